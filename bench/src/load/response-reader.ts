@@ -1,0 +1,50 @@
+export interface Answer {
+  status: number;
+  bodyBytes: number;
+}
+
+const headEnd = '\r\n\r\n';
+const contentLength = /\r\ncontent-length: *(\d+)/i;
+
+/** Recognises the end of each HTTP/1.1 answer of one connection that never has two requests under way. */
+export class ResponseReader {
+  #head = '';
+  #answer: Answer | undefined;
+  #bodyBytesLeft = 0;
+
+  /** The answer when these bytes complete it, otherwise undefined. */
+  push(bytes: Buffer): Answer | undefined {
+    if (this.#answer === undefined) this.#readHead(bytes);
+    else this.#bodyBytesLeft -= bytes.length;
+    return this.#answer && this.#takeWhenComplete(this.#answer);
+  }
+
+  #readHead(bytes: Buffer): void {
+    this.#head += bytes.toString('latin1');
+    const end = this.#head.indexOf(headEnd);
+    if (end === -1) return;
+    this.#answer = parseHead(this.#head.slice(0, end));
+    this.#bodyBytesLeft = this.#answer.bodyBytes - (this.#head.length - end - headEnd.length);
+  }
+
+  #takeWhenComplete(answer: Answer): Answer | undefined {
+    if (this.#bodyBytesLeft > 0) return undefined;
+    if (this.#bodyBytesLeft < 0) throw new Error('answer longer than its Content-Length');
+    this.#head = '';
+    this.#answer = undefined;
+    return answer;
+  }
+}
+
+function parseHead(head: string): Answer {
+  if (!head.startsWith('HTTP/1.1 ')) throw new Error('answer that is not HTTP/1.1');
+  const status = Number(head.slice(9, 12));
+  return { status, bodyBytes: readBodyBytes(head, status) };
+}
+
+function readBodyBytes(head: string, status: number): number {
+  if (status === 204 || status === 304) return 0;
+  const length = contentLength.exec(head)?.[1];
+  if (length === undefined) throw new Error('answer without Content-Length');
+  return Number(length);
+}

@@ -1,0 +1,40 @@
+import type { Measurement } from '../measure.ts';
+import { ratioTo } from './compare.ts';
+
+type Column = [title: string, cell: (row: Measurement, rows: Measurement[]) => string];
+
+const textColumns: Column[] = [
+  ['scenario', (row) => row.scenario],
+  ['server', (row) => row.server],
+  ['threads', (row) => row.threads],
+];
+
+const numberColumns: Column[] = [
+  ['bytes', (row) => decimals(row.meanBodyBytes, 0)],
+  ['req/s', (row) => decimals(row.requestsPerSecond, 0)],
+  ['p50 ms', (row) => decimals(row.p50Ms, 2)],
+  ['p99 ms', (row) => decimals(row.p99Ms, 2)],
+  ['of (a)', (row, rows) => decimals(ratioTo('http', row, rows), 2)],
+  ['of (b)', (row, rows) => decimals(ratioTo('http+sqlite', row, rows), 2)],
+  ['RssAnon MB', (row) => decimals(row.rssAnonMb, 0)],
+];
+
+export function renderTable(rows: Measurement[]): string {
+  const columns = [
+    ...textColumns.map((column) => renderColumn(column, rows, 'left')),
+    ...numberColumns.map((column) => renderColumn(column, rows, 'right')),
+  ];
+  const lines = ['', ...rows].map((_, index) => columns.map((cells) => cells[index]).join('  '));
+  return lines.join('\n');
+}
+
+/** The title and the cells, all of one width. */
+function renderColumn([title, cell]: Column, rows: Measurement[], side: 'left' | 'right'): string[] {
+  const cells = [title, ...rows.map((row) => cell(row, rows))];
+  const width = Math.max(...cells.map((text) => text.length));
+  return cells.map((text) => (side === 'left' ? text.padEnd(width) : text.padStart(width)));
+}
+
+function decimals(value: number | undefined, digits: number): string {
+  return value === undefined ? '–' : value.toFixed(digits);
+}

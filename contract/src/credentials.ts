@@ -1,0 +1,157 @@
+import Type, { type Static } from 'typebox';
+import { date, defineRoute, idParams, nullable, untrimmed } from './route.ts';
+
+export const Token = Type.Object(
+  {
+    user_id: Type.String({ description: 'Decimal id of the user' }),
+    token: Type.String({ description: '32 hexadecimal digits, valid for 24 hours' }),
+    uri: Type.String(),
+  },
+  { $id: 'Token' },
+);
+export type Token = Static<typeof Token>;
+
+export const createToken = defineRoute({
+  method: 'POST',
+  path: '/tokens',
+  kind: 'public',
+  deprecated: true,
+  summary: 'Get a token for a user name and password',
+  description: 'Deprecated: use an access key. The token is valid for 24 hours.',
+  body: Type.Object({ username: Type.String(), password: untrimmed() }),
+  response: Token,
+});
+
+export const deleteTokens = defineRoute({
+  method: 'DELETE',
+  path: '/tokens',
+  kind: 'protected',
+  summary: 'Delete all your tokens',
+});
+
+export const deleteToken = defineRoute({
+  method: 'DELETE',
+  path: '/tokens/{token}',
+  kind: 'protected',
+  summary: 'Delete one of your tokens',
+  params: Type.Object({ token: Type.String() }),
+});
+
+export const AccessKey = Type.Object(
+  {
+    id: Type.Integer(),
+    creation_date: date(),
+    expiration_date: nullable(date()),
+    description: Type.String(),
+    last_used_on: nullable(date()),
+    last_used_by: nullable(Type.String({ description: 'IP address of the last use' })),
+    scopes: Type.Array(Type.Object({ identifier: Type.String() })),
+  },
+  { $id: 'AccessKey' },
+);
+export type AccessKey = Static<typeof AccessKey>;
+
+export const createAccessKey = defineRoute({
+  method: 'POST',
+  path: '/access_keys',
+  kind: 'protected',
+  summary: 'Generate an access key',
+  description: 'The key is shown in this answer only and cannot be read again.',
+  argument: 'access_key',
+  body: Type.Object({
+    description: Type.Optional(Type.String()),
+    expiration_date: Type.Optional(nullable(Type.String({ description: 'ISO 8601' }))),
+    scopes: Type.Optional(nullable(Type.Array(Type.String(), { description: 'write:rest, write:svn' }))),
+  }),
+  status: 201,
+  response: Type.Object({ identifier: Type.String() }),
+});
+
+const accessKeyParams = Type.Object({
+  id: Type.String({ description: 'Key id, or self for the key in use' }),
+});
+
+export const getAccessKey = defineRoute({
+  method: 'GET',
+  path: '/access_keys/{id}',
+  kind: 'protected',
+  summary: 'Read one of your access keys',
+  params: accessKeyParams,
+  response: AccessKey,
+});
+
+export const deleteAccessKey = defineRoute({
+  method: 'DELETE',
+  path: '/access_keys/{id}',
+  kind: 'protected',
+  summary: 'Revoke one of your access keys',
+  params: idParams,
+});
+
+export const listAccessKeys = defineRoute({
+  method: 'GET',
+  path: '/users/{id}/access_keys',
+  kind: 'protected',
+  summary: 'Your access keys',
+  params: Type.Object({ id: Type.String({ description: 'Your user id, or self' }) }),
+  paging: { default: 50, maximum: 50, minimum: 1 },
+  response: Type.Array(AccessKey),
+});
+
+export const Session = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    creation_date: date(),
+    expiration_date: date(),
+    address: Type.String(),
+    user_agent: Type.String(),
+    is_current: Type.Boolean(),
+  },
+  { $id: 'Session' },
+);
+export type Session = Static<typeof Session>;
+
+export const createSession = defineRoute({
+  method: 'POST',
+  path: '/sessions',
+  kind: 'public',
+  own: true,
+  summary: 'Log in for the web pages',
+  description: 'Sets a cookie that is accepted from pages of this server only.',
+  body: Type.Object({ username: Type.String(), password: untrimmed() }),
+  status: 201,
+  response: Type.Object({ user_id: Type.Integer(), uri: Type.String() }),
+});
+
+export const listSessions = defineRoute({
+  method: 'GET',
+  path: '/sessions',
+  kind: 'protected',
+  own: true,
+  summary: 'Your web sessions',
+  paging: { default: 50, maximum: 50 },
+  response: Type.Array(Session),
+});
+
+export const deleteSession = defineRoute({
+  method: 'DELETE',
+  path: '/sessions/{id}',
+  kind: 'protected',
+  own: true,
+  summary: 'End one of your web sessions',
+  params: Type.Object({ id: Type.String({ description: 'Session id, or self for the one in use' }) }),
+});
+
+export const credentialRoutes = [
+  createToken,
+  deleteTokens,
+  deleteToken,
+  createAccessKey,
+  getAccessKey,
+  deleteAccessKey,
+  listAccessKeys,
+  createSession,
+  listSessions,
+  deleteSession,
+] as const;

@@ -1,0 +1,33 @@
+import Type, { type Static } from 'typebox';
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.Integer({ description: 'Equal to the HTTP status' }),
+      message: Type.String({ description: 'Reason phrase, then the detail when there is one' }),
+      i18n_error_message: Type.Optional(Type.String({ description: 'Detail meant for end users' })),
+      i18n_error_messages: Type.Optional(Type.Array(Type.String())),
+    }),
+  },
+  { $id: 'Error', description: 'Body of every answer with a status of 400 and above' },
+);
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** The phrase in front of the detail. Statuses that are not listed carry only the detail. */
+export const reasonPhrases: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Precondition Failed',
+  413: 'Request Entity Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
+};

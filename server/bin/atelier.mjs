@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+// The command `atelier`. Plain JavaScript, so that a Node too old to run TypeScript can still say what to do.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const needed = 26;
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+if (Number(process.versions.node.split('.')[0]) >= needed) {
+  module.enableCompileCache();
+  const { main } = await import('../src/main.ts');
+  await main(process.argv.slice(2));
+} else {
+  // npm scripts find the right Node by themselves; this is for a shell.
+  const node = join(root, 'node_modules', '.bin', 'node');
+  if (!existsSync(node)) {
+    console.error(`Atelier needs Node ${needed}. Run "npm start" once, which installs it.`);
+    process.exit(1);
+  }
+  const { status } = spawnSync(node, process.argv.slice(1), { stdio: 'inherit' });
+  process.exit(status ?? 1);
+}

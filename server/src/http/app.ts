@@ -1,0 +1,155 @@
+import type { IncomingMessage } from 'node:http';
+import { METHODS } from 'node:http';
+import type { Socket } from 'node:net';
+import type { RouteContract } from '@atelier/contract';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { apiHandler } from './api.ts';
+import { errorBody, toFailure } from './errors.ts';
+import { Exchange } from './exchange.ts';
+import { announcedMethods, type FlatHeaders, methodsOf } from './headers.ts';
+import { registerPages } from './pages.ts';
+import type { RouteBinding } from './route.ts';
+import { routeBindings } from './routes/index.ts';
+import type { Services } from './services.ts';
+
+const methodOverrides = ['PUT', 'PATCH', 'DELETE'];
+
+function overrideMethod(request: IncomingMessage): void {
+  const wish = request.headers['x-http-method-override'];
+  if (request.method !== 'POST' || typeof wish !== 'string') return;
+  const method = wish.trim().toUpperCase();
+  if (methodOverrides.includes(method)) request.method = method;
+}
+
+/** Files below `/api` whose names end like a format. */
+const documents = ['/api/openapi.json', '/api/explorer/swagger.json'];
+
+/** `/api/v1/x`, `/api/x/` and `/api/x.xml` are all `/api/x`. */
+function normalise(request: IncomingMessage): string {
+  overrideMethod(request);
+  const url = request.url ?? '/';
+  if (!/^\/api(\/|$|\?)/i.test(url)) return url;
+  // Methods without a body may name any content type.
+  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') {
+    delete request.headers['content-type'];
+  }
+  const cut = url.indexOf('?');
+  let path = cut === -1 ? url : url.slice(0, cut);
+  const query = cut === -1 ? '' : url.slice(cut);
+  path = path.replace(/^\/api\/v1(?=\/|$)/i, '/api');
+  if (documents.includes(path.toLowerCase())) return path + query;
+  const suffix = /\.(json|xml)\/?$/i.exec(path);
+  if (suffix !== null) {
+    request.answerSuffix = suffix[1]?.toLowerCase() === 'xml' ? 'xml' : 'json';
+    path = path.slice(0, suffix.index);
+  }
+  return path + query;
+}
+
+/** What the HTTP parser could not read never becomes a request; it still gets the usual body. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const details: Readonly<Record<number, string>> = {
+    431: 'Request Header Fields Too Large',
+    408: 'Request Timeout',
+  };
+  const body = JSON.stringify(errorBody(status, details[status] ?? 'This is not a readable HTTP request.'));
+  socket.end(
+    `HTTP/1.1 ${status} ${details[status] ?? 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+const fastifyPath = (path: string) => `/api${path.replace(/\{(\w+)\}/g, ':$1')}`;
+
+type Respond = (exchange: Exchange) => void;
+
+function fixedAnswer(services: Services, label: string, headers: FlatHeaders, respond: Respond) {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.hijack();
+    respond(new Exchange(services, request.raw, reply.raw, headers, label));
+  };
+}
+
+/** OPTIONS and 405 of a path that has routes. */
+function registerPath(
+  app: FastifyInstance,
+  services: Services,
+  path: string,
+  contracts: readonly RouteContract[],
+): void {
+  const url = fastifyPath(path);
+  const announced = announcedMethods(path, contracts);
+  const own = contracts.filter((contract) => contract.path === path).map(({ method }) => method as string);
+  const others = app.supportedMethods.filter(
+    (method) => ![...own, 'OPTIONS', ...(own.includes('GET') ? ['HEAD'] : [])].includes(method),
+  );
+  const options = ['Allow', announced, 'Access-Control-Allow-Methods', announced];
+  app.options(
+    url,
+    fixedAnswer(services, `OPTIONS ${path}`, options, (exchange) =>
+      exchange.answer(200, undefined, 'json', []),
+    ),
+  );
+  const offered = methodsOf(path, contracts);
+  const notAllowed = { status: 405, body: errorBody(405) };
+  const refused = fixedAnswer(
+    services,
+    `405 ${path}`,
+    ['Allow', offered, 'Access-Control-Allow-Methods', offered],
+    (exchange) => exchange.fail(notAllowed),
+  );
+  app.route({ method: others, url, handler: refused });
+}
+
+function registerApi(app: FastifyInstance, services: Services, bindings: readonly RouteBinding[]): void {
+  const contracts = bindings.map(({ contract }) => contract);
+  for (const binding of bindings) {
+    const { method, path } = binding.contract;
+    const handler = apiHandler(services, binding, announcedMethods(path, contracts));
+    app.route({ method, url: fastifyPath(path), handler });
+  }
+  for (const path of new Set(contracts.map(({ path }) => path))) registerPath(app, services, path, contracts);
+}
+
+/** Every method that Node can read is routed, so that a known path can say 405. */
+function acceptAllMethods(app: FastifyInstance): void {
+  for (const method of METHODS) {
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method))
+      app.addHttpMethod(method, { hasBody: true });
+  }
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
+}
+
+/** The HTTP application of one thread. */
+export function createApp(services: Services): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: services.config.bodyLimit,
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1000 },
+    rewriteUrl: normalise,
+    clientErrorHandler: answerUnreadable,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestIdHeader: false,
+    keepAliveTimeout: 65_000,
+    exposeHeadRoutes: true,
+  });
+  acceptAllMethods(app);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error, request, reply) => {
+    reply.hijack();
+    new Exchange(services, request.raw, reply.raw, [], 'unreadable').fail(toFailure(error));
+  });
+  app.setNotFoundHandler(
+    fixedAnswer(services, 'unknown path', [], (exchange) =>
+      exchange.fail({ status: 404, body: errorBody(404) }),
+    ),
+  );
+  registerApi(app, services, routeBindings(services));
+  registerPages(app, services);
+  return app;
+}

@@ -1,0 +1,223 @@
+import type { TSchema } from 'typebox';
+import { invalid } from '../kernel/errors.ts';
+import { isStorable } from '../kernel/text.ts';
+
+/** The parts of JSON Schema that the contract uses, as far as binding looks at them. */
+interface Shape {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Shape[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly 'x-untrimmed'?: boolean;
+  readonly 'x-mayBeEmpty'?: boolean;
+}
+
+const wrong = (name: string, detail: string) => invalid(`Invalid value specified for \`${name}\`. ${detail}`);
+
+function bindString(shape: Shape, value: unknown, name: string): string {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+    throw wrong(name, 'Expecting text');
+  }
+  const text = String(value);
+  if (!isStorable(text))
+    throw wrong(name, 'It contains a character that text cannot have (NUL or half a pair)');
+  return shape['x-untrimmed'] ? text : text.trim();
+}
+
+function checkBounds({ minimum, maximum }: Shape, value: number, name: string): number {
+  if (minimum !== undefined && value < minimum) throw wrong(name, `Minimum required value is ${minimum}.`);
+  if (maximum !== undefined && value > maximum) throw wrong(name, `Maximum allowed value is ${maximum}.`);
+  return value;
+}
+
+const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/;
+
+function bindNumber(shape: Shape, value: unknown, name: string, expecting: string): number {
+  const isNumeric = typeof value === 'number' || (typeof value === 'string' && numeric.test(value));
+  const number = Number(value);
+  if (!isNumeric || !Number.isFinite(number)) throw wrong(name, expecting);
+  return checkBounds(shape, number, name);
+}
+
+function bindInteger(shape: Shape, value: unknown, name: string): number {
+  const number = bindNumber({}, value, name, 'Expecting integer value');
+  if (!Number.isSafeInteger(number)) throw wrong(name, 'Expecting integer value');
+  return checkBounds(shape, number, name);
+}
+
+const booleans: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };
+
+function bindBoolean(value: unknown, name: string): boolean {
+  const isScalar = typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string';
+  const boolean = isScalar ? booleans[String(value).trim().toLowerCase()] : undefined;
+  if (boolean === undefined) throw wrong(name, 'Expecting boolean value');
+  return boolean;
+}
+
+function bindChoice(values: readonly unknown[], value: unknown, name: string): unknown {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+  const found = values.find((candidate) => String(candidate) === text);
+  if (found === undefined) throw wrong(name, `Expected one of (${values.join(',')}).`);
+  return found;
+}
+
+function bindArray({ items = {}, minItems, maxItems }: Shape, value: unknown, name: string): unknown[] {
+  if (!Array.isArray(value)) throw wrong(name, 'Expecting an array');
+  if (minItems !== undefined && value.length < minItems)
+    throw wrong(name, `Minimum ${minItems} items required.`);
+  if (maxItems !== undefined && value.length > maxItems)
+    throw wrong(name, `Maximum ${maxItems} items allowed.`);
+  return value.map((item, index) => {
+    const itemName = `${name}[${index}]`;
+    if (item === null || item === undefined) throw wrong(itemName, 'It is empty');
+    return bindValue(items, item, itemName);
+  });
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Some clients can only write an empty object as an empty array. */
+const isEmptyArray = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+function bindRecord(
+  patterns: Readonly<Record<string, Shape>>,
+  value: unknown,
+  name: string,
+): Record<string, unknown> {
+  if (isEmptyArray(value)) return {};
+  if (!isObject(value)) throw wrong(name, 'Expecting an object');
+  const [shape = {}] = Object.values(patterns);
+  const members = Object.entries(value).filter(([member]) => member !== '__proto__');
+  return Object.fromEntries(
+    members.map(([member, item]) => [member, bindValue(shape, item, nested(name, member))]),
+  );
+}
+
+const nested = (parent: string, member: string) => (parent === '' ? member : `${parent}[${member}]`);
+
+function bindUnion(shapes: readonly Shape[], value: unknown, name: string): unknown {
+  if (value === null && shapes.some(({ type }) => type === 'null')) return null;
+  const candidates = shapes.filter(({ type }) => type !== 'null');
+  let fault: unknown;
+  for (const shape of candidates) {
+    try {
+      return bindValue(shape, value, name);
+    } catch (error) {
+      // Another one may fit; the first one's fault is what is told.
+      fault ??= error;
+    }
+  }
+  throw fault ?? wrong(name, 'It cannot have a value');
+}
+
+function bindValue(shape: Shape, value: unknown, name: string): unknown {
+  if (shape.enum !== undefined) return bindChoice(shape.enum, value, name);
+  if (shape.anyOf !== undefined) return bindUnion(shape.anyOf, value, name);
+  if (shape.patternProperties !== undefined) return bindRecord(shape.patternProperties, value, name);
+  switch (shape.type) {
+    case 'string':
+      return bindString(shape, value, name);
+    case 'integer':
+      return bindInteger(shape, value, name);
+    case 'number':
+      return bindNumber(shape, value, name, 'Expecting numeric value');
+    case 'boolean':
+      return bindBoolean(value, name);
+    case 'array':
+      return bindArray(shape, value, name);
+    case 'object':
+      return bindObject(shape, isEmptyArray(value) ? {} : value, name);
+    default:
+      return value;
+  }
+}
+
+const takesNull = ({ anyOf }: Shape) => anyOf?.some(({ type }) => type === 'null') ?? false;
+const isScalar = ({ type, anyOf, enum: values }: Shape): boolean =>
+  values !== undefined ||
+  anyOf?.some(isScalar) ||
+  ['string', 'integer', 'number', 'boolean'].includes(type ?? '');
+
+/** An empty text is no value for a choice, a number or a boolean, nor for a required text. */
+function isAbsent(shape: Shape, value: unknown, isRequired: boolean): boolean {
+  if (value === undefined) return true;
+  if (value === null) return !takesNull(shape);
+  if (typeof value !== 'string' || value.trim() !== '') return false;
+  if (shape.type === 'string') return isRequired && !shape['x-untrimmed'] && !shape['x-mayBeEmpty'];
+  return isScalar(shape);
+}
+
+function bindObject(shape: Shape, value: unknown, name: string): Record<string, unknown> {
+  if (!isObject(value)) throw wrong(name === '' ? 'body' : name, 'Expecting an object');
+  const bound: Record<string, unknown> = {};
+  for (const [member, memberShape] of Object.entries(shape.properties ?? {})) {
+    const given = Object.hasOwn(value, member) ? value[member] : undefined;
+    const isRequired = shape.required?.includes(member) ?? false;
+    const memberName = nested(name, member);
+    if (!isAbsent(memberShape, given, isRequired)) bound[member] = bindValue(memberShape, given, memberName);
+    else if (isRequired) throw invalid(`\`${memberName}\` is required.`);
+  }
+  return bound;
+}
+
+type QueryValues = Readonly<Record<string, unknown>>;
+
+/** A repeated parameter counts once, an empty one as absent. */
+function queryValue(values: QueryValues, name: string): unknown {
+  const given = Object.hasOwn(values, name) ? values[name] : undefined;
+  const value = Array.isArray(given) ? given.at(-1) : given;
+  return value === '' ? undefined : value;
+}
+
+export function bindQuery(schema: TSchema, values: QueryValues): Record<string, unknown> {
+  const shape = schema as Shape;
+  const names = Object.keys(shape.properties ?? {});
+  return bindObject(shape, Object.fromEntries(names.map((name) => [name, queryValue(values, name)])), '');
+}
+
+/** Clients may send the whole body bare, or wrapped in a member named after the argument. */
+function unwrap(shape: Shape, body: unknown, argument: string | undefined): { value: unknown; name: string } {
+  if (argument === undefined || !isObject(body)) return { value: body, name: '' };
+  const isMember = shape.properties !== undefined && Object.hasOwn(shape.properties, argument);
+  if (isMember || !Object.hasOwn(body, argument)) return { value: body, name: '' };
+  return { value: body[argument] ?? (shape.type === 'array' ? undefined : {}), name: argument };
+}
+
+/** Scalar members that the body lacks may come from the query string. */
+function withQuery(shape: Shape, value: unknown, query: QueryValues): unknown {
+  if (shape.properties === undefined || !isObject(value)) return value;
+  const missing = Object.entries(shape.properties)
+    .filter(([name, member]) => !Object.hasOwn(value, name) && isScalar(member))
+    .map(([name]) => [name, queryValue(query, name)]);
+  return { ...Object.fromEntries(missing), ...value };
+}
+
+export function bindBody(
+  schema: TSchema,
+  body: unknown,
+  argument: string | undefined,
+  query: QueryValues,
+): unknown {
+  const shape = schema as Shape;
+  const { value, name } = unwrap(shape, body, argument);
+  if (
+    shape.type === 'array' &&
+    (value === undefined || (isObject(value) && Object.keys(value).length === 0))
+  ) {
+    throw invalid(`\`${argument ?? 'body'}\` is required.`);
+  }
+  const empty = shape.type === 'object' && isEmptyArray(value) ? {} : value;
+  return bindValue(
+    shape,
+    withQuery(shape, empty, query),
+    name === '' && shape.type === 'array' ? (argument ?? 'body') : name,
+  );
+}

@@ -1,0 +1,70 @@
+import { type ErrorBody, reasonPhrases } from '@atelier/contract';
+import { Refusal, type RefusalKind } from '../kernel/errors.ts';
+import { UnsupportedMediaType } from './bodies.ts';
+import { NotAcceptable } from './negotiation.ts';
+
+const statuses: Readonly<Record<RefusalKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  gone: 410,
+  'precondition-failed': 412,
+  'too-large': 413,
+  'too-many': 429,
+  unavailable: 503,
+};
+
+export interface Failure {
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly retryAfter?: number | undefined;
+  /** Set when nobody expected it: to be logged, never shown. */
+  readonly fault?: unknown;
+}
+
+export function errorBody(code: number, detail = ''): ErrorBody {
+  const phrase = reasonPhrases[code];
+  const message = phrase === undefined ? detail : detail === '' ? phrase : `${phrase}: ${detail}`;
+  return { error: { code, message } };
+}
+
+function fromRefusal({ kind, detail, extras }: Refusal): Failure {
+  const status = statuses[kind];
+  const { error } = errorBody(status, detail);
+  const { userMessage, userMessages, retryAfter } = extras;
+  const body: ErrorBody = {
+    error: {
+      ...error,
+      ...(userMessage === undefined ? {} : { i18n_error_message: userMessage }),
+      ...(userMessages === undefined ? {} : { i18n_error_messages: [...userMessages] }),
+    },
+  };
+  return { status, body, retryAfter };
+}
+
+/** What the HTTP framework throws while it reads a request. */
+function fromFramework(error: Error & { statusCode: number }): Failure {
+  const { statusCode: status } = error;
+  const details: Readonly<Record<number, string>> = {
+    413: 'The body is larger than this server takes.',
+    415: 'Content type is not supported.',
+  };
+  return { status, body: errorBody(status, details[status] ?? error.message) };
+}
+
+const isFrameworkError = (error: unknown): error is Error & { statusCode: number } =>
+  error instanceof Error &&
+  'statusCode' in error &&
+  typeof error.statusCode === 'number' &&
+  error.statusCode < 500;
+
+/** The one place where a kind of error becomes a status. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof Refusal) return fromRefusal(error);
+  if (error instanceof UnsupportedMediaType) return { status: 415, body: errorBody(415, error.message) };
+  if (error instanceof NotAcceptable) return { status: 406, body: errorBody(406, error.message) };
+  if (isFrameworkError(error)) return fromFramework(error);
+  return { status: 500, body: errorBody(500), fault: error };
+}

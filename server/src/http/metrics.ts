@@ -1,0 +1,87 @@
+/** Upper bounds of the latency buckets, in seconds. */
+const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+/** One thread's part of the memory: requests by class, buckets, sum of seconds, requests running. */
+const layout = { classes: 0, buckets: classes.length, sum: classes.length + bounds.length + 1 } as const;
+const slots = layout.sum + 2;
+const running = layout.sum + 1;
+
+/**
+ * Counters in memory that all threads share, so that whichever thread is asked tells about the whole process. Each
+ * thread writes only its own part.
+ */
+export class Metrics {
+  readonly #all: Float64Array;
+  readonly #own: Float64Array;
+
+  constructor(memory: SharedArrayBuffer, thread: number) {
+    this.#all = new Float64Array(memory);
+    this.#own = this.#all.subarray(thread * slots, (thread + 1) * slots);
+  }
+
+  static createMemory(threads: number): SharedArrayBuffer {
+    return new SharedArrayBuffer(threads * slots * Float64Array.BYTES_PER_ELEMENT);
+  }
+
+  #add(slot: number, amount: number): void {
+    this.#own[slot] = (this.#own[slot] ?? 0) + amount;
+  }
+
+  began(): void {
+    this.#add(running, 1);
+  }
+
+  ended(status: number, seconds: number): void {
+    this.#add(running, -1);
+    this.#add(layout.classes + Math.floor(status / 100) - 1, 1);
+    const bucket = bounds.findIndex((bound) => seconds <= bound);
+    this.#add(layout.buckets + (bucket === -1 ? bounds.length : bucket), 1);
+    this.#add(layout.sum, seconds);
+  }
+
+  #total(slot: number): number {
+    let total = 0;
+    for (let index = slot; index < this.#all.length; index += slots) total += this.#all[index] ?? 0;
+    return total;
+  }
+
+  #latency(): string[] {
+    let below = 0;
+    const lines = [...bounds.map(String), '+Inf'].map((bound, index) => {
+      below += this.#total(layout.buckets + index);
+      return `atelier_http_request_duration_seconds_bucket{le="${bound}"} ${below}`;
+    });
+    return [
+      '# HELP atelier_http_request_duration_seconds Time from the request to the end of the answer.',
+      '# TYPE atelier_http_request_duration_seconds histogram',
+      ...lines,
+      `atelier_http_request_duration_seconds_sum ${this.#total(layout.sum)}`,
+      `atelier_http_request_duration_seconds_count ${below}`,
+    ];
+  }
+
+  /** The text that Prometheus reads. */
+  render(): string {
+    const { rss, heapUsed } = process.memoryUsage();
+    return [
+      '# HELP atelier_http_requests_total Requests answered, by class of status.',
+      '# TYPE atelier_http_requests_total counter',
+      ...classes.map((name, index) => `atelier_http_requests_total{status="${name}"} ${this.#total(index)}`),
+      ...this.#latency(),
+      '# HELP atelier_http_requests_running Requests being answered now.',
+      '# TYPE atelier_http_requests_running gauge',
+      `atelier_http_requests_running ${this.#total(running)}`,
+      '# HELP process_resident_memory_bytes Resident memory of the process.',
+      '# TYPE process_resident_memory_bytes gauge',
+      `process_resident_memory_bytes ${rss}`,
+      '# HELP atelier_thread_heap_bytes Used heap of the answering thread.',
+      '# TYPE atelier_thread_heap_bytes gauge',
+      `atelier_thread_heap_bytes ${heapUsed}`,
+      '# HELP process_uptime_seconds Seconds since the process began.',
+      '# TYPE process_uptime_seconds gauge',
+      `process_uptime_seconds ${process.uptime().toFixed(3)}`,
+      '',
+    ].join('\n');
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { MinimalUser, User } from '@atelier/contract';
+import { type Account, noneId } from '../../identity/index.ts';
+import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
+
+/** The name as the viewer wants to see names. */
+export function displayName(viewer: Viewer, { id, name, realName }: Account): string {
+  if (id === noneId) return name;
+  switch (viewer.nameDisplay) {
+    case '1':
+      return `${name} (${realName})`;
+    case '2':
+      return name;
+    case '3':
+      return realName;
+    default:
+      return `${realName} (${name})`;
+  }
+}
+
+/** Changes whenever the drawn picture would, so that browsers may keep it for ever. */
+export const avatarHash = (account: Account) =>
+  createHash('sha256').update(`${account.id} ${account.name}`).digest('hex').slice(0, 32);
+
+function avatarUrl(publicUrl: string, account: Account): string {
+  if (account.realName === '') return `${publicUrl}/users/default/avatar.png`;
+  return `${publicUrl}/users/${encodeURIComponent(account.name)}/avatar-${avatarHash(account)}.png`;
+}
+
+export function presentMinimalUser(publicUrl: string, viewer: Viewer, account: Account): MinimalUser {
+  return {
+    id: account.id,
+    uri: `users/${account.id}`,
+    user_url: `/users/${encodeURIComponent(account.name)}`,
+    real_name: account.realName,
+    display_name: displayName(viewer, account),
+    username: account.name,
+    ldap_id: account.ldapId,
+    avatar_url: avatarUrl(publicUrl, account),
+    is_anonymous: false,
+    has_avatar: account.realName !== '',
+  };
+}
+
+function resourcesOf({ id }: Account) {
+  return ['membership', 'preferences', 'access_keys', 'history', 'ssh_keys'].map((type) => ({
+    type,
+    uri: `users/${id}/${type}`,
+  }));
+}
+
+/** The full form, but to anonymous callers only what they may know. */
+export function presentUser(publicUrl: string, viewer: Viewer, account: Account): User {
+  const minimal = presentMinimalUser(publicUrl, viewer, account);
+  const resources = resourcesOf(account);
+  if (isAnonymous(viewer)) return { ...minimal, resources };
+  return { ...minimal, email: account.email, status: account.status, resources };
+}
+
+export function presentAnonymous(publicUrl: string): User {
+  return {
+    id: null,
+    uri: null,
+    user_url: null,
+    real_name: null,
+    display_name: 'Anonymous user',
+    username: null,
+    ldap_id: null,
+    avatar_url: `${publicUrl}/users/default/avatar.png`,
+    is_anonymous: true,
+    has_avatar: true,
+    resources: [],
+  };
+}

@@ -1,0 +1,55 @@
+import type { BodyOf, ParamsOf, QueryOf, ResponseOf, RouteContract } from '@atelier/contract';
+import type { Page, Slice } from '../kernel/paging.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+
+/** What a route gets to see of a request that passed every check of the contract. */
+export interface ApiRequest<Route> {
+  readonly viewer: Viewer;
+  readonly params: ParamsOf<Route>;
+  readonly query: QueryOf<Route>;
+  readonly body: BodyOf<Route>;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** A JSON text that is already written. */
+export class Json {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export interface Answer<Body = unknown> {
+  /** Absent: an empty body. */
+  readonly body?: Body | Json | undefined;
+  /** Where it differs from the contract's. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Makes the four X-PAGINATION headers. */
+  readonly page?: Page & { readonly size: number };
+}
+
+export interface RouteBinding {
+  readonly contract: RouteContract;
+  readonly handle: (request: ApiRequest<RouteContract>) => Promise<Answer>;
+}
+
+/** Ties what a route does to its contract. */
+export function bind<Route extends RouteContract>(
+  contract: Route,
+  handle: (request: ApiRequest<Route>) => Promise<Answer<ResponseOf<Route>>>,
+): RouteBinding {
+  // The pipeline binds params, query and body by this very contract before it calls.
+  return { contract, handle: handle as RouteBinding['handle'] };
+}
+
+/** One page of a collection as an answer. */
+export function pageOf<Item, Body>(
+  page: Page,
+  slice: Slice<Item>,
+  present: (item: Item) => Body,
+): Answer<Body[]> {
+  const { limit, offset } = page;
+  return { body: slice.items.map(present), page: { limit, offset, size: slice.size } };
+}

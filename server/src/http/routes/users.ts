@@ -1,0 +1,174 @@
+import * as contract from '@atelier/contract';
+import {
+  type Account,
+  checkPassword,
+  findAccountByName,
+  findAccountsByEmail,
+  readAccount,
+  readPreference,
+  readSettings,
+  readSshKeys,
+  requireSelf,
+  requireUserManagement,
+} from '../../identity/index.ts';
+import { forbidden, invalid, notFound } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Reader } from '../../storage/index.ts';
+import { presentAnonymous, presentUser } from '../present/users.ts';
+import { parseQueryObject } from '../query.ts';
+import { bind, pageOf, type RouteBinding } from '../route.ts';
+import type { Services } from '../services.ts';
+
+/** The id in a path below `/users`: a number, or `self` for the caller. */
+export function userIdOf(viewer: Viewer, id: string): number {
+  if (id === 'self') return viewer.userId;
+  if (!/^\d+$/.test(id)) throw invalid('Provided User Id is not well formed.');
+  const number = Number(id);
+  if (!Number.isSafeInteger(number)) throw notFound('User Id not found');
+  return number;
+}
+
+/** Exactly one of username, loginname and email, matched exactly. */
+async function findExact(reader: Reader, criteria: Readonly<Record<string, unknown>>): Promise<Account[]> {
+  const { username, loginname, email } = criteria;
+  if (username !== undefined && loginname !== undefined) {
+    throw invalid('parameter "query": use either "username" or "loginname", not both');
+  }
+  const name = username ?? loginname;
+  if (name === undefined && email === undefined) {
+    throw invalid('parameter "query" must have one of the members "username", "loginname" or "email"');
+  }
+  if (typeof (name ?? email) !== 'string') throw invalid('parameter "query": expecting a text');
+  if (name === undefined) return findAccountsByEmail(reader, String(email));
+  const account = await findAccountByName(reader, String(name));
+  return account === undefined ? [] : [account];
+}
+
+const shortestSearch = 3;
+
+function readingBindings({ database, searches, publicUrl }: Services): RouteBinding[] {
+  return [
+    bind(contract.listUsers, async ({ viewer, query }) => {
+      const present = (account: Account) => presentUser(publicUrl, viewer, account);
+      const criteria = parseQueryObject(query.query);
+      if (criteria !== undefined) {
+        const items = await findExact(database, criteria);
+        return pageOf(query, { items, size: items.length }, present);
+      }
+      if ([...query.query].length < shortestSearch) {
+        throw invalid(`parameter "query": at least ${shortestSearch} characters are needed`);
+      }
+      return pageOf(query, await searches.searchAccounts(viewer, { text: query.query, ...query }), present);
+    }),
+    bind(contract.getUser, async ({ viewer, params }) => {
+      const id = userIdOf(viewer, params.id);
+      if (id === 0) return { body: presentAnonymous(publicUrl) };
+      return { body: presentUser(publicUrl, viewer, await readAccount(database, id)) };
+    }),
+  ];
+}
+
+function accountBindings({
+  database,
+  operations,
+  hasher,
+  authenticator,
+  publicUrl,
+}: Services): RouteBinding[] {
+  async function hashed(password: string): Promise<string> {
+    checkPassword(password, (await readSettings(database)).password_min_length);
+    return hasher.hash(password);
+  }
+  return [
+    bind(contract.createUser, async ({ viewer, body }) => {
+      requireUserManagement(viewer);
+      const account = await operations.createAccount(viewer, {
+        name: body.username,
+        realName: body.real_name ?? '',
+        email: body.email ?? '',
+        ldapId: body.ldap_id ?? null,
+        status: body.status ?? 'A',
+        passwordHash: body.password === undefined ? null : await hashed(body.password),
+      });
+      return { body: presentUser(publicUrl, viewer, account) };
+    }),
+    bind(contract.patchUser, async ({ viewer, params, body }) => {
+      if (params.id === 'self') throw notFound('User Id not found');
+      const { status, email, real_name: realName, username: name } = body;
+      const known = status !== undefined && ['A', 'R', 'D', 'S', 'P'].includes(status) ? { status } : {};
+      const changes = {
+        ...known,
+        ...(email === undefined ? {} : { email }),
+        ...(realName === undefined ? {} : { realName }),
+        ...(name === undefined ? {} : { name }),
+      };
+      await operations.changeAccount(viewer, { id: userIdOf(viewer, params.id), ...changes });
+      return { body: true };
+    }),
+    bind(contract.putPassword, async ({ viewer, params, body, address }) => {
+      const id = userIdOf(viewer, params.id);
+      const account = await readAccount(database, id);
+      if (id !== viewer.userId) {
+        requireUserManagement(viewer);
+        await operations.changeAccount(viewer, { id, passwordHash: await hashed(body.password) });
+        return {};
+      }
+      if (body.current_password === undefined) throw invalid('`current_password` is required.');
+      await checkCurrent(authenticator, account, body.current_password, address);
+      await operations.changeOwnPassword(viewer, await hashed(body.password));
+      return {};
+    }),
+  ];
+}
+
+async function checkCurrent(
+  authenticator: Services['authenticator'],
+  account: Account,
+  password: string,
+  address: string,
+): Promise<void> {
+  const wrong = forbidden('The current password is not right.');
+  await authenticator.checkPassword(account.name, password, address, '').catch((error: unknown) => {
+    // The caller is known: a wrong current password is no question of authentication.
+    throw error instanceof Error && 'kind' in error && error.kind === 'unauthenticated' ? wrong : error;
+  });
+}
+
+function ownBindings({ database, operations }: Services): RouteBinding[] {
+  return [
+    bind(contract.getPreference, async ({ viewer, params, query }) => {
+      const accountId = userIdOf(viewer, params.id);
+      const value = await readPreference(database, viewer, { accountId, name: query.key });
+      return { body: { key: query.key, value: value ?? false } };
+    }),
+    bind(contract.patchPreference, async ({ viewer, params, body }) => {
+      const accountId = userIdOf(viewer, params.id);
+      await operations.setPreference(viewer, { accountId, name: body.key, value: body.value });
+      return {};
+    }),
+    bind(contract.deletePreference, async ({ viewer, params, query }) => {
+      const accountId = userIdOf(viewer, params.id);
+      await operations.deletePreference(viewer, { accountId, name: query.key });
+      return {};
+    }),
+    bind(contract.getHistory, async ({ viewer, params }) => {
+      requireSelf(viewer, userIdOf(viewer, params.id));
+      return { body: { entries: [] } };
+    }),
+    bind(contract.putHistory, async ({ viewer, params, body }) => {
+      await operations.clearHistory(viewer, { accountId: userIdOf(viewer, params.id), entries: body.length });
+      return {};
+    }),
+    bind(contract.getSshKeys, async ({ viewer, params }) => ({
+      body: { keys: await readSshKeys(database, viewer, userIdOf(viewer, params.id)) },
+    })),
+    bind(contract.putSshKeys, async ({ viewer, params, body }) => {
+      await operations.replaceSshKeys(viewer, { accountId: userIdOf(viewer, params.id), keys: body.keys });
+      return {};
+    }),
+  ];
+}
+
+export function userBindings(services: Services): RouteBinding[] {
+  return [...readingBindings(services), ...accountBindings(services), ...ownBindings(services)];
+}

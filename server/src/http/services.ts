@@ -1,0 +1,30 @@
+import type { Authenticator, PasswordHasher } from '../identity/index.ts';
+import type { Config } from '../kernel/config.ts';
+import type { Operations, Searches } from '../operations.ts';
+import type { Database } from '../storage/index.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What a line of the log may say. Never a secret. */
+export interface Log {
+  debug(facts: object, words: string): void;
+  info(facts: object, words: string): void;
+  warn(facts: object, words: string): void;
+  error(facts: object, words: string): void;
+}
+
+/** All that the routes of one thread work with. */
+export interface Services {
+  readonly config: Config;
+  /** The address the service gives as its own. */
+  readonly publicUrl: string;
+  readonly database: Database;
+  readonly operations: Operations;
+  readonly searches: Searches;
+  readonly authenticator: Authenticator;
+  readonly hasher: PasswordHasher;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly jwtSecret: string;
+  /** True once the service was asked to stop: what runs is finished, what comes is refused. */
+  isStopping(): boolean;
+}

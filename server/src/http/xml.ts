@@ -1,0 +1,123 @@
+import { SaxesParser } from 'saxes';
+import { invalid } from '../kernel/errors.ts';
+
+/** Characters that XML 1.0 cannot carry. */
+const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const special = /[&<>"\r]/g;
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+};
+
+const escaped = (text: string) =>
+  text.replace(unwritable, '').replace(special, (character) => escapes[character] ?? character);
+
+/** A member whose name is not a legal XML name gets one that is. */
+function elementName(member: string): string {
+  const name = member.replace(/[^\p{L}\p{N}._-]/gu, '_');
+  return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
+}
+
+function element(name: string, content: string): string {
+  return `<${name}>${content}</${name}>`;
+}
+
+function contentOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map((item) => element('item', contentOf(item))).join('');
+  if (typeof value !== 'object') return escaped(String(value));
+  return Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]) => element(elementName(name), contentOf(member)))
+    .join('');
+}
+
+/** Writes a JSON value as an XML answer: `item` around every array element, scalars too. */
+export function toXml(value: unknown): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('response', contentOf(value))}`;
+}
+
+const deepest = 100;
+
+interface Open {
+  readonly name: string;
+  readonly members: Map<string, unknown>;
+  items: unknown[] | undefined;
+  text: string;
+}
+
+/** Repeated siblings of one name become an array. */
+function addMember({ members }: Open, name: string, value: unknown): void {
+  const earlier = members.get(name);
+  if (!members.has(name)) members.set(name, value);
+  else if (earlier instanceof Repeated) earlier.values.push(value);
+  else members.set(name, new Repeated([earlier, value]));
+}
+
+class Repeated {
+  readonly values: unknown[];
+  constructor(values: unknown[]) {
+    this.values = values;
+  }
+}
+
+function openValue({ members, items, text }: Open): unknown {
+  if (items !== undefined && members.size === 0) return items;
+  const hasText = text.trim() !== '';
+  if (members.size === 0 && items === undefined) return text === '' ? null : text;
+  const object: Record<string, unknown> = {};
+  for (const [name, value] of members) if (name !== '__proto__') object[name] = value instanceof Repeated ? value.values : value;
+  if (items !== undefined) object['item'] = items;
+  if (hasText) object['text'] = text;
+  return object;
+}
+
+function close(parent: Open, child: Open): void {
+  const value = openValue(child);
+  if (child.name !== 'item') return addMember(parent, child.name, value);
+  parent.items ??= [];
+  parent.items.push(value);
+}
+
+function malformed(detail: string) {
+  return invalid(`Malformed XML. ${detail}`);
+}
+
+/**
+ * Reads an XML request body into the value that the same JSON body would give, all leaves as text. There is no DTD and
+ * there are no entities beyond the five of XML, so nothing is ever fetched or multiplied.
+ */
+export function fromXml(text: string): unknown {
+  const open: Open[] = [];
+  let result: unknown;
+  const parser = new SaxesParser({ xmlns: false });
+  parser.on('doctype', () => {
+    throw malformed('A document type is not allowed.');
+  });
+  parser.on('error', (error) => {
+    throw malformed(error.message.slice(0, 200));
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    if (open.length >= deepest) throw malformed(`Elements are nested more than ${deepest} deep.`);
+    open.push({ name, members: new Map(Object.entries(attributes)), items: undefined, text: '' });
+  });
+  parser.on('text', (part) => addText(open, part));
+  parser.on('cdata', (part) => addText(open, part));
+  parser.on('closetag', () => {
+    const child = open.pop();
+    const parent = open.at(-1);
+    if (child === undefined) return;
+    if (parent === undefined) result = openValue(child);
+    else close(parent, child);
+  });
+  parser.write(text).close();
+  return result;
+}
+
+function addText(open: Open[], part: string): void {
+  const current = open.at(-1);
+  if (current !== undefined) current.text += part;
+}

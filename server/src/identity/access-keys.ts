@@ -1,0 +1,136 @@
+import { hour, type Instant } from '../kernel/clock.ts';
+import { invalid, notFound } from '../kernel/errors.ts';
+import type { Page, Slice } from '../kernel/paging.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Reader, Transaction } from '../storage/index.ts';
+import { checkScopes, digest, formatKey, newSecret, type Scope } from './model.ts';
+import { requireSelf } from './policy.ts';
+import { type AccessKeyRow, accessKeyById } from './store.ts';
+
+export interface AccessKey {
+  readonly id: number;
+  readonly accountId: number;
+  readonly description: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant | null;
+  readonly lastUsedAt: Instant | null;
+  readonly lastUsedBy: string | null;
+}
+
+export interface NewAccessKey {
+  readonly accountId: number;
+  readonly description: string;
+  readonly expiresAt: Instant | null;
+  readonly scopes: readonly string[];
+}
+
+function toAccessKey(row: AccessKeyRow): AccessKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    description: row.description,
+    scopes: row.scopes.split(' '),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    lastUsedBy: row.last_used_by,
+  };
+}
+
+function mayActFor(viewer: Viewer, accountId: number): void {
+  if (viewer.credential.kind !== 'command-line') requireSelf(viewer, accountId);
+}
+
+/** Generates a key. Its text is in this answer and nowhere else: only a digest of the secret is stored. */
+export async function createAccessKey(tx: Transaction, viewer: Viewer, key: NewAccessKey): Promise<string> {
+  mayActFor(viewer, key.accountId);
+  if (key.expiresAt !== null && key.expiresAt <= Date.now()) {
+    throw invalid('Invalid value specified for `expiration_date`. It is in the past.');
+  }
+  if (key.description.length > 1000) {
+    throw invalid('Invalid value specified for `description`. It must have at most 1000 characters.');
+  }
+  const scopes: Scope[] = checkScopes(key.scopes);
+  const secret = newSecret();
+  const row = {
+    account_id: key.accountId,
+    secret_hash: digest(secret),
+    description: key.description,
+    scopes: scopes.join(' '),
+    created_at: Date.now(),
+    expires_at: key.expiresAt,
+    last_used_at: null,
+    last_used_by: null,
+  };
+  const [stored] = await tx.all(tx.sql.insertInto('access_key').values(row).returning('id'));
+  if (stored === undefined) throw new Error('The new access key has no id.');
+  const payload = JSON.stringify({ account: key.accountId, key: stored.id });
+  await tx.run(
+    tx.sql.insertInto('outbox').values({ kind: 'access-key-created', payload, created_at: Date.now() }),
+  );
+  return formatKey(stored.id, secret);
+}
+
+/** Revokes a key of the owner's; that there is none is no fault. */
+export async function deleteAccessKey(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, accountId }: { id: number; accountId: number },
+): Promise<boolean> {
+  mayActFor(viewer, accountId);
+  const deletion = tx.sql.deleteFrom('access_key').where('id', '=', id).where('account_id', '=', accountId);
+  const deleted = await tx.run(deletion);
+  if (deleted > 0) await tx.touch('identity');
+  return deleted > 0;
+}
+
+export async function readAccessKey(reader: Reader, viewer: Viewer, id: number): Promise<AccessKey> {
+  const row = await reader.first(accessKeyById, { id });
+  if (row === undefined || row.account_id !== viewer.userId || isExpired(row.expires_at)) throw notFound();
+  return toAccessKey(row);
+}
+
+export const isExpired = (expiresAt: Instant | null) => expiresAt !== null && expiresAt <= Date.now();
+
+export async function listAccessKeys(
+  reader: Reader,
+  viewer: Viewer,
+  { accountId, limit, offset }: { accountId: number } & Page,
+): Promise<Slice<AccessKey>> {
+  mayActFor(viewer, accountId);
+  const valid = reader.sql
+    .selectFrom('access_key')
+    .where('account_id', '=', accountId)
+    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', Date.now())]));
+  const count = await reader.first(valid.select((key) => key.fn.countAll<number>().as('size')));
+  const rows = await reader.all(valid.selectAll().orderBy('id').limit(limit).offset(offset));
+  return { items: rows.map(toAccessKey), size: count?.size ?? 0 };
+}
+
+export interface KeyUse {
+  readonly id: number;
+  readonly accountId: number;
+  readonly at: Instant;
+  readonly by: string;
+}
+
+/** Writes down when a key was last used. Callers decide how often that is worth a write. */
+export async function recordKeyUse(
+  tx: Transaction,
+  _: Viewer,
+  { id, accountId, at, by }: KeyUse,
+): Promise<void> {
+  await tx.run(
+    tx.sql.updateTable('access_key').set({ last_used_at: at, last_used_by: by }).where('id', '=', id),
+  );
+  const access = tx.sql.updateTable('account').set({ last_access_at: at }).where('id', '=', accountId);
+  await tx.run(
+    access.where((row) => row.or([row('last_access_at', 'is', null), row('last_access_at', '<', at)])),
+  );
+}
+
+/** Expired keys are refused at once; their records stay an hour for those who wonder, then go. */
+export async function purgeAccessKeys(tx: Transaction): Promise<void> {
+  await tx.run(tx.sql.deleteFrom('access_key').where('expires_at', '<', Date.now() - hour));
+}

@@ -1,0 +1,209 @@
+import { invalid, notFound } from '../kernel/errors.ts';
+import type { Page, Slice } from '../kernel/paging.ts';
+import { fold } from '../kernel/text.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { contains, type Reader, type Transaction } from '../storage/index.ts';
+import { recordTask, taskTypes } from './events.ts';
+import {
+  type Account,
+  checkUserName,
+  isStatus,
+  isUsable,
+  nameKey,
+  type Status,
+  searchText,
+} from './model.ts';
+import { requireSiteAdministrator, requireUserManagement } from './policy.ts';
+import { readSettings } from './settings.ts';
+import {
+  isProjectName,
+  isSiteAdministrator,
+  requireSiteAdministratorLeft,
+  setSiteAdministrator,
+} from './site-administrators.ts';
+import { accountById, accountByNameKey, findAccount, toAccount } from './store.ts';
+
+export interface NewAccount {
+  readonly name: string;
+  readonly realName: string;
+  readonly email: string;
+  readonly ldapId: string | null;
+  readonly status: Status;
+  readonly passwordHash: string | null;
+  readonly isSiteAdmin?: boolean;
+}
+
+export interface AccountChanges {
+  readonly id: number;
+  readonly name?: string;
+  readonly realName?: string;
+  readonly email?: string;
+  readonly status?: string;
+  readonly passwordHash?: string;
+  readonly isSiteAdmin?: boolean;
+}
+
+/** The longest texts kept of a person. */
+const longest = { realName: 255, email: 255 };
+
+function checkTexts(realName: string | undefined, email: string | undefined): void {
+  if (realName !== undefined && realName.length > longest.realName) {
+    throw invalid(
+      `Invalid value specified for \`real_name\`. It must have at most ${longest.realName} characters.`,
+    );
+  }
+  if (email !== undefined && (email.length > longest.email || /\s/.test(email))) {
+    throw invalid('Invalid value specified for `email`. It must be an address of at most 255 characters.');
+  }
+}
+
+async function checkNameIsFree(tx: Transaction, name: string, ownId?: number): Promise<void> {
+  const taken = await tx.first(accountByNameKey, { nameKey: nameKey(name) });
+  if (taken !== undefined && taken.id !== ownId) throw invalid('Name is already used by another user.');
+  if (await isProjectName(tx, nameKey(name))) throw invalid('Name is already used by a project.');
+}
+
+async function checkStatus(tx: Transaction, status: string, isSiteAdmin: boolean): Promise<void> {
+  if (status !== 'R') return;
+  const { access_mode } = await readSettings(tx);
+  if (access_mode !== 'restricted') throw invalid('Restricted users are not authorized on this platform.');
+  if (isSiteAdmin) throw invalid('A site administrator cannot be restricted.');
+}
+
+export async function createAccount(tx: Transaction, viewer: Viewer, account: NewAccount): Promise<Account> {
+  requireUserManagement(viewer);
+  if (account.isSiteAdmin) requireSiteAdministrator(viewer);
+  checkUserName(account.name);
+  checkTexts(account.realName, account.email);
+  await checkNameIsFree(tx, account.name);
+  await checkStatus(tx, account.status, account.isSiteAdmin === true);
+  return insertAccount(tx, account);
+}
+
+/** Stores an account whose name was checked. */
+export async function insertAccount(tx: Transaction, account: NewAccount): Promise<Account> {
+  const now = Date.now();
+  const row = {
+    name: account.name,
+    name_key: nameKey(account.name),
+    real_name: account.realName,
+    email: account.email,
+    ldap_id: account.ldapId,
+    status: account.status,
+    password_hash: account.passwordHash,
+    password_set_at: account.passwordHash === null ? null : now,
+    search_text: searchText(account.name, account.realName),
+    created_at: now,
+    last_access_at: null,
+  };
+  const [stored] = await tx.all(tx.sql.insertInto('account').values(row).returning('id'));
+  if (stored === undefined) throw new Error('The new account has no id.');
+  if (account.isSiteAdmin) await setSiteAdministrator(tx, stored.id, true);
+  if (isUsable(account.status)) await recordTask(tx, taskTypes.accountActivated, `${account.name} is active`);
+  return { ...toAccount({ ...row, id: stored.id }) };
+}
+
+export async function changeAccount(tx: Transaction, viewer: Viewer, changes: AccountChanges): Promise<void> {
+  const row = await tx.first(accountById, { id: changes.id });
+  if (row === undefined) throw notFound('User Id not found');
+  requireUserManagement(viewer);
+  const isSiteAdmin = await isSiteAdministrator(tx, changes.id);
+  if (isSiteAdmin || changes.isSiteAdmin !== undefined) requireSiteAdministrator(viewer);
+  checkTexts(changes.realName, changes.email);
+  if (changes.name !== undefined && changes.name !== row.name) {
+    checkUserName(changes.name);
+    await checkNameIsFree(tx, changes.name, changes.id);
+  }
+  if (changes.status !== undefined) await checkStatus(tx, changes.status, changes.isSiteAdmin ?? isSiteAdmin);
+  await storeChanges(tx, row.status, changes, {
+    name: changes.name ?? row.name,
+    realName: changes.realName ?? row.real_name,
+  });
+}
+
+async function storeChanges(
+  tx: Transaction,
+  oldStatus: string,
+  { id, email, status, passwordHash, isSiteAdmin }: AccountChanges,
+  { name, realName }: { name: string; realName: string },
+): Promise<void> {
+  const newStatus = status !== undefined && isStatus(status) ? status : oldStatus;
+  const update = tx.sql.updateTable('account').set({
+    name,
+    name_key: nameKey(name),
+    real_name: realName,
+    search_text: searchText(name, realName),
+    status: newStatus,
+    ...(email === undefined ? {} : { email }),
+    ...(passwordHash === undefined ? {} : { password_hash: passwordHash, password_set_at: Date.now() }),
+  });
+  await tx.run(update.where('id', '=', id));
+  if (isSiteAdmin !== undefined) await setSiteAdministrator(tx, id, isSiteAdmin);
+  if (!isUsable(newStatus) || passwordHash !== undefined) {
+    await tx.run(tx.sql.deleteFrom('session').where('account_id', '=', id));
+  }
+  if (isUsable(newStatus) && !isUsable(oldStatus)) {
+    await recordTask(tx, taskTypes.accountActivated, `${name} is active`);
+  }
+  await requireSiteAdministratorLeft(tx);
+  await tx.touch('identity');
+}
+
+/** Changes one's own password; the caller has checked the current one. Other sessions end. */
+export async function changeOwnPassword(
+  tx: Transaction,
+  viewer: Viewer,
+  passwordHash: string,
+): Promise<void> {
+  const update = tx.sql
+    .updateTable('account')
+    .set({ password_hash: passwordHash, password_set_at: Date.now() });
+  await tx.run(update.where('id', '=', viewer.userId));
+  const current = viewer.credential.kind === 'session' ? viewer.credential.id : 0;
+  await tx.run(
+    tx.sql.deleteFrom('session').where('account_id', '=', viewer.userId).where('id', '<>', current),
+  );
+  await tx.touch('identity');
+}
+
+/** Stores the same password under today's hashing parameters. */
+export async function renewHash(
+  tx: Transaction,
+  _: Viewer,
+  input: { id: number; old: string; hash: string },
+): Promise<void> {
+  const update = tx.sql.updateTable('account').set({ password_hash: input.hash });
+  await tx.run(update.where('id', '=', input.id).where('password_hash', '=', input.old));
+}
+
+/** Free-text search: any word in the user name or the real name, among accounts that can be used. */
+export async function searchAccounts(
+  reader: Reader,
+  _: Viewer,
+  { text, limit, offset }: { text: string } & Page,
+): Promise<Slice<Account>> {
+  const words = fold(text)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, 20);
+  if (words.length === 0) return { items: [], size: 0 };
+  const matching = reader.sql
+    .selectFrom('account')
+    .where('status', 'in', ['A', 'R'])
+    .where((row) => row.or(words.map((word) => contains('search_text', word))));
+  const count = await reader.first(matching.select((row) => row.fn.countAll<number>().as('size')));
+  const page = matching.selectAll().orderBy('name_key').limit(limit).offset(offset);
+  return { items: (await reader.all(page)).map(toAccount), size: count?.size ?? 0 };
+}
+
+export async function listAccounts(reader: Reader, viewer: Viewer): Promise<Account[]> {
+  requireUserManagement(viewer);
+  const query = reader.sql.selectFrom('account').selectAll().where('id', '>', 100).orderBy('id');
+  return (await reader.all(query)).map(toAccount);
+}
+
+export async function readAccount(reader: Reader, id: number): Promise<Account> {
+  const account = await findAccount(reader, id);
+  if (account === undefined) throw notFound('User Id not found');
+  return account;
+}

@@ -1,0 +1,286 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { day, type Instant, second } from '../kernel/clock.ts';
+import { forbidden, unauthenticated } from '../kernel/errors.ts';
+import {
+  type AccessMode,
+  anonymousViewer,
+  type Credential,
+  type Delegation,
+  delegation,
+  type Viewer,
+} from '../kernel/viewer.ts';
+import type { Calls, Database } from '../storage/index.ts';
+import { isExpired } from './access-keys.ts';
+import { digest, isSameDigest, isUsable, nameKey, parseKey } from './model.ts';
+import type { IdentityOperations } from './operations.ts';
+import { type PasswordHasher, RecentPasswords } from './passwords.ts';
+import { nameDisplayPreference } from './preferences.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { isSiteAdministrator } from './site-administrators.ts';
+import {
+  type AccessKeyRow,
+  type AccountRow,
+  accessKeyById,
+  accountById,
+  accountByNameKey,
+  findDelegations,
+  findPreference,
+  sessionByHash,
+  tokenByHash,
+} from './store.ts';
+import { tokenLifetime } from './tokens.ts';
+
+/** What a request brings along to prove who sends it. */
+export interface Credentials {
+  readonly session?: string | undefined;
+  readonly accessKey?: string | undefined;
+  readonly token?: { readonly token: string; readonly userId: string } | undefined;
+  /** The whole Authorization header. */
+  readonly authorization?: string | undefined;
+}
+
+export interface Caller {
+  readonly credentials: Credentials;
+  readonly address: string;
+  /** A read-only administrator has their rights on reading requests only. */
+  readonly isReading: boolean;
+}
+
+interface KnownAccount {
+  readonly row: AccountRow;
+  readonly isSiteAdmin: boolean;
+  readonly delegations: readonly Delegation[];
+  readonly nameDisplay: string;
+}
+
+interface KnownKey {
+  readonly row: AccessKeyRow;
+  lastUsedAt: Instant | null;
+  lastUsedBy: string | null;
+}
+
+/** How soon a change of address alone is worth another record: two machines with one key must not write all day. */
+const addressChangePause = 60 * second;
+/** From how many failures on an answer is slowed, and by how much at the most. */
+const patience = { failures: 4, step: 250, longest: 3000 };
+
+/**
+ * Finds out who calls. What it learned it remembers until something about identity changes anywhere; that is asked
+ * before every request, so a deleted key or a suspended account is refused by the very next one.
+ */
+export class Authenticator {
+  readonly #database: Database;
+  readonly #operations: Calls<IdentityOperations>;
+  readonly #hasher: PasswordHasher;
+  readonly #recent = new RecentPasswords();
+  #revision = -1;
+  #settings: Settings | undefined;
+  readonly #accounts = new Map<number, KnownAccount>();
+  readonly #keys = new Map<number, KnownKey>();
+
+  constructor(database: Database, operations: Calls<IdentityOperations>, hasher: PasswordHasher) {
+    this.#database = database;
+    this.#operations = operations;
+    this.#hasher = hasher;
+  }
+
+  /** Platform settings as they are now. */
+  async settings(): Promise<Settings> {
+    const revision = await this.#database.revision('identity');
+    if (revision !== this.#revision) {
+      this.#accounts.clear();
+      this.#keys.clear();
+      this.#settings = undefined;
+      this.#revision = revision;
+    }
+    this.#settings ??= await readSettings(this.#database);
+    return this.#settings;
+  }
+
+  async #account(id: number): Promise<KnownAccount | undefined> {
+    const known = this.#accounts.get(id);
+    if (known !== undefined) return known;
+    const row = await this.#database.first<AccountRow>(accountById, { id });
+    if (row === undefined) return undefined;
+    const account = {
+      row,
+      isSiteAdmin: await isSiteAdministrator(this.#database, id),
+      delegations: await findDelegations(this.#database, id),
+      nameDisplay: (await findPreference(this.#database, id, nameDisplayPreference)) ?? '0',
+    };
+    this.#accounts.set(id, account);
+    return account;
+  }
+
+  /** The first credential that is present decides; a wrong one never falls through to the next. */
+  async authenticate(caller: Caller): Promise<Viewer> {
+    const settings = await this.settings();
+    const { session, accessKey, token, authorization } = caller.credentials;
+    if (session !== undefined) {
+      const viewer = await this.#bySession(session, caller, settings);
+      if (viewer !== undefined) return viewer;
+    }
+    if (accessKey !== undefined) return this.#byKey(accessKey, caller, settings);
+    if (authorization !== undefined && /^bearer\b/i.test(authorization))
+      throw unauthenticated('Invalid bearer token');
+    if (token !== undefined) return this.#byToken(token, caller, settings);
+    if (authorization !== undefined) return this.#byBasic(authorization, caller, settings);
+    return anonymousViewer(settings.access_mode);
+  }
+
+  async #bySession(text: string, caller: Caller, settings: Settings): Promise<Viewer | undefined> {
+    const row = await this.#database.first<{ id: number; account_id: number; expires_at: number }>(
+      sessionByHash,
+      {
+        hash: digest(text),
+      },
+    );
+    if (row === undefined || row.expires_at <= Date.now()) return undefined;
+    return this.#viewer(row.account_id, { kind: 'session', id: row.id }, caller, settings);
+  }
+
+  async #byKey(text: string, caller: Caller, settings: Settings): Promise<Viewer> {
+    const parsed = parseKey(text);
+    if (parsed === undefined) throw unauthenticated('Key or token incorrectly formatted');
+    const key = await this.#key(parsed.id);
+    if (
+      key === undefined ||
+      !isSameDigest(key.row.secret_hash, digest(parsed.secret)) ||
+      isExpired(key.row.expires_at)
+    ) {
+      throw unauthenticated('Invalid access key');
+    }
+    if (!key.row.scopes.split(' ').includes('write:rest')) throw unauthenticated('Invalid access key');
+    const viewer = await this.#viewer(
+      key.row.account_id,
+      { kind: 'access-key', id: key.row.id },
+      caller,
+      settings,
+    );
+    await this.#noteUse(key, caller.address, settings);
+    return viewer;
+  }
+
+  async #key(id: number): Promise<KnownKey | undefined> {
+    const known = this.#keys.get(id);
+    if (known !== undefined) return known;
+    const row = await this.#database.first<AccessKeyRow>(accessKeyById, { id });
+    if (row === undefined) return undefined;
+    const key = { row, lastUsedAt: row.last_used_at, lastUsedBy: row.last_used_by };
+    this.#keys.set(id, key);
+    return key;
+  }
+
+  /** The first use, another address and the passing of an hour are written down; all else is not worth a write. */
+  async #noteUse(key: KnownKey, address: string, { access_key_use_interval }: Settings): Promise<void> {
+    const now = Date.now();
+    const since = now - (key.lastUsedAt ?? 0);
+    const pauseNeeded = key.lastUsedBy === address ? access_key_use_interval * second : addressChangePause;
+    if (since < pauseNeeded) return;
+    key.lastUsedAt = now;
+    key.lastUsedBy = address;
+    const use = { id: key.row.id, accountId: key.row.account_id, at: now, by: address };
+    // A record that could not be written is no reason to refuse the request.
+    await this.#operations.recordKeyUse(anonymousViewer('regular'), use).catch(() => {});
+  }
+
+  async #byToken(
+    given: { token: string; userId: string },
+    caller: Caller,
+    settings: Settings,
+  ): Promise<Viewer> {
+    const row = await this.#database.first<{ account_id: number; created_at: number }>(tokenByHash, {
+      hash: digest(given.token),
+    });
+    const isValid = row !== undefined && String(row.account_id) === given.userId.trim();
+    if (!isValid || row.created_at + tokenLifetime <= Date.now()) throw unauthenticated('Invalid Token');
+    return this.#viewer(row.account_id, { kind: 'token' }, caller, settings);
+  }
+
+  async #byBasic(authorization: string, caller: Caller, settings: Settings): Promise<Viewer> {
+    const refused = 'Basic Authentication Required';
+    const given = parseBasic(authorization);
+    if (given === undefined) throw unauthenticated(refused);
+    const id = await this.checkPassword(given.name, given.password, caller.address, refused);
+    return this.#viewer(id, { kind: 'basic' }, caller, settings);
+  }
+
+  async #viewer(id: number, credential: Credential, caller: Caller, settings: Settings): Promise<Viewer> {
+    const account = await this.#account(id);
+    if (account === undefined) throw unauthenticated('Unknown user');
+    requireUsable(account.row, settings);
+    const { delegations, nameDisplay } = account;
+    const isReadOnlyAdmin = delegations.includes(delegation.readOnlyAdministration);
+    return {
+      userId: id,
+      isRestricted: account.row.status === 'R',
+      isSiteAdmin: account.isSiteAdmin || (isReadOnlyAdmin && caller.isReading),
+      delegations,
+      accessMode: settings.access_mode as AccessMode,
+      nameDisplay,
+      credential,
+    };
+  }
+
+  /**
+   * Checks a user name and password and gives the account's id. Unknown name and wrong password answer alike and in
+   * the same time. Tries are counted before the password is looked at.
+   */
+  async checkPassword(name: string, password: string, address: string, refused: string): Promise<number> {
+    const settings = await this.settings();
+    const attempt = { accountKey: nameKey(name), address };
+    const row = await this.#database.first<AccountRow>(accountByNameKey, { nameKey: attempt.accountKey });
+    const hash = row?.password_hash ?? null;
+    const isKnown = row !== undefined && hash !== null && this.#recent.isKnown(row.id, password, hash);
+    if (!isKnown) await this.#checkSlowly(attempt, row, password, refused);
+    if (row === undefined) throw unauthenticated(refused);
+    requireUsable(row, settings);
+    return row.id;
+  }
+
+  async #checkSlowly(
+    attempt: { accountKey: string; address: string },
+    row: AccountRow | undefined,
+    password: string,
+    refused: string,
+  ): Promise<void> {
+    const nobody = anonymousViewer('regular');
+    const failures = await this.#operations.beginAttempt(nobody, attempt);
+    const excess = failures - patience.failures;
+    if (excess > 0) await pause(Math.min(excess * patience.step, patience.longest));
+    const hash = row?.password_hash ?? null;
+    if (!(await this.#hasher.matches(password, hash))) throw unauthenticated(refused);
+    await this.#operations.endAttempt(nobody, attempt);
+    if (row === undefined || hash === null) return;
+    this.#recent.remember(row.id, password, hash);
+    if (this.#hasher.isOutdated(hash)) {
+      const renewed = await this.#hasher.hash(password);
+      await this.#operations.renewHash(nobody, { id: row.id, old: hash, hash: renewed });
+    }
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  P: 'This account is not confirmed yet',
+  V: 'This account is not confirmed yet',
+  W: 'This account is not confirmed yet',
+  S: 'This account is suspended',
+  D: 'This account was deleted',
+};
+
+function requireUsable(row: AccountRow, { password_lifetime_days }: Settings): void {
+  if (!isUsable(row.status)) throw forbidden(reasons[row.status] ?? 'This account may not be used');
+  if (password_lifetime_days === 0 || row.password_set_at === null) return;
+  if (row.password_set_at + password_lifetime_days * day < Date.now()) {
+    throw forbidden('The password of this account has expired and must be changed');
+  }
+}
+
+function parseBasic(authorization: string): { name: string; password: string } | undefined {
+  const [, encoded] = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization) ?? [];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 1 || text.includes('\0')) return undefined;
+  return { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}

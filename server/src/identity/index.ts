@@ -1,0 +1,50 @@
+export { type AccessKey, listAccessKeys, readAccessKey } from './access-keys.ts';
+export { insertAccount, listAccounts, type NewAccount, readAccount } from './accounts.ts';
+export { Authenticator, type Caller, type Credentials } from './authentication.ts';
+export { recordTask, taskTypes } from './events.ts';
+export {
+  type Account,
+  administrationProjectId,
+  checkPassword,
+  checkUserName,
+  isReservedName,
+  isStatus,
+  isUsable,
+  nameKey,
+  noneId,
+  type Status,
+  searchText,
+} from './model.ts';
+export {
+  type IdentityOperations,
+  type IdentitySearches,
+  identityOperations,
+  identitySearches,
+} from './operations.ts';
+export { type HashingCost, PasswordHasher, Turnstile } from './passwords.ts';
+export {
+  findPlatformGroupByName,
+  listPlatformGroups,
+  type PlatformGroup,
+  permissionNames,
+  readPlatformGroup,
+} from './platform-groups.ts';
+export {
+  requireMembershipReading,
+  requireMembershipReadingOfAll,
+  requireSelf,
+  requireSiteAdministrator,
+  requireUserManagement,
+} from './policy.ts';
+export { readPreference, readSshKeys } from './preferences.ts';
+export { listSessions, type WebSession } from './sessions.ts';
+export { describeSettings, readSettings, type Settings, settingDefinitions } from './settings.ts';
+export { isSiteAdministrator, setSiteAdministrator } from './site-administrators.ts';
+export {
+  findAccount,
+  findAccountByName,
+  findAccountsByEmail,
+  findAccountsByLdapId,
+  findPreference,
+} from './store.ts';
+export { listSystemEvents, type SystemEvent } from './system-events.ts';

@@ -1,0 +1,43 @@
+import { createAccessKey, deleteAccessKey, purgeAccessKeys, recordKeyUse } from './access-keys.ts';
+import { changeAccount, changeOwnPassword, createAccount, renewHash, searchAccounts } from './accounts.ts';
+import { beginAttempt, endAttempt, purgeAttempts } from './login-attempts.ts';
+import { changePlatformGroup, createPlatformGroup, deletePlatformGroup } from './platform-groups.ts';
+import { clearHistory, deletePreference, replaceSshKeys, setPreference } from './preferences.ts';
+import { createSession, endSession, purgeSessions } from './sessions.ts';
+import { changeSettings } from './settings.ts';
+import { createToken, deleteAllTokens, deleteToken, purgeTokens } from './tokens.ts';
+
+/** Everything that changes identity. Each runs in one transaction, wherever writes run. */
+export const identityOperations = {
+  createAccount,
+  changeAccount,
+  changeOwnPassword,
+  renewHash,
+  createAccessKey,
+  deleteAccessKey,
+  recordKeyUse,
+  createToken,
+  deleteToken,
+  deleteAllTokens,
+  createSession,
+  endSession,
+  beginAttempt,
+  endAttempt,
+  setPreference,
+  deletePreference,
+  clearHistory,
+  replaceSshKeys,
+  changeSettings,
+  createPlatformGroup,
+  changePlatformGroup,
+  deletePlatformGroup,
+  purgeAccessKeys,
+  purgeTokens,
+  purgeSessions,
+  purgeAttempts,
+};
+export type IdentityOperations = typeof identityOperations;
+
+/** Reads that look through more than an index, and so run off the event loop. */
+export const identitySearches = { searchAccounts };
+export type IdentitySearches = typeof identitySearches;

@@ -1,0 +1,97 @@
+import { forbidden, invalid } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Reader, Transaction } from '../storage/index.ts';
+import { requireSelf } from './policy.ts';
+import { findPreference } from './store.ts';
+
+/** The preference that shapes every `display_name` its owner is shown. */
+export const nameDisplayPreference = 'username_display';
+const longestName = 255;
+const longestValue = 65_535;
+
+interface OwnPreference {
+  readonly accountId: number;
+  readonly name: string;
+}
+
+export async function readPreference(
+  reader: Reader,
+  viewer: Viewer,
+  { accountId, name }: OwnPreference,
+): Promise<string | undefined> {
+  requireSelf(viewer, accountId);
+  return findPreference(reader, accountId, name);
+}
+
+/** Viewers are remembered with this preference, so its change must be noticed. */
+async function touchWhenRemembered(tx: Transaction, name: string): Promise<void> {
+  if (name === nameDisplayPreference) await tx.touch('identity');
+}
+
+export async function setPreference(
+  tx: Transaction,
+  viewer: Viewer,
+  { accountId, name, value }: OwnPreference & { value: string },
+): Promise<void> {
+  requireSelf(viewer, accountId);
+  if (name.length > longestName) {
+    throw invalid(`Invalid value specified for \`key\`. It must have at most ${longestName} characters.`);
+  }
+  if (value.length > longestValue) {
+    throw invalid(`Invalid value specified for \`value\`. It must have at most ${longestValue} characters.`);
+  }
+  const insert = tx.sql.insertInto('preference').values({ account_id: accountId, name, value });
+  await tx.run(
+    insert.onConflict((conflict) => conflict.columns(['account_id', 'name']).doUpdateSet({ value })),
+  );
+  await touchWhenRemembered(tx, name);
+}
+
+export async function deletePreference(
+  tx: Transaction,
+  viewer: Viewer,
+  { accountId, name }: OwnPreference,
+): Promise<void> {
+  requireSelf(viewer, accountId);
+  await tx.run(tx.sql.deleteFrom('preference').where('account_id', '=', accountId).where('name', '=', name));
+  await touchWhenRemembered(tx, name);
+}
+
+/** Forgets what the viewer visited. A history can be emptied but not written. */
+export async function clearHistory(
+  tx: Transaction,
+  viewer: Viewer,
+  { accountId, entries }: { accountId: number; entries: number },
+): Promise<void> {
+  requireSelf(viewer, accountId);
+  if (entries > 0) throw forbidden('History can only be cleared: send an empty array.');
+  await tx.run(tx.sql.deleteFrom('visit').where('account_id', '=', accountId));
+}
+
+const sshKeyForm =
+  /^(ssh-(rsa|dss|ed25519)|ecdsa-sha2-nistp(256|384|521)|sk-[a-z0-9@.-]+) [A-Za-z0-9+/]+={0,3}( .*)?$/;
+
+export async function readSshKeys(reader: Reader, viewer: Viewer, accountId: number): Promise<string[]> {
+  requireSelf(viewer, accountId);
+  const query = reader.sql
+    .selectFrom('ssh_key')
+    .select('key')
+    .where('account_id', '=', accountId)
+    .orderBy('id');
+  return (await reader.all(query)).map(({ key }) => key);
+}
+
+export async function replaceSshKeys(
+  tx: Transaction,
+  viewer: Viewer,
+  { accountId, keys }: { accountId: number; keys: readonly string[] },
+): Promise<void> {
+  requireSelf(viewer, accountId);
+  keys.forEach((key, index) => {
+    if (sshKeyForm.test(key) && key.length <= 8192) return;
+    throw invalid(`Invalid value specified for \`keys[${index}]\`. It is not the public part of an SSH key.`);
+  });
+  await tx.run(tx.sql.deleteFrom('ssh_key').where('account_id', '=', accountId));
+  for (const key of new Set(keys))
+    await tx.run(tx.sql.insertInto('ssh_key').values({ account_id: accountId, key }));
+}

@@ -1,0 +1,142 @@
+import { invalid } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Reader, Transaction } from '../storage/index.ts';
+import { requireSiteAdministrator } from './policy.ts';
+
+type SettingValue = string | number | boolean;
+
+interface Definition<Value extends SettingValue> {
+  readonly default: Value;
+  readonly description: string;
+  /** The value in its own type, or undefined when it is not one. */
+  readonly read: (given: unknown) => Value | undefined;
+  /** What values there are, in words for a person. */
+  readonly accepts: string;
+}
+
+function flag(byDefault: boolean, description: string): Definition<boolean> {
+  const read = (given: unknown) => {
+    const text = String(given).toLowerCase();
+    return ['true', '1'].includes(text) ? true : ['false', '0'].includes(text) ? false : undefined;
+  };
+  return { default: byDefault, description, read, accepts: 'true or false' };
+}
+
+function count(byDefault: number, description: string, maximum = 1_000_000_000): Definition<number> {
+  const read = (given: unknown) => {
+    if (typeof given !== 'number' && typeof given !== 'string') return undefined;
+    const text = String(given).trim();
+    return /^\d{1,10}$/.test(text) && Number(text) <= maximum ? Number(text) : undefined;
+  };
+  return { default: byDefault, description, read, accepts: `a whole number from 0 to ${maximum}` };
+}
+
+function text(byDefault: string, description: string): Definition<string> {
+  const read = (given: unknown) =>
+    typeof given === 'string' && given.length <= 1000 ? given.trim() : undefined;
+  return { default: byDefault, description, read, accepts: 'a text of at most 1000 characters' };
+}
+
+function oneOf<const Values extends readonly string[]>(
+  values: Values,
+  description: string,
+): Definition<Values[number]> {
+  const read = (given: unknown): Values[number] | undefined => values.find((value) => value === given);
+  const [first] = values;
+  if (first === undefined) throw new Error('A choice needs values.');
+  return { default: first, description, read, accepts: `one of ${values.join(', ')}` };
+}
+
+/** Every setting of the platform that can be changed while it runs. */
+export const settingDefinitions = {
+  access_mode: oneOf(
+    ['anonymous', 'regular', 'restricted'],
+    'Who reads public things: everybody, people with an account, or those and restricted accounts apart',
+  ),
+  project_registration: oneOf(['everyone', 'administrators'], 'Who may create projects'),
+  project_approval: flag(false, 'New projects wait for the approval of a site administrator'),
+  project_visibility_choice: flag(true, 'People choose the visibility of the projects they create'),
+  project_default_access: oneOf(
+    ['public', 'private'],
+    'Visibility of a new project where people cannot choose',
+  ),
+  project_description_mandatory: flag(false, 'A new project needs a description'),
+  restricted_users_create_projects: flag(false, 'Restricted accounts may create projects'),
+  pending_projects_limit: count(100, 'Projects that may wait for approval on the platform; 0 is no limit'),
+  pending_projects_limit_per_user: count(
+    10,
+    'Projects of one person that may wait for approval; 0 is no limit',
+  ),
+  artifact_deletion_limit: count(5, 'Artifacts one person may delete in 24 hours; 0 switches deletion off'),
+  password_min_length: count(8, 'Shortest password', 1024),
+  password_lifetime_days: count(0, 'Days after which a password must be changed; 0 is never', 36_500),
+  access_key_use_interval: count(3600, 'Seconds between two records of the last use of an access key'),
+  login_account_attempts: count(10, 'Wrong passwords for one account before it must wait'),
+  login_address_attempts: count(100, 'Wrong passwords from one address before it must wait'),
+  login_wait_seconds: count(300, 'How long wrong passwords are remembered'),
+  session_lifetime_days: count(14, 'Days a web session lasts', 3650),
+  registered_users_label: text('', 'Name of the group of registered users, when not the usual one'),
+  authenticated_users_label: text(
+    '',
+    'Name of the group of registered and restricted users, when not the usual one',
+  ),
+  disabled_services: text('', 'Short names of project services that are switched off, separated by commas'),
+} as const;
+
+export type SettingName = keyof typeof settingDefinitions;
+type ValueOf<D> = D extends Definition<infer Value> ? Value : never;
+export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof settingDefinitions)[Name]> };
+
+const names = Object.keys(settingDefinitions) as SettingName[];
+const definitionOf = (name: SettingName): Definition<SettingValue> =>
+  settingDefinitions[name] as Definition<SettingValue>;
+const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingDefinitions, name);
+
+export async function readSettings(reader: Reader): Promise<Settings> {
+  const rows = await reader.all(reader.sql.selectFrom('setting').selectAll());
+  const stored = new Map(rows.map(({ name, value }) => [name, value]));
+  const entries = names.map((name) => {
+    const definition = definitionOf(name);
+    return [name, definition.read(stored.get(name)) ?? definition.default];
+  });
+  return Object.fromEntries(entries) as Settings;
+}
+
+export interface SettingDescription {
+  readonly name: string;
+  readonly value: SettingValue;
+  readonly default: SettingValue;
+  readonly description: string;
+}
+
+export async function describeSettings(reader: Reader, viewer: Viewer): Promise<SettingDescription[]> {
+  requireSiteAdministrator(viewer);
+  const settings = await readSettings(reader);
+  return names.map((name) => {
+    const { default: byDefault, description } = definitionOf(name);
+    return { name, value: settings[name], default: byDefault, description };
+  });
+}
+
+function checked(name: string, given: unknown): SettingValue {
+  if (!isSettingName(name)) throw invalid(`There is no setting \`${name}\`. There are: ${names.join(', ')}.`);
+  const definition = definitionOf(name);
+  const value = definition.read(given);
+  if (value === undefined)
+    throw invalid(`Invalid value specified for \`${name}\`. Expecting ${definition.accepts}.`);
+  return value;
+}
+
+export async function changeSettings(
+  tx: Transaction,
+  viewer: Viewer,
+  changes: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  requireSiteAdministrator(viewer);
+  for (const [name, given] of Object.entries(changes)) {
+    const value = String(checked(name, given));
+    const insert = tx.sql.insertInto('setting').values({ name, value });
+    await tx.run(insert.onConflict((conflict) => conflict.column('name').doUpdateSet({ value })));
+  }
+  await tx.touch('identity');
+}

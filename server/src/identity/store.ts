@@ -1,0 +1,76 @@
+import type { Delegation } from '../kernel/viewer.ts';
+import { type Reader, statement, type Tables } from '../storage/index.ts';
+import type { Account } from './model.ts';
+import { nameKey } from './model.ts';
+
+export type AccountRow = Omit<Tables['account'], 'id'> & { id: number };
+export type AccessKeyRow = Omit<Tables['access_key'], 'id'> & { id: number };
+
+export const accountById = statement((sql, p: { id: number }) =>
+  sql.selectFrom('account').selectAll().where('id', '=', p.id),
+);
+export const accountByNameKey = statement((sql, p: { nameKey: string }) =>
+  sql.selectFrom('account').selectAll().where('name_key', '=', p.nameKey),
+);
+export const accessKeyById = statement((sql, p: { id: number }) =>
+  sql.selectFrom('access_key').selectAll().where('id', '=', p.id),
+);
+export const tokenByHash = statement((sql, p: { hash: string }) =>
+  sql.selectFrom('token').selectAll().where('hash', '=', p.hash),
+);
+export const sessionByHash = statement((sql, p: { hash: string }) =>
+  sql.selectFrom('session').selectAll().where('hash', '=', p.hash),
+);
+const delegationsOf = statement((sql, p: { accountId: number }) =>
+  sql
+    .selectFrom('platform_group_member as member')
+    .innerJoin('platform_group_permission as granted', 'granted.group_id', 'member.group_id')
+    .select('granted.permission')
+    .distinct()
+    .where('member.account_id', '=', p.accountId),
+);
+const preferenceOf = statement((sql, p: { accountId: number; name: string }) =>
+  sql
+    .selectFrom('preference')
+    .select('value')
+    .where('account_id', '=', p.accountId)
+    .where('name', '=', p.name),
+);
+
+export function toAccount(row: AccountRow): Account {
+  const { id, name, real_name: realName, email, ldap_id: ldapId, status } = row;
+  return { id, name, realName, email, ldapId, status };
+}
+
+export async function findAccount(reader: Reader, id: number): Promise<Account | undefined> {
+  const row = await reader.first(accountById, { id });
+  return row && toAccount(row);
+}
+
+export async function findAccountByName(reader: Reader, name: string): Promise<Account | undefined> {
+  const row = await reader.first(accountByNameKey, { nameKey: nameKey(name) });
+  return row && toAccount(row);
+}
+
+export async function findAccountsByEmail(reader: Reader, email: string): Promise<Account[]> {
+  const query = reader.sql.selectFrom('account').selectAll().where('email', '=', email).orderBy('id');
+  return (await reader.all(query)).map(toAccount);
+}
+
+export async function findAccountsByLdapId(reader: Reader, ldapId: string): Promise<Account[]> {
+  const query = reader.sql.selectFrom('account').selectAll().where('ldap_id', '=', ldapId).orderBy('id');
+  return (await reader.all(query)).map(toAccount);
+}
+
+export async function findDelegations(reader: Reader, accountId: number): Promise<Delegation[]> {
+  const rows = await reader.all(delegationsOf, { accountId });
+  return rows.map(({ permission }) => permission as Delegation);
+}
+
+export async function findPreference(
+  reader: Reader,
+  accountId: number,
+  name: string,
+): Promise<string | undefined> {
+  return (await reader.first(preferenceOf, { accountId, name }))?.value;
+}

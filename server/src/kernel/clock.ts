@@ -1,0 +1,72 @@
+/** Milliseconds since 1970 in UTC: the only form in which instants are kept. */
+export type Instant = number;
+
+export interface Clock {
+  now(): Instant;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+export const second = 1000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** ISO 8601 to the second with the numeric offset of the server's zone, as every answer gives it. */
+export function formatInstant(instant: Instant): string {
+  const date = new Date(instant);
+  const offset = -date.getTimezoneOffset();
+  const sign = offset < 0 ? '-' : '+';
+  const size = Math.abs(offset);
+  const calendar = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const time = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  return `${calendar}T${time}${sign}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+const form =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+function isCalendarDay(year: number, month: number, dayOfMonth: number): boolean {
+  return (
+    month >= 1 &&
+    month <= 12 &&
+    dayOfMonth >= 1 &&
+    dayOfMonth <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+  );
+}
+
+function offsetMinutes(zone: string): number | undefined {
+  if (zone === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(-2));
+  if (hours > 14 || minutes > 59) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
+
+/** Reads an ISO 8601 date; without offset the server's zone is meant. Undefined when it is not a real date. */
+export function parseInstant(text: string): Instant | undefined {
+  const match = form.exec(text.trim());
+  if (match === null) return undefined;
+  const [year, month, dayOfMonth, hours, minutes, seconds] = match
+    .slice(1, 7)
+    .map((part) => Number(part ?? 0));
+  if (year === undefined || month === undefined || dayOfMonth === undefined) return undefined;
+  if (hours === undefined || minutes === undefined || seconds === undefined) return undefined;
+  if (year < 1 || !isCalendarDay(year, month, dayOfMonth) || hours > 23 || minutes > 59 || seconds > 59)
+    return undefined;
+  const zone = match[7];
+  if (zone === undefined) {
+    const local = new Date(2000, 0, 1);
+    local.setFullYear(year, month - 1, dayOfMonth);
+    local.setHours(hours, minutes, seconds, 0);
+    return local.getTime();
+  }
+  const offset = offsetMinutes(zone);
+  if (offset === undefined) return undefined;
+  const utc = new Date(0);
+  utc.setUTCFullYear(year, month - 1, dayOfMonth);
+  utc.setUTCHours(hours, minutes - offset, seconds, 0);
+  return utc.getTime();
+}

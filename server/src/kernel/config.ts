@@ -1,0 +1,118 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+
+/** What the environment says about how this process runs. Everything else is a platform setting. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataFolder: string;
+  readonly databaseUrl: string | undefined;
+  /** Connections of one thread to PostgreSQL. */
+  readonly databaseConnections: number;
+  /** The address the service gives as its own, without a slash at the end; undefined: made from host and port. */
+  readonly publicUrl: string | undefined;
+  readonly httpThreads: number;
+  readonly bodyLimit: number;
+  readonly argon2: { readonly memory: number; readonly passes: number };
+  /** Take the caller's address from X-Forwarded-For: only behind a proxy that sets it. */
+  readonly trustProxy: boolean;
+  readonly logLevel: LogLevel;
+  /** Seconds that running requests get to finish when the service stops. */
+  readonly stopSeconds: number;
+  /** Shared with a push server; undefined: random, of no use to anybody. */
+  readonly jwtSecret: string | undefined;
+}
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** The environment is wrong in one or more places; all of them are named. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads variables and collects what is wrong with them. */
+class EnvironmentReader {
+  readonly faults: string[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#environment[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  integer(name: string, byDefault: number, minimum: number, maximum: number): number {
+    const text = this.text(name);
+    if (text === undefined) return byDefault;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value;
+    this.faults.push(`${name} must be a whole number from ${minimum} to ${maximum}, not "${text}".`);
+    return byDefault;
+  }
+
+  flag(name: string): boolean {
+    const text = this.text(name) ?? '0';
+    if (!['0', '1', 'true', 'false'].includes(text))
+      this.faults.push(`${name} must be 1 or 0, not "${text}".`);
+    return text === '1' || text === 'true';
+  }
+
+  oneOf<Value extends string>(name: string, values: readonly Value[], byDefault: Value): Value {
+    const text = this.text(name) ?? byDefault;
+    const value = values.find((candidate) => candidate === text);
+    if (value === undefined) this.faults.push(`${name} must be one of ${values.join(', ')}, not "${text}".`);
+    return value ?? byDefault;
+  }
+
+  url(name: string, protocols: readonly string[]): string | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, '');
+    // The value may hold a password, so it is not repeated.
+    this.faults.push(
+      `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
+    );
+    return undefined;
+  }
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Reads and checks the whole environment; throws one error that names every fault. */
+export function readConfig(
+  environment: Environment,
+  overrides: { dataFolder?: string | undefined } = {},
+): Config {
+  const read = new EnvironmentReader(environment);
+  const config: Config = {
+    host: read.text('ATELIER_HOST') ?? 'localhost',
+    port: read.integer('ATELIER_PORT', 8080, 0, 65535),
+    dataFolder: resolve(overrides.dataFolder ?? read.text('ATELIER_DATA') ?? 'data'),
+    databaseUrl: read.url('ATELIER_DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseConnections: read.integer('ATELIER_DATABASE_CONNECTIONS', 8, 1, 1000),
+    publicUrl: read.url('ATELIER_PUBLIC_URL', ['http:', 'https:']),
+    httpThreads: read.integer('ATELIER_HTTP_THREADS', availableParallelism(), 1, 256),
+    bodyLimit: read.integer('ATELIER_BODY_LIMIT', 16 * mebibyte, 1024, 1024 * mebibyte),
+    argon2: {
+      memory: read.integer('ATELIER_ARGON2_MEMORY', 65_536, 8, 4_194_304),
+      passes: read.integer('ATELIER_ARGON2_PASSES', 3, 1, 1000),
+    },
+    trustProxy: read.flag('ATELIER_TRUST_PROXY'),
+    logLevel: read.oneOf('ATELIER_LOG_LEVEL', logLevels, 'warn'),
+    stopSeconds: read.integer('ATELIER_STOP_SECONDS', 10, 0, 3600),
+    jwtSecret: read.text('ATELIER_JWT_SECRET'),
+  };
+  if (read.faults.length > 0) throw new ConfigError(read.faults);
+  return config;
+}

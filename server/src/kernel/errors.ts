@@ -1,0 +1,61 @@
+/** Why an operation was refused. The kinds know nothing of HTTP; `http/errors.ts` maps each to a status. */
+export type RefusalKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'gone'
+  | 'precondition-failed'
+  | 'too-large'
+  | 'too-many'
+  | 'unavailable';
+
+export interface RefusalExtras {
+  /** Seconds after which trying again makes sense. */
+  readonly retryAfter?: number;
+  /** Words meant for the end user, given instead of the detail in `message`. */
+  readonly userMessage?: string;
+  readonly userMessages?: readonly string[];
+}
+
+/** The plain form in which a refusal travels between threads. */
+export interface RefusalData {
+  readonly kind: RefusalKind;
+  readonly detail: string;
+  readonly extras: RefusalExtras;
+}
+
+/** An expected "no": thrown where it is known, with the words for the person who asked. */
+export class Refusal extends Error {
+  readonly kind: RefusalKind;
+  readonly detail: string;
+  readonly extras: RefusalExtras;
+
+  constructor(kind: RefusalKind, detail = '', extras: RefusalExtras = {}) {
+    super(detail === '' ? kind : detail);
+    this.name = 'Refusal';
+    this.kind = kind;
+    this.detail = detail;
+    this.extras = extras;
+  }
+
+  toData(): RefusalData {
+    return { kind: this.kind, detail: this.detail, extras: this.extras };
+  }
+
+  static fromData({ kind, detail, extras }: RefusalData): Refusal {
+    return new Refusal(kind, detail, extras);
+  }
+}
+
+export const invalid = (detail: string) => new Refusal('invalid', detail);
+export const invalidMember = (member: string, detail: string) =>
+  new Refusal('invalid', `Invalid value specified for \`${member}\`. ${detail}`);
+export const forbidden = (detail = '') => new Refusal('forbidden', detail);
+export const notFound = (detail = '') => new Refusal('not-found', detail);
+export const unauthenticated = (detail = '') => new Refusal('unauthenticated', detail);
+export const unavailable = (detail: string, retryAfter = 1) =>
+  new Refusal('unavailable', detail, { retryAfter });
+export const tooMany = (detail: string, retryAfter?: number) =>
+  new Refusal('too-many', detail, retryAfter === undefined ? {} : { retryAfter });

@@ -1,0 +1,108 @@
+import type { MessagePort } from 'node:worker_threads';
+import { Refusal, type RefusalData } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Database, Reader, Transaction } from './database.ts';
+
+/**
+ * A named unit of work that can run in another thread: plain data in, plain data out.
+ * Operations change things and get a transaction; searches only read.
+ */
+export type Operation<Input, Output> = (tx: Transaction, viewer: Viewer, input: Input) => Promise<Output>;
+export type Search<Input, Output> = (reader: Reader, viewer: Viewer, input: Input) => Promise<Output>;
+
+// biome-ignore lint/suspicious/noExplicitAny: a table holds work of every input; callers see the exact types through Calls.
+type Work<Context> = (context: Context, viewer: Viewer, input: any) => Promise<unknown>;
+export type WorkTable<Context> = Readonly<Record<string, Work<Context>>>;
+export type OperationTable = WorkTable<Transaction>;
+export type SearchTable = WorkTable<Reader>;
+
+/** What callers see of a table: the same names, wherever the work runs. */
+export type Calls<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends (
+    context: never,
+    viewer: Viewer,
+    input: infer Input,
+  ) => Promise<infer Output>
+    ? (viewer: Viewer, input: Input) => Promise<Output>
+    : never;
+};
+
+type Run = (name: string, viewer: Viewer, input: unknown) => Promise<unknown>;
+
+function callsThrough<Table extends WorkTable<never>>(table: Table, run: Run): Calls<Table> {
+  const entries = Object.keys(table).map((name) => [
+    name,
+    (viewer: Viewer, input: unknown) => run(name, viewer, input),
+  ]);
+  return Object.fromEntries(entries) as Calls<Table>;
+}
+
+function workNamed<Context>(table: WorkTable<Context>, name: string): Work<Context> {
+  const work = table[name];
+  if (work === undefined) throw new Error(`There is no work named ${name}.`);
+  return work;
+}
+
+/** Operations run here, each in a transaction of its own. */
+export function operationsOn<Table extends OperationTable>(database: Database, table: Table): Calls<Table> {
+  return callsThrough(table, (name, viewer, input) =>
+    database.transaction((tx) => workNamed(table, name)(tx, viewer, input)),
+  );
+}
+
+/** Searches run here. */
+export function searchesOn<Table extends SearchTable>(database: Database, table: Table): Calls<Table> {
+  return callsThrough(table, (name, viewer, input) =>
+    workNamed(table, name)(database as Reader, viewer, input),
+  );
+}
+
+interface Request {
+  readonly id: number;
+  readonly name: string;
+  readonly viewer: Viewer;
+  readonly input: unknown;
+}
+
+type Response =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly refusal: RefusalData }
+  | { readonly id: number; readonly fault: string };
+
+/** Work runs in the thread at the other end of the port. */
+export function remoteCalls<Table extends WorkTable<never>>(port: MessagePort, table: Table): Calls<Table> {
+  const waiting = new Map<number, { done: (result: unknown) => void; failed: (error: Error) => void }>();
+  let last = 0;
+  port.on('message', (response: Response) => {
+    const caller = waiting.get(response.id);
+    waiting.delete(response.id);
+    if (caller === undefined) return;
+    if ('result' in response) caller.done(response.result);
+    else if ('refusal' in response) caller.failed(Refusal.fromData(response.refusal));
+    else caller.failed(new Error(response.fault));
+  });
+  return callsThrough(table, (name, viewer, input) => {
+    const id = ++last;
+    return new Promise((done, failed) => {
+      waiting.set(id, { done, failed });
+      port.postMessage({ id, name, viewer, input } satisfies Request);
+    });
+  });
+}
+
+/** The other end of `remoteCalls`. */
+export function answerCalls<Table extends WorkTable<never>>(port: MessagePort, calls: Calls<Table>): void {
+  const byName = calls as Readonly<Record<string, (viewer: Viewer, input: unknown) => Promise<unknown>>>;
+  port.on('message', async ({ id, name, viewer, input }: Request) => {
+    port.postMessage(await answer(id, () => byName[name]?.(viewer, input)));
+  });
+}
+
+async function answer(id: number, run: () => Promise<unknown> | undefined): Promise<Response> {
+  try {
+    return { id, result: await run() };
+  } catch (error) {
+    if (error instanceof Refusal) return { id, refusal: error.toData() };
+    return { id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}

@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Compilable, SelectQueryBuilder } from 'kysely';
+import { Refusal, unavailable } from '../kernel/errors.ts';
+import {
+  ConcurrentChange,
+  type Engine,
+  type Executable,
+  type Session,
+  StorageUnavailable,
+} from './engine.ts';
+import { createBuilder, type SqlBuilder, Statement, statement } from './statement.ts';
+import type { Tables } from './tables.ts';
+
+/** Things whose change every thread and process must notice before its next answer. */
+export type RevisionName = 'identity';
+
+/** Reads: from the database as it is, or from inside a transaction. */
+export interface Reader {
+  readonly sql: SqlBuilder;
+  all<R>(query: Compilable<R>): Promise<R[]>;
+  all<P, R>(query: Statement<P, R>, parameters: P): Promise<R[]>;
+  first<R>(query: Compilable<R>): Promise<R | undefined>;
+  first<P, R>(query: Statement<P, R>, parameters: P): Promise<R | undefined>;
+}
+
+/** One unit of work. A function that takes a transaction joins it: there is no other way to nest. */
+export interface Transaction extends Reader {
+  /** Runs a statement and tells how many rows it changed. */
+  run(query: Compilable<unknown>): Promise<number>;
+  /** Reads rows and keeps other transactions from changing them until this one ends. */
+  lock<R>(query: SelectQueryBuilder<Tables, keyof Tables, R>): Promise<R[]>;
+  /** Tells every thread and process that what they remember of this may be old. */
+  touch(revision: RevisionName): Promise<void>;
+}
+
+const revisionByName = statement((sql, p: { name: string }) =>
+  sql.selectFrom('revision').select('value').where('name', '=', p.name),
+);
+
+class SessionReader implements Reader {
+  readonly sql: SqlBuilder;
+  protected readonly engine: Engine;
+  protected readonly session: Session;
+
+  constructor(engine: Engine, sql: SqlBuilder, session: Session) {
+    this.engine = engine;
+    this.sql = sql;
+    this.session = session;
+  }
+
+  protected executable(query: unknown, parameters: unknown): Executable {
+    if (query instanceof Statement) return query.on(this.engine.capabilities, this.sql, parameters);
+    const compiled = (query as Compilable<unknown>).compile();
+    return { sql: compiled.sql, values: compiled.parameters };
+  }
+
+  all<R>(query: unknown, parameters?: unknown): Promise<R[]> {
+    return this.session.all(this.executable(query, parameters)) as Promise<R[]>;
+  }
+
+  async first<R>(query: unknown, parameters?: unknown): Promise<R | undefined> {
+    return (await this.all<R>(query, parameters))[0];
+  }
+}
+
+class SessionTransaction extends SessionReader implements Transaction {
+  run(query: Compilable<unknown>): Promise<number> {
+    return this.session.run(this.executable(query, undefined));
+  }
+
+  lock<R>(query: SelectQueryBuilder<Tables, keyof Tables, R>): Promise<R[]> {
+    return this.all<R>(this.engine.capabilities.locksRows ? query.forUpdate() : query);
+  }
+
+  async touch(revision: RevisionName): Promise<void> {
+    const raise = this.sql.updateTable('revision').set((row) => ({ value: row('value', '+', 1) }));
+    await this.run(raise.where('name', '=', revision));
+  }
+}
+
+/** How often work is run again after another transaction got in its way. */
+const attempts = 6;
+
+/** The only way to the stored data. One instance a thread. */
+export class Database extends SessionReader {
+  #mark: number | undefined;
+  readonly #revisions = new Map<RevisionName, number>();
+
+  constructor(engine: Engine) {
+    super(engine, createBuilder(engine.capabilities.createQueryCompiler()), engine);
+  }
+
+  get capabilities() {
+    return this.engine.capabilities;
+  }
+
+  override async all<R>(query: unknown, parameters?: unknown): Promise<R[]> {
+    try {
+      return await super.all<R>(query, parameters);
+    } catch (error) {
+      throw asRefusal(error);
+    }
+  }
+
+  /** Runs work in one transaction, again when another one got in its way and nothing was stored. */
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.engine.transaction((session) =>
+          work(new SessionTransaction(this.engine, this.sql, session)),
+        );
+      } catch (error) {
+        if (!(error instanceof ConcurrentChange) || attempt === attempts) throw asRefusal(error);
+        await pause(Math.random() * 20 * attempt);
+      }
+    }
+  }
+
+  exclusiveTransaction<T>(work: (transaction: Transaction, session: Session) => Promise<T>): Promise<T> {
+    return this.engine.exclusiveTransaction((session) =>
+      work(new SessionTransaction(this.engine, this.sql, session), session),
+    );
+  }
+
+  /** The current revision, asked of the database only when it may have changed. */
+  async revision(name: RevisionName): Promise<number> {
+    const mark = this.engine.changeMark();
+    if (mark === undefined || mark !== this.#mark) this.#revisions.clear();
+    this.#mark = mark;
+    const known = this.#revisions.get(name);
+    if (known !== undefined && mark !== undefined) return known;
+    const row = await this.first<{ value: number }>(revisionByName, { name });
+    const value = row?.value ?? 0;
+    this.#revisions.set(name, value);
+    return value;
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+}
+
+function asRefusal(error: unknown): unknown {
+  if (error instanceof Refusal) return error;
+  if (error instanceof StorageUnavailable)
+    return unavailable('The database is busy or away. Nothing was changed.', 2);
+  if (error instanceof ConcurrentChange) {
+    return unavailable('Too many simultaneous changes of the same thing. Nothing was changed.', 1);
+  }
+  return error;
+}

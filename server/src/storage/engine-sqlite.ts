@@ -1,0 +1,240 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SqliteQueryCompiler } from 'kysely';
+import {
+  type Capabilities,
+  ConcurrentChange,
+  type Engine,
+  type Executable,
+  type Row,
+  type Session,
+  StorageUnavailable,
+} from './engine.ts';
+
+export const sqliteCapabilities: Capabilities = {
+  name: 'SQLite',
+  locksRows: false,
+  needsWriterThread: true,
+  columns: {
+    identity: 'integer primary key autoincrement',
+    integer: 'integer',
+    real: 'real',
+    text: 'text',
+    bytes: 'blob',
+  },
+  tableOptions: ' strict',
+  startCounting: (table, first) => [
+    `delete from sqlite_sequence where name = '${table}'`,
+    `insert into sqlite_sequence (name, seq) values ('${table}', ${first - 1})`,
+  ],
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+};
+
+/** Units of work that are committed together at the most. */
+const largestGroup = 64;
+/** How long the thread that writes waits for another process's write, in milliseconds. */
+const writeLockPatience = 10_000;
+/** How long a reader waits, without blocking its thread, for a recovery that another process runs. */
+const readLockPatience = 5_000;
+const keptStatements = 400;
+
+type SqliteValue = null | number | bigint | string | Uint8Array;
+
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+/** The lower byte of an extended result code is the kind of fault. */
+const primary = (error: unknown) => (codeOf(error) ?? 0) & 0xff;
+const BUSY = 5;
+const LOCKED = 6;
+const IO_ERROR = 10;
+const FULL = 13;
+const CONSTRAINT = 19;
+const isBusy = (error: unknown) => [BUSY, LOCKED].includes(primary(error));
+
+function translated(error: unknown): unknown {
+  const kind = primary(error);
+  if (kind === CONSTRAINT) return new ConcurrentChange(String(error));
+  if ([BUSY, LOCKED, IO_ERROR, FULL].includes(kind)) return new StorageUnavailable(String(error));
+  return error;
+}
+
+/** One connection with its prepared statements. All calls are synchronous. */
+class Connection {
+  readonly database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(path: string, options: { readOnly: boolean; timeout: number }) {
+    this.database = new DatabaseSync(path, { ...options, enableForeignKeyConstraints: true });
+    this.database.exec('pragma cache_size = -16000');
+    if (!options.readOnly) this.database.exec('pragma journal_mode = wal; pragma synchronous = full');
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.database.prepare(sql);
+    if (this.#statements.size >= keptStatements) {
+      const oldest = this.#statements.keys().next().value;
+      if (oldest !== undefined) this.#statements.delete(oldest);
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  all({ sql, values }: Executable): Row[] {
+    return this.#prepare(sql).all(...(values as SqliteValue[]));
+  }
+
+  run({ sql, values }: Executable): number {
+    return Number(this.#prepare(sql).run(...(values as SqliteValue[])).changes);
+  }
+
+  exec(sql: string): void {
+    this.database.exec(sql);
+  }
+}
+
+interface WaitingWork {
+  readonly work: (session: Session) => Promise<unknown>;
+  readonly done: (result: unknown) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+type Outcome = { readonly result: unknown } | { readonly error: unknown };
+
+/**
+ * SQLite in WAL mode. Reading uses a read-only connection of its own that never waits for a lock inside SQLite, so an
+ * event loop that reads is never blocked. Writing belongs to one thread of the process; units of work that wait are
+ * run one after the other, each in its own savepoint, and share one commit.
+ */
+export class SqliteEngine implements Engine {
+  readonly capabilities = sqliteCapabilities;
+  readonly #path: string;
+  #reader: Connection | undefined;
+  #writer: Connection | undefined;
+  #dataVersion: StatementSync | undefined;
+  readonly #waiting: WaitingWork[] = [];
+  #isDraining = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  #reading(): Connection {
+    this.#reader ??= new Connection(this.#path, { readOnly: true, timeout: 0 });
+    return this.#reader;
+  }
+
+  #writing(): Connection {
+    this.#writer ??= new Connection(this.#path, { readOnly: false, timeout: writeLockPatience });
+    return this.#writer;
+  }
+
+  async #patiently<T>(attempt: () => T): Promise<T> {
+    const giveUpAt = Date.now() + readLockPatience;
+    for (;;) {
+      try {
+        return attempt();
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > giveUpAt) throw translated(error);
+        await pause(5);
+      }
+    }
+  }
+
+  all(statement: Executable): Promise<Row[]> {
+    return this.#patiently(() => this.#reading().all(statement));
+  }
+
+  run(statement: Executable): Promise<number> {
+    return this.transaction((session) => session.run(statement));
+  }
+
+  changeMark(): number | undefined {
+    try {
+      this.#dataVersion ??= this.#reading().database.prepare('pragma data_version');
+      return Number(this.#dataVersion.get()?.['data_version']);
+    } catch (error) {
+      if (isBusy(error)) return undefined;
+      throw translated(error);
+    }
+  }
+
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, done: (result) => resolve(result as T), failed: reject });
+      if (!this.#isDraining) void this.#drain();
+    });
+  }
+
+  /** `begin immediate` already keeps every other process's writer out. */
+  exclusiveTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.transaction(work);
+  }
+
+  async #drain(): Promise<void> {
+    this.#isDraining = true;
+    // One turn of the loop lets messages that have already arrived join the first group.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#waiting.length > 0) await this.#runGroup(this.#waiting.splice(0, largestGroup));
+    this.#isDraining = false;
+  }
+
+  async #runGroup(group: readonly WaitingWork[]): Promise<void> {
+    let outcomes: Outcome[];
+    try {
+      outcomes = await this.#commitTogether(group);
+    } catch (error) {
+      const reason = translated(error);
+      for (const { failed } of group) failed(reason);
+      return;
+    }
+    outcomes.forEach((outcome, index) => {
+      if ('error' in outcome) group[index]?.failed(translated(outcome.error));
+      else group[index]?.done(outcome.result);
+    });
+  }
+
+  async #commitTogether(group: readonly WaitingWork[]): Promise<Outcome[]> {
+    const writer = this.#writing();
+    writer.exec('begin immediate');
+    try {
+      const outcomes: Outcome[] = [];
+      for (const { work } of group) outcomes.push(await inSavepoint(writer, work));
+      writer.exec('commit');
+      return outcomes;
+    } catch (error) {
+      if (writer.database.isTransaction) writer.exec('rollback');
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    while (this.#isDraining) await pause(5);
+    this.#reader?.database.close();
+    this.#writer?.database.close();
+    this.#reader = undefined;
+    this.#writer = undefined;
+  }
+}
+
+async function inSavepoint(writer: Connection, work: WaitingWork['work']): Promise<Outcome> {
+  const session: Session = {
+    all: async (statement) => writer.all(statement),
+    run: async (statement) => writer.run(statement),
+  };
+  writer.exec('savepoint work');
+  try {
+    const result = await work(session);
+    writer.exec('release work');
+    return { result };
+  } catch (error) {
+    // A full disk or a broken file makes SQLite roll the whole group back: then nobody's work was stored.
+    if (!writer.database.isTransaction) throw error;
+    writer.exec('rollback to work; release work');
+    return { error };
+  }
+}

@@ -1,0 +1,62 @@
+import type { QueryCompiler } from 'kysely';
+
+/** One statement with its values, ready to be run. */
+export interface Executable {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+  /** Set on statements that are built once and run often; engines keep those prepared. */
+  readonly name?: string;
+}
+
+export type Row = Record<string, unknown>;
+
+/** Something that runs statements: a connection, or a transaction on one. */
+export interface Session {
+  all(statement: Executable): Promise<Row[]>;
+  /** Runs a statement and tells how many rows it changed. */
+  run(statement: Executable): Promise<number>;
+}
+
+/**
+ * All that differs between the engines and that other code may ask about. Nobody outside the engine files looks at the
+ * name to decide something.
+ */
+export interface Capabilities {
+  readonly name: 'SQLite' | 'PostgreSQL';
+  /** Whether `select … for update` exists; where one writer runs at a time it is not needed. */
+  readonly locksRows: boolean;
+  /** Whether writes of this process go through a thread of their own. */
+  readonly needsWriterThread: boolean;
+  readonly columns: {
+    readonly identity: string;
+    readonly integer: string;
+    readonly real: string;
+    readonly text: string;
+    readonly bytes: string;
+  };
+  /** Written after the closing bracket of every `create table`. */
+  readonly tableOptions: string;
+  /** Statements that let the ids of an empty table begin at the given number. */
+  startCounting(table: string, first: number): readonly string[];
+  createQueryCompiler(): QueryCompiler;
+}
+
+export interface Engine extends Session {
+  readonly capabilities: Capabilities;
+  /** One atomic, durable unit of work. What `work` awaits must be statements of its session, and nothing else. */
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** As `transaction`, alone among all processes that use this database: for migrations. */
+  exclusiveTransaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /**
+   * A number that is another one whenever the stored revision may have changed since it was last given; undefined
+   * when only asking the database can tell.
+   */
+  changeMark(): number | undefined;
+  close(): Promise<void>;
+}
+
+/** The database refused because of something another transaction did meanwhile; running the work again may succeed. */
+export class ConcurrentChange extends Error {}
+
+/** The database is locked, away or went away; nothing of the unit of work was stored. */
+export class StorageUnavailable extends Error {}

@@ -1,0 +1,20 @@
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Transaction } from './database.ts';
+
+/**
+ * Claims the next run of a periodic job. Of all threads and processes that ask, one gets it; the others are told no
+ * until the pause is over.
+ */
+export async function claimJob(
+  tx: Transaction,
+  _: Viewer,
+  { name, pause }: { name: string; pause: number },
+): Promise<boolean> {
+  const now = Date.now();
+  const insert = tx.sql.insertInto('job').values({ name, due_at: 0 });
+  await tx.run(insert.onConflict((conflict) => conflict.column('name').doNothing()));
+  const claim = tx.sql.updateTable('job').set({ due_at: now + pause });
+  return (await tx.run(claim.where('name', '=', name).where('due_at', '<=', now))) === 1;
+}
+
+export const storageOperations = { claimJob };

@@ -1,0 +1,66 @@
+import type { Database, Transaction } from './database.ts';
+import type { Capabilities, Session } from './engine.ts';
+import { foundation } from './migrations/0001-foundation.ts';
+
+/** What a migration may ask of the engine to write its statements. */
+export type Ddl = Pick<Capabilities, 'columns' | 'tableOptions' | 'startCounting'>;
+
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  readonly statements: (ddl: Ddl) => readonly string[];
+}
+
+const migrations: readonly Migration[] = [foundation];
+const newest = migrations.at(-1)?.id ?? 0;
+
+/** The stored data was written by a newer program; this one must not touch it. */
+export class NewerDatabase extends Error {
+  constructor(stored: number) {
+    super(
+      `The database was written by a newer version of Atelier (schema ${stored}, this program knows ${newest}). ` +
+        'Nothing was changed. Install the newer version, or restore a backup made by this one.',
+    );
+  }
+}
+
+async function appliedMigrations(transaction: Transaction, session: Session, ddl: Ddl): Promise<Set<number>> {
+  const { integer, text } = ddl.columns;
+  await session.run({
+    sql: `create table if not exists migration (id ${integer} primary key, name ${text} not null, applied_at ${integer} not null)${ddl.tableOptions}`,
+    values: [],
+  });
+  const rows = await transaction.all(transaction.sql.selectFrom('migration').select('id'));
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function refuseNewer(database: Database): Promise<void> {
+  let rows: { id: number }[];
+  try {
+    rows = await database.all<{ id: number }>(database.sql.selectFrom('migration').select('id'));
+  } catch {
+    // No table or no database file yet: an empty instance.
+    return;
+  }
+  const stored = Math.max(0, ...rows.map(({ id }) => id));
+  if (stored > newest) throw new NewerDatabase(stored);
+}
+
+/** Brings the database to this program's schema: in order, all or nothing, one process at a time. */
+export async function migrate(database: Database): Promise<void> {
+  await refuseNewer(database);
+  await database.exclusiveTransaction(async (transaction, session) => {
+    const ddl = database.capabilities;
+    const applied = await appliedMigrations(transaction, session, ddl);
+    const stored = Math.max(0, ...applied);
+    if (stored > newest) throw new NewerDatabase(stored);
+    for (const migration of migrations) {
+      if (applied.has(migration.id)) continue;
+      for (const sql of migration.statements(ddl)) await session.run({ sql, values: [] });
+      const { id, name } = migration;
+      await transaction.run(
+        transaction.sql.insertInto('migration').values({ id, name, applied_at: Date.now() }),
+      );
+    }
+  });
+}

@@ -1,0 +1,232 @@
+import type { Generated } from 'kysely';
+
+/** 0 or 1: SQLite has no boolean, and both engines keep the same values. */
+export type Flag = 0 | 1;
+
+export interface MigrationTable {
+  id: number;
+  name: string;
+  applied_at: number;
+}
+
+export interface RevisionTable {
+  name: string;
+  value: number;
+}
+
+export interface SettingTable {
+  name: string;
+  value: string;
+}
+
+export interface AccountTable {
+  id: Generated<number>;
+  name: string;
+  /** The name in lower case: names are unique without regard to letter case. */
+  name_key: string;
+  real_name: string;
+  email: string;
+  ldap_id: string | null;
+  status: string;
+  password_hash: string | null;
+  password_set_at: number | null;
+  /** Folded name and real name, for the free-text search. */
+  search_text: string;
+  created_at: number;
+  last_access_at: number | null;
+}
+
+export interface PreferenceTable {
+  account_id: number;
+  name: string;
+  value: string;
+}
+
+export interface SshKeyTable {
+  id: Generated<number>;
+  account_id: number;
+  key: string;
+}
+
+export interface AccessKeyTable {
+  id: Generated<number>;
+  account_id: number;
+  secret_hash: string;
+  description: string;
+  /** Scope identifiers, separated by a space. */
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  last_used_by: string | null;
+}
+
+export interface TokenTable {
+  hash: string;
+  account_id: number;
+  created_at: number;
+}
+
+export interface SessionTable {
+  id: Generated<number>;
+  hash: string;
+  account_id: number;
+  created_at: number;
+  expires_at: number;
+  address: string;
+  agent: string;
+}
+
+export interface LoginAttemptTable {
+  /** `account:<name>` or `address:<ip>`. */
+  subject: string;
+  failures: number;
+  /** When the failures are forgotten. */
+  expires_at: number;
+}
+
+export interface PlatformGroupTable {
+  id: Generated<number>;
+  name: string;
+  name_key: string;
+}
+
+export interface PlatformGroupMemberTable {
+  group_id: number;
+  account_id: number;
+}
+
+export interface PlatformGroupPermissionTable {
+  group_id: number;
+  permission: number;
+}
+
+export interface VisitTable {
+  account_id: number;
+  kind: string;
+  item_id: number;
+  visited_at: number;
+}
+
+export interface SystemEventTable {
+  id: Generated<number>;
+  type: string;
+  status: string;
+  owner: string;
+  log: string | null;
+  created_at: number;
+}
+
+export interface OutboxTable {
+  id: Generated<number>;
+  kind: string;
+  payload: string;
+  created_at: number;
+}
+
+export interface JobTable {
+  name: string;
+  /** The earliest moment at which the job may be claimed again. */
+  due_at: number;
+}
+
+export interface ProjectTable {
+  id: Generated<number>;
+  label: string;
+  shortname: string;
+  shortname_key: string;
+  description: string;
+  status: string;
+  access: string;
+  icon: string;
+  is_template: Flag;
+  /** Values of the platform's project fields: a JSON object keyed by field id. */
+  field_values: string;
+  has_synchronised_membership: Flag;
+  banner: string | null;
+  header_background: string | null;
+  created_at: number;
+}
+
+export interface ProjectMemberTable {
+  project_id: number;
+  account_id: number;
+  is_admin: Flag;
+}
+
+export interface UserGroupTable {
+  id: Generated<number>;
+  project_id: number;
+  name: string;
+  name_key: string;
+  description: string;
+}
+
+export interface UserGroupMemberTable {
+  group_id: number;
+  account_id: number;
+}
+
+export interface MembershipDelegationTable {
+  project_id: number;
+  group_id: number;
+}
+
+export interface ServiceTable {
+  id: Generated<number>;
+  project_id: number;
+  name: string;
+  label: string;
+  description: string;
+  url: string;
+  icon: string;
+  rank: number;
+  is_enabled: Flag;
+  is_custom: Flag;
+}
+
+export interface ProjectFieldTable {
+  id: Generated<number>;
+  name: string;
+  description: string;
+  type: string;
+  rank: number;
+  is_required: Flag;
+}
+
+export interface LabelTable {
+  id: Generated<number>;
+  project_id: number;
+  label: string;
+  label_key: string;
+  is_outline: Flag;
+  color: string;
+}
+
+export interface Tables {
+  migration: MigrationTable;
+  revision: RevisionTable;
+  setting: SettingTable;
+  account: AccountTable;
+  preference: PreferenceTable;
+  ssh_key: SshKeyTable;
+  access_key: AccessKeyTable;
+  token: TokenTable;
+  session: SessionTable;
+  login_attempt: LoginAttemptTable;
+  platform_group: PlatformGroupTable;
+  platform_group_member: PlatformGroupMemberTable;
+  platform_group_permission: PlatformGroupPermissionTable;
+  visit: VisitTable;
+  system_event: SystemEventTable;
+  outbox: OutboxTable;
+  job: JobTable;
+  project: ProjectTable;
+  project_member: ProjectMemberTable;
+  user_group: UserGroupTable;
+  user_group_member: UserGroupMemberTable;
+  membership_delegation: MembershipDelegationTable;
+  service: ServiceTable;
+  project_field: ProjectFieldTable;
+  label: LabelTable;
+}

@@ -1,0 +1,51 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createApp } from '../http/app.ts';
+import { Metrics } from '../http/metrics.ts';
+import type { Services } from '../http/services.ts';
+import { Authenticator, PasswordHasher } from '../identity/index.ts';
+import { createLog } from '../log.ts';
+import {
+  databaseOf,
+  operationsOf,
+  searchesOf,
+  type ThreadOrder,
+  type ThreadReport,
+  type ThreadSetup,
+  turnstileOf,
+} from './setup.ts';
+
+/** Answers requests. Every such thread listens on the same port; the kernel deals connections out. */
+const setup: ThreadSetup = workerData;
+const { config, index, publicUrl, jwtSecret, metricsMemory } = setup;
+const database = databaseOf(setup);
+const operations = operationsOf(setup, database);
+const hasher = new PasswordHasher(config.argon2, turnstileOf(setup));
+let isStopping = false;
+
+const services: Services = {
+  config,
+  publicUrl,
+  jwtSecret,
+  database,
+  operations,
+  searches: searchesOf(setup, database),
+  hasher,
+  authenticator: new Authenticator(database, operations, hasher),
+  metrics: new Metrics(metricsMemory, index),
+  log: createLog(config.logLevel, `http-${index}`),
+  isStopping: () => isStopping,
+};
+
+const app = createApp(services);
+
+parentPort?.on('message', async (_: ThreadOrder) => {
+  isStopping = true;
+  await app.close();
+  await database.close();
+  process.exit(0);
+});
+
+// Fastify hands all of this to Node's server, though its types do not name reusePort.
+const listening = { host: config.host, port: config.port, reusePort: config.httpThreads > 1 };
+await app.listen(listening);
+parentPort?.postMessage({ kind: 'ready' } satisfies ThreadReport);

@@ -1,0 +1,44 @@
+import type { MessagePort } from 'node:worker_threads';
+import { Turnstile } from '../identity/index.ts';
+import type { Config } from '../kernel/config.ts';
+import { type Operations, operations, type Searches, searches } from '../operations.ts';
+import { type Database, openDatabase, operationsOn, remoteCalls, searchesOn } from '../storage/index.ts';
+
+/** What the main thread hands to a thread when it starts. */
+export interface ThreadSetup {
+  readonly config: Config;
+  /** The thread's place among those of its kind, from 0. */
+  readonly index: number;
+  readonly publicUrl: string;
+  readonly jwtSecret: string;
+  readonly metricsMemory: SharedArrayBuffer;
+  readonly turnstileMemory: SharedArrayBuffer;
+  /** The way to the thread that writes; absent where writes run in place. */
+  readonly writer?: MessagePort;
+  /** The way to the thread that searches; absent where searches run in place. */
+  readonly searcher?: MessagePort;
+  /** Threads that will ask this one for work. */
+  readonly callers?: readonly MessagePort[];
+}
+
+export type ThreadReport = { readonly kind: 'ready' };
+export type ThreadOrder = { readonly kind: 'stop' };
+
+export function databaseOf({ config }: ThreadSetup): Database {
+  const { dataFolder: folder, databaseUrl, databaseConnections: connections } = config;
+  return openDatabase({ folder, databaseUrl, connections });
+}
+
+export function operationsOf(setup: ThreadSetup, database: Database): Operations {
+  return setup.writer === undefined
+    ? operationsOn(database, operations)
+    : remoteCalls(setup.writer, operations);
+}
+
+export function searchesOf(setup: ThreadSetup, database: Database): Searches {
+  return setup.searcher === undefined
+    ? searchesOn(database, searches)
+    : remoteCalls(setup.searcher, searches);
+}
+
+export const turnstileOf = ({ turnstileMemory }: ThreadSetup) => new Turnstile(turnstileMemory);
