@@ -14,8 +14,13 @@ const wanted = ['start', 'atelier'].includes(process.env.npm_lifecycle_event?.re
   ? 'production'
   : 'all';
 
+/** Changes with what is installed and with how it is prepared. */
 function lockDigest() {
-  return createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const hash = createHash('sha256');
+  for (const file of ['package-lock.json', 'scripts/setup.mjs', 'scripts/bundle.mjs']) {
+    hash.update(readFileSync(join(root, file)));
+  }
+  return hash.digest('hex');
 }
 
 function isInstalled(digest) {
@@ -25,7 +30,9 @@ function isInstalled(digest) {
 }
 
 function install(digest) {
-  console.log(`Installing ${wanted === 'all' ? 'all' : 'the'} locked dependencies (once per change of package-lock.json) …`);
+  console.log(
+    `Installing ${wanted === 'all' ? 'all' : 'the'} locked dependencies (once per change of package-lock.json) …`,
+  );
   const omit = wanted === 'production' ? ['--omit=dev'] : [];
   // Install scripts stay off: nothing compiles or downloads, and no package runs code on this machine by itself.
   // loglevel error: libraries made for Node 26 would warn about the Node that runs npm now.
@@ -35,6 +42,7 @@ function install(digest) {
   const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) process.exit(status ?? 1);
   linkPostgresLibraries();
+  bundleLibraries();
   mkdirSync(dirname(marker), { recursive: true });
   writeFileSync(marker, `${digest} ${wanted}`);
 }
@@ -45,8 +53,18 @@ function linkPostgresLibraries() {
   if (!existsSync(folder)) return;
   for (const platform of readdirSync(folder)) {
     const script = join(folder, platform, 'scripts', 'hydrate-symlinks.js');
-    if (existsSync(script)) spawnSync(process.execPath, [script], { cwd: join(folder, platform), stdio: 'inherit' });
+    if (existsSync(script))
+      spawnSync(process.execPath, [script], { cwd: join(folder, platform), stdio: 'inherit' });
   }
+}
+
+/** By the Node that was just installed. */
+function bundleLibraries() {
+  const node = join(root, 'node_modules', '.bin', 'node');
+  const { status } = spawnSync(existsSync(node) ? node : process.execPath, [join(root, 'scripts', 'bundle.mjs')], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 const digest = lockDigest();

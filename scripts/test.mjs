@@ -17,12 +17,21 @@ function step(title, command, args) {
 
 function checks() {
   if (filters.length > 0) return 0;
-  return step('types', 'tsc', ['--noEmit']) || step('format and lint', 'biome', ['check', '--error-on-warnings', '.']);
+  return (
+    step('types', 'tsc', ['--noEmit']) ||
+    step('format and lint', 'biome', ['check', '--error-on-warnings', '.'])
+  );
 }
 
 const status =
   checks() ||
-  step('tests', 'vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...filters]);
+  step('tests', 'vitest', [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...filters,
+  ]);
 
 try {
   const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@bundled/typebox';
 import { date, defineRoute, idParams, nullable, untrimmed } from './route.ts';
 
 export const Token = Type.Object(

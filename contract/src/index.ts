@@ -1,6 +1,15 @@
 export * from './credentials.ts';
 export * from './errors.ts';
+export * from './labels.ts';
+export { type About, buildOpenApi, type OpenApiDocument } from './openapi.ts';
 export * from './platform.ts';
+export * from './project-fields.ts';
+export * from './project-pages.ts';
+export * from './project-services.ts';
+export * from './project-settings.ts';
 export * from './projects.ts';
 export * from './route.ts';
+export { nameOf, routes } from './routes.ts';
+export { buildSwagger, type SwaggerDocument } from './swagger.ts';
+export * from './user-groups.ts';
 export * from './users.ts';

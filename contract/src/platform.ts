@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@bundled/typebox';
 import { choice, defineRoute, idParams, nullable } from './route.ts';
 
 export const getVersion = defineRoute({

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { defineRoute, idParams, nullable } from './route.ts';
+import Type, { type Static } from '@bundled/typebox';
+import { choice, defineRoute, idParams, nullable } from './route.ts';
 
 export const MinimalProject = Type.Object(
   {
@@ -67,6 +67,37 @@ export const listProjects = defineRoute({
   response: Type.Array(Project),
 });
 
+export const createProject = defineRoute({
+  method: 'POST',
+  path: '/projects',
+  kind: 'protected',
+  summary: 'Create a project',
+  description:
+    'One of template_id, xml_template_name and from_archive is needed. With dry_run nothing is created: 204 when all is well, else 400 with every problem.',
+  query: Type.Object({ dry_run: Type.Optional(Type.Boolean({ description: 'Only check' })) }),
+  argument: 'post_representation',
+  body: Type.Object({
+    shortname: Type.String({ description: '3 to 30 letters, digits and hyphens' }),
+    label: Type.String({ description: '3 to 40 characters' }),
+    description: Type.Optional(Type.String()),
+    is_public: Type.Boolean(),
+    allow_restricted: Type.Optional(nullable(Type.Boolean())),
+    template_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Project to copy the structure of' })),
+    xml_template_name: Type.Optional(Type.String({ description: 'empty or issues' })),
+    from_archive: Type.Optional(
+      Type.Object({ file_name: Type.String(), file_size: Type.Integer({ minimum: 0 }) }),
+    ),
+    categories: Type.Optional(
+      Type.Array(Type.Object({ category_id: Type.Integer(), value_id: Type.Integer() })),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.Object({ field_id: Type.Integer(), value: Type.String({ 'x-mayBeEmpty': true }) })),
+    ),
+  }),
+  status: 201,
+  response: Project,
+});
+
 export const getProject = defineRoute({
   method: 'GET',
   path: '/projects/{id}',
@@ -75,3 +106,16 @@ export const getProject = defineRoute({
   params: idParams,
   response: Project,
 });
+
+export const patchProject = defineRoute({
+  method: 'PATCH',
+  path: '/projects/{id}',
+  kind: 'protected',
+  summary: 'Activate or suspend a project',
+  description: 'For site administrators and holders of the "REST projects management" delegation.',
+  params: idParams,
+  argument: 'patch_resource',
+  body: Type.Object({ status: choice(['active', 'suspended']) }),
+});
+
+export const projectRoutes = [listProjects, createProject, getProject, patchProject] as const;

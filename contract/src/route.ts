@@ -1,5 +1,5 @@
-import type { Static, TObject, TSchema, TSchemaOptions } from 'typebox';
-import Type from 'typebox';
+import type { Static, TObject, TSchema, TSchemaOptions } from '@bundled/typebox';
+import Type from '@bundled/typebox';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

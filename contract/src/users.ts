@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static } from '@bundled/typebox';
 import { FullUserGroup, MinimalProject } from './projects.ts';
 import { choice, date, defineRoute, nullable, untrimmed } from './route.ts';
 

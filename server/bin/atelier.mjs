@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command `atelier`. Plain JavaScript, so that a Node too old to run TypeScript can still say what to do.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
@@ -20,6 +20,9 @@ if (Number(process.versions.node.split('.')[0]) >= needed) {
     console.error(`Atelier needs Node ${needed}. Run "npm start" once, which installs it.`);
     process.exit(1);
   }
-  const { status } = spawnSync(node, process.argv.slice(1), { stdio: 'inherit' });
-  process.exit(status ?? 1);
+  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // A terminal sends it to both of us: the child is who decides when to end.
+  process.on('SIGINT', () => {});
+  child.on('exit', (code) => process.exit(code ?? 1));
 }

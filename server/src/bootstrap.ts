@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import {
-  administrationProjectId,
   identityOperations,
   insertAccount,
   nameKey,
@@ -9,7 +8,8 @@ import {
   searchText,
 } from './identity/index.ts';
 import { commandLineViewer } from './kernel/viewer.ts';
-import type { Database, Flag, Transaction } from './storage/index.ts';
+import { insertBuiltInProjects } from './projects/index.ts';
+import type { Database, Transaction } from './storage/index.ts';
 
 /** The first administrator's credentials: shown once, kept nowhere. */
 export interface FirstCredentials {
@@ -18,7 +18,6 @@ export interface FirstCredentials {
 }
 
 const firstAdministratorId = 101;
-const defaultTemplateId = 100;
 
 async function isEmpty(database: Database): Promise<boolean> {
   const query = database.sql.selectFrom('account').select('id').where('id', '=', firstAdministratorId);
@@ -45,37 +44,9 @@ async function insertNone(tx: Transaction): Promise<void> {
   );
 }
 
-async function insertBuiltInProject(
-  tx: Transaction,
-  id: number,
-  shortname: string,
-  label: string,
-): Promise<void> {
-  const isTemplate: Flag = id === defaultTemplateId ? 1 : 0;
-  await tx.run(
-    tx.sql.insertInto('project').values({
-      id,
-      label,
-      shortname,
-      shortname_key: shortname,
-      description: label,
-      status: isTemplate ? 'system' : 'active',
-      access: 'public',
-      icon: '',
-      is_template: isTemplate,
-      field_values: '{}',
-      has_synchronised_membership: 0,
-      banner: null,
-      header_background: null,
-      created_at: Date.now(),
-    }),
-  );
-}
-
 async function fill(tx: Transaction, passwordHash: string): Promise<string> {
   await insertNone(tx);
-  await insertBuiltInProject(tx, administrationProjectId, 'admin-project', 'Administration Project');
-  await insertBuiltInProject(tx, defaultTemplateId, 'default-template', 'Default Site Template');
+  await insertBuiltInProjects(tx);
   const { id } = await insertAccount(tx, {
     name: 'admin',
     realName: 'Site Administrator',

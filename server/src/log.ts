@@ -1,5 +1,5 @@
 import pino from 'pino';
-import type { Log } from './http/services.ts';
+import type { Log } from './http/index.ts';
 import type { LogLevel } from './kernel/config.ts';
 
 /** JSON lines on standard error, so that standard output is left to words for people. */

@@ -1,10 +1,18 @@
 import { identityOperations, identitySearches } from './identity/index.ts';
+import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
 
+/** What the rooms above projects add to every project, in the order in which `resources` lists it. */
+export const projectExtensions: readonly ProjectExtension[] = [];
+
 /** Every operation of every room, by name: what the thread that writes can be asked to do. */
-export const operations = { ...storageOperations, ...identityOperations };
+export const operations = {
+  ...storageOperations,
+  ...identityOperations,
+  ...projectOperations(projectExtensions),
+};
 export type Operations = Calls<typeof operations>;
 
 /** Every read that runs off the event loop. */
-export const searches = { ...identitySearches };
+export const searches = { ...identitySearches, ...projectSearches(projectExtensions) };
 export type Searches = Calls<typeof searches>;

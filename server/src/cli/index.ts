@@ -1,9 +1,81 @@
-import { type Config, readConfig } from '../kernel/config.ts';
+import { Command } from 'commander';
+import { version } from '../kernel/version.ts';
+import { type CommandGroup, type Commands, nonEmpty, withExamples } from './command.ts';
+import { report } from './faults.ts';
 
-export interface Commands {
-  serve(config: Config): Promise<void>;
+export type { Commands } from './command.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<CommandGroup>;
 }
 
+/** Every file of commands. One is loaded when its name is on the command line. */
+const entries: readonly Entry[] = [
+  { name: 'serve', summary: 'run the service', load: () => import('./serve.ts') },
+  { name: 'doctor', summary: 'check this machine and this instance', load: () => import('./doctor.ts') },
+  { name: 'user', summary: 'accounts', load: () => import('./user.ts') },
+  { name: 'key', summary: 'access keys of a user', load: () => import('./key.ts') },
+  { name: 'project', summary: 'projects', load: () => import('./project.ts') },
+  {
+    name: 'project-field',
+    summary: 'fields that are asked for when a project is created',
+    load: () => import('./project-field.ts'),
+  },
+  { name: 'group', summary: 'platform groups and their members', load: () => import('./group.ts') },
+  {
+    name: 'permission',
+    summary: 'platform permissions that groups hold',
+    load: () => import('./permission.ts'),
+  },
+  { name: 'config', summary: 'platform settings', load: () => import('./config.ts') },
+];
+
+function createProgram(): Command {
+  const program = new Command('atelier')
+    .description('Atelier: projects, trackers and Subversion behind one address.')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .option('--data <folder>', 'the data folder of the instance (else ATELIER_DATA, else ./data)', nonEmpty)
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+    .configureHelp({ showGlobalOptions: true })
+    .helpCommand('help [command]', 'show the help of a command');
+  return withExamples(
+    program,
+    'serve',
+    'user create ines --email ines@example.com --password-stdin',
+    'doctor',
+  ).addHelpText(
+    'after',
+    `
+Commands work on the stored data itself, whether the service runs or not; a service that runs notices at once.
+Where the instance is and how it runs is said by the environment: see \`atelier serve --help\`.
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage. ATELIER_DEBUG=1 shows where a fault came from.`,
+  );
+}
+
+async function declareAll(program: Command, args: readonly string[], commands: Commands): Promise<void> {
+  for (const { name, summary, load } of entries) {
+    const command = program.command(name).summary(summary);
+    if (args.includes(name)) (await load()).declare(command, commands);
+  }
+}
+
+/** A reader that has enough, as `head` does, is no fault. */
+function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+}
+
+/** Runs one command. Faults are told on standard error and end the process. */
 export async function runCommandLine(args: readonly string[], commands: Commands): Promise<void> {
-  if (args[0] === 'serve') await commands.serve(readConfig(process.env));
+  endWithReader();
+  const program = createProgram();
+  try {
+    await declareAll(program, args, commands);
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.exit(report(error));
+  }
 }

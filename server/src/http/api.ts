@@ -1,6 +1,6 @@
 import type { RouteContract } from '@atelier/contract';
+import Type, { type TObject } from '@bundled/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type TObject } from 'typebox';
 import { invalid, unauthenticated } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
@@ -9,7 +9,7 @@ import { bindBody, bindQuery } from './binding.ts';
 import { bodyFormat, parseBody } from './bodies.ts';
 import { errorBody, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
-import type { FlatHeaders } from './headers.ts';
+import { allowHeaders, type FlatHeaders, type RouteHeaders, routeHeaders } from './headers.ts';
 import type { Answer, ApiRequest, RouteBinding } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -17,7 +17,7 @@ import type { Services } from './services.ts';
 interface PreparedRoute {
   readonly binding: RouteBinding;
   readonly label: string;
-  readonly headers: FlatHeaders;
+  readonly headers: RouteHeaders;
   readonly query: TObject | undefined;
   readonly integerParams: readonly string[];
 }
@@ -37,13 +37,10 @@ function prepare(binding: RouteBinding, allowed: string): PreparedRoute {
   return {
     binding,
     label: `${contract.method} ${contract.path}`,
-    headers: [
-      'Allow',
-      allowed,
-      'Access-Control-Allow-Methods',
-      allowed,
+    headers: routeHeaders([
+      ...allowHeaders(allowed),
       ...(contract.deprecated ? ['Deprecation', 'true'] : []),
-    ],
+    ]),
     query: querySchema(contract),
     integerParams: Object.keys(params).filter((name) => params[name]?.type === 'integer'),
   };
@@ -156,7 +153,6 @@ function refuseWhileStopping(exchange: Exchange): void {
 }
 
 function failed(exchange: Exchange, error: unknown): void {
-  // The one error whose body is a text: pages of other sites get no more.
-  if (error instanceof ForeignPage) return exchange.answer(403, { error: error.message }, 'json', []);
-  exchange.fail(toFailure(error));
+  if (error instanceof ForeignPage) exchange.refuseForeignPage(error.message);
+  else exchange.fail(toFailure(error));
 }

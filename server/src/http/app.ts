@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { apiHandler } from './api.ts';
 import { errorBody, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
-import { announcedMethods, type FlatHeaders, methodsOf } from './headers.ts';
+import { allowHeaders, announcedMethods, type FlatHeaders, methodsOf, routeHeaders } from './headers.ts';
 import { registerPages } from './pages.ts';
 import type { RouteBinding } from './route.ts';
 import { routeBindings } from './routes/index.ts';
@@ -66,7 +66,8 @@ const fastifyPath = (path: string) => `/api${path.replace(/\{(\w+)\}/g, ':$1')}`
 
 type Respond = (exchange: Exchange) => void;
 
-function fixedAnswer(services: Services, label: string, headers: FlatHeaders, respond: Respond) {
+function fixedAnswer(services: Services, label: string, own: FlatHeaders, respond: Respond) {
+  const headers = routeHeaders(own);
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.hijack();
     respond(new Exchange(services, request.raw, reply.raw, headers, label));
@@ -81,27 +82,21 @@ function registerPath(
   contracts: readonly RouteContract[],
 ): void {
   const url = fastifyPath(path);
-  const announced = announcedMethods(path, contracts);
+  const announced = allowHeaders(announcedMethods(path, contracts));
+  const handleOptions = fixedAnswer(services, `OPTIONS ${path}`, announced, (exchange) =>
+    exchange.answer(200, undefined, 'json', []),
+  );
+  app.options(url, handleOptions);
   const own = contracts.filter((contract) => contract.path === path).map(({ method }) => method as string);
-  const others = app.supportedMethods.filter(
-    (method) => ![...own, 'OPTIONS', ...(own.includes('GET') ? ['HEAD'] : [])].includes(method),
-  );
-  const options = ['Allow', announced, 'Access-Control-Allow-Methods', announced];
-  app.options(
-    url,
-    fixedAnswer(services, `OPTIONS ${path}`, options, (exchange) =>
-      exchange.answer(200, undefined, 'json', []),
-    ),
-  );
-  const offered = methodsOf(path, contracts);
+  const known = [...own, 'OPTIONS', ...(own.includes('GET') ? ['HEAD'] : [])];
   const notAllowed = { status: 405, body: errorBody(405) };
-  const refused = fixedAnswer(
-    services,
-    `405 ${path}`,
-    ['Allow', offered, 'Access-Control-Allow-Methods', offered],
-    (exchange) => exchange.fail(notAllowed),
-  );
-  app.route({ method: others, url, handler: refused });
+  const offered = allowHeaders(methodsOf(path, contracts));
+  const refuse = fixedAnswer(services, `405 ${path}`, offered, (exchange) => exchange.fail(notAllowed));
+  app.route({
+    method: app.supportedMethods.filter((method) => !known.includes(method)),
+    url,
+    handler: refuse,
+  });
 }
 
 function registerApi(app: FastifyInstance, services: Services, bindings: readonly RouteBinding[]): void {
@@ -125,12 +120,17 @@ function acceptAllMethods(app: FastifyInstance): void {
 
 /** The HTTP application of one thread. */
 export function createApp(services: Services): FastifyInstance {
+  const failUnreadable = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    reply.hijack();
+    new Exchange(services, request.raw, reply.raw, routeHeaders([]), 'unreadable').fail(toFailure(error));
+  };
   const app = Fastify({
     logger: false,
     bodyLimit: services.config.bodyLimit,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1000 },
     rewriteUrl: normalise,
     clientErrorHandler: answerUnreadable,
+    frameworkErrors: failUnreadable,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
@@ -140,10 +140,7 @@ export function createApp(services: Services): FastifyInstance {
   acceptAllMethods(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setErrorHandler((error, request, reply) => {
-    reply.hijack();
-    new Exchange(services, request.raw, reply.raw, [], 'unreadable').fail(toFailure(error));
-  });
+  app.setErrorHandler(failUnreadable);
   app.setNotFoundHandler(
     fixedAnswer(services, 'unknown path', [], (exchange) =>
       exchange.fail({ status: 404, body: errorBody(404) }),

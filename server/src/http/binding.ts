@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TSchema } from '@bundled/typebox';
 import { invalid } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 

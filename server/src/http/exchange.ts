@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure } from './errors.ts';
-import { apiHeaders, contentTypes, type FlatHeaders } from './headers.ts';
+import type { FlatHeaders, RouteHeaders } from './headers.ts';
 import { type AnswerFormat, negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
 import { Json } from './route.ts';
 import type { Services } from './services.ts';
@@ -25,7 +25,7 @@ export class Exchange {
   readonly id = `${threadMark}-${(++requests).toString(36)}`;
   readonly #response: ServerResponse;
   readonly #services: Services;
-  readonly #routeHeaders: FlatHeaders;
+  readonly #headers: RouteHeaders;
   readonly #label: string;
   readonly #began = performance.now();
   userId = 0;
@@ -34,13 +34,13 @@ export class Exchange {
     services: Services,
     request: IncomingMessage,
     response: ServerResponse,
-    routeHeaders: FlatHeaders,
+    headers: RouteHeaders,
     label: string,
   ) {
     this.request = request;
     this.#response = response;
     this.#services = services;
-    this.#routeHeaders = routeHeaders;
+    this.#headers = headers;
     this.#label = label;
     services.metrics.began();
   }
@@ -61,23 +61,15 @@ export class Exchange {
 
   /** Writes an answer. An undefined value is an empty body. */
   answer(status: number, value: unknown, format: AnswerFormat, headers: FlatHeaders): void {
-    if (value === undefined) return this.#write(status, '', headers);
-    const text =
-      format === 'json' ? toJson(value) : toXml(value instanceof Json ? JSON.parse(value.text) : value);
-    this.#write(status, text, ['Content-Type', contentTypes[format], ...headers]);
+    const { success } = this.#headers;
+    if (value === undefined) this.#write(status, '', success.empty, headers);
+    else this.#write(status, textOf(value, format), success[format], headers);
   }
 
-  #write(status: number, text: string, headers: FlatHeaders): void {
-    const hasCaching = headers.includes('Cache-Control');
-    this.#response.writeHead(status, [
-      'X-Request-Id',
-      this.id,
-      ...(status === 204 || status === 304 ? [] : ['Content-Length', String(Buffer.byteLength(text))]),
-      ...(hasCaching ? [] : noStore),
-      ...apiHeaders,
-      ...this.#routeHeaders,
-      ...headers,
-    ]);
+  #write(status: number, text: string, prepared: FlatHeaders, headers: FlatHeaders): void {
+    const all = prepared.concat(headers, 'X-Request-Id', this.id);
+    if (status !== 204 && status !== 304) all.push('Content-Length', String(Buffer.byteLength(text)));
+    this.#response.writeHead(status, all);
     this.#response.end(text);
     this.#finish(status);
   }
@@ -85,12 +77,18 @@ export class Exchange {
   /** Every status of 400 and above leaves through here. */
   fail({ status, body, retryAfter, fault }: Failure, headers: FlatHeaders = []): void {
     if (fault !== undefined) this.#logFault(fault);
+    const format = negotiateOrJson(this.#wishes());
     const isOurPage = this.request.headers['sec-fetch-site'] === 'same-origin';
-    this.answer(status, body, negotiateOrJson(this.#wishes()), [
+    this.#write(status, textOf(body, format), this.#headers.failure[format], [
       ...headers,
       ...(retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)]),
       ...(status === 401 && !isOurPage ? ['WWW-Authenticate', challenge] : []),
     ]);
+  }
+
+  /** The one error whose body is a text: pages of other sites get no more. */
+  refuseForeignPage(words: string): void {
+    this.#write(403, JSON.stringify({ error: words }), this.#headers.failure.json, []);
   }
 
   #logFault(fault: unknown): void {
@@ -113,8 +111,7 @@ export class Exchange {
   }
 }
 
-const noStore: FlatHeaders = ['Cache-Control', 'no-store'];
-
-function toJson(value: unknown): string {
+function textOf(value: unknown, format: AnswerFormat): string {
+  if (format === 'xml') return toXml(value instanceof Json ? JSON.parse(value.text) : value);
   return value instanceof Json ? value.text : JSON.stringify(value);
 }

@@ -15,7 +15,7 @@ const exposedHeaders = [
 /** Header names and values in turn, the form that Node writes fastest. */
 export type FlatHeaders = readonly string[];
 
-export const contentTypes: Readonly<Record<AnswerFormat, string>> = {
+const contentTypes: Readonly<Record<AnswerFormat, string>> = {
   json: 'application/json; charset=utf-8',
   xml: 'application/xml; charset=utf-8',
 };
@@ -31,7 +31,7 @@ export const securityHeaders: FlatHeaders = [
 ];
 
 /** On every answer below `/api`, errors included. */
-export const apiHeaders: FlatHeaders = [
+const apiHeaders: FlatHeaders = [
   'Expires',
   '0',
   'Vary',
@@ -62,6 +62,8 @@ const announced: Readonly<Record<string, string>> = {
   '/access_keys': 'OPTIONS, POST',
   '/access_keys/{id}': 'OPTIONS, GET, POST, DELETE',
   '/user_groups/{id}': 'OPTIONS, GET, PUT',
+  '/projects/{id}/project_services': 'OPTIONS, GET',
+  '/project_services/{id}': 'OPTIONS, PUT',
 };
 
 /** The methods that a path really has. */
@@ -77,3 +79,32 @@ export function methodsOf(path: string, contracts: readonly RouteContract[]): st
 export function announcedMethods(path: string, contracts: readonly RouteContract[]): string {
   return announced[path] ?? methodsOf(path, contracts);
 }
+
+/** All headers of a route that do not depend on the request, prepared once: every answer has some twenty. */
+export interface RouteHeaders {
+  readonly success: Readonly<Record<AnswerFormat | 'empty', FlatHeaders>>;
+  readonly failure: Readonly<Record<AnswerFormat, FlatHeaders>>;
+}
+
+const noStore: FlatHeaders = ['Cache-Control', 'no-store'];
+
+export function routeHeaders(own: FlatHeaders, caching: FlatHeaders = noStore): RouteHeaders {
+  const common = [...apiHeaders, ...own];
+  const typed = (format: AnswerFormat, cache: FlatHeaders) => [
+    ...common,
+    ...cache,
+    'Content-Type',
+    contentTypes[format],
+  ];
+  return {
+    success: { json: typed('json', caching), xml: typed('xml', caching), empty: [...common, ...caching] },
+    failure: { json: typed('json', noStore), xml: typed('xml', noStore) },
+  };
+}
+
+export const allowHeaders = (methods: string): FlatHeaders => [
+  'Allow',
+  methods,
+  'Access-Control-Allow-Methods',
+  methods,
+];

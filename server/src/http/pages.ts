@@ -1,16 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { findAccountByName } from '../identity/index.ts';
 import { drawAvatar } from './avatar.ts';
-import { securityHeaders } from './headers.ts';
+import { registerExplorer } from './explorer.ts';
+import { withSecurity } from './page-headers.ts';
 import type { Services } from './services.ts';
-
-/** Answers that are not part of the API share nothing with it but these. */
-function withSecurity(reply: FastifyReply): FastifyReply {
-  for (let index = 0; index < securityHeaders.length; index += 2) {
-    reply.header(securityHeaders[index] ?? '', securityHeaders[index + 1]);
-  }
-  return reply;
-}
 
 /** Alive: the process answers. Ready: it is not stopping and the database answers too. */
 function registerHealth(app: FastifyInstance, services: Services): void {
@@ -48,5 +41,6 @@ function registerAvatars(app: FastifyInstance, { database }: Services): void {
 export function registerPages(app: FastifyInstance, services: Services): void {
   registerHealth(app, services);
   registerAvatars(app, services);
+  registerExplorer(app, services);
   app.get('/', async (_request, reply) => withSecurity(reply).redirect('/api/explorer/', 302));
 }

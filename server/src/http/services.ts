@@ -1,8 +1,8 @@
 import type { Authenticator, PasswordHasher } from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import type { Operations, Searches } from '../operations.ts';
 import type { Database } from '../storage/index.ts';
-import type { Metrics } from './metrics.ts';
 
 /** What a line of the log may say. Never a secret. */
 export interface Log {

@@ -69,7 +69,8 @@ function openValue({ members, items, text }: Open): unknown {
   const hasText = text.trim() !== '';
   if (members.size === 0 && items === undefined) return text === '' ? null : text;
   const object: Record<string, unknown> = {};
-  for (const [name, value] of members) if (name !== '__proto__') object[name] = value instanceof Repeated ? value.values : value;
+  for (const [name, value] of members)
+    if (name !== '__proto__') object[name] = value instanceof Repeated ? value.values : value;
   if (items !== undefined) object['item'] = items;
   if (hasText) object['text'] = text;
   return object;

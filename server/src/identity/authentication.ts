@@ -11,6 +11,7 @@ import {
 } from '../kernel/viewer.ts';
 import type { Calls, Database } from '../storage/index.ts';
 import { isExpired } from './access-keys.ts';
+import { refuseWhenLocked } from './login-attempts.ts';
 import { digest, isSameDigest, isUsable, nameKey, parseKey } from './model.ts';
 import type { IdentityOperations } from './operations.ts';
 import { type PasswordHasher, RecentPasswords } from './passwords.ts';
@@ -58,6 +59,8 @@ interface KnownKey {
   lastUsedAt: Instant | null;
   lastUsedBy: string | null;
 }
+
+const nobody = anonymousViewer('regular');
 
 /** How soon a change of address alone is worth another record: two machines with one key must not write all day. */
 const addressChangePause = 60 * second;
@@ -181,7 +184,7 @@ export class Authenticator {
     key.lastUsedBy = address;
     const use = { id: key.row.id, accountId: key.row.account_id, at: now, by: address };
     // A record that could not be written is no reason to refuse the request.
-    await this.#operations.recordKeyUse(anonymousViewer('regular'), use).catch(() => {});
+    await this.#operations.recordKeyUse(nobody, use).catch(() => {});
   }
 
   async #byToken(
@@ -229,10 +232,12 @@ export class Authenticator {
   async checkPassword(name: string, password: string, address: string, refused: string): Promise<number> {
     const settings = await this.settings();
     const attempt = { accountKey: nameKey(name), address };
+    const hasFailures = await refuseWhenLocked(this.#database, attempt, settings);
     const row = await this.#database.first<AccountRow>(accountByNameKey, { nameKey: attempt.accountKey });
     const hash = row?.password_hash ?? null;
     const isKnown = row !== undefined && hash !== null && this.#recent.isKnown(row.id, password, hash);
     if (!isKnown) await this.#checkSlowly(attempt, row, password, refused);
+    else if (hasFailures) await this.#operations.endAttempt(nobody, { ...attempt, wasCounted: false });
     if (row === undefined) throw unauthenticated(refused);
     requireUsable(row, settings);
     return row.id;
@@ -244,13 +249,12 @@ export class Authenticator {
     password: string,
     refused: string,
   ): Promise<void> {
-    const nobody = anonymousViewer('regular');
     const failures = await this.#operations.beginAttempt(nobody, attempt);
     const excess = failures - patience.failures;
     if (excess > 0) await pause(Math.min(excess * patience.step, patience.longest));
     const hash = row?.password_hash ?? null;
     if (!(await this.#hasher.matches(password, hash))) throw unauthenticated(refused);
-    await this.#operations.endAttempt(nobody, attempt);
+    await this.#operations.endAttempt(nobody, { ...attempt, wasCounted: true });
     if (row === undefined || hash === null) return;
     this.#recent.remember(row.id, password, hash);
     if (this.#hasher.isOutdated(hash)) {

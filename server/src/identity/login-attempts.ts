@@ -1,8 +1,8 @@
 import { second } from '../kernel/clock.ts';
 import { tooMany } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Transaction } from '../storage/index.ts';
-import { readSettings } from './settings.ts';
+import { type Reader, statement, type Transaction } from '../storage/index.ts';
+import { readSettings, type Settings } from './settings.ts';
 
 /** One try at a password. */
 export interface Attempt {
@@ -15,43 +15,86 @@ const subjectsOf = ({ accountKey, address }: Attempt) => [
   `address:${address}`,
 ];
 
+interface Limit {
+  readonly subject: string;
+  readonly most: number;
+}
+
+function limitsOf(attempt: Attempt, settings: Settings): Limit[] {
+  const most = [settings.login_account_attempts, settings.login_address_attempts];
+  return subjectsOf(attempt).map((subject, index) => ({ subject, most: most[index] ?? 0 }));
+}
+
+const attemptsOf = statement((sql, p: { subject: string }) =>
+  sql.selectFrom('login_attempt').selectAll().where('subject', '=', p.subject),
+);
+
 /**
- * Counts a try before the password is looked at, so that many at once cannot slip past the limit, and refuses it when
- * there were too many. Answers how many tries for this account have failed so far. A success takes it back.
+ * Refuses when there were too many wrong passwords for the account or from the address. Asked before any password is
+ * looked at, known ones too: otherwise a refused guesser could still tell the right one. Answers whether there were any.
+ */
+export async function refuseWhenLocked(
+  reader: Reader,
+  attempt: Attempt,
+  settings: Settings,
+): Promise<boolean> {
+  const now = Date.now();
+  let hasFailures = false;
+  for (const { subject, most } of limitsOf(attempt, settings)) {
+    const row = await reader.first(attemptsOf, { subject });
+    if (row !== undefined && row.expires_at > now && row.failures >= most) throw locked(row.expires_at - now);
+    hasFailures ||= row !== undefined && row.failures > 0;
+  }
+  return hasFailures;
+}
+
+const locked = (milliseconds: number) =>
+  tooMany('Too many wrong passwords. Try again later.', Math.max(1, Math.ceil(milliseconds / second)));
+
+/**
+ * Counts a try before the password is looked at, so that many at once cannot slip past the limit. Answers how many
+ * tries for this account have failed so far. A success takes it back; a refusal is not counted.
  */
 export async function beginAttempt(tx: Transaction, _: Viewer, attempt: Attempt): Promise<number> {
   const settings = await readSettings(tx);
-  const limits = [settings.login_account_attempts, settings.login_address_attempts];
-  const now = Date.now();
-  const failures: number[] = [];
-  for (const [index, subject] of subjectsOf(attempt).entries()) {
-    const [row] = await tx.lock(
-      tx.sql.selectFrom('login_attempt').selectAll().where('subject', '=', subject),
-    );
-    const known = row !== undefined && row.expires_at > now ? row : { failures: 0, expires_at: 0 };
-    if (known.failures >= (limits[index] ?? 0)) {
-      throw tooMany(
-        'Too many wrong passwords. Try again later.',
-        Math.ceil((known.expires_at - now) / second),
-      );
-    }
-    failures.push(known.failures);
-    await count(tx, subject, known.failures + 1, now + settings.login_wait_seconds * second);
+  const wait = settings.login_wait_seconds * second;
+  const counts: number[] = [];
+  for (const { subject, most } of limitsOf(attempt, settings)) {
+    const failures = await count(tx, subject, wait);
+    if (failures > most) throw locked(wait);
+    counts.push(failures - 1);
   }
-  return failures[0] ?? 0;
+  return counts[0] ?? 0;
 }
 
-async function count(tx: Transaction, subject: string, failures: number, expires_at: number): Promise<void> {
-  const insert = tx.sql.insertInto('login_attempt').values({ subject, failures, expires_at });
-  await tx.run(
-    insert.onConflict((conflict) => conflict.column('subject').doUpdateSet({ failures, expires_at })),
+async function count(tx: Transaction, subject: string, wait: number): Promise<number> {
+  const now = Date.now();
+  const expires_at = now + wait;
+  const insert = tx.sql.insertInto('login_attempt').values({ subject, failures: 1, expires_at });
+  const upsert = insert.onConflict((conflict) =>
+    conflict.column('subject').doUpdateSet((row) => ({
+      expires_at,
+      failures: row
+        .case()
+        .when('login_attempt.expires_at', '>', now)
+        .then(row('login_attempt.failures', '+', 1))
+        .else(1)
+        .end(),
+    })),
   );
+  const [stored] = await tx.all(upsert.returning('failures'));
+  return stored?.failures ?? 1;
 }
 
-/** The password was right: the account starts anew, and the address gets this try back. */
-export async function endAttempt(tx: Transaction, _: Viewer, attempt: Attempt): Promise<void> {
+/** The password was right: the account starts anew, and the address gets this try back when it was counted. */
+export async function endAttempt(
+  tx: Transaction,
+  _: Viewer,
+  { wasCounted, ...attempt }: Attempt & { wasCounted: boolean },
+): Promise<void> {
   const [account = '', address = ''] = subjectsOf(attempt);
   await tx.run(tx.sql.deleteFrom('login_attempt').where('subject', '=', account));
+  if (!wasCounted) return;
   const giveBack = tx.sql.updateTable('login_attempt').set((row) => ({ failures: row('failures', '-', 1) }));
   await tx.run(giveBack.where('subject', '=', address).where('failures', '>', 0));
 }

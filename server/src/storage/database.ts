@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Compilable, SelectQueryBuilder } from 'kysely';
+import type { Compilable, SelectQueryBuilder } from '@bundled/kysely';
 import { Refusal, unavailable } from '../kernel/errors.ts';
 import {
+  CommitUncertain,
   ConcurrentChange,
   type Engine,
   type Executable,
+  type Health,
   type Session,
   StorageUnavailable,
 } from './engine.ts';
@@ -78,8 +80,8 @@ class SessionTransaction extends SessionReader implements Transaction {
   }
 }
 
-/** How often work is run again after another transaction got in its way. */
-const attempts = 6;
+/** How often work is run at the most. */
+const attempts = { afterConflict: 6, afterLoss: 3 };
 
 /** The only way to the stored data. One instance a thread. */
 export class Database extends SessionReader {
@@ -102,7 +104,7 @@ export class Database extends SessionReader {
     }
   }
 
-  /** Runs work in one transaction, again when another one got in its way and nothing was stored. */
+  /** Runs work in one transaction, again when something got in its way and nothing was stored. */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -110,10 +112,16 @@ export class Database extends SessionReader {
           work(new SessionTransaction(this.engine, this.sql, session)),
         );
       } catch (error) {
-        if (!(error instanceof ConcurrentChange) || attempt === attempts) throw asRefusal(error);
+        if (!this.#mayTryAgain(error, attempt)) throw asRefusal(error);
         await pause(Math.random() * 20 * attempt);
       }
     }
+  }
+
+  /** A lost connection is worth another try; whoever waited for a lock in vain has waited long enough. */
+  #mayTryAgain(error: unknown, attempt: number): boolean {
+    if (error instanceof ConcurrentChange) return attempt < attempts.afterConflict;
+    return error instanceof StorageUnavailable && error.wasLost && attempt < attempts.afterLoss;
   }
 
   exclusiveTransaction<T>(work: (transaction: Transaction, session: Session) => Promise<T>): Promise<T> {
@@ -135,6 +143,15 @@ export class Database extends SessionReader {
     return value;
   }
 
+  hasTable(name: string): Promise<boolean> {
+    return this.engine.hasTable(name);
+  }
+
+  /** Looks for damage; faults of reaching the database are thrown as they are. */
+  checkHealth(): Promise<Health> {
+    return this.engine.checkHealth();
+  }
+
   close(): Promise<void> {
     return this.engine.close();
   }
@@ -144,6 +161,12 @@ function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal) return error;
   if (error instanceof StorageUnavailable)
     return unavailable('The database is busy or away. Nothing was changed.', 2);
+  if (error instanceof CommitUncertain) {
+    return unavailable(
+      'The database went away in the middle. Look whether the change was stored before you repeat it.',
+      2,
+    );
+  }
   if (error instanceof ConcurrentChange) {
     return unavailable('Too many simultaneous changes of the same thing. Nothing was changed.', 1);
   }

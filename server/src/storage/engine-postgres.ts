@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { PostgresQueryCompiler } from 'kysely';
+import { PostgresQueryCompiler } from '@bundled/kysely';
 import pg from 'pg';
 import {
   type Capabilities,
+  CommitUncertain,
   ConcurrentChange,
   type Engine,
   type Executable,
+  type Health,
   type Row,
   type Session,
   StorageUnavailable,
@@ -33,6 +35,8 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
+const oldestVersion = 15;
+
 /** A number of our own that every process takes as the lock of migrations. */
 const migrationLock = 7_205_413;
 
@@ -40,11 +44,13 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-const isConcurrencyFault = (code: string) => ['40001', '40P01', '23505', '23503', '55P03'].includes(code);
+/** Serialisation failure, deadlock, and constraints that another transaction's commit made fail. */
+const isConcurrencyFault = (code: string) => ['40001', '40P01', '23505', '23503'].includes(code);
 
 /** The server is starting, stopping, out of connections or out of reach. */
 function isAway(code: string, error: unknown): boolean {
-  if (/^(08|53|57P0)/.test(code)) return true;
+  // Connection faults, lack of resources, shutdown, and a lock that was not had in time.
+  if (/^(08|53|57P0|55P03|25P03)/.test(code)) return true;
   if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'ENOENT', 'EAI_AGAIN'].includes(code))
     return true;
   return (
@@ -53,10 +59,16 @@ function isAway(code: string, error: unknown): boolean {
   );
 }
 
+/** A host with several addresses fails once for each, under an error without words of its own. */
+function reasonOf(error: unknown): string {
+  const causes: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return causes.map((cause) => (cause instanceof Error ? cause.message : String(cause))).join(', ');
+}
+
 function translated(error: unknown): unknown {
   const code = codeOf(error);
   if (isConcurrencyFault(code)) return new ConcurrentChange(String(error));
-  if (isAway(code, error)) return new StorageUnavailable(String(error));
+  if (isAway(code, error)) return new StorageUnavailable(reasonOf(error), { wasLost: code !== '55P03' });
   return error;
 }
 
@@ -87,12 +99,14 @@ export class PostgresEngine implements Engine {
   readonly capabilities = postgresCapabilities;
   readonly #pool: pg.Pool;
 
-  constructor(url: string, connections: number) {
+  constructor(url: string, connections: number, lockPatience: number) {
     this.#pool = new pg.Pool({
       connectionString: url,
       max: connections,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      lock_timeout: lockPatience,
+      idle_in_transaction_session_timeout: 60_000,
     });
     // An idle connection that the server ends is replaced at the next use; without a listener it would end us.
     this.#pool.on('error', () => {});
@@ -122,6 +136,23 @@ export class PostgresEngine implements Engine {
     return undefined;
   }
 
+  async hasTable(name: string): Promise<boolean> {
+    const [row] = await this.all({ sql: 'select to_regclass($1) is not null as found', values: [name] });
+    return row?.['found'] === true;
+  }
+
+  async checkHealth(): Promise<Health> {
+    const sql =
+      "select current_setting('server_version') as version, current_setting('server_encoding') as encoding";
+    const [row] = await this.all({ sql, values: [] });
+    const version = String(row?.['version']);
+    const faults: string[] = [];
+    if (Number.parseInt(version, 10) < oldestVersion)
+      faults.push(`PostgreSQL ${oldestVersion} or newer is needed.`);
+    if (row?.['encoding'] !== 'UTF8') faults.push('The encoding of the database must be UTF8.');
+    return { version, faults };
+  }
+
   async #connect(): Promise<pg.PoolClient> {
     try {
       return await this.#pool.connect();
@@ -138,7 +169,7 @@ export class PostgresEngine implements Engine {
       const session = sessionOn(client);
       await session.run({ sql: 'begin', values: [] });
       const result = await work(session);
-      await session.run({ sql: 'commit', values: [] });
+      await commit(session);
       return result;
     } catch (error) {
       isBroken = !(await rolledBack(client));
@@ -158,6 +189,14 @@ export class PostgresEngine implements Engine {
 
   async close(): Promise<void> {
     await this.#pool.end();
+  }
+}
+
+async function commit(session: Session): Promise<void> {
+  try {
+    await session.run({ sql: 'commit', values: [] });
+  } catch (error) {
+    throw error instanceof StorageUnavailable ? new CommitUncertain(error.message) : error;
   }
 }
 

@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SqliteQueryCompiler } from 'kysely';
+import { SqliteQueryCompiler } from '@bundled/kysely';
 import {
   type Capabilities,
   ConcurrentChange,
   type Engine,
   type Executable,
+  type Health,
   type Row,
   type Session,
   StorageUnavailable,
@@ -32,8 +34,6 @@ export const sqliteCapabilities: Capabilities = {
 
 /** Units of work that are committed together at the most. */
 const largestGroup = 64;
-/** How long the thread that writes waits for another process's write, in milliseconds. */
-const writeLockPatience = 10_000;
 /** How long a reader waits, without blocking its thread, for a recovery that another process runs. */
 const readLockPatience = 5_000;
 const keptStatements = 400;
@@ -57,7 +57,8 @@ const isBusy = (error: unknown) => [BUSY, LOCKED].includes(primary(error));
 function translated(error: unknown): unknown {
   const kind = primary(error);
   if (kind === CONSTRAINT) return new ConcurrentChange(String(error));
-  if ([BUSY, LOCKED, IO_ERROR, FULL].includes(kind)) return new StorageUnavailable(String(error));
+  if ([BUSY, LOCKED, IO_ERROR, FULL].includes(kind))
+    return new StorageUnavailable(String(error), { wasLost: false });
   return error;
 }
 
@@ -113,14 +114,17 @@ type Outcome = { readonly result: unknown } | { readonly error: unknown };
 export class SqliteEngine implements Engine {
   readonly capabilities = sqliteCapabilities;
   readonly #path: string;
+  readonly #lockPatience: number;
   #reader: Connection | undefined;
   #writer: Connection | undefined;
   #dataVersion: StatementSync | undefined;
   readonly #waiting: WaitingWork[] = [];
   #isDraining = false;
 
-  constructor(path: string) {
+  /** `lockPatience`: how long a write waits for another process's, in milliseconds. It blocks the calling thread. */
+  constructor(path: string, lockPatience: number) {
     this.#path = path;
+    this.#lockPatience = lockPatience;
   }
 
   #reading(): Connection {
@@ -129,7 +133,7 @@ export class SqliteEngine implements Engine {
   }
 
   #writing(): Connection {
-    this.#writer ??= new Connection(this.#path, { readOnly: false, timeout: writeLockPatience });
+    this.#writer ??= new Connection(this.#path, { readOnly: false, timeout: this.#lockPatience });
     return this.#writer;
   }
 
@@ -161,6 +165,22 @@ export class SqliteEngine implements Engine {
       if (isBusy(error)) return undefined;
       throw translated(error);
     }
+  }
+
+  async hasTable(name: string): Promise<boolean> {
+    if (!existsSync(this.#path)) return false;
+    const sql = "select name from sqlite_master where type = 'table' and name = ?";
+    return (await this.all({ sql, values: [name] })).length > 0;
+  }
+
+  async checkHealth(): Promise<Health> {
+    const version = process.versions.sqlite ?? '';
+    if (!existsSync(this.#path)) return { version, faults: [] };
+    const findings = await this.all({ sql: 'pragma quick_check(3)', values: [] });
+    const damages = findings.map(({ quick_check }) => String(quick_check)).filter((text) => text !== 'ok');
+    if (damages.length === 0) return { version, faults: [] };
+    const advice = 'Stop the service and restore a backup.';
+    return { version, faults: [`The file is damaged (${damages.join('; ')}). ${advice}`] };
   }
 
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -215,10 +235,20 @@ export class SqliteEngine implements Engine {
   async close(): Promise<void> {
     while (this.#isDraining) await pause(5);
     this.#reader?.database.close();
-    this.#writer?.database.close();
+    if (this.#writer !== undefined) closeWriter(this.#writer);
     this.#reader = undefined;
     this.#writer = undefined;
   }
+}
+
+/** Moves what was written into the database file itself, so that a copy of that one file is a backup. */
+function closeWriter(writer: Connection): void {
+  try {
+    writer.exec('pragma wal_checkpoint(truncate)');
+  } catch {
+    // Another process still reads older pages: the rest stays in the log, which belongs to the database as well.
+  }
+  writer.database.close();
 }
 
 async function inSavepoint(writer: Connection, work: WaitingWork['work']): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import type { QueryCompiler } from 'kysely';
+import type { QueryCompiler } from '@bundled/kysely';
 
 /** One statement with its values, ready to be run. */
 export interface Executable {
@@ -41,6 +41,13 @@ export interface Capabilities {
   createQueryCompiler(): QueryCompiler;
 }
 
+/** How a database is, by its own words. */
+export interface Health {
+  readonly version: string;
+  /** What is wrong, in words for a person; empty when nothing is. */
+  readonly faults: readonly string[];
+}
+
 export interface Engine extends Session {
   readonly capabilities: Capabilities;
   /** One atomic, durable unit of work. What `work` awaits must be statements of its session, and nothing else. */
@@ -52,6 +59,10 @@ export interface Engine extends Session {
    * when only asking the database can tell.
    */
   changeMark(): number | undefined;
+  /** Whether the table is there; where there is no database yet, it is not. */
+  hasTable(name: string): Promise<boolean>;
+  /** Looks for damage. May read all that is stored and block the thread meanwhile. */
+  checkHealth(): Promise<Health>;
   close(): Promise<void>;
 }
 
@@ -59,4 +70,15 @@ export interface Engine extends Session {
 export class ConcurrentChange extends Error {}
 
 /** The database is locked, away or went away; nothing of the unit of work was stored. */
-export class StorageUnavailable extends Error {}
+export class StorageUnavailable extends Error {
+  /** Whether a connection was lost: a new one may work at once. */
+  readonly wasLost: boolean;
+
+  constructor(message: string, { wasLost }: { wasLost: boolean }) {
+    super(message);
+    this.wasLost = wasLost;
+  }
+}
+
+/** The connection was lost while the commit was on its way: only looking can tell whether it was stored. */
+export class CommitUncertain extends Error {}

@@ -12,13 +12,14 @@ export interface Migration {
 }
 
 const migrations: readonly Migration[] = [foundation];
-const newest = migrations.at(-1)?.id ?? 0;
+/** The schema that this program writes. */
+export const newestSchema = migrations.at(-1)?.id ?? 0;
 
 /** The stored data was written by a newer program; this one must not touch it. */
 export class NewerDatabase extends Error {
   constructor(stored: number) {
     super(
-      `The database was written by a newer version of Atelier (schema ${stored}, this program knows ${newest}). ` +
+      `The database was written by a newer version of Atelier (schema ${stored}, this program knows ${newestSchema}). ` +
         'Nothing was changed. Install the newer version, or restore a backup made by this one.',
     );
   }
@@ -34,16 +35,16 @@ async function appliedMigrations(transaction: Transaction, session: Session, ddl
   return new Set(rows.map(({ id }) => id));
 }
 
+/** The schema that the stored data has; 0 before the first start. */
+export async function storedSchema(database: Database): Promise<number> {
+  if (!(await database.hasTable('migration'))) return 0;
+  const rows = await database.all<{ id: number }>(database.sql.selectFrom('migration').select('id'));
+  return Math.max(0, ...rows.map(({ id }) => id));
+}
+
 async function refuseNewer(database: Database): Promise<void> {
-  let rows: { id: number }[];
-  try {
-    rows = await database.all<{ id: number }>(database.sql.selectFrom('migration').select('id'));
-  } catch {
-    // No table or no database file yet: an empty instance.
-    return;
-  }
-  const stored = Math.max(0, ...rows.map(({ id }) => id));
-  if (stored > newest) throw new NewerDatabase(stored);
+  const stored = await storedSchema(database);
+  if (stored > newestSchema) throw new NewerDatabase(stored);
 }
 
 /** Brings the database to this program's schema: in order, all or nothing, one process at a time. */
@@ -53,7 +54,7 @@ export async function migrate(database: Database): Promise<void> {
     const ddl = database.capabilities;
     const applied = await appliedMigrations(transaction, session, ddl);
     const stored = Math.max(0, ...applied);
-    if (stored > newest) throw new NewerDatabase(stored);
+    if (stored > newestSchema) throw new NewerDatabase(stored);
     for (const migration of migrations) {
       if (applied.has(migration.id)) continue;
       for (const sql of migration.statements(ddl)) await session.run({ sql, values: [] });

@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from './database.ts';
-import { PostgresEngine } from './engine-postgres.ts';
-import { SqliteEngine } from './engine-sqlite.ts';
 
 export interface StorageOptions {
   /** The data folder. */
@@ -11,11 +9,20 @@ export interface StorageOptions {
   readonly databaseUrl: string | undefined;
   /** Connections of one thread to PostgreSQL. */
   readonly connections: number;
+  /** Milliseconds that a write waits for a lock. */
+  readonly lockPatience?: number;
 }
 
-/** Opens the database that the options name. Nothing is read or written yet. */
-export function openDatabase({ folder, databaseUrl, connections }: StorageOptions): Database {
-  if (databaseUrl !== undefined) return new Database(new PostgresEngine(databaseUrl, connections));
+const usualLockPatience = 10_000;
+
+/** Opens the database that the options name; only that engine is loaded. Nothing is read or written yet. */
+export async function openDatabase(options: StorageOptions): Promise<Database> {
+  const { folder, databaseUrl, connections, lockPatience = usualLockPatience } = options;
+  if (databaseUrl !== undefined) {
+    const { PostgresEngine } = await import('./engine-postgres.ts');
+    return new Database(new PostgresEngine(databaseUrl, connections, lockPatience));
+  }
+  const { SqliteEngine } = await import('./engine-sqlite.ts');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return new Database(new SqliteEngine(join(folder, 'atelier.sqlite')));
+  return new Database(new SqliteEngine(join(folder, 'atelier.sqlite'), lockPatience));
 }

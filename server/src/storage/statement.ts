@@ -7,7 +7,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   sql,
-} from 'kysely';
+} from '@bundled/kysely';
 import { likePattern } from '../kernel/text.ts';
 import type { Capabilities, Executable } from './engine.ts';
 import type { Tables } from './tables.ts';

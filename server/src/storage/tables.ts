@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated } from '@bundled/kysely';
 
 /** 0 or 1: SQLite has no boolean, and both engines keep the same values. */
 export type Flag = 0 | 1;
@@ -136,8 +136,9 @@ export interface ProjectTable {
   shortname: string;
   shortname_key: string;
   description: string;
-  status: string;
-  access: string;
+  /** `importing` while an archive is read into it: nobody sees it then. */
+  status: 'active' | 'pending' | 'suspended' | 'deleted' | 'system' | 'importing';
+  access: 'public' | 'unrestricted' | 'private' | 'private-wo-restr';
   icon: string;
   is_template: Flag;
   /** Values of the platform's project fields: a JSON object keyed by field id. */
@@ -152,6 +153,8 @@ export interface ProjectMemberTable {
   project_id: number;
   account_id: number;
   is_admin: Flag;
+  /** Kept from imported archives; gives no right. */
+  is_wiki_admin: Generated<Flag>;
 }
 
 export interface UserGroupTable {
@@ -183,13 +186,14 @@ export interface ServiceTable {
   rank: number;
   is_enabled: Flag;
   is_custom: Flag;
+  opens_in_new_tab: Flag;
 }
 
 export interface ProjectFieldTable {
   id: Generated<number>;
   name: string;
   description: string;
-  type: string;
+  type: 'text' | 'line';
   rank: number;
   is_required: Flag;
 }

@@ -28,7 +28,7 @@ const jobs: readonly Job[] = [
 ];
 
 const setup: ThreadSetup = workerData;
-const database = databaseOf(setup);
+const database = await databaseOf(setup);
 const operations = operationsOf(setup, database);
 const log = createLog(setup.config.logLevel, 'background');
 

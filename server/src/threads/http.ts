@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createApp } from '../http/app.ts';
-import { Metrics } from '../http/metrics.ts';
-import type { Services } from '../http/services.ts';
+import { createApp, type Services } from '../http/index.ts';
 import { Authenticator, PasswordHasher } from '../identity/index.ts';
+import { Metrics } from '../kernel/metrics.ts';
 import { createLog } from '../log.ts';
 import {
   databaseOf,
@@ -17,7 +16,7 @@ import {
 /** Answers requests. Every such thread listens on the same port; the kernel deals connections out. */
 const setup: ThreadSetup = workerData;
 const { config, index, publicUrl, jwtSecret, metricsMemory } = setup;
-const database = databaseOf(setup);
+const database = await databaseOf(setup);
 const operations = operationsOf(setup, database);
 const hasher = new PasswordHasher(config.argon2, turnstileOf(setup));
 let isStopping = false;

@@ -5,7 +5,7 @@ import { databaseOf, type ThreadOrder, type ThreadReport, type ThreadSetup } fro
 
 /** Runs reads that take their time, so that no event loop waits for them. */
 const setup: ThreadSetup = workerData;
-const database = databaseOf(setup);
+const database = await databaseOf(setup);
 const calls = searchesOn(database, searches);
 for (const port of setup.callers ?? []) answerCalls<typeof searches>(port, calls);
 

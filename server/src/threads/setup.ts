@@ -4,8 +4,11 @@ import type { Config } from '../kernel/config.ts';
 import { type Operations, operations, type Searches, searches } from '../operations.ts';
 import { type Database, openDatabase, operationsOn, remoteCalls, searchesOn } from '../storage/index.ts';
 
+export type ThreadKind = 'http' | 'writer' | 'searcher' | 'background';
+
 /** What the main thread hands to a thread when it starts. */
 export interface ThreadSetup {
+  readonly kind: ThreadKind;
   readonly config: Config;
   /** The thread's place among those of its kind, from 0. */
   readonly index: number;
@@ -14,9 +17,9 @@ export interface ThreadSetup {
   readonly metricsMemory: SharedArrayBuffer;
   readonly turnstileMemory: SharedArrayBuffer;
   /** The way to the thread that writes; absent where writes run in place. */
-  readonly writer?: MessagePort;
+  readonly writer?: MessagePort | undefined;
   /** The way to the thread that searches; absent where searches run in place. */
-  readonly searcher?: MessagePort;
+  readonly searcher?: MessagePort | undefined;
   /** Threads that will ask this one for work. */
   readonly callers?: readonly MessagePort[];
 }
@@ -24,9 +27,9 @@ export interface ThreadSetup {
 export type ThreadReport = { readonly kind: 'ready' };
 export type ThreadOrder = { readonly kind: 'stop' };
 
-export function databaseOf({ config }: ThreadSetup): Database {
-  const { dataFolder: folder, databaseUrl, databaseConnections: connections } = config;
-  return openDatabase({ folder, databaseUrl, connections });
+export function databaseOf({ config }: ThreadSetup): Promise<Database> {
+  const { dataFolder: folder, databaseUrl, databaseConnections: connections, lockSeconds } = config;
+  return openDatabase({ folder, databaseUrl, connections, lockPatience: lockSeconds * 1000 });
 }
 
 export function operationsOf(setup: ThreadSetup, database: Database): Operations {

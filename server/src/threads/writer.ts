@@ -5,7 +5,9 @@ import { databaseOf, type ThreadOrder, type ThreadReport, type ThreadSetup } fro
 
 /** The one thread of the process that writes to SQLite. Work that waits is committed together. */
 const setup: ThreadSetup = workerData;
-const database = databaseOf(setup);
+const database = await databaseOf(setup);
+// The first write should not wait for the connection, and a stop without any write should tidy up as well.
+await database.transaction(async () => {});
 const calls = operationsOn(database, operations);
 for (const port of setup.callers ?? []) answerCalls<typeof operations>(port, calls);
 

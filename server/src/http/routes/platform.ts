@@ -8,9 +8,11 @@ import {
   permissionNames,
   type SystemEvent,
 } from '../../identity/index.ts';
+import { version } from '../../kernel/version.ts';
+import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
+import { membershipWords, readMemberships } from '../../projects/index.ts';
 import { bind, pageOf, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
-import { version } from '../version.ts';
 
 function presentGroup(group: PlatformGroup): contract.PlatformGroup {
   return {
@@ -35,11 +37,17 @@ function signed(claims: object, secret: string): string {
 
 const jwtLifetime = 30 * 60;
 
+/** The viewer's own groups, as words. */
+async function ownWords({ database }: Services, viewer: Viewer): Promise<string[]> {
+  if (isAnonymous(viewer)) return [];
+  return membershipWords(await readMemberships(database, viewer, viewer.userId), { withSite: true });
+}
+
 function discoveryBindings(services: Services): RouteBinding[] {
   return [
     bind(contract.getVersion, async () => ({ body: { flavor_name: 'Atelier', version_number: version } })),
     bind(contract.getJwt, async ({ viewer }) => {
-      const rights: string[] = [];
+      const rights = (await ownWords(services, viewer)).map((word) => `@${word}`);
       const data = { user_id: viewer.userId, user_rights: rights };
       const claims = { exp: Math.floor(Date.now() / 1000) + jwtLifetime, data };
       return { body: { token: signed(claims, services.jwtSecret) } };

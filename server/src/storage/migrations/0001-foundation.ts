@@ -137,6 +137,7 @@ export const foundation: Migration = {
         `project_id ${project}`,
         `account_id ${account}`,
         `is_admin ${integer} not null`,
+        `is_wiki_admin ${integer} not null default 0`,
         'primary key (project_id, account_id)',
       ),
       'create index project_member_by_account on project_member (account_id, project_id)',
@@ -175,6 +176,7 @@ export const foundation: Migration = {
         `rank ${integer} not null`,
         `is_enabled ${integer} not null`,
         `is_custom ${integer} not null`,
+        `opens_in_new_tab ${integer} not null`,
       ),
       'create index service_by_project on service (project_id, rank)',
       table(

@@ -1,0 +1,99 @@
+import type { TSchema } from '@bundled/typebox';
+
+/** Plain JSON Schema (2020-12), as far as the contract uses it. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly required?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+}
+
+interface Source extends JsonSchema {
+  readonly $id?: string;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Keywords that guide the binding of requests, and marks of the schema library, are nobody else's business. */
+const isInternal = (keyword: string) =>
+  keyword.startsWith('x-') || keyword.startsWith('~') || keyword === '$id';
+
+export function mapValues<Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  change: (value: Value) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+/** `null` joins the type where there is one to join, which readers of documents show best. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema;
+  if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  return { ...schema, type: [type, 'null'], ...(values === undefined ? {} : { enum: [...values, null] }) };
+}
+
+/** Turns the contract's schemas into plain ones; those that have an `$id` become shared components. */
+export class SchemaCollection {
+  readonly #base: string;
+  readonly #components = new Map<string, JsonSchema>();
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  get components(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#components].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  add(schema: TSchema): JsonSchema {
+    const source: Source = schema;
+    if (source.$id === undefined) return this.#plain(source);
+    this.#share(source.$id, this.#plain(source));
+    return { $ref: `${this.#base}${source.$id}` };
+  }
+
+  #share(id: string, schema: JsonSchema): void {
+    const known = this.#components.get(id);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`Two different schemas are called ${id}.`);
+    }
+    this.#components.set(id, schema);
+  }
+
+  #plain({ anyOf, allOf, items, properties, patternProperties, ...rest }: Source): JsonSchema {
+    const keywords = Object.fromEntries(Object.entries(rest).filter(([keyword]) => !isInternal(keyword)));
+    const isTextChoice =
+      keywords['type'] === undefined && rest.enum?.every((value) => typeof value === 'string');
+    return {
+      ...(isTextChoice ? { type: 'string' } : {}),
+      ...keywords,
+      ...(items && { items: this.add(items) }),
+      ...(properties && { properties: mapValues(properties, (member) => this.add(member)) }),
+      ...(patternProperties && { additionalProperties: this.#values(patternProperties) }),
+      ...(allOf && { allOf: allOf.map((part) => this.add(part)) }),
+      ...(anyOf && this.#union(anyOf)),
+    };
+  }
+
+  /** Members of any name: all of them have one shape. */
+  #values(patterns: Readonly<Record<string, JsonSchema>>): JsonSchema {
+    return this.add(Object.values(patterns)[0] ?? {});
+  }
+
+  #union(choices: readonly JsonSchema[]): JsonSchema {
+    const values = choices.filter(({ type }) => type !== 'null').map((choice) => this.add(choice));
+    const isNullable = values.length < choices.length;
+    const [only] = values;
+    if (only !== undefined && values.length === 1) return isNullable ? orNull(only) : only;
+    return { anyOf: isNullable ? [...values, { type: 'null' }] : values };
+  }
+}

@@ -1,0 +1,93 @@
+import Type, { type Static } from '@bundled/typebox';
+import { choice, defineRoute, idParams } from './route.ts';
+
+/** The colours of labels and trackers. */
+export const colorNames = [
+  'inca-silver',
+  'chrome-silver',
+  'firemist-silver',
+  'red-wine',
+  'fiesta-red',
+  'coral-pink',
+  'teddy-brown',
+  'clockwork-orange',
+  'graffiti-yellow',
+  'army-green',
+  'neon-green',
+  'acid-green',
+  'sherwood-green',
+  'ocean-turquoise',
+  'surf-green',
+  'deep-blue',
+  'lake-placid-blue',
+  'daphne-blue',
+  'plum-crazy',
+  'ultra-violet',
+  'lilac-purple',
+  'panther-pink',
+  'peggy-pink',
+  'flamingo-pink',
+] as const;
+
+export const Label = Type.Object(
+  { id: Type.Integer(), label: Type.String(), is_outline: Type.Boolean(), color: Type.String() },
+  { $id: 'Label' },
+);
+export type Label = Static<typeof Label>;
+
+export const listLabels = defineRoute({
+  method: 'GET',
+  path: '/projects/{id}/labels',
+  kind: 'hybrid',
+  summary: 'Labels of a project, by name',
+  params: idParams,
+  query: Type.Object({ query: Type.Optional(Type.String({ description: 'Part of the name' })) }),
+  paging: { default: 50, maximum: 50, minimum: 1 },
+  response: Type.Object({ labels: Type.Array(Label) }),
+});
+
+export const createLabel = defineRoute({
+  method: 'POST',
+  path: '/projects/{id}/labels',
+  kind: 'protected',
+  own: true,
+  summary: 'Add a label to a project, for its administrators',
+  params: idParams,
+  argument: 'label_representation',
+  body: Type.Object({
+    label: Type.String(),
+    is_outline: Type.Optional(Type.Boolean()),
+    color: Type.Optional(choice(colorNames)),
+  }),
+  status: 201,
+  response: Label,
+});
+
+const labelParams = Type.Object({ id: Type.Integer(), label_id: Type.Integer() });
+
+export const patchLabel = defineRoute({
+  method: 'PATCH',
+  path: '/projects/{id}/labels/{label_id}',
+  kind: 'protected',
+  own: true,
+  summary: 'Change a label',
+  params: labelParams,
+  argument: 'label_representation',
+  body: Type.Object({
+    label: Type.Optional(Type.String()),
+    is_outline: Type.Optional(Type.Boolean()),
+    color: Type.Optional(choice(colorNames)),
+  }),
+  response: Label,
+});
+
+export const deleteLabel = defineRoute({
+  method: 'DELETE',
+  path: '/projects/{id}/labels/{label_id}',
+  kind: 'protected',
+  own: true,
+  summary: 'Delete a label',
+  params: labelParams,
+});
+
+export const labelRoutes = [listLabels, createLabel, patchLabel, deleteLabel] as const;

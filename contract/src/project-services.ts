@@ -1,0 +1,95 @@
+import Type, { type Static } from '@bundled/typebox';
+import { defineRoute, idParams } from './route.ts';
+
+export const ProjectService = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    service_url: Type.String({ description: 'Path or absolute address of its page' }),
+    name: Type.String({ description: 'Short name; empty for links defined by the project' }),
+    label: Type.String(),
+    is_enabled: Type.Boolean(),
+    icon: Type.String({ description: 'Icon class name, or empty' }),
+    is_custom: Type.Boolean({ description: 'Defined by the project' }),
+  },
+  { $id: 'ProjectService' },
+);
+export type ProjectService = Static<typeof ProjectService>;
+
+export const listProjectServices = defineRoute({
+  method: 'GET',
+  path: '/projects/{id}/project_services',
+  kind: 'hybrid',
+  summary: 'Tools of a project, in the order of its menu',
+  params: idParams,
+  paging: { default: 10, maximum: 50 },
+  response: Type.Array(ProjectService),
+});
+
+export const putProjectService = defineRoute({
+  method: 'PUT',
+  path: '/project_services/{id}',
+  kind: 'protected',
+  summary: 'Switch a service on or off, for project administrators',
+  params: idParams,
+  argument: 'body',
+  body: Type.Object({ is_enabled: Type.Boolean() }),
+});
+
+export const createProjectService = defineRoute({
+  method: 'POST',
+  path: '/projects/{id}/project_services',
+  kind: 'protected',
+  own: true,
+  summary: 'Add a link to the menu of a project, for its administrators',
+  params: idParams,
+  argument: 'service',
+  body: Type.Object({
+    label: Type.String(),
+    service_url: Type.String({ description: 'Path on this server, or an http or https address' }),
+    description: Type.Optional(Type.String()),
+    icon: Type.Optional(Type.String()),
+    is_enabled: Type.Optional(Type.Boolean()),
+    open_in_new_tab: Type.Optional(Type.Boolean()),
+    rank: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  }),
+  status: 201,
+  response: ProjectService,
+});
+
+export const patchProjectService = defineRoute({
+  method: 'PATCH',
+  path: '/project_services/{id}',
+  kind: 'protected',
+  own: true,
+  summary: 'Change a link that the project defined',
+  params: idParams,
+  argument: 'service',
+  body: Type.Object({
+    label: Type.Optional(Type.String()),
+    service_url: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    icon: Type.Optional(Type.String()),
+    is_enabled: Type.Optional(Type.Boolean()),
+    open_in_new_tab: Type.Optional(Type.Boolean()),
+    rank: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  }),
+  response: ProjectService,
+});
+
+export const deleteProjectService = defineRoute({
+  method: 'DELETE',
+  path: '/project_services/{id}',
+  kind: 'protected',
+  own: true,
+  summary: 'Delete a link that the project defined',
+  params: idParams,
+});
+
+export const projectServiceRoutes = [
+  listProjectServices,
+  putProjectService,
+  createProjectService,
+  patchProjectService,
+  deleteProjectService,
+] as const;

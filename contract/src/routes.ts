@@ -1,0 +1,49 @@
+import * as credentials from './credentials.ts';
+import * as labels from './labels.ts';
+import * as platform from './platform.ts';
+import * as projectFields from './project-fields.ts';
+import * as projectPages from './project-pages.ts';
+import * as projectServices from './project-services.ts';
+import * as projectSettings from './project-settings.ts';
+import * as projects from './projects.ts';
+import type { RouteContract } from './route.ts';
+import * as userGroups from './user-groups.ts';
+import * as users from './users.ts';
+
+/** Every route of the API. */
+export const routes = [
+  ...platform.platformRoutes,
+  ...credentials.credentialRoutes,
+  ...users.userRoutes,
+  ...projects.projectRoutes,
+  ...projectSettings.projectSettingsRoutes,
+  ...projectFields.projectFieldRoutes,
+  ...projectServices.projectServiceRoutes,
+  ...projectPages.projectPageRoutes,
+  ...labels.labelRoutes,
+  ...userGroups.userGroupRoutes,
+] as const;
+
+const files = [
+  credentials,
+  labels,
+  platform,
+  projectFields,
+  projectPages,
+  projectServices,
+  projectSettings,
+  projects,
+  userGroups,
+  users,
+];
+
+const names: ReadonlyMap<unknown, string> = new Map(
+  files.flatMap((file) => Object.entries(file)).map(([name, value]) => [value, name]),
+);
+
+/** The name under which the contract exports a route: its operation id in documents. */
+export function nameOf(route: RouteContract): string {
+  const name = names.get(route);
+  if (name === undefined) throw new Error(`${route.method} ${route.path} is not exported by the contract.`);
+  return name;
+}

@@ -1,0 +1,114 @@
+import Type, { type Static } from '@bundled/typebox';
+import { FullUserGroup, MinimalUserGroup } from './projects.ts';
+import { defineRoute, idParams } from './route.ts';
+import { User } from './users.ts';
+
+const groupParams = Type.Object({
+  id: Type.String({ description: '104, or 101_3 for group 3 of project 101' }),
+});
+
+export const listUserGroups = defineRoute({
+  method: 'GET',
+  path: '/projects/{id}/user_groups',
+  kind: 'hybrid',
+  summary: 'User groups of a project',
+  params: idParams,
+  query: Type.Object({
+    query: Type.Optional(
+      Type.String({ description: '{"with_system_user_groups": true} adds the groups of the platform' }),
+    ),
+  }),
+  response: Type.Array(MinimalUserGroup),
+});
+
+export const getUserGroup = defineRoute({
+  method: 'GET',
+  path: '/user_groups/{id}',
+  kind: 'hybrid',
+  summary: 'Read one user group',
+  params: groupParams,
+  response: FullUserGroup,
+});
+
+export const createUserGroup = defineRoute({
+  method: 'POST',
+  path: '/user_groups',
+  kind: 'protected',
+  summary: 'Create an empty user group, for project administrators',
+  argument: 'user_group',
+  body: Type.Object({
+    project_id: Type.Integer(),
+    short_name: Type.String({ description: 'Letters, digits, hyphens and underscores' }),
+    description: Type.Optional(Type.String()),
+  }),
+  status: 201,
+  response: FullUserGroup,
+});
+
+export const patchUserGroup = defineRoute({
+  method: 'PATCH',
+  path: '/user_groups/{id}',
+  kind: 'protected',
+  own: true,
+  summary: 'Rename a user group that the project defined',
+  params: groupParams,
+  argument: 'user_group',
+  body: Type.Object({
+    short_name: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+  }),
+  response: FullUserGroup,
+});
+
+export const deleteUserGroup = defineRoute({
+  method: 'DELETE',
+  path: '/user_groups/{id}',
+  kind: 'protected',
+  own: true,
+  summary: 'Delete a user group that the project defined',
+  params: groupParams,
+});
+
+export const listGroupUsers = defineRoute({
+  method: 'GET',
+  path: '/user_groups/{id}/users',
+  kind: 'protected',
+  summary: 'Members of a user group, by user name',
+  params: groupParams,
+  query: Type.Object({
+    query: Type.Optional(Type.String({ description: '{"identifier": "bob"} looks for one user' })),
+  }),
+  paging: { default: 10, maximum: 50 },
+  response: Type.Array(User),
+});
+
+export const UserReference = Type.Object(
+  {
+    id: Type.Optional(Type.Integer()),
+    username: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    ldap_id: Type.Optional(Type.String()),
+  },
+  { $id: 'UserReference', description: 'Exactly one member, the same in all references of a request' },
+);
+export type UserReference = Static<typeof UserReference>;
+
+export const putGroupUsers = defineRoute({
+  method: 'PUT',
+  path: '/user_groups/{id}/users',
+  kind: 'protected',
+  summary: 'Replace the members of a user group',
+  params: groupParams,
+  argument: 'user_references',
+  body: Type.Array(UserReference),
+});
+
+export const userGroupRoutes = [
+  listUserGroups,
+  getUserGroup,
+  createUserGroup,
+  patchUserGroup,
+  deleteUserGroup,
+  listGroupUsers,
+  putGroupUsers,
+] as const;

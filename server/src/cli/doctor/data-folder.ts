@@ -1,0 +1,76 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Finding } from './finding.ts';
+
+const about = 'data folder';
+const mebibyte = 1024 * 1024;
+/** Free space in MiB below which the service is about to stop writing, or will before long. */
+const space = { least: 100, comfortable: 1024 };
+
+async function isWritable(folder: string): Promise<boolean> {
+  return access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function kindOf(path: string): Promise<'folder' | 'other' | 'missing'> {
+  return stat(path).then(
+    (found) => (found.isDirectory() ? 'folder' : 'other'),
+    () => 'missing',
+  );
+}
+
+async function nearestThatExists(path: string): Promise<string> {
+  if ((await kindOf(path)) !== 'missing' || dirname(path) === path) return path;
+  return nearestThatExists(dirname(path));
+}
+
+async function checkMissing(folder: string): Promise<Finding> {
+  const says = `${folder} does not exist yet.`;
+  const parent = await nearestThatExists(dirname(folder));
+  if ((await kindOf(parent)) === 'folder' && (await isWritable(parent)))
+    return { about, state: 'warning', says, advice: '`atelier serve` makes it.' };
+  return {
+    about,
+    state: 'problem',
+    says,
+    advice: `It cannot be made, because ${parent} cannot be written to.`,
+  };
+}
+
+async function checkSpace(folder: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = Math.floor((bavail * bsize) / mebibyte);
+  const says = `${free.toLocaleString('en')} MiB are free.`;
+  const advice = 'Make room, or move the data folder to a larger disk.';
+  if (free < space.least) return { about: 'free space', state: 'problem', says, advice };
+  if (free < space.comfortable) return { about: 'free space', state: 'warning', says, advice };
+  return { about: 'free space', state: 'ok', says };
+}
+
+async function checkPrivacy(folder: string): Promise<Finding> {
+  const { mode } = await stat(folder);
+  const says = `${folder} can be written to.`;
+  if ((mode & 0o007) === 0) return { about, state: 'ok', says };
+  const advice = `Everybody on this machine may look into it: run chmod o= ${folder}`;
+  return { about, state: 'warning', says, advice };
+}
+
+export async function checkDataFolder(folder: string): Promise<Finding[]> {
+  const kind = await kindOf(folder);
+  if (kind === 'missing') return [await checkMissing(folder)];
+  if (kind === 'other') {
+    const advice = 'Choose another with ATELIER_DATA or --data.';
+    return [{ about, state: 'problem', says: `${folder} is not a folder.`, advice }];
+  }
+  if (!(await isWritable(folder))) {
+    const advice = 'Give it to the user that runs the service.';
+    return [
+      { about, state: 'problem', says: `${folder} cannot be written to.`, advice },
+      await checkSpace(folder),
+    ];
+  }
+  return [await checkPrivacy(folder), await checkSpace(folder)];
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import type { Config } from '../../kernel/config.ts';
+import {
+  type Database,
+  NewerDatabase,
+  newestSchema,
+  openDatabase,
+  storedSchema,
+} from '../../storage/index.ts';
+import type { Finding } from './finding.ts';
+
+const about = 'database';
+const startOnce = 'Start it once with `atelier serve`.';
+
+async function checkOpened(database: Database): Promise<Finding> {
+  const { version, faults } = await database.checkHealth();
+  const engine = `${database.capabilities.name} ${version}`;
+  if (faults.length > 0) return { about, state: 'problem', says: `${engine}. ${faults.join(' ')}` };
+  const stored = await storedSchema(database);
+  if (stored > newestSchema) return { about, state: 'problem', says: new NewerDatabase(stored).message };
+  const says = `${engine}, schema ${stored} of ${newestSchema}.`;
+  if (stored === 0)
+    return { about, state: 'warning', says: `${engine}, nothing stored yet.`, advice: startOnce };
+  if (stored === newestSchema) return { about, state: 'ok', says };
+  return { about, state: 'warning', says, advice: 'The next `atelier serve` brings it up to date.' };
+}
+
+function unusable(error: unknown): Finding {
+  const reason = error instanceof Error ? error.message : String(error);
+  const advice = 'See that ATELIER_DATABASE_URL and the data folder are right, or restore a backup.';
+  return { about, state: 'problem', says: `It cannot be read: ${reason}.`, advice };
+}
+
+export async function checkDatabase({ dataFolder: folder, databaseUrl }: Config): Promise<Finding> {
+  if (databaseUrl === undefined && !existsSync(folder))
+    return { about, state: 'warning', says: 'There is none yet.', advice: startOnce };
+  try {
+    const database = await openDatabase({ folder, databaseUrl, connections: 1 });
+    return await checkOpened(database).finally(() => database.close());
+  } catch (error) {
+    return unusable(error);
+  }
+}

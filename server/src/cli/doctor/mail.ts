@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Finding } from './finding.ts';
+
+const about = 'mail';
+const patience = 5000;
+const ports: Readonly<Record<string, number>> = { 'smtp:': 25, 'smtps:': 465 };
+
+async function reach(host: string, port: number): Promise<void> {
+  const socket = connect({ host, port, timeout: patience });
+  socket.once('timeout', () => socket.destroy(new Error('it does not answer')));
+  try {
+    await once(socket, 'connect');
+  } finally {
+    socket.destroy();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}
+
+/** The address may hold a password: only the host and the port are told. */
+export async function checkMail(address: string | undefined): Promise<Finding> {
+  const form = 'smtp://user:password@host:port or smtps://…';
+  if (address === undefined || address.trim() === '') {
+    const advice = `To send it, set ATELIER_SMTP_URL to ${form}`;
+    return { about, state: 'warning', says: 'No mail is sent.', advice };
+  }
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const usualPort = ports[url?.protocol ?? ''];
+  if (url === undefined || usualPort === undefined || url.hostname === '')
+    return {
+      about,
+      state: 'problem',
+      says: 'ATELIER_SMTP_URL is no address of a mail server.',
+      advice: `Expecting ${form}`,
+    };
+  const port = url.port === '' ? usualPort : Number(url.port);
+  const server = `${url.hostname}:${port}`;
+  return reach(url.hostname, port).then(
+    (): Finding => ({ about, state: 'ok', says: `${server} answers.` }),
+    (error): Finding => ({
+      about,
+      state: 'problem',
+      says: `${server} cannot be reached: ${reasonOf(error)}.`,
+    }),
+  );
+}

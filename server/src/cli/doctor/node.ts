@@ -1,0 +1,10 @@
+import type { Finding } from './finding.ts';
+
+const needed = 26;
+
+export function checkNode(): Finding {
+  const about = 'Node';
+  const says = `Node ${process.versions.node} runs this.`;
+  if (Number.parseInt(process.versions.node, 10) >= needed) return { about, state: 'ok', says };
+  return { about, state: 'problem', says, advice: `Node ${needed} or newer is needed.` };
+}

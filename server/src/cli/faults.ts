@@ -1,0 +1,31 @@
+import { CommanderError } from 'commander';
+import { ConfigError } from '../kernel/config.ts';
+import { Refusal } from '../kernel/errors.ts';
+
+/** The command was written in a way that makes no sense. */
+export class UsageError extends Error {}
+
+/** A fault that a person can mend, in words for that person. */
+export class CommandFault extends Error {}
+
+const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ').trim();
+
+function wordsOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  if (error instanceof CommanderError) return oneLine(error.message.replace(/^error: /, ''));
+  if (error instanceof Refusal)
+    return oneLine(error.detail === '' ? `Refused: ${error.kind}.` : error.message);
+  return oneLine(error instanceof Error ? error.message || error.name : String(error));
+}
+
+const isDebugging = () => process.env['ATELIER_DEBUG'] === '1';
+
+/** Says what went wrong, and gives the exit code for it: 2 for wrong usage, 1 for everything else. */
+export function report(error: unknown): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  // Commander has then shown the help in place of an error.
+  if (error instanceof CommanderError && error.code === 'commander.help') return 2;
+  process.stderr.write(`atelier: ${wordsOf(error)}\n`);
+  if (isDebugging() && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return error instanceof CommanderError || error instanceof UsageError ? 2 : 1;
+}

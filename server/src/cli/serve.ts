@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import {
+  type Commands,
+  type CommonOptions,
+  configOf,
+  nonEmpty,
+  wholeNumber,
+  withExamples,
+} from './command.ts';
+
+const variables: readonly (readonly [string, string])[] = [
+  ['ATELIER_DATA', 'data folder (./data)'],
+  ['ATELIER_HOST', 'name or address to listen on (localhost)'],
+  ['ATELIER_PORT', 'port to listen on (8080); 0 takes one that is free'],
+  ['ATELIER_PUBLIC_URL', 'address the service gives as its own (http://HOST:PORT)'],
+  ['ATELIER_DATABASE_URL', 'postgres://… to keep the data in PostgreSQL (kept in the data folder)'],
+  ['ATELIER_DATABASE_CONNECTIONS', 'connections to PostgreSQL of one thread (8)'],
+  ['ATELIER_HTTP_THREADS', 'threads that answer requests (one per core)'],
+  ['ATELIER_BODY_LIMIT', 'largest request body in bytes (16 MiB)'],
+  ['ATELIER_TRUST_PROXY', '1: take the address of callers from X-Forwarded-For (0)'],
+  ['ATELIER_LOG_LEVEL', 'debug, info, warn, error or silent (warn)'],
+  ['ATELIER_STOP_SECONDS', 'time that running requests get to finish when stopped (10)'],
+  ['ATELIER_LOCK_SECONDS', 'time that a write waits for that of another process (10)'],
+  ['ATELIER_ARGON2_MEMORY', 'memory in KiB to hash one password (65536)'],
+  ['ATELIER_ARGON2_PASSES', 'passes to hash one password (3)'],
+  ['ATELIER_JWT_SECRET', 'secret shared with a push server (random)'],
+];
+
+const environmentHelp = `
+Environment, with what holds without it in brackets:
+${variables.map(([name, words]) => `  ${name.padEnd(30)}${words}`).join('\n')}`;
+
+interface ServeOptions extends CommonOptions {
+  readonly port?: number;
+  readonly host?: string;
+}
+
+export function declare(command: Command, commands: Commands): void {
+  command
+    .description(
+      'Run the service until it is told to stop. The first start makes the account admin and tells its password.',
+    )
+    .option('--port <number>', 'port to listen on, in place of ATELIER_PORT', wholeNumber(0, 65_535))
+    .option('--host <name>', 'name or address to listen on, in place of ATELIER_HOST', nonEmpty);
+  withExamples(command, 'serve --data /srv/atelier --host 0.0.0.0 --port 80').addHelpText(
+    'after',
+    environmentHelp,
+  );
+  command.action(async () => {
+    const options = command.optsWithGlobals<ServeOptions>();
+    const config = configOf(options);
+    const { host = config.host, port = config.port } = options;
+    await commands.serve({ ...config, host, port });
+  });
+}

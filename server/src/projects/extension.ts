@@ -1,0 +1,64 @@
+import type { Instant } from '../kernel/clock.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Reader, SelectQueryBuilder, SqlBuilder, Tables, Transaction } from '../storage/index.ts';
+
+/** Where the content of a new project comes from. */
+export type TemplateSource =
+  | {
+      readonly kind: 'project';
+      readonly projectId: number;
+      /** The static user groups of the template and what became of them in the new project. */
+      readonly groups: ReadonlyMap<number, number>;
+    }
+  /** A template that comes with the product. */
+  | { readonly kind: 'shipped'; readonly name: string };
+
+/** A word in front of `#` that makes a reference of it: `art #12`. */
+export interface ReferenceKeyword {
+  /** In lower case. */
+  readonly keyword: string;
+  readonly description: string;
+  /** Whether what follows the `#` can be what this keyword refers to. */
+  accepts(value: string): boolean;
+}
+
+export interface ActivityEntry {
+  readonly at: Instant;
+  readonly html: string;
+  readonly iconName: string;
+  readonly userId: number | null;
+}
+
+/** What happened last in one room of a project, newest first, as far as the viewer may know. */
+export interface Activity {
+  readonly entries: readonly ActivityEntry[];
+  readonly hasHidden: boolean;
+}
+
+/** What a room above this one adds to every project. `operations.ts` hands them in. */
+export interface ProjectExtension {
+  /** Types of the entries in `resources`: for each, there is a route `/projects/{id}/<type>`. */
+  readonly resources?: readonly string[];
+  /** Fills a new project, in the transaction that creates it. */
+  fillFromTemplate?(
+    tx: Transaction,
+    viewer: Viewer,
+    projectId: number,
+    source: TemplateSource,
+  ): Promise<void>;
+  /** Ids of the projects in which the viewer administers a tracker. */
+  projectsWithAdministeredTracker?(
+    sql: SqlBuilder,
+    viewer: Viewer,
+  ): SelectQueryBuilder<Tables, keyof Tables, { project_id: number }>;
+  /** Keywords of references to things in the project; one that is known already is replaced. */
+  referenceKeywords?(reader: Reader, projectId: number): Promise<readonly ReferenceKeyword[]>;
+  activity?(reader: Reader, viewer: Viewer, projectId: number): Promise<Activity>;
+}
+
+const ownResources = ['project_services', 'user_groups', 'heartbeats', 'labels'];
+
+/** Types of the entries in the `resources` of every project, in the order in which they are shown. */
+export function resourceTypes(extensions: readonly ProjectExtension[]): string[] {
+  return [...extensions.flatMap(({ resources }) => resources ?? []), ...ownResources];
+}

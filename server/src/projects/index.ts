@@ -1,0 +1,63 @@
+export {
+  groupsOf,
+  type ProjectFacts,
+  readProject,
+  requireProject,
+  requireProjectAccess,
+  requireProjectWritable,
+} from './access.ts';
+export { readActivity } from './activity.ts';
+export { hasBanner, readBanner } from './appearance.ts';
+export { insertBuiltInProjects } from './built-in.ts';
+export { checkNewProject, type NewProject } from './creation.ts';
+export {
+  type Activity,
+  type ActivityEntry,
+  type ProjectExtension,
+  type ReferenceKeyword,
+  resourceTypes,
+  type TemplateSource,
+} from './extension.ts';
+export { listGroupMembers, type UserReference } from './group-members.ts';
+export { builtInGroups, formatGroupId, groupIds, parseGroupAddress } from './groups.ts';
+export { defaultLabelColor, type Label, listLabels } from './labels.ts';
+export { type Memberships, membershipWords, type NamedMemberships, readMemberships } from './memberships.ts';
+export {
+  defaultTemplateId,
+  isPrivate,
+  type Project,
+  type ProjectAccess,
+  type ProjectStatus,
+  shortnameKey,
+} from './model.ts';
+export {
+  type ProjectOperations,
+  type ProjectSearches,
+  projectOperations,
+  projectSearches,
+} from './operations.ts';
+export { countsAsAdministrator, countsAsMember, type Family } from './policy.ts';
+export {
+  allProjectFields,
+  type FieldValue,
+  listProjectFields,
+  type ProjectField,
+  parseFieldValues,
+  rememberedProjectFields,
+} from './project-fields.ts';
+export {
+  type ProjectSettings,
+  type ProjectSettingsChanges,
+  readProjectSettings,
+} from './project-settings.ts';
+export { listProjects, type ProjectCriterion, type ProjectListing } from './projects.ts';
+export {
+  extractReferences,
+  findReferenceCandidates,
+  type Reference,
+  type ReferenceCandidate,
+  referenceKeywords,
+} from './references.ts';
+export { administrationPage, listServices, projectPage, type Service, visibleServices } from './services.ts';
+export { accessibleTo, findProject, findProjectByShortname, projectsWithOwn } from './store.ts';
+export { listUserGroups, requireUserGroup, restIdOf, type UserGroup } from './user-groups.ts';

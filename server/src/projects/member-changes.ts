@@ -1,0 +1,145 @@
+import { type Account, administrationProjectId, isUsable, recordTask, taskTypes } from '../identity/index.ts';
+import { invalid } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Transaction } from '../storage/index.ts';
+import {
+  accountIdsIn,
+  requireMemberManagement,
+  resolveReferences,
+  type UserReference,
+} from './group-members.ts';
+import { groupIds } from './groups.ts';
+import { isPrivate, type Project } from './model.ts';
+import { requireWritable } from './policy.ts';
+import { lockProject } from './store.ts';
+import { requireUserGroup, type UserGroup } from './user-groups.ts';
+
+/** What must happen for a group to have exactly the wanted members. */
+interface Difference {
+  readonly added: readonly Account[];
+  readonly removed: readonly number[];
+}
+
+type ProjectGroup = UserGroup & { readonly project: Project };
+
+const mayJoin = ({ status }: Account, { access }: Project) =>
+  isUsable(status) && !(status === 'R' && access === 'private-wo-restr');
+
+/** Where nobody is skipped silently, everybody who is added must be able to join. */
+function requireAllMayJoin(accounts: readonly Account[], project: Project): void {
+  const refused = accounts.find((account) => !mayJoin(account, project));
+  if (refused === undefined) return;
+  const reason = isUsable(refused.status)
+    ? 'is a restricted user, and this project is closed to them'
+    : 'has an account that cannot be used';
+  throw invalid(`Invalid value specified for \`user_references\`. ${refused.name} ${reason}.`);
+}
+
+async function addMember(tx: Transaction, project: Project, account: Account): Promise<void> {
+  const row = { project_id: project.id, account_id: account.id, is_admin: 0 as const };
+  const insert = tx.sql.insertInto('project_member').values(row);
+  const added = await tx.run(insert.onConflict((conflict) => conflict.doNothing()));
+  if (added > 0)
+    await recordTask(tx, taskTypes.memberAdded, `${account.name} is a member of ${project.shortname}`);
+}
+
+/** Who leaves the project also leaves the groups that it defined. */
+async function removeMember(tx: Transaction, project: Project, accountId: number): Promise<void> {
+  const ownGroups = tx.sql.selectFrom('user_group').select('id').where('project_id', '=', project.id);
+  const membership = tx.sql.deleteFrom('project_member').where('project_id', '=', project.id);
+  await tx.run(membership.where('account_id', '=', accountId));
+  const groups = tx.sql.deleteFrom('user_group_member').where('group_id', 'in', ownGroups);
+  await tx.run(groups.where('account_id', '=', accountId));
+  await recordTask(tx, taskTypes.memberRemoved, `User ${accountId} left ${project.shortname}`);
+}
+
+async function changeMembers(tx: Transaction, { project }: ProjectGroup, { added, removed }: Difference) {
+  const admins = await tx.all(accountIdsIn(tx, { id: groupIds.projectAdmins, project }));
+  const kept = new Set(admins.map(({ account_id }) => account_id));
+  for (const account of added) if (mayJoin(account, project)) await addMember(tx, project, account);
+  for (const id of removed) if (!kept.has(id)) await removeMember(tx, project, id);
+}
+
+/** Administrators of the administration project are those of the platform, which must not lock itself out. */
+function requireSiteAdministrators(wanted: readonly Account[]): void {
+  const restricted = wanted.find(({ status }) => status === 'R');
+  if (restricted !== undefined)
+    throw invalid(`${restricted.name} is restricted and cannot administer the platform.`);
+  if (!wanted.some(({ status }) => status === 'A'))
+    throw invalid('The last administrator of the platform cannot be removed.');
+}
+
+async function changeAdministrators(
+  tx: Transaction,
+  { project }: ProjectGroup,
+  { added, removed }: Difference,
+  wanted: readonly Account[],
+): Promise<void> {
+  if (wanted.length === 0) throw invalid('The last administrator of a project cannot be removed.');
+  if (project.id === administrationProjectId) requireSiteAdministrators(wanted);
+  requireAllMayJoin(added, project);
+  const ofProject = (is_admin: 0 | 1) =>
+    tx.sql.updateTable('project_member').set({ is_admin }).where('project_id', '=', project.id);
+  for (const account of added) {
+    await addMember(tx, project, account);
+    await tx.run(ofProject(1).where('account_id', '=', account.id));
+  }
+  for (const id of removed) await tx.run(ofProject(0).where('account_id', '=', id));
+  await recordTask(tx, taskTypes.groupChanged, `The administrators of ${project.shortname} changed`);
+}
+
+async function isSynchronised(tx: Transaction, { id }: Project): Promise<boolean> {
+  const query = tx.sql.selectFrom('project').select('has_synchronised_membership').where('id', '=', id);
+  return (await tx.first(query))?.has_synchronised_membership === 1;
+}
+
+async function changeStaticGroup(
+  tx: Transaction,
+  { id: group_id, name, project }: ProjectGroup,
+  { added, removed }: Difference,
+): Promise<void> {
+  requireAllMayJoin(added, project);
+  const becomeMembers = isPrivate(project.access) || (await isSynchronised(tx, project));
+  for (const account of added) {
+    if (becomeMembers) await addMember(tx, project, account);
+    await tx.run(tx.sql.insertInto('user_group_member').values({ group_id, account_id: account.id }));
+  }
+  const ofGroup = tx.sql.deleteFrom('user_group_member').where('group_id', '=', group_id);
+  for (const id of removed) await tx.run(ofGroup.where('account_id', '=', id));
+  await recordTask(tx, taskTypes.groupChanged, `The members of ${name} of ${project.shortname} changed`);
+}
+
+async function requireChangeableGroup(tx: Transaction, viewer: Viewer, text: string): Promise<ProjectGroup> {
+  const group = await requireUserGroup(tx, viewer, text, 'A');
+  const { id, kind, project } = group;
+  if (project === null) throw invalid('The members of this user group cannot be changed.');
+  await requireMemberManagement(tx, viewer, id, project);
+  requireWritable(project);
+  if (kind === 'dynamic' && id !== groupIds.projectMembers && id !== groupIds.projectAdmins)
+    throw invalid('The members of this user group cannot be changed.');
+  return { ...group, project };
+}
+
+/** Replaces the members of a group of a project, all or nothing. */
+export async function replaceGroupMembers(
+  tx: Transaction,
+  viewer: Viewer,
+  { id: text, references }: { id: string; references: readonly UserReference[] },
+): Promise<void> {
+  const { project } = await requireChangeableGroup(tx, viewer, text);
+  await lockProject(tx, project.id);
+  // What was decided before the lock may have changed while it was awaited.
+  const group = await requireChangeableGroup(tx, viewer, text);
+  const wanted = await resolveReferences(tx, references);
+  const rows = await tx.all(accountIdsIn(tx, group));
+  const present = new Set(rows.map(({ account_id }) => account_id));
+  const added = [...wanted.values()].filter(({ id }) => !present.has(id));
+  const removed = [...present].filter((id) => !wanted.has(id));
+  if (added.length === 0 && removed.length === 0) return;
+  const difference = { added, removed };
+  if (group.id === groupIds.projectMembers) await changeMembers(tx, group, difference);
+  else if (group.id === groupIds.projectAdmins)
+    await changeAdministrators(tx, group, difference, [...wanted.values()]);
+  else await changeStaticGroup(tx, group, difference);
+  await tx.touch('identity');
+}

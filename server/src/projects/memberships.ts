@@ -1,0 +1,133 @@
+import {
+  type Account,
+  isUsable,
+  readAccount,
+  requireMembershipReading,
+  requireMembershipReadingOfAll,
+} from '../identity/index.ts';
+import type { Page, Slice } from '../kernel/paging.ts';
+import type { AccessMode, Viewer } from '../kernel/viewer.ts';
+import { type Reader, statement } from '../storage/index.ts';
+import { groupIds } from './groups.ts';
+import { type Project, shortnameKey } from './model.ts';
+import { isShutOut, openAccesses } from './policy.ts';
+import { accountColumns, projectColumns, projectsWithOwn, toProject } from './store.ts';
+import type { UserGroup } from './user-groups.ts';
+
+/** Everything a user belongs to: projects by id, each with its administrators' group, then static groups by id. */
+export interface Memberships {
+  readonly account: Account;
+  readonly groups: readonly UserGroup[];
+}
+
+const activeProjectsOf = statement((sql, p: { accountId: number }) =>
+  projectsWithOwn(sql, p.accountId)
+    .select(projectColumns)
+    .where('own.account_id', '=', p.accountId)
+    .where('project.status', '=', 'active')
+    .orderBy('project.id'),
+);
+
+const staticGroupsOf = statement((sql, p: { accountId: number }) =>
+  projectsWithOwn(sql, p.accountId)
+    .innerJoin('user_group', 'user_group.project_id', 'project.id')
+    .innerJoin('user_group_member', 'user_group_member.group_id', 'user_group.id')
+    .select([...projectColumns, 'user_group.id as group_id', 'user_group.name as group_name'])
+    .where('user_group_member.account_id', '=', p.accountId)
+    .where('project.status', '=', 'active')
+    .orderBy('user_group.id'),
+);
+
+const membersGroup = (project: Project): UserGroup => ({
+  id: groupIds.projectMembers,
+  kind: 'dynamic',
+  name: 'project_members',
+  project,
+});
+const adminsGroup = (project: Project): UserGroup => ({
+  id: groupIds.projectAdmins,
+  kind: 'dynamic',
+  name: 'project_admins',
+  project,
+});
+
+async function groupsOfAccount(
+  reader: Reader,
+  { id: accountId, status }: Account,
+  accessMode: AccessMode,
+): Promise<UserGroup[]> {
+  if (!isUsable(status)) return [];
+  const account = { isRestricted: status === 'R', accessMode };
+  const counts = ({ membership, access }: Project) =>
+    membership === 'none' ? openAccesses(account).includes(access) : !isShutOut(account, access);
+  const projects = (await reader.all(activeProjectsOf, { accountId })).map(toProject).filter(counts);
+  const groups = (await reader.all(staticGroupsOf, { accountId })).map(
+    (row): UserGroup & { project: Project } => ({
+      id: row.group_id,
+      kind: 'static',
+      name: row.group_name,
+      project: toProject(row),
+    }),
+  );
+  return [
+    ...projects.flatMap((project) =>
+      project.membership === 'administrator'
+        ? [membersGroup(project), adminsGroup(project)]
+        : [membersGroup(project)],
+    ),
+    ...groups.filter(({ project }) => counts(project)),
+  ];
+}
+
+export async function readMemberships(
+  reader: Reader,
+  viewer: Viewer,
+  accountId: number,
+): Promise<Memberships> {
+  const account = await readAccount(reader, accountId);
+  requireMembershipReading(viewer, accountId);
+  return { account, groups: await groupsOfAccount(reader, account, viewer.accessMode) };
+}
+
+const siteGroups: Readonly<Record<string, string>> = { A: 'site_active', R: 'site_restricted' };
+
+function groupWord({ id, kind, project }: UserGroup): string {
+  if (kind === 'static' || project === null) return `ug_${id}`;
+  const suffix = id === groupIds.projectAdmins ? 'project_admin' : 'project_members';
+  return `${shortnameKey(project.shortname)}_${suffix}`;
+}
+
+/** The groups as words; with those of the platform first unless only projects are asked for. */
+export function membershipWords(
+  { account, groups }: Memberships,
+  { withSite }: { withSite: boolean },
+): string[] {
+  const site = withSite ? siteGroups[account.status] : undefined;
+  return [...(site === undefined ? [] : [site]), ...groups.map(groupWord)];
+}
+
+export interface NamedMemberships {
+  readonly username: string;
+  readonly words: readonly string[];
+}
+
+/** The groups of all users in good standing who have an SSH key, by user name. */
+export async function listMemberships(
+  reader: Reader,
+  viewer: Viewer,
+  { limit, offset }: Page,
+): Promise<Slice<NamedMemberships>> {
+  requireMembershipReadingOfAll(viewer);
+  const withKey = reader.sql
+    .selectFrom('account')
+    .where('status', 'in', ['A', 'R'])
+    .where('id', 'in', (keys) => keys.selectFrom('ssh_key').select('account_id'));
+  const count = await reader.first(withKey.select((account) => account.fn.countAll<number>().as('size')));
+  const page = withKey.select(accountColumns).orderBy('name_key').limit(limit).offset(offset);
+  const items: NamedMemberships[] = [];
+  for (const account of await reader.all(page)) {
+    const groups = await groupsOfAccount(reader, account, viewer.accessMode);
+    items.push({ username: account.name, words: membershipWords({ account, groups }, { withSite: true }) });
+  }
+  return { items, size: count?.size ?? 0 };
+}

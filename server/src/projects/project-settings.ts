@@ -1,0 +1,200 @@
+import { readSettings, recordTask, taskTypes } from '../identity/index.ts';
+import { forbidden, invalidMember } from '../kernel/errors.ts';
+import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
+import type { Reader, Transaction } from '../storage/index.ts';
+import { nameFault, restrictedAccessFault } from './creation.ts';
+import {
+  descriptionFault,
+  iconFault,
+  labelFault,
+  lastBuiltInProjectId,
+  type Project,
+  type ProjectAccess,
+  type ProjectStatus,
+  refuse,
+  shortnameKey,
+  toFlag,
+} from './model.ts';
+import { requireAccess, requireAdministrator, requireWritable } from './policy.ts';
+import {
+  allProjectFields,
+  type FieldValue,
+  fieldValueFaults,
+  parseFieldValues,
+  toFieldValues,
+} from './project-fields.ts';
+import { storeStatus } from './projects.ts';
+import { findProject, lockProject } from './store.ts';
+
+/** What administrators of a project decide about it. */
+export interface EditableSettings {
+  readonly label: string;
+  readonly shortname: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly access: ProjectAccess;
+  readonly isTemplate: boolean;
+  readonly hasSynchronisedMembership: boolean;
+  /** Static groups whose members may manage the members of the project, by the ids that the API gives them. */
+  readonly membershipDelegation: readonly string[];
+  readonly fields: readonly FieldValue[];
+}
+
+export interface ProjectSettings extends EditableSettings {
+  readonly project: Project;
+  readonly headerBackground: string | null;
+}
+
+export interface ProjectSettingsChanges extends Partial<EditableSettings> {
+  readonly id: number;
+  readonly status?: ProjectStatus;
+}
+
+/** Administrators see the settings, and whoever may decide about the status of the project in its present state. */
+async function requireSettings(reader: Reader, viewer: Viewer, id: number): Promise<Project> {
+  const project = await findProject(reader, viewer, id);
+  const isApprover = project?.status === 'pending' && holds(viewer, delegation.projectApproval);
+  const isManager = project?.status !== 'importing' && holds(viewer, delegation.projectManagement);
+  if (project !== undefined && (isApprover || isManager)) return project;
+  const accessible = requireAccess(viewer, project, 'A');
+  requireAdministrator(viewer, accessible);
+  return accessible;
+}
+
+async function settingsOf(reader: Reader, project: Project): Promise<ProjectSettings> {
+  const { label, shortname, description, icon, access, isTemplate } = project;
+  const query = reader.sql.selectFrom('project').select(['has_synchronised_membership', 'header_background']);
+  const row = await reader.first(query.where('id', '=', project.id));
+  const delegated = reader.sql.selectFrom('membership_delegation').select('group_id');
+  const groups = await reader.all(delegated.where('project_id', '=', project.id).orderBy('group_id'));
+  const values = parseFieldValues(project.fieldValues);
+  const fields = await allProjectFields(reader);
+  return {
+    ...{ project, label, shortname, description, icon, access, isTemplate },
+    hasSynchronisedMembership: row?.has_synchronised_membership === 1,
+    membershipDelegation: groups.map(({ group_id }) => String(group_id)),
+    fields: fields.map(({ id }) => ({ fieldId: id, value: values[id] ?? '' })),
+    headerBackground: row?.header_background ?? null,
+  };
+}
+
+export async function readProjectSettings(
+  reader: Reader,
+  viewer: Viewer,
+  id: number,
+): Promise<ProjectSettings> {
+  return settingsOf(reader, await requireSettings(reader, viewer, id));
+}
+
+/** What is sent back as it was read is no change: it needs no right and passes every check. */
+function differences(current: EditableSettings, given: Partial<EditableSettings>): Partial<EditableSettings> {
+  const asRead: Readonly<Record<string, unknown>> = { ...current };
+  const isSameName = given.shortname === shortnameKey(current.shortname);
+  const entries = Object.entries(given).filter(
+    ([name, value]) =>
+      value !== undefined &&
+      JSON.stringify(value) !== JSON.stringify(asRead[name]) &&
+      !(name === 'shortname' && isSameName),
+  );
+  return Object.fromEntries(entries) as Partial<EditableSettings>;
+}
+
+async function checkAccess(tx: Transaction, viewer: Viewer, project: Project, access: ProjectAccess) {
+  const settings = await readSettings(tx);
+  if (project.id <= lastBuiltInProjectId)
+    throw forbidden('The visibility of a built-in project cannot be changed.');
+  if (!settings.project_visibility_choice && !viewer.isSiteAdmin)
+    throw forbidden('Only site administrators choose the visibility of projects on this platform.');
+  if (restrictedAccessFault(access, settings) !== undefined)
+    throw invalidMember('access', `"${access}" needs a platform that has restricted users.`);
+}
+
+async function checkChanges(
+  tx: Transaction,
+  viewer: Viewer,
+  project: Project,
+  { label, shortname, description, icon, access, fields }: Partial<EditableSettings>,
+): Promise<void> {
+  if (label !== undefined) refuse(labelFault(label));
+  if (description !== undefined) refuse(descriptionFault(description));
+  if (icon !== undefined) refuse(iconFault(icon));
+  if (access !== undefined) await checkAccess(tx, viewer, project, access);
+  if (fields !== undefined) refuse(fieldValueFaults(await allProjectFields(tx), fields)[0]);
+  if (shortname === undefined) return;
+  if (project.id <= lastBuiltInProjectId) throw forbidden('A built-in project cannot be renamed.');
+  refuse(await nameFault(tx, viewer, shortname, project.id));
+}
+
+/** Static groups of this project; their ids may be written with the project in front. */
+async function delegatedGroups(
+  tx: Transaction,
+  projectId: number,
+  texts: readonly string[],
+): Promise<Set<number>> {
+  const known = await tx.all(
+    tx.sql.selectFrom('user_group').select('id').where('project_id', '=', projectId),
+  );
+  const groups = texts.map((text) => {
+    const group = known.find(({ id }) => text === String(id) || text === `${projectId}_${id}`);
+    if (group !== undefined) return group.id;
+    throw invalidMember('membership_delegation', `There is no user group ${text} defined by this project.`);
+  });
+  return new Set(groups);
+}
+
+async function storeDelegation(
+  tx: Transaction,
+  project_id: number,
+  groups: ReadonlySet<number>,
+): Promise<void> {
+  await tx.run(tx.sql.deleteFrom('membership_delegation').where('project_id', '=', project_id));
+  for (const group_id of groups)
+    await tx.run(tx.sql.insertInto('membership_delegation').values({ project_id, group_id }));
+}
+
+async function storeChanges(
+  tx: Transaction,
+  project: Project,
+  { label, shortname, description, icon, access, isTemplate, ...others }: Partial<EditableSettings>,
+): Promise<void> {
+  const { hasSynchronisedMembership: isSynchronised, membershipDelegation, fields } = others;
+  const groups = membershipDelegation && (await delegatedGroups(tx, project.id, membershipDelegation));
+  const columns = {
+    ...(label === undefined ? {} : { label }),
+    ...(shortname === undefined ? {} : { shortname, shortname_key: shortnameKey(shortname) }),
+    ...(description === undefined ? {} : { description }),
+    ...(icon === undefined ? {} : { icon }),
+    ...(access === undefined ? {} : { access }),
+    ...(isTemplate === undefined ? {} : { is_template: toFlag(isTemplate) }),
+    ...(isSynchronised === undefined ? {} : { has_synchronised_membership: toFlag(isSynchronised) }),
+    ...(fields === undefined ? {} : { field_values: toFieldValues(fields) }),
+  };
+  if (Object.keys(columns).length > 0)
+    await tx.run(tx.sql.updateTable('project').set(columns).where('id', '=', project.id));
+  if (groups !== undefined) await storeDelegation(tx, project.id, groups);
+  if (shortname !== undefined)
+    await recordTask(tx, taskTypes.projectRenamed, `${project.shortname} is now ${shortname}`);
+  if (access !== undefined)
+    await recordTask(tx, taskTypes.projectVisibility, `${project.shortname} is ${access}`);
+  await tx.touch('identity');
+}
+
+/** Changes settings, all or nothing. A suspended project can only be activated, a deleted one not be changed. */
+export async function changeProjectSettings(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, status, ...given }: ProjectSettingsChanges,
+): Promise<ProjectSettings> {
+  await lockProject(tx, id);
+  const project = await requireSettings(tx, viewer, id);
+  const changes = differences(await settingsOf(tx, project), given);
+  if (Object.keys(changes).length > 0) {
+    requireAdministrator(viewer, project);
+    requireWritable(project);
+    await checkChanges(tx, viewer, project, changes);
+    await storeChanges(tx, project, changes);
+  }
+  if (status !== undefined) await storeStatus(tx, viewer, project, status);
+  const changed = await findProject(tx, viewer, id);
+  return settingsOf(tx, changed ?? project);
+}

@@ -1,0 +1,128 @@
+import { recordTask, taskTypes } from '../identity/index.ts';
+import { forbidden, notFound } from '../kernel/errors.ts';
+import type { Page, Slice } from '../kernel/paging.ts';
+import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
+import type { Expression, Reader, SqlBool, Transaction } from '../storage/index.ts';
+import type { ProjectExtension } from './extension.ts';
+import { lastBuiltInProjectId, type Project, type ProjectStatus, shortnameKey } from './model.ts';
+import { requireStatusChange } from './policy.ts';
+import {
+  accessibleTo,
+  findProject,
+  isActive,
+  isAdministered,
+  isListed,
+  isOwn,
+  isPeoples,
+  lockProject,
+  projectColumns,
+  projectsWithOwn,
+  toProject,
+} from './store.ts';
+
+/** Which projects a list shows, of those that the viewer may access. */
+export type ProjectCriterion =
+  | { readonly kind: 'listed' }
+  | { readonly kind: 'shortname'; readonly shortname: string }
+  | { readonly kind: 'tracker-administrator' }
+  | { readonly kind: 'status'; readonly status: ProjectStatus }
+  | { readonly kind: 'member' }
+  | { readonly kind: 'administrator' };
+
+export interface ProjectListing extends Page {
+  readonly criterion: ProjectCriterion;
+}
+
+type ProjectQuery = ReturnType<typeof projectsWithOwn>;
+
+const all = (query: ProjectQuery, ...conditions: readonly Expression<SqlBool>[]) =>
+  conditions.reduce((narrowed, condition) => narrowed.where(condition), query);
+
+/** Whoever administers every tracker reaches those of private projects, too. */
+function withAdministeredTracker(
+  reader: Reader,
+  viewer: Viewer,
+  query: ProjectQuery,
+  extensions: readonly ProjectExtension[],
+): ProjectQuery {
+  const isGlobal = holds(viewer, delegation.trackerAdministration);
+  const base = isGlobal
+    ? all(query, isActive, isPeoples)
+    : all(query, accessibleTo(viewer), isListed(viewer));
+  const sources = extensions.flatMap(
+    (extension) => extension.projectsWithAdministeredTracker?.(reader.sql, viewer) ?? [],
+  );
+  return base.where((project) => project.or(sources.map((source) => project('project.id', 'in', source))));
+}
+
+function matching(
+  reader: Reader,
+  viewer: Viewer,
+  criterion: ProjectCriterion,
+  extensions: readonly ProjectExtension[],
+): ProjectQuery {
+  const query = projectsWithOwn(reader.sql, viewer.userId);
+  const accessible = all(query, accessibleTo(viewer));
+  switch (criterion.kind) {
+    case 'listed':
+      return all(accessible, isListed(viewer));
+    case 'shortname':
+      return all(accessible, isListed(viewer)).where(
+        'project.shortname_key',
+        '=',
+        shortnameKey(criterion.shortname),
+      );
+    case 'tracker-administrator':
+      return withAdministeredTracker(reader, viewer, query, extensions);
+    case 'status':
+      return all(accessible, isPeoples).where('project.status', '=', criterion.status);
+    case 'member':
+      return all(accessible, isPeoples, isActive, isOwn);
+    case 'administrator':
+      return all(accessible, isActive, isAdministered);
+  }
+}
+
+/** A page of projects, by id. */
+export async function listProjects(
+  reader: Reader,
+  viewer: Viewer,
+  { criterion, limit, offset }: ProjectListing,
+  extensions: readonly ProjectExtension[],
+): Promise<Slice<Project>> {
+  if (criterion.kind === 'status' && !holds(viewer, delegation.projectManagement)) {
+    throw forbidden('You may not list projects by their status.');
+  }
+  const query = matching(reader, viewer, criterion, extensions);
+  const count = await reader.first(query.select((project) => project.fn.countAll<number>().as('size')));
+  const page = query.select(projectColumns).orderBy('project.id').limit(limit).offset(offset);
+  return { items: (await reader.all(page)).map(toProject), size: count?.size ?? 0 };
+}
+
+/** Activates or suspends a project, for those who manage projects. */
+export async function changeProjectStatus(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, status }: { id: number; status: 'active' | 'suspended' },
+): Promise<void> {
+  if (!holds(viewer, delegation.projectManagement)) throw forbidden('You may not manage projects.');
+  await lockProject(tx, id);
+  const project = await findProject(tx, viewer, id);
+  if (project === undefined || project.status === 'importing') throw notFound('Project does not exist');
+  if (id <= lastBuiltInProjectId) throw forbidden('The status of a built-in project cannot be changed.');
+  await storeStatus(tx, viewer, project, status);
+}
+
+/** Stores a status that the viewer may give, and tells everybody. */
+export async function storeStatus(
+  tx: Transaction,
+  viewer: Viewer,
+  project: Pick<Project, 'id' | 'status' | 'shortname'>,
+  status: ProjectStatus,
+): Promise<void> {
+  requireStatusChange(viewer, project, status);
+  if (status === project.status) return;
+  await tx.run(tx.sql.updateTable('project').set({ status }).where('id', '=', project.id));
+  if (status === 'deleted') await recordTask(tx, taskTypes.projectDeleted, `${project.shortname} is deleted`);
+  await tx.touch('identity');
+}

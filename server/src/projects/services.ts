@@ -1,0 +1,251 @@
+import { readSettings } from '../identity/index.ts';
+import { invalid, invalidMember, notFound } from '../kernel/errors.ts';
+import { type Page, type Slice, slice } from '../kernel/paging.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Reader, Tables, Transaction } from '../storage/index.ts';
+import { requireProject, requireProjectForWriting } from './access.ts';
+import { type Project, shortnameKey, toFlag } from './model.ts';
+import { requireAdministrator } from './policy.ts';
+
+/** A tool of a project, or a link that the project put into its menu. */
+export interface Service {
+  readonly id: number;
+  /** Short name; empty for links of the project's own. */
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly url: string;
+  readonly icon: string;
+  readonly isEnabled: boolean;
+  readonly isCustom: boolean;
+  readonly opensInNewTab: boolean;
+}
+
+interface BuiltInService {
+  readonly label: string;
+  readonly description: string;
+  readonly icon: string;
+  url(project: Pick<Project, 'id' | 'shortname'>): string;
+}
+
+export const projectPage = ({ shortname }: Pick<Project, 'shortname'>) =>
+  `/projects/${shortnameKey(shortname)}`;
+export const administrationPage = (project: Pick<Project, 'shortname'>) => `${projectPage(project)}/admin`;
+
+/** The tools there are, in the order in which a new project shows them. */
+const builtIn = new Map<string, BuiltInService>([
+  ['summary', { label: 'Home', description: 'Project home page', icon: 'ti ti-home', url: projectPage }],
+  [
+    'admin',
+    {
+      label: 'Administration',
+      description: 'Project administration',
+      icon: 'ti ti-settings',
+      url: administrationPage,
+    },
+  ],
+  [
+    'plugin_tracker',
+    {
+      label: 'Trackers',
+      description: 'Project trackers',
+      icon: 'ti ti-list-details',
+      url: ({ id }) => `/plugins/tracker/?group_id=${id}`,
+    },
+  ],
+  [
+    'plugin_svn',
+    {
+      label: 'Subversion',
+      description: 'Subversion repositories',
+      icon: 'ti ti-git-branch',
+      url: ({ id }) => `/plugins/svn/?group_id=${id}`,
+    },
+  ],
+]);
+
+const administrationService = 'admin';
+const rankStep = 10;
+const longest = { label: 40, url: 2000, icon: 100, description: 1000 };
+
+type ServiceRow = Omit<Tables['service'], 'id'> & { id: number };
+
+/** Labels and addresses of the tools follow the product and the project's name, so they are not stored. */
+function toService(row: ServiceRow, project: Pick<Project, 'id' | 'shortname'>): Service {
+  const tool = row.is_custom ? undefined : builtIn.get(row.name);
+  return {
+    id: row.id,
+    name: row.name,
+    label: tool?.label ?? row.label,
+    description: tool?.description ?? row.description,
+    url: tool?.url(project) ?? row.url,
+    icon: tool?.icon ?? row.icon,
+    isEnabled: row.is_enabled === 1,
+    isCustom: row.is_custom === 1,
+    opensInNewTab: row.opens_in_new_tab === 1,
+  };
+}
+
+async function disabledServices(reader: Reader): Promise<ReadonlySet<string>> {
+  const { disabled_services } = await readSettings(reader);
+  return new Set(disabled_services.split(',').map((name) => name.trim()));
+}
+
+const servicesOf = (reader: Reader, projectId: number) =>
+  reader.all(
+    reader.sql
+      .selectFrom('service')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .orderBy('rank')
+      .orderBy('id'),
+  );
+
+/** All services of a project that the viewer may know of; those the platform switched off only administrators. */
+export async function visibleServices(reader: Reader, viewer: Viewer, project: Project): Promise<Service[]> {
+  const disabled = viewer.isSiteAdmin ? new Set<string>() : await disabledServices(reader);
+  const rows = await servicesOf(reader, project.id);
+  return rows
+    .filter(({ name, is_custom }) => is_custom === 1 || !disabled.has(name))
+    .map((row) => toService(row, project));
+}
+
+export async function listServices(
+  reader: Reader,
+  viewer: Viewer,
+  { projectId, ...page }: { projectId: number } & Page,
+): Promise<Slice<Service>> {
+  const project = await requireProject(reader, viewer, projectId, 'A');
+  return slice(await visibleServices(reader, viewer, project), page);
+}
+
+/** Services of a new project that no template project gives. */
+export async function insertDefaultServices(tx: Transaction, project_id: number): Promise<void> {
+  let rank = 0;
+  for (const name of builtIn.keys()) {
+    rank += rankStep;
+    const texts = { label: '', description: '', url: '', icon: '' };
+    const flags = { is_enabled: 1, is_custom: 0, opens_in_new_tab: 0 } as const;
+    await tx.run(tx.sql.insertInto('service').values({ project_id, name, rank, ...texts, ...flags }));
+  }
+}
+
+export async function copyServices(tx: Transaction, from: number, project_id: number): Promise<void> {
+  for (const { id: _, ...row } of await servicesOf(tx, from)) {
+    await tx.run(tx.sql.insertInto('service').values({ ...row, project_id }));
+  }
+}
+
+/** A service with its project, which the viewer administers and may change. */
+async function requireService(
+  tx: Transaction,
+  viewer: Viewer,
+  id: number,
+): Promise<{ row: ServiceRow; project: Project }> {
+  const [row] = await tx.lock(tx.sql.selectFrom('service').selectAll().where('id', '=', id));
+  if (row === undefined) throw notFound('There is no such service.');
+  const project = await requireProjectForWriting(tx, viewer, row.project_id);
+  requireAdministrator(viewer, project);
+  return { row, project };
+}
+
+export async function switchService(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, isEnabled }: { id: number; isEnabled: boolean },
+): Promise<void> {
+  const { row } = await requireService(tx, viewer, id);
+  if (row.name === administrationService && !isEnabled)
+    throw invalid('The service `admin` cannot be switched off.');
+  if (isEnabled && row.is_custom === 0 && (await disabledServices(tx)).has(row.name))
+    throw invalid(`The service \`${row.name}\` is switched off on this platform.`);
+  const update = tx.sql.updateTable('service').set({ is_enabled: toFlag(isEnabled) });
+  await tx.run(update.where('id', '=', id));
+}
+
+export interface CustomService {
+  readonly label: string;
+  readonly url: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly isEnabled: boolean;
+  readonly opensInNewTab: boolean;
+  /** Undefined: after all others. */
+  readonly rank: number | undefined;
+}
+
+function checkTexts({ label, url, description, icon }: Partial<CustomService>): void {
+  if (label !== undefined && ([...label].length > longest.label || label === ''))
+    throw invalidMember('label', `It must have 1 to ${longest.label} characters.`);
+  if (url !== undefined && (url.length > longest.url || !/^(https?:\/\/[^\s/]\S*|\/(?!\/)\S*)$/i.test(url)))
+    throw invalidMember('service_url', 'It must be a path that starts with /, or an http or https address.');
+  if (icon !== undefined && (icon.length > longest.icon || !/^[\w -]*$/.test(icon)))
+    throw invalidMember('icon', 'It must be a class name.');
+  if (description !== undefined && description.length > longest.description)
+    throw invalidMember('description', `It must have at most ${longest.description} characters.`);
+}
+
+async function nextRank(tx: Transaction, projectId: number): Promise<number> {
+  const rows = await servicesOf(tx, projectId);
+  return Math.max(0, ...rows.map(({ rank }) => rank)) + rankStep;
+}
+
+export async function createService(
+  tx: Transaction,
+  viewer: Viewer,
+  { projectId, ...service }: { projectId: number } & CustomService,
+): Promise<Service> {
+  const project = await requireProjectForWriting(tx, viewer, projectId);
+  requireAdministrator(viewer, project);
+  checkTexts(service);
+  const row = {
+    project_id: projectId,
+    name: '',
+    label: service.label,
+    description: service.description,
+    url: service.url,
+    icon: service.icon,
+    rank: service.rank ?? (await nextRank(tx, projectId)),
+    is_enabled: toFlag(service.isEnabled),
+    is_custom: 1,
+    opens_in_new_tab: toFlag(service.opensInNewTab),
+  } as const;
+  const [stored] = await tx.all(tx.sql.insertInto('service').values(row).returningAll());
+  if (stored === undefined) throw new Error('The new service has no id.');
+  return toService(stored, project);
+}
+
+async function requireCustomService(tx: Transaction, viewer: Viewer, id: number) {
+  const found = await requireService(tx, viewer, id);
+  if (found.row.is_custom === 0)
+    throw invalid('Only links that the project defined can be changed or deleted.');
+  return found;
+}
+
+export async function changeService(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, ...changes }: { id: number } & Partial<CustomService>,
+): Promise<Service> {
+  const { row, project } = await requireCustomService(tx, viewer, id);
+  checkTexts(changes);
+  const changed: ServiceRow = {
+    ...row,
+    label: changes.label ?? row.label,
+    description: changes.description ?? row.description,
+    url: changes.url ?? row.url,
+    icon: changes.icon ?? row.icon,
+    rank: changes.rank ?? row.rank,
+    is_enabled: changes.isEnabled === undefined ? row.is_enabled : toFlag(changes.isEnabled),
+    opens_in_new_tab:
+      changes.opensInNewTab === undefined ? row.opens_in_new_tab : toFlag(changes.opensInNewTab),
+  };
+  const { id: _, ...columns } = changed;
+  await tx.run(tx.sql.updateTable('service').set(columns).where('id', '=', id));
+  return toService(changed, project);
+}
+
+export async function deleteService(tx: Transaction, viewer: Viewer, { id }: { id: number }): Promise<void> {
+  await requireCustomService(tx, viewer, id);
+  await tx.run(tx.sql.deleteFrom('service').where('id', '=', id));
+}

@@ -1,0 +1,240 @@
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { expectRefusal } from './cli/replies.ts';
+import { createInstance, engines, type Instance, runCommand } from './harness/atelier.ts';
+
+async function onStored(instance: Instance, sql: string): Promise<void> {
+  const connectionString = instance.environment['ATELIER_DATABASE_URL'];
+  if (connectionString === undefined) {
+    const database = new DatabaseSync(join(instance.folder, 'atelier.sqlite'));
+    database.exec(sql);
+    database.close();
+    return;
+  }
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+describe.each(engines)('the command line on stored data of %s that it cannot use', (engine) => {
+  let instance: Instance;
+  beforeAll(async () => {
+    instance = await createInstance(engine);
+  });
+  afterAll(() => instance.remove());
+  const run = (...args: string[]) => runCommand(instance.environment, args);
+
+  test('data of a newer version is left alone', async () => {
+    await onStored(instance, "insert into migration (id, name, applied_at) values (9999, 'future', 0)");
+    for (const args of [['user', 'list'], ['config', 'set', 'access_mode', 'regular'], ['serve']])
+      expectRefusal(await run(...args), /newer version.*9999/);
+    const { code, stdout } = await run('doctor');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^problem +database +.*newer version/m);
+    await onStored(instance, 'delete from migration where id = 9999');
+    expect((await run('config', 'get', 'access_mode')).stdout).toBe('anonymous\n');
+  });
+});
+
+describe('the command line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-cli-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const run = (...args: string[]) => runCommand({ ATELIER_DATA: folder }, args);
+
+  test('on a folder where nothing ever ran, every command says how to start and makes nothing', async () => {
+    const commands = [
+      'user list',
+      'user create ines',
+      'key list ines',
+      'group list',
+      'permission list',
+      'config list',
+      'project list',
+      'project-field list',
+    ];
+    for (const command of commands) expectRefusal(await run(...command.split(' ')), 'atelier serve');
+    const missing = join(folder, 'not', 'there');
+    expectRefusal(await run('--data', missing, 'user', 'list'), missing);
+    const { code, stdout } = await run('doctor');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^warning +database .*atelier serve/m);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('on a PostgreSQL database where nothing ever ran, or that is away, a command says so', async () => {
+    const ATELIER_DATABASE_URL = `${inject('prepared').postgresUrl}postgres`;
+    expectRefusal(await runCommand({ ATELIER_DATABASE_URL }, ['user', 'list']), 'atelier serve');
+    const away = { ATELIER_DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/x', ATELIER_DATA: folder };
+    expectRefusal(await runCommand(away, ['user', 'list']), /cannot be reached.*127\.0\.0\.1:1/);
+    const { code, stdout } = await runCommand(away, ['doctor']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^problem +database .*127\.0\.0\.1:1/m);
+    expect(stdout).not.toContain('secret');
+  });
+
+  test('--data wins over the environment, before and after the command', async () => {
+    const instance = await createInstance('SQLite');
+    for (const args of [
+      ['--data', instance.folder, 'user', 'list'],
+      ['user', 'list', '--data', instance.folder],
+    ])
+      expect((await run(...args)).stdout).toContain('admin@localhost');
+    expectRefusal(await run('--data', '', 'user', 'list'), '--data', 2);
+    await instance.remove();
+  });
+
+  test('a wrong environment is told with every fault in it', async () => {
+    const environment = {
+      ATELIER_PORT: 'many',
+      ATELIER_LOG_LEVEL: 'loud',
+      ATELIER_DATABASE_URL: 'mysql://x:secret@y',
+    };
+    for (const args of [['user', 'list'], ['serve']]) {
+      const { code, stdout, stderr } = await runCommand(environment, args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      for (const name of Object.keys(environment)) expect(stderr).toContain(name);
+      expect(stderr).not.toMatch(/secret|^\s+at /m);
+    }
+    const { code, stdout } = await runCommand(environment, ['doctor', '--json']);
+    expect(code).toBe(1);
+    const problems = JSON.parse(stdout).checks.filter(({ state }: { state: string }) => state === 'problem');
+    expect(problems).toHaveLength(3);
+  });
+
+  test('doctor finds a damaged file, a folder that is none, and mail that goes nowhere', async () => {
+    const instance = await createInstance('SQLite');
+    const file = openSync(join(instance.folder, 'atelier.sqlite'), 'r+');
+    for (let page = 2; page < 12; page++) writeSync(file, Buffer.alloc(2000, 0xff), 0, 2000, page * 4096);
+    closeSync(file);
+    const damaged = await runCommand(
+      { ...instance.environment, ATELIER_SMTP_URL: 'smtp://me:secret@127.0.0.1:1' },
+      ['doctor'],
+    );
+    expect(damaged.code).toBe(1);
+    expect(damaged.stdout).toMatch(/^problem +database +/m);
+    expect(damaged.stdout).toMatch(/^problem +mail +127\.0\.0\.1:1 cannot be reached/m);
+    expect(damaged.stdout + damaged.stderr).not.toMatch(/secret|^\s+at /m);
+    await instance.remove();
+    const file2 = join(folder, 'file');
+    writeFileSync(file2, '');
+    const { code, stdout } = await run('doctor', '--data', file2);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^problem +data folder +.*not a folder/m);
+    rmSync(file2);
+  });
+
+  test('wrong usage ends with code 2 and one line', async () => {
+    expectRefusal(await run('frobnicate'), "unknown command 'frobnicate'", 2);
+    expectRefusal(await run('user', 'creat', 'ines'), 'create', 2);
+    expectRefusal(await run('user', 'create'), 'name', 2);
+    expectRefusal(await run('user', 'list', 'ines'), 'too many arguments', 2);
+    expectRefusal(await run('user', 'create', 'ines', '--frob'), '--frob', 2);
+    expectRefusal(
+      await run('user', 'create', 'ines', '--status', 'dead'),
+      'active, restricted, suspended',
+      2,
+    );
+    expectRefusal(
+      await run('user', 'create', 'ines', '--password', 'x', '--password-stdin'),
+      '--password',
+      2,
+    );
+    expectRefusal(await run('key', 'delete', 'ines', 'first'), 'whole number', 2);
+    expectRefusal(await run('serve', '--port', '99999'), '65535', 2);
+    for (const args of [[], ['user']]) {
+      const { code, stdout, stderr } = await run(...args);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^Usage: atelier/);
+    }
+  });
+
+  test('changing nothing, and an empty password, are wrong usage', async () => {
+    const instance = await createInstance('SQLite');
+    const on = (input: string, ...args: string[]) => runCommand(instance.environment, args, input);
+    expectRefusal(await on('', 'user', 'set', 'admin'), 'nothing to change', 2);
+    expectRefusal(await on('\n', 'user', 'set', 'admin', '--password-stdin'), 'empty', 2);
+    await instance.remove();
+  });
+
+  test('a stack is shown only to those who ask for it', async () => {
+    expect((await run('user', 'list')).stderr).not.toMatch(/^\s+at /m);
+    const debugging = { ATELIER_DATA: folder, ATELIER_DEBUG: '1' };
+    expect((await runCommand(debugging, ['user', 'list'])).stderr).toMatch(/^\s+at /m);
+  });
+
+  test('--version prints the version', async () => {
+    const { code, stdout } = await run('--version');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+/** Tells on standard error what Node loads. */
+const tracing = `import { registerHooks } from 'node:module';
+registerHooks({ resolve(name, context, next) { const found = next(name, context); process.stderr.write(found.url + '\\n'); return found; } });`;
+
+describe('help', () => {
+  const help = (...args: string[]) => runCommand({}, [...args, '--help']);
+
+  test('every command is in the help of its group and has help with an example', async () => {
+    const { stdout: overview } = await help();
+    const groups = [...overview.matchAll(/^ {2}([a-z][a-z-]*).* {2,}/gm)].map((match) => String(match[1]));
+    expect(groups).toEqual(
+      expect.arrayContaining(['serve', 'doctor', 'user', 'key', 'group', 'permission', 'config']),
+    );
+    for (const group of groups.filter((name) => name !== 'help')) {
+      const { code, stdout, stderr } = await help(group);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const commands = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) .*\[options\]/gm)].map((match) =>
+        String(match[1]),
+      );
+      if (commands.length === 0) expect(stdout).toMatch(/Examples?:\n {2}\$ atelier /);
+      for (const command of commands) {
+        const reply = await help(group, command);
+        expect({ code: reply.code, stderr: reply.stderr }).toEqual({ code: 0, stderr: '' });
+        expect(reply.stdout).toMatch(new RegExp(`Examples?:\\n {2}\\$ atelier ${group} ${command}`));
+        expect(reply.stdout).toContain('--json');
+      }
+    }
+  });
+
+  test('it loads neither the web server nor the database', async () => {
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(tracing)}`;
+    for (const args of [
+      ['--help'],
+      ['user', 'create', '--help'],
+      ['serve', '--help'],
+      ['doctor', '--help'],
+    ]) {
+      const { code, stderr } = await runCommand({ NODE_OPTIONS }, args);
+      expect(code).toBe(0);
+      expect(stderr).toContain('/commander/');
+      expect(stderr).not.toMatch(/node_modules\/(fastify|kysely|pg|typebox)\/|node:sqlite/);
+    }
+  });
+
+  test('that of serve names every variable of the environment', async () => {
+    const source = readFileSync(new URL('../src/kernel/config.ts', import.meta.url), 'utf8');
+    const names = new Set(source.match(/ATELIER_[A-Z0-9_]+/g));
+    const { stdout } = await help('serve');
+    expect([...names].filter((name) => !stdout.includes(name))).toEqual([]);
+    expect(names.size).toBeGreaterThan(10);
+  });
+
+  test('that of --password warns of the list of processes', async () => {
+    expect((await help('user', 'create')).stdout.replace(/\s+/g, ' ')).toContain('list of processes');
+  });
+});

@@ -1,0 +1,400 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
+
+const deepJson = '['.repeat(5000) + ']'.repeat(5000);
+const deepXml = `${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`;
+
+describe.each(engines)('conventions of every route on %s', (engine) => {
+  let atelier: Atelier;
+  let alice: Person;
+  beforeAll(async () => {
+    atelier = await startAtelier(engine, { env: { ATELIER_BODY_LIMIT: '100000' } });
+    alice = await atelier.createUser('alice');
+  });
+  afterAll(() => atelier.stop());
+
+  describe('paths', () => {
+    test.each([
+      '/users/self',
+      '/v1/users/self',
+      '/users/self/',
+      '/v1/users/self/',
+      '/USERS/self',
+      '/users/self.json',
+    ])('GET %s is the same resource', async (path) => {
+      const { status, body } = await alice.get(path);
+      expect(status).toBe(200);
+      expect(body.username).toBe('alice');
+    });
+
+    test.each([
+      '',
+      '/v1',
+      '/v2/users/self',
+      '/v3/users/self',
+      '/nothing',
+      '/users/self/nothing',
+      '/git/1/branches',
+    ])('GET /api%s answers 404 with the error body', async (path) => {
+      const { status, body } = await alice.get(path);
+      expect(status).toBe(404);
+      expect(body).toEqual({ error: { code: 404, message: 'Not Found' } });
+    });
+
+    test('a path id that is not a number is 400, before authentication', async () => {
+      const { status, body } = await atelier.anonymous.delete('/access_keys/abc');
+      expect(status).toBe(400);
+      expect(body.error.message).toBe('Bad Request: invalid value specified for `id`');
+    });
+
+    test('a path that cannot be decoded is 4xx with the error body', async () => {
+      const { status, body } = await alice.get('/users/%zz');
+      expect(status).toBe(400);
+      expect(body.error.code).toBe(400);
+    });
+  });
+
+  describe('methods', () => {
+    test('a method that a path does not have is 405 with Allow, with and without variables', async () => {
+      const withoutVariable = await alice.request('PUT', '/users');
+      expect(withoutVariable.status).toBe(405);
+      expect(withoutVariable.headers.get('allow')).toBe('OPTIONS, GET, POST');
+      expect(withoutVariable.body.error).toEqual({ code: 405, message: 'Method Not Allowed' });
+      const withVariable = await alice.request('DELETE', '/users/101');
+      expect(withVariable.status).toBe(405);
+      expect(withVariable.headers.get('allow')).toBe('OPTIONS, GET, PATCH');
+      expect((await alice.request('PROPFIND', '/users')).status).toBe(405);
+    });
+
+    test('OPTIONS needs no login, looks at no credentials, and answers with Allow and CORS', async () => {
+      const stranger = atelier.callerWith({ 'X-Auth-AccessKey': 'nonsense' });
+      const { status, text, headers } = await stranger.options('/users/101/access_keys');
+      expect(status).toBe(200);
+      expect(text).toBe('');
+      expect(headers.get('allow')).toBe('OPTIONS, GET');
+      expect(headers.get('access-control-allow-methods')).toBe('OPTIONS, GET');
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-headers')).toContain('X-Auth-AccessKey');
+    });
+
+    test.each([
+      ['/users', 'OPTIONS, GET, PATCH'],
+      ['/users/101', 'OPTIONS, GET, PATCH'],
+      ['/tokens', 'OPTIONS, POST, DELETE'],
+      ['/tokens/abc', 'OPTIONS, DELETE'],
+      ['/access_keys', 'OPTIONS, POST'],
+      ['/version', 'OPTIONS, GET'],
+      ['/users/101/preferences', 'OPTIONS, GET, PATCH, DELETE'],
+      ['/users/101/history', 'OPTIONS, GET, PUT'],
+      ['/system_event', 'OPTIONS, GET'],
+    ])('OPTIONS %s announces %s', async (path, allowed) => {
+      expect((await atelier.anonymous.options(path)).headers.get('allow')).toBe(allowed);
+    });
+
+    test('HEAD is GET without a body', async () => {
+      const { status, text, headers } = await alice.request('HEAD', '/users/self');
+      expect(status).toBe(200);
+      expect(text).toBe('');
+      expect(Number(headers.get('content-length'))).toBeGreaterThan(100);
+    });
+
+    test('X-HTTP-Method-Override on a POST is honoured, other values are not', async () => {
+      const override = (method: string) => ({
+        headers: { 'X-HTTP-Method-Override': method },
+        body: { key: 'k', value: 'v' },
+      });
+      expect((await alice.request('POST', '/users/self/preferences', override('PATCH'))).status).toBe(200);
+      expect((await alice.get('/users/self/preferences?key=k')).body.value).toBe('v');
+      expect((await alice.request('POST', '/users/self/preferences', override('GET'))).status).toBe(405);
+      expect((await alice.request('POST', '/users/self/preferences?key=k', override('DELETE'))).status).toBe(
+        200,
+      );
+    });
+  });
+
+  describe('bodies', () => {
+    test.each([
+      ['application/json', '{"description":"one"}'],
+      ['APPLICATION/JSON; charset=utf-8', '{"description":"one"}'],
+      ['', '{"description":"one"}'],
+      ['application/xml', '<request><description>one</description></request>'],
+      ['application/x-www-form-urlencoded', 'description=one'],
+    ])('a body of type "%s" is read', async (type, rawBody) => {
+      const headers: Record<string, string> = type === '' ? {} : { 'Content-Type': type };
+      const { status } = await alice.request('POST', '/access_keys', {
+        rawBody: Buffer.from(rawBody),
+        headers,
+      });
+      expect(status).toBe(201);
+      const keys = await alice.get('/users/self/access_keys');
+      expect(keys.body.at(-1).description).toBe('one');
+    });
+
+    test.each(['text/plain', 'multipart/form-data; boundary=x', 'application/json2', 'nonsense'])(
+      'a body of type %s is 415',
+      async (type) => {
+        const { status, body } = await alice.request('POST', '/access_keys', {
+          rawBody: '{}',
+          headers: { 'Content-Type': type },
+        });
+        expect(status).toBe(415);
+        expect(body.error.code).toBe(415);
+      },
+    );
+
+    test.each(['GET', 'DELETE'])('%s with a JSON content type and no body works', async (method) => {
+      const { status } = await alice.request(method, '/users/self/preferences?key=none', {
+        headers: { 'Content-Type': 'application/json', 'Content-Length': '0' },
+      });
+      expect(status).toBe(200);
+    });
+
+    test.each(['POST', 'PUT', 'PATCH'])(
+      '%s with a JSON content type and an empty body has no members',
+      async (method) => {
+        const paths = { POST: '/access_keys', PUT: '/users/self/ssh_keys', PATCH: '/users/self/preferences' };
+        const { status, body } = await alice.request(method, paths[method as keyof typeof paths], {
+          rawBody: '',
+          headers: { 'Content-Type': 'application/json' },
+        });
+        if (method === 'POST') expect(status).toBe(201);
+        else expect(body.error.message).toMatch(/^Bad Request: `(keys|key)` is required\.$/);
+      },
+    );
+
+    test('a GET ignores its body, even a malformed one of a strange type', async () => {
+      const raw = (text: string) =>
+        `GET /api/users/self HTTP/1.1\r\nHost: a\r\nX-Auth-AccessKey: ${alice.key}\r\nContent-Type: nonsense\r\nConnection: close\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+      expect(await rawRequest(atelier.url, raw('{"broken'))).toMatch(/^HTTP\/1\.1 200 /);
+    });
+
+    test.each([
+      ['{"broken', 'application/json', 'Bad Request: Error encoding/decoding JSON: Syntax error'],
+      ['null', 'application/json', 'Bad Request: Error parsing JSON'],
+      ['"text"', 'application/json', 'Bad Request: Invalid value specified for `body`. Expecting an object'],
+      ['[1]', 'application/json', 'Bad Request: Invalid value specified for `body`. Expecting an object'],
+      [deepJson, 'application/json', 'Bad Request: The body is nested more than 100 deep.'],
+      ['{"description":"a\\u0000b"}', 'application/json', /`description` contains a character/],
+      ['{"description":"\\ud800"}', 'application/json', /`description` contains a character/],
+      ['<request><a></request>', 'application/xml', /^Bad Request: Malformed XML\. /],
+      ['<request>', 'application/xml', /^Bad Request: Malformed XML\. /],
+      [deepXml, 'application/xml', /nested more than 100 deep/],
+      [
+        '<!DOCTYPE a [<!ENTITY b "c">]><request><description>&b;</description></request>',
+        'application/xml',
+        /document type/,
+      ],
+      [
+        '<request><description>&unknown;</description></request>',
+        'application/xml',
+        /^Bad Request: Malformed XML\. /,
+      ],
+    ])('the body %.40s is refused with words', async (rawBody, type, message) => {
+      const { status, body } = await alice.request('POST', '/access_keys', {
+        rawBody,
+        headers: { 'Content-Type': type },
+      });
+      expect(status).toBe(400);
+      if (typeof message === 'string') expect(body.error.message).toBe(message);
+      else expect(body.error.message).toMatch(message);
+    });
+
+    test('bytes that are not UTF-8 are 400', async () => {
+      const rawBody = Buffer.concat([
+        Buffer.from('{"description":"'),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('"}'),
+      ]);
+      const { status, body } = await alice.request('POST', '/access_keys', { rawBody });
+      expect(status).toBe(400);
+      expect(body.error.message).toContain('UTF-8');
+    });
+
+    test('a body over the limit is 413 with the error body', async () => {
+      const { status, body } = await alice.post('/access_keys', { description: 'x'.repeat(100_001) });
+      expect(status).toBe(413);
+      expect(body.error.message).toMatch(/^Request Entity Too Large/);
+    });
+
+    test('a structured argument is taken bare and wrapped; scalars also come from the query string', async () => {
+      expect((await alice.patch('/users/self/preferences', { key: 'bare', value: '1' })).status).toBe(200);
+      expect(
+        (await alice.patch('/users/self/preferences', { preference: { key: 'wrapped', value: '2' } })).status,
+      ).toBe(200);
+      expect((await alice.patch('/users/self/preferences?key=query&value=3', {})).status).toBe(200);
+      for (const [key, value] of [
+        ['bare', '1'],
+        ['wrapped', '2'],
+        ['query', '3'],
+      ]) {
+        expect((await alice.get(`/users/self/preferences?key=${key}`)).body).toEqual({ key, value });
+      }
+    });
+
+    test('a missing member is named, nested when wrapped', async () => {
+      const bare = await alice.patch('/users/self/preferences', { value: 'x' });
+      expect(bare.body.error.message).toBe('Bad Request: `key` is required.');
+      const wrapped = await alice.patch('/users/self/preferences', { preference: { key: '  ', value: 'x' } });
+      expect(wrapped.body.error.message).toBe('Bad Request: `preference[key]` is required.');
+    });
+
+    test('texts are trimmed, numbers and booleans become text', async () => {
+      await alice.patch('/users/self/preferences', { key: '  padded ', value: 12 });
+      expect((await alice.get('/users/self/preferences?key=padded')).body.value).toBe('12');
+    });
+  });
+
+  describe('answer formats', () => {
+    test.each([
+      ['application/xml', 'xml'],
+      ['text/*', 'xml'],
+      ['application/json;q=0.5, application/xml', 'xml'],
+      ['application/xml;q=0.2, application/json', 'json'],
+      ['text/html,application/xhtml+xml,application/xml;q=0.9', 'json'],
+      ['*/*', 'json'],
+      ['application/*', 'json'],
+      ['application/json; charset=utf-8', 'json'],
+      ['image/png, */*;q=0.1', 'json'],
+    ])('Accept %s gets %s', async (accept, format) => {
+      const { status, headers } = await alice.get('/users/self', { headers: { Accept: accept } });
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe(`application/${format}; charset=utf-8`);
+    });
+
+    test.each<Record<string, string>>([
+      { Accept: 'image/png' },
+      { Accept: 'text/plain' },
+      { 'Accept-Charset': 'ascii' },
+    ])('%j is 406 in JSON', async (headers) => {
+      const { status, body } = await alice.get('/users/self', { headers });
+      expect(status).toBe(406);
+      expect(body.error.message).toBe(
+        'Not Acceptable: Content negotiation failed. Try `application/json` instead.',
+      );
+    });
+
+    test('the suffix of the path beats Accept', async () => {
+      const { headers, text } = await alice.get('/users/self.xml', {
+        headers: { Accept: 'application/json' },
+      });
+      expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');
+      expect(text).toMatch(
+        /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<response><id>\d+<\/id><uri>users\/\d+<\/uri>/,
+      );
+    });
+
+    test('XML wraps every array element in item, and errors come in XML too', async () => {
+      const keys = await alice.get('/access_keys/self.xml');
+      expect(keys.text).toContain('<scopes><item><identifier>write:rest</identifier></item></scopes>');
+      const error = await alice.get('/users/999999.xml');
+      expect(error.text).toBe(
+        '<?xml version="1.0" encoding="UTF-8"?>\n<response><error><code>404</code><message>Not Found: User Id not found</message></error></response>',
+      );
+    });
+
+    test('an XML body makes arrays of item elements and keeps text as it is', async () => {
+      const rawBody =
+        '<request><scopes><item>write:rest</item></scopes><description><![CDATA[007 & <b>]]></description></request>';
+      const { status } = await alice.request('POST', '/access_keys', {
+        rawBody,
+        headers: { 'Content-Type': 'application/xml' },
+      });
+      expect(status).toBe(201);
+      expect((await alice.get('/users/self/access_keys')).body.at(-1).description).toBe('007 & <b>');
+    });
+
+    test('every answer has the headers of the house', async () => {
+      for (const { headers } of [await alice.get('/users/self'), await alice.get('/nothing')]) {
+        expect(headers.get('cache-control')).toBe('no-store');
+        expect(headers.get('expires')).toBe('0');
+        expect(headers.get('vary')).toBe('Accept');
+        expect(headers.get('content-language')).toBe('en');
+        expect(headers.get('access-control-allow-credentials')).toBe('true');
+        expect(headers.get('access-control-expose-headers')).toContain('X-PAGINATION-SIZE');
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+        expect(headers.get('x-request-id')).toMatch(/\w+-\w+/);
+      }
+    });
+  });
+
+  describe('parameters', () => {
+    test.each([
+      ['limit=51', 'Bad Request: Invalid value specified for `limit`. Maximum allowed value is 50.'],
+      ['limit=0', 'Bad Request: Invalid value specified for `limit`. Minimum required value is 1.'],
+      ['limit=-1', 'Bad Request: Invalid value specified for `limit`. Minimum required value is 1.'],
+      ['limit=abc', 'Bad Request: Invalid value specified for `limit`. Expecting integer value'],
+      ['limit=1.5', 'Bad Request: Invalid value specified for `limit`. Expecting integer value'],
+      [
+        'limit=99999999999999999999',
+        'Bad Request: Invalid value specified for `limit`. Expecting integer value',
+      ],
+      ['offset=-1', 'Bad Request: Invalid value specified for `offset`. Minimum required value is 0.'],
+    ])('?%s is 400 and names the parameter', async (query, message) => {
+      const { status, body } = await alice.get(`/users/self/access_keys?${query}`);
+      expect(status).toBe(400);
+      expect(body.error.message).toBe(message);
+    });
+
+    test('an empty parameter counts as absent, an unknown one is ignored', async () => {
+      const { status, headers } = await alice.get('/users/self/access_keys?limit=&offset=&=&other=1');
+      expect(status).toBe(200);
+      expect(headers.get('x-pagination-limit')).toBe('50');
+    });
+
+    test('pages have the four headers, in upper case on the wire', async () => {
+      await alice.post('/access_keys', {});
+      await alice.post('/access_keys', {});
+      const { body, headers } = await alice.get('/users/self/access_keys?limit=1&offset=1');
+      expect(body).toHaveLength(1);
+      expect(headers.get('X-PAGINATION-LIMIT')).toBe('1');
+      expect(headers.get('X-PAGINATION-OFFSET')).toBe('1');
+      expect(Number(headers.get('X-PAGINATION-SIZE'))).toBeGreaterThanOrEqual(3);
+      expect(headers.get('X-PAGINATION-LIMIT-MAX')).toBe('50');
+      const raw = await rawRequest(
+        atelier.url,
+        `GET /api/users/self/access_keys HTTP/1.1\r\nHost: a\r\nX-Auth-AccessKey: ${alice.key}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(raw).toContain('\r\nX-PAGINATION-SIZE: ');
+    });
+
+    test('an offset beyond the end is an empty page', async () => {
+      const { status, body } = await alice.get('/users/self/access_keys?offset=1000');
+      expect(status).toBe(200);
+      expect(body).toEqual([]);
+    });
+
+    test('NUL in a path or parameter is 400', async () => {
+      expect((await alice.get('/users/self/preferences?key=a%00b')).status).toBe(400);
+      expect((await alice.delete('/tokens/a%00b')).status).toBe(400);
+    });
+  });
+
+  describe('what is not HTTP', () => {
+    test.each([
+      'nonsense\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      `GET /api/version HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
+    ])('%.30s gets a 4xx with the error body and the connection ends', async (text) => {
+      const answer = await rawRequest(atelier.url, text);
+      expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+      expect(answer).toContain('{"error":{"code":4');
+    });
+  });
+});
+
+/** Sends bytes as they are and gives all that comes back. */
+function rawRequest(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.setTimeout(5000, () => socket.destroy(new Error('no answer')));
+    socket.on('data', (part) => {
+      answer += part.toString('latin1');
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+    socket.write(text);
+  });
+}

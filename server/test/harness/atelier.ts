@@ -1,0 +1,233 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { Caller, Person } from './caller.ts';
+import { cheapHashing, postgresTemplate } from './prepared.ts';
+
+export const engines = ['SQLite', 'PostgreSQL'] as const;
+export type EngineName = (typeof engines)[number];
+export { Caller, Person, type Reply } from './caller.ts';
+
+const command = fileURLToPath(new URL('../../bin/atelier.mjs', import.meta.url));
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where an instance keeps its data: a copy of the prepared template. */
+export interface Instance {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly folder: string;
+  readonly adminKey: string;
+  remove(): Promise<void>;
+}
+
+async function onPostgres(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${inject('prepared').postgresUrl}postgres` });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+async function copyPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `atelier_${randomBytes(6).toString('hex')}`;
+  await onPostgres(`create database ${name} template ${postgresTemplate}`);
+  const drop = () => onPostgres(`drop database if exists ${name} with (force)`);
+  return { url: `${inject('prepared').postgresUrl}${name}`, drop };
+}
+
+export async function createInstance(engine: EngineName): Promise<Instance> {
+  const prepared = inject('prepared');
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-instance-'));
+  const common = {
+    ATELIER_DATA: folder,
+    ATELIER_PORT: '0',
+    ATELIER_HOST: '127.0.0.1',
+    ATELIER_HTTP_THREADS: '1',
+    ATELIER_ARGON2_MEMORY: String(cheapHashing.memory),
+    ATELIER_ARGON2_PASSES: String(cheapHashing.passes),
+    TZ: 'Europe/Paris',
+  };
+  if (engine === 'SQLite') {
+    cpSync(prepared.sqliteFolder, folder, { recursive: true });
+    const remove = async () => rmSync(folder, { recursive: true, force: true });
+    return { environment: common, folder, adminKey: prepared.sqliteKey, remove };
+  }
+  const { url, drop } = await copyPostgres();
+  const remove = async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await drop();
+  };
+  const environment = { ...common, ATELIER_DATABASE_URL: url, ATELIER_DATABASE_CONNECTIONS: '4' };
+  return { environment, folder, adminKey: prepared.postgresKey, remove };
+}
+
+function inherited(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('ATELIER_'));
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** Runs a command of the product to its end. */
+export async function runCommand(
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+  input = '',
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [command, ...args], { env: { ...inherited(), ...environment } });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    stdout += part;
+  });
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    stderr += part;
+  });
+  child.stdin.on('error', () => {}).end(input);
+  const [code] = await once(child, 'close');
+  return { code: Number(code), stdout, stderr };
+}
+
+/** A running process of the product. */
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  readonly url: string;
+  output(): string;
+  /** Ends it, by SIGTERM unless another signal is named, and gives the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [command, 'serve'], { env: { ...inherited(), ...environment } });
+  let output = '';
+  const collect = (part: Buffer) => {
+    output += part.toString('utf8');
+  };
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = () => {
+      const address = /Atelier serves on (\S+)/.exec(output)?.[1];
+      if (address !== undefined) resolve(address);
+    };
+    child.stdout.on('data', look);
+    child.once('exit', (code) => reject(new Error(`The server ended with code ${code}:\n${output}`)));
+  });
+  const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    const [code] = await ended;
+    return code === null ? null : Number(code);
+  };
+  return { child, url, output: () => output, end };
+}
+
+/** A running instance of the product with callers to talk to it. */
+export class Atelier {
+  readonly engine: EngineName;
+  readonly instance: Instance;
+  server: ServerProcess;
+  readonly #environment: Readonly<Record<string, string>>;
+
+  constructor(
+    engine: EngineName,
+    instance: Instance,
+    environment: Readonly<Record<string, string>>,
+    server: ServerProcess,
+  ) {
+    this.engine = engine;
+    this.instance = instance;
+    this.#environment = environment;
+    this.server = server;
+  }
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  get admin(): Person {
+    const { adminKey: key } = this.instance;
+    return new Person(this.url, { id: 101, name: 'admin', password: '', key });
+  }
+
+  get anonymous(): Caller {
+    return new Caller(this.url, {});
+  }
+
+  callerWith(headers: Readonly<Record<string, string>>): Caller {
+    return new Caller(this.url, headers);
+  }
+
+  /** Somebody who sends user name and password with every request. */
+  withPassword(name: string, password: string): Caller {
+    const encoded = Buffer.from(`${name}:${password}`).toString('base64');
+    return this.callerWith({ Authorization: `Basic ${encoded}` });
+  }
+
+  /** Changes platform settings. */
+  async configure(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const { status, text } = await this.admin.patch('/platform/settings', settings);
+    if (status !== 200) throw new Error(`The settings were not changed: ${text}`);
+  }
+
+  async createUser(name: string, more: Readonly<Record<string, unknown>> = {}): Promise<Person> {
+    const password = `${name}-password`;
+    const account = {
+      username: name,
+      password,
+      real_name: `${name} Doe`,
+      email: `${name}@example.com`,
+      ...more,
+    };
+    const { status, body, text } = await this.admin.post('/users', account);
+    if (status !== 201) throw new Error(`The account ${name} was not created: ${text}`);
+    const key = await this.withPassword(name, password).post('/access_keys', { description: 'for tests' });
+    if (key.status !== 201) return new Person(this.url, { id: body.id, name, password, key: '' });
+    return new Person(this.url, { id: body.id, name, password, key: key.body.identifier });
+  }
+
+  /** Changes the stored data behind the product's back: for what only time would bring about. */
+  async sql(text: string): Promise<void> {
+    const url = this.#environment['ATELIER_DATABASE_URL'];
+    if (url === undefined) {
+      const database = new DatabaseSync(join(this.instance.folder, 'atelier.sqlite'), { timeout: 5000 });
+      database.exec(text);
+      database.close();
+      return;
+    }
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(text).finally(() => client.end());
+  }
+
+  cli(...args: string[]): Promise<CommandResult> {
+    return runCommand(this.#environment, args);
+  }
+
+  async restart(): Promise<void> {
+    await this.server.end();
+    this.server = await startServer(this.#environment);
+  }
+
+  async stop(): Promise<void> {
+    await this.server.end();
+    await this.instance.remove();
+  }
+}
+
+export async function startAtelier(
+  engine: EngineName,
+  { env = {} }: { env?: Readonly<Record<string, string>> } = {},
+): Promise<Atelier> {
+  const instance = await createInstance(engine);
+  const environment = { ...instance.environment, ...env };
+  return new Atelier(engine, instance, environment, await startServer(environment));
+}

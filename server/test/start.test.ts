@@ -1,0 +1,240 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import {
+  type Atelier,
+  engines,
+  runCommand,
+  type ServerProcess,
+  startAtelier,
+  startServer,
+} from './harness/atelier.ts';
+
+const cheap = { ATELIER_ARGON2_MEMORY: '8', ATELIER_ARGON2_PASSES: '1', ATELIER_HTTP_THREADS: '1' };
+
+describe('the first start', () => {
+  let folder: string;
+  const servers: ServerProcess[] = [];
+  const environment = () => ({
+    ...cheap,
+    ATELIER_DATA: join(folder, 'new', 'data'),
+    ATELIER_PORT: '0',
+    ATELIER_HOST: '127.0.0.1',
+  });
+  const start = async () => {
+    const server = await startServer(environment());
+    servers.push(server);
+    return server;
+  };
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'atelier-first-'));
+  });
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.end()));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('prints the password, an access key and a curl line that works; later starts print the address only', async () => {
+    const first = await start();
+    const output = first.output();
+    const password = /password\s+(\S+)/.exec(output)?.[1] ?? '';
+    const curl = /^\s*curl (.*)$/m.exec(output)?.[1] ?? '';
+    const { stdout } = await promisify(execFile)('bash', ['-c', `curl -s ${curl}`]);
+    expect(JSON.parse(stdout)).toMatchObject({ id: 101, username: 'admin' });
+    const basic = await fetch(`${first.url}/api/users/self`, {
+      headers: { Authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}` },
+    });
+    expect(basic.status).toBe(200);
+    await first.end();
+    const second = await start();
+    expect(second.output()).toBe(`Atelier serves on ${second.url}\n`);
+  });
+
+  test('several first starts at once make one platform', async () => {
+    rmSync(join(folder, 'new'), { recursive: true, force: true });
+    await Promise.all([start(), start(), start()]);
+    const outputs = servers.map((server) => server.output());
+    expect(outputs.filter((output) => output.includes('access key'))).toHaveLength(1);
+  });
+
+  test('on an empty PostgreSQL database it works the same, several at once too', async () => {
+    const { postgresUrl } = inject('prepared');
+    const name = `first_start_${process.pid}`;
+    const { Client } = (await import('pg')).default;
+    const client = new Client({ connectionString: `${postgresUrl}postgres` });
+    await client.connect();
+    await client.query(`create database ${name}`);
+    const env = {
+      ...environment(),
+      ATELIER_DATABASE_URL: `${postgresUrl}${name}`,
+      ATELIER_DATABASE_CONNECTIONS: '2',
+    };
+    servers.push(...(await Promise.all([startServer(env), startServer(env)])));
+    expect(servers.filter((server) => server.output().includes('access key'))).toHaveLength(1);
+    await Promise.all(servers.splice(0).map((server) => server.end()));
+    await client.query(`drop database ${name} with (force)`);
+    await client.end();
+  });
+});
+
+test('after a stop the SQLite file alone is a backup', async () => {
+  const atelier = await startAtelier('SQLite');
+  await atelier.admin.patch('/users/self/preferences', { key: 'kept', value: 'in the file' });
+  await atelier.server.end();
+  const copy = join(atelier.instance.folder, 'copy.sqlite');
+  copyFileSync(join(atelier.instance.folder, 'atelier.sqlite'), copy);
+  const database = new DatabaseSync(copy);
+  expect(database.prepare('select value from preference').all()).toEqual([{ value: 'in the file' }]);
+  database.close();
+  await atelier.instance.remove();
+});
+
+describe('what cannot start says why', () => {
+  test('every fault of the configuration at once', async () => {
+    const { code, stderr } = await runCommand(
+      {
+        ATELIER_PORT: 'eighty',
+        ATELIER_PUBLIC_URL: 'forge',
+        ATELIER_LOG_LEVEL: 'loud',
+        ATELIER_DATABASE_URL: 'mysql://secret@x',
+      },
+      ['serve'],
+    );
+    expect(code).toBe(1);
+    for (const name of ['ATELIER_PORT', 'ATELIER_PUBLIC_URL', 'ATELIER_LOG_LEVEL', 'ATELIER_DATABASE_URL']) {
+      expect(stderr).toContain(name);
+    }
+    expect(stderr).not.toContain('secret');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test('a port that is in use, also by another Atelier', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-port-'));
+    const environment = {
+      ...cheap,
+      ATELIER_DATA: folder,
+      ATELIER_PORT: '0',
+      ATELIER_HOST: '127.0.0.1',
+      ATELIER_HTTP_THREADS: '2',
+    };
+    const server = await startServer(environment);
+    const { code, stderr } = await runCommand({ ...environment, ATELIER_PORT: new URL(server.url).port }, [
+      'serve',
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('is in use');
+    await server.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('a data folder that cannot be made, a file that is no database, a database that is away', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-broken-'));
+    writeFileSync(join(folder, 'file'), 'not a folder');
+    writeFileSync(join(folder, 'atelier.sqlite'), 'this is not a database, '.repeat(100));
+    const cases: Record<string, string>[] = [
+      { ATELIER_DATA: join(folder, 'file', 'data') },
+      { ATELIER_DATA: folder },
+      { ATELIER_DATA: join(folder, 'other'), ATELIER_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    ];
+    for (const environment of cases) {
+      const { code, stderr } = await runCommand({ ...cheap, ATELIER_PORT: '0', ...environment }, ['serve']);
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^atelier: /);
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+describe.each(engines)('operation on %s', (engine) => {
+  let atelier: Atelier;
+  beforeAll(async () => {
+    atelier = await startAtelier(engine, { env: { ATELIER_LOG_LEVEL: 'info', ATELIER_HTTP_THREADS: '2' } });
+  });
+  afterAll(() => atelier.stop());
+
+  test('health, readiness and metrics answer without a login', async () => {
+    expect((await fetch(`${atelier.url}/healthz`)).status).toBe(200);
+    expect(await (await fetch(`${atelier.url}/readyz`)).json()).toEqual({ status: 'ready' });
+    for (let index = 0; index < 5; index++) await atelier.admin.get('/users/self');
+    await atelier.admin.get('/nothing');
+    const metrics = await (await fetch(`${atelier.url}/metrics`)).text();
+    expect(
+      Number(/atelier_http_requests_total\{status="2xx"\} (\d+)/.exec(metrics)?.[1]),
+    ).toBeGreaterThanOrEqual(5);
+    expect(
+      Number(/atelier_http_requests_total\{status="4xx"\} (\d+)/.exec(metrics)?.[1]),
+    ).toBeGreaterThanOrEqual(1);
+    expect(metrics).toMatch(/atelier_http_request_duration_seconds_bucket\{le="\+Inf"\} \d+/);
+  });
+
+  test('logs are JSON lines with a request id and without secrets', async () => {
+    const { headers } = await atelier.admin.get('/users/self?password=visible-secret');
+    const made = await atelier.anonymous.post('/tokens', { username: 'admin', password: 'hidden-secret' });
+    expect(made.status).toBe(401);
+    await atelier.admin.delete('/tokens/0123456789abcdef0123456789abcdef');
+    await pause(100);
+    const lines = atelier.server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const entries = lines.map((line) => JSON.parse(line));
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        request: headers.get('x-request-id'),
+        route: 'GET /users/{id}',
+        status: 200,
+        user: 101,
+      }),
+    );
+    const log = atelier.server.output();
+    for (const secret of [
+      atelier.instance.adminKey,
+      'visible-secret',
+      'hidden-secret',
+      '0123456789abcdef0123456789abcdef',
+    ]) {
+      expect(log).not.toContain(secret);
+    }
+  });
+
+  test('a stop finishes what runs, refuses what comes, and ends with code 0', async () => {
+    const running = await startAtelier(engine);
+    const { hostname, port } = new URL(running.url);
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.on('data', (part) => {
+      answer += part.toString('latin1');
+    });
+    const body = JSON.stringify({ key: 'slow', value: 'x' });
+    socket.write(
+      `PATCH /api/users/self/preferences HTTP/1.1\r\nHost: a\r\nX-Auth-AccessKey: ${running.instance.adminKey}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+    );
+    await pause(200);
+    const ended = running.server.end();
+    await pause(100);
+    await expect(fetch(`${running.url}/healthz`)).rejects.toThrow();
+    socket.write(body.slice(5));
+    expect(await ended).toBe(0);
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|503) /);
+    await running.instance.remove();
+  });
+
+  test('a stop does not wait longer than its limit', async () => {
+    const running = await startAtelier(engine, { env: { ATELIER_STOP_SECONDS: '1' } });
+    const { hostname, port } = new URL(running.url);
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    socket.write('POST /api/tokens HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{');
+    await pause(200);
+    const began = performance.now();
+    await running.server.end();
+    expect(performance.now() - began).toBeLessThan(4000);
+    await running.instance.remove();
+  });
+});

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+
+if (Number(process.versions.node.split('.')[0]) < 26) {
+  throw new Error(
+    'The tests need Node 26. Use `npm test -- FILE`, or put node_modules/.bin in front of your PATH.',
+  );
+}
+
+export default defineConfig({
+  test: {
+    include: ['server/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
+    globalSetup: ['server/test/harness/global-setup.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
