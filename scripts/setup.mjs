@@ -61,9 +61,13 @@ function linkPostgresLibraries() {
 /** By the Node that was just installed. */
 function bundleLibraries() {
   const node = join(root, 'node_modules', '.bin', 'node');
-  const { status } = spawnSync(existsSync(node) ? node : process.execPath, [join(root, 'scripts', 'bundle.mjs')], {
-    stdio: 'inherit',
-  });
+  const { status } = spawnSync(
+    existsSync(node) ? node : process.execPath,
+    [join(root, 'scripts', 'bundle.mjs')],
+    {
+      stdio: 'inherit',
+    },
+  );
   if (status !== 0) process.exit(status ?? 1);
 }
 

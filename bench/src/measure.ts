@@ -5,7 +5,7 @@ import type { ServerName, Subject } from './plan.ts';
 import type { ThreadMode } from './scenario.ts';
 
 const connections = 32;
-const warmUpSeconds = 1.5;
+const warmUpSeconds = 4;
 
 export interface Measurement extends Omit<LoadResult, 'failures'> {
   scenario: string;

@@ -10,7 +10,7 @@ export interface Options {
 
 export const usage = `Usage: npm run bench -- [options]
 
-  --seconds N           measured seconds of each run (default 4), after a warm-up of 1.5 s
+  --seconds N           measured seconds of each run (default 4), after a warm-up of 4 s
   --rounds N            interleaved rounds, of which the median counts (default 3)
   --only NAME           only the scenarios whose name contains NAME
   --database-url URL    run the product on this empty PostgreSQL database (default: SQLite)

@@ -66,7 +66,12 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
 export async function openInstance(config: Config): Promise<Instance> {
   const { dataFolder: folder, databaseUrl, lockSeconds } = config;
   if (databaseUrl === undefined && !existsSync(folder)) throw neverStarted(config);
-  const database = await openDatabase({ folder, databaseUrl, connections: 2, lockPatience: lockSeconds * 1000 });
+  const database = await openDatabase({
+    folder,
+    databaseUrl,
+    connections: 2,
+    lockPatience: lockSeconds * 1000,
+  });
   try {
     return await instanceOn(database, config);
   } catch (error) {

@@ -80,24 +80,45 @@ export function announcedMethods(path: string, contracts: readonly RouteContract
   return announced[path] ?? methodsOf(path, contracts);
 }
 
-/** All headers of a route that do not depend on the request, prepared once: every answer has some twenty. */
+/**
+ * Headers that do not depend on the request, prepared once: every answer has some twenty. The list for the usual answer,
+ * which adds only the two that always differ, is one and the same every time, with those two overwritten.
+ */
+export class PreparedHeaders {
+  readonly #fixed: FlatHeaders;
+  readonly #usual: string[];
+
+  constructor(fixed: FlatHeaders) {
+    this.#fixed = fixed;
+    this.#usual = [...fixed, 'X-Request-Id', '', 'Content-Length', ''];
+  }
+
+  /** To be written at once: the next call changes it. */
+  usual(requestId: string, length: number): string[] {
+    this.#usual[this.#usual.length - 3] = requestId;
+    this.#usual[this.#usual.length - 1] = String(length);
+    return this.#usual;
+  }
+
+  with(headers: FlatHeaders): string[] {
+    return [...this.#fixed, ...headers];
+  }
+}
+
 export interface RouteHeaders {
-  readonly success: Readonly<Record<AnswerFormat | 'empty', FlatHeaders>>;
-  readonly failure: Readonly<Record<AnswerFormat, FlatHeaders>>;
+  readonly success: Readonly<Record<AnswerFormat | 'empty', PreparedHeaders>>;
+  readonly failure: Readonly<Record<AnswerFormat, PreparedHeaders>>;
 }
 
 const noStore: FlatHeaders = ['Cache-Control', 'no-store'];
 
 export function routeHeaders(own: FlatHeaders, caching: FlatHeaders = noStore): RouteHeaders {
   const common = [...apiHeaders, ...own];
-  const typed = (format: AnswerFormat, cache: FlatHeaders) => [
-    ...common,
-    ...cache,
-    'Content-Type',
-    contentTypes[format],
-  ];
+  const typed = (format: AnswerFormat, cache: FlatHeaders) =>
+    new PreparedHeaders([...common, ...cache, 'Content-Type', contentTypes[format]]);
+  const empty = new PreparedHeaders([...common, ...caching]);
   return {
-    success: { json: typed('json', caching), xml: typed('xml', caching), empty: [...common, ...caching] },
+    success: { json: typed('json', caching), xml: typed('xml', caching), empty },
     failure: { json: typed('json', noStore), xml: typed('xml', noStore) },
   };
 }

@@ -55,12 +55,16 @@ interface KnownAccount {
 }
 
 interface KnownKey {
-  readonly row: AccessKeyRow;
+  readonly id: number;
+  readonly accountId: number;
+  readonly expiresAt: Instant | null;
   lastUsedAt: Instant | null;
   lastUsedBy: string | null;
 }
 
 const nobody = anonymousViewer('regular');
+/** Keys that are remembered; the others are checked on every use. */
+const mostKnownKeys = 10_000;
 
 /** How soon a change of address alone is worth another record: two machines with one key must not write all day. */
 const addressChangePause = 60 * second;
@@ -79,7 +83,8 @@ export class Authenticator {
   #revision = -1;
   #settings: Settings | undefined;
   readonly #accounts = new Map<number, KnownAccount>();
-  readonly #keys = new Map<number, KnownKey>();
+  /** By the text of the key, in this thread's memory only. */
+  readonly #keys = new Map<string, KnownKey>();
 
   constructor(database: Database, operations: Calls<IdentityOperations>, hasher: PasswordHasher) {
     this.#database = database;
@@ -89,20 +94,28 @@ export class Authenticator {
 
   /** Platform settings as they are now. */
   async settings(): Promise<Settings> {
+    return this.#currentSettings() ?? this.#readSettings();
+  }
+
+  /** What is remembered, when nothing has changed since. */
+  #currentSettings(): Settings | undefined {
+    return this.#database.knownRevision('identity') === this.#revision ? this.#settings : undefined;
+  }
+
+  async #readSettings(): Promise<Settings> {
     const revision = await this.#database.revision('identity');
-    if (revision !== this.#revision) {
+    if (revision !== this.#revision || this.#settings === undefined) {
+      const settings = await readSettings(this.#database);
       this.#accounts.clear();
       this.#keys.clear();
-      this.#settings = undefined;
+      this.#settings = settings;
       this.#revision = revision;
     }
-    this.#settings ??= await readSettings(this.#database);
     return this.#settings;
   }
 
   async #account(id: number): Promise<KnownAccount | undefined> {
-    const known = this.#accounts.get(id);
-    if (known !== undefined) return known;
+    const revision = this.#revision;
     const row = await this.#database.first<AccountRow>(accountById, { id });
     if (row === undefined) return undefined;
     const account = {
@@ -111,13 +124,14 @@ export class Authenticator {
       delegations: await findDelegations(this.#database, id),
       nameDisplay: (await findPreference(this.#database, id, nameDisplayPreference)) ?? '0',
     };
-    this.#accounts.set(id, account);
+    // What was read before a change must not be remembered after it.
+    if (revision === this.#revision) this.#accounts.set(id, account);
     return account;
   }
 
   /** The first credential that is present decides; a wrong one never falls through to the next. */
   async authenticate(caller: Caller): Promise<Viewer> {
-    const settings = await this.settings();
+    const settings = this.#currentSettings() ?? (await this.#readSettings());
     const { session, accessKey, token, authorization } = caller.credentials;
     if (session !== undefined) {
       const viewer = await this.#bySession(session, caller, settings);
@@ -143,46 +157,38 @@ export class Authenticator {
   }
 
   async #byKey(text: string, caller: Caller, settings: Settings): Promise<Viewer> {
-    const parsed = parseKey(text);
-    if (parsed === undefined) throw unauthenticated('Key or token incorrectly formatted');
-    const key = await this.#key(parsed.id);
-    if (
-      key === undefined ||
-      !isSameDigest(key.row.secret_hash, digest(parsed.secret)) ||
-      isExpired(key.row.expires_at)
-    ) {
-      throw unauthenticated('Invalid access key');
-    }
-    if (!key.row.scopes.split(' ').includes('write:rest')) throw unauthenticated('Invalid access key');
-    const viewer = await this.#viewer(
-      key.row.account_id,
-      { kind: 'access-key', id: key.row.id },
-      caller,
-      settings,
-    );
-    await this.#noteUse(key, caller.address, settings);
+    const key = this.#keys.get(text) ?? (await this.#verifiedKey(text));
+    if (isExpired(key.expiresAt)) throw unauthenticated('Invalid access key');
+    const viewer = await this.#viewer(key.accountId, { kind: 'access-key', id: key.id }, caller, settings);
+    if (isWorthNoting(key, caller.address, settings)) await this.#noteUse(key, caller.address);
     return viewer;
   }
 
-  async #key(id: number): Promise<KnownKey | undefined> {
-    const known = this.#keys.get(id);
-    if (known !== undefined) return known;
-    const row = await this.#database.first<AccessKeyRow>(accessKeyById, { id });
-    if (row === undefined) return undefined;
-    const key = { row, lastUsedAt: row.last_used_at, lastUsedBy: row.last_used_by };
-    this.#keys.set(id, key);
+  /** Checks a key that was not seen since identity last changed. */
+  async #verifiedKey(text: string): Promise<KnownKey> {
+    const parsed = parseKey(text);
+    if (parsed === undefined) throw unauthenticated('Key or token incorrectly formatted');
+    const revision = this.#revision;
+    const row = await this.#database.first<AccessKeyRow>(accessKeyById, { id: parsed.id });
+    const isRight = row !== undefined && isSameDigest(row.secret_hash, digest(parsed.secret));
+    if (!isRight || !row.scopes.split(' ').includes('write:rest'))
+      throw unauthenticated('Invalid access key');
+    const key = {
+      id: row.id,
+      accountId: row.account_id,
+      expiresAt: row.expires_at,
+      lastUsedAt: row.last_used_at,
+      lastUsedBy: row.last_used_by,
+    };
+    if (revision === this.#revision && this.#keys.size < mostKnownKeys) this.#keys.set(text, key);
     return key;
   }
 
-  /** The first use, another address and the passing of an hour are written down; all else is not worth a write. */
-  async #noteUse(key: KnownKey, address: string, { access_key_use_interval }: Settings): Promise<void> {
+  async #noteUse(key: KnownKey, address: string): Promise<void> {
     const now = Date.now();
-    const since = now - (key.lastUsedAt ?? 0);
-    const pauseNeeded = key.lastUsedBy === address ? access_key_use_interval * second : addressChangePause;
-    if (since < pauseNeeded) return;
     key.lastUsedAt = now;
     key.lastUsedBy = address;
-    const use = { id: key.row.id, accountId: key.row.account_id, at: now, by: address };
+    const use = { id: key.id, accountId: key.accountId, at: now, by: address };
     // A record that could not be written is no reason to refuse the request.
     await this.#operations.recordKeyUse(nobody, use).catch(() => {});
   }
@@ -209,7 +215,7 @@ export class Authenticator {
   }
 
   async #viewer(id: number, credential: Credential, caller: Caller, settings: Settings): Promise<Viewer> {
-    const account = await this.#account(id);
+    const account = this.#accounts.get(id) ?? (await this.#account(id));
     if (account === undefined) throw unauthenticated('Unknown user');
     requireUsable(account.row, settings);
     const { delegations, nameDisplay } = account;
@@ -262,6 +268,12 @@ export class Authenticator {
       await this.#operations.renewHash(nobody, { id: row.id, old: hash, hash: renewed });
     }
   }
+}
+
+/** The first use, another address and the passing of an hour are written down; all else is not worth a write. */
+function isWorthNoting(key: KnownKey, address: string, { access_key_use_interval }: Settings): boolean {
+  const pauseNeeded = key.lastUsedBy === address ? access_key_use_interval * second : addressChangePause;
+  return Date.now() - (key.lastUsedAt ?? 0) >= pauseNeeded;
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../kernel/errors.ts';
 import { fold } from '../kernel/text.ts';
 
@@ -106,7 +106,7 @@ export function parseKey(text: string): ParsedKey | undefined {
 export const formatKey = (id: number, secret: Buffer) => `tlp-k1-${id}.${secret.toString('hex')}`;
 export const newSecret = () => randomBytes(32);
 export const newToken = () => randomBytes(16).toString('hex');
-export const digest = (secret: Buffer | string) => createHash('sha256').update(secret).digest('hex');
+export const digest = (secret: Buffer | string) => hash('sha256', secret, 'hex');
 
 export function isSameDigest(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];

@@ -1,5 +1,5 @@
 import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { type Reader, sql, statement, type Transaction } from '../storage/index.ts';
+import { type Database, type Reader, sql, statement, type Transaction } from '../storage/index.ts';
 import { groupIds } from './groups.ts';
 import type { Project, ProjectAccess, ProjectStatus } from './model.ts';
 import {
@@ -67,18 +67,22 @@ export function requireProjectWritable(project: Pick<ProjectFacts, 'status'>): v
 
 /**
  * Reads one project, with the revision at which it was read. Those who manage projects see it whatever its state. The
- * most frequent read of all: one statement and no more.
+ * most frequent read of all: one statement and no more; it asks for the revision where nothing else can tell it.
  */
 export async function readProject(
-  reader: Reader,
+  database: Database,
   viewer: Viewer,
   id: number,
 ): Promise<{ project: Project; revision: number }> {
-  const found = await findProjectAndRevision(reader, viewer, id);
+  const known = database.knownRevision('identity');
+  const found =
+    known === undefined
+      ? await findProjectAndRevision(database, viewer, id)
+      : { project: await findProject(database, viewer, id), revision: known };
+  const { project, revision } = found ?? { project: undefined, revision: 0 };
   const isManager = holds(viewer, delegation.projectManagement);
-  if (found !== undefined && isManager && found.project.status !== 'importing') return found;
-  const project = requireAccess(viewer, found?.project, 'A');
-  return { project, revision: found?.revision ?? 0 };
+  if (project !== undefined && isManager && project.status !== 'importing') return { project, revision };
+  return { project: requireAccess(viewer, project, 'A'), revision };
 }
 
 const ownGroups = statement((builder, p: { projectId: number; userId: number }) =>

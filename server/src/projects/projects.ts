@@ -1,8 +1,15 @@
 import { recordTask, taskTypes } from '../identity/index.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
-import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
-import type { Expression, Reader, SqlBool, Transaction } from '../storage/index.ts';
+import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
+import {
+  type Expression,
+  type Reader,
+  type SqlBool,
+  type SqlBuilder,
+  statement,
+  type Transaction,
+} from '../storage/index.ts';
 import type { ProjectExtension } from './extension.ts';
 import { lastBuiltInProjectId, type Project, type ProjectStatus, shortnameKey } from './model.ts';
 import { requireStatusChange } from './policy.ts';
@@ -58,14 +65,12 @@ function withAdministeredTracker(
 function matching(
   reader: Reader,
   viewer: Viewer,
-  criterion: ProjectCriterion,
+  criterion: Exclude<ProjectCriterion, { kind: 'listed' }>,
   extensions: readonly ProjectExtension[],
 ): ProjectQuery {
   const query = projectsWithOwn(reader.sql, viewer.userId);
   const accessible = all(query, accessibleTo(viewer));
   switch (criterion.kind) {
-    case 'listed':
-      return all(accessible, isListed(viewer));
     case 'shortname':
       return all(accessible, isListed(viewer)).where(
         'project.shortname_key',
@@ -83,20 +88,54 @@ function matching(
   }
 }
 
+interface PageParameters extends Page {
+  readonly userId: number;
+}
+
+const sizeOf = (query: ProjectQuery) => query.select((project) => project.fn.countAll<number>().as('size'));
+const pageOf = (query: ProjectQuery, { limit, offset }: Page) =>
+  query.select(projectColumns).orderBy('project.id').limit(limit).offset(offset);
+
+/** The list that everybody asks for, as statements that stay prepared: one pair for each kind of viewer. */
+function listedStatements(viewer: Viewer) {
+  const listed = (sql: SqlBuilder, { userId }: { userId: number }) =>
+    all(projectsWithOwn(sql, userId), accessibleTo(viewer), isListed(viewer));
+  return {
+    size: statement((sql, p: { userId: number }) => sizeOf(listed(sql, p))),
+    page: statement((sql, p: PageParameters) => pageOf(listed(sql, p), p)),
+  };
+}
+
+const listedByKind = new Map<string, ReturnType<typeof listedStatements>>();
+
+/** All that the conditions of `listedStatements` look at. */
+const kindOf = (viewer: Viewer) =>
+  [isAnonymous(viewer), viewer.accessMode, viewer.isSiteAdmin, viewer.isRestricted].join(' ');
+
+async function listUsual(reader: Reader, viewer: Viewer, page: Page): Promise<Slice<Project>> {
+  const kind = kindOf(viewer);
+  const statements = listedByKind.get(kind) ?? listedStatements(viewer);
+  listedByKind.set(kind, statements);
+  const { userId } = viewer;
+  const count = await reader.first(statements.size, { userId });
+  const rows = await reader.all(statements.page, { userId, limit: page.limit, offset: page.offset });
+  return { items: rows.map(toProject), size: count?.size ?? 0 };
+}
+
 /** A page of projects, by id. */
 export async function listProjects(
   reader: Reader,
   viewer: Viewer,
-  { criterion, limit, offset }: ProjectListing,
+  { criterion, ...page }: ProjectListing,
   extensions: readonly ProjectExtension[],
 ): Promise<Slice<Project>> {
+  if (criterion.kind === 'listed') return listUsual(reader, viewer, page);
   if (criterion.kind === 'status' && !holds(viewer, delegation.projectManagement)) {
     throw forbidden('You may not list projects by their status.');
   }
   const query = matching(reader, viewer, criterion, extensions);
-  const count = await reader.first(query.select((project) => project.fn.countAll<number>().as('size')));
-  const page = query.select(projectColumns).orderBy('project.id').limit(limit).offset(offset);
-  return { items: (await reader.all(page)).map(toProject), size: count?.size ?? 0 };
+  const count = await reader.first(sizeOf(query));
+  return { items: (await reader.all(pageOf(query, page))).map(toProject), size: count?.size ?? 0 };
 }
 
 /** Activates or suspends a project, for those who manage projects. */

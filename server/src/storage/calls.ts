@@ -69,11 +69,16 @@ type Response =
   | { readonly id: number; readonly refusal: RefusalData }
   | { readonly id: number; readonly fault: string };
 
-/** Work runs in the thread at the other end of the port. */
-export function remoteCalls<Table extends WorkTable<never>>(port: MessagePort, table: Table): Calls<Table> {
+/** Work runs in the thread at the other end of the port; what it committed is seen by the next read here. */
+export function remoteCalls<Table extends WorkTable<never>>(
+  port: MessagePort,
+  table: Table,
+  database: Database,
+): Calls<Table> {
   const waiting = new Map<number, { done: (result: unknown) => void; failed: (error: Error) => void }>();
   let last = 0;
   port.on('message', (response: Response) => {
+    database.renew();
     const caller = waiting.get(response.id);
     waiting.delete(response.id);
     if (caller === undefined) return;

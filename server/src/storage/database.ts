@@ -96,12 +96,8 @@ export class Database extends SessionReader {
     return this.engine.capabilities;
   }
 
-  override async all<R>(query: unknown, parameters?: unknown): Promise<R[]> {
-    try {
-      return await super.all<R>(query, parameters);
-    } catch (error) {
-      throw asRefusal(error);
-    }
+  override all<R>(query: unknown, parameters?: unknown): Promise<R[]> {
+    return super.all<R>(query, parameters).catch(refuse);
   }
 
   /** Runs work in one transaction, again when something got in its way and nothing was stored. */
@@ -130,17 +126,26 @@ export class Database extends SessionReader {
     );
   }
 
-  /** The current revision, asked of the database only when it may have changed. */
-  async revision(name: RevisionName): Promise<number> {
+  /** The current revision, when that can be told without asking the database. */
+  knownRevision(name: RevisionName): number | undefined {
     const mark = this.engine.changeMark();
     if (mark === undefined || mark !== this.#mark) this.#revisions.clear();
     this.#mark = mark;
-    const known = this.#revisions.get(name);
-    if (known !== undefined && mark !== undefined) return known;
+    return mark === undefined ? undefined : this.#revisions.get(name);
+  }
+
+  /** The current revision, asked of the database only when it may have changed. */
+  async revision(name: RevisionName): Promise<number> {
+    const known = this.knownRevision(name);
+    if (known !== undefined) return known;
     const row = await this.first<{ value: number }>(revisionByName, { name });
     const value = row?.value ?? 0;
     this.#revisions.set(name, value);
     return value;
+  }
+
+  renew(): void {
+    this.engine.renew();
   }
 
   hasTable(name: string): Promise<boolean> {
@@ -155,6 +160,10 @@ export class Database extends SessionReader {
   close(): Promise<void> {
     return this.engine.close();
   }
+}
+
+function refuse(error: unknown): never {
+  throw asRefusal(error);
 }
 
 function asRefusal(error: unknown): unknown {

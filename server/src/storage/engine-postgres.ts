@@ -108,8 +108,9 @@ export class PostgresEngine implements Engine {
       lock_timeout: lockPatience,
       idle_in_transaction_session_timeout: 60_000,
     });
-    // An idle connection that the server ends is replaced at the next use; without a listener it would end us.
-    this.#pool.on('error', () => {});
+    // A connection that the server ends, idle or not, is replaced at the next use; without a listener it would end us.
+    this.#pool.on('error', ignore);
+    this.#pool.on('connect', (client) => client.on('error', ignore));
   }
 
   /** A lost connection loses nothing of a read, so it is tried again. */
@@ -135,6 +136,9 @@ export class PostgresEngine implements Engine {
   changeMark(): undefined {
     return undefined;
   }
+
+  /** Every statement sees the newest commit. */
+  renew(): void {}
 
   async hasTable(name: string): Promise<boolean> {
     const [row] = await this.all({ sql: 'select to_regclass($1) is not null as found', values: [name] });
@@ -164,7 +168,6 @@ export class PostgresEngine implements Engine {
   async transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     let isBroken = false;
-    client.on('error', ignore);
     try {
       const session = sessionOn(client);
       await session.run({ sql: 'begin', values: [] });
@@ -175,7 +178,6 @@ export class PostgresEngine implements Engine {
       isBroken = !(await rolledBack(client));
       throw error;
     } finally {
-      client.off('error', ignore);
       client.release(isBroken);
     }
   }

@@ -62,10 +62,41 @@ function translated(error: unknown): unknown {
   return error;
 }
 
+/**
+ * A prepared statement. Rows are asked for as arrays and made into objects here: those that node:sqlite makes have no
+ * shape, and reading a member of one costs as much as reading the row.
+ */
+class Prepared {
+  readonly #statement: StatementSync;
+  readonly #columns: readonly string[];
+
+  constructor(database: DatabaseSync, sql: string) {
+    this.#statement = database.prepare(sql);
+    this.#columns = this.#statement.columns().map(({ name }) => name);
+    this.#statement.setReturnArrays(true);
+  }
+
+  all(values: readonly unknown[]): Row[] {
+    const rows: unknown = this.#statement.all(...(values as SqliteValue[]));
+    return (rows as unknown[][]).map((row) => this.#toObject(row));
+  }
+
+  #toObject(row: readonly unknown[]): Row {
+    const object: Row = {};
+    for (let index = 0; index < this.#columns.length; index++)
+      object[this.#columns[index] as string] = row[index];
+    return object;
+  }
+
+  run(values: readonly unknown[]): number {
+    return Number(this.#statement.run(...(values as SqliteValue[])).changes);
+  }
+}
+
 /** One connection with its prepared statements. All calls are synchronous. */
 class Connection {
   readonly database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Prepared>();
 
   constructor(path: string, options: { readOnly: boolean; timeout: number }) {
     this.database = new DatabaseSync(path, { ...options, enableForeignKeyConstraints: true });
@@ -73,28 +104,41 @@ class Connection {
     if (!options.readOnly) this.database.exec('pragma journal_mode = wal; pragma synchronous = full');
   }
 
-  #prepare(sql: string): StatementSync {
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
-    const statement = this.database.prepare(sql);
+    const prepared = new Prepared(this.database, sql);
     if (this.#statements.size >= keptStatements) {
       const oldest = this.#statements.keys().next().value;
       if (oldest !== undefined) this.#statements.delete(oldest);
     }
-    this.#statements.set(sql, statement);
-    return statement;
+    this.#statements.set(sql, prepared);
+    return prepared;
   }
 
   all({ sql, values }: Executable): Row[] {
-    return this.#prepare(sql).all(...(values as SqliteValue[]));
+    return this.#prepare(sql).all(values);
   }
 
   run({ sql, values }: Executable): number {
-    return Number(this.#prepare(sql).run(...(values as SqliteValue[])).changes);
+    return this.#prepare(sql).run(values);
   }
 
   exec(sql: string): void {
     this.database.exec(sql);
+  }
+
+  begin(): void {
+    this.#prepare('begin').run([]);
+  }
+
+  commit(): void {
+    if (this.database.isTransaction) this.#prepare('commit').run([]);
+  }
+
+  /** Another number after every commit by anybody else. */
+  dataVersion(): number {
+    return Number(this.#prepare('pragma data_version').all([])[0]?.['data_version']);
   }
 }
 
@@ -117,7 +161,9 @@ export class SqliteEngine implements Engine {
   readonly #lockPatience: number;
   #reader: Connection | undefined;
   #writer: Connection | undefined;
-  #dataVersion: StatementSync | undefined;
+  #hasSnapshot = false;
+  #mark: number | undefined;
+  readonly #endOfTurn = () => this.renew();
   readonly #waiting: WaitingWork[] = [];
   #isDraining = false;
 
@@ -137,20 +183,50 @@ export class SqliteEngine implements Engine {
     return this.#writer;
   }
 
-  async #patiently<T>(attempt: () => T): Promise<T> {
+  /** Waits in JavaScript, so that the thread can do other things, for a recovery that another process runs. */
+  async #again<T>(first: unknown, attempt: () => T): Promise<T> {
     const giveUpAt = Date.now() + readLockPatience;
-    for (;;) {
+    for (let error = first; ; ) {
+      this.renew();
+      if (!isBusy(error) || Date.now() > giveUpAt) throw translated(error);
+      await pause(5);
       try {
         return attempt();
-      } catch (error) {
-        if (!isBusy(error) || Date.now() > giveUpAt) throw translated(error);
-        await pause(5);
+      } catch (again) {
+        error = again;
       }
     }
   }
 
-  all(statement: Executable): Promise<Row[]> {
-    return this.#patiently(() => this.#reading().all(statement));
+  async all(statement: Executable): Promise<Row[]> {
+    try {
+      return this.#snapshot().all(statement);
+    } catch (error) {
+      return this.#again(error, () => this.#snapshot().all(statement));
+    }
+  }
+
+  /**
+   * The reading connection inside a read transaction that lasts for one turn of the event loop. All requests of a turn
+   * were received before its first read, so none misses a commit that its sender could know of; and taking the locks
+   * of a read costs more than the read.
+   */
+  #snapshot(): Connection {
+    const reader = this.#reading();
+    if (!this.#hasSnapshot) {
+      reader.begin();
+      this.#hasSnapshot = true;
+      setImmediate(this.#endOfTurn);
+    }
+    return reader;
+  }
+
+  /** The next read sees everything that has been committed until now. */
+  renew(): void {
+    if (!this.#hasSnapshot) return;
+    this.#hasSnapshot = false;
+    this.#mark = undefined;
+    this.#reader?.commit();
   }
 
   run(statement: Executable): Promise<number> {
@@ -158,10 +234,12 @@ export class SqliteEngine implements Engine {
   }
 
   changeMark(): number | undefined {
+    if (this.#mark !== undefined && this.#hasSnapshot) return this.#mark;
     try {
-      this.#dataVersion ??= this.#reading().database.prepare('pragma data_version');
-      return Number(this.#dataVersion.get()?.['data_version']);
+      this.#mark = this.#snapshot().dataVersion();
+      return this.#mark;
     } catch (error) {
+      this.renew();
       if (isBusy(error)) return undefined;
       throw translated(error);
     }
@@ -212,6 +290,7 @@ export class SqliteEngine implements Engine {
       for (const { failed } of group) failed(reason);
       return;
     }
+    this.renew();
     outcomes.forEach((outcome, index) => {
       if ('error' in outcome) group[index]?.failed(translated(outcome.error));
       else group[index]?.done(outcome.result);
@@ -234,6 +313,7 @@ export class SqliteEngine implements Engine {
 
   async close(): Promise<void> {
     while (this.#isDraining) await pause(5);
+    this.renew();
     this.#reader?.database.close();
     if (this.#writer !== undefined) closeWriter(this.#writer);
     this.#reader = undefined;

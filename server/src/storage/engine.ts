@@ -59,6 +59,8 @@ export interface Engine extends Session {
    * when only asking the database can tell.
    */
   changeMark(): number | undefined;
+  /** Makes the next read see everything committed until now. Needed after a commit that another thread told of. */
+  renew(): void;
   /** Whether the table is there; where there is no database yet, it is not. */
   hasTable(name: string): Promise<boolean>;
   /** Looks for damage. May read all that is stored and block the thread meanwhile. */

@@ -35,13 +35,13 @@ export function databaseOf({ config }: ThreadSetup): Promise<Database> {
 export function operationsOf(setup: ThreadSetup, database: Database): Operations {
   return setup.writer === undefined
     ? operationsOn(database, operations)
-    : remoteCalls(setup.writer, operations);
+    : remoteCalls(setup.writer, operations, database);
 }
 
 export function searchesOf(setup: ThreadSetup, database: Database): Searches {
   return setup.searcher === undefined
     ? searchesOn(database, searches)
-    : remoteCalls(setup.searcher, searches);
+    : remoteCalls(setup.searcher, searches, database);
 }
 
 export const turnstileOf = ({ turnstileMemory }: ThreadSetup) => new Turnstile(turnstileMemory);
