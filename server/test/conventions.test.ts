@@ -120,6 +120,8 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       ['', '{"description":"one"}'],
       ['application/xml', '<request><description>one</description></request>'],
       ['application/x-www-form-urlencoded', 'description=one'],
+      // What curl -d sends when nobody names a type.
+      ['application/x-www-form-urlencoded', '{"description":"one"}'],
     ])('a body of type "%s" is read', async (type, rawBody) => {
       const headers: Record<string, string> = type === '' ? {} : { 'Content-Type': type };
       const { status } = await alice.request('POST', '/access_keys', {

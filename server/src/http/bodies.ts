@@ -62,7 +62,9 @@ function parseJson(text: string): unknown {
   return value;
 }
 
+/** `curl -d '{…}'` calls every body a form; what is plainly JSON is read as such, so that people are spared the header. */
 function parseForm(text: string): unknown {
+  if (/^\s*[{[]/.test(text)) return parseJson(text);
   const members = [...new URLSearchParams(text)].filter(([name]) => name !== '__proto__');
   const values = members.map(([name, value]) => [
     name,
