@@ -1,17 +1,8 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SqliteQueryCompiler } from '@bundled/kysely';
-import {
-  type Capabilities,
-  ConcurrentChange,
-  type Engine,
-  type Executable,
-  type Health,
-  type Row,
-  type Session,
-  StorageUnavailable,
-} from './engine.ts';
+import type { Capabilities, Engine, Executable, Health, Row, Session } from './engine.ts';
+import { Connection, isBusy, translated } from './sqlite-connection.ts';
 
 export const sqliteCapabilities: Capabilities = {
   name: 'SQLite',
@@ -36,111 +27,6 @@ export const sqliteCapabilities: Capabilities = {
 const largestGroup = 64;
 /** How long a reader waits, without blocking its thread, for a recovery that another process runs. */
 const readLockPatience = 5_000;
-const keptStatements = 400;
-
-type SqliteValue = null | number | bigint | string | Uint8Array;
-
-function codeOf(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode : undefined;
-}
-
-/** The lower byte of an extended result code is the kind of fault. */
-const primary = (error: unknown) => (codeOf(error) ?? 0) & 0xff;
-const BUSY = 5;
-const LOCKED = 6;
-const IO_ERROR = 10;
-const FULL = 13;
-const CONSTRAINT = 19;
-const isBusy = (error: unknown) => [BUSY, LOCKED].includes(primary(error));
-
-function translated(error: unknown): unknown {
-  const kind = primary(error);
-  if (kind === CONSTRAINT) return new ConcurrentChange(String(error));
-  if ([BUSY, LOCKED, IO_ERROR, FULL].includes(kind))
-    return new StorageUnavailable(String(error), { wasLost: false });
-  return error;
-}
-
-/**
- * A prepared statement. Rows are asked for as arrays and made into objects here: those that node:sqlite makes have no
- * shape, and reading a member of one costs as much as reading the row.
- */
-class Prepared {
-  readonly #statement: StatementSync;
-  readonly #columns: readonly string[];
-
-  constructor(database: DatabaseSync, sql: string) {
-    this.#statement = database.prepare(sql);
-    this.#columns = this.#statement.columns().map(({ name }) => name);
-    this.#statement.setReturnArrays(true);
-  }
-
-  all(values: readonly unknown[]): Row[] {
-    const rows: unknown = this.#statement.all(...(values as SqliteValue[]));
-    return (rows as unknown[][]).map((row) => this.#toObject(row));
-  }
-
-  #toObject(row: readonly unknown[]): Row {
-    const object: Row = {};
-    for (let index = 0; index < this.#columns.length; index++)
-      object[this.#columns[index] as string] = row[index];
-    return object;
-  }
-
-  run(values: readonly unknown[]): number {
-    return Number(this.#statement.run(...(values as SqliteValue[])).changes);
-  }
-}
-
-/** One connection with its prepared statements. All calls are synchronous. */
-class Connection {
-  readonly database: DatabaseSync;
-  readonly #statements = new Map<string, Prepared>();
-
-  constructor(path: string, options: { readOnly: boolean; timeout: number }) {
-    this.database = new DatabaseSync(path, { ...options, enableForeignKeyConstraints: true });
-    this.database.exec('pragma cache_size = -16000');
-    if (!options.readOnly) this.database.exec('pragma journal_mode = wal; pragma synchronous = full');
-  }
-
-  #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const prepared = new Prepared(this.database, sql);
-    if (this.#statements.size >= keptStatements) {
-      const oldest = this.#statements.keys().next().value;
-      if (oldest !== undefined) this.#statements.delete(oldest);
-    }
-    this.#statements.set(sql, prepared);
-    return prepared;
-  }
-
-  all({ sql, values }: Executable): Row[] {
-    return this.#prepare(sql).all(values);
-  }
-
-  run({ sql, values }: Executable): number {
-    return this.#prepare(sql).run(values);
-  }
-
-  exec(sql: string): void {
-    this.database.exec(sql);
-  }
-
-  begin(): void {
-    this.#prepare('begin').run([]);
-  }
-
-  commit(): void {
-    if (this.database.isTransaction) this.#prepare('commit').run([]);
-  }
-
-  /** Another number after every commit by anybody else. */
-  dataVersion(): number {
-    return Number(this.#prepare('pragma data_version').all([])[0]?.['data_version']);
-  }
-}
 
 interface WaitingWork {
   readonly work: (session: Session) => Promise<unknown>;
