@@ -117,6 +117,7 @@ export const createSession = defineRoute({
   path: '/sessions',
   kind: 'public',
   own: true,
+  ownPagesOnly: true,
   summary: 'Log in for the web pages',
   description: 'Sets a cookie that is accepted from pages of this server only.',
   body: Type.Object({ username: Type.String(), password: untrimmed() }),

@@ -35,6 +35,10 @@ export interface RouteContract {
   /** What a success answers; absent for an empty body. */
   readonly response?: TSchema;
   readonly deprecated?: boolean;
+  /** True on the route by which an expired password is changed: the only one that lets its owner in. */
+  readonly withExpiredPassword?: boolean;
+  /** True where a page of another site must not call on behalf of whoever looks at it. */
+  readonly ownPagesOnly?: boolean;
   /** True on routes that the compatible API does not have. */
   readonly own?: boolean;
 }

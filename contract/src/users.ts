@@ -96,6 +96,7 @@ export const putPassword = defineRoute({
   path: '/users/{id}/password',
   kind: 'protected',
   own: true,
+  withExpiredPassword: true,
   summary: 'Change a password',
   description:
     'One needs the current password to change one’s own. Administrators of users set those of others without it.',

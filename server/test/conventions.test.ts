@@ -202,6 +202,77 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       else expect(body.error.message).toMatch(message);
     });
 
+    test.each([
+      [
+        'a form of many fields',
+        'a&'.repeat(30_000),
+        'application/x-www-form-urlencoded',
+        /more than 1000 fields/,
+      ],
+      ['a form that is not encoded', 'description=%zz', 'application/x-www-form-urlencoded', /not encoded/],
+      ['an XML body of many elements', `<r>${'<a/>'.repeat(20_000)}</r>`, 'application/xml', undefined],
+      [
+        'a number of many digits',
+        `{"scopes":["write:rest"],"description":"${'1'.repeat(90_000)}x"}`,
+        'application/json',
+        /`description`/,
+      ],
+    ])('%s is answered quickly', async (_, rawBody, type, message) => {
+      const began = performance.now();
+      const { status, body } = await alice.request('POST', '/access_keys', {
+        rawBody,
+        headers: { 'Content-Type': type },
+      });
+      expect(performance.now() - began).toBeLessThan(2000);
+      expect(status).toBeLessThan(500);
+      if (message !== undefined) expect(body.error.message).toMatch(message);
+    });
+
+    test('a parameter of many digits is refused quickly', async () => {
+      const began = performance.now();
+      const { status, body } = await alice.get(`/projects?limit=${'1'.repeat(12_000)}x`);
+      expect(performance.now() - began).toBeLessThan(500);
+      expect(status).toBe(400);
+      expect(body.error.message).toContain('`limit`');
+    });
+
+    test('a body for those who are not logged in is small', async () => {
+      const { status } = await atelier.anonymous.post('/tokens', {
+        username: 'x'.repeat(70_000),
+        password: 'y',
+      });
+      expect(status).toBe(413);
+    });
+
+    test('an empty XML element is the empty list or text where a member must be there', async () => {
+      const send = (method: string, path: string, rawBody: string) =>
+        alice.request(method, path, { rawBody, headers: { 'Content-Type': 'application/xml' } });
+      expect(
+        (await send('PUT', '/users/self/history', '<request><history_entries></history_entries></request>'))
+          .status,
+      ).toBe(200);
+      expect((await send('PUT', '/users/self/history', '<request></request>')).status).toBe(200);
+      expect((await send('PUT', '/users/self/ssh_keys', '<request><keys> </keys></request>')).status).toBe(
+        200,
+      );
+      expect(
+        (await send('PATCH', '/users/self/preferences', '<request><key>xml</key><value></value></request>'))
+          .status,
+      ).toBe(200);
+      expect((await alice.get('/users/self/preferences?key=xml')).body.value).toBe('');
+      expect((await send('POST', '/access_keys', '<request><scopes>\n</scopes></request>')).status).toBe(400);
+    });
+
+    test('a strange content type comes after routing, methods and OPTIONS', async () => {
+      const strange = { rawBody: '{}', headers: { 'Content-Type': 'foo' } };
+      expect((await alice.request('POST', '/nope', strange)).status).toBe(404);
+      expect((await alice.request('POST', '/users/101', strange)).status).toBe(405);
+      expect((await alice.request('OPTIONS', '/users', strange)).status).toBe(200);
+      const { status, body } = await alice.request('POST', '/access_keys', strange);
+      expect(status).toBe(415);
+      expect(body.error.message).toBe('Unsupported Media Type: Content type `foo` is not supported.');
+    });
+
     test('bytes that are not UTF-8 are 400', async () => {
       const rawBody = Buffer.concat([
         Buffer.from('{"description":"'),

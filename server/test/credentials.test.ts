@@ -252,6 +252,20 @@ describe.each(engines)('ways in on %s', (engine) => {
       expect((await atelier.withPassword('carol', 'another password').get('/users/self')).status).toBe(200);
     });
 
+    test('many requests at once with the right password are all let in', async () => {
+      const dina = await atelier.admin.post('/users', { username: 'dina', password: 'many at once' });
+      expect(dina.status).toBe(201);
+      const basic = atelier.withPassword('dina', 'many at once');
+      const replies = await Promise.all(Array.from({ length: 30 }, () => basic.get('/users/self')));
+      expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    });
+
+    test('an empty password is a missing one', async () => {
+      const { status, body } = await atelier.anonymous.post('/tokens', { username: 'alice', password: '' });
+      expect(status).toBe(400);
+      expect(body.error.message).toBe('Bad Request: `password` is required.');
+    });
+
     test('spaces belong to a password', async () => {
       const dora = await atelier.createUser('dora', { password: '  spaces around  ' });
       expect((await atelier.withPassword('dora', '  spaces around  ').get('/users/self')).body.id).toBe(
@@ -289,9 +303,11 @@ describe.each(engines)('ways in on %s', (engine) => {
       await atelier.sql("update revision set value = value + 1 where name = 'identity'");
       expect((await old.get('/users/self')).status).toBe(403);
       expect((await atelier.withPassword(old.name, old.password).get('/users/self')).status).toBe(403);
-      expect(
-        (await atelier.admin.put(`/users/${old.id}/password`, { password: 'a new password' })).status,
-      ).toBe(200);
+      const change = { password: 'a new password', current_password: old.password };
+      expect((await old.put('/users/self/password', { ...change, current_password: 'wrong' })).status).toBe(
+        403,
+      );
+      expect((await old.put('/users/self/password', change)).status).toBe(200);
       expect((await old.get('/users/self')).status).toBe(200);
       await atelier.configure({ password_lifetime_days: 0 });
     });
@@ -352,6 +368,23 @@ describe.each(engines)('ways in on %s', (engine) => {
       expect((await own.get('/users/self')).body.is_anonymous).toBe(true);
     });
 
+    test('a page of another site cannot log its visitors in', async () => {
+      const credentials = { body: { username: alice.name, password: alice.password } };
+      const foreign: Record<string, string>[] = [
+        { 'Sec-Fetch-Site': 'cross-site' },
+        { Origin: 'https://elsewhere.example' },
+      ];
+      for (const headers of foreign) {
+        const reply = await atelier.anonymous.request('POST', '/sessions', { ...credentials, headers });
+        expect(reply.status).toBe(403);
+        expect(reply.headers.get('set-cookie')).toBeNull();
+      }
+      const own = { Origin: atelier.url, 'Sec-Fetch-Site': 'same-origin' };
+      expect(
+        (await atelier.anonymous.request('POST', '/sessions', { ...credentials, headers: own })).status,
+      ).toBe(201);
+    });
+
     test('a 401 to our own page opens no browser dialog', async () => {
       const { status, headers } = await atelier.callerWith(page).get('/users/self/preferences?key=a');
       expect(status).toBe(401);
@@ -360,10 +393,20 @@ describe.each(engines)('ways in on %s', (engine) => {
   });
 
   describe('throttling', () => {
+    test('a lock that a wrong clock left behind does not last', async () => {
+      const otto = await atelier.createUser('otto');
+      const tenYears = Date.now() + 10 * 365 * 86_400_000;
+      await atelier.sql(
+        `insert into login_attempt (subject, failures, expires_at) values ('account:otto', 99, ${tenYears})`,
+      );
+      expect((await newToken(otto)).user_id).toBe(String(otto.id));
+    });
+
     test('wrong passwords are refused with 429 and Retry-After, keys and other accounts are not', async () => {
       const mallory = await atelier.createUser('mallory');
       await atelier.configure({ login_account_attempts: 3 });
-      const guess = () => atelier.anonymous.post('/tokens', { username: 'mallory', password: 'guess' });
+      const guess = (_: unknown, index: number) =>
+        atelier.anonymous.post('/tokens', { username: 'mallory', password: `guess ${index}` });
       const statuses = (await Promise.all(Array.from({ length: 8 }, guess))).map(({ status }) => status);
       expect(statuses.filter((status) => status === 401)).toHaveLength(3);
       expect(statuses.filter((status) => status === 429)).toHaveLength(5);

@@ -112,6 +112,18 @@ describe.each(engines)('the platform on %s', (engine) => {
       expect((await carol.patch('/users/101', { email: 'mine@example.com' })).status).toBe(403);
       expect((await carol.put('/users/101/password', { password: 'taken over' })).status).toBe(403);
       expect((await carol.get('/platform/settings')).status).toBe(403);
+      const manager = await atelier.createUser('manager');
+      await grant('Project managers', manager, [8]);
+      const taken = await carol.put(`/users/${manager.id}/password`, { password: 'taken over' });
+      expect(taken.status).toBe(403);
+      expect(
+        (await atelier.admin.put(`/users/${manager.id}/password`, { password: 'set by admin' })).status,
+      ).toBe(200);
+    });
+
+    test('the technical account None stays as it is', async () => {
+      expect((await atelier.admin.patch('/users/100', { status: 'A' })).status).toBe(403);
+      expect((await atelier.admin.put('/users/100/password', { password: 'let me in' })).status).toBe(403);
     });
 
     test('"Platform administration" makes a site administrator', async () => {

@@ -173,6 +173,83 @@ describe.each(engines)('under stress on %s', (engine: EngineName) => {
     }
   });
 
+  test('changes of different members of one account at once are all stored', async () => {
+    const running = await start();
+    const bob = await running.createUser('bob');
+    for (let round = 0; round < 15; round++) {
+      const status = round % 2 === 0 ? 'S' : 'A';
+      const changes = [{ status }, { real_name: `Bob ${round}` }, { email: `bob${round}@example.com` }];
+      const replies = await Promise.all(
+        changes.map((change) => running.admin.patch(`/users/${bob.id}`, change)),
+      );
+      expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200]);
+      const { body } = await running.admin.get(`/users/${bob.id}`);
+      expect(body).toMatchObject({ status, real_name: `Bob ${round}`, email: `bob${round}@example.com` });
+    }
+  });
+
+  test('two administrators who remove each other at once never both succeed', async () => {
+    const running = await start();
+    const [ann, ben] = [await running.createUser('ann'), await running.createUser('ben')];
+    for (let round = 0; round < 6; round++) {
+      await running.cli('user', 'set', 'ann', '--site-admin', '--status', 'active');
+      await running.cli('user', 'set', 'ben', '--site-admin', '--status', 'active');
+      if (round === 0) await running.cli('user', 'set', 'admin', '--no-site-admin');
+      await Promise.all([
+        ann.patch(`/users/${ben.id}`, { status: 'S' }),
+        ben.patch(`/users/${ann.id}`, { status: 'S' }),
+        ann.put('/user_groups/1_4/users', [{ id: ann.id }]),
+        ben.put('/user_groups/1_4/users', [{ id: ben.id }]),
+      ]);
+      const left = await Promise.all([ann.get('/platform/settings'), ben.get('/platform/settings')]);
+      expect(left.some(({ status }) => status === 200)).toBe(true);
+    }
+  });
+
+  test('one name goes to one user or project, one waiting place to one project', async () => {
+    const running = await start();
+    const { admin } = running;
+    const project = (shortname: string) => ({
+      shortname,
+      label: 'Some project',
+      is_public: true,
+      xml_template_name: 'empty',
+    });
+    for (let round = 0; round < 8; round++) {
+      const name = `same-${round}`;
+      const replies = await Promise.all([
+        admin.post('/users', { username: name }),
+        admin.post('/projects', project(name)),
+        admin.post('/project_fields', { name, type: 'line' }),
+        admin.post('/project_fields', { name, type: 'line' }),
+      ]);
+      const made = replies.map(({ status }) => (status === 201 ? 1 : 0));
+      expect((made[0] ?? 0) + (made[1] ?? 0)).toBe(1);
+      expect((made[2] ?? 0) + (made[3] ?? 0)).toBe(1);
+    }
+    await running.configure({ project_approval: true, pending_projects_limit_per_user: 2 });
+    const waiting = await inParallel(6, (index) => admin.post('/projects', project(`waiting-${index}`)));
+    expect(waiting.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(waiting.filter(({ status }) => status === 429)).toHaveLength(4);
+  });
+
+  test('a search sees every change that was answered before it, however busy searching is', async () => {
+    const running = await start({ ATELIER_HTTP_THREADS: '2' });
+    let isOver = false;
+    const words = Array.from({ length: 20 }, (_, index) => `nothing${index}`).join('%20');
+    const busy = Array.from({ length: 4 }, async () => {
+      while (!isOver) await running.admin.get(`/users?query=${words}`);
+    });
+    for (let round = 0; round < 25; round++) {
+      const username = `fresh-${round}`;
+      expect((await running.admin.post('/users', { username })).status).toBe(201);
+      const { body } = await running.admin.get(`/users?query=${username}`);
+      expect(body.map((user: { username: string }) => user.username)).toContain(username);
+    }
+    isOver = true;
+    await Promise.all(busy);
+  });
+
   if (engine === 'PostgreSQL') {
     test('connections that are lost under load give at most 503, and every answered write is there', async () => {
       const running = await start();

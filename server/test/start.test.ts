@@ -226,6 +226,36 @@ describe.each(engines)('operation on %s', (engine) => {
     await running.instance.remove();
   });
 
+  test('a stop waits for a running write and for nobody who is only connected', async () => {
+    const running = await startAtelier(engine);
+    const { hostname, port } = new URL(running.url);
+    const half = connect(Number(port), hostname).on('error', () => {});
+    half.write('GET /api/version HTTP/1.1\r\nHos');
+    let isOver = false;
+    const statuses = new Set<number>();
+    const writers = Array.from({ length: 6 }, async (_, client) => {
+      for (let round = 0; !isOver; round++) {
+        const body = JSON.stringify({ key: `k${client}-${round}`, value: 'x' });
+        const headers = { 'X-Auth-AccessKey': running.instance.adminKey, 'Content-Type': 'application/json' };
+        const request = { method: 'PATCH', headers, body };
+        const reply = await fetch(`${running.url}/api/users/self/preferences`, request).catch(
+          () => undefined,
+        );
+        if (reply === undefined) return;
+        statuses.add(reply.status);
+        await reply.arrayBuffer().catch(() => undefined);
+      }
+    });
+    await pause(300);
+    const began = performance.now();
+    expect(await running.server.end()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(5000);
+    isOver = true;
+    await Promise.all(writers);
+    for (const status of statuses) expect([200, 503]).toContain(status);
+    await running.instance.remove();
+  });
+
   test('a stop does not wait longer than its limit', async () => {
     const running = await startAtelier(engine, { env: { ATELIER_STOP_SECONDS: '1' } });
     const { hostname, port } = new URL(running.url);

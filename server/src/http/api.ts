@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, unauthenticated } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { addressOf, authenticate, ForeignPage } from './authentication.ts';
-import { bindBody, bindQuery } from './binding.ts';
+import { addressOf, authenticate, ForeignPage, refuseForeignPages } from './authentication.ts';
+import { bindBody, bindQuery, withEmptyElements } from './binding.ts';
 import { bodyFormat, parseBody } from './bodies.ts';
 import { errorBody, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
@@ -64,15 +64,17 @@ function bindParams({ integerParams }: PreparedRoute, given: Values): Values {
 }
 
 /** The parsed body; methods without one ignore what was sent. */
-function readBody({ method }: RouteContract, request: FastifyRequest): unknown {
+function readBody({ method, body, argument }: RouteContract, request: FastifyRequest): unknown {
   if (method === 'GET' || method === 'DELETE') return undefined;
-  const format = bodyFormat(request.headers['content-type']);
-  return parseBody(request.body instanceof Buffer ? request.body : undefined, format);
+  const format = bodyFormat(request.raw.declaredContentType);
+  const value = parseBody(request.body instanceof Buffer ? request.body : undefined, format);
+  return format === 'xml' && body !== undefined ? withEmptyElements(body, argument, value) : value;
 }
 
-async function identify(services: Services, { kind }: RouteContract, exchange: Exchange): Promise<Viewer> {
+async function identify(services: Services, contract: RouteContract, exchange: Exchange): Promise<Viewer> {
+  const { kind, withExpiredPassword = false } = contract;
   if (kind === 'public') return anonymousViewer((await services.authenticator.settings()).access_mode);
-  const viewer = await authenticate(services, exchange.request);
+  const viewer = await authenticate(services, exchange.request, withExpiredPassword);
   exchange.userId = viewer.userId;
   if (kind === 'protected' && isAnonymous(viewer)) throw unauthenticated('Authentication is required.');
   return viewer;
@@ -120,6 +122,7 @@ async function run(
   const params = bindParams(route, request.params as Values);
   const rawBody = readBody(contract, request);
   const format = exchange.negotiate();
+  if (contract.ownPagesOnly) refuseForeignPages(exchange.request, services.publicUrl);
   const viewer = await identify(services, contract, exchange);
   const rawQuery = request.query as Values;
   const query = bindQueryOf(route, rawQuery);
@@ -137,6 +140,7 @@ export function apiHandler(services: Services, binding: RouteBinding, allowed: s
   const route = prepare(binding, allowed);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.hijack();
+    services.database.beginTurn();
     const exchange = new Exchange(services, request.raw, reply.raw, route.headers, route.label);
     try {
       if (services.isStopping()) refuseWhileStopping(exchange);
@@ -149,7 +153,7 @@ export function apiHandler(services: Services, binding: RouteBinding, allowed: s
 
 function refuseWhileStopping(exchange: Exchange): void {
   const body = errorBody(503, 'The service is stopping.');
-  exchange.fail({ status: 503, body, retryAfter: 5 }, ['Connection', 'close']);
+  exchange.fail({ status: 503, body, retryAfter: 5 });
 }
 
 function failed(exchange: Exchange, error: unknown): void {

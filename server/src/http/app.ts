@@ -29,10 +29,9 @@ function normalise(request: IncomingMessage): string {
   overrideMethod(request);
   const url = request.url ?? '/';
   if (!/^\/api(\/|$|\?)/i.test(url)) return url;
-  // Methods without a body may name any content type.
-  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') {
-    delete request.headers['content-type'];
-  }
+  // Whether a content type will do is for the route to say, after everything that comes before it.
+  request.declaredContentType = request.headers['content-type'];
+  delete request.headers['content-type'];
   const cut = url.indexOf('?');
   let path = cut === -1 ? url : url.slice(0, cut);
   const query = cut === -1 ? '' : url.slice(cut);
@@ -104,7 +103,8 @@ function registerApi(app: FastifyInstance, services: Services, bindings: readonl
   for (const binding of bindings) {
     const { method, path } = binding.contract;
     const handler = apiHandler(services, binding, announcedMethods(path, contracts));
-    app.route({ method, url: fastifyPath(path), handler });
+    const bodyLimit = binding.contract.kind === 'public' ? publicBodyLimit : services.config.bodyLimit;
+    app.route({ method, url: fastifyPath(path), bodyLimit, handler });
   }
   for (const path of new Set(contracts.map(({ path }) => path))) registerPath(app, services, path, contracts);
 }
@@ -117,6 +117,11 @@ function acceptAllMethods(app: FastifyInstance): void {
   }
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
 }
+
+/** Milliseconds in which a request must have arrived whole. */
+const longestRequest = 120_000;
+/** Nobody needs more to log in; larger bodies are for those who have. */
+const publicBodyLimit = 64 * 1024;
 
 /** The HTTP application of one thread. */
 export function createApp(services: Services): FastifyInstance {
@@ -135,6 +140,7 @@ export function createApp(services: Services): FastifyInstance {
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     keepAliveTimeout: 65_000,
+    requestTimeout: longestRequest,
     exposeHeadRoutes: true,
   });
   acceptAllMethods(app);

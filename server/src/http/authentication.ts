@@ -50,12 +50,27 @@ function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string): boolean
   return host !== undefined && (host === headers.host || host === new URL(publicUrl).host);
 }
 
-export async function authenticate(services: Services, request: IncomingMessage): Promise<Viewer> {
+/** For routes that set a cookie: another site must not log its visitors in under a name of its choosing. */
+export function refuseForeignPages({ headers }: IncomingMessage, publicUrl: string): void {
+  const site = headers['sec-fetch-site'];
+  const origin = headers.origin === undefined ? undefined : hostOf(headers.origin);
+  const isOwnOrigin =
+    headers.origin === undefined || origin === headers.host || origin === new URL(publicUrl).host;
+  if (isOwnOrigin && (site === undefined || site === 'same-origin' || site === 'none')) return;
+  throw new ForeignPage('Logging in is possible from pages of this server only.');
+}
+
+export async function authenticate(
+  services: Services,
+  request: IncomingMessage,
+  withExpiredPassword: boolean,
+): Promise<Viewer> {
   const isReading = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
   const viewer = await services.authenticator.authenticate({
     credentials: credentialsOf(request.headers),
     address: addressOf(request, services.config.trustProxy),
     isReading,
+    withExpiredPassword,
   });
   if (viewer.credential.kind === 'session' && !isFromOwnPage(request.headers, services.publicUrl)) {
     throw new ForeignPage('A web session is accepted from pages of this server only.');

@@ -37,10 +37,13 @@ function checkBounds({ minimum, maximum }: Shape, value: number, name: string): 
   return value;
 }
 
-const numeric = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/;
+const numeric = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const longestNumber = 400;
 
 function bindNumber(shape: Shape, value: unknown, name: string, expecting: string): number {
-  const isNumeric = typeof value === 'number' || (typeof value === 'string' && numeric.test(value));
+  const isNumeric =
+    typeof value === 'number' ||
+    (typeof value === 'string' && value.length <= longestNumber && numeric.test(value.trim()));
   const number = Number(value);
   if (!isNumeric || !Number.isFinite(number)) throw wrong(name, expecting);
   return checkBounds(shape, number, name);
@@ -151,7 +154,8 @@ function isAbsent(shape: Shape, value: unknown, isRequired: boolean): boolean {
   if (value === undefined) return true;
   if (value === null) return !takesNull(shape);
   if (typeof value !== 'string' || value.trim() !== '') return false;
-  if (shape.type === 'string') return isRequired && !shape['x-untrimmed'] && !shape['x-mayBeEmpty'];
+  if (shape.type === 'string')
+    return isRequired && !shape['x-mayBeEmpty'] && (!shape['x-untrimmed'] || value === '');
   return isScalar(shape);
 }
 
@@ -188,7 +192,7 @@ function unwrap(shape: Shape, body: unknown, argument: string | undefined): { va
   if (argument === undefined || !isObject(body)) return { value: body, name: '' };
   const isMember = shape.properties !== undefined && Object.hasOwn(shape.properties, argument);
   if (isMember || !Object.hasOwn(body, argument)) return { value: body, name: '' };
-  return { value: body[argument] ?? (shape.type === 'array' ? undefined : {}), name: argument };
+  return { value: body[argument] ?? (shape.type === 'array' ? null : {}), name: argument };
 }
 
 /** Scalar members that the body lacks may come from the query string. */
@@ -198,6 +202,31 @@ function withQuery(shape: Shape, value: unknown, query: QueryValues): unknown {
     .filter(([name, member]) => !Object.hasOwn(value, name) && isScalar(member))
     .map(([name]) => [name, queryValue(query, name)]);
   return { ...Object.fromEntries(missing), ...value };
+}
+
+const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '');
+
+/**
+ * XML writes an empty list, an empty text and nothing at all in the same way. Where a member must be there, an empty
+ * element is the empty list or text; everywhere else it stays null.
+ */
+export function withEmptyElements(schema: TSchema, argument: string | undefined, body: unknown): unknown {
+  const { value, name } = unwrap(schema as Shape, body, argument);
+  const filled = fillEmpty(schema as Shape, value, true);
+  return name === '' ? filled : { [name]: filled };
+}
+
+function fillEmpty(shape: Shape, value: unknown, isRequired: boolean): unknown {
+  const isNothing = isBlank(value) || (isObject(value) && Object.keys(value).length === 0);
+  if (shape.type === 'array' && isRequired && isNothing) return [];
+  if (shape['x-mayBeEmpty'] && isRequired && isNothing) return '';
+  if (Array.isArray(value)) return value.map((item) => fillEmpty(shape.items ?? {}, item, true));
+  if (!isObject(value) || shape.properties === undefined) return value;
+  const members = Object.entries(value).map(([name, member]) => {
+    const memberShape = shape.properties?.[name] ?? {};
+    return [name, fillEmpty(memberShape, member, shape.required?.includes(name) ?? false)];
+  });
+  return Object.fromEntries(members);
 }
 
 export function bindBody(

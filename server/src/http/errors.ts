@@ -20,7 +20,7 @@ export interface Failure {
   readonly status: number;
   readonly body: ErrorBody;
   readonly retryAfter?: number | undefined;
-  /** Set when nobody expected it: to be logged, never shown. */
+  /** Set when the operator should know more than the caller: to be logged, never shown. */
   readonly fault?: unknown;
 }
 
@@ -33,7 +33,7 @@ export function errorBody(code: number, detail = ''): ErrorBody {
 function fromRefusal({ kind, detail, extras }: Refusal): Failure {
   const status = statuses[kind];
   const { error } = errorBody(status, detail);
-  const { userMessage, userMessages, retryAfter } = extras;
+  const { userMessage, userMessages, retryAfter, cause } = extras;
   const body: ErrorBody = {
     error: {
       ...error,
@@ -41,7 +41,7 @@ function fromRefusal({ kind, detail, extras }: Refusal): Failure {
       ...(userMessages === undefined ? {} : { i18n_error_messages: [...userMessages] }),
     },
   };
-  return { status, body, retryAfter };
+  return { status, body, retryAfter, fault: cause };
 }
 
 /** What the HTTP framework throws while it reads a request. */

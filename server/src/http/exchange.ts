@@ -10,6 +10,8 @@ declare module 'node:http' {
   interface IncomingMessage {
     /** Set before routing when the path had a `.json` or `.xml` suffix. */
     answerSuffix?: AnswerFormat;
+    /** The Content-Type as it was sent. */
+    declaredContentType?: string | undefined;
   }
 }
 
@@ -68,7 +70,7 @@ export class Exchange {
 
   #write(status: number, text: string, prepared: PreparedHeaders, headers: FlatHeaders): void {
     const length = Buffer.byteLength(text);
-    const isUsual = headers.length === 0 && status !== 204 && status !== 304;
+    const isUsual = headers.length === 0 && status !== 204 && status !== 304 && !this.#services.isStopping();
     const all = isUsual ? prepared.usual(this.id, length) : this.#all(status, prepared, headers, length);
     this.#response.writeHead(status, all);
     // Text that is all ASCII has the same bytes in both encodings, and Node writes this one faster.
@@ -79,7 +81,9 @@ export class Exchange {
   #all(status: number, prepared: PreparedHeaders, headers: FlatHeaders, length: number): string[] {
     const hasBody = status !== 204 && status !== 304;
     const own = ['X-Request-Id', this.id, ...(hasBody ? ['Content-Length', String(length)] : [])];
-    return prepared.with([...own, ...headers]);
+    // A connection that is kept would hold the stop up.
+    const last = this.#services.isStopping() ? ['Connection', 'close'] : [];
+    return prepared.with([...own, ...headers, ...last]);
   }
 
   /** Every status of 400 and above leaves through here. */
@@ -101,7 +105,7 @@ export class Exchange {
 
   #logFault(fault: unknown): void {
     const error = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-    this.#services.log.error({ request: this.id, route: this.#label, error }, 'unexpected failure');
+    this.#services.log.error({ request: this.id, route: this.#label, error }, 'failure');
   }
 
   #finish(status: number): void {

@@ -15,10 +15,15 @@ const escapes: Readonly<Record<string, string>> = {
 const escaped = (text: string) =>
   text.replace(unwritable, '').replace(special, (character) => escapes[character] ?? character);
 
+const nameStart =
+  'A-Z_a-z\\u{c0}-\\u{d6}\\u{d8}-\\u{f6}\\u{f8}-\\u{2ff}\\u{370}-\\u{37d}\\u{37f}-\\u{1fff}\\u{2070}-\\u{218f}\\u{2c00}-\\u{2fef}\\u{3001}-\\u{d7ff}';
+const notInName = new RegExp(`[^${nameStart}.0-9\\u{b7}-]`, 'gu');
+const startsAsName = new RegExp(`^[${nameStart}]`, 'u');
+
 /** A member whose name is not a legal XML name gets one that is. */
 function elementName(member: string): string {
-  const name = member.replace(/[^\p{L}\p{N}._-]/gu, '_');
-  return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
+  const name = member.replace(notInName, '_');
+  return startsAsName.test(name) ? name : `_${name}`;
 }
 
 function element(name: string, content: string): string {
@@ -41,6 +46,7 @@ export function toXml(value: unknown): string {
 }
 
 const deepest = 100;
+const mostNodes = 100_000;
 
 interface Open {
   readonly name: string;
@@ -94,6 +100,10 @@ function malformed(detail: string) {
 export function fromXml(text: string): unknown {
   const open: Open[] = [];
   let result: unknown;
+  let nodes = 0;
+  const count = () => {
+    if (++nodes > mostNodes) throw malformed(`There are more than ${mostNodes} elements and attributes.`);
+  };
   const parser = new SaxesParser({ xmlns: false });
   parser.on('doctype', () => {
     throw malformed('A document type is not allowed.');
@@ -101,7 +111,9 @@ export function fromXml(text: string): unknown {
   parser.on('error', (error) => {
     throw malformed(error.message.slice(0, 200));
   });
+  parser.on('attribute', count);
   parser.on('opentag', ({ name, attributes }) => {
+    count();
     if (open.length >= deepest) throw malformed(`Elements are nested more than ${deepest} deep.`);
     open.push({ name, members: new Map(Object.entries(attributes)), items: undefined, text: '' });
   });

@@ -1,7 +1,7 @@
-import { invalid, notFound } from '../kernel/errors.ts';
+import { forbidden, invalid, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import { fold } from '../kernel/text.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import { holds, type Viewer } from '../kernel/viewer.ts';
 import { contains, type Reader, type Transaction } from '../storage/index.ts';
 import { recordTask, taskTypes } from './events.ts';
 import {
@@ -10,6 +10,7 @@ import {
   isStatus,
   isUsable,
   nameKey,
+  noneId,
   type Status,
   searchText,
 } from './model.ts';
@@ -21,7 +22,7 @@ import {
   requireSiteAdministratorLeft,
   setSiteAdministrator,
 } from './site-administrators.ts';
-import { accountById, accountByNameKey, findAccount, toAccount } from './store.ts';
+import { type AccountRow, accountByNameKey, findAccount, findDelegations, toAccount } from './store.ts';
 
 export interface NewAccount {
   readonly name: string;
@@ -52,12 +53,13 @@ function checkTexts(realName: string | undefined, email: string | undefined): vo
       `Invalid value specified for \`real_name\`. It must have at most ${longest.realName} characters.`,
     );
   }
-  if (email !== undefined && (email.length > longest.email || /\s/.test(email))) {
-    throw invalid('Invalid value specified for `email`. It must be an address of at most 255 characters.');
+  if (email !== undefined && email.length > longest.email) {
+    throw invalid(`Invalid value specified for \`email\`. It must have at most ${longest.email} characters.`);
   }
 }
 
 async function checkNameIsFree(tx: Transaction, name: string, ownId?: number): Promise<void> {
+  await tx.alone('names');
   const taken = await tx.first(accountByNameKey, { nameKey: nameKey(name) });
   if (taken !== undefined && taken.id !== ownId) throw invalid('Name is already used by another user.');
   if (await isProjectName(tx, nameKey(name))) throw invalid('Name is already used by a project.');
@@ -104,49 +106,60 @@ export async function insertAccount(tx: Transaction, account: NewAccount): Promi
 }
 
 export async function changeAccount(tx: Transaction, viewer: Viewer, changes: AccountChanges): Promise<void> {
-  const row = await tx.first(accountById, { id: changes.id });
+  if (changes.status !== undefined || changes.isSiteAdmin !== undefined) await tx.alone('administrators');
+  const [row] = await tx.lock(tx.sql.selectFrom('account').selectAll().where('id', '=', changes.id));
   if (row === undefined) throw notFound('User Id not found');
   requireUserManagement(viewer);
   const isSiteAdmin = await isSiteAdministrator(tx, changes.id);
+  if (changes.id <= noneId) throw forbidden('A technical account cannot be changed.');
   if (isSiteAdmin || changes.isSiteAdmin !== undefined) requireSiteAdministrator(viewer);
+  if (changes.passwordHash !== undefined) await requireNoLessDelegations(tx, viewer, changes.id);
   checkTexts(changes.realName, changes.email);
   if (changes.name !== undefined && changes.name !== row.name) {
     checkUserName(changes.name);
     await checkNameIsFree(tx, changes.name, changes.id);
   }
   if (changes.status !== undefined) await checkStatus(tx, changes.status, changes.isSiteAdmin ?? isSiteAdmin);
-  await storeChanges(tx, row.status, changes, {
-    name: changes.name ?? row.name,
-    realName: changes.realName ?? row.real_name,
-  });
+  await storeAccount(tx, row, changes);
+  await storeConsequences(tx, row, changes);
+  await tx.touch('identity');
 }
 
-async function storeChanges(
-  tx: Transaction,
-  oldStatus: string,
-  { id, email, status, passwordHash, isSiteAdmin }: AccountChanges,
-  { name, realName }: { name: string; realName: string },
-): Promise<void> {
-  const newStatus = status !== undefined && isStatus(status) ? status : oldStatus;
+/** Whoever can set a password can act as its owner, and must not gain rights by it. */
+async function requireNoLessDelegations(tx: Transaction, viewer: Viewer, accountId: number): Promise<void> {
+  const lacking = (await findDelegations(tx, accountId)).some((permission) => !holds(viewer, permission));
+  if (lacking) throw forbidden('This account has platform permissions that you do not have.');
+}
+
+/** Writes the columns that change, and those that follow from them. */
+async function storeAccount(tx: Transaction, row: AccountRow, changes: AccountChanges): Promise<void> {
+  const { name = row.name, realName = row.real_name, email, passwordHash } = changes;
   const update = tx.sql.updateTable('account').set({
     name,
     name_key: nameKey(name),
     real_name: realName,
     search_text: searchText(name, realName),
-    status: newStatus,
+    status: statusAfter(row, changes),
     ...(email === undefined ? {} : { email }),
     ...(passwordHash === undefined ? {} : { password_hash: passwordHash, password_set_at: Date.now() }),
   });
-  await tx.run(update.where('id', '=', id));
-  if (isSiteAdmin !== undefined) await setSiteAdministrator(tx, id, isSiteAdmin);
-  if (!isUsable(newStatus) || passwordHash !== undefined) {
-    await tx.run(tx.sql.deleteFrom('session').where('account_id', '=', id));
+  await tx.run(update.where('id', '=', row.id));
+}
+
+const statusAfter = (row: AccountRow, { status }: AccountChanges) =>
+  status !== undefined && isStatus(status) ? status : row.status;
+
+async function storeConsequences(tx: Transaction, row: AccountRow, changes: AccountChanges): Promise<void> {
+  const status = statusAfter(row, changes);
+  if (changes.isSiteAdmin !== undefined) await setSiteAdministrator(tx, row.id, changes.isSiteAdmin);
+  if (changes.status !== undefined || changes.isSiteAdmin !== undefined)
+    await requireSiteAdministratorLeft(tx);
+  if (!isUsable(status) || changes.passwordHash !== undefined) {
+    await tx.run(tx.sql.deleteFrom('session').where('account_id', '=', row.id));
   }
-  if (isUsable(newStatus) && !isUsable(oldStatus)) {
-    await recordTask(tx, taskTypes.accountActivated, `${name} is active`);
+  if (isUsable(status) && !isUsable(row.status)) {
+    await recordTask(tx, taskTypes.accountActivated, `${changes.name ?? row.name} is active`);
   }
-  await requireSiteAdministratorLeft(tx);
-  await tx.touch('identity');
 }
 
 /** Changes one's own password; the caller has checked the current one. Other sessions end. */

@@ -45,6 +45,8 @@ export interface Caller {
   readonly address: string;
   /** A read-only administrator has their rights on reading requests only. */
   readonly isReading: boolean;
+  /** Lets an account in whose password must be changed. */
+  readonly withExpiredPassword: boolean;
 }
 
 interface KnownAccount {
@@ -67,7 +69,7 @@ const nobody = anonymousViewer('regular');
 const mostKnownKeys = 10_000;
 
 /** How soon a change of address alone is worth another record: two machines with one key must not write all day. */
-const addressChangePause = 60 * second;
+const addressChangePause = 5 * second;
 /** From how many failures on an answer is slowed, and by how much at the most. */
 const patience = { failures: 4, step: 250, longest: 3000 };
 
@@ -80,6 +82,8 @@ export class Authenticator {
   readonly #operations: Calls<IdentityOperations>;
   readonly #hasher: PasswordHasher;
   readonly #recent = new RecentPasswords();
+  /** Checks that are under way, by address, account and a keyed digest of the password. */
+  readonly #running = new Map<string, Promise<void>>();
   #revision = -1;
   #settings: Settings | undefined;
   readonly #accounts = new Map<number, KnownAccount>();
@@ -210,14 +214,15 @@ export class Authenticator {
     const refused = 'Basic Authentication Required';
     const given = parseBasic(authorization);
     if (given === undefined) throw unauthenticated(refused);
-    const id = await this.checkPassword(given.name, given.password, caller.address, refused);
+    const id = await this.#checkPassword(given.name, given.password, caller.address, refused);
     return this.#viewer(id, { kind: 'basic' }, caller, settings);
   }
 
   async #viewer(id: number, credential: Credential, caller: Caller, settings: Settings): Promise<Viewer> {
     const account = this.#accounts.get(id) ?? (await this.#account(id));
     if (account === undefined) throw unauthenticated('Unknown user');
-    requireUsable(account.row, settings);
+    requireUsable(account.row);
+    if (!caller.withExpiredPassword) requireFreshPassword(account.row, settings);
     const { delegations, nameDisplay } = account;
     const isReadOnlyAdmin = delegations.includes(delegation.readOnlyAdministration);
     return {
@@ -231,22 +236,50 @@ export class Authenticator {
     };
   }
 
-  /**
-   * Checks a user name and password and gives the account's id. Unknown name and wrong password answer alike and in
-   * the same time. Tries are counted before the password is looked at.
-   */
+  /** Checks a user name and password for a new token or session and gives the account's id. */
   async checkPassword(name: string, password: string, address: string, refused: string): Promise<number> {
-    const settings = await this.settings();
+    const id = await this.#checkPassword(name, password, address, refused);
+    const row = await this.#database.first<AccountRow>(accountById, { id });
+    if (row !== undefined) requireFreshPassword(row, await this.settings());
+    return id;
+  }
+
+  /** Checks the password that somebody who is already known is about to change. */
+  async checkCurrentPassword(name: string, password: string, address: string): Promise<void> {
+    await this.#checkPassword(name, password, address, '');
+  }
+
+  /**
+   * Unknown name and wrong password answer alike and in the same time. Tries are counted before the password is looked
+   * at; the same one asked many times at once is one try.
+   */
+  async #checkPassword(name: string, password: string, address: string, refused: string): Promise<number> {
     const attempt = { accountKey: nameKey(name), address };
-    const hasFailures = await refuseWhenLocked(this.#database, attempt, settings);
+    const hasFailures = await refuseWhenLocked(this.#database, attempt, await this.settings());
     const row = await this.#database.first<AccountRow>(accountByNameKey, { nameKey: attempt.accountKey });
     const hash = row?.password_hash ?? null;
     const isKnown = row !== undefined && hash !== null && this.#recent.isKnown(row.id, password, hash);
-    if (!isKnown) await this.#checkSlowly(attempt, row, password, refused);
+    if (!isKnown) await this.#checkOnce(attempt, row, password, refused);
     else if (hasFailures) await this.#operations.endAttempt(nobody, { ...attempt, wasCounted: false });
     if (row === undefined) throw unauthenticated(refused);
-    requireUsable(row, settings);
+    requireUsable(row);
     return row.id;
+  }
+
+  async #checkOnce(
+    attempt: { accountKey: string; address: string },
+    row: AccountRow | undefined,
+    password: string,
+    refused: string,
+  ): Promise<void> {
+    const key = `${attempt.address} ${attempt.accountKey} ${this.#recent.digest(password)}`;
+    const running = this.#running.get(key) ?? this.#checkSlowly(attempt, row, password, refused);
+    this.#running.set(key, running);
+    try {
+      await running;
+    } finally {
+      this.#running.delete(key);
+    }
   }
 
   async #checkSlowly(
@@ -284,8 +317,11 @@ const reasons: Readonly<Record<string, string>> = {
   D: 'This account was deleted',
 };
 
-function requireUsable(row: AccountRow, { password_lifetime_days }: Settings): void {
+function requireUsable(row: AccountRow): void {
   if (!isUsable(row.status)) throw forbidden(reasons[row.status] ?? 'This account may not be used');
+}
+
+function requireFreshPassword(row: AccountRow, { password_lifetime_days }: Settings): void {
   if (password_lifetime_days === 0 || row.password_set_at === null) return;
   if (row.password_set_at + password_lifetime_days * day < Date.now()) {
     throw forbidden('The password of this account has expired and must be changed');

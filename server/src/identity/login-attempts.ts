@@ -42,7 +42,10 @@ export async function refuseWhenLocked(
   let hasFailures = false;
   for (const { subject, most } of limitsOf(attempt, settings)) {
     const row = await reader.first(attemptsOf, { subject });
-    if (row !== undefined && row.expires_at > now && row.failures >= most) throw locked(row.expires_at - now);
+    const left = row === undefined ? 0 : row.expires_at - now;
+    // More than the wait itself is left only when the clock was set back.
+    const isRunning = left > 0 && left <= settings.login_wait_seconds * second;
+    if (row !== undefined && isRunning && row.failures >= most) throw locked(left);
     hasFailures ||= row !== undefined && row.failures > 0;
   }
   return hasFailures;

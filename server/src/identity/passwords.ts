@@ -126,6 +126,11 @@ export class RecentPasswords {
     return createHmac('sha256', this.#key).update(password).digest();
   }
 
+  /** Tells passwords apart without keeping them. */
+  digest(password: string): string {
+    return this.#digest(password).toString('base64');
+  }
+
   remember(accountId: number, password: string, hash: string): void {
     const oldest = this.#known.keys().next().value;
     if (this.#known.size >= mostRemembered && oldest !== undefined) this.#known.delete(oldest);

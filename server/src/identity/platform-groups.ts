@@ -137,6 +137,7 @@ export async function changePlatformGroup(
   { id, name, members, permissions }: PlatformGroupChanges,
 ): Promise<PlatformGroup> {
   requireSiteAdministrator(viewer);
+  await tx.alone('administrators');
   const [group] = await tx.lock(
     tx.sql.selectFrom('platform_group').select(['id', 'name']).where('id', '=', id),
   );
@@ -160,6 +161,7 @@ export async function deletePlatformGroup(
   { id }: { id: number },
 ): Promise<void> {
   requireSiteAdministrator(viewer);
+  await tx.alone('administrators');
   if ((await tx.run(tx.sql.deleteFrom('platform_group').where('id', '=', id))) === 0) {
     throw notFound('There is no such platform group.');
   }

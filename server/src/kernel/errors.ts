@@ -17,6 +17,8 @@ export interface RefusalExtras {
   /** Words meant for the end user, given instead of the detail in `message`. */
   readonly userMessage?: string;
   readonly userMessages?: readonly string[];
+  /** What the log should know and the caller should not. */
+  readonly cause?: string;
 }
 
 /** The plain form in which a refusal travels between threads. */
@@ -55,7 +57,7 @@ export const invalidMember = (member: string, detail: string) =>
 export const forbidden = (detail = '') => new Refusal('forbidden', detail);
 export const notFound = (detail = '') => new Refusal('not-found', detail);
 export const unauthenticated = (detail = '') => new Refusal('unauthenticated', detail);
-export const unavailable = (detail: string, retryAfter = 1) =>
-  new Refusal('unavailable', detail, { retryAfter });
+export const unavailable = (detail: string, extras: RefusalExtras = {}) =>
+  new Refusal('unavailable', detail, extras);
 export const tooMany = (detail: string, retryAfter?: number) =>
   new Refusal('too-many', detail, retryAfter === undefined ? {} : { retryAfter });

@@ -188,6 +188,8 @@ export async function createProject(
   extensions: readonly ProjectExtension[],
 ): Promise<Project> {
   if (isAnonymous(viewer)) throw new Refusal('unauthenticated');
+  // Names and the number of waiting projects are looked at by one creation at a time.
+  await tx.alone('names');
   const [fault] = await faultsOf(tx, viewer, input);
   if (fault !== undefined) throw fault;
   const project = await insertProject(tx, viewer, input);

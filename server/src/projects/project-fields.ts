@@ -90,6 +90,7 @@ function checkTexts({ name, description }: { name?: string; description?: string
 }
 
 async function checkNameIsFree(tx: Transaction, name: string, ownId?: number): Promise<void> {
+  await tx.alone('names');
   const fields = await allProjectFields(tx);
   if (fields.some((field) => field.name.toLowerCase() === name.toLowerCase() && field.id !== ownId))
     throw invalidMember('name', 'There is already a project field with this name.');

@@ -122,6 +122,7 @@ async function checkChanges(
   if (fields !== undefined) refuse(fieldValueFaults(await allProjectFields(tx), fields)[0]);
   if (shortname === undefined) return;
   if (project.id <= lastBuiltInProjectId) throw forbidden('A built-in project cannot be renamed.');
+  await tx.alone('names');
   refuse(await nameFault(tx, viewer, shortname, project.id));
 }
 

@@ -5,7 +5,7 @@ import { requireProject } from './access.ts';
 import type { ProjectExtension, ReferenceKeyword } from './extension.ts';
 import type { Project } from './model.ts';
 import { verdictOn } from './policy.ts';
-import { findProject, findProjectByShortname } from './store.ts';
+import { findProjectsNamed } from './store.ts';
 
 /** A part of a text that has the form of a reference, whether or not the keyword means something. */
 export interface ReferenceCandidate {
@@ -72,20 +72,17 @@ export interface Reference extends ReferenceCandidate {
   readonly projectId: number;
 }
 
-/** The project that a text names; one that the viewer may not see is as good as none. */
-async function namedProject(reader: Reader, viewer: Viewer, name: string): Promise<Project | undefined> {
-  const isId = /^\d{1,15}$/.test(name);
-  const byId = isId ? await findProject(reader, viewer, Number(name)) : undefined;
-  const project = byId ?? (await findProjectByShortname(reader, viewer, name));
-  return project !== undefined && verdictOn(viewer, project) === 'granted' ? project : undefined;
+/** The projects that a text names; one that the viewer may not see is as good as none. */
+async function namedProjects(
+  reader: Reader,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Project>> {
+  const projects = await findProjectsNamed(reader, viewer, names);
+  return new Map([...projects].filter(([, project]) => verdictOn(viewer, project) === 'granted'));
 }
 
-interface Target {
-  readonly projectId: number;
-  readonly keywords: ReadonlyMap<string, ReferenceKeyword>;
-}
-
-const longestSearched = 1_000_000;
+const longestSearched = 100_000;
 
 /** The references in a text of a project, in the order in which they stand there. */
 export async function extractReferences(
@@ -97,19 +94,18 @@ export async function extractReferences(
   const own = await requireProject(reader, viewer, projectId, 'A');
   if (text.length > longestSearched)
     throw invalidMember('text', `It must have at most ${longestSearched} characters.`);
-  const targets = new Map<string | undefined, Target | undefined>();
-  const targetOf = async (name: string | undefined): Promise<Target | undefined> => {
-    const project = name === undefined ? own : await namedProject(reader, viewer, name);
-    if (project === undefined) return undefined;
-    return { projectId: project.id, keywords: await referenceKeywords(reader, project.id, extensions) };
-  };
+  const candidates = findReferenceCandidates(text);
+  const names = new Set(candidates.flatMap(({ project }) => project ?? []));
+  const projects = await namedProjects(reader, viewer, [...names]);
+  const keywords = new Map<number, ReadonlyMap<string, ReferenceKeyword>>();
   const references: Reference[] = [];
-  for (const candidate of findReferenceCandidates(text)) {
-    const { project: name, keyword, value } = candidate;
-    if (!targets.has(name)) targets.set(name, await targetOf(name));
-    const target = targets.get(name);
-    if (target?.keywords.get(keyword)?.accepts(value))
-      references.push({ ...candidate, projectId: target.projectId });
+  for (const candidate of candidates) {
+    const target = candidate.project === undefined ? own : projects.get(candidate.project);
+    if (target === undefined) continue;
+    const known = keywords.get(target.id) ?? (await referenceKeywords(reader, target.id, extensions));
+    keywords.set(target.id, known);
+    if (known.get(candidate.keyword)?.accepts(candidate.value))
+      references.push({ ...candidate, projectId: target.id });
   }
   return references;
 }

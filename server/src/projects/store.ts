@@ -107,6 +107,40 @@ export async function findProjectByShortname(
   return row && toProject(row);
 }
 
+const namesAtOnce = 400;
+
+/** The projects that have one of these as id or short name, by what they were called. An id beats a short name. */
+export async function findProjectsNamed(
+  reader: Reader,
+  viewer: Viewer,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, Project>> {
+  const found = new Map<string, Project>();
+  for (let start = 0; start < names.length; start += namesAtOnce) {
+    const some = names.slice(start, start + namesAtOnce);
+    const projects = (await reader.all(projectsCalled(reader, viewer, some))).map(toProject);
+    const byId = new Map(projects.map((project) => [String(project.id), project]));
+    const byKey = new Map(projects.map((project) => [shortnameKey(project.shortname), project]));
+    for (const name of some) {
+      const project = byId.get(name) ?? byKey.get(shortnameKey(name));
+      if (project !== undefined) found.set(name, project);
+    }
+  }
+  return found;
+}
+
+function projectsCalled(reader: Reader, viewer: Viewer, names: readonly string[]) {
+  const ids = names.filter((name) => /^\d{1,15}$/.test(name)).map(Number);
+  return projectsWithOwn(reader.sql, viewer.userId)
+    .select(projectColumns)
+    .where((row) =>
+      row.or([
+        row('project.shortname_key', 'in', names.map(shortnameKey)),
+        ...(ids.length === 0 ? [] : [row('project.id', 'in', ids)]),
+      ]),
+    );
+}
+
 type WithOwn = Tables & { own: Tables['project_member'] };
 const on = expressionBuilder<WithOwn, 'project' | 'own'>();
 

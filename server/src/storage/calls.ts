@@ -50,11 +50,16 @@ export function operationsOn<Table extends OperationTable>(database: Database, t
   );
 }
 
-/** Searches run here. */
+/** Searches run here. Each sees all that was committed before it began, and holds nothing open after it. */
 export function searchesOn<Table extends SearchTable>(database: Database, table: Table): Calls<Table> {
-  return callsThrough(table, (name, viewer, input) =>
-    workNamed(table, name)(database as Reader, viewer, input),
-  );
+  return callsThrough(table, async (name, viewer, input) => {
+    database.renew();
+    try {
+      return await workNamed(table, name)(database as Reader, viewer, input);
+    } finally {
+      database.renew();
+    }
+  });
 }
 
 interface Request {

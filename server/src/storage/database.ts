@@ -16,6 +16,9 @@ import type { Tables } from './tables.ts';
 /** Things whose change every thread and process must notice before its next answer. */
 export type RevisionName = 'identity';
 
+/** What only one transaction at a time may decide about: names of users and projects, who administers the platform. */
+export type LockName = 'names' | 'administrators';
+
 /** Reads: from the database as it is, or from inside a transaction. */
 export interface Reader {
   readonly sql: SqlBuilder;
@@ -31,6 +34,8 @@ export interface Transaction extends Reader {
   run(query: Compilable<unknown>): Promise<number>;
   /** Reads rows and keeps other transactions from changing them until this one ends. */
   lock<R>(query: SelectQueryBuilder<Tables, keyof Tables, R>): Promise<R[]>;
+  /** Keeps out every other transaction that asks for the same, for rules that no single row can hold. */
+  alone(about: LockName): Promise<void>;
   /** Tells every thread and process that what they remember of this may be old. */
   touch(revision: RevisionName): Promise<void>;
 }
@@ -72,6 +77,10 @@ class SessionTransaction extends SessionReader implements Transaction {
 
   lock<R>(query: SelectQueryBuilder<Tables, keyof Tables, R>): Promise<R[]> {
     return this.all<R>(this.engine.capabilities.locksRows ? query.forUpdate() : query);
+  }
+
+  async alone(name: LockName): Promise<void> {
+    await this.lock(this.sql.selectFrom('revision').select('name').where('name', '=', name));
   }
 
   async touch(revision: RevisionName): Promise<void> {
@@ -117,7 +126,7 @@ export class Database extends SessionReader {
   /** A lost connection is worth another try; whoever waited for a lock in vain has waited long enough. */
   #mayTryAgain(error: unknown, attempt: number): boolean {
     if (error instanceof ConcurrentChange) return attempt < attempts.afterConflict;
-    return error instanceof StorageUnavailable && error.wasLost && attempt < attempts.afterLoss;
+    return error instanceof StorageUnavailable && error.trouble === 'lost' && attempt < attempts.afterLoss;
   }
 
   exclusiveTransaction<T>(work: (transaction: Transaction, session: Session) => Promise<T>): Promise<T> {
@@ -144,6 +153,10 @@ export class Database extends SessionReader {
     return value;
   }
 
+  beginTurn(): void {
+    this.engine.beginTurn();
+  }
+
   renew(): void {
     this.engine.renew();
   }
@@ -167,17 +180,22 @@ function refuse(error: unknown): never {
 }
 
 function asRefusal(error: unknown): unknown {
-  if (error instanceof Refusal) return error;
-  if (error instanceof StorageUnavailable)
-    return unavailable('The database is busy or away. Nothing was changed.', 2);
+  if (!(error instanceof Error) || error instanceof Refusal) return error;
+  const cause = error.message;
+  if (error instanceof StorageUnavailable && error.trouble === 'broken') {
+    return unavailable('The database cannot be used; the log says why. Nothing was changed.', { cause });
+  }
+  if (error instanceof StorageUnavailable) {
+    return unavailable('The database is busy or away. Nothing was changed.', { cause, retryAfter: 2 });
+  }
   if (error instanceof CommitUncertain) {
-    return unavailable(
-      'The database went away in the middle. Look whether the change was stored before you repeat it.',
-      2,
-    );
+    const words =
+      'The database went away in the middle. Look whether the change was stored before you repeat it.';
+    return unavailable(words, { cause, retryAfter: 2 });
   }
   if (error instanceof ConcurrentChange) {
-    return unavailable('Too many simultaneous changes of the same thing. Nothing was changed.', 1);
+    const words = 'Too many simultaneous changes of the same thing. Nothing was changed.';
+    return unavailable(words, { cause, retryAfter: 1 });
   }
   return error;
 }

@@ -68,7 +68,11 @@ function reasonOf(error: unknown): string {
 function translated(error: unknown): unknown {
   const code = codeOf(error);
   if (isConcurrencyFault(code)) return new ConcurrentChange(String(error));
-  if (isAway(code, error)) return new StorageUnavailable(reasonOf(error), { wasLost: code !== '55P03' });
+  if (isAway(code, error))
+    return new StorageUnavailable(
+      reasonOf(error),
+      code === '55P03' ? 'busy' : code.startsWith('53') ? 'broken' : 'lost',
+    );
   return error;
 }
 
@@ -138,6 +142,7 @@ export class PostgresEngine implements Engine {
   }
 
   /** Every statement sees the newest commit. */
+  beginTurn(): void {}
   renew(): void {}
 
   async hasTable(name: string): Promise<boolean> {

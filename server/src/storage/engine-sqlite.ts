@@ -49,7 +49,11 @@ export class SqliteEngine implements Engine {
   #writer: Connection | undefined;
   #hasSnapshot = false;
   #mark: number | undefined;
-  readonly #endOfTurn = () => this.renew();
+  #isTurn = false;
+  readonly #endOfTurn = () => {
+    this.#isTurn = false;
+    this.renew();
+  };
   readonly #waiting: WaitingWork[] = [];
   #isDraining = false;
 
@@ -93,16 +97,22 @@ export class SqliteEngine implements Engine {
   }
 
   /**
-   * The reading connection inside a read transaction that lasts for one turn of the event loop. All requests of a turn
-   * were received before its first read, so none misses a commit that its sender could know of; and taking the locks
-   * of a read costs more than the read.
+   * From here to the end of this turn of the event loop all reads share one read transaction, because taking the locks
+   * of a read costs more than the read. To be called only where a request has just been received: everything that a
+   * turn receives was sent before its first read, so no request misses a commit that its sender could know of.
    */
+  beginTurn(): void {
+    if (this.#isTurn) return;
+    this.renew();
+    this.#isTurn = true;
+    setImmediate(this.#endOfTurn);
+  }
+
   #snapshot(): Connection {
     const reader = this.#reading();
-    if (!this.#hasSnapshot) {
+    if (this.#isTurn && !this.#hasSnapshot) {
       reader.begin();
       this.#hasSnapshot = true;
-      setImmediate(this.#endOfTurn);
     }
     return reader;
   }

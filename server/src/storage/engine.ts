@@ -59,6 +59,8 @@ export interface Engine extends Session {
    * when only asking the database can tell.
    */
   changeMark(): number | undefined;
+  /** Called when a request has just been received; reads until the end of this turn of the loop may share a snapshot. */
+  beginTurn(): void;
   /** Makes the next read see everything committed until now. Needed after a commit that another thread told of. */
   renew(): void;
   /** Whether the table is there; where there is no database yet, it is not. */
@@ -71,14 +73,19 @@ export interface Engine extends Session {
 /** The database refused because of something another transaction did meanwhile; running the work again may succeed. */
 export class ConcurrentChange extends Error {}
 
-/** The database is locked, away or went away; nothing of the unit of work was stored. */
-export class StorageUnavailable extends Error {
-  /** Whether a connection was lost: a new one may work at once. */
-  readonly wasLost: boolean;
+/**
+ * Why the database cannot be used: `busy` with somebody else's work, `lost` its connection, or `broken`, which trying
+ * again will not mend (a full disk, a read-only folder, a damaged file).
+ */
+export type Trouble = 'busy' | 'lost' | 'broken';
 
-  constructor(message: string, { wasLost }: { wasLost: boolean }) {
+/** The database cannot be used; nothing of the unit of work was stored. */
+export class StorageUnavailable extends Error {
+  readonly trouble: Trouble;
+
+  constructor(message: string, trouble: Trouble) {
     super(message);
-    this.wasLost = wasLost;
+    this.trouble = trouble;
   }
 }
 

@@ -14,7 +14,9 @@ export async function claimJob(
   const insert = tx.sql.insertInto('job').values({ name, due_at: 0 });
   await tx.run(insert.onConflict((conflict) => conflict.column('name').doNothing()));
   const claim = tx.sql.updateTable('job').set({ due_at: now + pause });
-  return (await tx.run(claim.where('name', '=', name).where('due_at', '<=', now))) === 1;
+  // Due further away than one pause means that the clock was set back.
+  const isDue = claim.where((job) => job.or([job('due_at', '<=', now), job('due_at', '>', now + pause)]));
+  return (await tx.run(isDue.where('name', '=', name))) === 1;
 }
 
 export const storageOperations = { claimJob };

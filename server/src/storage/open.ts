@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Database } from './database.ts';
+import { StorageUnavailable } from './engine.ts';
 
 export interface StorageOptions {
   /** The data folder. */
@@ -23,6 +24,24 @@ export async function openDatabase(options: StorageOptions): Promise<Database> {
     return new Database(new PostgresEngine(databaseUrl, connections, lockPatience));
   }
   const { SqliteEngine } = await import('./engine-sqlite.ts');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   return new Database(new SqliteEngine(join(folder, 'atelier.sqlite'), lockPatience));
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const reasons: Readonly<Record<string, string>> = {
+      EEXIST: 'there is a file of that name',
+      ENOTDIR: 'a part of that path is a file',
+      EACCES: 'this user may not write there',
+      EROFS: 'the file system is read-only',
+    };
+    throw new StorageUnavailable(
+      `The data folder ${folder} cannot be used: ${reasons[code] ?? code}.`,
+      'broken',
+    );
+  }
 }

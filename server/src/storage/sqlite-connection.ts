@@ -13,19 +13,33 @@ function codeOf(error: unknown): number | undefined {
 
 /** The lower byte of an extended result code is the kind of fault. */
 const primary = (error: unknown) => (codeOf(error) ?? 0) & 0xff;
-const BUSY = 5;
-const LOCKED = 6;
-const IO_ERROR = 10;
-const FULL = 13;
-const CONSTRAINT = 19;
-export const isBusy = (error: unknown) => [BUSY, LOCKED].includes(primary(error));
+const codes = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  constraint: 19,
+  notADatabase: 26,
+} as const;
+const brokenCodes: readonly number[] = [
+  codes.readOnly,
+  codes.ioError,
+  codes.corrupt,
+  codes.full,
+  codes.cannotOpen,
+  codes.notADatabase,
+];
+
+export const isBusy = (error: unknown) => primary(error) === codes.busy || primary(error) === codes.locked;
 
 /** What other code knows of a fault of SQLite's. */
 export function translated(error: unknown): unknown {
-  const kind = primary(error);
-  if (kind === CONSTRAINT) return new ConcurrentChange(String(error));
-  if ([BUSY, LOCKED, IO_ERROR, FULL].includes(kind))
-    return new StorageUnavailable(String(error), { wasLost: false });
+  if (primary(error) === codes.constraint) return new ConcurrentChange(String(error));
+  if (isBusy(error)) return new StorageUnavailable(String(error), 'busy');
+  if (brokenCodes.includes(primary(error))) return new StorageUnavailable(String(error), 'broken');
   return error;
 }
 

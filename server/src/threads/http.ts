@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createApp, type Services } from '../http/index.ts';
 import { Authenticator, PasswordHasher } from '../identity/index.ts';
@@ -37,8 +38,26 @@ const services: Services = {
 
 const app = createApp(services);
 
+/** Requests whose headers have arrived and whose answer is not written yet. */
+let running = 0;
+app.server.on('request', (_request, response) => {
+  running++;
+  response.once('close', () => running--);
+});
+
+/** Waits for what runs; connections on which nothing runs are closed, whatever their clients may still have in mind. */
+async function finishRequests(): Promise<void> {
+  app.server.close();
+  while (running > 0) {
+    app.server.closeIdleConnections();
+    await pause(20);
+  }
+  app.server.closeAllConnections();
+}
+
 parentPort?.on('message', async (_: ThreadOrder) => {
   isStopping = true;
+  await finishRequests();
   await app.close();
   await database.close();
   process.exit(0);

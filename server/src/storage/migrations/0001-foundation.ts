@@ -13,6 +13,8 @@ export const foundation: Migration = {
     return [
       table('revision', `name ${text} primary key`, `value ${integer} not null`),
       `insert into revision (name, value) values ('identity', 1)`,
+      // Never raised: rows to hold on to while something is decided that no single row can hold.
+      `insert into revision (name, value) values ('names', 0), ('administrators', 0)`,
       table('setting', `name ${text} primary key`, `value ${text} not null`),
 
       table(
