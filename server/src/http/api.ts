@@ -63,9 +63,9 @@ function bindParams({ integerParams }: PreparedRoute, given: Values): Values {
   return bound;
 }
 
-/** The parsed body; methods without one ignore what was sent. */
+/** The parsed body. DELETE ignores what was sent, and so does GET on routes whose contract has no body. */
 function readBody({ method, body, argument }: RouteContract, request: FastifyRequest): unknown {
-  if (method === 'GET' || method === 'DELETE') return undefined;
+  if (method === 'DELETE' || (method === 'GET' && body === undefined)) return undefined;
   const format = bodyFormat(request.raw.declaredContentType);
   const value = parseBody(request.body instanceof Buffer ? request.body : undefined, format);
   return format === 'xml' && body !== undefined ? withEmptyElements(body, argument, value) : value;
