@@ -10,8 +10,8 @@ import type { Database, Reader, Transaction } from './database.ts';
 export type Operation<Input, Output> = (tx: Transaction, viewer: Viewer, input: Input) => Promise<Output>;
 export type Search<Input, Output> = (reader: Reader, viewer: Viewer, input: Input) => Promise<Output>;
 
-// biome-ignore lint/suspicious/noExplicitAny: a table holds work of every input; callers see the exact types through Calls.
-type Work<Context> = (context: Context, viewer: Viewer, input: any) => Promise<unknown>;
+/** A table holds work of every input; callers see the exact types through `Calls`. */
+type Work<Context> = (context: Context, viewer: Viewer, input: never) => Promise<unknown>;
 export type WorkTable<Context> = Readonly<Record<string, Work<Context>>>;
 export type OperationTable = WorkTable<Transaction>;
 export type SearchTable = WorkTable<Reader>;
@@ -46,7 +46,7 @@ function workNamed<Context>(table: WorkTable<Context>, name: string): Work<Conte
 /** Operations run here, each in a transaction of its own. */
 export function operationsOn<Table extends OperationTable>(database: Database, table: Table): Calls<Table> {
   return callsThrough(table, (name, viewer, input) =>
-    database.transaction((tx) => workNamed(table, name)(tx, viewer, input)),
+    database.transaction((tx) => workNamed(table, name)(tx, viewer, input as never)),
   );
 }
 
@@ -55,7 +55,7 @@ export function searchesOn<Table extends SearchTable>(database: Database, table:
   return callsThrough(table, async (name, viewer, input) => {
     database.renew();
     try {
-      return await workNamed(table, name)(database as Reader, viewer, input);
+      return await workNamed(table, name)(database as Reader, viewer, input as never);
     } finally {
       database.renew();
     }
