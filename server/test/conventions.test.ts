@@ -445,6 +445,15 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
 
   describe('what is not HTTP', () => {
     test.each([
+      ['GET /api/version HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      ['GET /api/version HTTP/1.1\r\nHost: a\r\nExpect: moon\r\nConnection: close\r\n\r\n', 417],
+    ])('%j is %i with the error body', async (text, status) => {
+      const answer = await rawRequest(atelier.url, text);
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(answer).toContain(`{"error":{"code":${status},`);
+    });
+
+    test.each([
       'nonsense\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
       `GET /api/version HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,

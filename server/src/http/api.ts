@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { RouteContract } from '@atelier/contract';
 import Type, { type TObject } from '@bundled/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -111,6 +112,11 @@ function headersOf({ headers, page }: Answer, { paging }: RouteContract): FlatHe
   ];
 }
 
+/** HTTP/1.1 makes Host mandatory, so that what stands behind a proxy is never in doubt. */
+function requireHost({ headers, httpVersion }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion !== '1.0') throw invalid('The request has no Host header.');
+}
+
 /** The stages of a request, in the order in which their refusals must come. */
 async function run(
   services: Services,
@@ -119,6 +125,7 @@ async function run(
   exchange: Exchange,
 ): Promise<void> {
   const { contract, handle } = route.binding;
+  requireHost(exchange.request);
   const params = bindParams(route, request.params as Values);
   const rawBody = readBody(contract, request);
   const format = exchange.negotiate();

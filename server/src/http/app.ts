@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RouteContract } from '@atelier/contract';
@@ -139,11 +139,19 @@ export function createApp(services: Services): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
+    // Node refuses a request without Host in silence; ours says so (see api.ts).
+    http: { requireHostHeader: false },
     keepAliveTimeout: 65_000,
     requestTimeout: longestRequest,
     exposeHeadRoutes: true,
   });
   acceptAllMethods(app);
+  app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    new Exchange(services, request, response, routeHeaders([]), 'expectation').fail({
+      status: 417,
+      body: errorBody(417, 'Expectation Failed'),
+    }),
+  );
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler(failUnreadable);
