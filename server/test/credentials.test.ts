@@ -104,7 +104,12 @@ describe.each(engines)('ways in on %s', (engine) => {
         const listed = await alice.get('/users/self/access_keys');
         expect(listed.body.map((key: { id: number }) => key.id)).not.toContain(id);
       }
-      for (const expiration_date of ['2001-01-01T00:00:00+00:00', 'tomorrow', '2030-02-30T00:00:00Z']) {
+      for (const expiration_date of [
+        '2001-01-01T00:00:00+00:00',
+        'tomorrow',
+        '2030-02-30T00:00:00Z',
+        '2030-01-01T00:00:00.5+00:00',
+      ]) {
         const refused = await alice.post('/access_keys', { expiration_date });
         expect(refused.status).toBe(400);
         expect(refused.body.error.message).toContain('`expiration_date`');
@@ -417,6 +422,8 @@ describe.each(engines)('ways in on %s', (engine) => {
       expect(right.status).toBe(429);
       expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
       expect((await mallory.get('/users/self')).status).toBe(200);
+      const change = { password: 'out of their reach', current_password: mallory.password };
+      expect((await mallory.put('/users/self/password', change)).status).toBe(200);
       expect((await newToken(alice)).token).toBeDefined();
       await atelier.configure({ login_account_attempts: 10 });
     });

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { day, type Instant, second } from '../kernel/clock.ts';
 import { forbidden, unauthenticated } from '../kernel/errors.ts';
 import {
@@ -11,10 +10,10 @@ import {
 } from '../kernel/viewer.ts';
 import type { Calls, Database } from '../storage/index.ts';
 import { isExpired } from './access-keys.ts';
-import { refuseWhenLocked } from './login-attempts.ts';
-import { digest, isSameDigest, isUsable, nameKey, parseKey } from './model.ts';
+import { digest, isSameDigest, isUsable, parseKey } from './model.ts';
 import type { IdentityOperations } from './operations.ts';
-import { type PasswordHasher, RecentPasswords } from './passwords.ts';
+import { type GivenPassword, PasswordCheck } from './password-check.ts';
+import type { PasswordHasher } from './passwords.ts';
 import { nameDisplayPreference } from './preferences.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { isSiteAdministrator } from './site-administrators.ts';
@@ -23,7 +22,6 @@ import {
   type AccountRow,
   accessKeyById,
   accountById,
-  accountByNameKey,
   findDelegations,
   findPreference,
   sessionByHash,
@@ -70,8 +68,6 @@ const mostKnownKeys = 10_000;
 
 /** How soon a change of address alone is worth another record: two machines with one key must not write all day. */
 const addressChangePause = 5 * second;
-/** From how many failures on an answer is slowed, and by how much at the most. */
-const patience = { failures: 4, step: 250, longest: 3000 };
 
 /**
  * Finds out who calls. What it learned it remembers until something about identity changes anywhere; that is asked
@@ -80,10 +76,7 @@ const patience = { failures: 4, step: 250, longest: 3000 };
 export class Authenticator {
   readonly #database: Database;
   readonly #operations: Calls<IdentityOperations>;
-  readonly #hasher: PasswordHasher;
-  readonly #recent = new RecentPasswords();
-  /** Checks that are under way, by address, account and a keyed digest of the password. */
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #passwords: PasswordCheck;
   #revision = -1;
   #settings: Settings | undefined;
   readonly #accounts = new Map<number, KnownAccount>();
@@ -93,7 +86,7 @@ export class Authenticator {
   constructor(database: Database, operations: Calls<IdentityOperations>, hasher: PasswordHasher) {
     this.#database = database;
     this.#operations = operations;
-    this.#hasher = hasher;
+    this.#passwords = new PasswordCheck(database, operations, hasher);
   }
 
   /** Platform settings as they are now. */
@@ -214,7 +207,7 @@ export class Authenticator {
     const refused = 'Basic Authentication Required';
     const given = parseBasic(authorization);
     if (given === undefined) throw unauthenticated(refused);
-    const id = await this.#checkPassword(given.name, given.password, caller.address, refused);
+    const { id } = await this.#passwords.check({ ...given, address: caller.address, refused }, settings);
     return this.#viewer(id, { kind: 'basic' }, caller, settings);
   }
 
@@ -237,69 +230,17 @@ export class Authenticator {
   }
 
   /** Checks a user name and password for a new token or session and gives the account's id. */
-  async checkPassword(name: string, password: string, address: string, refused: string): Promise<number> {
-    const id = await this.#checkPassword(name, password, address, refused);
-    const row = await this.#database.first<AccountRow>(accountById, { id });
-    if (row !== undefined) requireFreshPassword(row, await this.settings());
-    return id;
-  }
-
-  /** Checks the password that somebody who is already known is about to change. */
-  async checkCurrentPassword(name: string, password: string, address: string): Promise<void> {
-    await this.#checkPassword(name, password, address, '');
-  }
-
-  /**
-   * Unknown name and wrong password answer alike and in the same time. Tries are counted before the password is looked
-   * at; the same one asked many times at once is one try.
-   */
-  async #checkPassword(name: string, password: string, address: string, refused: string): Promise<number> {
-    const attempt = { accountKey: nameKey(name), address };
-    const hasFailures = await refuseWhenLocked(this.#database, attempt, await this.settings());
-    const row = await this.#database.first<AccountRow>(accountByNameKey, { nameKey: attempt.accountKey });
-    const hash = row?.password_hash ?? null;
-    const isKnown = row !== undefined && hash !== null && this.#recent.isKnown(row.id, password, hash);
-    if (!isKnown) await this.#checkOnce(attempt, row, password, refused);
-    else if (hasFailures) await this.#operations.endAttempt(nobody, { ...attempt, wasCounted: false });
-    if (row === undefined) throw unauthenticated(refused);
+  async checkPassword(given: GivenPassword): Promise<number> {
+    const settings = await this.settings();
+    const row = await this.#passwords.check(given, settings);
     requireUsable(row);
+    requireFreshPassword(row, settings);
     return row.id;
   }
 
-  async #checkOnce(
-    attempt: { accountKey: string; address: string },
-    row: AccountRow | undefined,
-    password: string,
-    refused: string,
-  ): Promise<void> {
-    const key = `${attempt.address} ${attempt.accountKey} ${this.#recent.digest(password)}`;
-    const running = this.#running.get(key) ?? this.#checkSlowly(attempt, row, password, refused);
-    this.#running.set(key, running);
-    try {
-      await running;
-    } finally {
-      this.#running.delete(key);
-    }
-  }
-
-  async #checkSlowly(
-    attempt: { accountKey: string; address: string },
-    row: AccountRow | undefined,
-    password: string,
-    refused: string,
-  ): Promise<void> {
-    const failures = await this.#operations.beginAttempt(nobody, attempt);
-    const excess = failures - patience.failures;
-    if (excess > 0) await pause(Math.min(excess * patience.step, patience.longest));
-    const hash = row?.password_hash ?? null;
-    if (!(await this.#hasher.matches(password, hash))) throw unauthenticated(refused);
-    await this.#operations.endAttempt(nobody, { ...attempt, wasCounted: true });
-    if (row === undefined || hash === null) return;
-    this.#recent.remember(row.id, password, hash);
-    if (this.#hasher.isOutdated(hash)) {
-      const renewed = await this.#hasher.hash(password);
-      await this.#operations.renewHash(nobody, { id: row.id, old: hash, hash: renewed });
-    }
+  /** Checks the password that somebody who is already known is about to change. */
+  async checkCurrentPassword(given: Omit<GivenPassword, 'isRepeated'>): Promise<void> {
+    await this.#passwords.check({ ...given, isRepeated: true }, await this.settings());
   }
 }
 

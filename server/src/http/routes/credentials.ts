@@ -53,10 +53,14 @@ function credentialId(viewer: Viewer, kind: 'access-key' | 'session', id: string
 
 function expiryOf(text: string | null | undefined): number | null {
   if (text === undefined || text === null || text === '') return null;
-  const instant = parseInstant(text);
+  const instant = /\.\d/.test(text) ? undefined : parseInstant(text);
   if (instant === undefined)
     throw invalidMember('expiration_date', 'It is not a date of the form 2026-01-31T12:00:00+01:00.');
   return instant;
+}
+
+function loginOf({ username, password }: { username: string; password: string }, address: string) {
+  return { name: username, password, address, refused: 'Invalid Password Or User Name' };
 }
 
 function setCookie({ publicUrl }: Services, value: string, seconds: number): Record<string, string> {
@@ -69,8 +73,7 @@ function setCookie({ publicUrl }: Services, value: string, seconds: number): Rec
 function tokenBindings({ authenticator, operations }: Services): RouteBinding[] {
   return [
     bind(contract.createToken, async ({ body, address }) => {
-      const refused = 'Invalid Password Or User Name';
-      const accountId = await authenticator.checkPassword(body.username, body.password, address, refused);
+      const accountId = await authenticator.checkPassword(loginOf(body, address));
       const token = await operations.createToken(nobody, { accountId });
       return { body: { user_id: String(accountId), token, uri: `tokens/${token}` } };
     }),
@@ -115,8 +118,7 @@ function sessionBindings(services: Services): RouteBinding[] {
   const { authenticator, database, operations } = services;
   return [
     bind(contract.createSession, async ({ body, address, userAgent }) => {
-      const refused = 'Invalid Password Or User Name';
-      const accountId = await authenticator.checkPassword(body.username, body.password, address, refused);
+      const accountId = await authenticator.checkPassword(loginOf(body, address));
       const session = await operations.createSession(nobody, { accountId, address, agent: userAgent });
       const seconds = Math.floor((session.expiresAt - Date.now()) / 1000);
       const headers = setCookie(services, session.text, seconds);

@@ -129,7 +129,8 @@ async function checkCurrent(
   address: string,
 ): Promise<void> {
   const wrong = forbidden('The current password is not right.');
-  await authenticator.checkCurrentPassword(account.name, password, address).catch((error: unknown) => {
+  const given = { name: account.name, password, address, refused: '' };
+  await authenticator.checkCurrentPassword(given).catch((error: unknown) => {
     // The caller is known: a wrong current password is no question of authentication.
     throw error instanceof Error && 'kind' in error && error.kind === 'unauthenticated' ? wrong : error;
   });
