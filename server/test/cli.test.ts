@@ -47,6 +47,18 @@ describe.each(engines)('the command line on stored data of %s that it cannot use
     await onStored(instance, 'delete from migration where id = 9999');
     expect((await run('config', 'get', 'access_mode')).stdout).toBe('anonymous\n');
   });
+
+  test('data of an older version waits for the service to bring it up to date', async () => {
+    const newest = '(select max(id) from migration)';
+    await onStored(instance, `update migration set id = -id where id = ${newest}`);
+    for (const args of [
+      ['user', 'list'],
+      ['config', 'set', 'access_mode', 'regular'],
+    ])
+      expectRefusal(await run(...args), /written by an older version.*atelier serve/);
+    await onStored(instance, 'update migration set id = -id where id < 0');
+    expect((await run('config', 'get', 'access_mode')).stdout).toBe('anonymous\n');
+  });
 });
 
 describe('the command line', () => {

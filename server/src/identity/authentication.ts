@@ -156,7 +156,9 @@ export class Authenticator {
   async #byKey(text: string, caller: Caller, settings: Settings): Promise<Viewer> {
     const key = this.#keys.get(text) ?? (await this.#verifiedKey(text));
     if (isExpired(key.expiresAt)) throw unauthenticated('Invalid access key');
-    const viewer = await this.#viewer(key.accountId, { kind: 'access-key', id: key.id }, caller, settings);
+    const { id, expiresAt } = key;
+    const credential = { kind: 'access-key', id, expiresAt } as const;
+    const viewer = await this.#viewer(key.accountId, credential, caller, settings);
     if (isWorthNoting(key, caller.address, settings)) await this.#noteUse(key, caller.address);
     return viewer;
   }

@@ -39,10 +39,15 @@ export {
 export { readPreference, readSshKeys } from './preferences.ts';
 export { listSessions, type WebSession } from './sessions.ts';
 export { describeSettings, readSettings, type Settings, settingDefinitions } from './settings.ts';
-export { isSiteAdministrator, setSiteAdministrator } from './site-administrators.ts';
+export {
+  isSiteAdministrator,
+  requireSiteAdministratorLeft,
+  setSiteAdministrator,
+} from './site-administrators.ts';
 export {
   findAccount,
   findAccountByName,
+  findAccounts,
   findAccountsByEmail,
   findAccountsByLdapId,
   findPreference,

@@ -47,6 +47,13 @@ export async function findAccount(reader: Reader, id: number): Promise<Account |
   return row && toAccount(row);
 }
 
+export async function findAccounts(reader: Reader, ids: readonly number[]): Promise<Account[]> {
+  if (ids.length === 0) return [];
+  return (await reader.all(reader.sql.selectFrom('account').selectAll().where('id', 'in', ids))).map(
+    toAccount,
+  );
+}
+
 export async function findAccountByName(reader: Reader, name: string): Promise<Account | undefined> {
   const row = await reader.first(accountByNameKey, { nameKey: nameKey(name) });
   return row && toAccount(row);

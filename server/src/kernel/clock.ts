@@ -14,15 +14,42 @@ export const day = 24 * hour;
 
 const two = (value: number) => String(value).padStart(2, '0');
 
+/** The difference between the server's zone and UTC, as a length of time and as answers write it. */
+interface Offset {
+  readonly length: number;
+  readonly text: string;
+}
+
+/** No zone changes its offset within such a stretch of time. */
+const steadyStretch = 15 * minute;
+const mostStretches = 10_000;
+const offsets = new Map<number, Offset>();
+
+/** What the clocks of the server's zone show, as if they were those of UTC. */
+function localTime(date: Date): number {
+  const local = new Date(0);
+  local.setUTCFullYear(date.getFullYear(), date.getMonth(), date.getDate());
+  return local.setUTCHours(date.getHours(), date.getMinutes(), date.getSeconds(), date.getMilliseconds());
+}
+
+function offsetAt(instant: Instant): Offset {
+  const stretch = Math.floor(instant / steadyStretch);
+  const known = offsets.get(stretch);
+  if (known !== undefined) return known;
+  const length = localTime(new Date(instant)) - instant;
+  // Long ago zones differed by seconds too, which are not written.
+  const size = Math.floor(Math.abs(length) / minute);
+  const text = `${length < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  const offset = { length, text };
+  if (offsets.size > mostStretches) offsets.clear();
+  offsets.set(stretch, offset);
+  return offset;
+}
+
 /** ISO 8601 to the second with the numeric offset of the server's zone, as every answer gives it. */
 export function formatInstant(instant: Instant): string {
-  const date = new Date(instant);
-  const offset = -date.getTimezoneOffset();
-  const sign = offset < 0 ? '-' : '+';
-  const size = Math.abs(offset);
-  const calendar = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  const time = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-  return `${calendar}T${time}${sign}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  const { length, text } = offsetAt(instant);
+  return new Date(instant + length).toISOString().slice(0, 19) + text;
 }
 
 const form =

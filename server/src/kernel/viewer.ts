@@ -1,3 +1,5 @@
+import type { Instant } from './clock.ts';
+
 /** Platform access modes: who may look at public things. */
 export type AccessMode = 'anonymous' | 'regular' | 'restricted';
 
@@ -5,7 +7,7 @@ export type AccessMode = 'anonymous' | 'regular' | 'restricted';
 export type Credential =
   | { readonly kind: 'none' }
   | { readonly kind: 'session'; readonly id: number }
-  | { readonly kind: 'access-key'; readonly id: number }
+  | { readonly kind: 'access-key'; readonly id: number; readonly expiresAt: Instant | null }
   | { readonly kind: 'token' }
   | { readonly kind: 'basic' }
   | { readonly kind: 'command-line' };

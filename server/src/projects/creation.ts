@@ -195,6 +195,6 @@ export async function createProject(
   const project = await insertProject(tx, viewer, input);
   await fillProject(tx, viewer, project.id, input, extensions);
   await recordTask(tx, taskTypes.memberAdded, `${project.shortname} has its first administrator`);
-  await tx.touch('identity');
+  await tx.touch('identity', 'structure');
   return project;
 }

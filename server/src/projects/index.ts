@@ -36,7 +36,7 @@ export {
   projectOperations,
   projectSearches,
 } from './operations.ts';
-export { countsAsAdministrator, countsAsMember, type Family } from './policy.ts';
+export { countsAsAdministrator, countsAsMember, type Family, mayAccess } from './policy.ts';
 export {
   allProjectFields,
   type FieldValue,
@@ -57,7 +57,9 @@ export {
   type Reference,
   type ReferenceCandidate,
   referenceKeywords,
+  resolveCandidates,
 } from './references.ts';
 export { administrationPage, listServices, projectPage, type Service, visibleServices } from './services.ts';
+export { readStanding, requireStanding, type Standing, Standings } from './standing.ts';
 export { accessibleTo, findProject, findProjectByShortname, projectsWithOwn } from './store.ts';
 export { listUserGroups, requireUserGroup, restIdOf, type UserGroup } from './user-groups.ts';

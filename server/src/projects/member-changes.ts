@@ -1,4 +1,11 @@
-import { type Account, administrationProjectId, isUsable, recordTask, taskTypes } from '../identity/index.ts';
+import {
+  type Account,
+  administrationProjectId,
+  isUsable,
+  recordTask,
+  requireSiteAdministratorLeft,
+  taskTypes,
+} from '../identity/index.ts';
 import { invalid } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
@@ -85,6 +92,7 @@ async function changeAdministrators(
     await tx.run(ofProject(1).where('account_id', '=', account.id));
   }
   for (const id of removed) await tx.run(ofProject(0).where('account_id', '=', id));
+  if (project.id === administrationProjectId) await requireSiteAdministratorLeft(tx);
   await recordTask(tx, taskTypes.groupChanged, `The administrators of ${project.shortname} changed`);
 }
 
@@ -128,6 +136,7 @@ export async function replaceGroupMembers(
 ): Promise<void> {
   const { project } = await requireChangeableGroup(tx, viewer, text);
   await lockProject(tx, project.id);
+  if (project.id === administrationProjectId) await tx.alone('administrators');
   // What was decided before the lock may have changed while it was awaited.
   const group = await requireChangeableGroup(tx, viewer, text);
   const wanted = await resolveReferences(tx, references);
@@ -141,5 +150,5 @@ export async function replaceGroupMembers(
   else if (group.id === groupIds.projectAdmins)
     await changeAdministrators(tx, group, difference, [...wanted.values()]);
   else await changeStaticGroup(tx, group, difference);
-  await tx.touch('identity');
+  await tx.touch('identity', 'structure');
 }

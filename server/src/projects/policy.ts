@@ -64,6 +64,9 @@ export function requireAccess(viewer: Viewer, project: Project | undefined, fami
   return project;
 }
 
+export const mayAccess = (viewer: Viewer, project: Project | undefined) =>
+  project !== undefined && verdictOn(viewer, project) === 'granted';
+
 export const countsAsMember = (viewer: Viewer, { membership }: Pick<Project, 'membership'>) =>
   viewer.isSiteAdmin || membership !== 'none';
 export const countsAsAdministrator = (viewer: Viewer, { membership }: Pick<Project, 'membership'>) =>

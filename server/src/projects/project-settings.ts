@@ -177,7 +177,7 @@ async function storeChanges(
     await recordTask(tx, taskTypes.projectRenamed, `${project.shortname} is now ${shortname}`);
   if (access !== undefined)
     await recordTask(tx, taskTypes.projectVisibility, `${project.shortname} is ${access}`);
-  await tx.touch('identity');
+  await tx.touch('identity', 'structure');
 }
 
 /** Changes settings, all or nothing. A suspended project can only be activated, a deleted one not be changed. */

@@ -163,5 +163,5 @@ export async function storeStatus(
   if (status === project.status) return;
   await tx.run(tx.sql.updateTable('project').set({ status }).where('id', '=', project.id));
   if (status === 'deleted') await recordTask(tx, taskTypes.projectDeleted, `${project.shortname} is deleted`);
-  await tx.touch('identity');
+  await tx.touch('identity', 'structure');
 }

@@ -19,25 +19,38 @@ export interface ReferenceCandidate {
   readonly context: string;
 }
 
-/** `keyword #value` or `keyword #project:value`, with exactly one white space before the `#`. */
+/**
+ * `keyword #value` or `keyword #project:value`, with exactly one white space before the `#`. It starts at the `#`, of which
+ * there are few, and looks back for the keyword.
+ */
 const form =
-  /(?<![\p{L}\p{N}_])([A-Za-z0-9_]+)\s#(?:([A-Za-z0-9-]+):)?((?:[A-Za-z0-9_&.-]+\/)*[A-Za-z0-9_&.-]*[A-Za-z0-9_&])(?![\p{L}\p{N}_])/gu;
-
-/** A word is looked for no further back than this. */
-const longestContext = 255;
+  /#(?<=(?<![\p{L}\p{N}_])([A-Za-z0-9_]+)\s#)(?:([A-Za-z0-9-]+):)?((?:[A-Za-z0-9_&.-]+\/)*[A-Za-z0-9_&.-]*[A-Za-z0-9_&])(?![\p{L}\p{N}_])/gu;
+const contextBefore = /(?<=([\p{L}\p{N}_-]+)\s+)/uy;
 
 function wordBefore(text: string, index: number): string {
-  return /([\p{L}\p{N}_-]+)\s+$/u.exec(text.slice(Math.max(0, index - longestContext), index))?.[1] ?? '';
+  contextBefore.lastIndex = index;
+  return contextBefore.exec(text)?.[1] ?? '';
 }
 
 export function findReferenceCandidates(text: string): ReferenceCandidate[] {
-  return [...text.matchAll(form)].map((match) => ({
-    text: match[0],
-    keyword: (match[1] ?? '').toLowerCase(),
-    project: match[2],
-    value: match[3] ?? '',
-    context: wordBefore(text, match.index),
-  }));
+  const candidates: ReferenceCandidate[] = [];
+  let end = 0;
+  for (const match of text.matchAll(form)) {
+    const [found, keyword = '', project, value = ''] = match;
+    const start = match.index - 1 - keyword.length;
+    // The value of one reference is not the keyword of the next.
+    if (start < end) continue;
+    end = match.index + found.length;
+    const context = wordBefore(text, start);
+    candidates.push({
+      text: text.slice(start, end),
+      keyword: keyword.toLowerCase(),
+      project,
+      value,
+      context,
+    });
+  }
+  return candidates;
 }
 
 const partsOf = (value: string) => value.split('/').length;
@@ -82,6 +95,28 @@ async function namedProjects(
   return new Map([...projects].filter(([, project]) => verdictOn(viewer, project) === 'granted'));
 }
 
+/** Those of the candidates that are references, read from a text of this project. */
+export async function resolveCandidates(
+  reader: Reader,
+  viewer: Viewer,
+  own: number,
+  candidates: readonly ReferenceCandidate[],
+  extensions: readonly ProjectExtension[],
+): Promise<Reference[]> {
+  const names = new Set(candidates.flatMap(({ project }) => project ?? []));
+  const projects = await namedProjects(reader, viewer, [...names]);
+  const keywords = new Map<number, ReadonlyMap<string, ReferenceKeyword>>();
+  const references: Reference[] = [];
+  for (const candidate of candidates) {
+    const projectId = candidate.project === undefined ? own : projects.get(candidate.project)?.id;
+    if (projectId === undefined) continue;
+    const known = keywords.get(projectId) ?? (await referenceKeywords(reader, projectId, extensions));
+    keywords.set(projectId, known);
+    if (known.get(candidate.keyword)?.accepts(candidate.value)) references.push({ ...candidate, projectId });
+  }
+  return references;
+}
+
 const longestSearched = 100_000;
 
 /** The references in a text of a project, in the order in which they stand there. */
@@ -91,21 +126,8 @@ export async function extractReferences(
   { projectId, text }: { projectId: number; text: string },
   extensions: readonly ProjectExtension[],
 ): Promise<Reference[]> {
-  const own = await requireProject(reader, viewer, projectId, 'A');
+  await requireProject(reader, viewer, projectId, 'A');
   if (text.length > longestSearched)
     throw invalidMember('text', `It must have at most ${longestSearched} characters.`);
-  const candidates = findReferenceCandidates(text);
-  const names = new Set(candidates.flatMap(({ project }) => project ?? []));
-  const projects = await namedProjects(reader, viewer, [...names]);
-  const keywords = new Map<number, ReadonlyMap<string, ReferenceKeyword>>();
-  const references: Reference[] = [];
-  for (const candidate of candidates) {
-    const target = candidate.project === undefined ? own : projects.get(candidate.project);
-    if (target === undefined) continue;
-    const known = keywords.get(target.id) ?? (await referenceKeywords(reader, target.id, extensions));
-    keywords.set(target.id, known);
-    if (known.get(candidate.keyword)?.accepts(candidate.value))
-      references.push({ ...candidate, projectId: target.id });
-  }
-  return references;
+  return resolveCandidates(reader, viewer, projectId, findReferenceCandidates(text), extensions);
 }

@@ -126,7 +126,7 @@ export async function createUserGroup(
   const [stored] = await tx.all(tx.sql.insertInto('user_group').values(row).returning('id'));
   if (stored === undefined) throw new Error('The new user group has no id.');
   await recordTask(tx, taskTypes.groupChanged, `${name} of ${project.shortname} is created`);
-  await tx.touch('identity');
+  await tx.touch('identity', 'structure');
   return staticGroup(stored.id, name, project);
 }
 
@@ -155,7 +155,7 @@ export async function changeUserGroup(
     checkDescription(description);
     await tx.run(tx.sql.updateTable('user_group').set({ description }).where('id', '=', id));
   }
-  await tx.touch('identity');
+  await tx.touch('identity', 'structure');
   return staticGroup(id, name ?? oldName, project);
 }
 
@@ -168,5 +168,5 @@ export async function deleteUserGroup(
   const { id, name, project } = await requireStaticGroup(tx, viewer, text);
   await tx.run(tx.sql.deleteFrom('user_group').where('id', '=', id));
   await recordTask(tx, taskTypes.groupChanged, `${name} of ${project.shortname} is deleted`);
-  await tx.touch('identity');
+  await tx.touch('identity', 'structure');
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Compilable, SelectQueryBuilder } from '@bundled/kysely';
 import { Refusal, unavailable } from '../kernel/errors.ts';
+import type { ColumnOf, NumberedTable, RowOf } from './bulk.ts';
 import {
   CommitUncertain,
   ConcurrentChange,
@@ -13,8 +14,12 @@ import {
 import { createBuilder, type SqlBuilder, Statement, statement } from './statement.ts';
 import type { Tables } from './tables.ts';
 
-/** Things whose change every thread and process must notice before its next answer. */
-export type RevisionName = 'identity';
+/**
+ * Things whose change every thread and process must notice before its next answer. `identity`: accounts and what they
+ * prove themselves with. `structure`: projects, who is in them and their groups, trackers and their form.
+ */
+export type RevisionName = 'identity' | 'structure';
+export type Revisions = Readonly<Record<RevisionName, number>>;
 
 /** What only one transaction at a time may decide about: names of users and projects, who administers the platform. */
 export type LockName = 'names' | 'administrators';
@@ -32,17 +37,33 @@ export interface Reader {
 export interface Transaction extends Reader {
   /** Runs a statement and tells how many rows it changed. */
   run(query: Compilable<unknown>): Promise<number>;
+  run<P>(query: Statement<P, unknown>, parameters: P): Promise<number>;
+  /** Inserts many rows, each the values of the named columns in their order: for imports and the like. */
+  insertMany<Table extends keyof Tables, const Columns extends readonly ColumnOf<Table>[]>(
+    table: Table,
+    columns: Columns,
+    rows: readonly RowOf<Table, Columns>[],
+  ): Promise<void>;
+  /** Ascending ids for rows that are still to be inserted; the table's own counting goes on behind them. */
+  newIds(table: NumberedTable, count: number): Promise<number[]>;
+  /** Whether other transactions may run meanwhile, so that rows must be locked. */
+  readonly locksRows: boolean;
   /** Reads rows and keeps other transactions from changing them until this one ends. */
   lock<R>(query: SelectQueryBuilder<Tables, keyof Tables, R>): Promise<R[]>;
   /** Keeps out every other transaction that asks for the same, for rules that no single row can hold. */
   alone(about: LockName): Promise<void>;
   /** Tells every thread and process that what they remember of this may be old. */
-  touch(revision: RevisionName): Promise<void>;
+  touch(...revisions: RevisionName[]): Promise<void>;
 }
 
-const revisionByName = statement((sql, p: { name: string }) =>
-  sql.selectFrom('revision').select('value').where('name', '=', p.name),
-);
+const allRevisions = statement((sql) => sql.selectFrom('revision').select(['name', 'value']));
+
+/** The revisions as the reader sees them: inside a transaction, those that hold there. */
+export async function readRevisions(reader: Reader): Promise<Revisions> {
+  const rows = await reader.all(allRevisions, {});
+  const values = new Map(rows.map(({ name, value }) => [name, value]));
+  return { identity: values.get('identity') ?? 0, structure: values.get('structure') ?? 0 };
+}
 
 class SessionReader implements Reader {
   readonly sql: SqlBuilder;
@@ -71,21 +92,49 @@ class SessionReader implements Reader {
 }
 
 class SessionTransaction extends SessionReader implements Transaction {
-  run(query: Compilable<unknown>): Promise<number> {
-    return this.session.run(this.executable(query, undefined));
+  run(query: unknown, parameters?: unknown): Promise<number> {
+    return this.session.run(this.executable(query, parameters));
+  }
+
+  insertMany(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly unknown[])[],
+  ): Promise<void> {
+    return this.engine.capabilities.insertMany(this.session, { table, columns, rows });
+  }
+
+  newIds(table: string, count: number): Promise<number[]> {
+    return this.engine.capabilities.newIds(this.session, table, count);
+  }
+
+  get locksRows(): boolean {
+    return this.engine.capabilities.locksRows;
   }
 
   lock<R>(query: SelectQueryBuilder<Tables, keyof Tables, R>): Promise<R[]> {
-    return this.all<R>(this.engine.capabilities.locksRows ? query.forUpdate() : query);
+    return this.all<R>(this.locksRows ? query.forUpdate() : query);
   }
 
   async alone(name: LockName): Promise<void> {
     await this.lock(this.sql.selectFrom('revision').select('name').where('name', '=', name));
   }
 
-  async touch(revision: RevisionName): Promise<void> {
-    const raise = this.sql.updateTable('revision').set((row) => ({ value: row('value', '+', 1) }));
-    await this.run(raise.where('name', '=', revision));
+  /**
+   * The new value is no number that was ever used before, not even by a transaction that came to nothing: what was
+   * remembered under one never stands for something else.
+   */
+  async touch(...revisions: RevisionName[]): Promise<void> {
+    const now = Date.now();
+    const raise = this.sql.updateTable('revision').set((row) => ({
+      value: row
+        .case()
+        .when('value', '<', now)
+        .then(now)
+        .else(row('value', '+', 1))
+        .end(),
+    }));
+    await this.run(raise.where('name', 'in', revisions));
   }
 }
 
@@ -95,7 +144,7 @@ const attempts = { afterConflict: 6, afterLoss: 3 };
 /** The only way to the stored data. One instance a thread. */
 export class Database extends SessionReader {
   #mark: number | undefined;
-  readonly #revisions = new Map<RevisionName, number>();
+  #revisions: Revisions | undefined;
 
   constructor(engine: Engine) {
     super(engine, createBuilder(engine.capabilities.createQueryCompiler()), engine);
@@ -135,22 +184,33 @@ export class Database extends SessionReader {
     );
   }
 
-  /** The current revision, when that can be told without asking the database. */
-  knownRevision(name: RevisionName): number | undefined {
+  /** The current revisions, when they can be told without asking the database. */
+  knownRevisions(): Revisions | undefined {
     const mark = this.engine.changeMark();
-    if (mark === undefined || mark !== this.#mark) this.#revisions.clear();
+    if (mark === undefined || mark !== this.#mark) this.#revisions = undefined;
     this.#mark = mark;
-    return mark === undefined ? undefined : this.#revisions.get(name);
+    return mark === undefined ? undefined : this.#revisions;
   }
 
-  /** The current revision, asked of the database only when it may have changed. */
-  async revision(name: RevisionName): Promise<number> {
-    const known = this.knownRevision(name);
+  knownRevision(name: RevisionName): number | undefined {
+    return this.knownRevisions()?.[name];
+  }
+
+  /** The current revisions, asked of the database only when they may have changed. */
+  async revisions(): Promise<Revisions> {
+    const known = this.knownRevisions();
     if (known !== undefined) return known;
-    const row = await this.first<{ value: number }>(revisionByName, { name });
-    const value = row?.value ?? 0;
-    this.#revisions.set(name, value);
-    return value;
+    this.#revisions = await readRevisions(this);
+    return this.#revisions;
+  }
+
+  async revision(name: RevisionName): Promise<number> {
+    return (await this.revisions())[name];
+  }
+
+  /** As the engine's: another number whenever something may have been stored since it was last given. */
+  changeMark(): number | undefined {
+    return this.engine.changeMark();
   }
 
   beginTurn(): void {

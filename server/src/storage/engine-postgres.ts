@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PostgresQueryCompiler } from '@bundled/kysely';
 import pg from 'pg';
+import { insertFromArrays, newIdsBySequence } from './bulk.ts';
 import {
   type Capabilities,
   CommitUncertain,
@@ -26,7 +27,10 @@ export const postgresCapabilities: Capabilities = {
     bytes: 'bytea',
   },
   tableOptions: '',
+  keyedTableOptions: '',
   startCounting: (table, first) => [`alter table ${table} alter column id restart with ${first}`],
+  insertMany: insertFromArrays,
+  newIds: newIdsBySequence,
   createQueryCompiler: () => new PostgresQueryCompiler(),
 };
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SqliteQueryCompiler } from '@bundled/kysely';
+import { insertInBatches, newIdsByCounter } from './bulk.ts';
 import type { Capabilities, Engine, Executable, Health, Row, Session } from './engine.ts';
 import { Connection, isBusy, translated } from './sqlite-connection.ts';
 
@@ -16,10 +17,13 @@ export const sqliteCapabilities: Capabilities = {
     bytes: 'blob',
   },
   tableOptions: ' strict',
+  keyedTableOptions: ' strict, without rowid',
   startCounting: (table, first) => [
     `delete from sqlite_sequence where name = '${table}'`,
     `insert into sqlite_sequence (name, seq) values ('${table}', ${first - 1})`,
   ],
+  insertMany: insertInBatches,
+  newIds: newIdsByCounter,
   createQueryCompiler: () => new SqliteQueryCompiler(),
 };
 

@@ -1,4 +1,5 @@
 import type { QueryCompiler } from '@bundled/kysely';
+import type { BulkInsert } from './bulk.ts';
 
 /** One statement with its values, ready to be run. */
 export interface Executable {
@@ -36,8 +37,13 @@ export interface Capabilities {
   };
   /** Written after the closing bracket of every `create table`. */
   readonly tableOptions: string;
+  /** The same, for tables that hold little beside their primary key and are read by it. */
+  readonly keyedTableOptions: string;
   /** Statements that let the ids of an empty table begin at the given number. */
   startCounting(table: string, first: number): readonly string[];
+  insertMany(session: Session, insert: BulkInsert): Promise<void>;
+  /** Ids of the table that nobody else will get. */
+  newIds(session: Session, table: string, count: number): Promise<number[]>;
   createQueryCompiler(): QueryCompiler;
 }
 

@@ -5,6 +5,7 @@ export {
   type SqlBool,
   sql,
 } from '@bundled/kysely';
+export type { ColumnOf, NumberedTable, RowOf } from './bulk.ts';
 export {
   answerCalls,
   type Calls,
@@ -16,10 +17,24 @@ export {
   type SearchTable,
   searchesOn,
 } from './calls.ts';
-export type { Database, Reader, RevisionName, Transaction } from './database.ts';
+export {
+  type Database,
+  type Reader,
+  type RevisionName,
+  type Revisions,
+  readRevisions,
+  type Transaction,
+} from './database.ts';
 export { type Health, StorageUnavailable } from './engine.ts';
 export { storageOperations } from './jobs.ts';
 export { migrate, NewerDatabase, newestSchema, storedSchema } from './migrate.ts';
 export { openDatabase, type StorageOptions } from './open.ts';
-export { contains, type SqlBuilder, statement } from './statement.ts';
+export {
+  contains,
+  lockingStatement,
+  mostIds,
+  type SqlBuilder,
+  statement,
+  statementOverIds,
+} from './statement.ts';
 export type { Flag, Tables } from './tables.ts';

@@ -1,9 +1,10 @@
 import type { Database, Transaction } from './database.ts';
 import type { Capabilities, Session } from './engine.ts';
 import { foundation } from './migrations/0001-foundation.ts';
+import { trackers } from './migrations/0002-trackers.ts';
 
 /** What a migration may ask of the engine to write its statements. */
-export type Ddl = Pick<Capabilities, 'columns' | 'tableOptions' | 'startCounting'>;
+export type Ddl = Pick<Capabilities, 'columns' | 'tableOptions' | 'keyedTableOptions' | 'startCounting'>;
 
 export interface Migration {
   readonly id: number;
@@ -11,7 +12,7 @@ export interface Migration {
   readonly statements: (ddl: Ddl) => readonly string[];
 }
 
-const migrations: readonly Migration[] = [foundation];
+const migrations: readonly Migration[] = [foundation, trackers];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;
 

@@ -3,6 +3,7 @@ import {
   DummyDriver,
   Kysely,
   type QueryCompiler,
+  type SelectQueryBuilder,
   type SqlBool,
   SqliteAdapter,
   SqliteIntrospector,
@@ -41,6 +42,12 @@ interface Compiled {
   readonly fill: (parameters: Record<string, unknown>) => unknown[];
 }
 
+type Build<Parameters, Result> = (
+  sql: SqlBuilder,
+  parameters: Parameters,
+  capabilities: Capabilities,
+) => Compilable<Result>;
+
 let statements = 0;
 
 /**
@@ -48,17 +55,17 @@ let statements = 0;
  * it at every call. Its parameters are named holes.
  */
 export class Statement<Parameters, Result> {
-  readonly #build: (sql: SqlBuilder, parameters: Parameters) => Compilable<Result>;
+  readonly #build: Build<Parameters, Result>;
   readonly #compiled = new Map<Capabilities, Compiled>();
   readonly #name = `s${++statements}`;
 
-  constructor(build: (sql: SqlBuilder, parameters: Parameters) => Compilable<Result>) {
+  constructor(build: Build<Parameters, Result>) {
     this.#build = build;
   }
 
-  #compile(sql: SqlBuilder): Compiled {
+  #compile(sql: SqlBuilder, capabilities: Capabilities): Compiled {
     // The one place where a hole stands in for a value that comes later.
-    const query = this.#build(sql, holes as Parameters).compile();
+    const query = this.#build(sql, holes as Parameters, capabilities).compile();
     const names = query.parameters.map((parameter) =>
       parameter instanceof Hole ? parameter.name : undefined,
     );
@@ -70,7 +77,7 @@ export class Statement<Parameters, Result> {
   on(capabilities: Capabilities, sql: SqlBuilder, parameters: Parameters): Executable {
     let compiled = this.#compiled.get(capabilities);
     if (compiled === undefined) {
-      compiled = this.#compile(sql);
+      compiled = this.#compile(sql, capabilities);
       this.#compiled.set(capabilities, compiled);
     }
     return {
@@ -86,6 +93,58 @@ export function statement<Parameters, Result>(
   build: (sql: SqlBuilder, parameters: Parameters) => Compilable<Result>,
 ): Statement<Parameters, Result> {
   return new Statement(build);
+}
+
+/** As `statement`, for rows that no other transaction may change until this one ends. */
+export function lockingStatement<Parameters, Result>(
+  build: (sql: SqlBuilder, parameters: Parameters) => SelectQueryBuilder<Tables, keyof Tables, Result>,
+): Statement<Parameters, Result> {
+  return new Statement((sql, parameters: Parameters, { locksRows }) => {
+    const query = build(sql, parameters);
+    return locksRows ? query.forUpdate() : query;
+  });
+}
+
+/** Ids of one statement at the most; whoever has more asks several times. */
+export const mostIds = 1024;
+
+type ById<Result> = Statement<Readonly<Record<string, number>>, Result>;
+
+/**
+ * A statement over a list of ids, kept prepared for a few lengths: shorter lists repeat their last id. Gives what
+ * `all` and `run` take: `reader.all(...artifactsByIds(ids))`.
+ */
+export function statementOverIds<Result>(
+  build: (sql: SqlBuilder, ids: readonly number[]) => Compilable<Result>,
+): (ids: readonly number[]) => [ById<Result>, Readonly<Record<string, number>>] {
+  const byLength = new Map<number, ById<Result>>();
+  return (ids) => {
+    const length = 2 ** Math.ceil(Math.log2(Math.max(1, ids.length)));
+    const names = idNames(length);
+    const known =
+      byLength.get(length) ??
+      new Statement((sql, p) =>
+        build(
+          sql,
+          names.map((name) => p[name] ?? 0),
+        ),
+      );
+    byLength.set(length, known);
+    const last = ids.at(-1) ?? 0;
+    const parameters: Record<string, number> = {};
+    names.forEach((name, index) => {
+      parameters[name] = ids[index] ?? last;
+    });
+    return [known, parameters];
+  };
+}
+
+const namesByLength = new Map<number, readonly string[]>();
+
+function idNames(length: number): readonly string[] {
+  const names = namesByLength.get(length) ?? Array.from({ length }, (_, index) => `id${index}`);
+  namesByLength.set(length, names);
+  return names;
 }
 
 /** True where the column's text has the given part in it, byte for byte. */

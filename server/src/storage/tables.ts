@@ -1,4 +1,5 @@
 import type { Generated } from '@bundled/kysely';
+import type { TrackerTables } from './tables-trackers.ts';
 
 /** 0 or 1: SQLite has no boolean, and both engines keep the same values. */
 export type Flag = 0 | 1;
@@ -207,7 +208,7 @@ export interface LabelTable {
   color: string;
 }
 
-export interface Tables {
+export interface Tables extends TrackerTables {
   migration: MigrationTable;
   revision: RevisionTable;
   setting: SettingTable;

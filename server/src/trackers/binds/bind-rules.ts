@@ -1,0 +1,21 @@
+import type { DescribingContext, Description, ShowingContext, WritingContext } from '../fields/field-type.ts';
+import type { Field, Tracker } from '../model.ts';
+
+/** How a list works with one kind of values. Values are ids; none at all is the empty list. */
+export interface BindRules {
+  /** The stored ids of those that a request gives; refuses what is not a value of the field. */
+  accept(field: Field, ids: readonly unknown[], context: WritingContext): Promise<readonly number[]>;
+  /** The stored id that a text stands for: a label, a user name, the name of a group. */
+  named(field: Field, text: string, context: WritingContext): Promise<number | undefined>;
+  /** Elements of `values` in an answer, as JSON. */
+  show(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
+  /** Elements of `bind_value_ids`, as JSON. */
+  showIds(field: Field, value: readonly number[]): readonly string[];
+  labels(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
+  describe(field: Field, context: DescribingContext): Promise<Description>;
+  /** `bindings.list` of the tracker structure. */
+  sources(
+    field: Field,
+    tracker: Tracker,
+  ): readonly { readonly id: number | string; readonly label: string }[];
+}

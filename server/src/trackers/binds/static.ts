@@ -1,0 +1,73 @@
+import { integerIn, wrongValue } from '../fields/entry.ts';
+import type { Bind, Field, ListValue } from '../model.ts';
+import type { BindRules } from './bind-rules.ts';
+
+const valuesOf = ({ bind }: Field): Bind['values'] => bind?.values ?? [];
+
+const indexes = new WeakMap<Bind['values'], ReadonlyMap<number, ListValue>>();
+
+export function valueById(field: Field, id: number): ListValue | undefined {
+  const values = valuesOf(field);
+  const index = indexes.get(values) ?? new Map(values.map((value) => [value.id, value]));
+  indexes.set(values, index);
+  return index.get(id);
+}
+
+/** The three parts of a colour of the old palette. */
+function partsOf(color: string): string {
+  if (!color.startsWith('#')) return 'null';
+  const [r, g, b] = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));
+  return `{"r":${r},"g":${g},"b":${b}}`;
+}
+
+const written = new WeakMap<ListValue, string>();
+
+function write(value: ListValue): string {
+  const known = written.get(value);
+  if (known !== undefined) return known;
+  const { id, label, color, isHidden } = value;
+  const named = color === '' || color.startsWith('#') ? 'null' : JSON.stringify(color);
+  const text = `{"id":${id},"label":${JSON.stringify(label)},"color":${partsOf(color)},"tlp_color":${named},"is_hidden":${isHidden}}`;
+  written.set(value, text);
+  return text;
+}
+
+function chosen(field: Field, ids: readonly number[]): ListValue[] {
+  const values: ListValue[] = [];
+  for (const id of ids) {
+    const value = valueById(field, id);
+    if (value !== undefined) values.push(value);
+  }
+  return values;
+}
+
+/** Values that the tracker defines. */
+export const staticBind: BindRules = {
+  async accept(field, ids) {
+    return ids.map((given) => {
+      const id = integerIn(given);
+      if (id === undefined || valueById(field, id) === undefined)
+        throw wrongValue(field, `${JSON.stringify(given)} is not the id of one of its values.`);
+      return id;
+    });
+  },
+  async named(field, text) {
+    return valuesOf(field).find(({ label }) => label === text)?.id;
+  },
+  show: (field, ids) => chosen(field, ids).map(write),
+  showIds: (field, ids) => chosen(field, ids).map(({ id }) => String(id)),
+  labels: (field, ids) => chosen(field, ids).map(({ label }) => label),
+  async describe(field) {
+    const defaults = chosen(field, field.bind?.defaults ?? []).filter(({ isHidden }) => !isHidden);
+    return {
+      values: valuesOf(field).map(({ id, label, isHidden, color }) => ({
+        id,
+        label,
+        is_hidden: isHidden,
+        value_color: color,
+      })),
+      default_value: defaults.map(({ id, label }) => ({ id, label })),
+    };
+  },
+  sources: () => [],
+};

@@ -1,0 +1,59 @@
+import { builtInGroups, formatGroupId } from '../../projects/index.ts';
+import { wrongValue } from '../fields/entry.ts';
+import type { Field, ListValue } from '../model.ts';
+import type { BindRules } from './bind-rules.ts';
+import { valueById } from './static.ts';
+
+const valuesOf = ({ bind }: Field) => bind?.values ?? [];
+
+function chosen(field: Field, ids: readonly number[]): (ListValue & { groupId: number })[] {
+  return ids.flatMap((id) => {
+    const value = valueById(field, id);
+    return value === undefined || value.groupId === null ? [] : { ...value, groupId: value.groupId };
+  });
+}
+
+/** A request names a group by its own id, or by that of the possible value. */
+function valueFor(field: Field, projectId: number, given: unknown): ListValue | undefined {
+  const text = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : '';
+  const values = valuesOf(field);
+  return (
+    values.find(({ groupId }) => groupId !== null && formatGroupId(groupId, projectId) === text) ??
+    values.find(({ id }) => String(id) === text)
+  );
+}
+
+/** User groups of the project. */
+export const ugroupsBind: BindRules = {
+  async accept(field, ids, { tracker }) {
+    return ids.map((given) => {
+      const value = valueFor(field, tracker.project.id, given);
+      if (value === undefined)
+        throw wrongValue(field, `${JSON.stringify(given)} is not the id of a user group of this field.`);
+      return value.id;
+    });
+  },
+  async named(field, text) {
+    return valuesOf(field).find(({ label }) => label === text)?.id;
+  },
+  show: (field, ids, context) => chosen(field, ids).flatMap(({ groupId }) => context.group(groupId) ?? []),
+  showIds: (field, ids) =>
+    chosen(field, ids).map(({ groupId }) => JSON.stringify(formatGroupId(groupId, field.projectId))),
+  labels: (field, ids) => chosen(field, ids).map(({ label }) => label),
+  async describe(field, context) {
+    const known = chosen(
+      field,
+      valuesOf(field).map(({ id }) => id),
+    ).filter(({ groupId }) => context.group(groupId) !== undefined);
+    const defaults = known.filter(({ id, isHidden }) => field.bind?.defaults.includes(id) && !isHidden);
+    return {
+      values: known.map(({ id, label, groupId }) => ({
+        id,
+        label: builtInGroups.get(groupId)?.key ?? label,
+        ugroup_reference: context.group(groupId),
+      })),
+      default_value: defaults.map(({ groupId }) => context.group(groupId)),
+    };
+  },
+  sources: () => [],
+};

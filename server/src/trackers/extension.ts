@@ -1,0 +1,79 @@
+import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
+import { groupIds, type ProjectExtension } from '../projects/index.ts';
+import {
+  type Expression,
+  expressionBuilder,
+  type SqlBool,
+  type Tables,
+  type Transaction,
+} from '../storage/index.ts';
+
+export interface ParentChange {
+  readonly trackerId: number;
+  readonly formerParentId: number | null;
+  readonly parentId: number | null;
+}
+
+/** What rooms above this one do when trackers change, in the same transaction. `operations.ts` hands them in. */
+export interface TrackerExtension {
+  /** The tracker got another parent, so that links between artifacts of the two are to be of another type. */
+  parentChanged?(tx: Transaction, viewer: Viewer, change: ParentChange): Promise<void>;
+}
+
+const on = expressionBuilder<Tables, 'tracker'>();
+
+/** The viewer's own row among the members of the tracker's project. */
+const ownMembership = ({ userId }: Viewer) =>
+  on
+    .selectFrom('project_member')
+    .select('account_id')
+    .whereRef('project_member.project_id', '=', 'tracker.project_id')
+    .where('account_id', '=', userId);
+
+const administrationGrants = () =>
+  on
+    .selectFrom('tracker_grant')
+    .select('group_id')
+    .whereRef('tracker_grant.tracker_id', '=', 'tracker.id')
+    .where('permission', '=', 'admin');
+
+const isGrantedTo = (...groups: number[]) =>
+  on.exists(administrationGrants().where('group_id', 'in', groups));
+
+/** True for the trackers that one of the viewer's groups administers; `groupsOf` in projects knows the same groups. */
+function isAdministeredBy(viewer: Viewer): Expression<SqlBool> {
+  const isLoggedIn = viewer.userId !== 0;
+  const isMember = on.exists(ownMembership(viewer));
+  const ownGroups = on
+    .selectFrom('user_group_member')
+    .select('group_id')
+    .where('account_id', '=', viewer.userId);
+  const registered = isGrantedTo(groupIds.registered);
+  return on.or([
+    on.exists(ownMembership(viewer).where('is_admin', '=', 1)),
+    isGrantedTo(groupIds.everybody),
+    on.and([isMember, isGrantedTo(groupIds.projectMembers, groupIds.registered)]),
+    on.exists(administrationGrants().where('group_id', 'in', ownGroups)),
+    ...(isLoggedIn ? [isGrantedTo(groupIds.authenticated)] : []),
+    ...(isLoggedIn && !viewer.isRestricted ? [registered] : []),
+  ]);
+}
+
+/** What trackers add to every project. */
+export const trackersInProjects: ProjectExtension = {
+  resources: ['trackers'],
+  projectsWithAdministeredTracker(sql, viewer) {
+    const trackers = sql.selectFrom('tracker').select('project_id').where('deleted_at', 'is', null);
+    const isGlobal = holds(viewer, delegation.trackerAdministration);
+    return isGlobal ? trackers : trackers.where(isAdministeredBy(viewer));
+  },
+  async referenceKeywords(reader, projectId) {
+    const query = reader.sql.selectFrom('tracker').select('item_name_key').where('deleted_at', 'is', null);
+    const rows = await reader.all(query.where('project_id', '=', projectId).orderBy('item_name_key'));
+    return rows.map(({ item_name_key: keyword }) => ({
+      keyword,
+      description: 'Artifact',
+      accepts: (value) => /^\d+$/.test(value),
+    }));
+  },
+};

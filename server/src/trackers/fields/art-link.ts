@@ -1,0 +1,102 @@
+import type { Field } from '../model.ts';
+import { integerIn, isObject, itemsIn, member, switchedOn, wrongValue } from './entry.ts';
+import type { Entry, FieldType, LinkWish, StoredLink } from './field-type.ts';
+
+function listIn(field: Field, entry: Entry, name: string): readonly unknown[] | undefined {
+  const value = member(entry, name);
+  if (value === undefined) return undefined;
+  const items = itemsIn(value);
+  if (items === undefined) throw wrongValue(field, `\`${name}\` must be an array.`);
+  return items;
+}
+
+function targetIn(field: Field, item: unknown, name: string): { id: number; item: Entry } {
+  const id = isObject(item) ? integerIn(member(item, 'id')) : undefined;
+  if (id === undefined || id < 1 || !isObject(item))
+    throw wrongValue(field, `Each of \`${name}\` needs an \`id\`, the id of an artifact.`);
+  return { id, item };
+}
+
+/** One link to each artifact: of several, the last one counts. */
+function once(links: readonly StoredLink[]): StoredLink[] {
+  return [...new Map(links.map((link) => [link[0], link])).values()];
+}
+
+function forwardLinks(field: Field, items: readonly unknown[]): StoredLink[] {
+  return once(
+    items.map((given): StoredLink => {
+      const { id, item } = targetIn(field, given, 'links');
+      const type = member(item, 'type');
+      return [id, typeof type === 'string' ? type : ''];
+    }),
+  );
+}
+
+const directions: readonly unknown[] = ['forward', 'reverse'];
+
+function directedLink(field: Field, given: unknown) {
+  const { id, item } = targetIn(field, given, 'all_links');
+  const direction = member(item, 'direction');
+  if (!directions.includes(direction))
+    throw wrongValue(field, 'Each of `all_links` needs a `direction`, "forward" or "reverse".');
+  const type = member(item, 'type');
+  if (typeof type !== 'string')
+    throw wrongValue(field, 'Each of `all_links` needs a `type`, empty for a link without type.');
+  return { link: [id, type] as const, isForward: direction === 'forward' };
+}
+
+function allLinks(field: Field, items: readonly unknown[]): LinkWish {
+  const links = items.map((item) => directedLink(field, item));
+  const of = (isForward: boolean) =>
+    once(links.filter((item) => item.isForward === isForward).map(({ link }) => link));
+  return { forward: of(true), reverse: of(false) };
+}
+
+function parentIn(field: Field, value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  const id = isObject(value) ? integerIn(member(value, 'id')) : undefined;
+  if (id === undefined) throw wrongValue(field, '`parent.id` must be an integer.');
+  return id;
+}
+
+/** XML writes an empty list as nothing; beside the links of the other direction it is one. */
+const isEmptyEcho = (entry: Entry) =>
+  Object.hasOwn(entry, 'links') && entry['links'] === null && Object.hasOwn(entry, 'reverse_links');
+
+function acceptLinks(field: Field, given: Entry): LinkWish {
+  const entry = isEmptyEcho(given) ? { ...given, links: [] } : given;
+  const links = listIn(field, entry, 'links');
+  const all = listIn(field, entry, 'all_links');
+  const parent = parentIn(field, member(entry, 'parent'));
+  if (all !== undefined) {
+    if (links !== undefined || parent !== undefined)
+      throw wrongValue(field, '`all_links` cannot be combined with `links` or `parent`.');
+    return allLinks(field, all);
+  }
+  if (links === undefined && parent === undefined)
+    throw wrongValue(field, 'The entry needs `links`, `parent` or `all_links`.');
+  return {
+    ...(links === undefined ? {} : { forward: forwardLinks(field, links) }),
+    ...(parent === undefined ? {} : { parent }),
+  };
+}
+
+/** Links to other artifacts. The present ones are rows of their own; history keeps each state as a value. */
+export const artLinkField: FieldType<readonly StoredLink[]> = {
+  code: 'art_link',
+  kind: 'field',
+  parents: ['column', 'fieldset', null],
+  isUpdatable: true,
+  isSubmittable: true,
+  isUnique: true,
+  properties: { can_edit_reverse_links: switchedOn(1) },
+  describe: (_field, { allowedLinkTypes }) => ({ extra: { allowed_types: allowedLinkTypes } }),
+  acceptLinks,
+  value: {
+    isAlwaysShown: true,
+    needs: ['links'],
+    isEmpty: (value) => value.length === 0,
+    show: (_field, value, context) =>
+      `"links":${context.links(value)},"reverse_links":${context.reverseLinks()}`,
+  },
+};

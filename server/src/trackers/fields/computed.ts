@@ -1,0 +1,62 @@
+import type { Field } from '../model.ts';
+import { line, member, optionalNumber, wrongValue } from './entry.ts';
+import type { Entry, FieldType } from './field-type.ts';
+
+const truths: readonly unknown[] = [true, 1, 'true', '1'];
+const numeric = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+
+function manualIn(field: Field, given: unknown): number | undefined {
+  if (given === undefined || given === '') return undefined;
+  const text = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : '';
+  const number = Number(text);
+  if (text.length > 400 || !numeric.test(text) || !Number.isFinite(number))
+    throw wrongValue(field, '`manual_value` must be a number.');
+  return number === 0 ? 0 : number;
+}
+
+/** The value set by hand, or null: the sum counts. */
+function accept(field: Field, entry: Entry): number | null {
+  const isAutomatic = member(entry, 'is_autocomputed');
+  const manual = manualIn(field, member(entry, 'manual_value'));
+  if (isAutomatic === undefined && manual === undefined)
+    throw wrongValue(field, 'The entry needs `manual_value` or `is_autocomputed`.');
+  if (!truths.includes(isAutomatic)) {
+    if (manual === undefined) throw wrongValue(field, 'Without `is_autocomputed` it needs a `manual_value`.');
+    return manual;
+  }
+  if (manual !== undefined)
+    throw wrongValue(field, '`manual_value` and `is_autocomputed` cannot be given together.');
+  return null;
+}
+
+/** The sum of the fields of the same name in the linked artifacts, or a number set by hand. */
+export const computedField: FieldType<number | null> = {
+  code: 'computed',
+  kind: 'field',
+  parents: ['column', 'fieldset', null],
+  isUpdatable: true,
+  isSubmittable: true,
+  roles: ['amount', 'initial_effort'],
+  properties: {
+    target_field_name: {
+      initial: null,
+      check: (value, name) => (value === null || value === '' ? null : line('').check(value, name)),
+    },
+    default_value: optionalNumber(false),
+  },
+  describe: ({ properties: { default_value: value } }) => ({
+    default_value: typeof value === 'number' ? { type: 'manual_value', value } : null,
+  }),
+  value: {
+    isAlphanumeric: true,
+    isAlwaysShown: true,
+    needs: ['totals'],
+    accept,
+    initial: ({ properties: { default_value: value } }) => (typeof value === 'number' ? value : null),
+    isEmpty: () => false,
+    show: (field, manual = null, context) =>
+      `"is_autocomputed":${manual === null},"value":${context.total(field)},"manual_value":${manual}`,
+    flat: (field, manual = null, context) => manual ?? context.total(field),
+    contribution: (_field, manual = null) => manual ?? 'descend',
+  },
+};

@@ -1,0 +1,121 @@
+import { formatInstant, type Instant, parseInstant, second } from '../../kernel/clock.ts';
+import type { Field } from '../model.ts';
+import { integerIn, member, numberProperty, refuseProperty, switchedOn, wrongValue } from './entry.ts';
+import type { Entry, FieldType } from './field-type.ts';
+
+/** A day as `2024-03-01`, which is the same day whatever the server's zone, or an instant; null when emptied. */
+type StoredDate = string | number | null;
+
+const mostDays = 10_000;
+/** Days as they are kept, and as answers show them. */
+const days = new Map<string, string>();
+
+const showsTime = ({ properties }: Field) => numberProperty(properties, 'display_time') === 1;
+
+/** The day of an instant in the server's zone. */
+export const dayOf = (instant: Instant) => formatInstant(instant).slice(0, 10);
+
+export const instantOf = (value: string | number): Instant =>
+  typeof value === 'number' ? value : (parseInstant(value) ?? 0);
+
+/** The beginning of the minute in the server's zone, whose offset had seconds long ago. */
+function minuteOf(instant: Instant): Instant {
+  const date = new Date(instant);
+  return instant - date.getSeconds() * second - date.getMilliseconds();
+}
+
+function stored(field: Field, instant: Instant): StoredDate {
+  return showsTime(field) ? minuteOf(instant) : dayOf(instant);
+}
+
+/** Between these a year has four digits in every zone. */
+const earliest = -62_135_400_000_000;
+const latest = 253_402_200_000_000;
+
+function accept(field: Field, entry: Entry): StoredDate {
+  const value = member(entry, 'value') ?? '';
+  if (value === '') return null;
+  // A day that was seen before is one.
+  if (typeof value === 'string' && !showsTime(field) && days.has(value)) return value;
+  const instant = typeof value === 'string' ? parseInstant(value) : undefined;
+  if (instant === undefined)
+    throw wrongValue(field, 'Expecting a date such as 2024-03-01 or 2024-03-01T09:30:00+01:00.');
+  if (instant < earliest || instant > latest) throw wrongValue(field, 'The date is too far away.');
+  return stored(field, instant);
+}
+
+/** `YYYY-MM-DD`, with the time where the field has one. */
+export const shortDate = (instant: Instant, withTime: boolean) =>
+  formatInstant(instant)
+    .slice(0, withTime ? 16 : 10)
+    .replace('T', ' ');
+
+function defaultInstant({ properties }: Field, now: Instant): Instant | undefined {
+  if (numberProperty(properties, 'default_value_type') === 0) return now;
+  const { default_value: seconds } = properties;
+  return typeof seconds === 'number' ? seconds * 1000 : undefined;
+}
+
+/** Midnight of a day as answers write it; the same days come again and again. */
+function shownDay(day: string): string {
+  const known = days.get(day) ?? formatInstant(instantOf(day));
+  if (days.size > mostDays) days.clear();
+  days.set(day, known);
+  return known;
+}
+
+function shown(value: StoredDate | undefined): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? shownDay(value) : formatInstant(value);
+}
+
+/** A day, or a day with a time. */
+export const dateField: FieldType<StoredDate> = {
+  code: 'date',
+  kind: 'field',
+  parents: ['column', 'fieldset', null],
+  isUpdatable: true,
+  isSubmittable: true,
+  roles: ['date'],
+  properties: {
+    // 0: today, 1: the fixed date of default_value, which may be none.
+    default_value_type: switchedOn(1),
+    default_value: {
+      initial: null,
+      check(value, name) {
+        if (value === null || value === '') return null;
+        const seconds = integerIn(value);
+        if (seconds === undefined || Math.abs(seconds) > 253_402_200_000)
+          throw refuseProperty(name, 'Expecting seconds since 1970.');
+        return seconds;
+      },
+    },
+    display_time: switchedOn(0),
+  },
+  shownProperties: (properties) => ({ default_value_today: 'today', ...properties }),
+  describe(field) {
+    const instant = defaultInstant(field, Date.now());
+    return {
+      default_value: instant === undefined ? '' : shortDate(instant, showsTime(field)),
+      extra: { is_time_displayed: showsTime(field) },
+    };
+  },
+  value: {
+    accept,
+    initial(field, { now }) {
+      const instant = defaultInstant(field, now);
+      return instant === undefined ? undefined : stored(field, instant);
+    },
+    isEmpty: (value) => value === null,
+    // Zones of long ago had offsets with seconds, which answers cannot show: read again, the day might be another.
+    isEcho: (_field, { value }, stored) => stored !== null && value === shown(stored),
+    // A day and its midnight are the same: which of them is kept depends on a setting that may change.
+    isSame: (left, right) => shown(left) === shown(right),
+    show(field, value) {
+      const text = shown(value);
+      return `"value":${text === null ? 'null' : `"${text}"`},"is_time_displayed":${showsTime(field)}`;
+    },
+    flat: (_field, value) => shown(value),
+    instant: (value = null) => (value === null ? null : instantOf(value)),
+  },
+};

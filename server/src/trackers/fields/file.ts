@@ -1,0 +1,54 @@
+import type { Field } from '../model.ts';
+import { integerIn, isObject, itemsIn, member, namesSame, wrongValue } from './entry.ts';
+import type { Entry, FieldType, WritingContext } from './field-type.ts';
+import { isSameSet } from './list.ts';
+
+/** The ids of the files that the field shall hold; clients write nothing at all as an empty text. */
+function idsIn(field: Field, entry: Entry): number[] {
+  const value = member(entry, 'value');
+  if (value === '') return [];
+  if (!Array.isArray(value)) throw wrongValue(field, 'The entry needs `value`, an array of file ids.');
+  const ids = value.map((given) => {
+    const id = integerIn(given);
+    if (id === undefined) throw wrongValue(field, `${JSON.stringify(given)} is not a file id.`);
+    return id;
+  });
+  return [...new Set(ids)];
+}
+
+/** An entry as answers give it describes the files instead of naming them. */
+function isEcho(_field: Field, entry: Entry, stored: readonly number[]): boolean {
+  if (!Object.hasOwn(entry, 'file_descriptions') || Object.hasOwn(entry, 'value')) return false;
+  const files = itemsIn(entry['file_descriptions']);
+  const ids = files?.map((file) => (isObject(file) ? file['id'] : undefined));
+  return ids !== undefined && namesSame(ids, stored);
+}
+
+async function accept(field: Field, entry: Entry, context: WritingContext): Promise<readonly number[]> {
+  const ids = idsIn(field, entry);
+  await context.checkFiles(field, ids);
+  return ids;
+}
+
+/** Attached files. */
+export const fileField: FieldType<readonly number[]> = {
+  code: 'file',
+  kind: 'field',
+  parents: ['column', 'fieldset', null],
+  isUpdatable: true,
+  isSubmittable: true,
+  properties: {},
+  describe: ({ id }, { largestFile }) => ({
+    extra: { file_creation_uri: `tracker_fields/${id}/files`, max_size_upload: largestFile },
+  }),
+  value: {
+    needs: ['files'],
+    accept,
+    isEmpty: (value) => value.length === 0,
+    isSame: isSameSet,
+    isEcho,
+    show: (_field, value = [], context) =>
+      `"file_descriptions":[${value.flatMap((id) => context.file(id) ?? []).join(',')}]`,
+    files: (value) => value,
+  },
+};

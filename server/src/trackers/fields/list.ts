@@ -1,0 +1,102 @@
+import { bindOf } from '../binds/index.ts';
+import { type Field, noneValue } from '../model.ts';
+import { integerIn, itemsIn, member, namesSame, wrongValue } from './entry.ts';
+import type { Entry, FieldType, PropertyRule, ValueRules, WritingContext } from './field-type.ts';
+
+interface ListKind {
+  readonly code: string;
+  readonly isMultiple: boolean;
+  readonly properties?: Readonly<Record<string, PropertyRule>>;
+}
+
+/** The ids of an entry, each once, without the zeros that forms send for nothing. */
+function idsIn(field: Field, entry: Entry): unknown[] {
+  const given = member(entry, 'bind_value_ids');
+  if (!Array.isArray(given)) throw wrongValue(field, 'The entry needs `bind_value_ids`, an array of ids.');
+  const seen = new Map(given.map((id) => [String(id).trim(), id]));
+  return [...seen.values()].filter((id) => integerIn(id) !== 0 && id !== '');
+}
+
+const isNone = (id: unknown) => integerIn(id) === noneValue;
+
+async function accept(
+  isMultiple: boolean,
+  field: Field,
+  entry: Entry,
+  context: WritingContext,
+): Promise<readonly number[]> {
+  const ids = idsIn(field, entry);
+  if (!isMultiple && ids.length > 1) throw wrongValue(field, 'It takes one value only.');
+  const chosen = ids.filter((id) => !isNone(id));
+  return chosen.length === 0 ? [] : bindOf(field).accept(field, chosen, context);
+}
+
+/** The order in which values were chosen means nothing. */
+export function isSameSet(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item) => right.includes(item));
+}
+
+/** The ids by which an answer shows values: groups by their own, which are not those of the values. */
+export function shownIds(field: Field, stored: readonly number[]): string[] {
+  const ids = bindOf(field).showIds(field, stored);
+  return ids.map((id) => String(JSON.parse(id))).filter((id) => !isNone(id));
+}
+
+function isEcho(field: Field, entry: Entry, stored: readonly number[]): boolean {
+  const given = Object.hasOwn(entry, 'bind_value_ids') ? itemsIn(entry['bind_value_ids']) : undefined;
+  if (given === undefined) return false;
+  const chosen = given.filter((id) => !isNone(id));
+  return namesSame(chosen, shownIds(field, stored));
+}
+
+const listed = (items: readonly string[]) => `[${items.join(',')}]`;
+
+/** The defaults, without those that nobody shall choose any more. */
+export function initialValues({ bind }: Field): readonly number[] {
+  if (bind === null) return [];
+  const hidden = new Set(bind.values.filter(({ isHidden }) => isHidden).map(({ id }) => id));
+  return bind.defaults.filter((id) => !hidden.has(id));
+}
+
+export const listIndex = (value: readonly number[]) => (value.length === 0 ? [noneValue] : value);
+
+/** A list of numbers counts in sums by the labels of its values. */
+function contribution({ bind }: Field, value: readonly number[] = []): number | null {
+  if (bind?.kind !== 'static') return null;
+  const labels = bind.values.filter(({ id }) => value.includes(id)).map(({ label }) => label.trim());
+  const numbers = labels.filter((label) => /^-?\d+(\.\d+)?$/.test(label)).map(Number);
+  return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0);
+}
+
+const valueRules = (isMultiple: boolean): ValueRules<readonly number[]> => ({
+  accept: (field, entry, context) => accept(isMultiple, field, entry, context),
+  initial: initialValues,
+  isEmpty: (value) => value.length === 0,
+  isSame: isSameSet,
+  isEcho,
+  show(field, value = [], context) {
+    const bind = bindOf(field);
+    const ids = listed(bind.showIds(field, value));
+    return `"values":${listed(bind.show(field, value, context))},"bind_value_ids":${ids}`;
+  },
+  flat: (field, value = [], context) => bindOf(field).labels(field, value, context),
+  indexed: (_field, value) => listIndex(value),
+  contribution,
+});
+
+/** Fields whose values are chosen from a closed list. */
+export function listField({ code, isMultiple, properties = {} }: ListKind): FieldType<readonly number[]> {
+  return {
+    code,
+    kind: 'field',
+    parents: ['column', 'fieldset', null],
+    isUpdatable: true,
+    isSubmittable: true,
+    roles: isMultiple ? ['status', 'contributor'] : ['status', 'contributor', 'initial_effort'],
+    binds: ['static', 'users', 'ugroups'],
+    isMultiple,
+    properties,
+    describe: (field, context) => bindOf(field).describe(field, context),
+    value: valueRules(isMultiple),
+  };
+}

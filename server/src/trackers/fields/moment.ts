@@ -1,0 +1,18 @@
+import { formatInstant, type Instant } from '../../kernel/clock.ts';
+import { shortDate } from './date.ts';
+import type { ArtifactFacts, FieldType } from './field-type.ts';
+import { readOnly } from './read-only.ts';
+
+/** Fields that tell when something happened to the artifact. */
+export function momentField(code: string, instantOf: (artifact: ArtifactFacts) => Instant): FieldType {
+  return readOnly(code, {
+    roles: ['date'],
+    describe: () => ({ default_value: shortDate(Date.now(), true), extra: { is_time_displayed: true } }),
+    value: {
+      isAlwaysShown: true,
+      show: (_field, _value, { artifact }) => `"value":"${formatInstant(instantOf(artifact))}"`,
+      flat: (_field, _value, { artifact }) => formatInstant(instantOf(artifact)),
+      instant: (_value, artifact) => instantOf(artifact),
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import type { Field } from '../model.ts';
+import { count, optionalNumber, plainValue, wrongValue } from './entry.ts';
+import type { Entry, FieldType } from './field-type.ts';
+
+interface NumberKind {
+  readonly code: string;
+  readonly isWhole: boolean;
+  readonly form: RegExp;
+  readonly words: string;
+}
+
+/** Text longer than this is no number that anybody wrote. */
+const longest = 400;
+
+function numberIn({ form, isWhole, words }: NumberKind, field: Field, value: unknown): number | null {
+  if (value === '') return null;
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  if (text.length > longest || !form.test(text)) throw wrongValue(field, words);
+  // Several signs in front, as existing clients may send them: each minus turns the number round.
+  const signs = /^[+-]*/.exec(text)?.[0] ?? '';
+  const size = Number(text.slice(signs.length));
+  const number = [...signs].filter((sign) => sign === '-').length % 2 === 1 ? -size : size;
+  if (isWhole ? !Number.isSafeInteger(number) : !Number.isFinite(number))
+    throw wrongValue(field, 'The number is too large.');
+  return number === 0 ? 0 : number;
+}
+
+/** Fields that hold one number. */
+export function numberField(kind: NumberKind): FieldType<number | null> {
+  const accept = (field: Field, entry: Entry) => numberIn(kind, field, plainValue(field, entry));
+  return {
+    code: kind.code,
+    kind: 'field',
+    parents: ['column', 'fieldset', null],
+    isUpdatable: true,
+    isSubmittable: true,
+    roles: ['amount', 'initial_effort'],
+    properties: { maxchars: count(0), size: count(5), default_value: optionalNumber(kind.isWhole) },
+    describe: ({ properties }) => ({ default_value: properties['default_value'] ?? null }),
+    value: {
+      isAlphanumeric: true,
+      accept,
+      acceptByName: accept,
+      initial: ({ properties: { default_value: initial } }) =>
+        typeof initial === 'number' ? initial : undefined,
+      isEmpty: (value) => value === null,
+      isEcho: (_field, { value }, stored) => stored === null && value === null,
+      show: (_field, value = null) => `"value":${value}`,
+      flat: (_field, value = null) => value,
+      contribution: (_field, value = null) => value,
+    },
+  };
+}

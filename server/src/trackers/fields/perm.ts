@@ -1,0 +1,91 @@
+import { builtInGroups, formatGroupId, groupIds } from '../../projects/index.ts';
+import type { Field, Tracker } from '../model.ts';
+import { isObject, itemsIn, member, namesSame, wrongValue } from './entry.ts';
+import type { Entry, FieldType, WritingContext } from './field-type.ts';
+import { isSameSet } from './list.ts';
+
+/** Groups that exist in every project and can be chosen. */
+const offered: readonly number[] = [
+  groupIds.everybody,
+  groupIds.registered,
+  groupIds.projectMembers,
+  groupIds.projectAdmins,
+];
+
+const choices = ({ projectGroups }: Tracker) => [
+  ...offered,
+  ...[...projectGroups.keys()].sort((a, b) => a - b),
+];
+
+/** A group by its id in the API, or by the bare number of a built-in one. */
+function groupFor(tracker: Tracker, given: unknown): number | undefined {
+  const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
+  const known = [...choices(tracker), groupIds.authenticated];
+  return (
+    known.find((id) => formatGroupId(id, tracker.project.id) === text) ??
+    known.find((id) => builtInGroups.has(id) && String(id) === text)
+  );
+}
+
+function accept(field: Field, entry: Entry, { tracker }: WritingContext): readonly number[] {
+  const value = member(entry, 'value');
+  const given = isObject(value) ? value['granted_groups'] : undefined;
+  const items = given === undefined ? undefined : itemsIn(given);
+  if (items === undefined)
+    throw wrongValue(field, 'The entry needs `value.granted_groups`, an array of user group ids.');
+  if (items.length === 0 && isObject(value) && ['true', '1'].includes(String(value['is_used_by_default'])))
+    throw wrongValue(field, 'A restriction needs at least one user group.');
+  const groups = items.map((item) => {
+    const group = groupFor(tracker, item);
+    if (group === undefined)
+      throw wrongValue(field, `${JSON.stringify(item)} is not a user group of this project.`);
+    return group;
+  });
+  return [...new Set(groups)];
+}
+
+/** The label of a group's reference form. */
+function labelIn(group: string): string {
+  const parsed: unknown = JSON.parse(group);
+  return isObject(parsed) ? String(parsed['label']) : '';
+}
+
+/** Who alone may see the artifact. */
+export const permField: FieldType<readonly number[]> = {
+  code: 'perm',
+  kind: 'field',
+  parents: ['column', 'fieldset', null],
+  isUpdatable: true,
+  isSubmittable: true,
+  isUnique: true,
+  properties: {},
+  describe: (_field, context) => ({
+    values: {
+      is_used_by_default: false,
+      ugroup_representations: choices(context.tracker).flatMap((id) => context.group(id) ?? []),
+    },
+  }),
+  value: {
+    accept,
+    isEmpty: (value) => value.length === 0,
+    isSame: isSameSet,
+    isEcho({ projectId }, entry, stored, tracker) {
+      if (!Object.hasOwn(entry, 'granted_groups_ids') || Object.hasOwn(entry, 'value')) return false;
+      const given = itemsIn(entry['granted_groups_ids']);
+      // Groups that are gone are not shown any more.
+      const known = stored.filter((id) => builtInGroups.has(id) || tracker.projectGroups.has(id));
+      const ids = known.map((id) => formatGroupId(id, projectId));
+      return given !== undefined && namesSame(given, ids);
+    },
+    show({ projectId }, value = [], context) {
+      const known = value.flatMap((id) => {
+        const group = context.group(id);
+        return group === undefined ? [] : { id, label: labelIn(group) };
+      });
+      const labels = JSON.stringify(known.map(({ label }) => label));
+      const ids = JSON.stringify(known.map(({ id }) => formatGroupId(id, projectId)));
+      return `"granted_groups":${labels},"granted_groups_ids":${ids}`;
+    },
+    grantedGroups: (value) => value,
+  },
+};

@@ -1,0 +1,14 @@
+import { count, optionalNumber } from './entry.ts';
+import { readOnly } from './read-only.ts';
+
+/** The rank of the artifact. */
+export const priorityField = readOnly('priority', {
+  properties: { maxchars: count(0), size: count(5), default_value: optionalNumber(true) },
+  describe: ({ properties }) => ({ default_value: properties['default_value'] ?? null }),
+  value: {
+    isAlphanumeric: true,
+    isAlwaysShown: true,
+    show: (_field, _value, { artifact }) => `"value":${artifact.rank}`,
+    flat: (_field, _value, { artifact }) => artifact.rank,
+  },
+});

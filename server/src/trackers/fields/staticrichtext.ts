@@ -1,0 +1,18 @@
+import { renderText } from '../text/index.ts';
+import { element } from './element.ts';
+import { line } from './entry.ts';
+
+const asWritten = line('', 65_535);
+
+/** Words that stand in the form. */
+export const staticrichtextElement = element('staticrichtext', {
+  kind: 'static',
+  parents: ['column', 'fieldset', null],
+  properties: {
+    static_value: {
+      initial: '',
+      // Pages show it as HTML, so that nothing unsafe may ever be kept.
+      check: (value, name) => renderText(String(asWritten.check(value, name)), 'html', () => undefined),
+    },
+  },
+});

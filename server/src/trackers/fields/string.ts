@@ -1,0 +1,53 @@
+import { invalid } from '../../kernel/errors.ts';
+import type { Field } from '../model.ts';
+import { count, line, numberProperty, plainValue, textIn, textProperty, wrongValue } from './entry.ts';
+import type { Entry, FieldType, WritingContext } from './field-type.ts';
+
+function checkLength(field: Field, text: string): string {
+  const longest = numberProperty(field.properties, 'maxchars');
+  if (longest > 0 && [...text].length > longest)
+    throw wrongValue(field, `It must have at most ${longest} characters.`);
+  return text;
+}
+
+function accept(field: Field, entry: Entry): string {
+  const text = textIn(field, plainValue(field, entry));
+  if (/[\r\n]/.test(text)) throw wrongValue(field, 'It must be one line of text.');
+  if (Buffer.byteLength(text) > 65_535) throw wrongValue(field, 'It must have at most 65535 bytes.');
+  return checkLength(field, text);
+}
+
+/** One line of text. */
+export const stringField: FieldType<string> = {
+  code: 'string',
+  kind: 'field',
+  parents: ['column', 'fieldset', null],
+  isUpdatable: true,
+  isSubmittable: true,
+  roles: ['title'],
+  properties: {
+    maxchars: count(0),
+    size: count(30),
+    default_value: {
+      ...line('', 65_535),
+      check(value, name) {
+        const text = line('', 65_535).check(value ?? '', name);
+        if (/[\r\n]/.test(String(text)))
+          throw invalid(`Invalid value specified for \`specific_properties.${name}\`. It must be one line.`);
+        return text;
+      },
+    },
+  },
+  describe: ({ properties }) => ({ default_value: textProperty(properties, 'default_value') }),
+  value: {
+    isAlphanumeric: true,
+    accept,
+    acceptByName: accept,
+    initial: ({ properties }: Field, _context: WritingContext) => textProperty(properties, 'default_value'),
+    isEmpty: (value) => value === '',
+    isEcho: (_field, entry, stored) => (entry['value'] ?? '') === stored && Object.hasOwn(entry, 'value'),
+    show: (_field, value = '') => `"value":${JSON.stringify(value)}`,
+    flat: (_field, value = '') => value,
+    texts: (content) => [{ content, format: 'text' }],
+  },
+};

@@ -1,0 +1,4 @@
+import { personField } from './person.ts';
+
+/** Who submitted the artifact. */
+export const subbyField = personField('subby', { role: 'submitter', idOf: ({ submittedBy }) => submittedBy });

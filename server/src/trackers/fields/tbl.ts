@@ -1,0 +1,173 @@
+import { findAccountsByEmail } from '../../identity/index.ts';
+import { isStorable } from '../../kernel/text.ts';
+import { bindOf } from '../binds/index.ts';
+import { type Field, noneValue } from '../model.ts';
+import { describeTypedValues, findTypedValue, typedValueFor } from '../typed-values.ts';
+import { isObject, itemsIn, line, member, namesSame, textProperty, wrongValue } from './entry.ts';
+import type { Entry, FieldType, ShowingContext, WritingContext } from './field-type.ts';
+import { initialValues, isSameSet, shownIds } from './list.ts';
+
+/** Ids of predefined values as numbers, `o12` for the value that somebody typed. */
+type OpenValues = readonly (number | string)[];
+
+const isTyped = (id: number | string): id is string => typeof id === 'string';
+const typedId = (id: string) => Number(id.slice(1));
+const longestLabel = 255;
+
+function labelIn(field: Field, value: unknown): string {
+  const label = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  if (label === '' || !isStorable(label)) throw wrongValue(field, 'A value needs a text of its own.');
+  if ([...label].length > longestLabel)
+    throw wrongValue(field, `A value must have at most ${longestLabel} characters.`);
+  return label;
+}
+
+const emailForm = /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/;
+
+/** What a text that names no predefined value becomes; lists of people take addresses only, lists of groups nothing. */
+async function typed(field: Field, label: string, context: WritingContext): Promise<string> {
+  const kind = field.bind?.kind;
+  if (kind === 'ugroups') throw wrongValue(field, `There is no user group ${JSON.stringify(label)}.`);
+  if (kind === 'users' && !emailForm.test(label))
+    throw wrongValue(
+      field,
+      `${JSON.stringify(label)} is neither a user who can be chosen nor an e-mail address.`,
+    );
+  return `o${await typedValueFor(context.tx, field.id, label)}`;
+}
+
+async function fromLabel(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
+  const label = labelIn(field, given);
+  return (await bindOf(field).named(field, label, context)) ?? typed(field, label, context);
+}
+
+async function fromId(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
+  if (typeof given === 'string' && /^o\d{1,15}$/.test(given.trim())) {
+    const id = typedId(given.trim());
+    if (await findTypedValue(context.tx, field.id, id)) return `o${id}`;
+    throw wrongValue(field, `${JSON.stringify(given)} is not the id of one of its values.`);
+  }
+  const [id] = await bindOf(field).accept(field, [given], context);
+  if (id === undefined)
+    throw wrongValue(field, `${JSON.stringify(given)} is not the id of one of its values.`);
+  return id;
+}
+
+async function fromEmail(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
+  const email = labelIn(field, given);
+  const accounts = await findAccountsByEmail(context.tx, email);
+  for (const { name } of accounts) {
+    const id = await bindOf(field).named(field, name, context);
+    if (id !== undefined) return id;
+  }
+  return typed(field, email, context);
+}
+
+async function fromName(field: Field, given: unknown, context: WritingContext): Promise<number> {
+  const name = labelIn(field, given);
+  const id = await bindOf(field).named(field, name, context);
+  if (id === undefined) throw wrongValue(field, `${JSON.stringify(name)} cannot be chosen here.`);
+  return id;
+}
+
+/** How the values of each bind may be named in an object, in the order in which the names are looked at. */
+const namings = {
+  static: { id: fromId, label: fromLabel },
+  users: { id: fromId, username: fromName, email: fromEmail },
+  ugroups: { id: fromId, short_name: fromName },
+};
+
+async function fromObject(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
+  const naming = namings[field.bind?.kind ?? 'static'];
+  for (const [name, read] of Object.entries(naming)) {
+    const value = isObject(given) ? member(given, name) : undefined;
+    if (value !== undefined) return read(field, value, context);
+  }
+  throw wrongValue(field, `Each of \`bind_value_objects\` needs one of ${Object.keys(naming).join(', ')}.`);
+}
+
+async function accept(field: Field, entry: Entry, context: WritingContext): Promise<OpenValues> {
+  const value = member(entry, 'value');
+  const objects = isObject(value) ? member(value, 'bind_value_objects') : undefined;
+  const labels = member(entry, 'bind_value_ids');
+  const given = objects ?? labels;
+  if (!Array.isArray(given))
+    throw wrongValue(field, 'The entry needs `value.bind_value_objects` or `bind_value_ids`, an array.');
+  const read = objects === undefined ? fromLabel : fromObject;
+  const ids: (number | string)[] = [];
+  for (const item of given) ids.push(await read(field, item, context));
+  return [...new Set(ids)].filter((id) => id !== noneValue);
+}
+
+/** The members that hold the label of an object: of a value, a person or a group. */
+const labelMembers = ['label', 'display_name', 'short_name'];
+
+const isLabelOf = (object: unknown, label: unknown) =>
+  isObject(object) && labelMembers.some((name) => object[name] === label);
+
+/**
+ * Names of people are shown as each viewer likes them, so that only the objects beside them tell who is meant. Labels
+ * that do not belong to the objects are a wish for other values.
+ */
+function isEcho(field: Field, entry: Entry, stored: OpenValues): boolean {
+  if (!Object.hasOwn(entry, 'bind_value_objects') || Object.hasOwn(entry, 'value')) return false;
+  const objects = itemsIn(entry['bind_value_objects']) ?? [];
+  const labels = itemsIn(entry['bind_value_ids'] ?? null) ?? [];
+  const isWhole =
+    labels.length === objects.length && labels.every((label, at) => isLabelOf(objects[at], label));
+  const ids = objects.map((item) => (isObject(item) ? item['id'] : undefined));
+  return isWhole && namesSame(ids, [...shownIds(field, predefined(stored)), ...stored.filter(isTyped)]);
+}
+
+const predefined = (value: OpenValues) => value.filter((id) => typeof id === 'number');
+
+/** Predefined values first, as the form shows them, then the typed ones. */
+function show(field: Field, value: OpenValues, context: ShowingContext): string {
+  const bind = bindOf(field);
+  const known = predefined(value);
+  const typedObjects = value
+    .filter(isTyped)
+    .map((id) => `{"id":"${id}","label":${JSON.stringify(context.typedValue(typedId(id)))}}`);
+  const objects = [...(known.length === 0 ? [] : bind.show(field, known, context)), ...typedObjects];
+  const labels = flat(field, value, context).map((label) => JSON.stringify(label));
+  const kind = field.bind?.kind ?? 'static';
+  return `"bind_type":"${kind}","bind_value_objects":[${objects.join(',')}],"bind_value_ids":[${labels.join(',')}]`;
+}
+
+function flat(field: Field, value: OpenValues, context: ShowingContext): readonly string[] {
+  return [
+    ...bindOf(field).labels(field, predefined(value), context),
+    ...value.filter(isTyped).map((id) => context.typedValue(typedId(id))),
+  ];
+}
+
+/** An open list: any number of values, and people may add some. */
+export const tblField: FieldType<OpenValues> = {
+  code: 'tbl',
+  kind: 'field',
+  parents: ['column', 'fieldset', null],
+  isUpdatable: true,
+  isSubmittable: true,
+  roles: ['status'],
+  binds: ['static', 'users', 'ugroups'],
+  isMultiple: true,
+  properties: { hint: line('Type in a search term') },
+  async describe(field, context) {
+    const extra = { hint: textProperty(field.properties, 'hint') };
+    const closed = await bindOf(field).describe(field, context);
+    return { ...closed, values: await describeTypedValues(field, context, closed.values), extra };
+  },
+  value: {
+    needs: ['typed values'],
+    accept,
+    initial: initialValues,
+    isEmpty: (value) => value.length === 0,
+    isSame: isSameSet,
+    isEcho,
+    show: (field, value = [], context) => show(field, value, context),
+    flat: (field, value = [], context) => flat(field, value, context),
+    indexed: (_field, value) =>
+      value.length === 0 ? [noneValue] : value.map((id) => (isTyped(id) ? -typedId(id) : id)),
+    typedValues: (value) => value.filter(isTyped).map(typedId),
+  },
+};

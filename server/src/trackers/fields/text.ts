@@ -1,0 +1,118 @@
+import type { Field } from '../model.ts';
+import { plainText, rendererVersion, renderText, type TextFormat } from '../text/index.ts';
+import { count, isObject, line, member, plainValue, textIn, textProperty, wrongValue } from './entry.ts';
+import type { Entry, FieldType, ShowingContext, StoredText, WritingContext } from './field-type.ts';
+
+const formats: readonly TextFormat[] = ['text', 'html', 'commonmark'];
+const isFormat = (value: unknown): value is TextFormat => formats.some((format) => format === value);
+
+const mostBytes = 65_535;
+
+/** The content and the format that an entry gives; another format than the three counts as none. */
+function given(field: Field, entry: Entry) {
+  const value = plainValue(field, entry);
+  const content = textIn(field, isObject(value) ? (member(value, 'content') ?? '') : value);
+  if (Buffer.byteLength(content) > mostBytes)
+    throw wrongValue(field, `It must have at most ${mostBytes} bytes.`);
+  const format = isObject(value) ? member(value, 'format') : undefined;
+  return { content, format: isFormat(format) ? format : undefined };
+}
+
+/** A text with what is dear to derive from it. */
+export async function storedText(
+  content: string,
+  format: TextFormat,
+  context: Pick<WritingContext, 'render'>,
+): Promise<StoredText> {
+  const html = content === '' ? '' : await context.render(content, format);
+  return html === content ? { content, format } : { content, format, html, renderer: rendererVersion };
+}
+
+async function accept(field: Field, entry: Entry, context: WritingContext): Promise<StoredText> {
+  const { content, format } = given(field, entry);
+  return storedText(content, format ?? (await context.textFormat()), context);
+}
+
+/** `values_by_field` may give the format beside the value. */
+function acceptByName(field: Field, entry: Entry, context: WritingContext): Promise<StoredText> {
+  const value = plainValue(field, entry);
+  const format = member(entry, 'format');
+  const isBare = !isObject(value) && format !== undefined;
+  return accept(field, isBare ? { value: { content: value, format } } : entry, context);
+}
+
+/** References are kept with addresses inside this site; what is shown can be put into any page. */
+export function absoluteReferences(html: string, publicUrl: string): string {
+  return html.includes('href="/goto?') ? html.replaceAll('href="/goto?', `href="${publicUrl}/goto?`) : html;
+}
+
+/** The members that show a text, with `value` and `post_processed_value` under the given names. */
+export function showText(
+  { content, format, html = content }: StoredText,
+  [valueName, htmlName]: readonly [string, string],
+  { publicUrl }: Pick<ShowingContext, 'publicUrl'>,
+): string {
+  const safe = JSON.stringify(absoluteReferences(html, publicUrl));
+  const source = JSON.stringify(content);
+  if (format === 'commonmark')
+    return `"${valueName}":${safe},"format":"html","${htmlName}":${safe},"commonmark":${source}`;
+  return `"${valueName}":${source},"format":"${format}","${htmlName}":${safe}`;
+}
+
+/**
+ * Markdown is shown as HTML: sent back like that, with its source beside it, it is the same text. XML writes an empty
+ * text as nothing.
+ */
+function isEcho(_field: Field, entry: Entry, { content, format, html = content }: StoredText): boolean {
+  if (!Object.hasOwn(entry, 'value')) return false;
+  const { value, commonmark } = entry;
+  const shown = value ?? '';
+  if (format !== 'commonmark') return shown === content;
+  if (typeof shown !== 'string' || (commonmark ?? '') !== content) return false;
+  return shown.replaceAll(/href="[^"]*\/goto\?/g, 'href="/goto?') === html;
+}
+
+const memberNames = ['value', 'post_processed_value'] as const;
+const nothing: StoredText = { content: '', format: 'text' };
+
+const noReference = () => undefined;
+
+function defaultIn(format: TextFormat, text: string) {
+  if (format !== 'html' || text === '') return { format, content: text };
+  return {
+    format,
+    content: `<p>${renderText(text, 'text', noReference).replaceAll(/\r?\n/g, '<br />\n')}</p>`,
+  };
+}
+
+/** Several lines of text, in one of three formats. */
+export const textField: FieldType<StoredText> = {
+  code: 'text',
+  kind: 'field',
+  parents: ['column', 'fieldset', null],
+  isUpdatable: true,
+  isSubmittable: true,
+  roles: ['title', 'description'],
+  properties: { rows: count(10), cols: count(50), default_value: line('', mostBytes) },
+  describe: ({ properties }, { textFormat }) => ({
+    default_value: defaultIn(textFormat, textProperty(properties, 'default_value')),
+  }),
+  value: {
+    isAlphanumeric: true,
+    accept,
+    acceptByName,
+    initial: async ({ properties }, context) => {
+      const { format, content } = defaultIn(
+        await context.textFormat(),
+        textProperty(properties, 'default_value'),
+      );
+      return storedText(content, format, context);
+    },
+    isEmpty: ({ content }) => content === '',
+    isEcho,
+    isSame: (left, right) => left.content === right.content,
+    show: (_field, value = nothing, context) => showText(value, memberNames, context),
+    flat: (_field, value = nothing) => plainText(value.content, value.format),
+    texts: (value) => [value],
+  },
+};

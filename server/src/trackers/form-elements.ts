@@ -1,0 +1,181 @@
+import { invalid, invalidMember } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Transaction } from '../storage/index.ts';
+import { byRank } from './compile.ts';
+import type { FieldType } from './fields/field-type.ts';
+import { fieldTypes } from './fields/index.ts';
+import type { Field, Properties, Tracker } from './model.ts';
+import { type BindToStore, type NewBind, newBind, storeNewBind } from './new-bind.ts';
+import { grantUsual } from './permissions.ts';
+import { requireTrackerForWriting } from './policy.ts';
+import { newProperties } from './properties.ts';
+import { toFlag } from './settings.ts';
+import { oneLine, paragraph } from './texts.ts';
+
+export interface NewField {
+  readonly trackerId: number;
+  readonly type: string;
+  readonly label: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly parentId?: number | null;
+  readonly rank?: number;
+  /** The element before which it stands. */
+  readonly nextSiblingId?: number | null;
+  readonly isRequired?: boolean;
+  readonly hasNotifications?: boolean;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly bind?: NewBind;
+  /** Labels of static values, ids of users, ids of groups. */
+  readonly defaults?: readonly string[];
+}
+
+function requireType({ elements }: Tracker, code: string): FieldType {
+  const type = fieldTypes.get(code);
+  if (type === undefined)
+    throw invalidMember('type', `Expected one of (${[...fieldTypes.keys()].join(',')}).`);
+  if (type.isUnique && elements.some((element) => element.type === type))
+    throw invalidMember('type', `A tracker has at most one element of the type ${code}.`);
+  return type;
+}
+
+const placeNames = ({ parents }: FieldType) =>
+  parents.map((code) => code ?? 'the root of the form').join(', ');
+
+function checkParent({ elementById }: Tracker, type: FieldType, parentId: number | null): void {
+  const parent = parentId === null ? null : elementById.get(parentId);
+  if (parent === undefined) throw invalidMember('parent_id', 'There is no such element in this tracker.');
+  if (!type.parents.includes(parent?.type.code ?? null))
+    throw invalidMember('parent_id', `The type ${type.code} can stand in: ${placeNames(type)}.`);
+}
+
+/** Short names as the compatible API makes them. */
+export const normalisedName = (name: string) =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/gu, '_');
+
+const longestName = 255;
+
+/** The given name, which must be free, or one made from the label. */
+function nameFor({ elements }: Tracker, label: string, given: string | undefined): string {
+  const taken = new Set(elements.map(({ name }) => name));
+  const name = normalisedName(given ?? label).slice(0, longestName);
+  if (given === undefined) return freeName(name, taken);
+  if (name === '' || given.trim().length > longestName)
+    throw invalidMember('name', `It must have 1 to ${longestName} characters.`);
+  if (taken.has(name)) throw invalidMember('name', `The tracker already has an element named "${name}".`);
+  return name;
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let count = 1; taken.has(free); count++) free = `${name}_${count}`;
+  return free;
+}
+
+/** The rank of a new element, and those of its siblings that must make room for it. */
+interface Place {
+  readonly rank: number;
+  readonly moved: readonly Field[];
+}
+
+function placeOf({ elements }: Tracker, { rank, nextSiblingId, parentId = null }: NewField): Place {
+  const siblings = elements.filter((element) => element.parentId === parentId).sort(byRank);
+  const last = siblings.at(-1);
+  if (typeof nextSiblingId !== 'number')
+    return { rank: rank ?? (last === undefined ? 0 : last.rank + 1), moved: [] };
+  if (rank !== undefined) throw invalid('Give either `rank` or `next_sibling_id`, not both.');
+  const index = siblings.findIndex(({ id }) => id === nextSiblingId);
+  const next = siblings[index];
+  if (next === undefined)
+    throw invalidMember('next_sibling_id', 'There is no such element in that place of the form.');
+  return { rank: next.rank, moved: siblings.slice(index) };
+}
+
+async function makeRoom(tx: Transaction, { moved }: Place): Promise<void> {
+  if (moved.length === 0) return;
+  const shift = tx.sql.updateTable('tracker_field').set((row) => ({ rank: row('rank', '+', 1) }));
+  await tx.run(
+    shift.where(
+      'id',
+      'in',
+      moved.map(({ id }) => id),
+    ),
+  );
+}
+
+function checkFlags(
+  type: FieldType,
+  bind: BindToStore | null,
+  { isRequired, hasNotifications }: NewField,
+): void {
+  if (isRequired && !type.isSubmittable)
+    throw invalidMember('required', `Nobody fills elements of the type ${type.code}.`);
+  if (hasNotifications && (bind === null || bind.bind.kind === 'static'))
+    throw invalidMember(
+      'has_notifications',
+      'Only people and groups that are chosen in a list are notified.',
+    );
+}
+
+interface ElementToStore {
+  readonly type: FieldType;
+  readonly name: string;
+  readonly rank: number;
+  readonly properties: Properties;
+}
+
+async function insertElement(
+  tx: Transaction,
+  field: NewField,
+  { type, name, rank, properties }: ElementToStore,
+): Promise<number> {
+  const {
+    trackerId,
+    label,
+    description = '',
+    parentId = null,
+    isRequired = false,
+    hasNotifications = false,
+  } = field;
+  const row = {
+    tracker_id: trackerId,
+    parent_id: parentId,
+    type: type.code,
+    name,
+    label: label.trim(),
+    description,
+    rank,
+    is_required: toFlag(isRequired),
+    is_used: toFlag(true),
+    has_notifications: toFlag(hasNotifications),
+    properties: JSON.stringify(properties),
+    bind: null,
+    deleted_at: null,
+  };
+  const [stored] = await tx.all(tx.sql.insertInto('tracker_field').values(row).returning('id'));
+  if (stored === undefined) throw new Error('The new field has no id.');
+  return stored.id;
+}
+
+/** Adds an element to the form of a tracker; gives its id. */
+export async function createField(tx: Transaction, viewer: Viewer, field: NewField): Promise<number> {
+  const { tracker } = await requireTrackerForWriting(tx, viewer, field.trackerId);
+  const type = requireType(tracker, field.type);
+  checkParent(tracker, type, field.parentId ?? null);
+  oneLine('label', field.label);
+  paragraph('description', field.description ?? '');
+  const name = nameFor(tracker, field.label, field.name);
+  const properties = newProperties(type, field.properties ?? {});
+  const bind = newBind(tracker, type, field.bind, field.defaults);
+  checkFlags(type, bind, field);
+  const place = placeOf(tracker, field);
+  await makeRoom(tx, place);
+  const fieldId = await insertElement(tx, field, { type, name, rank: place.rank, properties });
+  if (bind !== null) await storeNewBind(tx, tracker, { fieldId, isMultiple: type.isMultiple ?? false }, bind);
+  await grantUsual(tx, fieldId, type);
+  await tx.touch('structure');
+  return fieldId;
+}

@@ -1,0 +1,58 @@
+export { bindOf } from './binds/index.ts';
+export { byRank, loadTracker } from './compile.ts';
+export type { NewTracker } from './creation.ts';
+export { type ParentChange, type TrackerExtension, trackersInProjects } from './extension.ts';
+export type {
+  ArtifactFacts,
+  DescribingContext,
+  Entry,
+  FieldType,
+  FlatValue,
+  LinkWish,
+  Need,
+  ShowingContext,
+  Stored,
+  StoredLink,
+  StoredText,
+  WritingContext,
+} from './fields/field-type.ts';
+export { fieldTypes } from './fields/index.ts';
+export { absoluteReferences, showText, storedText } from './fields/text.ts';
+export type { NewField } from './form-elements.ts';
+export { type FormPreferences, readFormPreferences } from './form-preferences.ts';
+export { requireGroups } from './groups.ts';
+export {
+  isSystemType,
+  type LinkType,
+  listLinkTypes,
+  readDisabledLinkTypes,
+  usableLinkTypes,
+} from './link-types.ts';
+export type { NewListValue } from './list-values.ts';
+export { listTrackers, reasonsAgainstTitleOnly, type TrackerListing } from './listing.ts';
+export {
+  type Field,
+  noneValue,
+  type ProjectReference,
+  type Semantics,
+  type Tracker,
+  type TrackerPermission,
+} from './model.ts';
+export { type TrackerOperations, trackerOperations } from './operations.ts';
+export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
+export { shownProperties } from './properties.ts';
+export type { SemanticChanges } from './semantics.ts';
+export type { TrackerSettings } from './settings.ts';
+export {
+  candidatesIn,
+  type PreparedText,
+  plainText,
+  prepareText,
+  type ReferenceResolver,
+  rendererVersion,
+  renderText,
+  type TextFormat,
+} from './text/index.ts';
+export { Trackers } from './trackers.ts';
+export { typedLabels } from './typed-values.ts';
+export { type ArtifactAccess, type TrackerView, viewOf } from './view.ts';

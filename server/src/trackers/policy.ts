@@ -1,0 +1,92 @@
+import { forbidden, notFound } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import {
+  type Family,
+  mayAccess,
+  type Project,
+  readStanding,
+  requireProjectWritable,
+  requireStanding,
+  type Standing,
+} from '../projects/index.ts';
+import type { Transaction } from '../storage/index.ts';
+import { loadTracker } from './compile.ts';
+import type { Field, Tracker } from './model.ts';
+import { type TrackerView, viewOf } from './view.ts';
+
+/** The project, when the viewer may look into it for trackers: whoever administers all of them always may. */
+export function requireTrackersOf(viewer: Viewer, standing: Standing, family: Family = 'A'): Project {
+  const { project, administersTrackers } = standing;
+  if (administersTrackers && project?.status === 'active') return project;
+  return requireStanding(viewer, standing, family);
+}
+
+/** As `requireTrackersOf`, where nothing is refused. */
+export const maySeeTrackersOf = (viewer: Viewer, { project, administersTrackers }: Standing) =>
+  (administersTrackers && project?.status === 'active') || mayAccess(viewer, project);
+
+/** Whether the viewer administers every tracker of the project, whatever the tracker grants. */
+export const administersAll = ({ isAdmin, administersTrackers }: Standing) => isAdmin || administersTrackers;
+
+export function requireView(tracker: Tracker, viewer: Viewer, standing: Standing): TrackerView {
+  requireTrackersOf(viewer, standing);
+  const view = viewOf(tracker, standing);
+  if (!view.canView) throw notFound('There is no such tracker.');
+  return view;
+}
+
+export function requireTrackerAdministrator({ isAdmin }: TrackerView): void {
+  if (!isAdmin) throw forbidden('Only administrators of the tracker may do this.');
+}
+
+/** Keeps others from changing which trackers a project has and how they hang together. */
+export async function lockTrackersOf(tx: Transaction, projectId: number): Promise<void> {
+  await tx.lock(tx.sql.selectFrom('project').select('id').where('id', '=', projectId));
+}
+
+/** Keeps others from changing the tracker until the transaction ends. */
+async function lockTracker(tx: Transaction, id: number): Promise<Tracker> {
+  await tx.lock(tx.sql.selectFrom('tracker').select('id').where('id', '=', id));
+  const tracker = await loadTracker(tx, id);
+  if (tracker === undefined) throw notFound('There is no such tracker.');
+  return tracker;
+}
+
+/** The tracker as it is now, locked, for those who may change its structure. */
+export async function requireTrackerForWriting(
+  tx: Transaction,
+  viewer: Viewer,
+  id: number,
+): Promise<TrackerView> {
+  const tracker = await lockTracker(tx, id);
+  const standing = await readStanding(tx, viewer, tracker.project.id);
+  const view = requireView(tracker, viewer, standing);
+  requireProjectWritable(requireTrackersOf(viewer, standing));
+  requireTrackerAdministrator(view);
+  return view;
+}
+
+/** As `requireTrackerForWriting`, for changes that look at other trackers of the project, which stay as they are. */
+export async function requireTrackerAmongOthers(
+  tx: Transaction,
+  viewer: Viewer,
+  id: number,
+): Promise<TrackerView> {
+  const row = await tx.first(tx.sql.selectFrom('tracker').select('project_id').where('id', '=', id));
+  if (row !== undefined) await lockTrackersOf(tx, row.project_id);
+  return requireTrackerForWriting(tx, viewer, id);
+}
+
+/** A form element whose tracker is locked, for those who may change it. */
+export async function requireFieldForWriting(
+  tx: Transaction,
+  viewer: Viewer,
+  id: number,
+): Promise<{ readonly field: Field; readonly tracker: Tracker }> {
+  const row = await tx.first(tx.sql.selectFrom('tracker_field').select('tracker_id').where('id', '=', id));
+  if (row === undefined) throw notFound('There is no such field.');
+  const { tracker } = await requireTrackerForWriting(tx, viewer, row.tracker_id);
+  const field = tracker.elementById.get(id);
+  if (field === undefined) throw notFound('There is no such field.');
+  return { field, tracker };
+}

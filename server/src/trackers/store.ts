@@ -1,0 +1,74 @@
+import { type Reader, statement, type Tables } from '../storage/index.ts';
+
+/** The rows from which a tracker is put together. */
+export interface TrackerRows {
+  readonly tracker: Omit<Tables['tracker'], 'id'> & {
+    id: number;
+    project_label: string;
+    project_icon: string;
+  };
+  readonly elements: readonly (Omit<Tables['tracker_field'], 'id'> & { id: number })[];
+  readonly values: readonly (Omit<Tables['list_value'], 'id'> & { id: number })[];
+  readonly trackerGrants: readonly Tables['tracker_grant'][];
+  readonly fieldGrants: readonly Tables['field_grant'][];
+  readonly semantics: readonly Tables['semantic'][];
+  readonly projectGroups: readonly { id: number; name: string }[];
+}
+
+const trackerRow = statement((sql, p: { id: number }) =>
+  sql
+    .selectFrom('tracker')
+    .innerJoin('project', 'project.id', 'tracker.project_id')
+    .selectAll('tracker')
+    .select(['project.label as project_label', 'project.icon as project_icon'])
+    .where('tracker.id', '=', p.id),
+);
+
+const elementRows = statement((sql, p: { id: number }) =>
+  sql.selectFrom('tracker_field').selectAll().where('tracker_id', '=', p.id).where('deleted_at', 'is', null),
+);
+
+const valueRows = statement((sql, p: { id: number }) =>
+  sql
+    .selectFrom('list_value')
+    .innerJoin('tracker_field', 'tracker_field.id', 'list_value.field_id')
+    .selectAll('list_value')
+    .where('tracker_field.tracker_id', '=', p.id)
+    .orderBy('list_value.rank')
+    .orderBy('list_value.id'),
+);
+
+const trackerGrantRows = statement((sql, p: { id: number }) =>
+  sql.selectFrom('tracker_grant').selectAll().where('tracker_id', '=', p.id).orderBy('group_id'),
+);
+
+const fieldGrantRows = statement((sql, p: { id: number }) =>
+  sql
+    .selectFrom('field_grant')
+    .innerJoin('tracker_field', 'tracker_field.id', 'field_grant.field_id')
+    .selectAll('field_grant')
+    .where('tracker_field.tracker_id', '=', p.id)
+    .orderBy('field_grant.group_id'),
+);
+
+const semanticRows = statement((sql, p: { id: number }) =>
+  sql.selectFrom('semantic').selectAll().where('tracker_id', '=', p.id),
+);
+
+const groupRows = statement((sql, p: { projectId: number }) =>
+  sql.selectFrom('user_group').select(['id', 'name']).where('project_id', '=', p.projectId).orderBy('id'),
+);
+
+export async function findTrackerRows(reader: Reader, id: number): Promise<TrackerRows | undefined> {
+  const tracker = await reader.first(trackerRow, { id });
+  if (tracker === undefined) return undefined;
+  return {
+    tracker,
+    elements: await reader.all(elementRows, { id }),
+    values: await reader.all(valueRows, { id }),
+    trackerGrants: await reader.all(trackerGrantRows, { id }),
+    fieldGrants: await reader.all(fieldGrantRows, { id }),
+    semantics: await reader.all(semanticRows, { id }),
+    projectGroups: await reader.all(groupRows, { projectId: tracker.project_id }),
+  };
+}

@@ -1,0 +1,82 @@
+import { createRequire } from 'node:module';
+import type { ReferenceCandidate } from '../../projects/index.ts';
+import { Draft, escapeAll, escapeText, type ReferenceResolver, writeText } from './draft.ts';
+
+export type { ReferenceResolver } from './draft.ts';
+
+export type TextFormat = 'text' | 'html' | 'commonmark';
+
+/** Is raised when the same content comes out differently, so that a stored rendering can be known to be old. */
+export const rendererVersion = 1;
+
+const require = createRequire(import.meta.url);
+/** What needs a library is loaded with the first text that has markup: most threads never render one. */
+function lazily<Part>(path: string): () => Part {
+  let part: Part | undefined;
+  return () => {
+    const loaded: Part = part ?? require(path);
+    part = loaded;
+    return loaded;
+  };
+}
+const markdown = lazily<typeof import('./markdown.ts')>('./markdown.ts');
+const sanitiser = lazily<typeof import('./sanitise.ts')>('./sanitise.ts');
+const plainTexts = lazily<typeof import('./plain-text.ts')>('./plain-text.ts');
+
+function draftText(content: string): Draft {
+  const draft = new Draft();
+  writeText(draft, content, { escaped: escapeAll, linksAddresses: true });
+  return draft;
+}
+
+/** A browser does not show tags that it does not know. */
+function draftHtml(content: string): Draft {
+  return sanitiser().sanitise(content, { showsUnknownTags: false, linksAddresses: false });
+}
+
+/** Whoever writes `List<String>` outside code means to show it, so unknown tags are. */
+function draftCommonmark(content: string): Draft {
+  const html = markdown().renderMarkdown(content);
+  if (html !== undefined) return sanitiser().sanitise(html, { showsUnknownTags: true, linksAddresses: true });
+  const draft = new Draft();
+  draft.append(`<pre>${escapeText(content)}</pre>`);
+  return draft;
+}
+
+const drafts: Readonly<Record<TextFormat, (content: string) => Draft>> = {
+  text: draftText,
+  html: draftHtml,
+  commonmark: draftCommonmark,
+};
+
+/** A text of which everything is done that needs no database, once for all that is asked of it. */
+export interface PreparedText {
+  /** What has the form of a reference where one may stand, in order; the resolver is asked about each. */
+  readonly candidates: readonly ReferenceCandidate[];
+  /** HTML that is safe in any page, with a link for each reference that leads somewhere. */
+  render(resolve: ReferenceResolver): string;
+  /** The words without markup: a line for each block, entities decoded. */
+  plainText(): string;
+}
+
+export function prepareText(content: string, format: TextFormat): PreparedText {
+  const draft = drafts[format](content);
+  return {
+    candidates: draft.candidates,
+    render: (resolve) => draft.finish(resolve),
+    plainText: () => (format === 'text' ? content : plainTexts().wordsOf(draft.finish(() => undefined))),
+  };
+}
+
+export function renderText(content: string, format: TextFormat, resolve: ReferenceResolver): string {
+  return prepareText(content, format).render(resolve);
+}
+
+/** The references that `renderText` asks about. */
+export function candidatesIn(content: string, format: TextFormat): ReferenceCandidate[] {
+  return [...prepareText(content, format).candidates];
+}
+
+export function plainText(content: string, format: TextFormat): string {
+  return format === 'text' ? content : prepareText(content, format).plainText();
+}

@@ -1,0 +1,67 @@
+import { notFound } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { type Standing, Standings } from '../projects/index.ts';
+import type { Reader, Revisions } from '../storage/index.ts';
+import { loadTracker } from './compile.ts';
+import { usableLinkTypes } from './link-types.ts';
+import type { Tracker } from './model.ts';
+import { requireView } from './policy.ts';
+import { type TrackerView, viewOf } from './view.ts';
+
+/** Trackers that one thread keeps compiled. */
+const mostTrackers = 500;
+
+/**
+ * The trackers that one thread knows, each put together once for each revision of the structure, and who may do what
+ * in them. What a transaction changed itself is not read through here before it is committed.
+ */
+export class Trackers {
+  readonly #known = new Map<number, Tracker>();
+  readonly #linkTypes = new Map<number, ReadonlySet<string>>();
+  readonly #standings = new Standings();
+  #revision: number | undefined;
+
+  /** Forgets what was known at another revision. */
+  #renew(structure: number): void {
+    if (structure !== this.#revision || this.#known.size > mostTrackers) this.#known.clear();
+    if (structure !== this.#revision) this.#linkTypes.clear();
+    this.#revision = structure;
+  }
+
+  /** The tracker, deleted or not; undefined when there never was one. */
+  async find(reader: Reader, id: number, { structure }: Revisions): Promise<Tracker | undefined> {
+    this.#renew(structure);
+    const known = this.#known.get(id);
+    if (known !== undefined) return known;
+    const tracker = await loadTracker(reader, id);
+    if (tracker !== undefined && this.#revision === structure) this.#known.set(id, tracker);
+    return tracker;
+  }
+
+  /** Short names of the link types that can be chosen in a project. */
+  async linkTypes(reader: Reader, projectId: number, { structure }: Revisions): Promise<ReadonlySet<string>> {
+    this.#renew(structure);
+    const known = this.#linkTypes.get(projectId);
+    if (known !== undefined) return known;
+    const types = new Set((await usableLinkTypes(reader, projectId)).map(({ shortname }) => shortname));
+    if (this.#revision === structure) this.#linkTypes.set(projectId, types);
+    return types;
+  }
+
+  standing(reader: Reader, viewer: Viewer, projectId: number, { structure }: Revisions): Promise<Standing> {
+    return this.#standings.find(reader, viewer, projectId, structure);
+  }
+
+  /** What the viewer may see and do in a tracker, as far as the tracker grants it. */
+  async view(reader: Reader, viewer: Viewer, tracker: Tracker, revisions: Revisions): Promise<TrackerView> {
+    return viewOf(tracker, await this.standing(reader, viewer, tracker.project.id, revisions));
+  }
+
+  /** The tracker with what the viewer may do in it, when project and tracker let them look at it. */
+  async require(reader: Reader, viewer: Viewer, id: number, revisions: Revisions): Promise<TrackerView> {
+    const tracker = await this.find(reader, id, revisions);
+    if (tracker === undefined) throw notFound('There is no such tracker.');
+    const standing = await this.standing(reader, viewer, tracker.project.id, revisions);
+    return requireView(tracker, viewer, standing);
+  }
+}

@@ -1,0 +1,121 @@
+import type { Standing } from '../projects/index.ts';
+import type { Need } from './fields/field-type.ts';
+import type { Field, FieldPermission, Tracker, TrackerPermission } from './model.ts';
+
+/** Which artifacts of a tracker somebody sees, by the grants that their groups hold. */
+export interface ArtifactAccess {
+  /** Administrators see everything, whatever the permissions of an artifact. */
+  readonly all: boolean;
+  readonly full: boolean;
+  /** Artifacts that somebody of the same group submitted. */
+  readonly submitterGroups: readonly number[];
+  /** Artifacts that are assigned to somebody of the same group. */
+  readonly assigneeGroups: readonly number[];
+  readonly own: boolean;
+}
+
+/** A tracker as the members of certain groups see it. */
+export interface TrackerView {
+  readonly tracker: Tracker;
+  readonly groups: readonly number[];
+  readonly isAdmin: boolean;
+  /** Granted by the tracker; whether the project lets the viewer in is asked apart. */
+  readonly canView: boolean;
+  readonly canSubmit: boolean;
+  readonly access: ArtifactAccess;
+  /** Used elements that the viewer may read, in the order of the form. */
+  readonly readable: readonly Field[];
+  /** The fields among them that can have values. */
+  readonly shown: readonly Field[];
+  /** What showing them takes beside the stored values. */
+  readonly needs: ReadonlySet<Need>;
+  canRead(field: Field): boolean;
+  canUpdate(field: Field): boolean;
+  canSubmitField(field: Field): boolean;
+}
+
+const meets = (left: readonly number[], right: readonly number[]) => left.some((id) => right.includes(id));
+
+function isGranted(field: Field, permission: FieldPermission, { isSiteAdmin, groups }: Standing) {
+  return isSiteAdmin || meets(field.grants[permission], groups);
+}
+
+function mayRead(field: Field, standing: Standing): boolean {
+  if (field.type.kind !== 'field') return true;
+  return isGranted(field, 'read', standing) || isGranted(field, 'update', standing);
+}
+
+function accessOf({ grants }: Tracker, isAdmin: boolean, groups: readonly number[]): ArtifactAccess {
+  const held = (permission: TrackerPermission) => grants[permission].filter((id) => groups.includes(id));
+  return {
+    all: isAdmin,
+    full: held('full').length > 0,
+    submitterGroups: held('submitter'),
+    assigneeGroups: held('assignee'),
+    own: held('submitter_only').length > 0,
+  };
+}
+
+const grantsSomething = ({ all, full, submitterGroups, assigneeGroups, own }: ArtifactAccess) =>
+  all || full || own || submitterGroups.length > 0 || assigneeGroups.length > 0;
+
+function makeView(tracker: Tracker, standing: Standing): TrackerView {
+  const { groups } = standing;
+  const isAdmin = standing.isAdmin || standing.administersTrackers || meets(tracker.grants.admin, groups);
+  const access = accessOf(tracker, isAdmin, groups);
+  const canView = !tracker.isDeleted && grantsSomething(access);
+  const used = tracker.elements.filter(({ isUsed }) => isUsed);
+  const readable = used.filter((field) => mayRead(field, standing));
+  const readableIds = new Set(readable.map(({ id }) => id));
+  const canUpdate = (field: Field) => field.type.isUpdatable && isGranted(field, 'update', standing);
+  const canSubmitField = (field: Field) => field.type.isSubmittable && isGranted(field, 'submit', standing);
+  const shown = readable.filter(({ type }) => type.value !== undefined);
+  return {
+    tracker,
+    groups,
+    isAdmin,
+    canView,
+    canSubmit: !standing.isAnonymous && canView && used.some(canSubmitField),
+    access,
+    readable,
+    shown,
+    needs: new Set(shown.flatMap(({ type }) => type.value?.needs ?? [])),
+    canRead: ({ id }) => readableIds.has(id),
+    canUpdate,
+    canSubmitField,
+  };
+}
+
+interface Views {
+  /** For whoever was here before. */
+  readonly byStanding: WeakMap<Standing, TrackerView>;
+  /** All viewers with the same rights share one. */
+  readonly byRights: Map<string, TrackerView>;
+}
+
+const views = new WeakMap<Tracker, Views>();
+/** Sets of rights that a tracker remembers the view of. */
+const mostViews = 200;
+
+function viewsOf(tracker: Tracker): Views {
+  const known = views.get(tracker) ?? { byStanding: new WeakMap(), byRights: new Map() };
+  views.set(tracker, known);
+  return known;
+}
+
+/** What somebody with this standing in the project may see and do. Views are kept with the tracker. */
+export function viewOf(tracker: Tracker, standing: Standing): TrackerView {
+  const { byStanding, byRights } = viewsOf(tracker);
+  const known = byStanding.get(standing);
+  if (known !== undefined) return known;
+  const key = rightsOf(standing);
+  const view = byRights.get(key) ?? makeView(tracker, standing);
+  if (byRights.size > mostViews) byRights.clear();
+  byRights.set(key, view);
+  byStanding.set(standing, view);
+  return view;
+}
+
+function rightsOf({ isSiteAdmin, isAdmin, administersTrackers, isAnonymous, groups }: Standing): string {
+  return `${isSiteAdmin} ${isAdmin} ${administersTrackers} ${isAnonymous} ${groups.join(' ')}`;
+}
