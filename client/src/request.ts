@@ -17,7 +17,8 @@ function pathOf({ path }: RouteContract, params: object): string {
 
 function queryOf(query: object): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const written = given.flatMap(([name, value]) => [value].flat().map((item) => [name, String(item)]));
+  const text = new URLSearchParams(written).toString();
   return text === '' ? '' : `?${text}`;
 }
 

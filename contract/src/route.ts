@@ -29,6 +29,8 @@ export interface RouteContract {
   readonly query?: TObject;
   readonly paging?: Paging;
   readonly body?: TSchema;
+  /** Query parameters of a GET that say the same as its body: with one of them the body is not looked at. */
+  readonly bodyYieldsTo?: readonly string[];
   /** The name under which clients may wrap the whole body. */
   readonly argument?: string;
   readonly status?: 200 | 201 | 202 | 204;
@@ -39,6 +41,8 @@ export interface RouteContract {
   readonly withExpiredPassword?: boolean;
   /** True where a page of another site must not call on behalf of whoever looks at it. */
   readonly ownPagesOnly?: boolean;
+  /** True where answers have a version that clients may ask about again instead of reading everything anew. */
+  readonly isRevalidated?: boolean;
   /** True on routes that the compatible API does not have. */
   readonly own?: boolean;
 }

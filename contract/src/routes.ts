@@ -1,5 +1,9 @@
+import * as artifactHistory from './artifact-history.ts';
+import * as artifactLinks from './artifact-links.ts';
+import * as artifacts from './artifacts.ts';
 import * as credentials from './credentials.ts';
 import * as labels from './labels.ts';
+import * as linkTypes from './link-types.ts';
 import * as platform from './platform.ts';
 import * as projectFields from './project-fields.ts';
 import * as projectPages from './project-pages.ts';
@@ -7,6 +11,9 @@ import * as projectServices from './project-services.ts';
 import * as projectSettings from './project-settings.ts';
 import * as projects from './projects.ts';
 import type { RouteContract } from './route.ts';
+import * as trackerAdministration from './tracker-administration.ts';
+import * as trackerArtifacts from './tracker-artifacts.ts';
+import * as trackers from './trackers.ts';
 import * as userGroups from './user-groups.ts';
 import * as users from './users.ts';
 
@@ -22,17 +29,31 @@ export const routes = [
   ...projectPages.projectPageRoutes,
   ...labels.labelRoutes,
   ...userGroups.userGroupRoutes,
+  ...trackers.trackerRoutes,
+  ...trackerAdministration.trackerAdministrationRoutes,
+  ...linkTypes.linkTypeRoutes,
+  ...artifacts.artifactRoutes,
+  ...artifactHistory.artifactHistoryRoutes,
+  ...artifactLinks.artifactLinkRoutes,
+  ...trackerArtifacts.trackerArtifactRoutes,
 ] as const;
 
 const files = [
+  trackerArtifacts,
+  artifactHistory,
+  artifactLinks,
+  artifacts,
   credentials,
   labels,
+  linkTypes,
   platform,
   projectFields,
   projectPages,
   projectServices,
   projectSettings,
   projects,
+  trackerAdministration,
+  trackers,
   userGroups,
   users,
 ];

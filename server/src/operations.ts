@@ -1,18 +1,32 @@
+import { artifactOperations, artifactSearches } from './artifacts/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
+import { type TrackerExtension, Trackers, trackerOperations, trackersInProjects } from './trackers/index.ts';
 
 /** What the rooms above projects add to every project, in the order in which `resources` lists it. */
-export const projectExtensions: readonly ProjectExtension[] = [];
+export const projectExtensions: readonly ProjectExtension[] = [trackersInProjects];
+
+/** What the rooms above trackers do when a tracker changes. */
+const trackerExtensions: readonly TrackerExtension[] = [];
+
+/** The trackers that this thread knows. */
+export const trackers = new Trackers();
 
 /** Every operation of every room, by name: what the thread that writes can be asked to do. */
 export const operations = {
   ...storageOperations,
   ...identityOperations,
   ...projectOperations(projectExtensions),
+  ...trackerOperations(trackerExtensions),
+  ...artifactOperations({ trackers, extensions: projectExtensions }),
 };
 export type Operations = Calls<typeof operations>;
 
 /** Every read that runs off the event loop. */
-export const searches = { ...identitySearches, ...projectSearches(projectExtensions) };
+export const searches = {
+  ...identitySearches,
+  ...projectSearches(projectExtensions),
+  ...artifactSearches(trackers),
+};
 export type Searches = Calls<typeof searches>;

@@ -1,16 +1,17 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteContract } from '@atelier/contract';
 import Type, { type TObject } from '@bundled/typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, unauthenticated } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { addressOf, authenticate, ForeignPage, refuseForeignPages } from './authentication.ts';
 import { bindBody, bindQuery, withEmptyElements } from './binding.ts';
-import { bodyFormat, parseBody } from './bodies.ts';
+import { bodyFormat, isReadable, parseBody } from './bodies.ts';
 import { errorBody, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
-import { allowHeaders, type FlatHeaders, type RouteHeaders, routeHeaders } from './headers.ts';
+import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
+import type { AnswerFormat } from './negotiation.ts';
+import type { Repeatable } from './remembered.ts';
 import type { Answer, ApiRequest, RouteBinding } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -25,6 +26,18 @@ interface PreparedRoute {
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** A request that has arrived whole and found its route. */
+export interface Received {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly params: Values;
+  readonly query: Values;
+  readonly body: Buffer | undefined;
+}
+
+/** Answers a request. What it gives can be given again to the same caller, for as long as it is fresh. */
+export type ApiRoute = (received: Received) => Promise<Repeatable | undefined>;
+
 function querySchema({ query, paging }: RouteContract): TObject | undefined {
   if (paging === undefined) return query;
   const limit = Type.Optional(Type.Integer({ minimum: paging.minimum ?? 0, maximum: paging.maximum }));
@@ -38,10 +51,10 @@ function prepare(binding: RouteBinding, allowed: string): PreparedRoute {
   return {
     binding,
     label: `${contract.method} ${contract.path}`,
-    headers: routeHeaders([
-      ...allowHeaders(allowed),
-      ...(contract.deprecated ? ['Deprecation', 'true'] : []),
-    ]),
+    headers: routeHeaders(
+      [...allowHeaders(allowed), ...(contract.deprecated ? ['Deprecation', 'true'] : [])],
+      contract.isRevalidated ? revalidated : undefined,
+    ),
     query: querySchema(contract),
     integerParams: Object.keys(params).filter((name) => params[name]?.type === 'integer'),
   };
@@ -64,11 +77,28 @@ function bindParams({ integerParams }: PreparedRoute, given: Values): Values {
   return bound;
 }
 
+/** The body of a GET: what is not plainly meant for us, or says nothing, is as good as none. */
+function readGetBody({ request, body: bytes }: Received): unknown {
+  const text = bytes?.toString('latin1').trim() ?? '';
+  const type = request.declaredContentType;
+  const isKnown = type === undefined || isReadable(type);
+  const isOtherForm = isKnown && bodyFormat(type) === 'form' && !text.startsWith('{');
+  if (text === '' || text === 'null' || !isKnown || isOtherForm) return undefined;
+  return parseBody(bytes, bodyFormat(type));
+}
+
+const isAsked =
+  ({ query }: Received) =>
+  (name: string) =>
+    !['', '0'].includes(String(query[name] ?? ''));
+
 /** The parsed body. DELETE ignores what was sent, and so does GET on routes whose contract has no body. */
-function readBody({ method, body, argument }: RouteContract, request: FastifyRequest): unknown {
+function readBody(contract: RouteContract, received: Received): unknown {
+  const { method, body, argument, bodyYieldsTo = [] } = contract;
   if (method === 'DELETE' || (method === 'GET' && body === undefined)) return undefined;
-  const format = bodyFormat(request.raw.declaredContentType);
-  const value = parseBody(request.body instanceof Buffer ? request.body : undefined, format);
+  if (method === 'GET') return bodyYieldsTo.some(isAsked(received)) ? undefined : readGetBody(received);
+  const format = bodyFormat(received.request.declaredContentType);
+  const value = parseBody(received.body, format);
   return format === 'xml' && body !== undefined ? withEmptyElements(body, argument, value) : value;
 }
 
@@ -121,40 +151,63 @@ function requireHost({ headers, httpVersion }: IncomingMessage): void {
 async function run(
   services: Services,
   route: PreparedRoute,
-  request: FastifyRequest,
+  received: Received,
   exchange: Exchange,
-): Promise<void> {
+): Promise<Repeatable | undefined> {
   const { contract, handle } = route.binding;
-  requireHost(exchange.request);
-  const params = bindParams(route, request.params as Values);
-  const rawBody = readBody(contract, request);
+  const { request } = received;
+  requireHost(request);
+  const params = bindParams(route, received.params);
+  const rawBody = readBody(contract, received);
   const format = exchange.negotiate();
-  if (contract.ownPagesOnly) refuseForeignPages(exchange.request, services.publicUrl);
+  if (contract.ownPagesOnly) refuseForeignPages(request, services.publicUrl);
   const viewer = await identify(services, contract, exchange);
-  const rawQuery = request.query as Values;
-  const query = bindQueryOf(route, rawQuery);
-  const body = contract.body && bindBody(contract.body, rawBody, contract.argument, rawQuery);
+  const query = bindQueryOf(route, received.query);
+  // What a GET carries is for the route to understand.
+  const body =
+    contract.method === 'GET'
+      ? rawBody
+      : contract.body && bindBody(contract.body, rawBody, contract.argument, received.query);
   checkAccessMode(contract, viewer);
-  const address = addressOf(exchange.request, services.config.trustProxy);
-  const userAgent = request.headers['user-agent'] ?? '';
-  const apiRequest = { viewer, params, query, body, address, userAgent } as ApiRequest<RouteContract>;
-  const answer = await handle(apiRequest);
-  exchange.answer(answer.status ?? contract.status ?? 200, answer.body, format, headersOf(answer, contract));
+  const address = addressOf(request, services.config.trustProxy);
+  const { headers } = request;
+  const userAgent = headers['user-agent'] ?? '';
+  const apiRequest = { viewer, params, query, body, address, userAgent, headers };
+  // Bound by the very contract of the route.
+  const answer = await handle(apiRequest as ApiRequest<RouteContract>);
+  return give(answer, { contract, format, viewer, exchange });
 }
 
-/** A Fastify handler for one route of the contract. */
-export function apiHandler(services: Services, binding: RouteBinding, allowed: string) {
+function give(answer: Answer, { contract, format, viewer, exchange }: Giving): Repeatable | undefined {
+  const { body, version, freshness } = answer;
+  const status = answer.status ?? contract.status ?? 200;
+  const headers = headersOf(answer, contract);
+  if (version === undefined) return void exchange.answer(status, body, format, headers);
+  const given = exchange.answerVersion(status, body, format, version, headers);
+  return freshness && given && { ...given, freshness, viewer };
+}
+
+interface Giving {
+  readonly contract: RouteContract;
+  readonly format: AnswerFormat;
+  readonly viewer: Viewer;
+  readonly exchange: Exchange;
+}
+
+/** One route of the contract, for requests however they got here. */
+export function apiRoute(services: Services, binding: RouteBinding, allowed: string): ApiRoute {
   const route = prepare(binding, allowed);
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    reply.hijack();
+  return async (received) => {
     services.database.beginTurn();
-    const exchange = new Exchange(services, request.raw, reply.raw, route.headers, route.label);
+    const { request, response } = received;
+    const exchange = new Exchange(services, request, response, route.headers, route.label);
     try {
-      if (services.isStopping()) refuseWhileStopping(exchange);
-      else await run(services, route, request, exchange);
+      if (!services.isStopping()) return await run(services, route, received, exchange);
+      refuseWhileStopping(exchange);
     } catch (error) {
       failed(exchange, error);
     }
+    return undefined;
   };
 }
 

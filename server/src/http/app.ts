@@ -1,12 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { METHODS } from 'node:http';
+import { createServer, METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RouteContract } from '@atelier/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { apiHandler } from './api.ts';
+import { type ApiRoute, apiRoute } from './api.ts';
+import { DirectReads } from './direct-reads.ts';
 import { errorBody, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
-import { allowHeaders, announcedMethods, type FlatHeaders, methodsOf, routeHeaders } from './headers.ts';
+import {
+  allowHeaders,
+  announcedMethods,
+  barePaths,
+  type FlatHeaders,
+  methodsOf,
+  routeHeaders,
+} from './headers.ts';
 import { registerPages } from './pages.ts';
 import type { RouteBinding } from './route.ts';
 import { routeBindings } from './routes/index.ts';
@@ -98,15 +106,32 @@ function registerPath(
   });
 }
 
-function registerApi(app: FastifyInstance, services: Services, bindings: readonly RouteBinding[]): void {
+function routeHandler(route: ApiRoute) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.hijack();
+    const body = request.body instanceof Buffer ? request.body : undefined;
+    const params = request.params as Readonly<Record<string, unknown>>;
+    const query = request.query as Readonly<Record<string, unknown>>;
+    await route({ request: request.raw, response: reply.raw, params, query, body });
+  };
+}
+
+function registerApi(
+  app: FastifyInstance,
+  services: Services,
+  bindings: readonly RouteBinding[],
+  direct: DirectReads,
+): void {
   const contracts = bindings.map(({ contract }) => contract);
   for (const binding of bindings) {
     const { method, path } = binding.contract;
-    const handler = apiHandler(services, binding, announcedMethods(path, contracts));
+    const route = apiRoute(services, binding, announcedMethods(path, contracts));
     const bodyLimit = binding.contract.kind === 'public' ? publicBodyLimit : services.config.bodyLimit;
-    app.route({ method, url: fastifyPath(path), bodyLimit, handler });
+    app.route({ method, url: fastifyPath(path), bodyLimit, handler: routeHandler(route) });
+    direct.add(binding.contract, route);
   }
-  for (const path of new Set(contracts.map(({ path }) => path))) registerPath(app, services, path, contracts);
+  const paths = new Set([...contracts.map(({ path }) => path), ...barePaths]);
+  for (const path of paths) registerPath(app, services, path, contracts);
 }
 
 /** Every method that Node can read is routed, so that a known path can say 405. */
@@ -118,8 +143,13 @@ function acceptAllMethods(app: FastifyInstance): void {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
 }
 
-/** Milliseconds in which a request must have arrived whole. */
-const longestRequest = 120_000;
+const serverOptions = {
+  keepAliveTimeout: 65_000,
+  /** Milliseconds in which a request must have arrived whole. */
+  requestTimeout: 120_000,
+  // Node refuses a request without Host in silence; ours says so (see api.ts).
+  requireHostHeader: false,
+};
 /** Nobody needs more to log in; larger bodies are for those who have. */
 const publicBodyLimit = 64 * 1024;
 
@@ -129,8 +159,13 @@ export function createApp(services: Services): FastifyInstance {
     reply.hijack();
     new Exchange(services, request.raw, reply.raw, routeHeaders([]), 'unreadable').fail(toFailure(error));
   };
+  const direct = new DirectReads(services);
   const app = Fastify({
     logger: false,
+    serverFactory: (handler) =>
+      createServer(serverOptions, (request, response) => {
+        if (!direct.take(request, response)) handler(request, response);
+      }),
     bodyLimit: services.config.bodyLimit,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1000 },
     rewriteUrl: normalise,
@@ -139,10 +174,6 @@ export function createApp(services: Services): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
-    // Node refuses a request without Host in silence; ours says so (see api.ts).
-    http: { requireHostHeader: false },
-    keepAliveTimeout: 65_000,
-    requestTimeout: longestRequest,
     exposeHeadRoutes: true,
   });
   acceptAllMethods(app);
@@ -160,7 +191,7 @@ export function createApp(services: Services): FastifyInstance {
       exchange.fail({ status: 404, body: errorBody(404) }),
     ),
   );
-  registerApi(app, services, routeBindings(services));
+  registerApi(app, services, routeBindings(services), direct);
   registerPages(app, services);
   return app;
 }

@@ -11,6 +11,7 @@ interface Shape {
   readonly required?: readonly string[];
   readonly patternProperties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minItems?: number;
@@ -28,7 +29,10 @@ function bindString(shape: Shape, value: unknown, name: string): string {
   const text = String(value);
   if (!isStorable(text))
     throw wrong(name, 'It contains a character that text cannot have (NUL or half a pair)');
-  return shape['x-untrimmed'] ? text : text.trim();
+  const bound = shape['x-untrimmed'] ? text : text.trim();
+  if (shape.pattern !== undefined && !new RegExp(shape.pattern, 'u').test(bound))
+    throw wrong(name, `It must have the form ${shape.pattern}`);
+  return bound;
 }
 
 function checkBounds({ minimum, maximum }: Shape, value: number, name: string): number {
@@ -174,17 +178,30 @@ function bindObject(shape: Shape, value: unknown, name: string): Record<string, 
 
 type QueryValues = Readonly<Record<string, unknown>>;
 
+const ownValue = (values: QueryValues, name: string) =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
+/** Lists come as one parameter or several, under their name alone or followed by `[]`. */
+function queryList(values: QueryValues, name: string): unknown[] | undefined {
+  const given = [name, `${name}[]`].flatMap((written) => ownValue(values, written) ?? []);
+  const items = given.filter((item) => item !== '');
+  return items.length === 0 ? undefined : items;
+}
+
 /** A repeated parameter counts once, an empty one as absent. */
 function queryValue(values: QueryValues, name: string): unknown {
-  const given = Object.hasOwn(values, name) ? values[name] : undefined;
+  const given = ownValue(values, name);
   const value = Array.isArray(given) ? given.at(-1) : given;
   return value === '' ? undefined : value;
 }
 
 export function bindQuery(schema: TSchema, values: QueryValues): Record<string, unknown> {
   const shape = schema as Shape;
-  const names = Object.keys(shape.properties ?? {});
-  return bindObject(shape, Object.fromEntries(names.map((name) => [name, queryValue(values, name)])), '');
+  const given = Object.entries(shape.properties ?? {}).map(([name, { type }]) => [
+    name,
+    type === 'array' ? queryList(values, name) : queryValue(values, name),
+  ]);
+  return bindObject(shape, Object.fromEntries(given), '');
 }
 
 /** Clients may send the whole body bare, or wrapped in a member named after the argument. */

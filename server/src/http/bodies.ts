@@ -16,9 +16,17 @@ export class UnsupportedMediaType extends Error {
   }
 }
 
+const mediaTypeOf = (contentType: string | undefined) =>
+  contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+export function isReadable(contentType: string): boolean {
+  const mediaType = mediaTypeOf(contentType);
+  return mediaType === '' || formats[mediaType] !== undefined;
+}
+
 /** The format that a Content-Type names; none means JSON. */
 export function bodyFormat(contentType: string | undefined): BodyFormat {
-  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const mediaType = mediaTypeOf(contentType);
   if (mediaType === '') return 'json';
   const format = formats[mediaType];
   if (format === undefined) throw new UnsupportedMediaType(contentType ?? '');

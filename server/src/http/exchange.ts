@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure } from './errors.ts';
 import type { FlatHeaders, PreparedHeaders, RouteHeaders } from './headers.ts';
 import { type AnswerFormat, negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
-import { Json } from './route.ts';
+import { etagOf, matchesNone } from './preconditions.ts';
+import { Json, type Version } from './route.ts';
 import type { Services } from './services.ts';
 import { toXml } from './xml.ts';
 
@@ -17,6 +18,14 @@ declare module 'node:http' {
 
 const realm = 'Atelier';
 const challenge = `Basic realm="${realm}" Token realm="${realm}" AccessKey realm="${realm}"`;
+
+/** An answer that was given, ready to be given again. */
+export interface GivenVersion {
+  readonly text: string;
+  readonly encoding: 'latin1' | 'utf8';
+  readonly etag: string;
+  readonly headers: readonly string[];
+}
 
 let requests = 0;
 const threadMark = Math.random().toString(36).slice(2, 8);
@@ -66,6 +75,46 @@ export class Exchange {
     const { success } = this.#headers;
     if (value === undefined) this.#write(status, '', success.empty, headers);
     else this.#write(status, textOf(value, format), success[format], headers);
+  }
+
+  /**
+   * Writes an answer that has a version; nothing but the headers when the caller has the same answer already. Gives what
+   * it takes to write it again.
+   */
+  answerVersion(
+    status: number,
+    value: unknown,
+    format: AnswerFormat,
+    version: Version,
+    headers: FlatHeaders,
+  ): GivenVersion {
+    const text = textOf(value, format);
+    const etag = etagOf(version, text);
+    const own = [...headers, 'Etag', etag, 'Last-Modified', new Date(version.modifiedOn).toUTCString()];
+    const { success } = this.#headers;
+    if (this.#hasAlready(etag)) this.#write(304, '', success.empty, own);
+    else this.#write(status, text, success[format], own);
+    const length = Buffer.byteLength(text);
+    const encoding = length === text.length ? 'latin1' : 'utf8';
+    return {
+      text,
+      encoding,
+      etag,
+      headers: success[format].with(['Content-Length', String(length), ...own]),
+    };
+  }
+
+  /** Whether the caller has this very answer. */
+  #hasAlready(etag: string): boolean {
+    const { method, headers } = this.request;
+    return method === 'GET' && matchesNone(headers['if-none-match'], etag);
+  }
+
+  /** Writes again what `answerVersion` gave. */
+  repeat({ text, encoding, headers }: GivenVersion): void {
+    this.#response.writeHead(200, [...headers, 'X-Request-Id', this.id]);
+    this.#response.end(text, encoding);
+    this.#finish(200);
   }
 
   #write(status: number, text: string, prepared: PreparedHeaders, headers: FlatHeaders): void {

@@ -64,7 +64,13 @@ const announced: Readonly<Record<string, string>> = {
   '/user_groups/{id}': 'OPTIONS, GET, PUT',
   '/projects/{id}/project_services': 'OPTIONS, GET',
   '/project_services/{id}': 'OPTIONS, PUT',
+  '/projects/{id}/trackers': 'OPTIONS, GET',
+  '/trackers/{id}': 'OPTIONS, GET, PATCH',
+  '/artifacts/{id}': 'OPTIONS, GET, PUT, DELETE, PATCH',
 };
+
+/** Paths that answer OPTIONS and have no method of their own: only what is below them can be used. */
+export const barePaths = ['/trackers'];
 
 /** The methods that a path really has. */
 export function methodsOf(path: string, contracts: readonly RouteContract[]): string {
@@ -110,6 +116,8 @@ export interface RouteHeaders {
   readonly failure: Readonly<Record<AnswerFormat, PreparedHeaders>>;
 }
 
+/** Kept by the client alone, and asked about before each use. */
+export const revalidated: FlatHeaders = ['Cache-Control', 'private, no-cache'];
 const noStore: FlatHeaders = ['Cache-Control', 'no-store'];
 
 export function routeHeaders(own: FlatHeaders, caching: FlatHeaders = noStore): RouteHeaders {

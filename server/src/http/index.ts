@@ -1,2 +1,3 @@
 export { createApp } from './app.ts';
+export { People } from './present/people.ts';
 export type { Log, Services } from './services.ts';

@@ -1,6 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf, RouteContract } from '@atelier/contract';
+import type { Instant } from '../kernel/clock.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import type { Database } from '../storage/index.ts';
 
 /** What a route gets to see of a request that passed every check of the contract. */
 export interface ApiRequest<Route> {
@@ -10,6 +13,7 @@ export interface ApiRequest<Route> {
   readonly body: BodyOf<Route>;
   readonly address: string;
   readonly userAgent: string;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** A JSON text that is already written. */
@@ -20,12 +24,29 @@ export class Json {
   }
 }
 
+/** Which version of a thing an answer shows. */
+export interface Version {
+  /** Stands for the version in the Etag; the rest of the tag stands for the rest of the answer. */
+  readonly tag: string;
+  readonly modifiedOn: Instant;
+}
+
+/** Whether an answer would still be the same. */
+export interface Freshness {
+  /** Asks the database as little as possible. */
+  holds(database: Database): Promise<boolean>;
+}
+
 export interface Answer<Body = unknown> {
   /** Absent: an empty body. */
   readonly body?: Body | Json | undefined;
   /** Where it differs from the contract's. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Makes Etag and Last-Modified, and 304 of a GET whose caller has the same answer already. */
+  readonly version?: Version;
+  /** Tells how long the answer may be given again to the same caller without being made anew. */
+  readonly freshness?: Freshness | undefined;
   /** Makes the four X-PAGINATION headers. */
   readonly page?: Page & { readonly size: number };
 }

@@ -3,6 +3,8 @@ import type { Config } from '../kernel/config.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Operations, Searches } from '../operations.ts';
 import type { Database } from '../storage/index.ts';
+import type { Trackers } from '../trackers/index.ts';
+import type { People } from './present/people.ts';
 
 /** What a line of the log may say. Never a secret. */
 export interface Log {
@@ -20,6 +22,9 @@ export interface Services {
   readonly database: Database;
   readonly operations: Operations;
   readonly searches: Searches;
+  readonly trackers: Trackers;
+  /** Users as JSON, as each viewer sees them. */
+  readonly people: People;
   readonly authenticator: Authenticator;
   readonly hasher: PasswordHasher;
   readonly metrics: Metrics;

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createApp, type Services } from '../http/index.ts';
+import { createApp, People, type Services } from '../http/index.ts';
 import { Authenticator, PasswordHasher } from '../identity/index.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { createLog } from '../log.ts';
+import { trackers } from '../operations.ts';
 import {
   databaseOf,
   operationsOf,
@@ -29,6 +30,8 @@ const services: Services = {
   database,
   operations,
   searches: searchesOf(setup, database),
+  trackers,
+  people: new People(publicUrl),
   hasher,
   authenticator: new Authenticator(database, operations, hasher),
   metrics: new Metrics(metricsMemory, index),

@@ -1,12 +1,25 @@
 import type { FullUserGroup, MinimalUserGroup } from '@atelier/contract';
 import type { Settings } from '../../identity/index.ts';
-import { builtInGroups, groupIds, restIdOf, type UserGroup } from '../../projects/index.ts';
+import { builtInGroups, formatGroupId, groupIds, type UserGroup } from '../../projects/index.ts';
 import { presentMinimalProject } from './projects.ts';
 
 type GroupLabels = Pick<Settings, 'registered_users_label' | 'authenticated_users_label'>;
 
+/** A group and the project it is seen from. */
+export interface NamedGroup {
+  readonly id: number;
+  readonly name: string;
+  readonly projectId: number | null;
+}
+
+const named = ({ id, name, project }: UserGroup): NamedGroup => ({
+  id,
+  name,
+  projectId: project?.id ?? null,
+});
+
 /** The platform may call two of its groups otherwise. */
-function labelOf({ id, name }: UserGroup, labels: GroupLabels): string {
+function labelOf({ id, name }: NamedGroup, labels: GroupLabels): string {
   const given: Readonly<Record<number, string>> = {
     [groupIds.registered]: labels.registered_users_label,
     [groupIds.authenticated]: labels.authenticated_users_label,
@@ -15,8 +28,8 @@ function labelOf({ id, name }: UserGroup, labels: GroupLabels): string {
 }
 
 /** The form that is embedded in other things. */
-export function presentEmbeddedUserGroup(group: UserGroup, labels: GroupLabels): MinimalUserGroup {
-  const id = restIdOf(group);
+export function presentEmbeddedUserGroup(group: NamedGroup, labels: GroupLabels): MinimalUserGroup {
+  const id = formatGroupId(group.id, group.projectId);
   return {
     id,
     uri: `user_groups/${id}`,
@@ -28,12 +41,12 @@ export function presentEmbeddedUserGroup(group: UserGroup, labels: GroupLabels):
 }
 
 export function presentUserGroup(group: UserGroup, labels: GroupLabels): MinimalUserGroup {
-  return { ...presentEmbeddedUserGroup(group, labels), additional_information: [] };
+  return { ...presentEmbeddedUserGroup(named(group), labels), additional_information: [] };
 }
 
 export function presentFullUserGroup(group: UserGroup, labels: GroupLabels): FullUserGroup {
   return {
-    ...presentEmbeddedUserGroup(group, labels),
+    ...presentEmbeddedUserGroup(named(group), labels),
     project: group.project === null ? null : presentMinimalProject(group.project),
     additional_information: [],
   };

@@ -1,7 +1,11 @@
 import type { RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
+import { artifactHistoryBindings } from './artifact-history.ts';
+import { artifactLinkBindings } from './artifact-links.ts';
+import { artifactBindings } from './artifacts.ts';
 import { credentialBindings } from './credentials.ts';
 import { labelBindings } from './labels.ts';
+import { linkTypeBindings } from './link-types.ts';
 import { membershipBindings } from './memberships.ts';
 import { platformBindings } from './platform.ts';
 import { projectFieldBindings } from './project-fields.ts';
@@ -9,6 +13,9 @@ import { projectPageBindings } from './project-pages.ts';
 import { projectServiceBindings } from './project-services.ts';
 import { projectSettingsBindings } from './project-settings.ts';
 import { projectBindings } from './projects.ts';
+import { trackerAdministrationBindings } from './tracker-administration.ts';
+import { trackerArtifactBindings } from './tracker-artifacts.ts';
+import { trackerBindings } from './trackers.ts';
 import { userGroupBindings } from './user-groups.ts';
 import { userBindings } from './users.ts';
 
@@ -26,5 +33,12 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...projectPageBindings(services),
     ...labelBindings(services),
     ...userGroupBindings(services),
+    ...trackerBindings(services),
+    ...trackerAdministrationBindings(services),
+    ...linkTypeBindings(services),
+    ...artifactBindings(services),
+    ...artifactHistoryBindings(services),
+    ...artifactLinkBindings(services),
+    ...trackerArtifactBindings(services),
   ];
 }

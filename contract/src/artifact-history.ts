@@ -1,0 +1,129 @@
+import Type, { type Static } from '@bundled/typebox';
+import { FieldValue } from './artifacts.ts';
+import { MinimalUserGroup } from './projects.ts';
+import { choice, date, defineRoute, idParams, nullable, untrimmed } from './route.ts';
+import { MinimalUser } from './users.ts';
+
+export const Comment = Type.Object(
+  {
+    body: Type.String({ description: 'As it was written; Markdown as HTML' }),
+    post_processed_body: Type.String({ description: 'Safe HTML with links for references' }),
+    format: choice(['text', 'html']),
+    commonmark: Type.Optional(Type.String({ description: 'The source of Markdown' })),
+    ugroups: nullable(
+      Type.Array(MinimalUserGroup, {
+        description: 'Who alone may read it: all groups for administrators, else those of the caller',
+      }),
+    ),
+  },
+  { $id: 'Comment' },
+);
+export type Comment = Static<typeof Comment>;
+
+export const Changeset = Type.Object(
+  {
+    id: Type.Integer(),
+    submitted_by: Type.Integer(),
+    submitted_by_details: nullable(MinimalUser),
+    submitted_on: date(),
+    email: nullable(Type.String()),
+    last_comment: Comment,
+    values: Type.Array(FieldValue, { description: 'The whole state at this changeset' }),
+    last_modified_by: nullable(MinimalUser),
+    last_modified_date: date({ description: 'When the comment was last edited' }),
+  },
+  { $id: 'Changeset' },
+);
+export type Changeset = Static<typeof Changeset>;
+
+export const listChangesets = defineRoute({
+  method: 'GET',
+  path: '/artifacts/{id}/changesets',
+  kind: 'hybrid',
+  summary: 'History of an artifact',
+  description: 'Changesets of which the caller may see neither a change nor a comment are left out.',
+  params: idParams,
+  query: Type.Object({
+    fields: Type.Optional(
+      choice(['all', 'comments'], {
+        description: 'comments: only changesets with a comment, without values',
+      }),
+    ),
+    order: Type.Optional(choice(['asc', 'desc'], { description: 'desc: the newest one first' })),
+  }),
+  paging: { default: 10, maximum: 50, minimum: 1 },
+  response: Type.Array(Changeset),
+});
+
+const commentMembers = {
+  format: choice(['text', 'html', 'commonmark']),
+  ugroups: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Ids of the groups that alone may read it, where the tracker has private comments',
+    }),
+  ),
+};
+
+export const createComment = defineRoute({
+  method: 'POST',
+  path: '/artifacts/{id}/comments',
+  kind: 'protected',
+  own: true,
+  summary: 'Comment on an artifact',
+  params: idParams,
+  argument: 'comment',
+  body: Type.Object({ body: untrimmed(), ...commentMembers }),
+  status: 201,
+  response: Changeset,
+});
+
+const commentParams = Type.Object({
+  id: Type.Integer({ description: 'Id of the artifact' }),
+  changeset_id: Type.Integer({ description: 'Id of the changeset' }),
+});
+
+export const putComment = defineRoute({
+  method: 'PUT',
+  path: '/artifacts/{id}/changesets/{changeset_id}/comment',
+  kind: 'protected',
+  own: true,
+  summary: 'Edit a comment, for its author and administrators of the tracker',
+  description:
+    'An empty body deletes it. Without ugroups those who may read it stay the same; an empty list makes it public. ' +
+    'The version of the artifact does not change.',
+  params: commentParams,
+  argument: 'comment',
+  body: Type.Object({ body: untrimmed({ 'x-mayBeEmpty': true }), ...commentMembers }),
+  response: Changeset,
+});
+
+export const CommentVersion = Type.Object(
+  {
+    ...Comment.properties,
+    version: Type.Integer({ description: 'Counts from 1' }),
+    submitted_by: Type.Integer(),
+    submitted_by_details: nullable(MinimalUser),
+    submitted_on: date(),
+  },
+  { $id: 'CommentVersion' },
+);
+export type CommentVersion = Static<typeof CommentVersion>;
+
+export const listCommentVersions = defineRoute({
+  method: 'GET',
+  path: '/artifacts/{id}/changesets/{changeset_id}/comment_versions',
+  kind: 'protected',
+  own: true,
+  summary: 'What a comment was before it was edited, for its author and administrators of the tracker',
+  description: 'The oldest version first; the last one is the comment as it is.',
+  params: commentParams,
+  paging: { default: 10, maximum: 50, minimum: 1 },
+  response: Type.Array(CommentVersion),
+});
+
+export const artifactHistoryRoutes = [
+  listChangesets,
+  createComment,
+  putComment,
+  listCommentVersions,
+] as const;

@@ -1,0 +1,98 @@
+import Type, { type Static } from '@bundled/typebox';
+import { Artifact, Status } from './artifacts.ts';
+import { choice, defineRoute, idParams, nullable } from './route.ts';
+import { MinimalTracker } from './trackers.ts';
+
+/** Read by the route itself: what it is decides the tracker's fields. */
+const Criteria = Type.Unsafe<unknown>({
+  $id: 'Criteria',
+  description:
+    'An object keyed by field short name or id; each member is {"operator": "contains", "value": …}, or the value alone. ' +
+    'All of them must hold. The same as the query parameter, which wins over it.',
+});
+
+export const listTrackerArtifacts = defineRoute({
+  method: 'GET',
+  path: '/trackers/{id}/artifacts',
+  kind: 'hybrid',
+  summary: 'Artifacts of a tracker, by id',
+  params: idParams,
+  query: Type.Object({
+    values: Type.Optional(choice(['all'], { description: 'Empty, or all to have the values of the fields' })),
+    query: Type.Optional(Type.String({ description: 'Criteria as JSON' })),
+    order: Type.Optional(Type.String({ description: 'asc or desc; without criteria only' })),
+  }),
+  paging: { default: 100, maximum: 1000, minimum: 1 },
+  body: Type.Optional(Criteria),
+  bodyYieldsTo: ['query', 'expert_query'],
+  response: Type.Array(Artifact),
+});
+
+export const ParentArtifact = Type.Object(
+  {
+    id: Type.Integer(),
+    title: Type.String(),
+    xref: Type.String(),
+    uri: Type.String(),
+    html_url: Type.String(),
+    tracker: MinimalTracker,
+    full_status: nullable(Status),
+  },
+  { $id: 'ParentArtifact' },
+);
+export type ParentArtifact = Static<typeof ParentArtifact>;
+
+export const listParentArtifacts = defineRoute({
+  method: 'GET',
+  path: '/trackers/{id}/parent_artifacts',
+  kind: 'hybrid',
+  summary: 'Open artifacts of the parent tracker, newest first',
+  params: idParams,
+  paging: { default: 100, maximum: 1000, minimum: 1 },
+  response: Type.Array(ParentArtifact),
+});
+
+export const listUsedLinkTypes = defineRoute({
+  method: 'GET',
+  path: '/trackers/{id}/used_artifact_links',
+  kind: 'hybrid',
+  summary: 'Types of the links that artifacts of a tracker have',
+  params: idParams,
+  paging: { default: 10, maximum: 1000, minimum: 1 },
+  response: Type.Array(Type.Object({ shortname: Type.String(), forward_label: Type.String() })),
+});
+
+export const OwnArtifact = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    html_url: Type.String(),
+    title: nullable(Type.String()),
+    xref: Type.String(),
+    tracker: MinimalTracker,
+  },
+  { $id: 'OwnArtifact' },
+);
+export type OwnArtifact = Static<typeof OwnArtifact>;
+
+export const listOwnArtifacts = defineRoute({
+  method: 'GET',
+  path: '/users/{id}/artifacts',
+  kind: 'protected',
+  summary: 'My open artifacts',
+  params: Type.Object({ id: Type.String({ description: 'self' }) }),
+  query: Type.Object({
+    query: Type.Optional(
+      Type.String({ description: '{"submitted_by": true}, {"assigned_to": true} or both' }),
+    ),
+  }),
+  paging: { default: 250, maximum: 250 },
+  response: Type.Array(OwnArtifact),
+});
+
+export const trackerArtifactRoutes = [
+  listTrackerArtifacts,
+  listParentArtifacts,
+  listUsedLinkTypes,
+  listOwnArtifacts,
+] as const;

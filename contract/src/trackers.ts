@@ -1,0 +1,283 @@
+import Type, { type Static } from '@bundled/typebox';
+import { colorNames } from './labels.ts';
+import { MinimalUserGroup } from './projects.ts';
+import { choice, defineRoute, idParams, nullable } from './route.ts';
+
+export const ProjectReference = Type.Object(
+  { id: Type.Integer(), uri: Type.String(), label: Type.String(), icon: Type.String() },
+  { $id: 'ProjectReference' },
+);
+export type ProjectReference = Static<typeof ProjectReference>;
+
+export const TrackerReference = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    label: Type.String(),
+    color: Type.String(),
+    project: ProjectReference,
+  },
+  { $id: 'TrackerReference' },
+);
+export type TrackerReference = Static<typeof TrackerReference>;
+
+export const MinimalTracker = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    label: Type.String(),
+    color_name: Type.String(),
+    project: ProjectReference,
+    cannot_create_reasons: nullable(Type.Array(Type.String())),
+  },
+  { $id: 'MinimalTracker' },
+);
+export type MinimalTracker = Static<typeof MinimalTracker>;
+
+const groups = Type.Array(MinimalUserGroup);
+
+export const FieldPermissions = Type.Object(
+  { can_submit: groups, can_read: groups, can_update: groups },
+  { $id: 'FieldPermissions' },
+);
+export type FieldPermissions = Static<typeof FieldPermissions>;
+
+export const TrackerPermissions = Type.Object(
+  {
+    can_access: groups,
+    can_access_submitted_by_user: groups,
+    can_access_assigned_to_group: groups,
+    can_access_submitted_by_group: groups,
+    can_admin: groups,
+  },
+  { $id: 'TrackerPermissions' },
+);
+export type TrackerPermissions = Static<typeof TrackerPermissions>;
+
+export const LinkTypeLabels = Type.Object(
+  { shortname: Type.String(), forward_label: Type.String(), reverse_label: Type.String() },
+  { $id: 'LinkTypeLabels' },
+);
+export type LinkTypeLabels = Static<typeof LinkTypeLabels>;
+
+export const FormElement = Type.Object(
+  {
+    field_id: Type.Integer(),
+    label: Type.String(),
+    name: Type.String(),
+    type: Type.String(),
+    values: Type.Unknown({
+      description: 'Possible values of a list; what they look like depends on the bind',
+    }),
+    required: Type.Boolean(),
+    collapsed: Type.Boolean(),
+    bindings: Type.Object({
+      type: nullable(choice(['static', 'users', 'ugroups'])),
+      list: Type.Array(
+        Type.Object({ id: Type.Union([Type.Integer(), Type.String()]), label: Type.String() }),
+      ),
+    }),
+    permissions: Type.Array(choice(['read', 'update', 'create'])),
+    permissions_for_groups: nullable(FieldPermissions),
+    default_value: Type.Unknown(),
+    has_notifications: Type.Boolean(),
+    is_used: Type.Boolean(),
+    description: Type.String(),
+    specific_properties: Type.Union(
+      [Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Unknown(), { maxItems: 0 })],
+      { description: 'An empty array when there are none' },
+    ),
+    label_decorators: Type.Array(Type.Unknown()),
+    is_time_displayed: Type.Optional(Type.Boolean()),
+    hint: Type.Optional(Type.String()),
+    file_creation_uri: Type.Optional(Type.String()),
+    max_size_upload: Type.Optional(Type.Integer()),
+    allowed_types: Type.Optional(Type.Array(LinkTypeLabels)),
+    is_hidden: Type.Optional(Type.Boolean({ description: 'Fieldsets inside the answer about an artifact' })),
+  },
+  { $id: 'FormElement' },
+);
+export type FormElement = Static<typeof FormElement>;
+
+/** A place in the form: `content` is null for what cannot hold anything, else a list of the same. */
+export const StructureElement = Type.Object(
+  { id: Type.Integer(), content: nullable(Type.Array(Type.Unknown())) },
+  { $id: 'StructureElement' },
+);
+export type StructureElement = Static<typeof StructureElement>;
+
+/** More than any list has values. */
+const mostIds = 10_000;
+const ids = Type.Array(Type.Integer(), { maxItems: mostIds });
+
+export const FieldSemantic = Type.Object({ field_id: Type.Integer() }, { $id: 'FieldSemantic' });
+export const StatusSemantic = Type.Object(
+  {
+    field_id: Type.Integer(),
+    value_ids: Type.Array(Type.Integer(), {
+      maxItems: mostIds,
+      description: 'The open values; 100 is an empty status',
+    }),
+  },
+  { $id: 'StatusSemantic' },
+);
+export const TimeframeSemantic = Type.Object(
+  {
+    start_date_field_id: Type.Optional(Type.Integer()),
+    duration_field_id: Type.Optional(Type.Integer()),
+    end_date_field_id: Type.Optional(Type.Integer()),
+    implied_from_tracker: Type.Optional(
+      Type.Object({ id: Type.Integer(), uri: Type.Optional(Type.String()) }),
+    ),
+  },
+  { $id: 'TimeframeSemantic', description: 'A start with a duration or an end, or another tracker' },
+);
+export const ProgressSemantic = Type.Object(
+  {
+    total_effort_field_id: Type.Optional(Type.Integer()),
+    remaining_effort_field_id: Type.Optional(Type.Integer()),
+    artifact_link_type: Type.Optional(choice(['_is_child'])),
+  },
+  { $id: 'ProgressSemantic', description: 'Two fields with efforts, or a link type' },
+);
+
+export const DoneSemantic = Type.Object({ value_ids: ids }, { $id: 'DoneSemantic' });
+export const TooltipSemantic = Type.Object({ field_ids: ids }, { $id: 'TooltipSemantic' });
+
+export const Semantics = Type.Object(
+  {
+    title: Type.Optional(FieldSemantic),
+    description: Type.Optional(FieldSemantic),
+    status: Type.Optional(StatusSemantic),
+    contributor: Type.Optional(FieldSemantic),
+    timeframe: Type.Optional(TimeframeSemantic),
+    progress: Type.Optional(ProgressSemantic),
+    initial_effort: Type.Optional(FieldSemantic),
+  },
+  { $id: 'Semantics' },
+);
+export type Semantics = Static<typeof Semantics>;
+
+export const Workflow = Type.Object(
+  {
+    field_id: Type.Integer({ description: '0: there is no workflow' }),
+    is_used: Type.String({ description: '1, 0, or empty when there is no workflow' }),
+    is_legacy: Type.Boolean(),
+    is_advanced: Type.Boolean(),
+    rules: Type.Object({ dates: Type.Array(Type.Unknown()), lists: Type.Array(Type.Unknown()) }),
+    transitions: Type.Array(
+      Type.Object({ id: Type.Integer(), from_id: nullable(Type.Integer()), to_id: Type.Integer() }),
+    ),
+  },
+  { $id: 'Workflow' },
+);
+export type Workflow = Static<typeof Workflow>;
+
+export const Tracker = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    html_url: Type.String(),
+    project: ProjectReference,
+    label: Type.String(),
+    description: Type.String(),
+    item_name: Type.String(),
+    fields: Type.Array(FormElement, { description: 'What you may read' }),
+    structure: Type.Array(StructureElement, { description: 'All that is used, readable or not' }),
+    semantics: Semantics,
+    workflow: nullable(Workflow),
+    permissions_for_groups: nullable(TrackerPermissions),
+    parent: nullable(TrackerReference),
+    resources: Type.Array(Type.Object({ type: Type.String(), uri: Type.String() })),
+    color_name: Type.String(),
+    notifications: Type.Object({ enabled: Type.Boolean() }),
+  },
+  { $id: 'Tracker' },
+);
+export type Tracker = Static<typeof Tracker>;
+
+export const listProjectTrackers = defineRoute({
+  method: 'GET',
+  path: '/projects/{id}/trackers',
+  kind: 'hybrid',
+  summary: 'Trackers of a project that you may see, by name',
+  params: idParams,
+  query: Type.Object({
+    representation: Type.Optional(choice(['full', 'minimal'])),
+    query: Type.Optional(
+      Type.String({ description: '{"is_tracker_admin": true}: only trackers that you administer' }),
+    ),
+    with_creation_semantic_check: Type.Optional(
+      Type.Array(choice(['title']), {
+        description: 'Fills cannot_create_reasons; with the minimal representation only',
+      }),
+    ),
+  }),
+  paging: { default: 10, maximum: 50 },
+  response: Type.Union([Type.Array(Tracker), Type.Array(MinimalTracker)]),
+});
+
+export const getTracker = defineRoute({
+  method: 'GET',
+  path: '/trackers/{id}',
+  kind: 'hybrid',
+  summary: 'A tracker with its whole structure',
+  params: idParams,
+  response: Tracker,
+});
+
+const settings = {
+  description: Type.Optional(Type.String()),
+  color_name: Type.Optional(choice(colorNames)),
+  notification_level: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2, description: '0 usual, 1 disabled, 2 on status changes only' }),
+  ),
+  parent_id: Type.Optional(
+    nullable(Type.Integer({ description: 'The parent tracker, of the same project' })),
+  ),
+  has_private_comments: Type.Optional(Type.Boolean()),
+};
+const itemName = Type.String({ description: 'At most 25 letters, digits and underscores' });
+
+export const createTracker = defineRoute({
+  method: 'POST',
+  path: '/projects/{id}/trackers',
+  kind: 'protected',
+  own: true,
+  summary: 'Create a tracker without any field',
+  description: 'For project administrators. Everybody who may see the project sees the new tracker.',
+  params: idParams,
+  argument: 'tracker',
+  body: Type.Object({ label: Type.String(), item_name: itemName, ...settings }),
+  status: 201,
+  response: Tracker,
+});
+
+export const patchTrackerSettings = defineRoute({
+  method: 'PATCH',
+  path: '/trackers/{id}/settings',
+  kind: 'protected',
+  own: true,
+  summary: 'Change the settings of a tracker, for its administrators',
+  params: idParams,
+  argument: 'settings',
+  body: Type.Object({
+    label: Type.Optional(Type.String()),
+    item_name: Type.Optional(itemName),
+    ...settings,
+  }),
+  response: Tracker,
+});
+
+/** All semantics, for those who administer the tracker: the compatible form leaves out the last two. */
+export const AllSemantics = Type.Object(
+  {
+    ...Semantics.properties,
+    done: Type.Optional(DoneSemantic),
+    tooltip: Type.Optional(TooltipSemantic),
+  },
+  { $id: 'AllSemantics' },
+);
+export type AllSemantics = Static<typeof AllSemantics>;
+
+export const trackerRoutes = [listProjectTrackers, getTracker, createTracker, patchTrackerSettings] as const;

@@ -1,0 +1,162 @@
+import { forbidden, invalid, notFound } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { requireProjectWritable } from '../projects/index.ts';
+import type { Transaction } from '../storage/index.ts';
+import {
+  type Field,
+  plainText,
+  requireTrackersOf,
+  type Stored,
+  type Tracker,
+  type TrackerView,
+} from '../trackers/index.ts';
+import { type LinkPlan, planLinks } from './links.ts';
+import { linkField, parseDocument } from './model.ts';
+import { requireVisible } from './reading.ts';
+import { insertNew } from './saving.ts';
+import { findArtifact } from './store.ts';
+import { readByField, readEntries, refuseFaults, requiredFault, type Submission } from './submission.ts';
+import type { Sight } from './visibility.ts';
+import { beginChange, type Change, type Surrounding, saveOtherEnds, sightIn } from './writing.ts';
+
+/** Where the values of a new artifact come from. */
+export type ValueSource =
+  | { readonly kind: 'values'; readonly entries: readonly unknown[] }
+  | { readonly kind: 'by field'; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'artifact'; readonly id: number };
+
+export interface NewArtifact {
+  readonly trackerId: number;
+  readonly source: ValueSource;
+}
+
+export interface Written {
+  readonly id: number;
+  readonly trackerId: number;
+  readonly version: number;
+  readonly modifiedOn: number;
+}
+
+async function requireSubmittable(sight: Sight, trackerId: number): Promise<TrackerView> {
+  const { reader, viewer, trackers, revisions } = sight;
+  const tracker = await trackers.find(reader, trackerId, revisions);
+  if (tracker === undefined) throw notFound('There is no such tracker.');
+  const standing = await trackers.standing(reader, viewer, tracker.project.id, revisions);
+  requireTrackersOf(viewer, standing, 'C');
+  const view = await trackers.view(reader, viewer, tracker, revisions);
+  if (!view.canSubmit) throw forbidden('You may not submit artifacts in this tracker.');
+  if (standing.project !== undefined) requireProjectWritable(standing.project);
+  return view;
+}
+
+/** The title of another artifact as the only value of a new one. */
+async function copyTitle(sight: Sight, id: number, { context }: Change): Promise<Submission> {
+  const row = await findArtifact(sight.reader, id);
+  if (row === undefined) throw notFound(`There is no artifact ${id}.`);
+  const { view } = await requireVisible(sight, row);
+  const source = view.tracker.elementById.get(view.tracker.semantics.title?.fieldId ?? 0);
+  const value = source && view.canRead(source) ? parseDocument(row.document)[source.id] : undefined;
+  const title = titleText(value);
+  if (title === '') throw invalid(`Artifact ${id} has no title to copy.`);
+  const target = context.tracker.elementById.get(context.tracker.semantics.title?.fieldId ?? 0);
+  if (target === undefined) throw invalid('The tracker has no title field.');
+  return readEntries(context, [{ field_id: target.id, value: title }]);
+}
+
+/** A title is one line, whatever the field holds. */
+function titleText(value: Stored | undefined): string {
+  if (typeof value === 'string') return value;
+  const isText = typeof value === 'object' && value !== null && 'content' in value;
+  return isText
+    ? plainText(value.content, value.format)
+        .trim()
+        .replaceAll(/\s*[\r\n]+\s*/g, ' ')
+    : '';
+}
+
+function read(sight: Sight, change: Change, source: ValueSource): Promise<Submission> {
+  switch (source.kind) {
+    case 'values':
+      return readEntries(change.context, source.entries);
+    case 'by field':
+      return readByField(change.context, source.values);
+    case 'artifact':
+      return copyTitle(sight, source.id, change);
+  }
+}
+
+function submittedFields({ values, links }: Submission): Field[] {
+  return [...values.keys(), ...(links === undefined ? [] : [links.field])];
+}
+
+/** What was sent, and the defaults of everything that was not. */
+async function withDefaults(
+  { context }: Change,
+  { values }: Submission,
+): Promise<ReadonlyMap<Field, Stored>> {
+  const complete = new Map<Field, Stored>();
+  for (const field of context.tracker.elements) {
+    if (!field.isUsed) continue;
+    const value = values.has(field) ? values.get(field) : await field.type.value?.initial?.(field, context);
+    if (value !== undefined) complete.set(field, value);
+  }
+  return complete;
+}
+
+function isMissing(field: Field, values: ReadonlyMap<Field, Stored>, links: LinkPlan | undefined): boolean {
+  if (field.type.acceptLinks !== undefined) return (links?.after ?? []).length === 0;
+  const value = values.get(field);
+  return value === undefined || field.type.value?.isEmpty?.(value) === true;
+}
+
+function creationFaults(
+  view: TrackerView,
+  submission: Submission,
+  values: ReadonlyMap<Field, Stored>,
+  links: LinkPlan | undefined,
+): string[] {
+  const refused = submittedFields(submission).filter((field) => !view.canSubmitField(field));
+  const required = view.tracker.elements.filter(
+    (field) => field.isUsed && field.isRequired && view.canSubmitField(field),
+  );
+  return [
+    ...refused.map(({ label }) => `You are not allowed to submit the field ${label}.`),
+    ...required.filter((field) => isMissing(field, values, links)).map(requiredFault),
+  ];
+}
+
+async function planOf(
+  sight: Sight,
+  { context: { tx, tracker } }: Change,
+  { links }: Submission,
+): Promise<LinkPlan | undefined> {
+  if (links === undefined || linkField(tracker) === undefined) return undefined;
+  return planLinks({ sight, tx, tracker, artifactId: 0 }, links.wish);
+}
+
+/** Creates an artifact: everything or nothing. */
+export async function createArtifact(
+  tx: Transaction,
+  viewer: Viewer,
+  { trackerId, source }: NewArtifact,
+  surrounding: Surrounding,
+): Promise<Written> {
+  const sight = await sightIn(tx, viewer, surrounding.trackers);
+  const view = await requireSubmittable(sight, trackerId);
+  const { tracker }: { tracker: Tracker } = view;
+  const change = beginChange(tx, viewer, tracker, 0, surrounding);
+  const submission = await read(sight, change, source);
+  refuseFaults(submission.faults);
+  const values = await withDefaults(change, submission);
+  const links = await planOf(sight, change, submission);
+  refuseFaults(creationFaults(view, submission, values, links));
+  const at = change.context.now;
+  const changes = { values, links: links?.after, comment: undefined };
+  const id = await insertNew(tx, tracker, changes, {
+    by: viewer.userId,
+    at,
+    references: change.references,
+  });
+  await saveOtherEnds(change, id, links?.others ?? []);
+  return { id, trackerId, version: 1, modifiedOn: at };
+}

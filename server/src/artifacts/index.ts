@@ -1,0 +1,26 @@
+export { type CommentVersion, readCommentVersions } from './commenting.ts';
+export { type StoredComment, shownGroups } from './comments.ts';
+export type { NewArtifact, ValueSource, Written } from './creation.ts';
+export { freshnessOf } from './freshness.ts';
+export { type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
+export { type Direction, listLinked, listNatures, type Nature } from './linked.ts';
+export { type IdPage, pageOfAll } from './listing.ts';
+export {
+  type Artifact,
+  type ArtifactRow,
+  type CrossReference,
+  type Document,
+  type FileFacts,
+  factsOf,
+  type Links,
+  linkField,
+  type Neighbour,
+} from './model.ts';
+export { artifactOperations, artifactSearches } from './operations.ts';
+export { readArtifact, readArtifacts, readWritten, requireVisible, sightOf } from './reading.ts';
+export { findArtifacts } from './store.ts';
+export { gather, linksOf, referencesOf, type Surroundings } from './surroundings.ts';
+export { totalKey } from './totals.ts';
+export type { ArtifactUpdate, Precondition } from './update.ts';
+export { versionTag } from './version.ts';
+export { type Sight, visibleOf } from './visibility.ts';

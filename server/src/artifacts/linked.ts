@@ -1,0 +1,79 @@
+import { type Page, type Slice, slice } from '../kernel/paging.ts';
+import { type SqlBuilder, statement } from '../storage/index.ts';
+import { type LinkType, listLinkTypes, type TrackerView } from '../trackers/index.ts';
+import { type Artifact, linkField } from './model.ts';
+import { readArtifacts } from './reading.ts';
+import { findLinks } from './store.ts';
+import { type Sight, visibleOf } from './visibility.ts';
+
+export type Direction = 'forward' | 'reverse';
+
+/** A type of links that an artifact has in one direction. */
+export interface Nature {
+  readonly type: string;
+  readonly direction: Direction;
+  readonly label: string;
+}
+
+/** Links are part of the field that carries them: whoever may not read it does not see them. */
+function mayReadLinks({ tracker, canRead }: TrackerView): boolean {
+  const field = linkField(tracker);
+  return field === undefined || canRead(field);
+}
+
+type LinkEnd = 'source_id' | 'target_id';
+
+/** The types of the links seen from one end, as far as something that is alive is at the other. */
+function typesFrom(builder: SqlBuilder, end: LinkEnd, other: LinkEnd, id: number) {
+  return builder
+    .selectFrom('artifact_link')
+    .innerJoin('artifact', 'artifact.id', `artifact_link.${other}`)
+    .innerJoin('tracker', 'tracker.id', 'artifact.tracker_id')
+    .innerJoin('project', 'project.id', 'tracker.project_id')
+    .select('artifact_link.type')
+    .distinct()
+    .where(`artifact_link.${end}`, '=', id)
+    .where('tracker.deleted_at', 'is', null)
+    .where('project.status', '=', 'active')
+    .orderBy('artifact_link.type');
+}
+
+const typesForward = statement((builder, p: { id: number }) =>
+  typesFrom(builder, 'source_id', 'target_id', p.id),
+);
+const typesReverse = statement((builder, p: { id: number }) =>
+  typesFrom(builder, 'target_id', 'source_id', p.id),
+);
+
+const untyped: LinkType = { shortname: '', forwardLabel: 'is Linked to', reverseLabel: 'is Linked from' };
+
+/** The types of the present links, whoever may see what they lead to. */
+export async function listNatures({ reader }: Sight, { row, view }: Artifact): Promise<Nature[]> {
+  if (!mayReadLinks(view)) return [];
+  const known = new Map([untyped, ...(await listLinkTypes(reader))].map((type) => [type.shortname, type]));
+  const forward = await reader.all(typesForward, { id: row.id });
+  const reverse = await reader.all(typesReverse, { id: row.id });
+  return [
+    ...forward.map(({ type }): Nature => {
+      return { type, direction: 'forward', label: known.get(type)?.forwardLabel ?? type };
+    }),
+    ...reverse.map(({ type }): Nature => {
+      return { type, direction: 'reverse', label: known.get(type)?.reverseLabel ?? type };
+    }),
+  ];
+}
+
+/** A page of the artifacts that the viewer may see among those linked in this way, by their ids. */
+export async function listLinked(
+  sight: Sight,
+  { row, view }: Artifact,
+  { direction, type, ...page }: Page & { readonly direction: Direction; readonly type: string },
+): Promise<Slice<Artifact>> {
+  if (!mayReadLinks(view)) return { items: [], size: 0 };
+  const wanted = direction === 'forward' ? 1 : 0;
+  const links = await findLinks(sight.reader, [row.id]);
+  const fitting = links.filter((link) => link.is_forward === wanted && link.type === type);
+  const { items, size } = slice(await visibleOf(sight, fitting), page);
+  const ids = items.map((found) => found.row.id);
+  return { items: await readArtifacts(sight, ids), size };
+}

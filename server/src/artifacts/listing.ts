@@ -1,0 +1,99 @@
+import type { Page } from '../kernel/paging.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { type ListCriterion, readCriteria } from '../search/index.ts';
+import { type Reader, readRevisions, sql, statement } from '../storage/index.ts';
+import type { Trackers, TrackerView } from '../trackers/index.ts';
+import { isVisible } from './visibility.ts';
+
+/** Which artifacts of a tracker are asked for. */
+export interface ArtifactListing extends Page {
+  readonly trackerId: number;
+  /** Criteria as the request gave them; null for none. */
+  readonly criteria: unknown;
+  readonly isDescending: boolean;
+}
+
+/** Ids of one page, and how many there are in all that the viewer may see. */
+export interface IdPage {
+  readonly ids: readonly number[];
+  readonly size: number;
+}
+
+const counts = statement((builder, p: { id: number }) =>
+  builder.selectFrom('tracker_counter').select(['artifacts', 'restricted']).where('tracker_id', '=', p.id),
+);
+
+const ascending = statement((builder, p: { id: number; limit: number; offset: number }) =>
+  builder
+    .selectFrom('artifact')
+    .select('id')
+    .where('tracker_id', '=', p.id)
+    .orderBy('id')
+    .limit(sql<number>`${p.limit}`)
+    .offset(sql<number>`${p.offset}`),
+);
+
+const descending = statement((builder, p: { id: number; limit: number; offset: number }) =>
+  builder
+    .selectFrom('artifact')
+    .select('id')
+    .where('tracker_id', '=', p.id)
+    .orderBy('id', 'desc')
+    .limit(sql<number>`${p.limit}`)
+    .offset(sql<number>`${p.offset}`),
+);
+
+/**
+ * The page of a whole tracker whose artifacts the viewer sees all: their number is known without counting. Undefined
+ * where they may not see all of them.
+ */
+export async function pageOfAll(
+  reader: Reader,
+  view: TrackerView,
+  { isDescending, limit, offset }: Page & { isDescending: boolean },
+): Promise<IdPage | undefined> {
+  const { access, tracker } = view;
+  const counted = await reader.first(counts, { id: tracker.id });
+  const seesAll = access.all || (access.full && counted?.restricted === 0);
+  if (!seesAll) return undefined;
+  const query = isDescending ? descending : ascending;
+  const rows = await reader.all(query, { id: tracker.id, limit, offset });
+  return { ids: rows.map(({ id }) => id), size: counted?.artifacts ?? 0 };
+}
+
+/** Artifacts of the view's tracker that the viewer may see and that meet all criteria. */
+function matching(reader: Reader, viewer: Viewer, view: TrackerView, criteria: readonly ListCriterion[]) {
+  let query = reader.sql
+    .selectFrom('artifact')
+    .where('tracker_id', '=', view.tracker.id)
+    .where(isVisible(view, viewer));
+  for (const { fieldId, values } of criteria)
+    query = query.where('id', 'in', (builder) =>
+      builder
+        .selectFrom('artifact_value')
+        .select('artifact_id')
+        .where('field_id', '=', fieldId)
+        .where('value', 'in', values),
+    );
+  return query;
+}
+
+/** Finds a page of artifacts by counting. Runs off the event loop. */
+export async function findArtifactPage(
+  reader: Reader,
+  viewer: Viewer,
+  { trackerId, criteria, isDescending, limit, offset }: ArtifactListing,
+  trackers: Trackers,
+): Promise<IdPage> {
+  const view = await trackers.require(reader, viewer, trackerId, await readRevisions(reader));
+  const query = matching(reader, viewer, view, readCriteria(view, criteria));
+  const counted = await reader.first(query.select((row) => row.fn.countAll<number>().as('size')));
+  const rows = await reader.all(
+    query
+      .select('id')
+      .orderBy('id', isDescending ? 'desc' : 'asc')
+      .limit(limit)
+      .offset(offset),
+  );
+  return { ids: rows.map(({ id }) => id), size: counted?.size ?? 0 };
+}

@@ -1,0 +1,71 @@
+import type { ArtifactFacts, Field, Stored, StoredLink, Tracker, TrackerView } from '../trackers/index.ts';
+
+/** One row of the artifact table. */
+export interface ArtifactRow {
+  readonly id: number;
+  readonly tracker_id: number;
+  readonly number: number;
+  readonly submitted_by: number;
+  readonly submitted_on: number;
+  readonly version: number;
+  readonly modified_by: number;
+  readonly modified_on: number;
+  readonly surroundings: number;
+  readonly is_restricted: 0 | 1;
+  readonly document: string;
+}
+
+/** What fields that have no value of their own show. */
+export const factsOf = (row: ArtifactRow): ArtifactFacts => ({
+  id: row.id,
+  number: row.number,
+  rank: row.id,
+  submittedBy: row.submitted_by,
+  submittedOn: row.submitted_on,
+  modifiedBy: row.modified_by,
+  modifiedOn: row.modified_on,
+});
+
+/** The current values by field id. */
+export type Document = Readonly<Record<string, Stored>>;
+
+export const parseDocument = (text: string): Document => JSON.parse(text);
+
+/** An artifact that the viewer may see. */
+export interface Artifact {
+  readonly row: ArtifactRow;
+  readonly view: TrackerView;
+  readonly document: Document;
+}
+
+/** An artifact at the other end of a link or reference. */
+export interface Neighbour {
+  readonly id: number;
+  readonly tracker: Tracker;
+}
+
+export interface Links {
+  readonly forward: readonly StoredLink[];
+  readonly reverse: readonly StoredLink[];
+}
+
+export interface CrossReference {
+  /** As it is written in texts: `bug #10`. */
+  readonly keyword: string;
+  readonly value: string;
+  readonly projectId: number;
+  readonly direction: 'in' | 'out' | 'both';
+}
+
+export interface FileFacts {
+  readonly id: number;
+  readonly submittedBy: number;
+  readonly description: string;
+  readonly name: string;
+  readonly size: number;
+  readonly type: string;
+}
+
+/** The field that carries links, when the tracker uses one. */
+export const linkField = (tracker: Tracker): Field | undefined =>
+  tracker.elements.find(({ isUsed, type }) => isUsed && type.acceptLinks !== undefined);

@@ -1,0 +1,40 @@
+import type { Page } from '../kernel/paging.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Reader, Transaction } from '../storage/index.ts';
+import type { Trackers } from '../trackers/index.ts';
+import { addComment, type CommentEdit, editComment, type NewComment } from './commenting.ts';
+import { createArtifact, type NewArtifact } from './creation.ts';
+import { type ArtifactListing, findArtifactPage } from './listing.ts';
+import { findOwnArtifacts, type OwnArtifacts } from './own.ts';
+import { findParentArtifacts, findUsedLinkTypes } from './tracker-links.ts';
+import { type ArtifactUpdate, updateArtifact } from './update.ts';
+import type { Surrounding } from './writing.ts';
+
+/** Everything that changes artifacts. Each runs in one transaction, wherever writes run. */
+export function artifactOperations(surrounding: Surrounding) {
+  return {
+    createArtifact: (tx: Transaction, viewer: Viewer, input: NewArtifact) =>
+      createArtifact(tx, viewer, input, surrounding),
+    updateArtifact: (tx: Transaction, viewer: Viewer, input: ArtifactUpdate) =>
+      updateArtifact(tx, viewer, input, surrounding),
+    addComment: (tx: Transaction, viewer: Viewer, input: NewComment) =>
+      addComment(tx, viewer, input, surrounding),
+    editComment: (tx: Transaction, viewer: Viewer, input: CommentEdit) =>
+      editComment(tx, viewer, input, surrounding),
+  };
+}
+
+/** Reads that take their time, and so run off the event loop. */
+export function artifactSearches(trackers: Trackers) {
+  type TrackerPage = Page & { readonly trackerId: number };
+  return {
+    findArtifactPage: (reader: Reader, viewer: Viewer, input: ArtifactListing) =>
+      findArtifactPage(reader, viewer, input, trackers),
+    findOwnArtifacts: (reader: Reader, viewer: Viewer, input: OwnArtifacts) =>
+      findOwnArtifacts(reader, viewer, input, trackers),
+    findParentArtifacts: (reader: Reader, viewer: Viewer, input: TrackerPage) =>
+      findParentArtifacts(reader, viewer, input, trackers),
+    findUsedLinkTypes: (reader: Reader, viewer: Viewer, input: TrackerPage) =>
+      findUsedLinkTypes(reader, viewer, input, trackers),
+  };
+}

@@ -1,0 +1,145 @@
+import type { Reader } from '../storage/index.ts';
+import type { Field, Stored } from '../trackers/index.ts';
+import { linkField, parseDocument } from './model.ts';
+import { type Day, dayOf } from './opening-days.ts';
+import { linksIn } from './past-values.ts';
+import { findSights, inParts, type SightRow } from './store.ts';
+import type { Sight } from './visibility.ts';
+
+/** What something became on a day. */
+interface Turn<T> {
+  readonly day: Day;
+  readonly value: T;
+}
+
+const atEndOf = <T>(turns: readonly Turn<T>[], day: Day): T | undefined =>
+  turns.findLast((turn) => turn.day <= day)?.value;
+
+/** What an artifact contributed to sums over time, and what it linked to. */
+interface PastNode {
+  readonly field: Field;
+  readonly values: Turn<Stored>[];
+  readonly targets: Turn<readonly number[]>[];
+}
+
+function contribution({ field, values }: PastNode, day: Day): number | null | 'descend' {
+  return field.type.value?.contribution?.(field, atEndOf(values, day)) ?? null;
+}
+
+/** Whether values of the field are sums over linked artifacts. */
+export const isSum = ({ type }: Field) => type.value?.needs?.includes('totals') === true;
+
+/** The changes of these artifacts that concern one of the fields, oldest first. */
+function findChanges({ sql }: Reader, ids: readonly number[], fieldIds: readonly number[]) {
+  return sql
+    .selectFrom('changeset')
+    .select(['artifact_id', 'submitted_on', 'changes'])
+    .where('artifact_id', 'in', ids)
+    .where((row) => row.or(fieldIds.map((id) => row('changes', 'like', `%"${id}":%`))))
+    .orderBy('id');
+}
+
+/** Sums of the fields of one name over linked artifacts, as they were at the end of past days. */
+export class PastTotals {
+  readonly #sight: Sight;
+  readonly #name: string;
+  readonly #nodes = new Map<number, PastNode>();
+  readonly #seen = new Set<number>();
+  readonly #turns = new Set<Day>();
+
+  constructor(sight: Sight, name: string) {
+    this.#sight = sight;
+    this.#name = name;
+  }
+
+  /** Reads the history of these artifacts and of all that they ever took sums from, level by level. */
+  async load(roots: readonly number[]): Promise<void> {
+    let level = [...roots];
+    while (level.length > 0) {
+      const fresh = [...new Set(level)].filter((id) => !this.#seen.has(id));
+      for (const id of fresh) this.#seen.add(id);
+      await this.#loadLevel(await findSights(this.#sight.reader, fresh));
+      level = fresh.flatMap((id) => this.#everLinked(id));
+    }
+  }
+
+  #everLinked(id: number): number[] {
+    const node = this.#nodes.get(id);
+    return node === undefined ? [] : node.targets.flatMap(({ value }) => [...value]);
+  }
+
+  async #loadLevel(rows: readonly SightRow[]): Promise<void> {
+    const { trackers, reader, revisions } = this.#sight;
+    for (const [trackerId, some] of Map.groupBy(rows, ({ tracker_id }) => tracker_id)) {
+      const tracker = await trackers.find(reader, trackerId, revisions);
+      const field = tracker?.elements.find(({ isUsed, name }) => isUsed && name === this.#name);
+      if (tracker === undefined || tracker.isDeleted || field === undefined) continue;
+      const links = isSum(field) ? linkField(tracker) : undefined;
+      for (const { id } of some) this.#nodes.set(id, { field, values: [], targets: [] });
+      await this.#loadTurns(
+        some.map(({ id }) => id),
+        field,
+        links,
+      );
+    }
+  }
+
+  async #loadTurns(ids: readonly number[], field: Field, links: Field | undefined): Promise<void> {
+    const { reader } = this.#sight;
+    const fieldIds = links === undefined ? [field.id] : [field.id, links.id];
+    const rows = await inParts(ids, (some) => reader.all(findChanges(reader, some, fieldIds)));
+    for (const { artifact_id, submitted_on, changes: text } of rows) {
+      const node = this.#nodes.get(artifact_id);
+      const changes = parseDocument(text);
+      const day = dayOf(submitted_on);
+      this.#turns.add(day);
+      const value = changes[field.id];
+      if (value !== undefined) node?.values.push({ day, value });
+      const linked = links === undefined ? undefined : changes[links.id];
+      if (linked !== undefined) node?.targets.push({ day, value: linksIn(linked).map(([id]) => id) });
+    }
+  }
+
+  /** Whether anything changed after one day and until the end of another. */
+  #hasTurned(after: Day, until: Day): boolean {
+    for (let day = after + 1; day <= until; day++) if (this.#turns.has(day)) return true;
+    return false;
+  }
+
+  /** As sums of today: each artifact counts once, so that loops end. */
+  #sum(root: number, day: Day): number | null {
+    const seen = new Set([root]);
+    let total: number | null = null;
+    let level = [root];
+    while (level.length > 0) {
+      const targets = level.flatMap((id) => atEndOf(this.#nodes.get(id)?.targets ?? [], day) ?? []);
+      const fresh = [...new Set(targets)].filter((id) => !seen.has(id));
+      level = [];
+      for (const id of fresh) {
+        seen.add(id);
+        const node = this.#nodes.get(id);
+        const part = node === undefined ? null : contribution(node, day);
+        if (part === 'descend') level.push(id);
+        else if (part !== null) total = (total ?? 0) + part;
+      }
+    }
+    return total;
+  }
+
+  #valueAt(root: number, day: Day): number | null {
+    const node = this.#nodes.get(root);
+    const own = node === undefined ? null : contribution(node, day);
+    return own === 'descend' ? this.#sum(root, day) : own;
+  }
+
+  /** The field's value at the end of each of these days, which follow each other. */
+  valuesAt(root: number, days: readonly Day[]): (number | null)[] {
+    const values: (number | null)[] = [];
+    for (const [index, day] of days.entries()) {
+      const before = days[index - 1];
+      const isSame = before !== undefined && !this.#hasTurned(before, day);
+      values.push(isSame ? (values[index - 1] ?? null) : this.#valueAt(root, day));
+    }
+    return values;
+  }
+}

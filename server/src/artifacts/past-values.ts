@@ -1,0 +1,58 @@
+import { type Reader, statement } from '../storage/index.ts';
+import type { Stored, StoredLink, Tracker } from '../trackers/index.ts';
+import { type Document, linkField, parseDocument } from './model.ts';
+
+/** What one changeset changed. */
+export interface Step {
+  readonly id: number;
+  readonly changes: Document;
+}
+
+const stepsUntil = statement((sql, p: { artifactId: number; last: number }) =>
+  sql
+    .selectFrom('changeset')
+    .select(['id', 'changes'])
+    .where('artifact_id', '=', p.artifactId)
+    .where('id', '<=', p.last)
+    .orderBy('id'),
+);
+
+/** The changes of an artifact from the first changeset to this one. */
+export async function readSteps(reader: Reader, artifactId: number, last: number): Promise<Step[]> {
+  const rows = await reader.all(stepsUntil, { artifactId, last });
+  return rows.map(({ id, changes }) => ({ id, changes: parseDocument(changes) }));
+}
+
+/** The links in a value of a link field. */
+export function linksIn(value: Stored | undefined): StoredLink[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((link: unknown): StoredLink[] =>
+    Array.isArray(link) ? [[Number(link[0]), String(link[1])]] : [],
+  );
+}
+
+/** The other ends of the links that are in one of the lists only, or of another type in each. */
+export function movedLinks(before: readonly StoredLink[], after: readonly StoredLink[]): number[] {
+  const [old, now] = [new Map(before), new Map(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].filter((id) => old.get(id) !== now.get(id));
+}
+
+/** The whole values of an artifact as they were at each of these changesets. */
+export async function readStates(
+  reader: Reader,
+  artifactId: number,
+  tracker: Tracker,
+  changesetIds: readonly number[],
+): Promise<ReadonlyMap<number, Document>> {
+  const states = new Map<number, Document>();
+  if (changesetIds.length === 0) return states;
+  const wanted = new Set(changesetIds);
+  const links = linkField(tracker);
+  // Without a value of its own, the field would show the links of today.
+  let state: Document = links === undefined ? {} : { [links.id]: [] };
+  for (const { id, changes } of await readSteps(reader, artifactId, Math.max(...changesetIds))) {
+    state = { ...state, ...changes };
+    if (wanted.has(id)) states.set(id, state);
+  }
+  return states;
+}

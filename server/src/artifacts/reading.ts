@@ -1,0 +1,69 @@
+import { forbidden, notFound } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Database } from '../storage/index.ts';
+import { requireTrackersOf, type Trackers, viewOf } from '../trackers/index.ts';
+import { type Artifact, type ArtifactRow, parseDocument } from './model.ts';
+import { findArtifact, findArtifactAndRevisions, findArtifacts } from './store.ts';
+import { canSee, type Sight, visibleOf } from './visibility.ts';
+
+/** What a viewer may see now. */
+export async function sightOf(database: Database, viewer: Viewer, trackers: Trackers): Promise<Sight> {
+  return { reader: database, viewer, trackers, revisions: await database.revisions() };
+}
+
+/** Refuses unless the viewer may see the artifact. */
+export async function requireVisible(sight: Sight, row: ArtifactRow): Promise<Artifact> {
+  const { reader, viewer, trackers, revisions } = sight;
+  const tracker = await trackers.find(reader, row.tracker_id, revisions);
+  if (tracker === undefined) throw notFound('There is no such artifact.');
+  const standing = await trackers.standing(reader, viewer, tracker.project.id, revisions);
+  requireTrackersOf(viewer, standing, 'C');
+  const view = viewOf(tracker, standing);
+  if (tracker.isDeleted || !(await canSee(reader, viewer, view, row)))
+    throw forbidden('You may not see this artifact.');
+  return { row, view, document: parseDocument(row.document) };
+}
+
+/** One artifact. The most frequent read of all: its row is read together with what tells whether caches hold. */
+export async function readArtifact(
+  database: Database,
+  viewer: Viewer,
+  trackers: Trackers,
+  id: number,
+): Promise<{ sight: Sight; artifact: Artifact }> {
+  const known = database.knownRevisions();
+  const found =
+    known === undefined
+      ? await findArtifactAndRevisions(database, id)
+      : { row: await findArtifact(database, id), revisions: known };
+  if (found?.row === undefined) throw notFound('There is no such artifact.');
+  const sight: Sight = { reader: database, viewer, trackers, revisions: found.revisions };
+  return { sight, artifact: await requireVisible(sight, found.row) };
+}
+
+/** An artifact that the viewer has just written, even when they may not see it any more. */
+export async function readWritten(
+  database: Database,
+  viewer: Viewer,
+  trackers: Trackers,
+  id: number,
+): Promise<{ sight: Sight; artifact: Artifact }> {
+  const sight = await sightOf(database, viewer, trackers);
+  const row = await findArtifact(database, id);
+  const tracker = row && (await trackers.find(database, row.tracker_id, sight.revisions));
+  if (row === undefined || tracker === undefined) throw notFound('The artifact was deleted meanwhile.');
+  const view = await trackers.view(database, viewer, tracker, sight.revisions);
+  return { sight, artifact: { row, view, document: parseDocument(row.document) } };
+}
+
+/** Artifacts in the order of their ids as given; those that the viewer may not see are left out. */
+export async function readArtifacts(sight: Sight, ids: readonly number[]): Promise<Artifact[]> {
+  const rows = await findArtifacts(sight.reader, ids);
+  const found = new Map(
+    (await visibleOf(sight, rows)).map(({ row, view }) => [
+      row.id,
+      { row, view, document: parseDocument(row.document) },
+    ]),
+  );
+  return ids.flatMap((id) => found.get(id) ?? []);
+}

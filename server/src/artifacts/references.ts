@@ -1,0 +1,49 @@
+import type { Reader } from '../storage/index.ts';
+import type { CrossReference, Links, Neighbour } from './model.ts';
+
+/** A reference found in a text, at one end of which is one of the artifacts asked about. */
+export interface ReferenceRow {
+  readonly source_id: number;
+  readonly target_id: number;
+  readonly target_keyword: string;
+}
+
+/** References between artifacts that have one of these at one end. */
+export async function findReferences(reader: Reader, ids: readonly number[]): Promise<ReferenceRow[]> {
+  if (ids.length === 0) return [];
+  const between = reader.sql
+    .selectFrom('cross_reference')
+    .select(['source_id', 'target_id', 'target_keyword'])
+    .distinct()
+    .where('source_kind', '=', 'artifact')
+    .where('target_kind', '=', 'artifact');
+  return reader.all(between.where('source_id', 'in', ids).union(between.where('target_id', 'in', ids)));
+}
+
+const order = { out: 0, in: 1, both: 2 } as const;
+
+/** What an artifact refers to and what refers to it, as far as the other ends are among the neighbours. */
+export function crossReferences(
+  id: number,
+  rows: readonly ReferenceRow[],
+  links: Links,
+  neighbours: ReadonlyMap<number, Neighbour>,
+): CrossReference[] {
+  const keywordOf = (other: number) => neighbours.get(other)?.tracker.itemName ?? '';
+  const outgoing = new Map<number, string>();
+  for (const [other] of links.forward) outgoing.set(other, keywordOf(other));
+  for (const row of rows) if (row.source_id === id) outgoing.set(row.target_id, row.target_keyword);
+  const incoming = new Set(links.reverse.map(([other]) => other));
+  for (const row of rows) if (row.target_id === id) incoming.add(row.source_id);
+  outgoing.delete(id);
+  incoming.delete(id);
+  const found = [...new Set([...outgoing.keys(), ...incoming])].flatMap((other): CrossReference[] => {
+    const neighbour = neighbours.get(other);
+    if (neighbour === undefined) return [];
+    const keyword = outgoing.get(other);
+    const direction = keyword === undefined ? 'in' : incoming.has(other) ? 'both' : 'out';
+    const { project, itemName } = neighbour.tracker;
+    return [{ keyword: keyword ?? itemName, value: String(other), projectId: project.id, direction }];
+  });
+  return found.sort((a, b) => order[a.direction] - order[b.direction] || Number(a.value) - Number(b.value));
+}

@@ -1,0 +1,278 @@
+import { statement, type Transaction } from '../storage/index.ts';
+import type { Field, Stored, StoredLink, Tracker } from '../trackers/index.ts';
+import { type StoredComment, writeComment } from './comments.ts';
+import { indexNew, reindex } from './indexing.ts';
+import { type ArtifactRow, type Document, linkField } from './model.ts';
+import { touchSurroundings } from './store.ts';
+import { recordReferences, type TextReferences } from './text-references.ts';
+
+/** All that one changeset changes. */
+export interface Changes {
+  readonly values: ReadonlyMap<Field, Stored>;
+  /** The complete forward links, when they change. */
+  readonly links: readonly StoredLink[] | undefined;
+  readonly comment: StoredComment | undefined;
+}
+
+const insertChangeset = statement(
+  (sql, p: { artifactId: number; by: number; at: number; changes: string; comment: string | null }) =>
+    sql
+      .insertInto('changeset')
+      .values({
+        artifact_id: p.artifactId,
+        submitted_by: p.by,
+        submitted_on: p.at,
+        changes: p.changes,
+        comment: p.comment,
+      })
+      .returning('id'),
+);
+
+const updateArtifact = statement(
+  (sql, p: { id: number; document: string; by: number; at: number; isRestricted: 0 | 1 }) =>
+    sql
+      .updateTable('artifact')
+      .set((row) => ({
+        document: p.document,
+        version: row('version', '+', 1),
+        modified_by: p.by,
+        modified_on: p.at,
+        is_restricted: p.isRestricted,
+      }))
+      .where('id', '=', p.id),
+);
+
+const insertPerson = statement((sql, p: { trackerId: number; role: string; accountId: number }) =>
+  sql
+    .insertInto('tracker_person')
+    .values({ tracker_id: p.trackerId, role: p.role, account_id: p.accountId })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** Remembers that somebody submitted or changed an artifact of the tracker. */
+export async function recordPerson(
+  tx: Transaction,
+  trackerId: number,
+  role: 'submitter' | 'editor',
+  accountId: number,
+): Promise<void> {
+  await tx.run(insertPerson, { trackerId, role, accountId });
+}
+
+/** Everything at the other end of a link or reference of this artifact. */
+async function touchNeighbours(tx: Transaction, id: number): Promise<void> {
+  const { sql } = tx;
+  const link = (end: 'source_id' | 'target_id', other: 'source_id' | 'target_id') =>
+    sql.selectFrom('artifact_link').select(`${other} as id`).where(end, '=', id);
+  const reference = (end: 'source_id' | 'target_id', other: 'source_id' | 'target_id') =>
+    sql.selectFrom('cross_reference').select(`${other} as id`).where(end, '=', id);
+  const ids = await tx.all(
+    link('source_id', 'target_id')
+      .union(link('target_id', 'source_id'))
+      .union(reference('source_id', 'target_id'))
+      .union(reference('target_id', 'source_id')),
+  );
+  await touchSurroundings(
+    tx,
+    ids.map((row) => row.id),
+  );
+}
+
+const linkColumns = ['source_id', 'target_id', 'type'] as const;
+
+/** Writes the forward links as they shall be, and tells those at the other ends. */
+export async function writeLinks(
+  tx: Transaction,
+  id: number,
+  before: readonly StoredLink[],
+  after: readonly StoredLink[],
+): Promise<void> {
+  const kept = new Map(after);
+  const known = new Map(before);
+  const gone = before.filter(([other]) => !kept.has(other)).map(([other]) => other);
+  const changed = after.filter(([other, type]) => known.get(other) !== type);
+  if (gone.length > 0) {
+    const links = tx.sql.deleteFrom('artifact_link').where('source_id', '=', id);
+    await tx.run(links.where('target_id', 'in', gone));
+  }
+  for (const [target_id, type] of changed.filter(([other]) => known.has(other))) {
+    const link = tx.sql.updateTable('artifact_link').set({ type }).where('source_id', '=', id);
+    await tx.run(link.where('target_id', '=', target_id));
+  }
+  const fresh = changed.filter(([other]) => !known.has(other));
+  await tx.insertMany(
+    'artifact_link',
+    linkColumns,
+    fresh.map(([other, type]) => [id, other, type]),
+  );
+  await touchSurroundings(tx, [...gone, ...changed.map(([other]) => other)]);
+}
+
+/** The groups that alone may see the artifact, by its new values; undefined when no such field changes. */
+function newGrants(values: ReadonlyMap<Field, Stored>): readonly number[] | undefined {
+  for (const [field, value] of values) {
+    const groups = field.type.value?.grantedGroups?.(value);
+    if (groups !== undefined) return groups;
+  }
+  return undefined;
+}
+
+async function writeGrants(
+  tx: Transaction,
+  { id, tracker_id, is_restricted }: Pick<ArtifactRow, 'id' | 'tracker_id' | 'is_restricted'>,
+  groups: readonly number[],
+): Promise<void> {
+  await tx.run(tx.sql.deleteFrom('artifact_grant').where('artifact_id', '=', id));
+  if (groups.length > 0) {
+    const rows = groups.map((group_id) => ({ artifact_id: id, group_id }));
+    await tx.run(tx.sql.insertInto('artifact_grant').values(rows));
+  }
+  const difference = (groups.length > 0 ? 1 : 0) - is_restricted;
+  if (difference === 0) return;
+  const count = tx.sql
+    .updateTable('tracker_counter')
+    .set((row) => ({ restricted: row('restricted', '+', difference) }));
+  await tx.run(count.where('tracker_id', '=', tracker_id));
+}
+
+/** Files that are attached from now on; those that leave the field stay known to history. */
+async function attachFiles(tx: Transaction, artifact_id: number, values: Changes['values']): Promise<void> {
+  for (const [field, value] of values) {
+    const ids = field.type.value?.files?.(value) ?? [];
+    if (ids.length === 0) continue;
+    const attach = tx.sql.updateTable('attachment').set({ artifact_id, field_id: field.id });
+    await tx.run(attach.where('id', 'in', ids).where('artifact_id', 'is', null));
+  }
+}
+
+/** Whether who sees the artifact may have changed, which its neighbours show. */
+function changesSight({ grants, semantics }: Tracker, values: Changes['values']): boolean {
+  const contributor = semantics.contributor?.fieldId;
+  const isAssigned = grants.assignee.length > 0 && [...values.keys()].some(({ id }) => id === contributor);
+  return isAssigned || newGrants(values) !== undefined;
+}
+
+/** The moment of a change: never in the same second as the one before. */
+export const nextMoment = (previous: number, now: number) =>
+  Math.max(now, (Math.floor(previous / 1000) + 1) * 1000);
+
+const changesText = (tracker: Tracker, { values, links }: Changes): string => {
+  const changes: Record<string, Stored> = {};
+  for (const [field, value] of values) changes[field.id] = value;
+  const field = linkField(tracker);
+  if (links !== undefined && field !== undefined) changes[field.id] = links;
+  return JSON.stringify(changes);
+};
+
+/** Adds a changeset to an artifact that is locked, with everything that follows from it. Gives its id. */
+export async function saveChangeset(
+  tx: Transaction,
+  tracker: Tracker,
+  artifact: { row: ArtifactRow; document: Document; links: readonly StoredLink[] },
+  changes: Changes,
+  { by, at, references }: { by: number; at: number; references: TextReferences },
+): Promise<number> {
+  const { row, document } = artifact;
+  const { id } = row;
+  const next: Record<string, Stored> = { ...document };
+  for (const [field, value] of changes.values) {
+    next[field.id] = value;
+    await reindex(tx, id, field, { before: document[field.id], after: value });
+  }
+  const grants = newGrants(changes.values);
+  if (grants !== undefined) await writeGrants(tx, row, grants);
+  const isRestricted = grants === undefined ? row.is_restricted : grants.length > 0 ? 1 : 0;
+  await tx.run(updateArtifact, { id, document: JSON.stringify(next), by, at, isRestricted });
+  const comment = changes.comment === undefined ? null : writeComment(changes.comment);
+  const text = changesText(tracker, changes);
+  const [stored] = await tx.all(insertChangeset, { artifactId: id, by, at, changes: text, comment });
+  if (stored === undefined) throw new Error('The new changeset has no id.');
+  if (changes.links !== undefined) await writeLinks(tx, id, artifact.links, changes.links);
+  await attachFiles(tx, id, changes.values);
+  await recordReferences(
+    tx,
+    id,
+    { values: changes.values, comment: changes.comment, changesetId: stored.id },
+    references,
+  );
+  if (changesSight(tracker, changes.values)) await touchNeighbours(tx, id);
+  await recordPerson(tx, tracker.id, 'editor', by);
+  return stored.id;
+}
+
+const raiseCounter = statement((sql, p: { trackerId: number; restricted: number }) =>
+  sql
+    .updateTable('tracker_counter')
+    .set((row) => ({
+      last_number: row('last_number', '+', 1),
+      artifacts: row('artifacts', '+', 1),
+      restricted: row('restricted', '+', p.restricted),
+    }))
+    .where('tracker_id', '=', p.trackerId)
+    .returning('last_number'),
+);
+
+const insertArtifact = statement(
+  (
+    sql,
+    p: { trackerId: number; number: number; by: number; at: number; isRestricted: 0 | 1; document: string },
+  ) =>
+    sql
+      .insertInto('artifact')
+      .values({
+        tracker_id: p.trackerId,
+        number: p.number,
+        submitted_by: p.by,
+        submitted_on: p.at,
+        version: 1,
+        modified_by: p.by,
+        modified_on: p.at,
+        surroundings: 0,
+        is_restricted: p.isRestricted,
+        document: p.document,
+      })
+      .returning('id'),
+);
+
+/** Makes an artifact with its first changeset. Gives its id. */
+export async function insertNew(
+  tx: Transaction,
+  tracker: Tracker,
+  changes: Changes,
+  { by, at, references }: { by: number; at: number; references: TextReferences },
+): Promise<number> {
+  const document: Record<string, Stored> = {};
+  for (const [field, value] of changes.values) document[field.id] = value;
+  const grants = newGrants(changes.values) ?? [];
+  const isRestricted = grants.length > 0 ? 1 : 0;
+  // The counter last before the rows: on some engines it keeps out whoever else creates one in this tracker.
+  const [counter] = await tx.all(raiseCounter, { trackerId: tracker.id, restricted: isRestricted });
+  const [made] = await tx.all(insertArtifact, {
+    trackerId: tracker.id,
+    number: counter?.last_number ?? 0,
+    by,
+    at,
+    isRestricted,
+    document: JSON.stringify(document),
+  });
+  if (made === undefined) throw new Error('The new artifact has no id.');
+  const { id } = made;
+  const text = changesText(tracker, changes);
+  const [stored] = await tx.all(insertChangeset, { artifactId: id, by, at, changes: text, comment: null });
+  await indexNew(tx, id, changes.values);
+  if (isRestricted === 1)
+    await tx.run(
+      tx.sql.insertInto('artifact_grant').values(grants.map((group_id) => ({ artifact_id: id, group_id }))),
+    );
+  if (changes.links !== undefined) await writeLinks(tx, id, [], changes.links);
+  await attachFiles(tx, id, changes.values);
+  await recordReferences(
+    tx,
+    id,
+    { values: changes.values, comment: undefined, changesetId: stored?.id ?? 0, isNew: true },
+    references,
+  );
+  await recordPerson(tx, tracker.id, 'submitter', by);
+  await recordPerson(tx, tracker.id, 'editor', by);
+  return id;
+}

@@ -1,0 +1,172 @@
+import {
+  lockingStatement,
+  mostIds,
+  type Reader,
+  type Revisions,
+  type SqlBuilder,
+  sql,
+  statement,
+  statementOverIds,
+  type Transaction,
+} from '../storage/index.ts';
+import type { ArtifactRow } from './model.ts';
+
+const artifactById = statement((sql, p: { id: number }) =>
+  sql.selectFrom('artifact').selectAll().where('id', '=', p.id),
+);
+
+const artifactAndRevisions = statement((sql, p: { id: number }) =>
+  sql
+    .selectFrom('artifact')
+    .selectAll()
+    .select((row) => [
+      row.selectFrom('revision').select('value').where('name', '=', 'identity').as('identity'),
+      row.selectFrom('revision').select('value').where('name', '=', 'structure').as('structure'),
+    ])
+    .where('id', '=', p.id),
+);
+
+export async function findArtifact(reader: Reader, id: number): Promise<ArtifactRow | undefined> {
+  return reader.first(artifactById, { id });
+}
+
+/** As `findArtifact`, with the revisions that tell whether what is remembered beside it still holds. */
+export async function findArtifactAndRevisions(
+  reader: Reader,
+  id: number,
+): Promise<{ row: ArtifactRow; revisions: Revisions } | undefined> {
+  const row = await reader.first(artifactAndRevisions, { id });
+  return row && { row, revisions: { identity: row.identity ?? 0, structure: row.structure ?? 0 } };
+}
+
+const artifactsByIds = statementOverIds((builder, ids) =>
+  builder.selectFrom('artifact').selectAll().where('id', 'in', ids),
+);
+
+/** Reads in parts, so that no statement names more ids than a database takes. */
+export async function inParts<Row>(
+  ids: readonly number[],
+  read: (some: readonly number[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const parts: Row[][] = [];
+  for (let start = 0; start < ids.length; start += mostIds)
+    parts.push(await read(ids.slice(start, start + mostIds)));
+  return parts.flat();
+}
+
+/** Artifacts by their ids, in no order; those that do not exist are left out. */
+export async function findArtifacts(reader: Reader, ids: readonly number[]): Promise<ArtifactRow[]> {
+  return inParts(ids, (some) => reader.all(...artifactsByIds(some)));
+}
+
+/** The facts by which it is decided who sees an artifact. */
+export interface SightRow {
+  readonly id: number;
+  readonly tracker_id: number;
+  readonly submitted_by: number;
+  readonly is_restricted: 0 | 1;
+}
+
+export interface LinkRow extends SightRow {
+  /** The artifact whose link this is. */
+  readonly of_id: number;
+  readonly type: string;
+  readonly is_forward: 0 | 1;
+}
+
+type LinkEnd = 'source_id' | 'target_id';
+
+/** Links seen from one end, each with the artifact at the other. */
+function linksFrom(builder: SqlBuilder, end: LinkEnd, other: LinkEnd) {
+  return builder
+    .selectFrom('artifact_link')
+    .innerJoin('artifact', 'artifact.id', `artifact_link.${other}`)
+    .select(['artifact.id', 'tracker_id', 'submitted_by', 'is_restricted'])
+    .select([`artifact_link.${end} as of_id`, 'artifact_link.type'])
+    .select(sql<0 | 1>`${sql.lit(end === 'source_id' ? 1 : 0)}`.as('is_forward'));
+}
+
+const linksOfOne = statement((builder, p: { id: number }) =>
+  linksFrom(builder, 'source_id', 'target_id')
+    .where('artifact_link.source_id', '=', p.id)
+    .unionAll(linksFrom(builder, 'target_id', 'source_id').where('artifact_link.target_id', '=', p.id)),
+);
+
+const linksByIds = statementOverIds((builder, ids) =>
+  linksFrom(builder, 'source_id', 'target_id')
+    .where('artifact_link.source_id', 'in', ids)
+    .unionAll(linksFrom(builder, 'target_id', 'source_id').where('artifact_link.target_id', 'in', ids)),
+);
+
+const byId = (left: LinkRow, right: LinkRow) => left.id - right.id;
+
+/** Links of these artifacts in both directions, by the id of the other end. */
+export async function findLinks(reader: Reader, ids: readonly number[]): Promise<LinkRow[]> {
+  const [only] = ids;
+  if (only === undefined) return [];
+  const rows: LinkRow[] =
+    ids.length === 1
+      ? await reader.all(linksOfOne, { id: only })
+      : await inParts(ids, (some) => reader.all(...linksByIds(some)));
+  return rows.sort(byId);
+}
+
+const sightsByIds = statementOverIds((builder, ids) =>
+  builder
+    .selectFrom('artifact')
+    .select(['id', 'tracker_id', 'submitted_by', 'is_restricted'])
+    .where('id', 'in', ids),
+);
+
+export async function findSights(reader: Reader, ids: readonly number[]): Promise<SightRow[]> {
+  return inParts(ids, (some) => reader.all(...sightsByIds(some)));
+}
+
+const raiseSurroundings = statementOverIds((builder, ids) =>
+  builder
+    .updateTable('artifact')
+    .set((row) => ({ surroundings: row('surroundings', '+', 1) }))
+    .where('id', 'in', ids),
+);
+
+/** Tells that something around these artifacts changed that their answers show. */
+export async function touchSurroundings(tx: Transaction, ids: readonly number[]): Promise<void> {
+  const touched = [...new Set(ids)];
+  // All who touch the same artifacts do so in one order, so that they do not wait for each other in a circle.
+  if (touched.length > 1 && tx.locksRows)
+    await tx.lock(tx.sql.selectFrom('artifact').select('id').where('id', 'in', touched).orderBy('id'));
+  for (let start = 0; start < touched.length; start += mostIds)
+    await tx.run(...raiseSurroundings(touched.slice(start, start + mostIds)));
+}
+
+const lockedArtifact = lockingStatement((builder, p: { id: number }) =>
+  builder.selectFrom('artifact').selectAll().where('id', '=', p.id),
+);
+
+/** Reads artifacts and keeps other transactions from changing them until this one ends. In the order of their ids. */
+export async function lockArtifacts(tx: Transaction, ids: readonly number[]): Promise<ArtifactRow[]> {
+  const [only] = ids;
+  if (only === undefined) return [];
+  if (ids.length === 1) return tx.all(lockedArtifact, { id: only });
+  return tx.lock(tx.sql.selectFrom('artifact').selectAll().where('id', 'in', ids).orderBy('id'));
+}
+
+const stateOfOne = statement((builder, p: { id: number }) =>
+  builder
+    .selectFrom('artifact')
+    .select(['version', 'surroundings'])
+    .select((row) => [
+      row.selectFrom('revision').select('value').where('name', '=', 'identity').as('identity'),
+      row.selectFrom('revision').select('value').where('name', '=', 'structure').as('structure'),
+    ])
+    .where('id', '=', p.id),
+);
+
+/** The numbers that change whenever an answer about the artifact may. */
+export async function findState(
+  reader: Reader,
+  id: number,
+): Promise<(Revisions & { version: number; surroundings: number }) | undefined> {
+  const row = await reader.first(stateOfOne, { id });
+  return row && { ...row, identity: row.identity ?? 0, structure: row.structure ?? 0 };
+}

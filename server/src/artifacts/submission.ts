@@ -1,0 +1,105 @@
+import { invalid, Refusal } from '../kernel/errors.ts';
+import type { Entry, Field, LinkWish, Stored, Tracker, WritingContext } from '../trackers/index.ts';
+import type { Document } from './model.ts';
+
+/** What a request asks for, field by field. */
+export interface Submission {
+  readonly values: ReadonlyMap<Field, Stored>;
+  readonly links: { readonly field: Field; readonly wish: LinkWish } | undefined;
+  /** Everything that is wrong with it, in words; all of it is told at once. */
+  readonly faults: readonly string[];
+}
+
+const isObject = (value: unknown): value is Entry =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function fieldIdOf(entry: Entry, position: number): number {
+  const given = entry['field_id'];
+  const isWritten = typeof given === 'string' && /^\s*\d{1,15}\s*$/.test(given);
+  const id = typeof given === 'number' || isWritten ? Number(given) : Number.NaN;
+  if (!Number.isSafeInteger(id))
+    throw invalid(`\`values[${position}].field_id\` must be the id of a field, an integer.`);
+  return id;
+}
+
+function usedField({ elementById }: Tracker, id: number): Field {
+  const field = elementById.get(id);
+  if (field?.isUsed && field.type.kind === 'field') return field;
+  throw invalid(`Unknown field ${id}.`);
+}
+
+/** Entries with the field of each; of several for one field the last counts. */
+function entriesByField(tracker: Tracker, entries: readonly unknown[]): Map<Field, Entry> {
+  const byField = new Map<Field, Entry>();
+  for (const [position, entry] of entries.entries()) {
+    if (!isObject(entry)) throw invalid(`\`values[${position}]\` must be an object.`);
+    const field = usedField(tracker, fieldIdOf(entry, position));
+    byField.delete(field);
+    byField.set(field, entry);
+  }
+  return byField;
+}
+
+/** Runs what may refuse; the words of what is merely wrong are kept, everything else ends the request. */
+async function orFault<T>(faults: string[], read: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error;
+    faults.push(error.detail);
+    return undefined;
+  }
+}
+
+const isEcho = (field: Field, entry: Entry, document: Document, { tracker }: WritingContext) => {
+  const stored = document[field.id];
+  return stored !== undefined && field.type.value?.isEcho?.(field, entry, stored, tracker) === true;
+};
+
+/** Reads the `values` of a request; `document` holds the present values of an artifact that exists. */
+export async function readEntries(
+  context: WritingContext,
+  entries: readonly unknown[],
+  document: Document = {},
+): Promise<Submission> {
+  const values = new Map<Field, Stored>();
+  const faults: string[] = [];
+  let links: Submission['links'];
+  for (const [field, entry] of entriesByField(context.tracker, entries)) {
+    const { acceptLinks, value: rules } = field.type;
+    if (acceptLinks !== undefined) {
+      const wish = await orFault(faults, () => acceptLinks(field, entry));
+      if (wish !== undefined) links = { field, wish };
+    } else if (rules?.accept !== undefined && !isEcho(field, entry, document, context)) {
+      const value = await orFault(faults, () => rules.accept?.(field, entry, context));
+      if (value !== undefined) values.set(field, value);
+    }
+  }
+  return { values, links, faults };
+}
+
+/** Reads `values_by_field`, which takes fields of a few simple types only. */
+export async function readByField(
+  context: WritingContext,
+  given: Readonly<Record<string, unknown>>,
+): Promise<Submission> {
+  const values = new Map<Field, Stored>();
+  const faults: string[] = [];
+  for (const [name, entry] of Object.entries(given)) {
+    const field = context.tracker.elements.find((element) => element.isUsed && element.name === name);
+    const accept = field?.type.value?.acceptByName;
+    if (field === undefined || field.type.kind !== 'field') throw invalid(`Unknown field "${name}".`);
+    if (accept === undefined)
+      throw invalid(`The field "${name}" cannot be set by \`values_by_field\`; use \`values\`.`);
+    if (!isObject(entry)) throw invalid(`\`values_by_field.${name}\` must be an object with a \`value\`.`);
+    const value = await orFault(faults, () => accept(field, entry, context));
+    if (value !== undefined) values.set(field, value);
+  }
+  return { values, links: undefined, faults };
+}
+
+export const requiredFault = ({ label, name }: Field) => `The field ${label} (${name}) is required.`;
+
+export function refuseFaults(faults: readonly string[]): void {
+  if (faults.length > 0) throw invalid(faults.join('\n'));
+}

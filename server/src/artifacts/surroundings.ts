@@ -1,0 +1,136 @@
+import { type Field, type Need, type Stored, type StoredLink, typedLabels } from '../trackers/index.ts';
+import { readBurndowns } from './burndown.ts';
+import { findFiles } from './files.ts';
+import type { Artifact, Document, FileFacts, Links, Neighbour } from './model.ts';
+import { crossReferences, findReferences, type ReferenceRow } from './references.ts';
+import { findLinks, findSights, type LinkRow, type SightRow } from './store.ts';
+import { readTotals, type Totals } from './totals.ts';
+import { type Sight, visibleOf } from './visibility.ts';
+
+/** All that is shown with some artifacts and is not kept on their rows. */
+export interface Surroundings {
+  readonly links: ReadonlyMap<number, Links>;
+  /** Artifacts that the viewer may see among those that are linked or referred to. */
+  readonly neighbours: ReadonlyMap<number, Neighbour>;
+  readonly references: readonly ReferenceRow[];
+  readonly files: ReadonlyMap<number, FileFacts>;
+  readonly typedValues: ReadonlyMap<number, string>;
+  readonly totals: Totals;
+  readonly burndowns: ReadonlyMap<number, string>;
+}
+
+const none: ReadonlyMap<number, never> = new Map<number, never>();
+
+/** What artifacts without any such field need. */
+const nothing: Surroundings = {
+  links: none,
+  neighbours: none,
+  references: [],
+  files: none,
+  typedValues: none,
+  totals: new Map(),
+  burndowns: none,
+};
+
+const noLinks: Links = { forward: [], reverse: [] };
+export const linksOf = ({ links }: Surroundings, id: number): Links => links.get(id) ?? noLinks;
+
+function groupLinks(rows: readonly LinkRow[]): ReadonlyMap<number, Links> {
+  const links = new Map<number, { forward: StoredLink[]; reverse: StoredLink[] }>();
+  for (const { of_id, id, type, is_forward } of rows) {
+    const own = links.get(of_id) ?? { forward: [], reverse: [] };
+    links.set(of_id, own);
+    (is_forward === 1 ? own.forward : own.reverse).push([id, type]);
+  }
+  return links;
+}
+
+async function findNeighbours(
+  sight: Sight,
+  links: readonly LinkRow[],
+  others: readonly number[],
+): Promise<ReadonlyMap<number, Neighbour>> {
+  const neighbours = new Map<number, Neighbour>();
+  for (const { row, view } of await visibleOf(sight, await withSights(sight, links, others)))
+    neighbours.set(row.id, { id: row.id, tracker: view.tracker });
+  return neighbours;
+}
+
+/** What is known from links of who may see the artifacts, and what must still be found out of the others. */
+async function withSights(
+  { reader }: Sight,
+  links: readonly LinkRow[],
+  others: readonly number[],
+): Promise<readonly SightRow[]> {
+  if (others.length === 0) return links;
+  const known = new Set(links.map(({ id }) => id));
+  const missing = [...new Set(others)].filter((id) => !known.has(id));
+  return [...links, ...(await findSights(reader, missing))];
+}
+
+/** Everything that one of the artifacts needs. */
+function needsOf(artifacts: readonly Artifact[]): ReadonlySet<Need> {
+  const [first] = artifacts;
+  if (first !== undefined && artifacts.length === 1) return first.view.needs;
+  const views = new Set(artifacts.map(({ view }) => view));
+  return new Set([...views].flatMap(({ needs }) => [...needs]));
+}
+
+/** What the values of some fields point to, over several documents of one artifact or many. */
+function collect(
+  artifacts: readonly { fields: readonly Field[]; document: Document }[],
+  pick: (field: Field, value: Stored) => readonly number[] | undefined,
+): number[] {
+  const ids = new Set<number>();
+  for (const { fields, document } of artifacts)
+    for (const field of fields) {
+      const value = document[field.id];
+      if (value !== undefined) for (const id of pick(field, value) ?? []) ids.add(id);
+    }
+  return [...ids];
+}
+
+/** Past values of link fields, for history. */
+const linkedIds = (field: Field, value: Stored): number[] =>
+  field.type.acceptLinks !== undefined && Array.isArray(value)
+    ? value.flatMap((link) => (Array.isArray(link) ? Number(link[0]) : []))
+    : [];
+
+/** Fetches for all artifacts at once what showing them takes; `past`: older documents that are shown too. */
+export async function gather(
+  sight: Sight,
+  artifacts: readonly Artifact[],
+  past: readonly { fields: readonly Field[]; document: Document }[] = [],
+): Promise<Surroundings> {
+  const needs = needsOf(artifacts);
+  if (needs.size === 0) return nothing;
+  const ids = artifacts.map(({ row }) => row.id);
+  const { reader } = sight;
+  const linkRows = needs.has('links') ? await findLinks(reader, ids) : [];
+  // Most trackers have links and nothing else that is not on the row.
+  if (needs.size === 1 && past.length === 0 && needs.has('links'))
+    return { ...nothing, links: groupLinks(linkRows), neighbours: await findNeighbours(sight, linkRows, []) };
+  const documents = [...artifacts.map(({ view, document }) => ({ fields: view.shown, document })), ...past];
+  const references = needs.has('references') ? await findReferences(reader, ids) : [];
+  const others = [
+    ...references.flatMap(({ source_id, target_id }) => [source_id, target_id]),
+    ...collect(past, linkedIds),
+  ];
+  const files = needs.has('files') ? collect(documents, ({ type }, value) => type.value?.files?.(value)) : [];
+  const typed = needs.has('typed values')
+    ? collect(documents, ({ type }, value) => type.value?.typedValues?.(value))
+    : [];
+  const totals = needs.has('totals') ? await readTotals(sight, artifacts) : nothing.totals;
+  return {
+    links: groupLinks(linkRows),
+    neighbours: linkRows.length + others.length === 0 ? none : await findNeighbours(sight, linkRows, others),
+    references,
+    files: await findFiles(reader, files),
+    typedValues: await typedLabels(reader, typed),
+    totals,
+    burndowns: needs.has('burndown') ? await readBurndowns(sight, artifacts, totals) : none,
+  };
+}
+
+export const referencesOf = (surroundings: Surroundings, id: number) =>
+  crossReferences(id, surroundings.references, linksOf(surroundings, id), surroundings.neighbours);

@@ -1,0 +1,170 @@
+import type { Viewer } from '../kernel/viewer.ts';
+import { type ProjectExtension, type ReferenceCandidate, resolveCandidates } from '../projects/index.ts';
+import { statement, type Transaction } from '../storage/index.ts';
+import {
+  type Field,
+  type PreparedText,
+  prepareText,
+  type Stored,
+  type StoredText,
+  type TextFormat,
+  type Tracker,
+} from '../trackers/index.ts';
+import { touchSurroundings } from './store.ts';
+
+interface Target {
+  readonly id: number;
+  readonly keyword: string;
+}
+
+interface Resolved {
+  readonly href: string;
+  /** The artifact that is meant, when there is one. */
+  readonly target: Target | undefined;
+}
+
+const keyOf = ({ text }: ReferenceCandidate) => text;
+
+/** Words that refer to an artifact of any tracker. */
+const anyArtifact: readonly string[] = ['art', 'artifact'];
+
+/** Finds out what the references in the texts of one change mean. */
+export class TextReferences {
+  readonly #tx: Transaction;
+  readonly #viewer: Viewer;
+  readonly #tracker: Tracker;
+  readonly #extensions: readonly ProjectExtension[];
+  readonly #prepared = new Map<string, PreparedText>();
+  readonly #resolved = new Map<string, Resolved | undefined>();
+
+  constructor(tx: Transaction, viewer: Viewer, tracker: Tracker, extensions: readonly ProjectExtension[]) {
+    this.#tx = tx;
+    this.#viewer = viewer;
+    this.#tracker = tracker;
+    this.#extensions = extensions;
+  }
+
+  /** Each text is parsed once, whether it is rendered, looked for references, or both. */
+  #prepare(content: string, format: TextFormat): PreparedText {
+    const key = `${format} ${content}`;
+    const known = this.#prepared.get(key) ?? prepareText(content, format);
+    this.#prepared.set(key, known);
+    return known;
+  }
+
+  async #resolve(candidates: readonly ReferenceCandidate[]): Promise<void> {
+    const unknown = candidates.filter((candidate) => !this.#resolved.has(keyOf(candidate)));
+    if (unknown.length === 0) return;
+    for (const candidate of unknown) this.#resolved.set(keyOf(candidate), undefined);
+    const projectId = this.#tracker.project.id;
+    const found = await resolveCandidates(this.#tx, this.#viewer, projectId, unknown, this.#extensions);
+    const artifacts = await this.#artifacts(found.map(({ value }) => Number(value)));
+    for (const reference of found) {
+      const { keyword, value } = reference;
+      const query = `key=${encodeURIComponent(keyword)}&val=${encodeURIComponent(value)}&group_id=${reference.projectId}`;
+      const artifact = artifacts.get(Number(value));
+      const isMeant =
+        artifact !== undefined &&
+        (anyArtifact.includes(keyword) ||
+          (artifact.item_name_key === keyword && artifact.project_id === reference.projectId));
+      const target = isMeant ? { id: Number(value), keyword } : undefined;
+      this.#resolved.set(keyOf(reference), { href: `/goto?${query}`, target });
+    }
+  }
+
+  async #artifacts(ids: readonly number[]) {
+    const known = [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))];
+    if (known.length === 0) return new Map<number, { item_name_key: string; project_id: number }>();
+    const query = this.#tx.sql
+      .selectFrom('artifact')
+      .innerJoin('tracker', 'tracker.id', 'artifact.tracker_id')
+      .select(['artifact.id', 'tracker.item_name_key', 'tracker.project_id'])
+      .where('artifact.id', 'in', known);
+    return new Map((await this.#tx.all(query)).map((row) => [row.id, row]));
+  }
+
+  /** Safe HTML with the references as links. */
+  async render(content: string, format: TextFormat): Promise<string> {
+    const text = this.#prepare(content, format);
+    await this.#resolve(text.candidates);
+    return text.render((candidate) => this.#resolved.get(keyOf(candidate))?.href);
+  }
+
+  /** The artifacts that a text refers to. */
+  async targets({ content, format }: StoredText): Promise<Target[]> {
+    const { candidates } = this.#prepare(content, format);
+    await this.#resolve(candidates);
+    return candidates.flatMap((candidate) => this.#resolved.get(keyOf(candidate))?.target ?? []);
+  }
+}
+
+const ownReferences = statement((sql, p: { sourceId: number; origin: string }) =>
+  sql
+    .selectFrom('cross_reference')
+    .select('target_id')
+    .where('source_kind', '=', 'artifact')
+    .where('source_id', '=', p.sourceId)
+    .where('origin', '=', p.origin),
+);
+
+async function replaceReferences(
+  tx: Transaction,
+  source_id: number,
+  origin: string,
+  targets: readonly Target[],
+  isNew: boolean,
+): Promise<void> {
+  const { sql } = tx;
+  const before = isNew ? [] : await tx.all(ownReferences, { sourceId: source_id, origin });
+  if (before.length > 0) {
+    const references = sql.deleteFrom('cross_reference').where('source_kind', '=', 'artifact');
+    await tx.run(references.where('source_id', '=', source_id).where('origin', '=', origin));
+  }
+  const others = targets.filter(({ id }) => id !== source_id);
+  if (others.length > 0) {
+    const rows = others.map(({ id, keyword }) => ({
+      source_kind: 'artifact',
+      source_id,
+      origin,
+      target_kind: 'artifact',
+      target_id: id,
+      target_keyword: keyword,
+    }));
+    await tx.run(
+      sql
+        .insertInto('cross_reference')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+  }
+  await touchSurroundings(tx, [...before.map(({ target_id }) => target_id), ...others.map(({ id }) => id)]);
+}
+
+/** Records what the changed texts and the comment refer to, in place of what the same texts referred to before. */
+export async function recordReferences(
+  tx: Transaction,
+  id: number,
+  written: {
+    values: ReadonlyMap<Field, Stored>;
+    comment: StoredText | undefined;
+    changesetId: number;
+    /** Nothing was written by this artifact before. */
+    isNew?: true;
+  },
+  references: TextReferences,
+): Promise<void> {
+  for (const [field, value] of written.values) {
+    const texts = field.type.value?.texts?.(value);
+    if (texts === undefined) continue;
+    const targets = (await Promise.all(texts.map((text) => references.targets(text)))).flat();
+    await replaceReferences(tx, id, `field:${field.id}`, targets, written.isNew === true);
+  }
+  if (written.comment !== undefined)
+    await replaceReferences(
+      tx,
+      id,
+      `comment:${written.changesetId}`,
+      await references.targets(written.comment),
+      false,
+    );
+}

@@ -1,0 +1,164 @@
+import { forbidden, invalid, notFound, Refusal } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { requireProjectWritable } from '../projects/index.ts';
+import type { Transaction } from '../storage/index.ts';
+import { type Field, type Stored, storedText, type TextFormat } from '../trackers/index.ts';
+import type { StoredComment } from './comments.ts';
+import type { Written } from './creation.ts';
+import { type LinkPlan, linkedAnew, planLinks } from './links.ts';
+import type { Artifact, ArtifactRow, Document } from './model.ts';
+import { requireVisible } from './reading.ts';
+import { type Changes, nextMoment, saveChangeset } from './saving.ts';
+import { lockArtifacts } from './store.ts';
+import { readEntries, refuseFaults, requiredFault, type Submission } from './submission.ts';
+import { versionTag } from './version.ts';
+import type { Sight } from './visibility.ts';
+import { beginChange, type Change, type Surrounding, saveOtherEnds, sightIn } from './writing.ts';
+
+/** What the caller believes the artifact to be. */
+export interface Precondition {
+  /** Version parts of the tags in If-Match; `*` for any version. */
+  readonly tags?: readonly string[];
+  /** The second of If-Unmodified-Since; null when it was not a date. */
+  readonly second?: number | null;
+}
+
+export interface ArtifactUpdate {
+  readonly id: number;
+  readonly entries: readonly unknown[];
+  readonly comment: { readonly body: string; readonly format: TextFormat } | undefined;
+  readonly precondition: Precondition;
+}
+
+const mostCommentBytes = 65_535;
+
+function checkPrecondition({ tags, second }: Precondition, row: ArtifactRow): void {
+  const isTagged = tags === undefined || tags.includes('*') || tags.includes(versionTag(row));
+  const isTimely = second === undefined || second === Math.floor(row.modified_on / 1000);
+  if (!isTagged || !isTimely)
+    throw new Refusal('precondition-failed', 'The artifact has been modified since you last requested it.');
+}
+
+/** Refuses unless the viewer may see the artifact and its project takes changes. */
+export async function requireUpdatable(sight: Sight, row: ArtifactRow | undefined): Promise<Artifact> {
+  if (row === undefined) throw notFound('There is no such artifact.');
+  const artifact = await requireVisible(sight, row);
+  const { reader, viewer, trackers, revisions } = sight;
+  const { project } = await trackers.standing(reader, viewer, artifact.view.tracker.project.id, revisions);
+  if (project === undefined) throw forbidden('You may not see this artifact.');
+  requireProjectWritable(project);
+  return artifact;
+}
+
+/** A field that is shown before it ever had a value had none: setting it to nothing changes nothing. */
+const isSame = (field: Field, stored: Stored | undefined, value: Stored): boolean => {
+  const rules = field.type.value;
+  const before = stored === undefined && rules?.isAlwaysShown ? null : stored;
+  if (before === undefined) return false;
+  return rules?.isSame === undefined ? before === value : rules.isSame(before, value);
+};
+
+/** The present values that the viewer may know: comparing with any other would tell what it is. */
+function knownDocument({ view, document }: Artifact): Document {
+  const known = Object.entries(document).filter(([id]) => {
+    const field = view.tracker.elementById.get(Number(id));
+    return field !== undefined && view.canRead(field);
+  });
+  return Object.fromEntries(known);
+}
+
+/** The submitted values that differ from the stored ones. */
+function changedValues({ values }: Submission, document: Document): Map<Field, Stored> {
+  return new Map([...values].filter(([field, value]) => !isSame(field, document[field.id], value)));
+}
+
+function requiredFaults({ view, document }: Artifact, submission: Submission, links: LinkPlan | undefined) {
+  const required = view.tracker.elements.filter(
+    (field) => field.isUsed && field.isRequired && view.canUpdate(field),
+  );
+  return required.filter((field) => {
+    const value = submission.values.get(field);
+    if (field.type.acceptLinks !== undefined) return links?.after?.length === 0;
+    return value === undefined
+      ? document[field.id] === undefined
+      : field.type.value?.isEmpty?.(value) === true && !isSame(field, document[field.id], value);
+  });
+}
+
+function updateFaults(
+  artifact: Artifact,
+  submission: Submission,
+  changed: ReadonlyMap<Field, Stored>,
+  links: LinkPlan | undefined,
+): string[] {
+  const { view } = artifact;
+  const linked = submission.links?.field;
+  const changesLinks = links !== undefined && (links.after !== undefined || links.others.length > 0);
+  const linkFields = linked !== undefined && (changesLinks || !view.canRead(linked)) ? [linked] : [];
+  const refused = [...changed.keys(), ...linkFields].filter((field) => !view.canUpdate(field));
+  return [
+    ...refused.map(({ label }) => `You are not allowed to update the field ${label}.`),
+    ...requiredFaults(artifact, submission, links).map(requiredFault),
+  ];
+}
+
+/** A comment for everybody, as changesets keep it; undefined when it has no text. */
+export async function storedComment(
+  { context }: Change,
+  comment: ArtifactUpdate['comment'],
+  at: number,
+): Promise<StoredComment | undefined> {
+  const body = comment?.body.trim() ?? '';
+  if (comment === undefined || body === '') return undefined;
+  if (Buffer.byteLength(body) > mostCommentBytes)
+    throw invalid(
+      `Invalid value specified for \`comment.body\`. It must have at most ${mostCommentBytes} bytes.`,
+    );
+  const text = await storedText(body, comment.format, context);
+  return { ...text, by: context.viewer.userId, at, groups: null };
+}
+
+/** Changes an artifact and comments on it. Nothing is written when nothing differs. */
+export async function updateArtifact(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, entries, comment, precondition }: ArtifactUpdate,
+  surrounding: Surrounding,
+): Promise<Written> {
+  const locked = await lockArtifacts(tx, [id, ...(await linkedAnew(tx, id, entries))]);
+  const sight = await sightIn(tx, viewer, surrounding.trackers);
+  const artifact = await requireUpdatable(
+    sight,
+    locked.find((row) => row.id === id),
+  );
+  checkPrecondition(precondition, artifact.row);
+  const { view } = artifact;
+  const known = knownDocument(artifact);
+  const change = beginChange(tx, viewer, view.tracker, id, surrounding);
+  const submission = await readEntries(change.context, entries, known);
+  refuseFaults(submission.faults);
+  const situation = { sight, tx, tracker: view.tracker, artifactId: id };
+  const links = submission.links && (await planLinks(situation, submission.links.wish));
+  const values = changedValues(submission, known);
+  refuseFaults(updateFaults(artifact, submission, values, links));
+  const at = nextMoment(artifact.row.modified_on, change.context.now);
+  const changes: Changes = { values, links: links?.after, comment: await storedComment(change, comment, at) };
+  const written = await save(change, artifact, changes, links, at);
+  await saveOtherEnds(change, id, links?.others ?? []);
+  return written;
+}
+
+async function save(
+  { context: { tx, viewer }, references }: Change,
+  { row, view, document }: Artifact,
+  changes: Changes,
+  links: LinkPlan | undefined,
+  at: number,
+): Promise<Written> {
+  const { id, version, modified_on: modifiedOn } = row;
+  const isNothing = changes.values.size === 0 && changes.links === undefined && changes.comment === undefined;
+  if (isNothing) return { id, trackerId: view.tracker.id, version, modifiedOn };
+  const stored = { row, document, links: links?.before ?? [] };
+  await saveChangeset(tx, view.tracker, stored, changes, { by: viewer.userId, at, references });
+  return { id, trackerId: view.tracker.id, version: version + 1, modifiedOn: at };
+}

@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Precondition } from '../artifacts/index.ts';
+import { parseInstant } from '../kernel/clock.ts';
+import type { Version } from './route.ts';
+
+/**
+ * A strong tag of two parts: the first stands for the version, the second for every byte of the answer, whatever it
+ * was made from.
+ */
+export function etagOf({ tag }: Version, text: string): string {
+  return `"${tag}-${hash('sha1', text, 'hex').slice(0, 20)}"`;
+}
+
+/** The tags of a list, with or without quotes and the mark of weak ones. */
+function tagsIn(header: string): string[] {
+  return header
+    .split(',')
+    .map((tag) =>
+      tag
+        .trim()
+        .replace(/^W\//, '')
+        .replace(/^"(.*)"$/, '$1'),
+    )
+    .filter((tag) => tag !== '');
+}
+
+/** Whether the caller has this very answer. */
+export function matchesNone(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return tagsIn(header).some((tag) => tag === '*' || `"${tag}"` === etag);
+}
+
+/** The days and months of HTTP dates; anything else that JavaScript would read as a date is none. */
+const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
+const zone = /(GMT|UTC?|[+-]\d{4})$/;
+
+/** HTTP dates are in Greenwich time, also in the oldest form, which does not say so. */
+function parseHttpDate(text: string): number {
+  if (!httpDate.test(text)) return Number.NaN;
+  return Date.parse(zone.test(text) ? text : `${text} GMT`);
+}
+
+function secondIn(header: string): number | null {
+  const text = header.trim();
+  const instant = parseInstant(text) ?? parseHttpDate(text);
+  return Number.isNaN(instant) ? null : Math.floor(instant / 1000);
+}
+
+/** What the headers of a change say about the version that the caller knows. */
+export function preconditionOf(headers: IncomingHttpHeaders): Precondition {
+  const { 'if-match': tags, 'if-unmodified-since': since } = headers;
+  return {
+    ...(tags === undefined ? {} : { tags: tagsIn(tags).map((tag) => tag.split('-')[0] ?? '') }),
+    ...(since === undefined ? {} : { second: secondIn(since) }),
+  };
+}

@@ -1,0 +1,236 @@
+import type { Document, FileFacts } from '../../artifacts/index.ts';
+import {
+  type Artifact,
+  factsOf,
+  linksOf,
+  referencesOf,
+  type Surroundings,
+  totalKey,
+} from '../../artifacts/index.ts';
+import { formatInstant } from '../../kernel/clock.ts';
+import {
+  type Field,
+  noneValue,
+  type ShowingContext,
+  type Stored,
+  type StoredLink,
+  type Tracker,
+} from '../../trackers/index.ts';
+import type { PeopleSeen } from './people.ts';
+import { groupText, minimalTrackerText, projectText, trackerReferenceText } from './tracker-texts.ts';
+
+/** How one viewer is shown artifacts. */
+export interface Manner {
+  readonly publicUrl: string;
+  readonly people: PeopleSeen;
+  /** The platform's own words for two of its groups. */
+  readonly labels: { readonly registered_users_label: string; readonly authenticated_users_label: string };
+}
+
+/** Which forms of the values an answer has. */
+export interface ValueForms {
+  readonly collection: boolean;
+  readonly byField: boolean;
+}
+
+const quoted = (text: string) => JSON.stringify(text);
+
+function fileText({ id, submittedBy, description, name, size, type }: FileFacts): string {
+  const path = '/plugins/tracker/attachments';
+  const address = `${id}-${encodeURIComponent(name)}`;
+  const preview = type.startsWith('image/') ? quoted(`${path}/preview/${address}`) : 'null';
+  return (
+    `{"id":${id},"submitted_by":${submittedBy},"description":${quoted(description)},"name":${quoted(name)}` +
+    `,"size":${size},"type":${quoted(type)},"html_url":${quoted(`${path}/${address}`)}` +
+    `,"html_preview_url":${preview},"uri":"artifact_files/${id}"}`
+  );
+}
+
+/** Values of one artifact, in the present or at a changeset, as JSON. */
+export class ValueWriter implements ShowingContext {
+  readonly publicUrl: string;
+  artifact: ShowingContext['artifact'];
+  readonly #tracker: Tracker;
+  readonly #manner: Manner;
+  readonly #surroundings: Surroundings;
+
+  constructor(artifact: Artifact, surroundings: Surroundings, manner: Manner) {
+    const { row, view } = artifact;
+    this.publicUrl = manner.publicUrl;
+    this.artifact = factsOf(row);
+    this.#tracker = view.tracker;
+    this.#manner = manner;
+    this.#surroundings = surroundings;
+  }
+
+  user(id: number): string {
+    return this.#manner.people.full(id);
+  }
+
+  userName(id: number): string {
+    return this.#manner.people.displayName(id);
+  }
+
+  group(id: number): string | undefined {
+    return groupText(this.#tracker, id, this.#manner.labels);
+  }
+
+  typedValue(id: number): string {
+    return this.#surroundings.typedValues.get(id) ?? '';
+  }
+
+  file(id: number): string | undefined {
+    const file = this.#surroundings.files.get(id);
+    return file && fileText(file);
+  }
+
+  #link([id, type]: StoredLink): string[] {
+    const neighbour = this.#surroundings.neighbours.get(id);
+    if (neighbour === undefined) return [];
+    const name = type === '' ? 'null' : quoted(type);
+    return [
+      `{"type":${name},"id":${id},"uri":"artifacts/${id}","tracker":${trackerReferenceText(neighbour.tracker)}}`,
+    ];
+  }
+
+  links(value: readonly StoredLink[] | undefined): string {
+    const links = value ?? linksOf(this.#surroundings, this.artifact.id).forward;
+    return `[${links.flatMap((link) => this.#link(link)).join(',')}]`;
+  }
+
+  reverseLinks(): string {
+    const { reverse } = linksOf(this.#surroundings, this.artifact.id);
+    return `[${reverse.flatMap((link) => this.#link(link)).join(',')}]`;
+  }
+
+  references(): string {
+    const references = referencesOf(this.#surroundings, this.artifact.id).map(
+      ({ keyword, value, projectId, direction }) => ({
+        ref: `${keyword} #${value}`,
+        url: `${this.publicUrl}/goto?key=${encodeURIComponent(keyword)}&val=${value}&group_id=${projectId}`,
+        direction,
+      }),
+    );
+    return JSON.stringify(references);
+  }
+
+  total(field: Field): number | null {
+    return this.#surroundings.totals.get(totalKey(this.artifact.id, field.id)) ?? null;
+  }
+
+  burndown(): string {
+    return this.#surroundings.burndowns.get(this.artifact.id) ?? 'null';
+  }
+
+  /** The entry of one field; undefined when the field never had a value. */
+  entry(field: Field, value: Stored | undefined): string | undefined {
+    const rules = field.type.value;
+    if (rules === undefined || (value === undefined && rules.isAlwaysShown !== true)) return undefined;
+    return `${field.head}${rules.show(field, value, this)}}`;
+  }
+
+  /** `values`: one entry for each field that has something to show. */
+  collection(fields: readonly Field[], document: Document): string {
+    let entries = '';
+    for (const field of fields) {
+      const entry = this.entry(field, document[field.id]);
+      if (entry !== undefined) entries += entries === '' ? entry : `,${entry}`;
+    }
+    return `[${entries}]`;
+  }
+
+  /** `values_by_field`: fields of the alphanumeric family by short name, null where there is no value. */
+  byField(fields: readonly Field[], document: Document): string {
+    const entries = fields
+      .filter(({ type }) => type.value?.isAlphanumeric)
+      .map((field) => `${quoted(field.name)}:${this.entry(field, document[field.id]) ?? 'null'}`);
+    return `{${entries.join(',')}}`;
+  }
+}
+
+function readableField({ view }: Artifact, id: number | undefined): Field | undefined {
+  const field = id === undefined ? undefined : view.tracker.elementById.get(id);
+  return field?.isUsed && view.canRead(field) ? field : undefined;
+}
+
+export function titleOf(artifact: Artifact, context: ShowingContext): string | null {
+  const field = readableField(artifact, artifact.view.tracker.semantics.title?.fieldId);
+  const value = field && artifact.document[field.id];
+  if (field === undefined || value === undefined) return null;
+  const title = field.type.value?.flat?.(field, value, context);
+  return typeof title === 'string' ? title : null;
+}
+
+const isIds = (value: Stored | undefined): value is readonly number[] => Array.isArray(value);
+
+/** The colour of a value of the palette; null for any other. */
+function colorOf({ bind }: Field, id: number | undefined): string | null {
+  const color = bind?.kind === 'static' ? (bind.values.find((value) => value.id === id)?.color ?? '') : '';
+  return color === '' || color.startsWith('#') ? null : color;
+}
+
+export interface Status {
+  readonly value: string;
+  readonly color: string | null;
+}
+
+export function statusOf(artifact: Artifact, context: ShowingContext): Status | null {
+  const field = readableField(artifact, artifact.view.tracker.semantics.status?.fieldId);
+  const ids = field && artifact.document[field.id];
+  if (field === undefined || !isIds(ids) || ids.length === 0) return null;
+  const shown = field.type.value?.flat?.(field, ids, context);
+  const [value = ''] = Array.isArray(shown) ? shown : [];
+  // Of an open list the predefined values come first; what people typed has no colour.
+  return value === '' ? null : { value, color: colorOf(field, ids.find(Number.isInteger)) };
+}
+
+/** An empty status is open only when None is among the open values. */
+function isOpen({ view, document }: Artifact): boolean {
+  const { status } = view.tracker.semantics;
+  if (status === undefined) return true;
+  const value = document[status.fieldId];
+  const ids = isIds(value) && value.length > 0 ? value : [noneValue];
+  return ids.some((id) => status.openIds.includes(id));
+}
+
+function assigneesText(artifact: Artifact, { people }: Manner): string {
+  const field = readableField(artifact, artifact.view.tracker.semantics.contributor?.fieldId);
+  const ids = field && artifact.document[field.id];
+  if (!isIds(ids)) return '[]';
+  return `[${ids.map((id) => people.minimal(id)).join(',')}]`;
+}
+
+const resources = (uri: string) =>
+  `[{"type":"changesets","uri":"${uri}/changesets"},{"type":"links","uri":"${uri}/links"}` +
+  `,{"type":"linked_artifacts","uri":"${uri}/linked_artifacts"}]`;
+
+/** The whole artifact as JSON, joined from parts of which most are written already. */
+export function artifactText(
+  artifact: Artifact,
+  surroundings: Surroundings,
+  manner: Manner,
+  forms: ValueForms,
+  trackerText = minimalTrackerText(artifact.view.tracker),
+): string {
+  const { row, view, document } = artifact;
+  const { tracker } = view;
+  const { people } = manner;
+  const writer = new ValueWriter(artifact, surroundings, manner);
+  const uri = `artifacts/${row.id}`;
+  const status = statusOf(artifact, writer);
+  const title = titleOf(artifact, writer);
+  return (
+    `{"id":${row.id},"uri":"${uri}","xref":"${tracker.itemName} #${row.id}","tracker":${trackerText}` +
+    `,"project":${projectText(tracker.project)},"submitted_by":${row.submitted_by}` +
+    `,"submitted_by_user":${people.minimal(row.submitted_by)}` +
+    `,"submitted_on":"${formatInstant(row.submitted_on)}","html_url":"/plugins/tracker/?aid=${row.id}"` +
+    `,"changesets_uri":"${uri}/changesets"` +
+    `,"values":${forms.collection ? writer.collection(view.shown, document) : 'null'}` +
+    `,"values_by_field":${forms.byField ? writer.byField(view.shown, document) : 'null'}` +
+    `,"last_modified_date":"${formatInstant(row.modified_on)}","last_update_by":${row.modified_by}` +
+    `,"last_update_by_user":${people.minimal(row.modified_by)}` +
+    `,"status":${quoted(status?.value ?? '')},"full_status":${status === null ? 'null' : JSON.stringify(status)}` +
+    `,"is_open":${isOpen(artifact)},"title":${title === null ? 'null' : quoted(title)}` +
+    `,"assignees":${assigneesText(artifact, manner)},"resources":${resources(uri)}}`
+  );
+}

@@ -1,0 +1,107 @@
+import { type Account, findAccounts, noneId } from '../../identity/index.ts';
+import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
+import type { Reader } from '../../storage/index.ts';
+import { displayName, presentAnonymous, presentMinimalUser, presentUser } from './users.ts';
+
+interface WrittenUser {
+  readonly full: string;
+  readonly minimal: string;
+  readonly name: string;
+}
+
+/** Written users that one thread keeps. */
+const mostUsers = 10_000;
+
+/** How viewers differ in what they see of other people. */
+const manner = (viewer: Viewer) => `${viewer.nameDisplay} ${isAnonymous(viewer)}`;
+
+/**
+ * Users as JSON, written once for each way of looking at them. Whoever writes an answer asks without waiting; when
+ * somebody was not known yet, `load` fetches them and the answer is written again.
+ */
+export class People {
+  readonly #publicUrl: string;
+  readonly #anonymous: WrittenUser;
+  readonly #manners = new Map<string, Map<number, WrittenUser>>();
+  #revision: number | undefined;
+
+  constructor(publicUrl: string) {
+    this.#publicUrl = publicUrl;
+    const { resources: _, ...minimal } = presentAnonymous(publicUrl);
+    const full = { ...minimal, email: null, status: null };
+    this.#anonymous = { full: JSON.stringify(full), minimal: JSON.stringify(minimal), name: '' };
+  }
+
+  /** `revision`: that of identity, read before or together with what is shown. */
+  seenBy(viewer: Viewer, revision: number): PeopleSeen {
+    if (revision !== this.#revision) this.#manners.clear();
+    this.#revision = revision;
+    const key = manner(viewer);
+    const known = this.#manners.get(key) ?? new Map<number, WrittenUser>();
+    if (known.size > mostUsers) known.clear();
+    this.#manners.set(key, known);
+    const write = (account: Account) => this.#write(viewer, account);
+    return new PeopleSeen(known, this.#anonymous, write);
+  }
+
+  /** Inside other things people come without the list of what there is to find out about them. */
+  #write(viewer: Viewer, account: Account): WrittenUser {
+    const { resources: _, ...full } = presentUser(this.#publicUrl, viewer, account);
+    return {
+      full: JSON.stringify(full),
+      minimal: JSON.stringify(presentMinimalUser(this.#publicUrl, viewer, account)),
+      name: displayName(viewer, account),
+    };
+  }
+}
+
+/** Users as one viewer sees them. */
+export class PeopleSeen {
+  readonly #known: Map<number, WrittenUser>;
+  readonly #anonymous: WrittenUser;
+  readonly #write: (account: Account) => WrittenUser;
+  readonly #missing = new Set<number>();
+
+  constructor(
+    known: Map<number, WrittenUser>,
+    anonymous: WrittenUser,
+    write: (account: Account) => WrittenUser,
+  ) {
+    this.#known = known;
+    this.#anonymous = anonymous;
+    this.#write = write;
+  }
+
+  #find(id: number): WrittenUser {
+    if (id === noneId || id === 0) return this.#anonymous;
+    const user = this.#known.get(id);
+    if (user !== undefined) return user;
+    this.#missing.add(id);
+    return this.#anonymous;
+  }
+
+  full(id: number): string {
+    return this.#find(id).full;
+  }
+
+  minimal(id: number): string {
+    return this.#find(id).minimal;
+  }
+
+  displayName(id: number): string {
+    return this.#find(id).name;
+  }
+
+  /** Whether somebody was asked for who is not known yet. */
+  get isIncomplete(): boolean {
+    return this.#missing.size > 0;
+  }
+
+  /** Fetches those who were missing; ids of nobody stand for the anonymous user from then on. */
+  async load(reader: Reader): Promise<void> {
+    const ids = [...this.#missing];
+    this.#missing.clear();
+    for (const id of ids) this.#known.set(id, this.#anonymous);
+    for (const account of await findAccounts(reader, ids)) this.#known.set(account.id, this.#write(account));
+  }
+}

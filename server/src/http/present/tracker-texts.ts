@@ -1,0 +1,46 @@
+import { builtInGroups, type UserGroup } from '../../projects/index.ts';
+import type { ProjectReference, Tracker } from '../../trackers/index.ts';
+import { presentEmbeddedUserGroup } from './user-groups.ts';
+
+/** Remembers what was written for something that never changes. */
+function remembered<Thing extends object>(write: (thing: Thing) => string): (thing: Thing) => string {
+  const known = new WeakMap<Thing, string>();
+  return (thing) => {
+    const text = known.get(thing) ?? write(thing);
+    known.set(thing, text);
+    return text;
+  };
+}
+
+export const projectText = remembered(({ id, label, icon }: ProjectReference) =>
+  JSON.stringify({ id, uri: `projects/${id}`, label, icon }),
+);
+
+/** The form in which links and created artifacts name their tracker. */
+export const trackerReferenceText = remembered(
+  ({ id, name, color, project }: Tracker) =>
+    `{"id":${id},"uri":"trackers/${id}","label":${JSON.stringify(name)},"color":${JSON.stringify(color)}` +
+    `,"project":${projectText(project)}}`,
+);
+
+/** The form inside artifacts. */
+export const minimalTrackerText = remembered(
+  ({ id, name, color, project }: Tracker) =>
+    `{"id":${id},"uri":"trackers/${id}","label":${JSON.stringify(name)},"color_name":${JSON.stringify(color)}` +
+    `,"project":${projectText(project)},"cannot_create_reasons":null}`,
+);
+
+type Labels = Parameters<typeof presentEmbeddedUserGroup>[1];
+
+/** The reference form of a group of the tracker's project; undefined when there is none (any more). */
+export function groupText(
+  { project, projectGroups }: Tracker,
+  id: number,
+  labels: Labels,
+): string | undefined {
+  const builtIn = builtInGroups.get(id);
+  const name = builtIn?.name ?? projectGroups.get(id);
+  if (name === undefined) return undefined;
+  const group: Pick<UserGroup, 'id' | 'name'> = { id, name };
+  return JSON.stringify(presentEmbeddedUserGroup({ ...group, projectId: project.id }, labels));
+}

@@ -1,0 +1,237 @@
+import type {
+  FieldPermissions,
+  FormElement,
+  MinimalTracker,
+  ProjectReference as PresentedProject,
+  Tracker as PresentedTracker,
+  StructureElement,
+  TrackerPermissions,
+  TrackerReference,
+  Workflow,
+} from '@atelier/contract';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Revisions } from '../../storage/index.ts';
+import {
+  bindOf,
+  byRank,
+  type Field,
+  type ProjectReference,
+  shownProperties,
+  type Tracker,
+  type TrackerView,
+} from '../../trackers/index.ts';
+import type { Services } from '../services.ts';
+import { presentSemantics } from './semantics.ts';
+import { type FormContext, formContext, type GroupPresenter } from './tracker-form.ts';
+
+const presentProject = ({ id, label, icon }: ProjectReference): PresentedProject => ({
+  id,
+  uri: `projects/${id}`,
+  label,
+  icon,
+});
+
+/** The form in which other things name a tracker. */
+export function presentTrackerReference({ id, name, color, project }: Tracker): TrackerReference {
+  return { id, uri: `trackers/${id}`, label: name, color, project: presentProject(project) };
+}
+
+/** `reasons` against creating an artifact are null where nobody asks for them. */
+export function presentMinimalTracker(
+  { id, name, color, project }: Tracker,
+  reasons: readonly string[] | null = null,
+): MinimalTracker {
+  return {
+    id,
+    uri: `trackers/${id}`,
+    label: name,
+    color_name: color,
+    project: presentProject(project),
+    cannot_create_reasons: reasons && [...reasons],
+  };
+}
+
+/** What the state of an artifact does to the form of its tracker. */
+export interface ArtifactForm {
+  /** Ids of the fieldsets that are hidden. */
+  readonly hidden: ReadonlySet<number>;
+  /** Ids of the fields that cannot be changed. */
+  readonly frozen: ReadonlySet<number>;
+}
+
+export const untouchedForm: ArtifactForm = { hidden: new Set(), frozen: new Set() };
+
+const groupsIn = (ids: readonly number[], group: GroupPresenter) => ids.flatMap((id) => group(id) ?? []);
+
+export function presentTrackerPermissions({ grants }: Tracker, group: GroupPresenter): TrackerPermissions {
+  return {
+    can_access: groupsIn(grants.full, group),
+    can_access_submitted_by_user: groupsIn(grants.submitter_only, group),
+    can_access_assigned_to_group: groupsIn(grants.assignee, group),
+    can_access_submitted_by_group: groupsIn(grants.submitter, group),
+    can_admin: groupsIn(grants.admin, group),
+  };
+}
+
+export function presentFieldPermissions({ grants }: Field, group: GroupPresenter): FieldPermissions {
+  return {
+    can_submit: groupsIn(grants.submit, group),
+    can_read: groupsIn(grants.read, group),
+    can_update: groupsIn(grants.update, group),
+  };
+}
+
+function bindingsOf(field: Field, tracker: Tracker): FormElement['bindings'] {
+  const { type, bind } = field;
+  if (type.bindings !== undefined) return { type: type.bindings.type, list: [...type.bindings.list] };
+  if (bind === null) return { type: null, list: [] };
+  return { type: bind.kind, list: [...bindOf(field).sources(field, tracker)] };
+}
+
+function permissionsOn(field: Field, view: TrackerView, isFrozen: boolean): FormElement['permissions'] {
+  return [
+    ...(view.canRead(field) ? ['read' as const] : []),
+    ...(view.canUpdate(field) && !isFrozen ? ['update' as const] : []),
+    ...(view.canSubmitField(field) ? ['create' as const] : []),
+  ];
+}
+
+function permissionsForGroups(
+  field: Field,
+  { isAdmin }: TrackerView,
+  group: GroupPresenter,
+  isFrozen: boolean,
+) {
+  if (!isAdmin || field.type.kind !== 'field') return null;
+  const permissions = presentFieldPermissions(field, group);
+  return isFrozen ? { ...permissions, can_update: [] } : permissions;
+}
+
+/** Empty settings are an array, as existing clients know them. */
+function propertiesOf({ type, properties }: Field): FormElement['specific_properties'] {
+  const shown = shownProperties(type, properties);
+  return Object.keys(shown).length === 0 ? [] : { ...shown };
+}
+
+async function presentElement(
+  field: Field,
+  view: TrackerView,
+  context: FormContext,
+  artifact?: ArtifactForm,
+): Promise<FormElement> {
+  const { id, type } = field;
+  const { values = null, default_value = null, extra } = (await type.describe?.(field, context)) ?? {};
+  const isFrozen = artifact?.frozen.has(id) ?? false;
+  return {
+    field_id: id,
+    label: field.label,
+    name: field.name,
+    type: type.code,
+    values,
+    required: field.isRequired,
+    collapsed: context.collapsed.has(id),
+    bindings: bindingsOf(field, view.tracker),
+    permissions: permissionsOn(field, view, isFrozen),
+    permissions_for_groups: permissionsForGroups(field, view, context.group, isFrozen),
+    default_value,
+    has_notifications: field.hasNotifications,
+    is_used: field.isUsed,
+    description: field.description,
+    specific_properties: propertiesOf(field),
+    label_decorators: [],
+    ...extra,
+    ...(artifact !== undefined && type.isCollapsible ? { is_hidden: artifact.hidden.has(id) } : {}),
+  };
+}
+
+/** One element of the form as the viewer sees it. */
+export async function presentFormElement(
+  services: Services,
+  viewer: Viewer,
+  view: TrackerView,
+  field: Field,
+): Promise<FormElement> {
+  return presentElement(field, view, await formContext(services, viewer, view.tracker));
+}
+
+/** The tree of the used elements. Elements whose container is gone stand at the root. */
+function structureOf({ elements }: Tracker): StructureElement[] {
+  const used = elements.filter(({ isUsed }) => isUsed);
+  const ids = new Set(used.map(({ id }) => id));
+  const placeOf = ({ parentId }: Field) => (parentId !== null && ids.has(parentId) ? parentId : null);
+  const below = (parent: number | null): StructureElement[] =>
+    used
+      .filter((element) => placeOf(element) === parent)
+      .map(({ id, type }) => ({ id, content: type.kind === 'container' ? below(id) : null }));
+  return below(null);
+}
+
+const noWorkflow: Workflow = {
+  field_id: 0,
+  is_used: '',
+  is_legacy: false,
+  is_advanced: true,
+  rules: { dates: [], lists: [] },
+  transitions: [],
+};
+
+/** Another tracker of the project, when the viewer may see it. */
+async function neighbour(
+  { trackers, database }: Services,
+  viewer: Viewer,
+  id: number | null,
+  revisions: Revisions,
+): Promise<Tracker | undefined> {
+  const tracker = id === null ? undefined : await trackers.find(database, id, revisions);
+  if (tracker === undefined) return undefined;
+  const { canView } = await trackers.view(database, viewer, tracker, revisions);
+  return canView ? tracker : undefined;
+}
+
+function impliedFrom({ semantics: { timeframe } }: Tracker): number | null {
+  return timeframe !== undefined && 'impliedFromTrackerId' in timeframe
+    ? timeframe.impliedFromTrackerId
+    : null;
+}
+
+/** Disabled. */
+const noNotifications = 1;
+
+/** The whole structure of a tracker as the viewer sees it; in answers about an artifact, as its state leaves it. */
+export async function presentTracker(
+  services: Services,
+  viewer: Viewer,
+  view: TrackerView,
+  revisions: Revisions,
+  artifact?: ArtifactForm,
+): Promise<PresentedTracker> {
+  const { tracker } = view;
+  const context = await formContext(services, viewer, tracker);
+  const fields: FormElement[] = [];
+  for (const field of [...view.readable].sort(byRank))
+    fields.push(await presentElement(field, view, context, artifact));
+  const parent = await neighbour(services, viewer, tracker.parentId, revisions);
+  const source = await neighbour(services, viewer, impliedFrom(tracker), revisions);
+  const uri = `trackers/${tracker.id}`;
+  return {
+    id: tracker.id,
+    uri,
+    html_url: `/plugins/tracker/?tracker=${tracker.id}`,
+    project: presentProject(tracker.project),
+    label: tracker.name,
+    description: tracker.description,
+    item_name: tracker.itemName,
+    fields,
+    structure: structureOf(tracker),
+    semantics: presentSemantics(view, (id) => id === source?.id),
+    workflow: noWorkflow,
+    permissions_for_groups: view.isAdmin ? presentTrackerPermissions(tracker, context.group) : null,
+    parent: parent === undefined ? null : presentTrackerReference(parent),
+    resources: [
+      { type: 'reports', uri: `${uri}/tracker_reports` },
+      { type: 'artifacts', uri: `${uri}/artifacts` },
+    ],
+    color_name: tracker.color,
+    notifications: { enabled: tracker.notificationLevel !== noNotifications },
+  };
+}

@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { GivenVersion } from './exchange.ts';
+import type { Freshness } from './route.ts';
+
+/** An answer that can be given again, and to whom. */
+export interface Repeatable extends GivenVersion {
+  readonly freshness: Freshness;
+  readonly viewer: Viewer;
+}
+
+interface Entry {
+  readonly answer: Repeatable;
+  /** After that the caller is looked at anew. */
+  readonly until: number;
+}
+
+/** Characters of answers that one thread keeps. */
+const mostCharacters = 8_000_000;
+/** How long a caller who was let in is taken at their word, in milliseconds. */
+const longestTrust = 10_000;
+
+/** Headers that would change who is answered, or how; whoever sends one is answered afresh. */
+const otherHeaders = [
+  'cookie',
+  'authorization',
+  'x-auth-token',
+  'accept-charset',
+  'x-forwarded-for',
+] as const;
+
+/**
+ * Finished answers to callers with an access key, for those who ask the same again and again. An answer is given only
+ * while nothing that it shows has changed, and while the key is known to be good.
+ */
+export class RememberedAnswers {
+  readonly #entries = new Map<string, Entry>();
+  #characters = 0;
+
+  /** What tells requests apart; undefined for those that are never answered from memory. */
+  keyOf(url: string, headers: IncomingHttpHeaders, address: string | undefined): string | undefined {
+    const { 'x-auth-accesskey': key, accept = '' } = headers;
+    if (typeof key !== 'string' || address === undefined) return undefined;
+    if (otherHeaders.some((name) => headers[name] !== undefined)) return undefined;
+    return `${url} ${key} ${accept} ${address}`;
+  }
+
+  find(key: string): Repeatable | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (entry.until > Date.now()) return entry.answer;
+    this.forget(key);
+    return undefined;
+  }
+
+  forget(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#characters -= entry.answer.text.length;
+  }
+
+  remember(key: string, answer: Repeatable): void {
+    this.forget(key);
+    const { credential } = answer.viewer;
+    if (credential.kind !== 'access-key') return;
+    const trust = Date.now() + longestTrust;
+    const until = Math.min(trust, credential.expiresAt ?? trust);
+    this.#entries.set(key, { answer, until });
+    this.#characters += answer.text.length;
+    // The oldest go first: those that are still asked for come back.
+    for (const oldest of this.#entries.keys()) {
+      if (this.#characters <= mostCharacters) break;
+      this.forget(oldest);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import * as contract from '@atelier/contract';
+import type { Artifact, Sight } from '../../artifacts/index.ts';
+import {
+  freshnessOf,
+  gather,
+  readArtifact,
+  readArtifacts,
+  readWritten,
+  sightOf,
+  type ValueSource,
+  versionTag,
+} from '../../artifacts/index.ts';
+import { forbidden, invalid } from '../../kernel/errors.ts';
+import { slice } from '../../kernel/paging.ts';
+import type { TextFormat } from '../../trackers/index.ts';
+import { preconditionOf } from '../preconditions.ts';
+import { artifactText, type Manner, type ValueForms } from '../present/artifacts.ts';
+import { trackerReferenceText } from '../present/tracker-texts.ts';
+import { presentTracker, untouchedForm } from '../present/trackers.ts';
+import { parseQueryObject } from '../query.ts';
+import { bind, Json, type RouteBinding, type Version } from '../route.ts';
+import type { Services } from '../services.ts';
+
+const forms: Readonly<Record<string, ValueForms>> = {
+  collection: { collection: true, byField: false },
+  by_field: { collection: false, byField: true },
+  all: { collection: true, byField: true },
+};
+const collection: ValueForms = { collection: true, byField: false };
+
+const versionOf = ({ row }: Artifact): Version => ({ tag: versionTag(row), modifiedOn: row.modified_on });
+
+/** How the viewer of a sight is shown artifacts. */
+export async function mannerOf(
+  { people, publicUrl, authenticator }: Services,
+  sight: Sight,
+): Promise<Manner> {
+  return {
+    publicUrl,
+    people: people.seenBy(sight.viewer, sight.revisions.identity),
+    labels: await authenticator.settings(),
+  };
+}
+
+/** Writes; when that met people who are not known yet, fetches them and writes again. */
+export async function written(sight: Sight, { people }: Manner, write: () => string): Promise<string> {
+  const text = write();
+  if (!people.isIncomplete) return text;
+  await people.load(sight.reader);
+  return write();
+}
+
+async function wholeText(
+  services: Services,
+  sight: Sight,
+  artifact: Artifact,
+  values: ValueForms,
+  tracker?: string,
+) {
+  const manner = await mannerOf(services, sight);
+  const surroundings = await gather(sight, [artifact]);
+  return written(sight, manner, () => artifactText(artifact, surroundings, manner, values, tracker));
+}
+
+/** A few artifacts with all their values in both forms. */
+export async function collectionText(
+  services: Services,
+  sight: Sight,
+  artifacts: readonly Artifact[],
+): Promise<Json> {
+  const manner = await mannerOf(services, sight);
+  const surroundings = await gather(sight, artifacts);
+  const values = { collection: true, byField: true };
+  const text = await written(sight, manner, () =>
+    artifacts.map((artifact) => artifactText(artifact, surroundings, manner, values)).join(','),
+  );
+  return new Json(`{"collection":[${text}]}`);
+}
+
+const mostIds = 100;
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+
+/** The ids that `query` asks for, each once. */
+function idsIn(query = ''): readonly number[] {
+  const ids: unknown = parseQueryObject(query)?.['id'];
+  if (!Array.isArray(ids) || !ids.every(isInteger))
+    throw invalid('parameter "query" must be a JSON object with the ids of artifacts: {"id": [1, 2, 3]}');
+  if (ids.length > mostIds) throw forbidden(`You may ask for at most ${mostIds} artifacts at once.`);
+  if (new Set(ids).size < ids.length) throw invalid('parameter "query" names an artifact more than once');
+  return ids;
+}
+
+/** The whole structure of the tracker, as it is for this artifact. */
+async function structureText(services: Services, { viewer, revisions }: Sight, { view }: Artifact) {
+  return JSON.stringify(await presentTracker(services, viewer, view, revisions, untouchedForm));
+}
+
+const isGiven = (value: object | undefined): boolean => value !== undefined && Object.keys(value).length > 0;
+
+/** Exactly one of the three places values can come from. */
+function sourceOf(body: contract.BodyOf<typeof contract.createArtifact>): ValueSource {
+  const { values, values_by_field: byField, from_artifact: from } = body;
+  const given = [values, byField, from].filter(isGiven);
+  if (given.length > 1)
+    throw invalid('Only one of `values`, `values_by_field` and `from_artifact` can be given.');
+  if (isGiven(values)) return { kind: 'values', entries: values ?? [] };
+  if (isGiven(byField)) return { kind: 'by field', values: byField ?? {} };
+  if (from?.id !== undefined) return { kind: 'artifact', id: from.id };
+  throw invalid('No valid data are provided: `values`, `values_by_field` or `from_artifact` is needed.');
+}
+
+const isFormat = (text: string): text is TextFormat => ['text', 'html', 'commonmark'].includes(text);
+
+function commentOf(comment: { body?: string; format: string } | undefined) {
+  if (comment === undefined) return undefined;
+  const { body = '', format } = comment;
+  return { body, format: isFormat(format) ? format : 'commonmark' } as const;
+}
+
+export function artifactBindings(services: Services): RouteBinding[] {
+  const { database, operations, trackers, publicUrl } = services;
+  return [
+    bind(contract.listArtifacts, async ({ viewer, query: { query, limit, offset } }) => {
+      const ids = idsIn(query);
+      const sight = await sightOf(database, viewer, trackers);
+      const { items, size } = slice(await readArtifacts(sight, ids), { limit, offset });
+      return { body: await collectionText(services, sight, items), page: { limit, offset, size } };
+    }),
+    bind(contract.getArtifact, async ({ viewer, params, query }) => {
+      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id);
+      const values = forms[query.values_format ?? 'collection'] ?? collection;
+      const isComplete = query.tracker_structure_format === 'complete';
+      const tracker = isComplete ? await structureText(services, sight, artifact) : undefined;
+      const text = await wholeText(services, sight, artifact, values, tracker);
+      const freshness = freshnessOf(artifact, sight.revisions);
+      return { body: new Json(text), version: versionOf(artifact), freshness };
+    }),
+    bind(contract.createArtifact, async ({ viewer, body }) => {
+      const source = sourceOf(body);
+      const made = await operations.createArtifact(viewer, { trackerId: body.tracker.id, source });
+      const { artifact } = await readWritten(database, viewer, trackers, made.id);
+      const uri = `artifacts/${made.id}${source.kind === 'by field' ? '?values_format=by_field' : ''}`;
+      const reference = trackerReferenceText(artifact.view.tracker);
+      return {
+        body: new Json(`{"id":${made.id},"uri":"${uri}","tracker":${reference}}`),
+        headers: { Location: `${publicUrl}/api/v1/${uri}` },
+        version: { tag: versionTag(made), modifiedOn: made.modifiedOn },
+      };
+    }),
+    bind(contract.putArtifact, async ({ viewer, params, body, headers }) => {
+      const update = {
+        id: params.id,
+        entries: body.values,
+        comment: commentOf(body.comment),
+        precondition: preconditionOf(headers),
+      };
+      const changed = await operations.updateArtifact(viewer, update);
+      const { sight, artifact } = await readWritten(database, viewer, trackers, changed.id);
+      const text = await wholeText(services, sight, artifact, collection);
+      // Somebody else may have written since: what the caller knows is the version that they wrote.
+      return { body: new Json(text), version: { tag: versionTag(changed), modifiedOn: changed.modifiedOn } };
+    }),
+  ];
+}

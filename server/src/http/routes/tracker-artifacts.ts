@@ -1,0 +1,152 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as contract from '@atelier/contract';
+import type { Artifact, IdPage, Sight } from '../../artifacts/index.ts';
+import { gather, pageOfAll, readArtifacts, sightOf } from '../../artifacts/index.ts';
+import { forbidden, invalid } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { parseCriteria } from '../../search/index.ts';
+import {
+  artifactText,
+  type Manner,
+  statusOf,
+  titleOf,
+  type ValueForms,
+  ValueWriter,
+} from '../present/artifacts.ts';
+import { minimalTrackerText } from '../present/tracker-texts.ts';
+import { bind, Json, type RouteBinding } from '../route.ts';
+import type { Services } from '../services.ts';
+import { mannerOf, written } from './artifacts.ts';
+
+/** Artifacts that are written in one turn of the event loop. */
+const chunk = 100;
+
+/** A JSON array, written in parts so that other requests are not kept waiting meanwhile. */
+async function writeAll(
+  sight: Sight,
+  manner: Manner,
+  artifacts: readonly Artifact[],
+  write: (artifact: Artifact) => string,
+): Promise<Json> {
+  const parts: string[] = [];
+  for (let start = 0; start < artifacts.length; start += chunk) {
+    if (start > 0) await nextTurn();
+    const some = artifacts.slice(start, start + chunk);
+    parts.push(await written(sight, manner, () => some.map(write).join(',')));
+  }
+  return new Json(`[${parts.join(',')}]`);
+}
+
+async function artifactsText(
+  services: Services,
+  viewer: Viewer,
+  { ids }: IdPage,
+  forms: ValueForms,
+): Promise<Json> {
+  const sight = await sightOf(services.database, viewer, services.trackers);
+  const manner = await mannerOf(services, sight);
+  const artifacts = await readArtifacts(sight, ids);
+  const needsValues = forms.collection || forms.byField;
+  const surroundings = await gather(sight, needsValues ? artifacts : []);
+  return writeAll(sight, manner, artifacts, (artifact) =>
+    artifactText(artifact, surroundings, manner, forms),
+  );
+}
+
+/** Artifacts in a short form, for which only title and status are looked at. */
+async function shortTexts(
+  services: Services,
+  viewer: Viewer,
+  { ids }: IdPage,
+  write: (artifact: Artifact, writer: ValueWriter) => string,
+): Promise<Json> {
+  const sight = await sightOf(services.database, viewer, services.trackers);
+  const manner = await mannerOf(services, sight);
+  const artifacts = await readArtifacts(sight, ids);
+  const nothing = await gather(sight, []);
+  return writeAll(sight, manner, artifacts, (artifact) =>
+    write(artifact, new ValueWriter(artifact, nothing, manner)),
+  );
+}
+
+const common = ({ row: { id }, view: { tracker } }: Artifact) =>
+  `"id":${id},"uri":"artifacts/${id}","html_url":"/plugins/tracker/?aid=${id}"` +
+  `,"xref":"${tracker.itemName} #${id}","tracker":${minimalTrackerText(tracker)}`;
+
+const parentText = (artifact: Artifact, writer: ValueWriter) =>
+  `{${common(artifact)},"title":${JSON.stringify(titleOf(artifact, writer) ?? '')}` +
+  `,"full_status":${JSON.stringify(statusOf(artifact, writer))}}`;
+
+const ownText = (artifact: Artifact, writer: ValueWriter) =>
+  `{${common(artifact)},"title":${JSON.stringify(titleOf(artifact, writer))}}`;
+
+function isDescending(order = 'asc'): boolean {
+  const wish = order.toLowerCase();
+  if (wish !== 'asc' && wish !== 'desc')
+    throw invalid('Invalid value specified for `order`. Expected one of (asc,desc).');
+  return wish === 'desc';
+}
+
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Which artifacts `/users/self/artifacts` is asked for. */
+function ownWish(query: string) {
+  let wish: unknown;
+  try {
+    wish = JSON.parse(query);
+  } catch {
+    throw invalid('Invalid value specified for `query`. It must be a JSON object.');
+  }
+  const { submitted_by: submittedBy = false, assigned_to: assignedTo = false } =
+    typeof wish === 'object' && wish !== null ? (wish as Readonly<Record<string, unknown>>) : {};
+  if (typeof submittedBy !== 'boolean' || typeof assignedTo !== 'boolean' || !(submittedBy || assignedTo))
+    throw invalid('Invalid value specified for `query`. "submitted_by" or "assigned_to" must be true.');
+  return { submittedBy, assignedTo };
+}
+
+export function trackerArtifactBindings(services: Services): RouteBinding[] {
+  const { database, searches, trackers } = services;
+  return [
+    bind(contract.listTrackerArtifacts, async ({ viewer, params, query, body }) => {
+      const { limit, offset } = query;
+      const criteria = query.query === undefined || query.query === '0' ? body : parseCriteria(query.query);
+      const isPlain = isEmpty(criteria);
+      const isReversed = isDescending(query.order);
+      const page = { limit, offset, isDescending: isPlain && isReversed };
+      const view = await trackers.require(database, viewer, params.id, await database.revisions());
+      const all = isPlain ? await pageOfAll(database, view, page) : undefined;
+      const found =
+        all ??
+        (await searches.findArtifactPage(viewer, {
+          ...page,
+          trackerId: params.id,
+          criteria: criteria ?? null,
+        }));
+      const forms = { collection: query.values === 'all', byField: false };
+      const text = await artifactsText(services, viewer, found, forms);
+      return { body: text, page: { limit, offset, size: found.size } };
+    }),
+    bind(contract.listParentArtifacts, async ({ viewer, params, query: { limit, offset } }) => {
+      const found = await searches.findParentArtifacts(viewer, { trackerId: params.id, limit, offset });
+      const body = await shortTexts(services, viewer, found, parentText);
+      return { body, page: { limit, offset, size: found.size } };
+    }),
+    bind(contract.listUsedLinkTypes, async ({ viewer, params, query: { limit, offset } }) => {
+      const { items, size } = await searches.findUsedLinkTypes(viewer, {
+        trackerId: params.id,
+        limit,
+        offset,
+      });
+      const body = items.map(({ shortname, forwardLabel }) => ({ shortname, forward_label: forwardLabel }));
+      return { body, page: { limit, offset, size } };
+    }),
+    bind(contract.listOwnArtifacts, async ({ viewer, params, query: { query = '', limit, offset } }) => {
+      if (params.id !== 'self')
+        throw forbidden('You can list your own artifacts only: use /users/self/artifacts.');
+      const found = await searches.findOwnArtifacts(viewer, { ...ownWish(query), limit, offset });
+      const body = await shortTexts(services, viewer, found, ownText);
+      return { body, page: { limit, offset, size: found.size } };
+    }),
+  ];
+}

@@ -1,0 +1,1 @@
+export { type ListCriterion, parseCriteria, readCriteria } from './criteria.ts';
