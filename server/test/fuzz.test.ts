@@ -3,6 +3,8 @@ import type { TSchema } from '@bundled/typebox';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Atelier, type Caller, engines, startAtelier } from './harness/atelier.ts';
+import { createProject } from './project-fixtures.ts';
+import { everyField } from './tracker-fixtures.ts';
 
 /** What a schema says, as far as guessing values for it needs to know. */
 interface Shape {
@@ -187,6 +189,9 @@ describe.each(engines)('whatever is sent on %s', (engine) => {
     const alice = await atelier.createUser('alice');
     // Keys with small ids are the ones that get deleted below; these two survive.
     for (let index = 0; index < 110; index++) await alice.post('/access_keys', {});
+    // Trackers and fields that the guessed ids lead to.
+    const { id } = await createProject(atelier.admin, 'fuzzed');
+    await everyField(atelier.admin, id);
     const root = await atelier.admin.post('/access_keys', {});
     const keyed = await alice.post('/access_keys', {});
     callers = {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdirSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-/** A real PostgreSQL server from npm packages, for the time of a test run. */
+/** A real PostgreSQL server from npm packages, for as long as somebody needs it. */
 export interface PostgresServer {
   urlOf(database: string): string;
   /** Runs one statement outside any database of the tests. */
@@ -31,7 +31,8 @@ const identity = isRoot ? { uid: nobody, gid: nobody } : {};
 function readableCopy({ initdb, postgres }: Binaries, folder: string): Binaries {
   if (!isRoot) return { initdb, postgres };
   const copy = join(folder, 'postgres');
-  cpSync(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true });
+  if (!existsSync(copy))
+    cpSync(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true });
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') };
 }
 
@@ -79,21 +80,30 @@ async function waitUntilAnswering(server: ChildProcess, url: string): Promise<vo
   throw new Error('PostgreSQL does not answer.');
 }
 
-export async function startPostgres(folder: string): Promise<PostgresServer> {
-  const data = join(folder, 'cluster');
+function makeFolder(folder: string, data: string): void {
   mkdirSync(data);
-  if (isRoot) {
-    chmodSync(folder, 0o755);
-    chownSync(data, nobody, nobody);
-  }
+  if (!isRoot) return;
+  chmodSync(folder, 0o755);
+  chownSync(data, nobody, nobody);
+}
+
+/** Starts a server on the folder, on the databases of the last time if there were some. */
+export async function startPostgres(
+  folder: string,
+  { isDurable = false }: { isDurable?: boolean } = {},
+): Promise<PostgresServer> {
+  const data = join(folder, 'cluster');
   const binaries = readableCopy(await packagedBinaries(), folder);
-  createCluster(binaries, data);
+  if (!existsSync(data)) {
+    makeFolder(folder, data);
+    createCluster(binaries, data);
+  }
   const port = await freePort();
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=400',
-    'fsync=off',
+    `fsync=${isDurable ? 'on' : 'off'}`,
   ];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   const server = spawn(binaries.postgres, args, { ...identity, cwd: '/', stdio: 'ignore' });
