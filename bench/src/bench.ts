@@ -1,32 +1,121 @@
-import { mkdtempDisposable } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { EngineName, Home, Place } from './databases/home.ts';
+import { openHome } from './databases/open-home.ts';
+import { type ProvidedDataset, provideDataset } from './dataset/datasets.ts';
 import { type Measurement, measureAll } from './measure.ts';
+import { type MemoryUse, measureMemory } from './memory.ts';
 import type { Options } from './options.ts';
-import { planSubjects, type Subject } from './plan.ts';
+import { type Ground, planScenario, type Subject } from './plan.ts';
 import { ProductApi } from './product/api.ts';
 import { Installation } from './product/installation.ts';
-import type { Scenario } from './scenario.ts';
-import { prepareScenarios } from './scenarios/index.ts';
+import type { Scenario, ScenarioFamily } from './scenario.ts';
+import { isWanted, wantedFamilies } from './scenarios/index.ts';
 
-export interface Outcome {
-  scenarios: Scenario[];
-  rows: Measurement[];
+/** How fast a dataset was made. */
+export interface Making {
+  artifacts: number;
+  seconds: number;
 }
 
-export async function runBench(options: Options): Promise<Outcome> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), 'atelier-bench-'));
-  const { scenarios, subjects } = await prepare(folder.path, options);
-  return { scenarios, rows: await measureAll(subjects, options) };
+export interface Outcome {
+  engine: EngineName;
+  scenarios: Scenario[];
+  rows: Measurement[];
+  makings: Making[];
+  memory: MemoryUse[];
+}
+
+/** Where datasets stay between runs that keep them. */
+const keptFolder = join(tmpdir(), 'atelier-bench');
+
+/** Runs the benchmark on one engine after the other. */
+export async function* runBench(options: Options): AsyncGenerator<Outcome> {
+  await using folder = await workFolder(options.isKept);
+  await using sqlite = await openHome('SQLite', folder.path, undefined);
+  for (const engine of options.engines) {
+    if (engine === 'SQLite') yield await runOn({ home: sqlite, sqlite }, options);
+    else {
+      await using home = await openHome(engine, folder.path, options.databaseUrl);
+      yield await runOn({ home, sqlite }, options);
+    }
+  }
+}
+
+async function runOn(homes: Homes, options: Options): Promise<Outcome> {
+  const stages: Stage[] = [];
+  for (const family of wantedFamilies(options)) stages.push(await setUp(family, homes, options));
+  const subjects = stages.flatMap((stage) => stage.subjects);
+  return {
+    engine: homes.home.engine,
+    scenarios: stages.flatMap(({ scenarios }) => scenarios),
+    rows: await measureAll(subjects, options),
+    makings: stages.flatMap(({ making }) => making ?? []),
+    memory: options.only === undefined ? await memoryOf(stages) : [],
+  };
+}
+
+async function workFolder(isKept: boolean): Promise<AsyncDisposable & { path: string }> {
+  if (!isKept) return mkdtempDisposable(join(tmpdir(), 'atelier-bench-'));
+  await mkdir(keptFolder, { recursive: true });
+  return { path: keptFolder, async [Symbol.asyncDispose]() {} };
+}
+
+interface Homes {
+  home: Home;
+  sqlite: Home;
+}
+
+/** A family with its data in place. */
+interface Stage {
+  ground: Ground;
+  scenarios: Scenario[];
+  subjects: Subject[];
+  making?: Making;
 }
 
 /** Fills the product once; the runs then start it again on the same data, each with a fresh process. */
-async function prepare(folder: string, { databaseUrl, only }: Options) {
-  const installation = new Installation(folder, databaseUrl);
-  await using product = await installation.start('one');
-  const accessKey = installation.readAccessKey();
-  const api = new ProductApi(product.port, accessKey);
-  const scenarios = await prepareScenarios(api, only);
-  const subjects: Subject[] = await planSubjects(scenarios, { folder, installation, accessKey, api });
-  return { scenarios, subjects };
+async function setUp(family: ScenarioFamily, homes: Homes, options: Options): Promise<Stage> {
+  const { place, provided, sqlitePath } = await placeFor(family, homes, options.isKept);
+  const installation = new Installation(place.folder, place.databaseUrl);
+  const dataset = provided?.dataset;
+  const making = provided?.isNew ? makingOf(provided) : undefined;
+  return installation.use('one', async ({ port }) => {
+    const accessKey = dataset?.form.memberKey ?? installation.readAccessKey();
+    const api = new ProductApi(port, accessKey);
+    const prepared = await family.prepare({ baseUrl: `http://127.0.0.1:${port}`, api, dataset });
+    const scenarios = prepared.filter(({ name }) => isWanted(name, options.only));
+    const ground = { folder: place.folder, installation, accessKey, dataset, sqlitePath };
+    const subjects: Subject[] = [];
+    for (const scenario of scenarios) subjects.push(...(await planScenario(scenario, ground, api)));
+    return { ground, scenarios, subjects, making };
+  });
+}
+
+async function placeFor({ artifacts, name }: ScenarioFamily, { home, sqlite }: Homes, isKept: boolean) {
+  const run = `run_${process.pid}_${name}`;
+  if (artifacts === undefined) return { place: await home.create(run) };
+  const provided = await provideDataset(home, artifacts, isKept);
+  const place = await home.copy(provided.name, run);
+  const floor = home === sqlite ? place : await floorPlace(sqlite, artifacts, isKept);
+  return { place, provided, sqlitePath: join(floor.folder, 'data', 'atelier.sqlite') };
+}
+
+/** The same dataset once more on SQLite, for the floor that writes. */
+async function floorPlace(sqlite: Home, artifacts: number, isKept: boolean): Promise<Place> {
+  const { name } = await provideDataset(sqlite, artifacts, isKept);
+  return sqlite.copy(name, `floor_${process.pid}_${artifacts}`);
+}
+
+const makingOf = ({ dataset: { firstId, lastId, seconds } }: ProvidedDataset): Making => ({
+  artifacts: lastId - firstId + 1,
+  seconds,
+});
+
+/** Of the product with the most artifacts, which went through all scenarios with artifacts. */
+async function memoryOf(stages: Stage[]): Promise<MemoryUse[]> {
+  const withData = stages.filter(({ ground }) => ground.dataset !== undefined);
+  const largest = withData.at(-1);
+  return largest === undefined ? [] : measureMemory(largest.scenarios, largest.ground);
 }

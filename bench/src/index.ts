@@ -1,29 +1,32 @@
 import { type Outcome, runBench } from './bench.ts';
+import { runDatasetCommand } from './dataset/command.ts';
 import { machineFacts } from './machine.ts';
 import { type Options, readOptions, usage } from './options.ts';
-import { stopAll } from './processes.ts';
-import { caveats, targetLines } from './report/compare.ts';
+import { messageOf, stopAll } from './processes.ts';
+import { caveats } from './report/compare.ts';
 import { writeResults } from './report/results.ts';
 import { renderTable } from './report/table.ts';
+import { verdicts } from './report/verdicts.ts';
 import { wantedFamilies } from './scenarios/index.ts';
 
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  if (options.help) return console.log(usage);
-  wantedFamilies(options.only);
-  report(await runBench(options), options);
+async function main(args: string[]): Promise<void> {
+  if (args.includes('--help')) return console.log(usage);
+  if (args[0] === 'dataset') return runDatasetCommand(args.slice(1));
+  const options = readOptions(args);
+  wantedFamilies(options);
+  for await (const outcome of runBench(options)) report(outcome, options);
 }
 
-function report({ scenarios, rows }: Outcome, { rounds, seconds, databaseUrl }: Options): void {
-  const database = databaseUrl === undefined ? 'SQLite' : 'PostgreSQL';
+function report(outcome: Outcome, { rounds, seconds }: Options): void {
+  const { engine: database, rows, makings, memory } = outcome;
   const machine = machineFacts();
-  const targets = targetLines(scenarios, rows);
+  const targets = verdicts(outcome);
   const notes = caveats(rows);
   console.log(`\nNode ${machine.node}, ${machine.cores} cores, product on ${database}\n`);
   console.log(renderTable(rows));
-  console.log('\n(a) is http, (b) is http+sqlite, both with the same threads.');
+  console.log('\n(a) is http, (b) is http+sqlite, both with the same threads; (c) is sqlite.');
   for (const line of [...targets, ...notes]) console.log(line);
-  const path = writeResults({ machine, database, rounds, seconds, rows, targets, notes });
+  const path = writeResults({ machine, database, rounds, seconds, rows, makings, memory, targets, notes });
   console.log(`Results: ${path}`);
 }
 
@@ -31,8 +34,8 @@ function report({ scenarios, rows }: Outcome, { rounds, seconds, databaseUrl }: 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopAll);
 
 try {
-  await main();
+  await main(process.argv.slice(2));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(messageOf(error));
   process.exitCode = 1;
 }

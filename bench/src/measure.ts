@@ -1,17 +1,11 @@
-import type { LoadResult } from './load/load.ts';
-import { runLoad } from './load/run-load.ts';
-import { rssAnonMb } from './machine.ts';
-import type { ServerName, Subject } from './plan.ts';
-import type { ThreadMode } from './scenario.ts';
+import type { ServerFigures, Subject } from './plan.ts';
+import { messageOf } from './processes.ts';
+import type { ServerName, ThreadMode } from './scenario.ts';
 
-const connections = 32;
-const warmUpSeconds = 4;
-
-export interface Measurement extends Omit<LoadResult, 'failures'> {
+export interface Measurement extends ServerFigures {
   scenario: string;
   server: ServerName;
   threads: ThreadMode;
-  rssAnonMb: number | undefined;
 }
 
 export interface Effort {
@@ -29,30 +23,29 @@ export async function measureAll(subjects: Subject[], { rounds, seconds }: Effor
       measurements.push(measurement);
     }
   }
-  return [...bySubject.values()].map(medianByThroughput);
+  return [...bySubject].map(([{ isPaced }, measurements]) => median(measurements, isPaced));
 }
 
-/** With an even number of rounds, the lower of the two in the middle. */
-export function medianByThroughput(measurements: Measurement[]): Measurement {
-  const sorted = measurements.toSorted((a, b) => a.requestsPerSecond - b.requestsPerSecond);
-  const median = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (median === undefined) throw new Error('There is no median of nothing');
-  return median;
+/**
+ * By throughput or, where the load itself decides about that, by the longest latency. With an even number of rounds, the
+ * worse of the two in the middle.
+ */
+export function median(measurements: Measurement[], isPaced: boolean): Measurement {
+  const sorted = measurements.toSorted((a, b) =>
+    isPaced ? b.maxMs - a.maxMs : a.requestsPerSecond - b.requestsPerSecond,
+  );
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (middle === undefined) throw new Error('There is no median of nothing');
+  return middle;
 }
 
 async function measureOnce(subject: Subject, seconds: number): Promise<Measurement> {
-  await using server = await subject.start();
-  const { requests, scenario, threads } = subject;
-  const order = { port: server.port, connections, warmUpSeconds, seconds, requests };
-  const { failures, ...figures } = await runLoad(order);
-  refuseFailures(subject, failures, figures.requestsPerSecond);
-  return { scenario, server: subject.server, threads, ...figures, rssAnonMb: rssAnonMb(server.pid) };
-}
-
-function refuseFailures({ scenario, server }: Subject, failures: LoadResult['failures'], rate: number): void {
-  const kinds = Object.entries(failures).map(([kind, count]) => `${count} × ${kind}`);
-  if (kinds.length > 0) throw new Error(`${scenario} on ${server} failed: ${kinds.join(', ')}`);
-  if (rate === 0) throw new Error(`${scenario} on ${server} got no answer in the measured time`);
+  const { scenario, server, threads } = subject;
+  try {
+    return { scenario, server, threads, ...(await subject.run(seconds)) };
+  } catch (error) {
+    throw new Error(`${scenario} on ${server} failed: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 function logProgress(round: string, { scenario, server, threads, requestsPerSecond }: Measurement): void {

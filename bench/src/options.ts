@@ -1,40 +1,96 @@
 import { parseArgs } from 'node:util';
+import type { EngineName } from './databases/home.ts';
 
 export interface Options {
   seconds: number;
   rounds: number;
   only: string | undefined;
+  /** Sizes of the datasets, ascending. */
+  artifacts: number[];
+  engines: EngineName[];
   databaseUrl: string | undefined;
-  help: boolean;
+  isKept: boolean;
+}
+
+export interface DatasetOptions {
+  artifacts: number;
+  folder: string;
+  databaseUrl: string | undefined;
 }
 
 export const usage = `Usage: npm run bench -- [options]
 
-  --seconds N           measured seconds of each run (default 4), after a warm-up of 4 s
-  --rounds N            interleaved rounds, of which the median counts (default 3)
+  --seconds N           measured seconds of each run (default 3), after a warm-up
+  --rounds N            interleaved rounds, of which the median counts (default 2)
   --only NAME           only the scenarios whose name contains NAME
-  --database-url URL    run the product on this empty PostgreSQL database (default: SQLite)
+  --artifacts N,N       sizes of the trackers (default 10000,1000000)
+  --engine NAME         sqlite (default), postgresql, or both
+  --database-url URL    use this PostgreSQL server, not one of our own; databases are made and removed on it
+  --keep                leave the datasets in the temporary folder for the next run
   --help                this text
+
+       npm run bench -- dataset --artifacts N --out FOLDER [--database-url URL]
+
+  makes a product with a tracker of N artifacts in FOLDER, or in that empty PostgreSQL database.
 `;
+
+const engines: Readonly<Record<string, EngineName[]>> = {
+  sqlite: ['SQLite'],
+  postgresql: ['PostgreSQL'],
+  both: ['SQLite', 'PostgreSQL'],
+};
 
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
     options: {
-      seconds: { type: 'string', default: '4' },
-      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '2' },
       only: { type: 'string' },
+      artifacts: { type: 'string', default: '10000,1000000' },
+      engine: { type: 'string' },
       'database-url': { type: 'string' },
-      help: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
     },
   });
+  const databaseUrl = values['database-url'];
   return {
     seconds: positive('seconds', values.seconds),
     rounds: positiveInteger('rounds', values.rounds),
     only: values.only,
-    databaseUrl: values['database-url'],
-    help: values.help,
+    artifacts: sizes(values.artifacts),
+    engines: chosenEngines(values.engine ?? (databaseUrl === undefined ? 'sqlite' : 'postgresql')),
+    databaseUrl,
+    isKept: values.keep,
   };
+}
+
+export function readDatasetOptions(args: string[]): DatasetOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      artifacts: { type: 'string', default: '100000' },
+      out: { type: 'string' },
+      'database-url': { type: 'string' },
+    },
+  });
+  if (values.out === undefined) throw new Error('--out must name a folder for the new product');
+  return {
+    artifacts: positiveInteger('artifacts', values.artifacts),
+    folder: values.out,
+    databaseUrl: values['database-url'],
+  };
+}
+
+function sizes(text: string): number[] {
+  const all = text.split(',').map((size) => positiveInteger('artifacts', size));
+  return [...new Set(all)].sort((left, right) => left - right);
+}
+
+function chosenEngines(name: string): EngineName[] {
+  const chosen = engines[name];
+  if (chosen !== undefined) return chosen;
+  throw new Error(`--engine must be one of ${Object.keys(engines).join(', ')}, not "${name}"`);
 }
 
 function positive(name: string, text: string): number {

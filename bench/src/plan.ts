@@ -1,60 +1,150 @@
 import { join } from 'node:path';
+import type { Dataset } from './dataset/dataset.ts';
+import { idsAcross } from './dataset/ids.ts';
 import { type FloorContent, startFloor } from './floors/floor.ts';
 import { writeRows } from './floors/rows.ts';
-import { apiHeaders, type ProductApi } from './product/api.ts';
+import { runWriteLoop, type WriteFloor } from './floors/write-floor.ts';
+import type { Figures, Stream } from './load/load.ts';
+import { runLoad } from './load/run-load.ts';
+import { rssAnonMb } from './machine.ts';
+import type { ProductApi } from './product/api.ts';
 import type { Installation } from './product/installation.ts';
+import { streamsOf } from './requests.ts';
 import type { RunningServer } from './running-server.ts';
-import { type Scenario, type ScenarioRequest, type ThreadMode, threadModes } from './scenario.ts';
+import type { Scenario, ScenarioRequest, ServerName, ThreadMode, Traffic } from './scenario.ts';
 
-export type ServerName = FloorContent['kind'] | 'atelier';
+export interface ServerFigures extends Figures {
+  rssAnonMb: number | undefined;
+}
 
 /** One server under the load of one scenario, with one number of threads. */
 export interface Subject {
   scenario: string;
   server: ServerName;
   threads: ThreadMode;
-  /** Complete HTTP requests. */
-  requests: string[];
-  start(): Promise<RunningServer>;
+  /** Whether the load decides how many requests there are. */
+  isPaced: boolean;
+  run(seconds: number): Promise<ServerFigures>;
 }
 
 export interface Ground {
+  /** For the files of the floors. */
   folder: string;
   installation: Installation;
   accessKey: string;
-  /** A product that runs, to learn what it answers. */
-  api: ProductApi;
+  dataset?: Dataset;
+  /** An SQLite database of the product with the same dataset, for the floor of writing. */
+  sqlitePath?: string;
 }
 
-/** Everything to measure, in an order that puts the product right after the floors it is compared with. */
-export async function planSubjects(scenarios: Scenario[], ground: Ground): Promise<Subject[]> {
-  const subjects: Subject[] = [];
-  for (const scenario of scenarios) subjects.push(...(await planScenario(scenario, ground)));
-  return subjects;
-}
+/** What the first seconds of a server tell nothing about: how long the compiler of Node takes to know its code. */
+const warmUpSeconds = { product: 4, floor: 1.5, loop: 0.5 };
+/** How many different answers the floors know for a walk over a tracker, and how many rows hold them. */
+const sampleSize = 4000;
+const rowCount = 20_000;
+const readersAtOnce = 8;
 
-async function planScenario(scenario: Scenario, ground: Ground): Promise<Subject[]> {
-  const bodies = await readBodies(scenario, ground.api);
-  const floors = floorContents(scenario, bodies, ground.folder);
-  return modesOfThisSystem().flatMap((threads) => [
-    ...floors.map((content) => floorSubject(scenario, content, threads, ground)),
+/** Everything to measure of a scenario, the product right after the floors it is compared with. */
+export async function planScenario(scenario: Scenario, ground: Ground, api: ProductApi): Promise<Subject[]> {
+  const floors = await planFloors(scenario, ground, api);
+  return modesOf(scenario).flatMap((threads) => [
+    ...floors.map((plan) => plan(threads)),
     productSubject(scenario, threads, ground),
   ]);
 }
 
-async function readBodies(scenario: Scenario, api: ProductApi): Promise<string[]> {
-  const bodies: string[] = [];
-  for (const request of scenario.requests) bodies.push(await api.text(request));
-  return bodies;
+/** Threads share a port by SO_REUSEPORT, which libuv offers on Linux but neither on macOS nor on Windows. */
+function modesOf({ threads = ['one'] }: Scenario): readonly ThreadMode[] {
+  return process.platform === 'linux' ? threads : ['one'];
 }
 
-function floorContents(scenario: Scenario, bodies: string[], folder: string): FloorContent[] {
-  const path = join(folder, `${scenario.name}.sqlite`);
-  writeRows(path, bodies);
-  return [
+function productSubject(scenario: Scenario, threads: ThreadMode, ground: Ground): Subject {
+  const streams = streamsOf(scenario, scenario.traffic, ground.accessKey);
+  return {
+    scenario: scenario.name,
+    server: 'atelier',
+    threads,
+    isPaced: scenario.paceMs !== undefined,
+    run: (seconds) =>
+      ground.installation.use(threads, (server) => load(server, streams, warmUpSeconds.product, seconds)),
+  };
+}
+
+async function load(
+  { port, pid }: RunningServer,
+  streams: Stream[],
+  warmUp: number,
+  seconds: number,
+): Promise<ServerFigures> {
+  const figures = await runLoad({ port, warmUpSeconds: warmUp, seconds, streams });
+  return { ...figures, rssAnonMb: rssAnonMb(pid) };
+}
+
+type FloorPlan = (threads: ThreadMode) => Subject;
+
+async function planFloors(scenario: Scenario, ground: Ground, api: ProductApi): Promise<FloorPlan[]> {
+  switch (scenario.floors) {
+    case 'none':
+      return [];
+    case 'answers':
+      return answeringFloors(scenario, ground, api);
+    default:
+      return [writingFloor(scenario.name, scenario.floors, ground)];
+  }
+}
+
+/** The floors hold what the product answers, and are asked for it in the same manner. */
+async function answeringFloors(scenario: Scenario, ground: Ground, api: ProductApi): Promise<FloorPlan[]> {
+  const bodies = await readBodies(sampleOf(scenario.traffic, ground), api);
+  const isWalk = scenario.traffic.kind === 'walk';
+  const rows = isWalk ? repeated(bodies, rowCount) : bodies;
+  const path = join(ground.folder, `${scenario.name}.sqlite`);
+  writeRows(path, rows);
+  const traffic = rowTraffic(rows.length, isWalk);
+  const streams = streamsOf({ ...scenario, beside: undefined }, traffic, ground.accessKey);
+  const contents: FloorContent[] = [
     { kind: 'http', bytes: meanBytes(bodies) },
     { kind: 'http+sqlite', path },
   ];
+  return contents.map((content) => (threads) => ({
+    scenario: scenario.name,
+    server: content.kind,
+    threads,
+    isPaced: scenario.paceMs !== undefined,
+    async run(seconds) {
+      await using server = await startFloor(content, threads);
+      return await load(server, streams, warmUpSeconds.floor, seconds);
+    },
+  }));
+}
+
+function rowTraffic(rows: number, isWalk: boolean): Traffic {
+  if (isWalk) return { kind: 'walk', path: '/rows/', first: 1, count: rows };
+  const ids = Array.from({ length: rows }, (_, index) => index + 1);
+  return { kind: 'any', requests: ids.map((id) => ({ method: 'GET', path: `/rows/${id}` })) };
+}
+
+function sampleOf(traffic: Traffic, { dataset }: Ground): ScenarioRequest[] {
+  if (traffic.kind === 'any') return traffic.requests;
+  if (traffic.kind === 'edits' || dataset === undefined) throw new Error('Such answers have no floor');
+  return idsAcross(dataset, sampleSize).map((id) => ({
+    method: 'GET',
+    path: `${traffic.path}${id}`,
+  }));
+}
+
+/** Asks the product each request once. */
+async function readBodies(requests: ScenarioRequest[], api: ProductApi): Promise<string[]> {
+  const bodies: string[] = [];
+  for (let start = 0; start < requests.length; start += readersAtOnce) {
+    const some = requests.slice(start, start + readersAtOnce);
+    bodies.push(...(await Promise.all(some.map((request) => api.text(request)))));
+  }
+  return bodies;
+}
+
+function repeated(bodies: string[], count: number): string[] {
+  return Array.from({ length: count }, (_, index) => bodies[index % bodies.length] ?? '');
 }
 
 function meanBytes(bodies: string[]): number {
@@ -62,40 +152,17 @@ function meanBytes(bodies: string[]): number {
   return Math.round(total / bodies.length);
 }
 
-/** Threads share a port by SO_REUSEPORT, which libuv offers on Linux but neither on macOS nor on Windows. */
-function modesOfThisSystem(): readonly ThreadMode[] {
-  return process.platform === 'linux' ? threadModes : ['one'];
-}
-
-function floorSubject(
-  scenario: Scenario,
-  content: FloorContent,
-  threads: ThreadMode,
-  ground: Ground,
-): Subject {
-  const requests = scenario.requests.map((request, index) => ({ ...request, path: `/rows/${index + 1}` }));
-  return {
-    scenario: scenario.name,
-    server: content.kind,
+function writingFloor(scenario: string, rows: WriteFloor, { dataset, sqlitePath: path }: Ground): FloorPlan {
+  if (dataset === undefined || path === undefined)
+    throw new Error('There is nothing for this floor to write to');
+  return (threads) => ({
+    scenario,
+    server: 'sqlite',
     threads,
-    requests: requests.map((request) => rawRequest(request, ground.accessKey)),
-    start: () => startFloor(content, threads),
-  };
-}
-
-function productSubject(scenario: Scenario, threads: ThreadMode, ground: Ground): Subject {
-  return {
-    scenario: scenario.name,
-    server: 'atelier',
-    threads,
-    requests: scenario.requests.map((request) => rawRequest(request, ground.accessKey)),
-    start: () => ground.installation.start(threads),
-  };
-}
-
-export function rawRequest({ method, path, body }: ScenarioRequest, accessKey: string): string {
-  const headers: Record<string, string> = { Host: '127.0.0.1', ...apiHeaders(accessKey, body) };
-  if (body !== undefined) headers['Content-Length'] = String(Buffer.byteLength(body));
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
+    isPaced: false,
+    async run(seconds) {
+      const order = { rows, path, dataset, warmUpSeconds: warmUpSeconds.loop, seconds };
+      return { ...(await runWriteLoop(order)), rssAnonMb: undefined };
+    },
+  });
 }

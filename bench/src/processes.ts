@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const stopMs = 10_000;
@@ -15,6 +16,18 @@ export function spawnNode(args: string[], options: SpawnOptions): ChildProcess {
   child.once('exit', () => running.delete(child));
   return child;
 }
+
+/** Runs a file of ours that takes an order as JSON on its standard input and prints the result as JSON. */
+export async function runProgram<Order, Result>(file: string, order: Order): Promise<Result> {
+  const child = spawnNode([file], { stdio: ['pipe', 'pipe', 'inherit'] });
+  if (!child.stdin || !child.stdout) throw new Error(`${file} has no pipes`);
+  child.stdin.end(JSON.stringify(order));
+  const [output, code] = await Promise.all([text(child.stdout), exited(child)]);
+  if (code !== 0) throw new Error(`${file} ended with ${code}`);
+  return JSON.parse(output);
+}
+
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 export function hasExited(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;

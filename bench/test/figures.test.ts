@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../src/bench.ts';
 import { Histogram } from '../src/load/histogram.ts';
-import { type Measurement, medianByThroughput } from '../src/measure.ts';
-import { caveats, ratioTo, targetLines } from '../src/report/compare.ts';
+import { type Measurement, median } from '../src/measure.ts';
+import { caveats, ratioTo } from '../src/report/compare.ts';
 import { renderTable } from '../src/report/table.ts';
-import type { Scenario } from '../src/scenario.ts';
+import { verdicts } from '../src/report/verdicts.ts';
+import type { Scenario, Target } from '../src/scenario.ts';
 
 function measurement(change: Partial<Measurement>): Measurement {
   return {
@@ -13,6 +15,7 @@ function measurement(change: Partial<Measurement>): Measurement {
     requestsPerSecond: 1000,
     p50Ms: 1,
     p99Ms: 2,
+    maxMs: 3,
     meanBodyBytes: 400,
     generatorBusy: 0.3,
     rssAnonMb: 50,
@@ -22,8 +25,14 @@ function measurement(change: Partial<Measurement>): Measurement {
 
 const floor = measurement({ server: 'http+sqlite', requestsPerSecond: 1600 });
 
-function scenario(ratio: number): Scenario {
-  return { name: 'read', requests: [], target: { floor: 'http+sqlite', threads: 'one', ratio } };
+function scenario(...targets: Target[]): Scenario {
+  return { name: 'read', traffic: { kind: 'any', requests: [] }, floors: 'answers', targets };
+}
+
+const share = (least: number): Target => ({ kind: 'share', of: 'http+sqlite', least });
+
+function outcome(change: Partial<Outcome>): Outcome {
+  return { engine: 'SQLite', scenarios: [], rows: [], makings: [], memory: [], ...change };
 }
 
 describe('Histogram', () => {
@@ -32,23 +41,30 @@ describe('Histogram', () => {
     for (let milliseconds = 1; milliseconds <= 100; milliseconds++) histogram.record(milliseconds);
     expect(histogram.quantile(0.5)).toBeCloseTo(50, 1);
     expect(histogram.quantile(0.99)).toBeCloseTo(99, 1);
+    expect(histogram.max).toBe(100);
   });
 
   it('keeps latencies beyond its range in the last bucket', () => {
     const histogram = new Histogram();
     histogram.record(60_000);
     expect(histogram.quantile(1)).toBeCloseTo(2000);
+    expect(histogram.max).toBe(60_000);
   });
 });
 
-describe('medianByThroughput', () => {
+describe('median', () => {
   it.each([
     [[3, 1, 2], 2],
     [[4, 1, 3, 2], 2],
     [[7], 7],
-  ])('of %j is %j', (rates, median) => {
+  ])('of the throughputs %j is %j', (rates, middle) => {
     const rounds = rates.map((requestsPerSecond) => measurement({ requestsPerSecond }));
-    expect(medianByThroughput(rounds).requestsPerSecond).toBe(median);
+    expect(median(rounds, false).requestsPerSecond).toBe(middle);
+  });
+
+  it('goes by the longest latency where the load decides how many requests there are', () => {
+    const rounds = [9, 20, 5, 7].map((maxMs) => measurement({ maxMs }));
+    expect(median(rounds, true).maxMs).toBe(9);
   });
 });
 
@@ -60,22 +76,62 @@ describe('comparison', () => {
     expect(ratioTo('http', product, rows)).toBeUndefined();
   });
 
-  it('says whether a target is reached', () => {
-    const rows = [floor, measurement({})];
-    expect(targetLines([scenario(0.6)], rows)).toEqual([expect.stringContaining('Target reached')]);
-    expect(targetLines([scenario(0.7)], rows)).toEqual([expect.stringContaining('Target MISSED')]);
-    expect(targetLines([scenario(0.7)], [floor])).toEqual([]);
-  });
-
   it('warns of a busy generator and of unequal bodies', () => {
     expect(caveats([floor, measurement({})])).toEqual([]);
     expect(caveats([measurement({ generatorBusy: 0.99 })])).toHaveLength(1);
     expect(caveats([floor, measurement({ meanBodyBytes: 300 })])).toHaveLength(1);
+    expect(caveats([measurement({ server: 'sqlite', meanBodyBytes: 0 }), measurement({})])).toEqual([]);
   });
 
   it('renders lines of one width', () => {
     const lines = renderTable([floor, measurement({ rssAnonMb: undefined })]).split('\n');
     expect(lines).toHaveLength(3);
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+  });
+});
+
+describe('verdicts', () => {
+  const rows = [floor, measurement({}), measurement({ scenario: 'small', requestsPerSecond: 1200 })];
+
+  it.each<[Target, string]>([
+    [share(0.6), 'Target reached'],
+    [share(0.7), 'Target MISSED'],
+    [{ kind: 'flat', as: 'small', least: 0.8 }, 'Target reached'],
+    [{ kind: 'flat', as: 'small', least: 0.9 }, 'Target MISSED'],
+    [{ kind: 'latency', figure: 'p99Ms', most: 2 }, 'Target reached'],
+    [{ kind: 'latency', figure: 'maxMs', most: 2 }, 'Target MISSED'],
+  ])('%j: %s', (target, verdict) => {
+    const lines = verdicts(outcome({ scenarios: [scenario(target)], rows }));
+    expect(lines).toEqual([expect.stringContaining(verdict)]);
+  });
+
+  it('say nothing of what was not measured', () => {
+    expect(verdicts(outcome({ scenarios: [scenario(share(0.7))], rows: [floor] }))).toEqual([]);
+    expect(verdicts(outcome({ memory: [{ threads: 'one', rssAnonMb: undefined }] }))).toEqual([]);
+  });
+
+  it('of shares of a floor are for SQLite alone', () => {
+    const scenarios = [scenario(share(0.7), { kind: 'latency', figure: 'maxMs', most: 9 })];
+    const lines = verdicts(outcome({ engine: 'PostgreSQL', scenarios, rows }));
+    expect(lines).toEqual([expect.stringContaining('at most 9 ms')]);
+  });
+
+  it('tell of memory and of the making of datasets', () => {
+    const memory = [
+      { threads: 'one' as const, rssAnonMb: 299 },
+      { threads: 'all' as const, rssAnonMb: 301 },
+    ];
+    const makings = [
+      { artifacts: 10_000, seconds: 9 },
+      { artifacts: 100_000, seconds: 4 },
+      { artifacts: 1_000_000, seconds: 60 },
+    ];
+    const lines = verdicts(outcome({ memory, makings }));
+    expect(lines.map((line) => /^Target (\w+)/.exec(line)?.[1])).toEqual([
+      'reached',
+      'MISSED',
+      'reached',
+      'MISSED',
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ResponseReader } from '../src/load/response-reader.ts';
 
 const whole = 'HTTP/1.1 200 OK\r\nX-Content-Length-Not: 9\r\ncontent-length: 5\r\nDate: now\r\n\r\nhello';
+const answer = { status: 200, bodyBytes: 5, head: whole.slice(0, -'\r\n\r\nhello'.length) };
 
 function pushAll(reader: ResponseReader, chunks: string[]) {
   return chunks.map((chunk) => reader.push(Buffer.from(chunk, 'latin1')));
@@ -9,20 +10,19 @@ function pushAll(reader: ResponseReader, chunks: string[]) {
 
 describe('ResponseReader', () => {
   it('completes an answer that comes at once, and the one after it', () => {
-    const answer = { status: 200, bodyBytes: 5 };
     expect(pushAll(new ResponseReader(), [whole, whole])).toEqual([answer, answer]);
   });
 
   it('completes an answer cut at any byte exactly when the last byte is there', () => {
     for (let cut = 1; cut < whole.length; cut++) {
       const answers = pushAll(new ResponseReader(), [whole.slice(0, cut), whole.slice(cut)]);
-      expect(answers).toEqual([undefined, { status: 200, bodyBytes: 5 }]);
+      expect(answers).toEqual([undefined, answer]);
     }
   });
 
   it('completes an answer that comes byte by byte', () => {
     const answers = pushAll(new ResponseReader(), [...whole]);
-    expect(answers.filter((answer) => answer !== undefined)).toEqual([{ status: 200, bodyBytes: 5 }]);
+    expect(answers.filter((answer) => answer !== undefined)).toEqual([answer]);
     expect(answers.at(-1)).toBeDefined();
   });
 
@@ -31,8 +31,8 @@ describe('ResponseReader', () => {
       'HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n',
       'HTTP/1.1 204 No Content\r\n\r\n',
     ]);
-    expect(empty).toEqual({ status: 500, bodyBytes: 0 });
-    expect(none).toEqual({ status: 204, bodyBytes: 0 });
+    expect(empty).toMatchObject({ status: 500, bodyBytes: 0 });
+    expect(none).toMatchObject({ status: 204, bodyBytes: 0 });
   });
 
   it.each([

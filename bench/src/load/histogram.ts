@@ -5,20 +5,28 @@ const bucketCount = 200_000;
 export class Histogram {
   readonly #buckets = new Uint32Array(bucketCount);
   #count = 0;
+  #max = 0;
 
   get count(): number {
     return this.#count;
+  }
+
+  /** The longest, exact. */
+  get max(): number {
+    return this.#max;
   }
 
   record(milliseconds: number): void {
     const bucket = Math.min(Math.floor(milliseconds * bucketsPerMs), bucketCount - 1);
     this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1;
     this.#count++;
+    if (milliseconds > this.#max) this.#max = milliseconds;
   }
 
   reset(): void {
     this.#buckets.fill(0);
     this.#count = 0;
+    this.#max = 0;
   }
 
   /** The upper edge, in milliseconds, of the bucket in which that share of the latencies is reached. */

@@ -1,43 +1,58 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from './connection.ts';
+import { createScripts, type ScriptOrder } from './script.ts';
 import { Tally } from './tally.ts';
+
+/** Connections that do the same. */
+export interface Stream {
+  connections: number;
+  /** Milliseconds from one request of a connection to its next; without it, a request follows the answer before. */
+  paceMs?: number;
+  script: ScriptOrder;
+}
 
 export interface LoadOrder {
   port: number;
-  connections: number;
   warmUpSeconds: number;
   seconds: number;
-  /** Complete HTTP/1.1 requests. */
-  requests: string[];
+  /** The first is measured; what the others see only has to be free of failures. */
+  streams: Stream[];
 }
 
-export interface LoadResult {
+export interface Figures {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
+  maxMs: number;
   meanBodyBytes: number;
   /** Share of the time in which the generator itself was at work: near 1, it is what limits the figures. */
   generatorBusy: number;
+}
+
+export interface LoadResult {
+  figures: Figures;
   /** How often each kind of failure came; empty when all went well. */
   failures: Record<string, number>;
 }
 
 export async function generateLoad(order: LoadOrder): Promise<LoadResult> {
-  const tally = new Tally();
-  const connections = openConnections(order, tally);
+  const failures: Record<string, number> = {};
+  const streams = order.streams.map((stream) => openStream(order.port, stream, new Tally(failures)));
+  const [measured] = streams;
+  if (measured === undefined) throw new Error('There is no stream to measure');
   await sleep(order.warmUpSeconds * 1000);
-  const result = await measure(tally, order.seconds);
-  for (const connection of connections) connection.close();
-  return result;
+  const figures = await measure(measured.tally, order.seconds);
+  for (const { connections } of streams) for (const connection of connections) connection.close();
+  return { figures, failures };
 }
 
-function openConnections(order: LoadOrder, tally: Tally): Connection[] {
-  const requests = order.requests.map((request) => Buffer.from(request));
-  return Array.from({ length: order.connections }, () => new Connection(order.port, requests, tally));
+function openStream(port: number, { connections, paceMs, script }: Stream, tally: Tally) {
+  const scripts = createScripts(script, connections);
+  return { tally, connections: scripts.map((own) => new Connection(port, own, tally, paceMs)) };
 }
 
-async function measure(tally: Tally, seconds: number): Promise<LoadResult> {
+async function measure(tally: Tally, seconds: number): Promise<Figures> {
   const startedAt = performance.now();
   const utilization = performance.eventLoopUtilization();
   tally.startMeasuring();
@@ -47,8 +62,8 @@ async function measure(tally: Tally, seconds: number): Promise<LoadResult> {
     requestsPerSecond: tally.latencies.count / elapsedSeconds,
     p50Ms: tally.latencies.quantile(0.5),
     p99Ms: tally.latencies.quantile(0.99),
+    maxMs: tally.latencies.max,
     meanBodyBytes: tally.meanBodyBytes,
     generatorBusy: performance.eventLoopUtilization(utilization).utilization,
-    failures: tally.failures,
   };
 }

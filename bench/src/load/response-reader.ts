@@ -1,6 +1,8 @@
 export interface Answer {
   status: number;
   bodyBytes: number;
+  /** The status line and the headers, as they came. */
+  head: string;
 }
 
 const headEnd = '\r\n\r\n';
@@ -39,7 +41,7 @@ export class ResponseReader {
 function parseHead(head: string): Answer {
   if (!head.startsWith('HTTP/1.1 ')) throw new Error('answer that is not HTTP/1.1');
   const status = Number(head.slice(9, 12));
-  return { status, bodyBytes: readBodyBytes(head, status) };
+  return { status, bodyBytes: readBodyBytes(head, status), head };
 }
 
 function readBodyBytes(head: string, status: number): number {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, spawnNode, stop, waitFor } from '../processes.ts';
+import { freePort, messageOf, spawnNode, stop, waitFor } from '../processes.ts';
 import { RunningServer } from '../running-server.ts';
 import type { ThreadMode } from '../scenario.ts';
 
@@ -32,6 +32,18 @@ export class Installation {
       await this.#giveUp(child, error);
     }
     return new RunningServer(child, port);
+  }
+
+  /** Runs work on a started product. When it fails, the error tells what the product said last. */
+  async use<T>(threads: ThreadMode, work: (product: RunningServer) => Promise<T>): Promise<T> {
+    await using product = await this.start(threads);
+    try {
+      return await work(product);
+    } catch (error) {
+      throw new Error(`${messageOf(error)}\nThe last output of the product:\n${this.#lastOutput()}`, {
+        cause: error,
+      });
+    }
   }
 
   /** The key that the first start prints, and no later one. */
@@ -67,9 +79,13 @@ export class Installation {
 
   async #giveUp(child: ChildProcess, cause: unknown): Promise<never> {
     await stop(child);
-    throw new Error(`The product does not start. Its last output:\n${this.#output().slice(-2000)}`, {
+    throw new Error(`The product does not start. Its last output:\n${this.#lastOutput()}`, {
       cause,
     });
+  }
+
+  #lastOutput(): string {
+    return this.#output().slice(-2000);
   }
 
   #output(): string {

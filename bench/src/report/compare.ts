@@ -1,6 +1,5 @@
 import type { Measurement } from '../measure.ts';
-import type { ServerName } from '../plan.ts';
-import type { Scenario, Target } from '../scenario.ts';
+import type { ServerName } from '../scenario.ts';
 
 /** Floors may differ from the product by this share of the body, because ids have one digit or three. */
 const bytesTolerance = 0.02;
@@ -18,28 +17,6 @@ function sibling(server: ServerName, row: Measurement, rows: Measurement[]): Mea
   );
 }
 
-/** A line for each measured target, reached or missed. */
-export function targetLines(scenarios: Scenario[], rows: Measurement[]): string[] {
-  return scenarios.flatMap(({ name, target }) => {
-    if (target === undefined) return [];
-    const ratio = productRatio(name, target, rows);
-    return ratio === undefined ? [] : [verdict(name, target, ratio)];
-  });
-}
-
-function productRatio(scenario: string, { floor, threads }: Target, rows: Measurement[]): number | undefined {
-  const row = rows.find(
-    (other) => other.server === 'atelier' && other.scenario === scenario && other.threads === threads,
-  );
-  return row && ratioTo(floor, row, rows);
-}
-
-function verdict(scenario: string, { floor, threads, ratio: wanted }: Target, ratio: number): string {
-  const outcome = ratio >= wanted ? 'reached' : 'MISSED';
-  const promise = `${scenario} at least ${wanted} of ${floor}, HTTP threads: ${threads}`;
-  return `Target ${outcome}: ${promise}; measured ${ratio.toFixed(2)}`;
-}
-
 /** What a reader must know before trusting the figures. */
 export function caveats(rows: Measurement[]): string[] {
   return rows.flatMap((row) => [...generatorCaveat(row), ...bytesCaveat(row, rows)]);
@@ -53,7 +30,7 @@ function generatorCaveat(row: Measurement): string[] {
 
 function bytesCaveat(row: Measurement, rows: Measurement[]): string[] {
   const product = sibling('atelier', row, rows);
-  if (product === undefined) return [];
+  if (product === undefined || row.server === 'sqlite') return [];
   const difference = Math.abs(row.meanBodyBytes / product.meanBodyBytes - 1);
   if (difference <= bytesTolerance) return [];
   return [`${label(row)}: bodies differ from the product's by ${(difference * 100).toFixed(1)} %`];

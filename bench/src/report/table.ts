@@ -14,8 +14,10 @@ const numberColumns: Column[] = [
   ['req/s', (row) => decimals(row.requestsPerSecond, 0)],
   ['p50 ms', (row) => decimals(row.p50Ms, 2)],
   ['p99 ms', (row) => decimals(row.p99Ms, 2)],
+  ['max ms', (row) => decimals(row.maxMs, 1)],
   ['of (a)', (row, rows) => decimals(ratioTo('http', row, rows), 2)],
   ['of (b)', (row, rows) => decimals(ratioTo('http+sqlite', row, rows), 2)],
+  ['of (c)', (row, rows) => decimals(ratioTo('sqlite', row, rows), 2)],
   ['RssAnon MB', (row) => decimals(row.rssAnonMb, 0)],
 ];
 

@@ -1,13 +1,14 @@
 import type { ProductApi } from '../product/api.ts';
-import type { Scenario, ScenarioFamily } from '../scenario.ts';
+import { type Scenario, type ScenarioFamily, threadModes } from '../scenario.ts';
 
 const projectCount = 200;
 const pageSize = 50;
 
 export const projects: ScenarioFamily = {
+  name: 'projects',
   scenarioNames: ['project-read', 'project-list'],
-  async prepare(product) {
-    const ids = await createProjects(product);
+  async prepare({ api }) {
+    const ids = await createProjects(api);
     return [readOne(ids), listPage()];
   },
 };
@@ -34,8 +35,13 @@ function newProject(number: number) {
 function readOne(ids: number[]): Scenario {
   return {
     name: 'project-read',
-    requests: ids.map((id) => ({ method: 'GET', path: `/api/projects/${id}` })),
-    target: { floor: 'http+sqlite', threads: 'one', ratio: 0.5 },
+    traffic: {
+      kind: 'any',
+      requests: ids.map((id) => ({ method: 'GET', path: `/api/projects/${id}` })),
+    },
+    floors: 'answers',
+    threads: threadModes,
+    targets: [{ kind: 'share', of: 'http+sqlite', least: 0.5 }],
   };
 }
 
@@ -43,9 +49,13 @@ function listPage(): Scenario {
   const offsets = Array.from({ length: projectCount - pageSize + 1 }, (_, offset) => offset);
   return {
     name: 'project-list',
-    requests: offsets.map((offset) => ({
-      method: 'GET',
-      path: `/api/projects?limit=${pageSize}&offset=${offset}`,
-    })),
+    traffic: {
+      kind: 'any',
+      requests: offsets.map((offset) => ({
+        method: 'GET',
+        path: `/api/projects?limit=${pageSize}&offset=${offset}`,
+      })),
+    },
+    floors: 'answers',
   };
 }

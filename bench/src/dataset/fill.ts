@@ -1,0 +1,141 @@
+import type { Database, Transaction } from '../../../server/src/storage/index.ts';
+import { draftOf, twoOf } from './draft.ts';
+import type { Form } from './form.ts';
+import { Random } from './random.ts';
+import {
+  artifactColumns,
+  artifactRow,
+  changesetColumns,
+  changesetRow,
+  linkColumns,
+  linkRows,
+  membersOf,
+  type NewArtifact,
+  valueColumns,
+  valueRows,
+} from './rows.ts';
+import { description, type StoredText } from './texts.ts';
+
+const seed = 20_240_301;
+/** Artifacts of one transaction. */
+const chunk = 5000;
+/** People link to what was submitted at about the same time: this many artifacts away at the most. */
+const reach = 2500;
+/** So many different texts, which the artifacts share. */
+const textCount = 10_000;
+const firstInstant = Date.UTC(2022, 0, 1);
+const pauseMs = 60_000;
+
+export interface FillOrder {
+  form: Form;
+  /** How many artifacts. */
+  count: number;
+  /** The version of the product's renderer of texts. */
+  renderer: number;
+}
+
+/** The artifacts that were made: their ids follow one another. */
+export interface Filled {
+  firstId: number;
+  lastId: number;
+  seconds: number;
+}
+
+/** Fills the tracker with artifacts as the product would have stored them, the same ones every time. */
+export async function fill(database: Database, order: FillOrder): Promise<Filled> {
+  const startedAt = performance.now();
+  const { form, count, renderer } = order;
+  const random = new Random(seed);
+  const texts = Array.from({ length: Math.min(textCount, count) }, () => description(random, renderer));
+  const start = await database.transaction((tx) => reserve(tx, form, count));
+  const making = { ...order, texts };
+  let before: NewArtifact[] = [];
+  for (let done = 0; done < count; done += chunk) {
+    const size = Math.min(chunk, count - done);
+    const artifacts = Array.from({ length: size }, (_, index) => make(random, making, start, done + index));
+    const linking = before;
+    await database.transaction(async (tx) => {
+      await insertArtifacts(tx, form, artifacts);
+      await insertLinks(tx, linking);
+    });
+    before = artifacts;
+  }
+  await database.transaction(async (tx) => {
+    await insertLinks(tx, before);
+    await recordPeople(tx, form);
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { firstId: start.id, lastId: start.id + count - 1, seconds };
+}
+
+interface Making extends FillOrder {
+  texts: readonly StoredText[];
+}
+
+/** The first id and the first number inside the tracker. */
+interface Start {
+  id: number;
+  number: number;
+}
+
+/** Ids and numbers for all of them, as nobody else is at work. */
+async function reserve(tx: Transaction, { trackerId }: Form, count: number): Promise<Start> {
+  const ids = await tx.newIds('artifact', count);
+  const [id = 0] = ids;
+  if (ids.at(-1) !== id + count - 1) throw new Error('Somebody else creates artifacts meanwhile');
+  const counter = tx.sql
+    .updateTable('tracker_counter')
+    .set((row) => ({ last_number: row('last_number', '+', count), artifacts: row('artifacts', '+', count) }))
+    .where('tracker_id', '=', trackerId);
+  const [raised] = await tx.all(counter.returning('last_number'));
+  if (raised === undefined) throw new Error(`Tracker ${trackerId} counts no artifacts`);
+  return { id, number: raised.last_number - count + 1 };
+}
+
+function make(random: Random, order: Making, start: Start, index: number): NewArtifact {
+  const { form, count, texts } = order;
+  const id = start.id + index;
+  const near = {
+    first: Math.max(start.id, id - reach),
+    last: Math.min(start.id + count - 1, id + reach),
+    except: id,
+  };
+  const draft = draftOf(random, form, { description: random.pick(texts), links: twoOf(random, near) });
+  return {
+    id,
+    number: start.number + index,
+    submittedBy: random.pick(form.members),
+    submittedOn: firstInstant + index * pauseMs,
+    draft,
+    members: membersOf(draft, form),
+  };
+}
+
+async function insertArtifacts(
+  tx: Transaction,
+  form: Form,
+  artifacts: readonly NewArtifact[],
+): Promise<void> {
+  const rows = artifacts.map((artifact) => artifactRow(artifact, form));
+  await tx.insertMany('artifact', artifactColumns, rows);
+  const changesets = artifacts.map((artifact) => changesetRow(artifact, form));
+  await tx.insertMany('changeset', changesetColumns, changesets);
+  const values = artifacts.flatMap((artifact) => valueRows(artifact, form));
+  // In the order of the index, which takes two thirds of the time that the order of the artifacts does.
+  values.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
+  await tx.insertMany('artifact_value', valueColumns, values);
+}
+
+/** Links reach into the transaction after the artifact's own: they are inserted when both ends are there. */
+async function insertLinks(tx: Transaction, artifacts: readonly NewArtifact[]): Promise<void> {
+  await tx.insertMany('artifact_link', linkColumns, artifacts.flatMap(linkRows));
+}
+
+/** Who ever submitted or changed something here, as the product remembers it. */
+async function recordPeople(tx: Transaction, { trackerId, members }: Form): Promise<void> {
+  const rows = members.flatMap((account_id) =>
+    ['submitter', 'editor'].map((role) => ({ tracker_id: trackerId, role, account_id })),
+  );
+  const insert = tx.sql.insertInto('tracker_person').values(rows);
+  await tx.run(insert.onConflict((conflict) => conflict.doNothing()));
+}

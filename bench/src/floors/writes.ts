@@ -1,0 +1,102 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Dataset } from '../dataset/dataset.ts';
+import { newDrafts } from '../dataset/draft.ts';
+import { idsAcross } from '../dataset/ids.ts';
+import {
+  artifactColumns,
+  artifactRow,
+  changesetColumns,
+  changesetRow,
+  linkColumns,
+  linkRows,
+  membersOf,
+  valueColumns,
+  valueRows,
+} from '../dataset/rows.ts';
+import { changedCount } from './write-floor.ts';
+
+/** How many different artifacts are made, in turn. */
+const draftCount = 200;
+
+function inserter(database: DatabaseSync, table: string, columns: readonly string[]): StatementSync {
+  const holes = columns.map(() => '?').join(', ');
+  return database.prepare(`insert into ${table} (${columns.join(', ')}) values (${holes})`);
+}
+
+function inTransaction(database: DatabaseSync, work: (count: number) => void): () => void {
+  const [begin, commit] = [database.prepare('begin immediate'), database.prepare('commit')];
+  let count = 0;
+  return () => {
+    begin.run();
+    work(count++);
+    commit.run();
+  };
+}
+
+/** Gives a function that writes the rows of a new artifact, a transaction each time. */
+export function creations(database: DatabaseSync, dataset: Dataset): () => void {
+  const { form } = dataset;
+  const drafts = newDrafts(dataset, draftCount).map((draft) => ({ draft, members: membersOf(draft, form) }));
+  const raise = database.prepare(
+    'update tracker_counter set last_number = last_number + 1, artifacts = artifacts + 1 where tracker_id = ? returning last_number',
+  );
+  const artifact = inserter(database, 'artifact', artifactColumns);
+  const changeset = inserter(database, 'changeset', changesetColumns);
+  const value = inserter(database, 'artifact_value', valueColumns);
+  const link = inserter(database, 'artifact_link', linkColumns);
+  const touch = database.prepare('update artifact set surroundings = surroundings + 1 where id = ?');
+  return inTransaction(database, (count) => {
+    const chosen = drafts[count % drafts.length];
+    if (chosen === undefined) return;
+    const number = Number(raise.get(form.trackerId)?.['last_number']);
+    const made = { ...chosen, number, submittedBy: form.members[0] ?? 0, submittedOn: Date.now() };
+    const [, ...columns] = artifactRow({ ...made, id: 0 }, form);
+    const id = Number(artifact.run(null, ...columns).lastInsertRowid);
+    changeset.run(...changesetRow({ ...made, id }, form));
+    for (const row of valueRows({ ...made, id }, form)) value.run(...row);
+    for (const row of linkRows({ ...made, id })) {
+      link.run(...row);
+      touch.run(row[1]);
+    }
+  });
+}
+
+/** Gives a function that writes the rows of a change of title, status and points, a transaction each time. */
+export function changes(database: DatabaseSync, dataset: Dataset): () => void {
+  const { form } = dataset;
+  const { fields, members } = form;
+  const drafts = newDrafts(dataset, draftCount).map((draft) => ({ draft, members: membersOf(draft, form) }));
+  const artifacts = idsAcross(dataset, changedCount).map((id) => ({
+    id,
+    status: statusOf(database, dataset, id),
+  }));
+  const update = database.prepare(
+    'update artifact set document = ?, version = version + 1, modified_by = ?, modified_on = ? where id = ?',
+  );
+  const changeset = inserter(database, 'changeset', changesetColumns);
+  const remove = database.prepare(
+    'delete from artifact_value where field_id = ? and value = ? and artifact_id = ?',
+  );
+  const value = inserter(database, 'artifact_value', valueColumns);
+  return inTransaction(database, (count) => {
+    const [chosen, artifact] = [drafts[count % drafts.length], artifacts[count % artifacts.length]];
+    if (chosen === undefined || artifact === undefined) return;
+    const { title, points, status } = chosen.draft;
+    const [now, by, next] = [Date.now(), members[0] ?? 0, status[0] ?? 0];
+    update.run(`{${chosen.members}}`, by, now, artifact.id);
+    const text = JSON.stringify({ [fields.title]: title, [fields.status]: status, [fields.points]: points });
+    changeset.run(artifact.id, by, now, text, null);
+    if (next === artifact.status) return;
+    remove.run(fields.status, artifact.status, artifact.id);
+    value.run(fields.status, next, artifact.id);
+    artifact.status = next;
+  });
+}
+
+function statusOf(database: DatabaseSync, { form }: Dataset, id: number): number {
+  const sql = 'select value from artifact_value where field_id = ? and value = ? and artifact_id = ?';
+  const statement = database.prepare(sql);
+  const found = form.values.status.find((value) => statement.get(form.fields.status, value, id));
+  if (found === undefined) throw new Error(`Artifact ${id} has no status`);
+  return found;
+}

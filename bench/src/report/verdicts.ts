@@ -1,0 +1,77 @@
+import type { Making, Outcome } from '../bench.ts';
+import type { Measurement } from '../measure.ts';
+import type { MemoryUse } from '../memory.ts';
+import type { Target } from '../scenario.ts';
+import { ratioTo } from './compare.ts';
+
+/** Artifacts that a dataset must get in a second. */
+const leastMaking = 20_000;
+/** Below so many, making is over before Node knows the code. */
+const tellingSize = 100_000;
+const mostMemoryMb = 300;
+
+/**
+ * A line for each measured target, reached or missed. The floors are SQLite's: what a database behind a socket can do,
+ * they do not tell, so that shares of them are promised on SQLite only.
+ */
+export function verdicts({ engine, scenarios, rows, makings, memory }: Outcome): string[] {
+  const ofScenarios = scenarios.flatMap(({ name, targets = [] }) => {
+    const row = productRow(name, rows);
+    const promised = targets.filter(({ kind }) => kind !== 'share' || engine === 'SQLite');
+    return row === undefined ? [] : promised.flatMap((target) => ofTarget(target, row, rows) ?? []);
+  });
+  const ofMakings = makings.filter(({ artifacts }) => artifacts >= tellingSize);
+  return [
+    ...ofScenarios,
+    ...ofMakings.map((making) => ofMaking(making, engine === 'SQLite')),
+    ...memory.flatMap(ofMemory),
+  ];
+}
+
+function productRow(scenario: string, rows: Measurement[]): Measurement | undefined {
+  return rows.find((row) => row.server === 'atelier' && row.scenario === scenario && row.threads === 'one');
+}
+
+function ofTarget(target: Target, row: Measurement, rows: Measurement[]): string | undefined {
+  switch (target.kind) {
+    case 'share':
+      return ofShare(target, row, rows);
+    case 'flat':
+      return ofFlatness(target, row, rows);
+    case 'latency': {
+      const measured = row[target.figure];
+      const promise = `${row.scenario} at most ${target.most} ms (${target.figure.slice(0, 3)})`;
+      return verdict(measured <= target.most, promise, `${measured.toFixed(1)} ms`);
+    }
+  }
+}
+
+function ofShare({ of, least }: Extract<Target, { kind: 'share' }>, row: Measurement, rows: Measurement[]) {
+  const ratio = ratioTo(of, row, rows);
+  if (ratio === undefined) return undefined;
+  return verdict(ratio >= least, `${row.scenario} at least ${least} of ${of}`, ratio.toFixed(2));
+}
+
+function ofFlatness({ as, least }: Extract<Target, { kind: 'flat' }>, row: Measurement, rows: Measurement[]) {
+  const other = productRow(as, rows);
+  if (other === undefined) return undefined;
+  const ratio = row.requestsPerSecond / other.requestsPerSecond;
+  return verdict(ratio >= least, `${row.scenario} at least ${least} of ${as}`, ratio.toFixed(2));
+}
+
+function ofMaking({ artifacts, seconds }: Making, isPromised: boolean): string {
+  const rate = Math.round(artifacts / seconds);
+  const what = `a dataset of ${artifacts} artifacts`;
+  if (!isPromised) return `${what}: ${rate} artifacts a second`;
+  return verdict(rate >= leastMaking, `${what} at least ${leastMaking} artifacts a second`, String(rate));
+}
+
+function ofMemory({ threads, rssAnonMb }: MemoryUse): string[] {
+  if (rssAnonMb === undefined) return [];
+  const promise = `after all scenarios, HTTP threads: ${threads}, less than ${mostMemoryMb} MB RssAnon`;
+  return [verdict(rssAnonMb < mostMemoryMb, promise, `${Math.round(rssAnonMb)} MB`)];
+}
+
+function verdict(isReached: boolean, promise: string, measured: string): string {
+  return `Target ${isReached ? 'reached' : 'MISSED'}: ${promise}; measured ${measured}`;
+}
