@@ -67,9 +67,9 @@ export async function addComment(
   const changes = { values: new Map(), links: undefined, comment: { ...comment, groups } };
   const { references } = change;
   const by = viewer.userId;
-  return {
-    id: await saveChangeset(tx, view.tracker, { row, document, links: [] }, changes, { by, at, references }),
-  };
+  const stored = { row, document, links: [] };
+  const saved = await saveChangeset(tx, view.tracker, stored, changes, { by, at, references });
+  return { id: saved.changesetId };
 }
 
 interface Commented {

@@ -11,7 +11,7 @@ import {
   type TrackerView,
 } from '../trackers/index.ts';
 import { type LinkPlan, planLinks } from './links.ts';
-import { linkField, parseDocument } from './model.ts';
+import { type ArtifactRow, linkField, parseDocument } from './model.ts';
 import { requireVisible } from './reading.ts';
 import { insertNew } from './saving.ts';
 import { findArtifact } from './store.ts';
@@ -28,13 +28,6 @@ export type ValueSource =
 export interface NewArtifact {
   readonly trackerId: number;
   readonly source: ValueSource;
-}
-
-export interface Written {
-  readonly id: number;
-  readonly trackerId: number;
-  readonly version: number;
-  readonly modifiedOn: number;
 }
 
 async function requireSubmittable(sight: Sight, trackerId: number): Promise<TrackerView> {
@@ -140,7 +133,7 @@ export async function createArtifact(
   viewer: Viewer,
   { trackerId, source }: NewArtifact,
   surrounding: Surrounding,
-): Promise<Written> {
+): Promise<ArtifactRow> {
   const sight = await sightIn(tx, viewer, surrounding.trackers);
   const view = await requireSubmittable(sight, trackerId);
   const { tracker }: { tracker: Tracker } = view;
@@ -152,11 +145,11 @@ export async function createArtifact(
   refuseFaults(creationFaults(view, submission, values, links));
   const at = change.context.now;
   const changes = { values, links: links?.after, comment: undefined };
-  const id = await insertNew(tx, tracker, changes, {
+  const row = await insertNew(tx, tracker, changes, {
     by: viewer.userId,
     at,
     references: change.references,
   });
-  await saveOtherEnds(change, id, links?.others ?? []);
-  return { id, trackerId, version: 1, modifiedOn: at };
+  await saveOtherEnds(change, row.id, links?.others ?? []);
+  return row;
 }

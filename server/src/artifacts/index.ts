@@ -1,6 +1,6 @@
 export { type CommentVersion, readCommentVersions } from './commenting.ts';
 export { type StoredComment, shownGroups } from './comments.ts';
-export type { NewArtifact, ValueSource, Written } from './creation.ts';
+export type { NewArtifact, ValueSource } from './creation.ts';
 export { freshnessOf } from './freshness.ts';
 export { type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
 export { type Direction, listLinked, listNatures, type Nature } from './linked.ts';
@@ -17,7 +17,7 @@ export {
   type Neighbour,
 } from './model.ts';
 export { artifactOperations, artifactSearches } from './operations.ts';
-export { readArtifact, readArtifacts, readWritten, requireVisible, sightOf } from './reading.ts';
+export { readArtifact, readArtifacts, requireVisible, sightOf, writtenArtifact } from './reading.ts';
 export { findArtifacts } from './store.ts';
 export { gather, linksOf, referencesOf, type Surroundings } from './surroundings.ts';
 export { totalKey } from './totals.ts';

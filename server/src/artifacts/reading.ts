@@ -41,19 +41,13 @@ export async function readArtifact(
   return { sight, artifact: await requireVisible(sight, found.row) };
 }
 
-/** An artifact that the viewer has just written, even when they may not see it any more. */
-export async function readWritten(
-  database: Database,
-  viewer: Viewer,
-  trackers: Trackers,
-  id: number,
-): Promise<{ sight: Sight; artifact: Artifact }> {
-  const sight = await sightOf(database, viewer, trackers);
-  const row = await findArtifact(database, id);
-  const tracker = row && (await trackers.find(database, row.tracker_id, sight.revisions));
-  if (row === undefined || tracker === undefined) throw notFound('The artifact was deleted meanwhile.');
-  const view = await trackers.view(database, viewer, tracker, sight.revisions);
-  return { sight, artifact: { row, view, document: parseDocument(row.document) } };
+/** An artifact as the viewer has just written it, even when they may not see it any more. */
+export async function writtenArtifact(sight: Sight, row: ArtifactRow): Promise<Artifact> {
+  const { reader, viewer, trackers, revisions } = sight;
+  const tracker = await trackers.find(reader, row.tracker_id, revisions);
+  if (tracker === undefined) throw notFound('The tracker was deleted meanwhile.');
+  const view = await trackers.view(reader, viewer, tracker, revisions);
+  return { row, view, document: parseDocument(row.document) };
 }
 
 /** Artifacts in the order of their ids as given; those that the viewer may not see are left out. */

@@ -164,14 +164,20 @@ const changesText = (tracker: Tracker, { values, links }: Changes): string => {
   return JSON.stringify(changes);
 };
 
-/** Adds a changeset to an artifact that is locked, with everything that follows from it. Gives its id. */
+/** What a changeset made of an artifact. */
+export interface SavedChangeset {
+  readonly changesetId: number;
+  readonly row: ArtifactRow;
+}
+
+/** Adds a changeset to an artifact that is locked, with everything that follows from it. */
 export async function saveChangeset(
   tx: Transaction,
   tracker: Tracker,
   artifact: { row: ArtifactRow; document: Document; links: readonly StoredLink[] },
   changes: Changes,
   { by, at, references }: { by: number; at: number; references: TextReferences },
-): Promise<number> {
+): Promise<SavedChangeset> {
   const { row, document } = artifact;
   const { id } = row;
   const next: Record<string, Stored> = { ...document };
@@ -182,7 +188,8 @@ export async function saveChangeset(
   const grants = newGrants(changes.values);
   if (grants !== undefined) await writeGrants(tx, row, grants);
   const isRestricted = grants === undefined ? row.is_restricted : grants.length > 0 ? 1 : 0;
-  await tx.run(updateArtifact, { id, document: JSON.stringify(next), by, at, isRestricted });
+  const newDocument = JSON.stringify(next);
+  await tx.run(updateArtifact, { id, document: newDocument, by, at, isRestricted });
   const comment = changes.comment === undefined ? null : writeComment(changes.comment);
   const text = changesText(tracker, changes);
   const [stored] = await tx.all(insertChangeset, { artifactId: id, by, at, changes: text, comment });
@@ -197,7 +204,9 @@ export async function saveChangeset(
   );
   if (changesSight(tracker, changes.values)) await touchNeighbours(tx, id);
   await recordPerson(tx, tracker.id, 'editor', by);
-  return stored.id;
+  const version = row.version + 1;
+  const changed = { version, modified_by: by, modified_on: at, is_restricted: isRestricted } as const;
+  return { changesetId: stored.id, row: { ...row, ...changed, document: newDocument } };
 }
 
 const raiseCounter = statement((sql, p: { trackerId: number; restricted: number }) =>
@@ -212,49 +221,50 @@ const raiseCounter = statement((sql, p: { trackerId: number; restricted: number 
     .returning('last_number'),
 );
 
-const insertArtifact = statement(
-  (
-    sql,
-    p: { trackerId: number; number: number; by: number; at: number; isRestricted: 0 | 1; document: string },
-  ) =>
-    sql
-      .insertInto('artifact')
-      .values({
-        tracker_id: p.trackerId,
-        number: p.number,
-        submitted_by: p.by,
-        submitted_on: p.at,
-        version: 1,
-        modified_by: p.by,
-        modified_on: p.at,
-        surroundings: 0,
-        is_restricted: p.isRestricted,
-        document: p.document,
-      })
-      .returning('id'),
+const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id'>) =>
+  sql
+    .insertInto('artifact')
+    .values({
+      tracker_id: p.tracker_id,
+      number: p.number,
+      submitted_by: p.submitted_by,
+      submitted_on: p.submitted_on,
+      version: p.version,
+      modified_by: p.modified_by,
+      modified_on: p.modified_on,
+      surroundings: p.surroundings,
+      is_restricted: p.is_restricted,
+      document: p.document,
+    })
+    .returning('id'),
 );
 
-/** Makes an artifact with its first changeset. Gives its id. */
+/** Makes an artifact with its first changeset. */
 export async function insertNew(
   tx: Transaction,
   tracker: Tracker,
   changes: Changes,
   { by, at, references }: { by: number; at: number; references: TextReferences },
-): Promise<number> {
+): Promise<ArtifactRow> {
   const document: Record<string, Stored> = {};
   for (const [field, value] of changes.values) document[field.id] = value;
   const grants = newGrants(changes.values) ?? [];
   const isRestricted = grants.length > 0 ? 1 : 0;
   // The counter last before the rows: on some engines it keeps out whoever else creates one in this tracker.
   const [counter] = await tx.all(raiseCounter, { trackerId: tracker.id, restricted: isRestricted });
-  const [made] = await tx.all(insertArtifact, {
-    trackerId: tracker.id,
+  const row = {
+    tracker_id: tracker.id,
     number: counter?.last_number ?? 0,
-    by,
-    at,
-    isRestricted,
+    submitted_by: by,
+    submitted_on: at,
+    version: 1,
+    modified_by: by,
+    modified_on: at,
+    surroundings: 0,
+    is_restricted: isRestricted,
     document: JSON.stringify(document),
-  });
+  } as const;
+  const [made] = await tx.all(insertArtifact, row);
   if (made === undefined) throw new Error('The new artifact has no id.');
   const { id } = made;
   const text = changesText(tracker, changes);
@@ -274,5 +284,5 @@ export async function insertNew(
   );
   await recordPerson(tx, tracker.id, 'submitter', by);
   await recordPerson(tx, tracker.id, 'editor', by);
-  return id;
+  return { id, ...row };
 }

@@ -4,7 +4,6 @@ import { requireProjectWritable } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
 import { type Field, type Stored, storedText, type TextFormat } from '../trackers/index.ts';
 import type { StoredComment } from './comments.ts';
-import type { Written } from './creation.ts';
 import { type LinkPlan, linkedAnew, planLinks } from './links.ts';
 import type { Artifact, ArtifactRow, Document } from './model.ts';
 import { requireVisible } from './reading.ts';
@@ -124,7 +123,7 @@ export async function updateArtifact(
   viewer: Viewer,
   { id, entries, comment, precondition }: ArtifactUpdate,
   surrounding: Surrounding,
-): Promise<Written> {
+): Promise<ArtifactRow> {
   const locked = await lockArtifacts(tx, [id, ...(await linkedAnew(tx, id, entries))]);
   const sight = await sightIn(tx, viewer, surrounding.trackers);
   const artifact = await requireUpdatable(
@@ -154,11 +153,10 @@ async function save(
   changes: Changes,
   links: LinkPlan | undefined,
   at: number,
-): Promise<Written> {
-  const { id, version, modified_on: modifiedOn } = row;
+): Promise<ArtifactRow> {
   const isNothing = changes.values.size === 0 && changes.links === undefined && changes.comment === undefined;
-  if (isNothing) return { id, trackerId: view.tracker.id, version, modifiedOn };
+  if (isNothing) return row;
   const stored = { row, document, links: links?.before ?? [] };
-  await saveChangeset(tx, view.tracker, stored, changes, { by: viewer.userId, at, references });
-  return { id, trackerId: view.tracker.id, version: version + 1, modifiedOn: at };
+  const saved = await saveChangeset(tx, view.tracker, stored, changes, { by: viewer.userId, at, references });
+  return saved.row;
 }

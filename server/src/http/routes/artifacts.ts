@@ -1,14 +1,16 @@
 import * as contract from '@atelier/contract';
-import type { Artifact, Sight } from '../../artifacts/index.ts';
 import {
+  type Artifact,
+  type ArtifactRow,
   freshnessOf,
   gather,
   readArtifact,
   readArtifacts,
-  readWritten,
+  type Sight,
   sightOf,
   type ValueSource,
   versionTag,
+  writtenArtifact,
 } from '../../artifacts/index.ts';
 import { forbidden, invalid } from '../../kernel/errors.ts';
 import { slice } from '../../kernel/paging.ts';
@@ -28,7 +30,7 @@ const forms: Readonly<Record<string, ValueForms>> = {
 };
 const collection: ValueForms = { collection: true, byField: false };
 
-const versionOf = ({ row }: Artifact): Version => ({ tag: versionTag(row), modifiedOn: row.modified_on });
+const versionOf = (row: ArtifactRow): Version => ({ tag: versionTag(row), modifiedOn: row.modified_on });
 
 /** How the viewer of a sight is shown artifacts. */
 export async function mannerOf(
@@ -133,18 +135,18 @@ export function artifactBindings(services: Services): RouteBinding[] {
       const tracker = isComplete ? await structureText(services, sight, artifact) : undefined;
       const text = await wholeText(services, sight, artifact, values, tracker);
       const freshness = freshnessOf(artifact, sight.revisions);
-      return { body: new Json(text), version: versionOf(artifact), freshness };
+      return { body: new Json(text), version: versionOf(artifact.row), freshness };
     }),
     bind(contract.createArtifact, async ({ viewer, body }) => {
       const source = sourceOf(body);
-      const made = await operations.createArtifact(viewer, { trackerId: body.tracker.id, source });
-      const { artifact } = await readWritten(database, viewer, trackers, made.id);
-      const uri = `artifacts/${made.id}${source.kind === 'by field' ? '?values_format=by_field' : ''}`;
-      const reference = trackerReferenceText(artifact.view.tracker);
+      const row = await operations.createArtifact(viewer, { trackerId: body.tracker.id, source });
+      const sight = await sightOf(database, viewer, trackers);
+      const { view } = await writtenArtifact(sight, row);
+      const uri = `artifacts/${row.id}${source.kind === 'by field' ? '?values_format=by_field' : ''}`;
       return {
-        body: new Json(`{"id":${made.id},"uri":"${uri}","tracker":${reference}}`),
+        body: new Json(`{"id":${row.id},"uri":"${uri}","tracker":${trackerReferenceText(view.tracker)}}`),
         headers: { Location: `${publicUrl}/api/v1/${uri}` },
-        version: { tag: versionTag(made), modifiedOn: made.modifiedOn },
+        version: versionOf(row),
       };
     }),
     bind(contract.putArtifact, async ({ viewer, params, body, headers }) => {
@@ -154,11 +156,10 @@ export function artifactBindings(services: Services): RouteBinding[] {
         comment: commentOf(body.comment),
         precondition: preconditionOf(headers),
       };
-      const changed = await operations.updateArtifact(viewer, update);
-      const { sight, artifact } = await readWritten(database, viewer, trackers, changed.id);
-      const text = await wholeText(services, sight, artifact, collection);
-      // Somebody else may have written since: what the caller knows is the version that they wrote.
-      return { body: new Json(text), version: { tag: versionTag(changed), modifiedOn: changed.modifiedOn } };
+      const row = await operations.updateArtifact(viewer, update);
+      const sight = await sightOf(database, viewer, trackers);
+      const text = await wholeText(services, sight, await writtenArtifact(sight, row), collection);
+      return { body: new Json(text), version: versionOf(row) };
     }),
   ];
 }
