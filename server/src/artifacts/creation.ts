@@ -11,6 +11,7 @@ import {
   type TrackerView,
 } from '../trackers/index.ts';
 import { type LinkPlan, planLinks } from './links.ts';
+import { lockAround } from './locking.ts';
 import { type ArtifactRow, linkField, parseDocument } from './model.ts';
 import { requireVisible } from './reading.ts';
 import { insertNew } from './saving.ts';
@@ -136,6 +137,7 @@ export async function createArtifact(
 ): Promise<ArtifactRow> {
   const sight = await sightIn(tx, viewer, surrounding.trackers);
   const view = await requireSubmittable(sight, trackerId);
+  await lockAround(tx, 0, source.kind === 'values' ? source.entries : []);
   const { tracker }: { tracker: Tracker } = view;
   const change = beginChange(tx, viewer, tracker, 0, surrounding);
   const submission = await read(sight, change, source);

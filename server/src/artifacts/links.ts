@@ -146,35 +146,6 @@ async function planOthers(
   });
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-const idsIn = (wish: unknown): number[] =>
-  (Array.isArray(wish) ? wish : [wish]).flatMap((item) => {
-    const id = isObject(item) ? Number(item['id']) : 0;
-    return Number.isSafeInteger(id) && id > 0 ? [id] : [];
-  });
-
-/**
- * The artifacts that get or lose a link if these entries are accepted. They are locked together with the artifact, in
- * one order, so that two that are linked to each other at once do not wait for each other.
- */
-export async function linkedAnew(
-  tx: Transaction,
-  artifactId: number,
-  entries: readonly unknown[],
-): Promise<number[]> {
-  const wishes = entries.flatMap((entry) => {
-    if (!isObject(entry)) return [];
-    const { links, all_links: all, parent } = entry;
-    return [links, all, parent].filter((wish) => wish !== undefined && wish !== null);
-  });
-  if (wishes.length === 0) return [];
-  const named = new Set(wishes.flatMap(idsIn));
-  const linked = new Set((await findLinks(tx, [artifactId])).map(({ id }) => id));
-  return [...named.symmetricDifference(linked)];
-}
-
 /** Works out and checks what a wish for links changes, before anything is written. */
 export async function planLinks(situation: Situation, wish: LinkWish): Promise<LinkPlan> {
   const { tx, artifactId } = situation;

@@ -20,6 +20,29 @@ export async function findReferences(reader: Reader, ids: readonly number[]): Pr
   return reader.all(between.where('source_id', 'in', ids).union(between.where('target_id', 'in', ids)));
 }
 
+type End = 'source' | 'target';
+
+/** Everything at the other end of a link or reference of an artifact. */
+export async function findNeighbourIds(reader: Reader, id: number): Promise<number[]> {
+  const { sql } = reader;
+  const link = (end: End, other: End) =>
+    sql.selectFrom('artifact_link').select(`${other}_id as id`).where(`${end}_id`, '=', id);
+  const reference = (end: End, other: End) =>
+    sql
+      .selectFrom('cross_reference')
+      .select(`${other}_id as id`)
+      .where(`${end}_kind`, '=', 'artifact')
+      .where(`${end}_id`, '=', id)
+      .where(`${other}_kind`, '=', 'artifact');
+  const rows = await reader.all(
+    link('source', 'target')
+      .union(link('target', 'source'))
+      .union(reference('source', 'target'))
+      .union(reference('target', 'source')),
+  );
+  return rows.map((row) => row.id);
+}
+
 const order = { out: 0, in: 1, both: 2 } as const;
 
 /** What an artifact refers to and what refers to it, as far as the other ends are among the neighbours. */

@@ -3,6 +3,7 @@ import type { Field, Stored, StoredLink, Tracker } from '../trackers/index.ts';
 import { type StoredComment, writeComment } from './comments.ts';
 import { indexNew, reindex } from './indexing.ts';
 import { type ArtifactRow, type Document, linkField } from './model.ts';
+import { findNeighbourIds } from './references.ts';
 import { touchSurroundings } from './store.ts';
 import { recordReferences, type TextReferences } from './text-references.ts';
 
@@ -61,21 +62,7 @@ export async function recordPerson(
 
 /** Everything at the other end of a link or reference of this artifact. */
 async function touchNeighbours(tx: Transaction, id: number): Promise<void> {
-  const { sql } = tx;
-  const link = (end: 'source_id' | 'target_id', other: 'source_id' | 'target_id') =>
-    sql.selectFrom('artifact_link').select(`${other} as id`).where(end, '=', id);
-  const reference = (end: 'source_id' | 'target_id', other: 'source_id' | 'target_id') =>
-    sql.selectFrom('cross_reference').select(`${other} as id`).where(end, '=', id);
-  const ids = await tx.all(
-    link('source_id', 'target_id')
-      .union(link('target_id', 'source_id'))
-      .union(reference('source_id', 'target_id'))
-      .union(reference('target_id', 'source_id')),
-  );
-  await touchSurroundings(
-    tx,
-    ids.map((row) => row.id),
-  );
+  await touchSurroundings(tx, await findNeighbourIds(tx, id));
 }
 
 const linkColumns = ['source_id', 'target_id', 'type'] as const;

@@ -137,7 +137,8 @@ async function replaceReferences(
         .onConflict((conflict) => conflict.doNothing()),
     );
   }
-  await touchSurroundings(tx, [...before.map(({ target_id }) => target_id), ...others.map(({ id }) => id)]);
+  const known = new Set(before.map(({ target_id }) => target_id));
+  await touchSurroundings(tx, [...known.symmetricDifference(new Set(others.map(({ id }) => id)))]);
 }
 
 /** Records what the changed texts and the comment refer to, in place of what the same texts referred to before. */

@@ -4,7 +4,8 @@ import { requireProjectWritable } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
 import { type Field, type Stored, storedText, type TextFormat } from '../trackers/index.ts';
 import type { StoredComment } from './comments.ts';
-import { type LinkPlan, linkedAnew, planLinks } from './links.ts';
+import { type LinkPlan, planLinks } from './links.ts';
+import { lockAround } from './locking.ts';
 import type { Artifact, ArtifactRow, Document } from './model.ts';
 import { requireVisible } from './reading.ts';
 import { type Changes, nextMoment, saveChangeset } from './saving.ts';
@@ -124,12 +125,10 @@ export async function updateArtifact(
   { id, entries, comment, precondition }: ArtifactUpdate,
   surrounding: Surrounding,
 ): Promise<ArtifactRow> {
-  const locked = await lockArtifacts(tx, [id, ...(await linkedAnew(tx, id, entries))]);
+  await lockAround(tx, id, entries, comment?.body);
+  const [row] = await lockArtifacts(tx, [id]);
   const sight = await sightIn(tx, viewer, surrounding.trackers);
-  const artifact = await requireUpdatable(
-    sight,
-    locked.find((row) => row.id === id),
-  );
+  const artifact = await requireUpdatable(sight, row);
   checkPrecondition(precondition, artifact.row);
   const { view } = artifact;
   const known = knownDocument(artifact);
