@@ -20,3 +20,18 @@ export function rssAnonMb(pid: number): number | undefined {
     return undefined;
   }
 }
+
+/** Linux counts the time of the processor in hundredths of a second, whatever the machine. */
+const ticksPerSecond = 100;
+
+/** Processor time that the process has taken until now, all threads together; undefined where there is no /proc. */
+export function cpuSeconds(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // After the name, which may have anything in it, come the state and more; user and system time are 12th and 13th.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+  } catch {
+    return undefined;
+  }
+}

@@ -76,7 +76,7 @@ async function load(
   warmUp: number,
   seconds: number,
 ): Promise<ServerFigures> {
-  const figures = await runLoad({ port, warmUpSeconds: warmUp, seconds, streams });
+  const figures = await runLoad({ port, pid, warmUpSeconds: warmUp, seconds, streams });
   return { ...figures, rssAnonMb: rssAnonMb(pid) };
 }
 

@@ -26,6 +26,14 @@ describe('ResponseReader', () => {
     expect(answers.at(-1)).toBeDefined();
   });
 
+  it('completes an answer in chunks with the last of them, wherever it is cut', () => {
+    const inChunks = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n';
+    for (let cut = 1; cut < inChunks.length; cut++) {
+      const answers = pushAll(new ResponseReader(), [inChunks.slice(0, cut), inChunks.slice(cut)]);
+      expect(answers).toEqual([undefined, expect.objectContaining({ status: 200 })]);
+    }
+  });
+
   it('takes an answer without a body', () => {
     const [empty, none] = pushAll(new ResponseReader(), [
       'HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n',
@@ -36,7 +44,7 @@ describe('ResponseReader', () => {
   });
 
   it.each([
-    ['without Content-Length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'],
+    ['without Content-Length', 'HTTP/1.1 200 OK\r\nDate: now\r\n\r\n'],
     ['longer than its Content-Length', `${whole}!`],
     ['that is not HTTP/1.1', 'SSH-2.0\r\n\r\n'],
   ])('refuses an answer %s', (reason, text) => {

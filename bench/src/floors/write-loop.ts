@@ -30,13 +30,16 @@ function run({ rows, path, dataset, warmUpSeconds, seconds }: WriteOrder): Figur
   using database = open(path);
   const write = rows === 'creations' ? creations(database, dataset) : changes(database, dataset);
   runFor(warmUpSeconds, write);
+  const before = process.cpuUsage();
   const latencies = runFor(seconds, write);
+  const { user, system } = process.cpuUsage(before);
   return {
     requestsPerSecond: latencies.count / seconds,
     p50Ms: latencies.quantile(0.5),
     p99Ms: latencies.quantile(0.99),
     maxMs: latencies.max,
     meanBodyBytes: 0,
+    cpuMicros: (user + system) / latencies.count,
     generatorBusy: 0,
   };
 }

@@ -18,6 +18,7 @@ const numberColumns: Column[] = [
   ['of (a)', (row, rows) => decimals(ratioTo('http', row, rows), 2)],
   ['of (b)', (row, rows) => decimals(ratioTo('http+sqlite', row, rows), 2)],
   ['of (c)', (row, rows) => decimals(ratioTo('sqlite', row, rows), 2)],
+  ['cpu µs', (row) => decimals(row.cpuMicros, 0)],
   ['RssAnon MB', (row) => decimals(row.rssAnonMb, 0)],
 ];
 

@@ -7,7 +7,7 @@ import { mayRead, parseComment, type StoredComment, writeComment } from './comme
 import { requireChangeset } from './history.ts';
 import type { Artifact } from './model.ts';
 import { nextMoment, saveChangeset } from './saving.ts';
-import { lockArtifacts, touchSurroundings } from './store.ts';
+import { lockArtifacts } from './store.ts';
 import { recordReferences } from './text-references.ts';
 import { requireUpdatable, storedComment } from './update.ts';
 import type { Sight } from './visibility.ts';
@@ -129,10 +129,9 @@ export async function editComment(
   await recordReferences(
     tx,
     artifactId,
-    { values: new Map(), comment: edited, changesetId },
+    { values: new Map(), comment: edited, changesetId, before: {} },
     change.references,
   );
-  await touchSurroundings(tx, [artifactId]);
 }
 
 /** One version of a comment. */

@@ -12,8 +12,8 @@ import {
 } from '../trackers/index.ts';
 import { type LinkPlan, planLinks } from './links.ts';
 import { lockAround } from './locking.ts';
-import { type ArtifactRow, linkField, parseDocument } from './model.ts';
-import { requireVisible } from './reading.ts';
+import { linkField, parseDocument } from './model.ts';
+import { requireVisible, type WrittenArtifact } from './reading.ts';
 import { insertNew } from './saving.ts';
 import { findArtifact } from './store.ts';
 import { readByField, readEntries, refuseFaults, requiredFault, type Submission } from './submission.ts';
@@ -134,7 +134,7 @@ export async function createArtifact(
   viewer: Viewer,
   { trackerId, source }: NewArtifact,
   surrounding: Surrounding,
-): Promise<ArtifactRow> {
+): Promise<WrittenArtifact> {
   const sight = await sightIn(tx, viewer, surrounding.trackers);
   const view = await requireSubmittable(sight, trackerId);
   await lockAround(tx, 0, source.kind === 'values' ? source.entries : []);
@@ -153,5 +153,5 @@ export async function createArtifact(
     references: change.references,
   });
   await saveOtherEnds(change, row.id, links?.others ?? []);
-  return row;
+  return { row, revisions: sight.revisions, links: [] };
 }

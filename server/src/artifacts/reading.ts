@@ -1,9 +1,9 @@
 import { forbidden, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Database } from '../storage/index.ts';
+import type { Database, Reader, Revisions } from '../storage/index.ts';
 import { requireTrackersOf, type Trackers, viewOf } from '../trackers/index.ts';
 import { type Artifact, type ArtifactRow, parseDocument } from './model.ts';
-import { findArtifact, findArtifactAndRevisions, findArtifacts } from './store.ts';
+import { findArtifact, findArtifactAndRevisions, findArtifacts, type LinkRow } from './store.ts';
 import { canSee, type Sight, visibleOf } from './visibility.ts';
 
 /** What a viewer may see now. */
@@ -14,9 +14,12 @@ export async function sightOf(database: Database, viewer: Viewer, trackers: Trac
 /** Refuses unless the viewer may see the artifact. */
 export async function requireVisible(sight: Sight, row: ArtifactRow): Promise<Artifact> {
   const { reader, viewer, trackers, revisions } = sight;
-  const tracker = await trackers.find(reader, row.tracker_id, revisions);
+  const tracker =
+    trackers.known(row.tracker_id, revisions) ?? (await trackers.find(reader, row.tracker_id, revisions));
   if (tracker === undefined) throw notFound('There is no such artifact.');
-  const standing = await trackers.standing(reader, viewer, tracker.project.id, revisions);
+  const { id } = tracker.project;
+  const standing =
+    trackers.knownStanding(viewer, id, revisions) ?? (await trackers.standing(reader, viewer, id, revisions));
   requireTrackersOf(viewer, standing, 'C');
   const view = viewOf(tracker, standing);
   if (tracker.isDeleted || !(await canSee(reader, viewer, view, row)))
@@ -41,13 +44,25 @@ export async function readArtifact(
   return { sight, artifact: await requireVisible(sight, found.row) };
 }
 
+/** What a writing operation knows of the artifact that it wrote. */
+export interface WrittenArtifact {
+  readonly row: ArtifactRow;
+  readonly revisions: Revisions;
+  readonly links: readonly LinkRow[];
+}
+
 /** An artifact as the viewer has just written it, even when they may not see it any more. */
-export async function writtenArtifact(sight: Sight, row: ArtifactRow): Promise<Artifact> {
-  const { reader, viewer, trackers, revisions } = sight;
+export async function writtenArtifact(
+  reader: Reader,
+  viewer: Viewer,
+  trackers: Trackers,
+  { row, revisions }: WrittenArtifact,
+): Promise<{ sight: Sight; artifact: Artifact }> {
   const tracker = await trackers.find(reader, row.tracker_id, revisions);
   if (tracker === undefined) throw notFound('The tracker was deleted meanwhile.');
   const view = await trackers.view(reader, viewer, tracker, revisions);
-  return { row, view, document: parseDocument(row.document) };
+  const artifact = { row, view, document: parseDocument(row.document) };
+  return { sight: { reader, viewer, trackers, revisions }, artifact };
 }
 
 /** Artifacts in the order of their ids as given; those that the viewer may not see are left out. */

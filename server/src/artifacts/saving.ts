@@ -186,11 +186,12 @@ export async function saveChangeset(
   await recordReferences(
     tx,
     id,
-    { values: changes.values, comment: changes.comment, changesetId: stored.id },
+    { values: changes.values, comment: changes.comment, changesetId: stored.id, before: document },
     references,
   );
   if (changesSight(tracker, changes.values)) await touchNeighbours(tx, id);
-  await recordPerson(tx, tracker.id, 'editor', by);
+  // Whoever changed it last is known already.
+  if (row.modified_by !== by) await recordPerson(tx, tracker.id, 'editor', by);
   const version = row.version + 1;
   const changed = { version, modified_by: by, modified_on: at, is_restricted: isRestricted } as const;
   return { changesetId: stored.id, row: { ...row, ...changed, document: newDocument } };
@@ -266,7 +267,7 @@ export async function insertNew(
   await recordReferences(
     tx,
     id,
-    { values: changes.values, comment: undefined, changesetId: stored?.id ?? 0, isNew: true },
+    { values: changes.values, comment: undefined, changesetId: stored?.id ?? 0, before: {} },
     references,
   );
   await recordPerson(tx, tracker.id, 'submitter', by);

@@ -100,13 +100,20 @@ const linkedIds = (field: Field, value: Stored): number[] =>
 export async function gather(
   sight: Sight,
   artifacts: readonly Artifact[],
-  past: readonly { fields: readonly Field[]; document: Document }[] = [],
+  {
+    past = [],
+    links,
+  }: {
+    past?: readonly { fields: readonly Field[]; document: Document }[];
+    /** The links of the artifacts, where they are known already. */
+    links?: readonly LinkRow[];
+  } = {},
 ): Promise<Surroundings> {
   const needs = needsOf(artifacts);
   if (needs.size === 0) return nothing;
   const ids = artifacts.map(({ row }) => row.id);
   const { reader } = sight;
-  const linkRows = needs.has('links') ? await findLinks(reader, ids) : [];
+  const linkRows = needs.has('links') ? (links ?? (await findLinks(reader, ids))) : [];
   // Most trackers have links and nothing else that is not on the row.
   if (needs.size === 1 && past.length === 0 && needs.has('links'))
     return { ...nothing, links: groupLinks(linkRows), neighbours: await findNeighbours(sight, linkRows, []) };

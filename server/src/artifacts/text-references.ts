@@ -10,6 +10,7 @@ import {
   type TextFormat,
   type Tracker,
 } from '../trackers/index.ts';
+import type { Document } from './model.ts';
 import { touchSurroundings } from './store.ts';
 
 interface Target {
@@ -112,10 +113,10 @@ async function replaceReferences(
   source_id: number,
   origin: string,
   targets: readonly Target[],
-  isNew: boolean,
+  isFirst: boolean,
 ): Promise<void> {
   const { sql } = tx;
-  const before = isNew ? [] : await tx.all(ownReferences, { sourceId: source_id, origin });
+  const before = isFirst ? [] : await tx.all(ownReferences, { sourceId: source_id, origin });
   if (before.length > 0) {
     const references = sql.deleteFrom('cross_reference').where('source_kind', '=', 'artifact');
     await tx.run(references.where('source_id', '=', source_id).where('origin', '=', origin));
@@ -138,8 +139,13 @@ async function replaceReferences(
     );
   }
   const known = new Set(before.map(({ target_id }) => target_id));
-  await touchSurroundings(tx, [...known.symmetricDifference(new Set(others.map(({ id }) => id)))]);
+  const changed = known.symmetricDifference(new Set(others.map(({ id }) => id)));
+  if (changed.size > 0) await touchSurroundings(tx, [source_id, ...changed]);
 }
+
+/** Whether the texts of a value can have had references. */
+const mayRefer = ({ type }: Field, value: Stored | undefined) =>
+  value !== undefined && (type.value?.texts?.(value) ?? []).some(({ content }) => content.includes('#'));
 
 /** Records what the changed texts and the comment refer to, in place of what the same texts referred to before. */
 export async function recordReferences(
@@ -149,8 +155,8 @@ export async function recordReferences(
     values: ReadonlyMap<Field, Stored>;
     comment: StoredText | undefined;
     changesetId: number;
-    /** Nothing was written by this artifact before. */
-    isNew?: true;
+    /** The values before; none for an artifact that is being made. */
+    before: Document;
   },
   references: TextReferences,
 ): Promise<void> {
@@ -158,7 +164,8 @@ export async function recordReferences(
     const texts = field.type.value?.texts?.(value);
     if (texts === undefined) continue;
     const targets = (await Promise.all(texts.map((text) => references.targets(text)))).flat();
-    await replaceReferences(tx, id, `field:${field.id}`, targets, written.isNew === true);
+    const isFirst = !mayRefer(field, written.before[field.id]);
+    await replaceReferences(tx, id, `field:${field.id}`, targets, isFirst);
   }
   if (written.comment !== undefined)
     await replaceReferences(

@@ -7,9 +7,9 @@ import type { StoredComment } from './comments.ts';
 import { type LinkPlan, planLinks } from './links.ts';
 import { lockAround } from './locking.ts';
 import type { Artifact, ArtifactRow, Document } from './model.ts';
-import { requireVisible } from './reading.ts';
+import { requireVisible, type WrittenArtifact } from './reading.ts';
 import { type Changes, nextMoment, saveChangeset } from './saving.ts';
-import { lockArtifacts } from './store.ts';
+import { findLinks, lockArtifacts } from './store.ts';
 import { readEntries, refuseFaults, requiredFault, type Submission } from './submission.ts';
 import { versionTag } from './version.ts';
 import type { Sight } from './visibility.ts';
@@ -124,7 +124,7 @@ export async function updateArtifact(
   viewer: Viewer,
   { id, entries, comment, precondition }: ArtifactUpdate,
   surrounding: Surrounding,
-): Promise<ArtifactRow> {
+): Promise<WrittenArtifact> {
   await lockAround(tx, id, entries, comment?.body);
   const [row] = await lockArtifacts(tx, [id]);
   const sight = await sightIn(tx, viewer, surrounding.trackers);
@@ -143,7 +143,9 @@ export async function updateArtifact(
   const changes: Changes = { values, links: links?.after, comment: await storedComment(change, comment, at) };
   const written = await save(change, artifact, changes, links, at);
   await saveOtherEnds(change, id, links?.others ?? []);
-  return written;
+  // Read here, where the pages are at hand: whoever answers needs them.
+  const present = view.needs.has('links') ? await findLinks(tx, [id]) : [];
+  return { row: written, revisions: sight.revisions, links: present };
 }
 
 async function save(

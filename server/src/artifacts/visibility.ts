@@ -122,9 +122,11 @@ export async function viewFor(
   { reader, viewer, trackers, revisions }: Sight,
   trackerId: number,
 ): Promise<TrackerView | undefined> {
-  const tracker = await trackers.find(reader, trackerId, revisions);
+  const tracker = trackers.known(trackerId, revisions) ?? (await trackers.find(reader, trackerId, revisions));
   if (tracker === undefined || tracker.isDeleted) return undefined;
-  const standing = await trackers.standing(reader, viewer, tracker.project.id, revisions);
+  const { id } = tracker.project;
+  const standing =
+    trackers.knownStanding(viewer, id, revisions) ?? (await trackers.standing(reader, viewer, id, revisions));
   if (!maySeeTrackersOf(viewer, standing)) return undefined;
   const view = viewOf(tracker, standing);
   return view.canView ? view : undefined;

@@ -12,7 +12,7 @@ import { Exchange } from './exchange.ts';
 import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
 import type { AnswerFormat } from './negotiation.ts';
 import type { Repeatable } from './remembered.ts';
-import type { Answer, ApiRequest, RouteBinding } from './route.ts';
+import { type Answer, type ApiRequest, JsonParts, type RouteBinding } from './route.ts';
 import type { Services } from './services.ts';
 
 /** What is worked out once for a route, before the first request. */
@@ -178,13 +178,17 @@ async function run(
   return give(answer, { contract, format, viewer, exchange });
 }
 
-function give(answer: Answer, { contract, format, viewer, exchange }: Giving): Repeatable | undefined {
+async function give(
+  answer: Answer,
+  { contract, format, viewer, exchange }: Giving,
+): Promise<Repeatable | undefined> {
   const { body, version, freshness } = answer;
   const status = answer.status ?? contract.status ?? 200;
   const headers = headersOf(answer, contract);
+  if (body instanceof JsonParts) return void (await exchange.answerInParts(status, body, format, headers));
   if (version === undefined) return void exchange.answer(status, body, format, headers);
   const given = exchange.answerVersion(status, body, format, version, headers);
-  return freshness && given && { ...given, freshness, viewer };
+  return freshness && { given, freshness, viewer };
 }
 
 interface Giving {

@@ -3,7 +3,7 @@ import type { RouteContract } from '@atelier/contract';
 import type { ApiRoute } from './api.ts';
 import { Exchange } from './exchange.ts';
 import { type RouteHeaders, routeHeaders } from './headers.ts';
-import { RememberedAnswers, type Repeatable } from './remembered.ts';
+import { type Remembered, RememberedAnswers } from './remembered.ts';
 import type { Services } from './services.ts';
 
 /** `/api/artifacts/42`, in the plainest spelling. */
@@ -57,7 +57,7 @@ export class DirectReads {
     const key = isPlain ? this.#remembered.keyOf(url, headers, socket.remoteAddress) : undefined;
     if (key !== undefined && (await this.#repeat(key, found, request, response))) return;
     const answer = await found.route({ request, response, params: { id }, query: {}, body: undefined });
-    if (key !== undefined && answer !== undefined) this.#remembered.remember(key, answer);
+    if (key !== undefined && answer !== undefined) this.#remembered.remember(url, key, answer);
   }
 
   /** Gives what is remembered, unless it is old or cannot be compared with what is stored. */
@@ -71,11 +71,11 @@ export class DirectReads {
     if (answer === undefined || !(await this.#isFresh(answer))) return false;
     const exchange = new Exchange(this.#services, request, response, this.#noHeaders, label);
     exchange.userId = answer.viewer.userId;
-    exchange.repeat(answer);
+    exchange.repeat(answer.given);
     return true;
   }
 
-  async #isFresh({ freshness }: Repeatable): Promise<boolean> {
+  async #isFresh({ freshness }: Remembered): Promise<boolean> {
     this.#services.database.beginTurn();
     // A database that cannot be asked is for the usual way to tell.
     return freshness.holds(this.#services.database).catch(() => false);

@@ -3,7 +3,7 @@ import type { Failure } from './errors.ts';
 import type { FlatHeaders, PreparedHeaders, RouteHeaders } from './headers.ts';
 import { type AnswerFormat, negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
 import { etagOf, matchesNone } from './preconditions.ts';
-import { Json, type Version } from './route.ts';
+import { Json, type JsonParts, type Version } from './route.ts';
 import type { Services } from './services.ts';
 import { toXml } from './xml.ts';
 
@@ -23,7 +23,6 @@ const challenge = `Basic realm="${realm}" Token realm="${realm}" AccessKey realm
 export interface GivenVersion {
   readonly text: string;
   readonly encoding: 'latin1' | 'utf8';
-  readonly etag: string;
   readonly headers: readonly string[];
 }
 
@@ -77,6 +76,42 @@ export class Exchange {
     else this.#write(status, textOf(value, format), success[format], headers);
   }
 
+  /** Writes an answer while it is being made. What goes wrong before the first part is refused as usual. */
+  async answerInParts(
+    status: number,
+    body: JsonParts,
+    format: AnswerFormat,
+    headers: FlatHeaders,
+  ): Promise<void> {
+    if (format === 'xml') return this.answer(status, new Json(await body.text()), format, headers);
+    const iterator = body.parts[Symbol.asyncIterator]();
+    const first = await iterator.next();
+    const prepared = this.#headers.success[format];
+    this.#response.writeHead(status, prepared.with(['X-Request-Id', this.id, ...headers]));
+    try {
+      for (let part = first; !part.done; part = await iterator.next()) await this.#writePart(part.value);
+      this.#response.end();
+    } catch (error) {
+      // The caller has a part of it already: a broken connection is the only way to say that the rest is missing.
+      this.#logFault(error);
+      this.#response.destroy();
+    }
+    this.#finish(status);
+  }
+
+  /** Waits until the caller has taken enough of it; one who went away gets nothing more. */
+  async #writePart(part: string): Promise<void> {
+    const response = this.#response;
+    if (response.destroyed || response.write(part, 'utf8')) return;
+    await new Promise<void>((done) => {
+      const go = () => {
+        response.off('drain', go).off('close', go);
+        done();
+      };
+      response.on('drain', go).on('close', go);
+    });
+  }
+
   /**
    * Writes an answer that has a version; nothing but the headers when the caller has the same answer already. Gives what
    * it takes to write it again.
@@ -87,21 +122,14 @@ export class Exchange {
     format: AnswerFormat,
     version: Version,
     headers: FlatHeaders,
-  ): GivenVersion {
+  ): () => GivenVersion {
     const text = textOf(value, format);
-    const etag = etagOf(version, text);
+    const etag = etagOf(version, format, text);
     const own = [...headers, 'Etag', etag, 'Last-Modified', new Date(version.modifiedOn).toUTCString()];
     const { success } = this.#headers;
     if (this.#hasAlready(etag)) this.#write(304, '', success.empty, own);
     else this.#write(status, text, success[format], own);
-    const length = Buffer.byteLength(text);
-    const encoding = length === text.length ? 'latin1' : 'utf8';
-    return {
-      text,
-      encoding,
-      etag,
-      headers: success[format].with(['Content-Length', String(length), ...own]),
-    };
+    return () => repeatable(text, success[format], own);
   }
 
   /** Whether the caller has this very answer. */
@@ -170,6 +198,12 @@ export class Exchange {
     };
     this.#services.log.info(facts, 'answered');
   }
+}
+
+function repeatable(text: string, prepared: PreparedHeaders, own: FlatHeaders): GivenVersion {
+  const length = Buffer.byteLength(text);
+  const encoding = length === text.length ? 'latin1' : 'utf8';
+  return { text, encoding, headers: prepared.with(['Content-Length', String(length), ...own]) };
 }
 
 function textOf(value: unknown, format: AnswerFormat): string {

@@ -2,15 +2,33 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Precondition } from '../artifacts/index.ts';
 import { parseInstant } from '../kernel/clock.ts';
+import type { AnswerFormat } from './negotiation.ts';
 import type { Version } from './route.ts';
 
 /**
- * A strong tag of two parts: the first stands for the version, the second for every byte of the answer, whatever it
- * was made from.
+ * A strong tag of two parts: the first stands for the version, the second for everything else in the answer: for what it
+ * is made from where that is known, which is cheaper, or else for its bytes.
  */
-export function etagOf({ tag }: Version, text: string): string {
-  return `"${tag}-${hash('sha1', text, 'hex').slice(0, 20)}"`;
+export function etagOf({ tag, madeFrom }: Version, format: AnswerFormat, text: string): string {
+  const rest =
+    madeFrom === undefined ? hash('sha1', text, 'hex').slice(0, 20) : mixed(`${format} ${madeFrom}`);
+  return `"${tag}-${rest}"`;
 }
+
+/** Sixty-four well mixed bits of a short text: nobody gains by finding two texts that share them. */
+function mixed(text: string): string {
+  let [left, right] = [0xdeadbeef, 0x41c6ce57];
+  for (let index = 0; index < text.length; index++) {
+    const character = text.charCodeAt(index);
+    left = Math.imul(left ^ character, 0x9e3779b1);
+    right = Math.imul(right ^ character, 0x5f356495);
+  }
+  left = Math.imul(left ^ (left >>> 16), 0x85ebca6b) ^ Math.imul(right ^ (right >>> 13), 0xc2b2ae35);
+  right = Math.imul(right ^ (right >>> 16), 0x85ebca6b) ^ Math.imul(left ^ (left >>> 13), 0xc2b2ae35);
+  return hexadecimal(left) + hexadecimal(right);
+}
+
+const hexadecimal = (bits: number) => (bits >>> 0).toString(16).padStart(8, '0');
 
 /** The tags of a list, with or without quotes and the mark of weak ones. */
 function tagsIn(header: string): string[] {

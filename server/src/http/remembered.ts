@@ -4,19 +4,27 @@ import type { GivenVersion } from './exchange.ts';
 import type { Freshness } from './route.ts';
 
 /** An answer that can be given again, and to whom. */
-export interface Repeatable extends GivenVersion {
+export interface Repeatable {
+  given(): GivenVersion;
   readonly freshness: Freshness;
   readonly viewer: Viewer;
 }
 
+/** An answer that is kept. */
+export interface Remembered extends Omit<Repeatable, 'given'> {
+  readonly given: GivenVersion;
+}
+
 interface Entry {
-  readonly answer: Repeatable;
+  readonly answer: Remembered;
   /** After that the caller is looked at anew. */
   readonly until: number;
 }
 
 /** Characters of answers that one thread keeps. */
 const mostCharacters = 8_000_000;
+/** Addresses that were asked for lately. */
+const mostAsked = 2_000;
 /** How long a caller who was let in is taken at their word, in milliseconds. */
 const longestTrust = 10_000;
 
@@ -35,6 +43,7 @@ const otherHeaders = [
  */
 export class RememberedAnswers {
   readonly #entries = new Map<string, Entry>();
+  readonly #asked = new Set<string>();
   #characters = 0;
 
   /** What tells requests apart; undefined for those that are never answered from memory. */
@@ -45,7 +54,7 @@ export class RememberedAnswers {
     return `${url} ${key} ${accept} ${address}`;
   }
 
-  find(key: string): Repeatable | undefined {
+  find(key: string): Remembered | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
     if (entry.until > Date.now()) return entry.answer;
@@ -57,17 +66,27 @@ export class RememberedAnswers {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     this.#entries.delete(key);
-    this.#characters -= entry.answer.text.length;
+    this.#characters -= entry.answer.given.text.length;
   }
 
-  remember(key: string, answer: Repeatable): void {
+  /** Whether the same was asked a short while ago: what is read once is not worth the memory it takes. */
+  #isRepeated(url: string): boolean {
+    if (this.#asked.has(url)) return true;
+    if (this.#asked.size >= mostAsked) this.#asked.clear();
+    this.#asked.add(url);
+    return false;
+  }
+
+  remember(url: string, key: string, answer: Repeatable): void {
     this.forget(key);
+    if (!this.#isRepeated(url)) return;
     const { credential } = answer.viewer;
     if (credential.kind !== 'access-key') return;
     const trust = Date.now() + longestTrust;
     const until = Math.min(trust, credential.expiresAt ?? trust);
-    this.#entries.set(key, { answer, until });
-    this.#characters += answer.text.length;
+    const given = answer.given();
+    this.#entries.set(key, { answer: { ...answer, given }, until });
+    this.#characters += given.text.length;
     // The oldest go first: those that are still asked for come back.
     for (const oldest of this.#entries.keys()) {
       if (this.#characters <= mostCharacters) break;

@@ -24,10 +24,26 @@ export class Json {
   }
 }
 
+/** A JSON text that is written while it is sent, for answers that should not be held whole. The parts joined are the text. */
+export class JsonParts {
+  readonly parts: AsyncIterable<string>;
+  constructor(parts: AsyncIterable<string>) {
+    this.parts = parts;
+  }
+
+  async text(): Promise<string> {
+    let text = '';
+    for await (const part of this.parts) text += part;
+    return text;
+  }
+}
+
 /** Which version of a thing an answer shows. */
 export interface Version {
   /** Stands for the version in the Etag; the rest of the tag stands for the rest of the answer. */
   readonly tag: string;
+  /** All that the rest of the answer is made from, where it is known; else its bytes are looked at. */
+  readonly madeFrom?: string | undefined;
   readonly modifiedOn: Instant;
 }
 
@@ -39,7 +55,7 @@ export interface Freshness {
 
 export interface Answer<Body = unknown> {
   /** Absent: an empty body. */
-  readonly body?: Body | Json | undefined;
+  readonly body?: Body | Json | JsonParts | undefined;
   /** Where it differs from the contract's. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

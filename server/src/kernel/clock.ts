@@ -46,10 +46,30 @@ function offsetAt(instant: Instant): Offset {
   return offset;
 }
 
+const mostDays = 10_000;
+const days = new Map<number, string>();
+
+/** The calendar day that is so many days after 1970. */
+function dayText(number: number): string {
+  const known = days.get(number);
+  if (known !== undefined) return known;
+  const text = new Date(number * day).toISOString().slice(0, 11);
+  if (days.size > mostDays) days.clear();
+  days.set(number, text);
+  return text;
+}
+
+const sixty = Array.from({ length: 60 }, (_, number) => two(number));
+
 /** ISO 8601 to the second with the numeric offset of the server's zone, as every answer gives it. */
 export function formatInstant(instant: Instant): string {
   const { length, text } = offsetAt(instant);
-  return new Date(instant + length).toISOString().slice(0, 19) + text;
+  const local = Math.floor((instant + length) / second);
+  const number = Math.floor(local / 86_400);
+  const rest = local - number * 86_400;
+  const hours = Math.floor(rest / 3600);
+  const minutes = Math.floor(rest / 60) % 60;
+  return `${dayText(number)}${sixty[hours]}:${sixty[minutes]}:${sixty[rest % 60]}${text}`;
 }
 
 const form =

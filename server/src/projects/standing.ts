@@ -39,6 +39,11 @@ export class Standings {
   readonly #known = new Map<string, Standing>();
   #revision: number | undefined;
 
+  /** The standing, when it is remembered. */
+  known(viewer: Viewer, projectId: number, revision: number): Standing | undefined {
+    return revision === this.#revision ? this.#known.get(keyOf(viewer, projectId)) : undefined;
+  }
+
   /** `revision`: that of the structure, read before or together with anything this is used for. */
   async find(reader: Reader, viewer: Viewer, projectId: number, revision: number): Promise<Standing> {
     if (revision !== this.#revision || this.#known.size > mostStandings) this.#known.clear();

@@ -81,7 +81,7 @@ export class Connection {
 
   constructor(path: string, options: { readOnly: boolean; timeout: number }) {
     this.database = new DatabaseSync(path, { ...options, enableForeignKeyConstraints: true });
-    this.database.exec('pragma cache_size = -16000');
+    this.database.exec('pragma cache_size = -16000; pragma mmap_size = 2147418112');
     if (!options.readOnly) this.database.exec('pragma journal_mode = wal; pragma synchronous = full');
   }
 

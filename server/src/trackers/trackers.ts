@@ -21,6 +21,15 @@ export class Trackers {
   readonly #standings = new Standings();
   #revision: number | undefined;
 
+  /** The tracker, when it is remembered: without waiting, for where that would be most of the work. */
+  known(id: number, { structure }: Revisions): Tracker | undefined {
+    return structure === this.#revision ? this.#known.get(id) : undefined;
+  }
+
+  knownStanding(viewer: Viewer, projectId: number, { structure }: Revisions): Standing | undefined {
+    return this.#standings.known(viewer, projectId, structure);
+  }
+
   /** Forgets what was known at another revision. */
   #renew(structure: number): void {
     if (structure !== this.#revision || this.#known.size > mostTrackers) this.#known.clear();

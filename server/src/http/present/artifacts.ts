@@ -84,23 +84,25 @@ export class ValueWriter implements ShowingContext {
     return file && fileText(file);
   }
 
-  #link([id, type]: StoredLink): string[] {
-    const neighbour = this.#surroundings.neighbours.get(id);
-    if (neighbour === undefined) return [];
-    const name = type === '' ? 'null' : quoted(type);
-    return [
-      `{"type":${name},"id":${id},"uri":"artifacts/${id}","tracker":${trackerReferenceText(neighbour.tracker)}}`,
-    ];
+  /** The links to artifacts that the viewer sees, as a JSON array. */
+  #links(links: readonly StoredLink[]): string {
+    let text = '';
+    for (const [id, type] of links) {
+      const neighbour = this.#surroundings.neighbours.get(id);
+      if (neighbour === undefined) continue;
+      const name = type === '' ? 'null' : quoted(type);
+      const tracker = trackerReferenceText(neighbour.tracker);
+      text += `${text === '' ? '' : ','}{"type":${name},"id":${id},"uri":"artifacts/${id}","tracker":${tracker}}`;
+    }
+    return `[${text}]`;
   }
 
   links(value: readonly StoredLink[] | undefined): string {
-    const links = value ?? linksOf(this.#surroundings, this.artifact.id).forward;
-    return `[${links.flatMap((link) => this.#link(link)).join(',')}]`;
+    return this.#links(value ?? linksOf(this.#surroundings, this.artifact.id).forward);
   }
 
   reverseLinks(): string {
-    const { reverse } = linksOf(this.#surroundings, this.artifact.id);
-    return `[${reverse.flatMap((link) => this.#link(link)).join(',')}]`;
+    return this.#links(linksOf(this.#surroundings, this.artifact.id).reverse);
   }
 
   references(): string {

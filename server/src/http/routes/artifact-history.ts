@@ -24,7 +24,7 @@ async function historyText(
   const past = changesets.flatMap(({ document }) =>
     document === undefined ? [] : { fields: artifact.view.shown, document },
   );
-  const surroundings = await gather(sight, past.length === 0 ? [] : [artifact], past);
+  const surroundings = await gather(sight, past.length === 0 ? [] : [artifact], { past });
   return new Json(
     await written(sight, manner, () => changesetsText(artifact, changesets, surroundings, manner)),
   );

@@ -7,6 +7,7 @@ import {
   readArtifact,
   readArtifacts,
   type Sight,
+  type Surroundings,
   sightOf,
   type ValueSource,
   versionTag,
@@ -14,7 +15,8 @@ import {
 } from '../../artifacts/index.ts';
 import { forbidden, invalid } from '../../kernel/errors.ts';
 import { slice } from '../../kernel/paging.ts';
-import type { TextFormat } from '../../trackers/index.ts';
+import { version as productVersion } from '../../kernel/version.ts';
+import { rendererVersion, type TextFormat } from '../../trackers/index.ts';
 import { preconditionOf } from '../preconditions.ts';
 import { artifactText, type Manner, type ValueForms } from '../present/artifacts.ts';
 import { trackerReferenceText } from '../present/tracker-texts.ts';
@@ -31,6 +33,25 @@ const forms: Readonly<Record<string, ValueForms>> = {
 const collection: ValueForms = { collection: true, byField: false };
 
 const versionOf = (row: ArtifactRow): Version => ({ tag: versionTag(row), modifiedOn: row.modified_on });
+
+/** What makes answers of one program differ from those of another. */
+const program = `${productVersion} ${rendererVersion} ${new Intl.DateTimeFormat().resolvedOptions().timeZone}`;
+
+/**
+ * The version of an answer about an artifact, with all that it is made from: what `freshnessOf` compares, who is looking
+ * and how. Undefined parts are those that nothing but the bytes can tell.
+ */
+function shownVersion(
+  { publicUrl }: Services,
+  { viewer, revisions: { identity, structure } }: Sight,
+  { row, view }: Artifact,
+  wish: string,
+): Version {
+  const isKnown = !view.needs.has('totals') && !view.needs.has('burndown') && !wish.includes('complete');
+  const looker = `${viewer.userId} ${viewer.isSiteAdmin} ${viewer.isRestricted} ${viewer.accessMode}`;
+  const madeFrom = `${row.surroundings} ${identity} ${structure} ${looker} ${wish} ${program} ${publicUrl}`;
+  return { ...versionOf(row), madeFrom: isKnown ? madeFrom : undefined };
+}
 
 /** How the viewer of a sight is shown artifacts. */
 export async function mannerOf(
@@ -56,11 +77,11 @@ async function wholeText(
   services: Services,
   sight: Sight,
   artifact: Artifact,
+  surroundings: Surroundings,
   values: ValueForms,
   tracker?: string,
 ) {
   const manner = await mannerOf(services, sight);
-  const surroundings = await gather(sight, [artifact]);
   return written(sight, manner, () => artifactText(artifact, surroundings, manner, values, tracker));
 }
 
@@ -133,15 +154,17 @@ export function artifactBindings(services: Services): RouteBinding[] {
       const values = forms[query.values_format ?? 'collection'] ?? collection;
       const isComplete = query.tracker_structure_format === 'complete';
       const tracker = isComplete ? await structureText(services, sight, artifact) : undefined;
-      const text = await wholeText(services, sight, artifact, values, tracker);
+      const surroundings = await gather(sight, [artifact]);
+      const text = await wholeText(services, sight, artifact, surroundings, values, tracker);
       const freshness = freshnessOf(artifact, sight.revisions);
-      return { body: new Json(text), version: versionOf(artifact.row), freshness };
+      const wish = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
+      return { body: new Json(text), version: shownVersion(services, sight, artifact, wish), freshness };
     }),
     bind(contract.createArtifact, async ({ viewer, body }) => {
       const source = sourceOf(body);
-      const row = await operations.createArtifact(viewer, { trackerId: body.tracker.id, source });
-      const sight = await sightOf(database, viewer, trackers);
-      const { view } = await writtenArtifact(sight, row);
+      const made = await operations.createArtifact(viewer, { trackerId: body.tracker.id, source });
+      const { artifact } = await writtenArtifact(database, viewer, trackers, made);
+      const { row, view } = artifact;
       const uri = `artifacts/${row.id}${source.kind === 'by field' ? '?values_format=by_field' : ''}`;
       return {
         body: new Json(`{"id":${row.id},"uri":"${uri}","tracker":${trackerReferenceText(view.tracker)}}`),
@@ -156,10 +179,11 @@ export function artifactBindings(services: Services): RouteBinding[] {
         comment: commentOf(body.comment),
         precondition: preconditionOf(headers),
       };
-      const row = await operations.updateArtifact(viewer, update);
-      const sight = await sightOf(database, viewer, trackers);
-      const text = await wholeText(services, sight, await writtenArtifact(sight, row), collection);
-      return { body: new Json(text), version: versionOf(row) };
+      const changed = await operations.updateArtifact(viewer, update);
+      const { sight, artifact } = await writtenArtifact(database, viewer, trackers, changed);
+      const surroundings = await gather(sight, [artifact], { links: changed.links });
+      const text = await wholeText(services, sight, artifact, surroundings, collection);
+      return { body: new Json(text), version: shownVersion(services, sight, artifact, 'collection minimal') };
     }),
   ];
 }

@@ -14,59 +14,74 @@ import {
   ValueWriter,
 } from '../present/artifacts.ts';
 import { minimalTrackerText } from '../present/tracker-texts.ts';
-import { bind, Json, type RouteBinding } from '../route.ts';
+import { bind, Json, JsonParts, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
 import { mannerOf, written } from './artifacts.ts';
 
-/** Artifacts that are written in one turn of the event loop. */
-const chunk = 100;
+/** Artifacts that are read and written in one turn of the event loop. */
+const chunk = 50;
 
-/** A JSON array, written in parts so that other requests are not kept waiting meanwhile. */
-async function writeAll(
-  sight: Sight,
-  manner: Manner,
-  artifacts: readonly Artifact[],
-  write: (artifact: Artifact) => string,
-): Promise<Json> {
-  const parts: string[] = [];
-  for (let start = 0; start < artifacts.length; start += chunk) {
-    if (start > 0) await nextTurn();
-    const some = artifacts.slice(start, start + chunk);
-    parts.push(await written(sight, manner, () => some.map(write).join(',')));
-  }
-  return new Json(`[${parts.join(',')}]`);
-}
+/** Makes the texts of artifacts that were found; what they need is fetched for all of them at once. */
+type WriteSome = (sight: Sight, manner: Manner, artifacts: readonly Artifact[]) => Promise<() => string[]>;
 
-async function artifactsText(
+/** A JSON array of artifacts in parts, so that other requests are not kept waiting while a long one is made. */
+async function* inParts(
   services: Services,
   viewer: Viewer,
   { ids }: IdPage,
+  write: WriteSome,
+): AsyncGenerator<string> {
+  let separator = '[';
+  for (let start = 0; start < ids.length; start += chunk) {
+    if (start > 0) await nextTurn();
+    // Time has passed: who may see what is looked at anew.
+    const sight = await sightOf(services.database, viewer, services.trackers);
+    const manner = await mannerOf(services, sight);
+    const artifacts = await readArtifacts(sight, ids.slice(start, start + chunk));
+    const texts = await write(sight, manner, artifacts);
+    const part = await written(sight, manner, () => texts().join(','));
+    if (part === '') continue;
+    yield separator + part;
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+/** A short list is one text with a known length. */
+async function writeAll(
+  services: Services,
+  viewer: Viewer,
+  page: IdPage,
+  write: WriteSome,
+): Promise<Json | JsonParts> {
+  const parts = new JsonParts(inParts(services, viewer, page, write));
+  return page.ids.length > chunk ? parts : new Json(await parts.text());
+}
+
+function artifactsText(
+  services: Services,
+  viewer: Viewer,
+  page: IdPage,
   forms: ValueForms,
-): Promise<Json> {
-  const sight = await sightOf(services.database, viewer, services.trackers);
-  const manner = await mannerOf(services, sight);
-  const artifacts = await readArtifacts(sight, ids);
+): Promise<Json | JsonParts> {
   const needsValues = forms.collection || forms.byField;
-  const surroundings = await gather(sight, needsValues ? artifacts : []);
-  return writeAll(sight, manner, artifacts, (artifact) =>
-    artifactText(artifact, surroundings, manner, forms),
-  );
+  return writeAll(services, viewer, page, async (sight, manner, artifacts) => {
+    const surroundings = await gather(sight, needsValues ? artifacts : []);
+    return () => artifacts.map((artifact) => artifactText(artifact, surroundings, manner, forms));
+  });
 }
 
 /** Artifacts in a short form, for which only title and status are looked at. */
-async function shortTexts(
+function shortTexts(
   services: Services,
   viewer: Viewer,
-  { ids }: IdPage,
+  page: IdPage,
   write: (artifact: Artifact, writer: ValueWriter) => string,
-): Promise<Json> {
-  const sight = await sightOf(services.database, viewer, services.trackers);
-  const manner = await mannerOf(services, sight);
-  const artifacts = await readArtifacts(sight, ids);
-  const nothing = await gather(sight, []);
-  return writeAll(sight, manner, artifacts, (artifact) =>
-    write(artifact, new ValueWriter(artifact, nothing, manner)),
-  );
+): Promise<Json | JsonParts> {
+  return writeAll(services, viewer, page, async (sight, manner, artifacts) => {
+    const nothing = await gather(sight, []);
+    return () => artifacts.map((artifact) => write(artifact, new ValueWriter(artifact, nothing, manner)));
+  });
 }
 
 const common = ({ row: { id }, view: { tracker } }: Artifact) =>

@@ -3,6 +3,8 @@ import type { Field, Tracker } from '../model.ts';
 
 /** How a list works with one kind of values. Values are ids; none at all is the empty list. */
 export interface BindRules {
+  /** Whether values look the same to everybody for as long as the tracker does not change. */
+  readonly isFixed: boolean;
   /** The stored ids of those that a request gives; refuses what is not a value of the field. */
   accept(field: Field, ids: readonly unknown[], context: WritingContext): Promise<readonly number[]>;
   /** The stored id that a text stands for: a label, a user name, the name of a group. */

@@ -43,6 +43,7 @@ function chosen(field: Field, ids: readonly number[]): ListValue[] {
 
 /** Values that the tracker defines. */
 export const staticBind: BindRules = {
+  isFixed: true,
   async accept(field, ids) {
     return ids.map((given) => {
       const id = integerIn(given);

@@ -25,6 +25,7 @@ function valueFor(field: Field, projectId: number, given: unknown): ListValue | 
 
 /** User groups of the project. */
 export const ugroupsBind: BindRules = {
+  isFixed: false,
   async accept(field, ids, { tracker }) {
     return ids.map((given) => {
       const value = valueFor(field, tracker.project.id, given);

@@ -25,6 +25,7 @@ const sourceLabels = new Map<number, { id: number | string; label: string }>([
 
 /** People. */
 export const usersBind: BindRules = {
+  isFixed: false,
   async accept(field, given, { tx, tracker }) {
     const ids = given.map((id) => integerIn(id) ?? 0);
     for (const [position, id] of ids.entries())

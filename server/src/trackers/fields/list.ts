@@ -1,7 +1,14 @@
 import { bindOf } from '../binds/index.ts';
 import { type Field, noneValue } from '../model.ts';
 import { integerIn, itemsIn, member, namesSame, wrongValue } from './entry.ts';
-import type { Entry, FieldType, PropertyRule, ValueRules, WritingContext } from './field-type.ts';
+import type {
+  Entry,
+  FieldType,
+  PropertyRule,
+  ShowingContext,
+  ValueRules,
+  WritingContext,
+} from './field-type.ts';
 
 interface ListKind {
   readonly code: string;
@@ -60,6 +67,27 @@ export function initialValues({ bind }: Field): readonly number[] {
 
 export const listIndex = (value: readonly number[]) => (value.length === 0 ? [noneValue] : value);
 
+function shownNow(field: Field, value: readonly number[], context: ShowingContext): string {
+  const bind = bindOf(field);
+  const ids = listed(bind.showIds(field, value));
+  return `"values":${listed(bind.show(field, value, context))},"bind_value_ids":${ids}`;
+}
+
+/** What was written for the values of fields, by the chosen ids. */
+const written = new WeakMap<Field, Map<string, string>>();
+const mostWritten = 1000;
+
+/** Values that the tracker defines are shown alike to everybody, and the same ones again and again. */
+function shownOnce(field: Field, value: readonly number[], context: ShowingContext): string {
+  const known = written.get(field) ?? new Map<string, string>();
+  written.set(field, known);
+  const key = value.length === 1 ? String(value[0]) : value.join(' ');
+  const text = known.get(key) ?? shownNow(field, value, context);
+  if (known.size > mostWritten) known.clear();
+  known.set(key, text);
+  return text;
+}
+
 /** A list of numbers counts in sums by the labels of its values. */
 function contribution({ bind }: Field, value: readonly number[] = []): number | null {
   if (bind?.kind !== 'static') return null;
@@ -76,8 +104,7 @@ const valueRules = (isMultiple: boolean): ValueRules<readonly number[]> => ({
   isEcho,
   show(field, value = [], context) {
     const bind = bindOf(field);
-    const ids = listed(bind.showIds(field, value));
-    return `"values":${listed(bind.show(field, value, context))},"bind_value_ids":${ids}`;
+    return bind.isFixed ? shownOnce(field, value, context) : shownNow(field, value, context);
   },
   flat: (field, value = [], context) => bindOf(field).labels(field, value, context),
   indexed: (_field, value) => listIndex(value),
