@@ -322,15 +322,18 @@ describe.each(engines)('comments on %s', (engine) => {
       expect((await alice.get(versionsOf(creation?.id ?? 0))).status).toBe(404);
     });
 
-    test('make what was remembered of the answers about the artifact old', async () => {
+    test('make what was remembered of the artifact old when they refer to something else than before', async () => {
       const { id: changeset } = await say(bob, 'Remembered');
       const counters = async () => {
         const rows = ((await store.traces())['artifact'] ?? []).map((row) => JSON.parse(row));
         const { version, surroundings } = rows.find((row) => row.id === id);
         return [version, surroundings];
       };
+      const other = await submit(alice, tracker, [{ field_id: title, value: 'Referred to' }]);
       const [version, surroundings] = await counters();
       await edit(bob, changeset, 'Forgotten');
+      expect(await counters()).toEqual([version, surroundings]);
+      await edit(bob, changeset, `Forgotten, see art #${other}`);
       expect(await counters()).toEqual([version, surroundings + 1]);
     });
 
