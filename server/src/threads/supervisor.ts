@@ -10,6 +10,12 @@ const youngGeneration: Readonly<Record<ThreadKind, number>> = {
   background: 2,
 };
 
+/**
+ * Megabytes at the most of what lives longer, in each thread. Far more than anything needs; but the nearer the end, the
+ * sooner the collector runs, and without one it lets garbage double the size of the process.
+ */
+const oldGeneration = 512;
+
 /** Those who ask stop before those who answer. */
 const stopOrder: readonly ThreadKind[] = ['http', 'background', 'searcher', 'writer'];
 
@@ -49,7 +55,10 @@ export class Supervisor {
       workerData,
       transferList: ports.filter((port): port is MessagePort => port !== undefined),
       name: kind,
-      resourceLimits: { maxYoungGenerationSizeMb: youngGeneration[kind] },
+      resourceLimits: {
+        maxYoungGenerationSizeMb: youngGeneration[kind],
+        maxOldGenerationSizeMb: oldGeneration,
+      },
     });
     this.#workers.push({ kind, worker });
     worker.on('error', (error) => this.#failed(kind, error));
