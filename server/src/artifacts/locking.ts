@@ -1,9 +1,7 @@
+import { isObject } from '../kernel/values.ts';
 import type { Transaction } from '../storage/index.ts';
 import { findNeighbourIds } from './references.ts';
 import { findLinks } from './store.ts';
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 function idsIn(wish: unknown): number[] {
   return (Array.isArray(wish) ? wish : [wish]).flatMap((item) => {

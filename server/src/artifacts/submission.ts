@@ -1,4 +1,5 @@
 import { invalid, Refusal } from '../kernel/errors.ts';
+import { isObject } from '../kernel/values.ts';
 import type { Entry, Field, LinkWish, Stored, Tracker, WritingContext } from '../trackers/index.ts';
 import type { Document } from './model.ts';
 
@@ -9,9 +10,6 @@ export interface Submission {
   /** Everything that is wrong with it, in words; all of it is told at once. */
   readonly faults: readonly string[];
 }
-
-const isObject = (value: unknown): value is Entry =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function fieldIdOf(entry: Entry, position: number): number {
   const given = entry['field_id'];

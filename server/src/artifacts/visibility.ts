@@ -1,5 +1,5 @@
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { groupIds } from '../projects/index.ts';
+import { endlessGroups, groupIds } from '../projects/index.ts';
 import {
   type Expression,
   expressionBuilder,
@@ -12,8 +12,6 @@ import { maySeeTrackersOf, type Trackers, type TrackerView, viewOf } from '../tr
 import { inParts, type SightRow } from './store.ts';
 
 const on = expressionBuilder<Tables, 'artifact'>();
-
-const endless: readonly number[] = [groupIds.everybody, groupIds.registered, groupIds.authenticated];
 
 /** The accounts in one of these groups of a project. */
 function membersOf(projectId: number, groups: readonly number[]) {
@@ -28,7 +26,7 @@ function membersOf(projectId: number, groups: readonly number[]) {
 }
 
 function submittedIn({ tracker }: TrackerView, groups: readonly number[]): Expression<SqlBool> {
-  if (groups.some((id) => endless.includes(id))) return on.lit(true);
+  if (groups.some((id) => endlessGroups.includes(id))) return on.lit(true);
   return on('artifact.submitted_by', 'in', membersOf(tracker.project.id, groups));
 }
 
@@ -41,7 +39,7 @@ function assignedIn({ tracker }: TrackerView, groups: readonly number[]): Expres
     .select('artifact_value.artifact_id')
     .whereRef('artifact_value.artifact_id', '=', 'artifact.id')
     .where('artifact_value.field_id', '=', fieldId);
-  const isForAll = groups.some((id) => endless.includes(id));
+  const isForAll = groups.some((id) => endlessGroups.includes(id));
   return on.exists(
     isForAll
       ? assigned.where('artifact_value.value', '<>', groupIds.nobody)

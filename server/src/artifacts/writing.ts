@@ -1,8 +1,13 @@
-import { findPreference } from '../identity/index.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { ProjectExtension } from '../projects/index.ts';
 import { readRevisions, type Transaction } from '../storage/index.ts';
-import type { TextFormat, Tracker, Trackers, WritingContext } from '../trackers/index.ts';
+import {
+  preferredTextFormat,
+  type TextFormat,
+  type Tracker,
+  type Trackers,
+  type WritingContext,
+} from '../trackers/index.ts';
 import { checkFiles } from './files.ts';
 import type { OtherEnd } from './links.ts';
 import { parseDocument } from './model.ts';
@@ -14,14 +19,6 @@ import type { Sight } from './visibility.ts';
 export interface Surrounding {
   readonly trackers: Trackers;
   readonly extensions: readonly ProjectExtension[];
-}
-
-const formats: readonly TextFormat[] = ['text', 'html', 'commonmark'];
-
-/** The format in which somebody's texts are taken that come without one. */
-export async function preferredFormat(tx: Transaction, viewer: Viewer): Promise<TextFormat> {
-  const wish = await findPreference(tx, viewer.userId, 'user_edition_default_format');
-  return formats.find((format) => format === wish) ?? 'commonmark';
 }
 
 export async function sightIn(tx: Transaction, viewer: Viewer, trackers: Trackers): Promise<Sight> {
@@ -47,7 +44,7 @@ export function beginChange(
     tx,
     viewer,
     tracker,
-    textFormat: () => (format ??= preferredFormat(tx, viewer)),
+    textFormat: () => (format ??= preferredTextFormat(tx, viewer)),
     now: Date.now(),
     render: (content, format) => references.render(content, format),
     checkFiles: (field, ids) => checkFiles(tx, viewer, { artifactId, field }, ids),

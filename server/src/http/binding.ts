@@ -1,6 +1,7 @@
 import type { TSchema } from '@bundled/typebox';
 import { invalid } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
+import { isObject } from '../kernel/values.ts';
 
 /** The parts of JSON Schema that the contract uses, as far as binding looks at them. */
 interface Shape {
@@ -87,9 +88,6 @@ function bindArray({ items = {}, minItems, maxItems }: Shape, value: unknown, na
     return bindValue(items, item, itemName);
   });
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Some clients can only write an empty object as an empty array. */
 const isEmptyArray = (value: unknown) => Array.isArray(value) && value.length === 0;

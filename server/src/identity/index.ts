@@ -10,6 +10,7 @@ export {
   isReservedName,
   isStatus,
   isUsable,
+  lastTechnicalAccountId,
   nameKey,
   noneId,
   type Status,

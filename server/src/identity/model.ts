@@ -14,6 +14,8 @@ export const isUsable = (status: string) => status === 'A' || status === 'R';
 
 /** The account that stands for "nobody" in user lists of trackers. */
 export const noneId = 100;
+/** Accounts up to this id belong to the platform itself. */
+export const lastTechnicalAccountId = 100;
 /** Administrators of this project are site administrators. */
 export const administrationProjectId = 1;
 

@@ -4,6 +4,7 @@ import {
   findAccountByName,
   findAccountsByEmail,
   findAccountsByLdapId,
+  lastTechnicalAccountId,
 } from '../identity/index.ts';
 import { forbidden, invalid, notFound } from '../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../kernel/paging.ts';
@@ -144,8 +145,6 @@ async function candidatesFor(
       return findAccountsByLdapId(reader, reference.ldap_id ?? '');
   }
 }
-
-const lastTechnicalAccountId = 100;
 
 /** The accounts that the references name, each once. */
 export async function resolveReferences(

@@ -12,6 +12,13 @@ export const groupIds = {
   nobody: 100,
 } as const;
 
+/** Groups that hold so many people that nobody lists them. */
+export const endlessGroups: readonly number[] = [
+  groupIds.everybody,
+  groupIds.registered,
+  groupIds.authenticated,
+];
+
 /** `system` groups are the same for every project, `dynamic` ones exist once in each. */
 export interface BuiltInGroup {
   readonly id: number;

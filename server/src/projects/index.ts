@@ -19,7 +19,7 @@ export {
   type TemplateSource,
 } from './extension.ts';
 export { listGroupMembers, type UserReference } from './group-members.ts';
-export { builtInGroups, formatGroupId, groupIds, parseGroupAddress } from './groups.ts';
+export { builtInGroups, endlessGroups, formatGroupId, groupIds, parseGroupAddress } from './groups.ts';
 export { defaultLabelColor, type Label, listLabels } from './labels.ts';
 export { type Memberships, membershipWords, type NamedMemberships, readMemberships } from './memberships.ts';
 export {

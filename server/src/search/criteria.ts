@@ -1,4 +1,5 @@
 import { invalid } from '../kernel/errors.ts';
+import { isObject } from '../kernel/values.ts';
 import { type Field, noneValue, type Tracker, type TrackerView } from '../trackers/index.ts';
 
 /** One condition: the field has at least one of these values. No value at all: nothing matches. */
@@ -6,9 +7,6 @@ export interface ListCriterion {
   readonly fieldId: number;
   readonly values: readonly number[];
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A key is a field id or a short name, exact or but for letter case. */
 function fieldNamed({ elements, elementById }: Tracker, key: string): Field | undefined {

@@ -1,7 +1,8 @@
+import { findPreference } from '../identity/index.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader } from '../storage/index.ts';
 import type { Tracker } from './model.ts';
-import type { TextFormat } from './text/index.ts';
+import { isTextFormat, type TextFormat } from './text/index.ts';
 
 /** How the viewer likes to see the form of a tracker. */
 export interface FormPreferences {
@@ -12,8 +13,15 @@ export interface FormPreferences {
 }
 
 const formatPreference = 'user_edition_default_format';
-const formats: readonly TextFormat[] = ['text', 'html', 'commonmark'];
 const nothing: FormPreferences = { textFormat: 'commonmark', collapsed: new Set() };
+
+const textFormatOf = (preference: string | undefined): TextFormat =>
+  isTextFormat(preference) ? preference : nothing.textFormat;
+
+/** The format in which somebody's texts are taken that come without one. */
+export async function preferredTextFormat(reader: Reader, { userId }: Viewer): Promise<TextFormat> {
+  return textFormatOf(await findPreference(reader, userId, formatPreference));
+}
 
 const preferenceOf = (fieldsetId: number) => `fieldset_${fieldsetId}`;
 
@@ -33,7 +41,7 @@ export async function readFormPreferences(
   );
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   return {
-    textFormat: formats.find((format) => format === values.get(formatPreference)) ?? nothing.textFormat,
+    textFormat: textFormatOf(values.get(formatPreference)),
     collapsed: new Set(fieldsets.filter((id) => values.get(preferenceOf(id)) === '1')),
   };
 }

@@ -19,7 +19,7 @@ export type {
 export { fieldTypes } from './fields/index.ts';
 export { absoluteReferences, showText, storedText } from './fields/text.ts';
 export type { NewField } from './form-elements.ts';
-export { type FormPreferences, readFormPreferences } from './form-preferences.ts';
+export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form-preferences.ts';
 export { requireGroups } from './groups.ts';
 export {
   isSystemType,
@@ -45,6 +45,7 @@ export type { SemanticChanges } from './semantics.ts';
 export type { TrackerSettings } from './settings.ts';
 export {
   candidatesIn,
+  isTextFormat,
   type PreparedText,
   plainText,
   prepareText,

@@ -1,11 +1,8 @@
-import type { Account } from '../identity/index.ts';
-import { groupIds } from '../projects/index.ts';
+import { type Account, lastTechnicalAccountId } from '../identity/index.ts';
+import { endlessGroups, groupIds } from '../projects/index.ts';
 import { type Reader, statement } from '../storage/index.ts';
 import type { DescribingContext } from './fields/field-type.ts';
 import { submitters, type Tracker } from './model.ts';
-
-/** Accounts below this id belong to the platform itself. */
-const lastTechnicalAccountId = 100;
 
 const accountColumns = [
   'id',
@@ -15,8 +12,6 @@ const accountColumns = [
   'ldap_id as ldapId',
   'status',
 ] as const;
-
-const endless: readonly number[] = [groupIds.everybody, groupIds.registered, groupIds.authenticated];
 
 /** The ids of the accounts that one source of a list of people holds. */
 function idsIn(reader: Reader, { id: trackerId, project }: Tracker, group: number) {
@@ -74,7 +69,7 @@ export async function isCandidate(
   if (id <= lastTechnicalAccountId) return false;
   const found = await reader.first(candidate, { id, projectId: project.id });
   if (found === undefined) return false;
-  if (groups.some((group) => endless.includes(group))) return true;
+  if (groups.some((group) => endlessGroups.includes(group))) return true;
   if (found.is_admin !== null && groups.includes(groupIds.projectMembers)) return true;
   if (found.is_admin === 1 && groups.includes(groupIds.projectAdmins)) return true;
   for (const groupId of groups.filter((group) => group > groupIds.nobody))
@@ -106,7 +101,7 @@ export async function findCandidates(
     .select(accountColumns)
     .where('id', '>', lastTechnicalAccountId)
     .where('status', 'in', ['A', 'R']);
-  if (!groups.some((group) => endless.includes(group)))
+  if (!groups.some((group) => endlessGroups.includes(group)))
     query = query.where((row) =>
       row.or(groups.map((group) => row('id', 'in', idsIn(reader, tracker, group)))),
     );

@@ -16,7 +16,7 @@ import {
 import { forbidden, invalid } from '../../kernel/errors.ts';
 import { slice } from '../../kernel/paging.ts';
 import { version as productVersion } from '../../kernel/version.ts';
-import { rendererVersion, type TextFormat } from '../../trackers/index.ts';
+import { isTextFormat, rendererVersion } from '../../trackers/index.ts';
 import { preconditionOf } from '../preconditions.ts';
 import { artifactText, type Manner, type ValueForms } from '../present/artifacts.ts';
 import { trackerReferenceText } from '../present/tracker-texts.ts';
@@ -132,12 +132,10 @@ function sourceOf(body: contract.BodyOf<typeof contract.createArtifact>): ValueS
   throw invalid('No valid data are provided: `values`, `values_by_field` or `from_artifact` is needed.');
 }
 
-const isFormat = (text: string): text is TextFormat => ['text', 'html', 'commonmark'].includes(text);
-
 function commentOf(comment: { body?: string; format: string } | undefined) {
   if (comment === undefined) return undefined;
   const { body = '', format } = comment;
-  return { body, format: isFormat(format) ? format : 'commonmark' } as const;
+  return { body, format: isTextFormat(format) ? format : 'commonmark' } as const;
 }
 
 export function artifactBindings(services: Services): RouteBinding[] {

@@ -1,5 +1,5 @@
 import { findAccountByName } from '../../identity/index.ts';
-import { groupIds } from '../../projects/index.ts';
+import { endlessGroups, groupIds } from '../../projects/index.ts';
 import { integerIn, wrongValue } from '../fields/entry.ts';
 import { type Field, noneValue, submitters } from '../model.ts';
 import { describedCandidates, isCandidate } from '../people.ts';
@@ -7,11 +7,8 @@ import type { BindRules } from './bind-rules.ts';
 
 const groupsOf = ({ bind }: Field) => bind?.groups ?? [];
 
-/** Groups that hold so many people that nobody lists them. */
-const endless: readonly number[] = [groupIds.everybody, groupIds.registered, groupIds.authenticated];
-
 function isListed(group: number): boolean {
-  return !endless.includes(group);
+  return !endlessGroups.includes(group);
 }
 
 const sourceLabels = new Map<number, { id: number | string; label: string }>([

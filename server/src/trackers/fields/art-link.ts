@@ -1,5 +1,6 @@
+import { isObject } from '../../kernel/values.ts';
 import type { Field } from '../model.ts';
-import { integerIn, isObject, itemsIn, member, switchedOn, wrongValue } from './entry.ts';
+import { integerIn, itemsIn, member, switchedOn, wrongValue } from './entry.ts';
 import type { Entry, FieldType, LinkWish, StoredLink } from './field-type.ts';
 
 function listIn(field: Field, entry: Entry, name: string): readonly unknown[] | undefined {

@@ -29,9 +29,6 @@ export function textIn(field: Field, value: unknown): string {
   return value;
 }
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A whole number, or text that is one. */
 export function integerIn(value: unknown): number | undefined {
   const isWritten = typeof value === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(value);

@@ -1,5 +1,6 @@
+import { isObject } from '../../kernel/values.ts';
 import type { Field } from '../model.ts';
-import { integerIn, isObject, itemsIn, member, namesSame, wrongValue } from './entry.ts';
+import { integerIn, itemsIn, member, namesSame, wrongValue } from './entry.ts';
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
 import { isSameSet } from './list.ts';
 

@@ -1,6 +1,7 @@
+import { isObject } from '../../kernel/values.ts';
 import { builtInGroups, formatGroupId, groupIds } from '../../projects/index.ts';
 import type { Field, Tracker } from '../model.ts';
-import { isObject, itemsIn, member, namesSame, wrongValue } from './entry.ts';
+import { itemsIn, member, namesSame, wrongValue } from './entry.ts';
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
 import { isSameSet } from './list.ts';
 

@@ -1,9 +1,10 @@
 import { findAccountsByEmail } from '../../identity/index.ts';
 import { isStorable } from '../../kernel/text.ts';
+import { isObject } from '../../kernel/values.ts';
 import { bindOf } from '../binds/index.ts';
 import { type Field, noneValue } from '../model.ts';
 import { describeTypedValues, findTypedValue, typedValueFor } from '../typed-values.ts';
-import { isObject, itemsIn, line, member, namesSame, textProperty, wrongValue } from './entry.ts';
+import { itemsIn, line, member, namesSame, textProperty, wrongValue } from './entry.ts';
 import type { Entry, FieldType, ShowingContext, WritingContext } from './field-type.ts';
 import { initialValues, isSameSet, shownIds } from './list.ts';
 

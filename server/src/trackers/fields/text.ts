@@ -1,10 +1,8 @@
+import { isObject } from '../../kernel/values.ts';
 import type { Field } from '../model.ts';
-import { plainText, rendererVersion, renderText, type TextFormat } from '../text/index.ts';
-import { count, isObject, line, member, plainValue, textIn, textProperty, wrongValue } from './entry.ts';
+import { isTextFormat, plainText, rendererVersion, renderText, type TextFormat } from '../text/index.ts';
+import { count, line, member, plainValue, textIn, textProperty, wrongValue } from './entry.ts';
 import type { Entry, FieldType, ShowingContext, StoredText, WritingContext } from './field-type.ts';
-
-const formats: readonly TextFormat[] = ['text', 'html', 'commonmark'];
-const isFormat = (value: unknown): value is TextFormat => formats.some((format) => format === value);
 
 const mostBytes = 65_535;
 
@@ -15,7 +13,7 @@ function given(field: Field, entry: Entry) {
   if (Buffer.byteLength(content) > mostBytes)
     throw wrongValue(field, `It must have at most ${mostBytes} bytes.`);
   const format = isObject(value) ? member(value, 'format') : undefined;
-  return { content, format: isFormat(format) ? format : undefined };
+  return { content, format: isTextFormat(format) ? format : undefined };
 }
 
 /** A text with what is dear to derive from it. */

@@ -4,7 +4,10 @@ import { Draft, escapeAll, escapeText, type ReferenceResolver, writeText } from 
 
 export type { ReferenceResolver } from './draft.ts';
 
-export type TextFormat = 'text' | 'html' | 'commonmark';
+export const textFormats = ['text', 'html', 'commonmark'] as const;
+export type TextFormat = (typeof textFormats)[number];
+export const isTextFormat = (value: unknown): value is TextFormat =>
+  textFormats.some((format) => format === value);
 
 /** Is raised when the same content comes out differently, so that a stored rendering can be known to be old. */
 export const rendererVersion = 1;
