@@ -54,6 +54,17 @@ describe.each(engines)('values that a field cannot have on %s', (engine) => {
     await atelier?.stop();
   });
 
+  test('more of them than a change may have while everybody else waits', async () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+    await refusedBoth('tbl', { bind_value_ids: ids(1001).map((number) => `typed ${number}`) });
+    await refusedBoth('msb', { bind_value_ids: ids(1001) });
+    await refusedBoth('file', { value: ids(1001) });
+    const links = ids(2002).map((number) => ({ id: number }));
+    await refusedBoth('art_link', { links }, /At most 2000 links/);
+    const reverse = ids(202).map((number) => ({ id: number, direction: 'reverse', type: '' }));
+    await refusedBoth('art_link', { all_links: reverse }, /at most 200 other artifacts/);
+  });
+
   test.each(['string', 'text', 'int', 'float', 'computed'])('%s needs its member', async (name) => {
     for (const entry of [{}, { value: null }, { bind_value_ids: [1] }]) await refusedBoth(name, entry);
   });

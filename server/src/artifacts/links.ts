@@ -146,6 +146,15 @@ async function planOthers(
   });
 }
 
+/** Links that one change may add here, and artifacts whose own links it may change: everybody else waits meanwhile. */
+const most = { added: 2000, others: 200 };
+
+function refuseTooMany(added: number, others: number): void {
+  if (added > most.added) throw invalid(`At most ${most.added} links can be added at once.`);
+  if (others > most.others)
+    throw invalid(`The links of at most ${most.others} other artifacts can be changed at once.`);
+}
+
 /** Works out and checks what a wish for links changes, before anything is written. */
 export async function planLinks(situation: Situation, wish: LinkWish): Promise<LinkPlan> {
   const { tx, artifactId } = situation;
@@ -153,10 +162,11 @@ export async function planLinks(situation: Situation, wish: LinkWish): Promise<L
   const before = toLinks(rows, true);
   const wanted = wish.forward?.filter(([id]) => id !== artifactId);
   const wishes = await reverseWishes(situation, wish, rows);
+  const known = new Set(before.map(([id]) => id));
+  refuseTooMany((wanted ?? []).filter(([id]) => !known.has(id)).length, wishes.size);
   const reverse = [...wishes].flatMap(([id, type]): StoredLink[] => (type === null ? [] : [[id, type]]));
   await checkTypes(situation, wanted ?? [], before);
   await checkTypes(situation, reverse, toLinks(rows, false));
-  const known = new Set(before.map(([id]) => id));
   await requireTargets(
     situation,
     (wanted ?? []).map(([id]) => id).filter((id) => !known.has(id)),

@@ -44,6 +44,13 @@ export function itemsIn(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
 }
 
+/** Values that one field takes at once: a change must not hold up everybody else's. */
+export const mostValues = 1000;
+
+export function refuseTooMany(field: Field, values: readonly unknown[]): void {
+  if (values.length > mostValues) throw wrongValue(field, `It takes at most ${mostValues} values at once.`);
+}
+
 /** Whether a list names the same things as another, in whatever order and as numbers or text. */
 export function namesSame(given: readonly unknown[], stored: readonly (number | string)[]): boolean {
   const items = given.map(String);

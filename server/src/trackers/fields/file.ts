@@ -1,6 +1,6 @@
 import { isObject } from '../../kernel/values.ts';
 import type { Field } from '../model.ts';
-import { integerIn, itemsIn, member, namesSame, wrongValue } from './entry.ts';
+import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from './entry.ts';
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
 import { isSameSet } from './list.ts';
 
@@ -9,6 +9,7 @@ function idsIn(field: Field, entry: Entry): number[] {
   const value = member(entry, 'value');
   if (value === '') return [];
   if (!Array.isArray(value)) throw wrongValue(field, 'The entry needs `value`, an array of file ids.');
+  refuseTooMany(field, value);
   const ids = value.map((given) => {
     const id = integerIn(given);
     if (id === undefined) throw wrongValue(field, `${JSON.stringify(given)} is not a file id.`);

@@ -1,6 +1,6 @@
 import { bindOf } from '../binds/index.ts';
 import { type Field, noneValue } from '../model.ts';
-import { integerIn, itemsIn, member, namesSame, wrongValue } from './entry.ts';
+import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from './entry.ts';
 import type {
   Entry,
   FieldType,
@@ -20,6 +20,7 @@ interface ListKind {
 function idsIn(field: Field, entry: Entry): unknown[] {
   const given = member(entry, 'bind_value_ids');
   if (!Array.isArray(given)) throw wrongValue(field, 'The entry needs `bind_value_ids`, an array of ids.');
+  refuseTooMany(field, given);
   const seen = new Map(given.map((id) => [String(id).trim(), id]));
   return [...seen.values()].filter((id) => integerIn(id) !== 0 && id !== '');
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../kernel/values.ts';
 import { bindOf } from '../binds/index.ts';
 import { type Field, noneValue } from '../model.ts';
 import { describeTypedValues, findTypedValue, typedValueFor } from '../typed-values.ts';
-import { itemsIn, line, member, namesSame, textProperty, wrongValue } from './entry.ts';
+import { itemsIn, line, member, namesSame, refuseTooMany, textProperty, wrongValue } from './entry.ts';
 import type { Entry, FieldType, ShowingContext, WritingContext } from './field-type.ts';
 import { initialValues, isSameSet, shownIds } from './list.ts';
 
@@ -94,6 +94,7 @@ async function accept(field: Field, entry: Entry, context: WritingContext): Prom
   const given = objects ?? labels;
   if (!Array.isArray(given))
     throw wrongValue(field, 'The entry needs `value.bind_value_objects` or `bind_value_ids`, an array.');
+  refuseTooMany(field, given);
   const read = objects === undefined ? fromLabel : fromObject;
   const ids: (number | string)[] = [];
   for (const item of given) ids.push(await read(field, item, context));
