@@ -271,6 +271,8 @@ describe.each(engines)('under stress on %s', (engine: EngineName) => {
           `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
         );
       }
+      // A busy machine takes longer for the same number of writes.
+      for (let waited = 0; waited < 100 && answered.length <= 20; waited++) await pause(100);
       isOver = true;
       await Promise.all(clients);
       expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);

@@ -123,7 +123,8 @@ export class PastTotals {
         else if (part !== null) total = (total ?? 0) + part;
       }
     }
-    return total;
+    // A sum beyond all numbers is none, as in the sums of today.
+    return Number.isFinite(total) ? total : null;
   }
 
   #valueAt(root: number, day: Day): number | null {
