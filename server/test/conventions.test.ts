@@ -231,7 +231,7 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
     test('a parameter of many digits is refused quickly', async () => {
       const began = performance.now();
       const { status, body } = await alice.get(`/projects?limit=${'1'.repeat(12_000)}x`);
-      expect(performance.now() - began).toBeLessThan(500);
+      expect(performance.now() - began).toBeLessThan(2000);
       expect(status).toBe(400);
       expect(body.error.message).toContain('`limit`');
     });

@@ -38,6 +38,15 @@ async function holdLock({ instance, engine }: Atelier, milliseconds: number): Pr
 const setPreference = (caller: Caller, key: string) =>
   caller.patch('/users/self/preferences', { key, value: 'x' });
 
+/** Waits for a number of answers, not for a time: a busy machine needs longer for the same work. */
+async function untilMoreThan(count: number, answered: readonly string[]): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (answered.length <= count) {
+    if (performance.now() > deadline) throw new Error(`Only ${answered.length} answers in half a minute.`);
+    await pause(50);
+  }
+}
+
 async function inParallel(count: number, each: (index: number) => Promise<Reply>): Promise<Reply[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => each(index)));
 }
@@ -77,20 +86,20 @@ describe.each(engines)('under stress on %s', (engine: EngineName) => {
   test('while another process holds the write lock, reads go on and writes wait their turn', async () => {
     const running = await start();
     await running.admin.get('/users/self');
-    await holdLock(running, 1500);
+    await holdLock(running, 2500);
     const began = performance.now();
     const write = setPreference(running.admin, 'waited');
     let slowest = 0;
-    while (performance.now() - began < 1000) {
+    while (performance.now() - began < 1800) {
       const asked = performance.now();
       expect((await running.admin.get('/users/101')).status).toBe(200);
       slowest = Math.max(slowest, performance.now() - asked);
       await pause(10);
     }
     // A loop that waited for the lock would have been silent for more than a second.
-    expect(slowest).toBeLessThan(700);
+    expect(slowest).toBeLessThan(1100);
     expect((await write).status).toBe(200);
-    expect(performance.now() - began).toBeGreaterThan(1300);
+    expect(performance.now() - began).toBeGreaterThan(2300);
   });
 
   test('a lock that is not released in time is 503 with Retry-After, and nothing is stored', async () => {
@@ -118,10 +127,9 @@ describe.each(engines)('under stress on %s', (engine: EngineName) => {
         answered.push(key);
       }
     });
-    await pause(700);
+    await untilMoreThan(20, answered);
     await running.server.end('SIGKILL');
     await Promise.all(clients);
-    expect(answered.length).toBeGreaterThan(20);
     await running.restart();
     for (const key of answered) {
       expect((await running.admin.get(`/users/self/preferences?key=${key}`)).body.value).toBe('x');
@@ -271,12 +279,10 @@ describe.each(engines)('under stress on %s', (engine: EngineName) => {
           `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and pid <> pg_backend_pid()`,
         );
       }
-      // A busy machine takes longer for the same number of writes.
-      for (let waited = 0; waited < 100 && answered.length <= 20; waited++) await pause(100);
+      await untilMoreThan(20, answered);
       isOver = true;
       await Promise.all(clients);
       expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-      expect(answered.length).toBeGreaterThan(20);
       for (const key of answered) {
         expect((await admin.get(`/users/self/preferences?key=${key}`)).body.value).toBe('x');
       }
