@@ -37,8 +37,11 @@ export interface Ground {
   sqlitePath?: string;
 }
 
-/** What the first seconds of a server tell nothing about: how long the compiler of Node takes to know its code. */
-const warmUpSeconds = { product: 4, floor: 1.5, loop: 0.5 };
+/**
+ * What the first seconds of a server tell nothing about: how long the compiler of Node takes to know its code. Of the
+ * product's it knows all that is hot after some forty thousand requests; a floor is a page of code.
+ */
+const warmUpSeconds = { product: 12, floor: 3, loop: 0.5 };
 /** How many different answers the floors know for a walk over a tracker, and how many rows hold them. */
 const sampleSize = 4000;
 const rowCount = 20_000;

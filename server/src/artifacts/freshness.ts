@@ -1,6 +1,6 @@
 import type { Database, Revisions } from '../storage/index.ts';
 import type { Artifact } from './model.ts';
-import { findState } from './store.ts';
+import { findState, type State, stateAtOnce } from './store.ts';
 
 const isSame = (left: Revisions, right: Revisions) =>
   left.identity === right.identity && left.structure === right.structure;
@@ -12,18 +12,20 @@ const isSame = (left: Revisions, right: Revisions) =>
 export function freshnessOf({ row, view }: Artifact, revisions: Revisions) {
   if (view.needs.has('totals') || view.needs.has('burndown')) return undefined;
   let mark: number | undefined;
+  const isFresh = (state: State | undefined) =>
+    state !== undefined &&
+    state.version === row.version &&
+    state.surroundings === row.surroundings &&
+    isSame(state, revisions);
   return {
-    async holds(database: Database): Promise<boolean> {
+    holds: async (database: Database) => isFresh(await findState(database, row.id)),
+    holdsAtOnce(database: Database): boolean | undefined {
       const now = database.changeMark();
-      if (now !== undefined && now === mark) return true;
-      const state = await findState(database, row.id);
-      const isFresh =
-        state !== undefined &&
-        state.version === row.version &&
-        state.surroundings === row.surroundings &&
-        isSame(state, revisions);
-      mark = isFresh ? now : undefined;
-      return isFresh;
+      if (now === undefined || now === mark) return now === undefined ? undefined : true;
+      const state = stateAtOnce(database, row.id);
+      if (state === undefined) return undefined;
+      mark = isFresh(state) ? now : undefined;
+      return mark !== undefined;
     },
   };
 }

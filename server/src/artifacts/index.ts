@@ -17,7 +17,15 @@ export {
   type Neighbour,
 } from './model.ts';
 export { artifactOperations, artifactSearches } from './operations.ts';
-export { readArtifact, readArtifacts, requireVisible, sightOf, writtenArtifact } from './reading.ts';
+export {
+  readArtifact,
+  readArtifacts,
+  readAtOnce,
+  requireVisible,
+  type ShownArtifact,
+  sightOf,
+  writtenArtifact,
+} from './reading.ts';
 export { findArtifacts } from './store.ts';
 export { gather, linksOf, referencesOf, type Surroundings } from './surroundings.ts';
 export { totalKey } from './totals.ts';

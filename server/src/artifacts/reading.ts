@@ -3,8 +3,16 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { Database, Reader, Revisions } from '../storage/index.ts';
 import { requireTrackersOf, type Trackers, viewOf } from '../trackers/index.ts';
 import { type Artifact, type ArtifactRow, parseDocument } from './model.ts';
-import { findArtifact, findArtifactAndRevisions, findArtifacts, type LinkRow } from './store.ts';
-import { canSee, type Sight, visibleOf } from './visibility.ts';
+import {
+  artifactAtOnce,
+  findArtifact,
+  findArtifactAndRevisions,
+  findArtifacts,
+  type LinkRow,
+  linksAtOnce,
+} from './store.ts';
+import { gatherAtOnce, type Surroundings } from './surroundings.ts';
+import { canSee, type Sight, visibleAtOnce, visibleOf } from './visibility.ts';
 
 /** What a viewer may see now. */
 export async function sightOf(database: Database, viewer: Viewer, trackers: Trackers): Promise<Sight> {
@@ -42,6 +50,39 @@ export async function readArtifact(
   if (found?.row === undefined) throw notFound('There is no such artifact.');
   const sight: Sight = { reader: database, viewer, trackers, revisions: found.revisions };
   return { sight, artifact: await requireVisible(sight, found.row) };
+}
+
+/** An artifact with all that is shown with it. */
+export interface ShownArtifact {
+  readonly sight: Sight;
+  readonly artifact: Artifact;
+  readonly surroundings: Surroundings;
+}
+
+/** One artifact, where all that it takes is remembered or read without waiting; undefined: only the usual way can tell. */
+export function readAtOnce(
+  database: Database,
+  viewer: Viewer,
+  trackers: Trackers,
+  id: number,
+): ShownArtifact | undefined {
+  const revisions = database.knownRevisions();
+  const row = revisions && artifactAtOnce(database, id);
+  if (revisions === undefined || row === undefined) return undefined;
+  const sight = { reader: database, viewer, trackers, revisions };
+  return shownAtOnce(sight, row, () => linksAtOnce(database, id));
+}
+
+function shownAtOnce(
+  sight: Sight,
+  row: ArtifactRow,
+  readLinks: () => readonly LinkRow[] | undefined,
+): ShownArtifact | undefined {
+  const [seen] = visibleAtOnce(sight, [row]) ?? [];
+  if (seen === undefined) return undefined;
+  const artifact = { row, view: seen.view, document: parseDocument(row.document) };
+  const surroundings = gatherAtOnce(sight, artifact, readLinks);
+  return surroundings && { sight, artifact, surroundings };
 }
 
 /** What a writing operation knows of the artifact that it wrote. */

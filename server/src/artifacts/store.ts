@@ -1,4 +1,5 @@
 import {
+  type Database,
   lockingStatement,
   mostIds,
   type Reader,
@@ -25,6 +26,11 @@ const artifactAndRevisions = statement((sql, p: { id: number }) =>
     ])
     .where('id', '=', p.id),
 );
+
+/** The artifact, where it can be had without waiting; undefined: only `findArtifact` can tell. */
+export function artifactAtOnce(database: Database, id: number): ArtifactRow | undefined {
+  return database.allAtOnce(artifactById, { id })?.[0];
+}
 
 export async function findArtifact(reader: Reader, id: number): Promise<ArtifactRow | undefined> {
   return reader.first(artifactById, { id });
@@ -111,6 +117,11 @@ export async function findLinks(reader: Reader, ids: readonly number[]): Promise
   return rows.sort(byId);
 }
 
+/** As `findLinks` for one artifact, where they can be had without waiting. */
+export function linksAtOnce(database: Database, id: number): LinkRow[] | undefined {
+  return database.allAtOnce(linksOfOne, { id })?.sort(byId);
+}
+
 const sightsByIds = statementOverIds((builder, ids) =>
   builder
     .selectFrom('artifact')
@@ -163,10 +174,27 @@ const stateOfOne = statement((builder, p: { id: number }) =>
 );
 
 /** The numbers that change whenever an answer about the artifact may. */
-export async function findState(
-  reader: Reader,
-  id: number,
-): Promise<(Revisions & { version: number; surroundings: number }) | undefined> {
+export interface State extends Revisions {
+  readonly version: number;
+  readonly surroundings: number;
+}
+
+type StateRow = { [Name in keyof State]: number | null };
+
+const asState = ({ version, surroundings, identity, structure }: StateRow): State => ({
+  version: version ?? 0,
+  surroundings: surroundings ?? 0,
+  identity: identity ?? 0,
+  structure: structure ?? 0,
+});
+
+export async function findState(reader: Reader, id: number): Promise<State | undefined> {
   const row = await reader.first(stateOfOne, { id });
-  return row && { ...row, identity: row.identity ?? 0, structure: row.structure ?? 0 };
+  return row && asState(row);
+}
+
+/** As `findState`, where it can be had without waiting. */
+export function stateAtOnce(database: Database, id: number): State | undefined {
+  const [row] = database.allAtOnce(stateOfOne, { id }) ?? [];
+  return row && asState(row);
 }

@@ -1,11 +1,18 @@
-import { type Field, type Need, type Stored, type StoredLink, typedLabels } from '../trackers/index.ts';
+import {
+  type Field,
+  type Need,
+  type Stored,
+  type StoredLink,
+  type TrackerView,
+  typedLabels,
+} from '../trackers/index.ts';
 import { readBurndowns } from './burndown.ts';
 import { findFiles } from './files.ts';
 import type { Artifact, Document, FileFacts, Links, Neighbour } from './model.ts';
 import { crossReferences, findReferences, type ReferenceRow } from './references.ts';
 import { findLinks, findSights, type LinkRow, type SightRow } from './store.ts';
 import { readTotals, type Totals } from './totals.ts';
-import { type Sight, visibleOf } from './visibility.ts';
+import { type Sight, visibleAtOnce, visibleOf } from './visibility.ts';
 
 /** All that is shown with some artifacts and is not kept on their rows. */
 export interface Surroundings {
@@ -50,9 +57,14 @@ async function findNeighbours(
   links: readonly LinkRow[],
   others: readonly number[],
 ): Promise<ReadonlyMap<number, Neighbour>> {
+  return asNeighbours(await visibleOf(sight, await withSights(sight, links, others)));
+}
+
+function asNeighbours(
+  visible: readonly { row: SightRow; view: TrackerView }[],
+): ReadonlyMap<number, Neighbour> {
   const neighbours = new Map<number, Neighbour>();
-  for (const { row, view } of await visibleOf(sight, await withSights(sight, links, others)))
-    neighbours.set(row.id, { id: row.id, tracker: view.tracker });
+  for (const { row, view } of visible) neighbours.set(row.id, { id: row.id, tracker: view.tracker });
   return neighbours;
 }
 
@@ -95,6 +107,19 @@ const linkedIds = (field: Field, value: Stored): number[] =>
   field.type.acceptLinks !== undefined && Array.isArray(value)
     ? value.flatMap((link) => (Array.isArray(link) ? Number(link[0]) : []))
     : [];
+
+/** What most trackers need, told without waiting: links and nothing else. Undefined where that does not do. */
+export function gatherAtOnce(
+  sight: Sight,
+  { view: { needs } }: Artifact,
+  readLinks: () => readonly LinkRow[] | undefined,
+): Surroundings | undefined {
+  if (needs.size === 0) return nothing;
+  const links = needs.size === 1 && needs.has('links') ? readLinks() : undefined;
+  const visible = links && visibleAtOnce(sight, links);
+  if (links === undefined || visible === undefined) return undefined;
+  return { ...nothing, links: groupLinks(links), neighbours: asNeighbours(visible) };
+}
 
 /** Fetches for all artifacts at once what showing them takes; `past`: older documents that are shown too. */
 export async function gather(

@@ -115,6 +115,38 @@ export interface Sight {
   readonly revisions: Revisions;
 }
 
+/** The view of a tracker, told from what is remembered; undefined when that does not tell, null when nothing may be seen. */
+export function viewAtOnce(
+  { viewer, trackers, revisions }: Sight,
+  trackerId: number,
+): TrackerView | null | undefined {
+  const tracker = trackers.known(trackerId, revisions);
+  const standing = tracker && trackers.knownStanding(viewer, tracker.project.id, revisions);
+  if (tracker === undefined || standing === undefined) return undefined;
+  if (tracker.isDeleted || !maySeeTrackersOf(viewer, standing)) return null;
+  const view = viewOf(tracker, standing);
+  return view.canView ? view : null;
+}
+
+/** As `visibleOf`, told from what is remembered; undefined when that does not tell. */
+export function visibleAtOnce<Row extends SightRow>(
+  sight: Sight,
+  rows: readonly Row[],
+): { row: Row; view: TrackerView }[] | undefined {
+  const visible: { row: Row; view: TrackerView }[] = [];
+  let trackerId: number | undefined;
+  let view: TrackerView | null | undefined;
+  for (const row of rows) {
+    // Neighbours are mostly of one tracker.
+    if (row.tracker_id !== trackerId) view = viewAtOnce(sight, row.tracker_id);
+    trackerId = row.tracker_id;
+    const verdict = view && plainVerdict(view, sight.viewer, row);
+    if (view === undefined || verdict === undefined) return undefined;
+    if (view !== null && verdict) visible.push({ row, view });
+  }
+  return visible;
+}
+
 /** The view of a tracker; undefined when the viewer may see nothing of it. */
 export async function viewFor(
   { reader, viewer, trackers, revisions }: Sight,
@@ -135,7 +167,13 @@ export async function visibleOf<Row extends SightRow>(
   sight: Sight,
   rows: readonly Row[],
 ): Promise<{ row: Row; view: TrackerView }[]> {
-  if (rows.length === 0) return [];
+  return visibleAtOnce(sight, rows) ?? askedVisible(sight, rows);
+}
+
+async function askedVisible<Row extends SightRow>(
+  sight: Sight,
+  rows: readonly Row[],
+): Promise<{ row: Row; view: TrackerView }[]> {
   const views = new Map<number, TrackerView | undefined>();
   const visible: { row: Row; view: TrackerView }[] = [];
   const doubtful = new Map<TrackerView, number[]>();

@@ -35,8 +35,13 @@ export interface Received {
   readonly body: Buffer | undefined;
 }
 
-/** Answers a request. What it gives can be given again to the same caller, for as long as it is fresh. */
-export type ApiRoute = (received: Received) => Promise<Repeatable | undefined>;
+/** One route of the contract, for requests however they got here. */
+export interface ApiRoute {
+  readonly label: string;
+  readonly headers: RouteHeaders;
+  /** Answers a request. What it gives can be given again to the same caller, for as long as it is fresh. */
+  answer(received: Received): Promise<Repeatable | undefined>;
+}
 
 function querySchema({ query, paging }: RouteContract): TObject | undefined {
   if (paging === undefined) return query;
@@ -198,13 +203,13 @@ interface Giving {
   readonly exchange: Exchange;
 }
 
-/** One route of the contract, for requests however they got here. */
 export function apiRoute(services: Services, binding: RouteBinding, allowed: string): ApiRoute {
   const route = prepare(binding, allowed);
-  return async (received) => {
+  const { label, headers } = route;
+  const answer = async (received: Received) => {
     services.database.beginTurn();
     const { request, response } = received;
-    const exchange = new Exchange(services, request, response, route.headers, route.label);
+    const exchange = new Exchange(services, request, response, headers, label);
     try {
       if (!services.isStopping()) return await run(services, route, received, exchange);
       refuseWhileStopping(exchange);
@@ -213,6 +218,7 @@ export function apiRoute(services: Services, binding: RouteBinding, allowed: str
     }
     return undefined;
   };
+  return { label, headers, answer };
 }
 
 function refuseWhileStopping(exchange: Exchange): void {

@@ -112,7 +112,7 @@ function routeHandler(route: ApiRoute) {
     const body = request.body instanceof Buffer ? request.body : undefined;
     const params = request.params as Readonly<Record<string, unknown>>;
     const query = request.query as Readonly<Record<string, unknown>>;
-    await route({ request: request.raw, response: reply.raw, params, query, body });
+    await route.answer({ request: request.raw, response: reply.raw, params, query, body });
   };
 }
 
@@ -128,7 +128,7 @@ function registerApi(
     const route = apiRoute(services, binding, announcedMethods(path, contracts));
     const bodyLimit = binding.contract.kind === 'public' ? publicBodyLimit : services.config.bodyLimit;
     app.route({ method, url: fastifyPath(path), bodyLimit, handler: routeHandler(route) });
-    direct.add(binding.contract, route);
+    direct.add(binding, route);
   }
   const paths = new Set([...contracts.map(({ path }) => path), ...barePaths]);
   for (const path of paths) registerPath(app, services, path, contracts);

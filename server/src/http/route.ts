@@ -51,6 +51,8 @@ export interface Version {
 export interface Freshness {
   /** Asks the database as little as possible. */
   holds(database: Database): Promise<boolean>;
+  /** The same without waiting; undefined where only `holds` can tell. */
+  holdsAtOnce(database: Database): boolean | undefined;
 }
 
 export interface Answer<Body = unknown> {
@@ -67,18 +69,32 @@ export interface Answer<Body = unknown> {
   readonly page?: Page & { readonly size: number };
 }
 
+/**
+ * The answer of a route about one thing, where everything it takes is remembered or read without waiting; undefined where
+ * only the route itself can tell, refusals included.
+ */
+export type AtOnce = (viewer: Viewer, id: number) => VersionedAnswer | undefined;
+
+/** An answer that says which version it shows and how long it holds. */
+export interface VersionedAnswer extends Answer {
+  readonly version: Version;
+  readonly freshness: Freshness;
+}
+
 export interface RouteBinding {
   readonly contract: RouteContract;
   readonly handle: (request: ApiRequest<RouteContract>) => Promise<Answer>;
+  readonly atOnce?: AtOnce | undefined;
 }
 
 /** Ties what a route does to its contract. */
 export function bind<Route extends RouteContract>(
   contract: Route,
   handle: (request: ApiRequest<Route>) => Promise<Answer<ResponseOf<Route>>>,
+  atOnce?: AtOnce,
 ): RouteBinding {
   // The pipeline binds params, query and body by this very contract before it calls.
-  return { contract, handle: handle as RouteBinding['handle'] };
+  return { contract, handle: handle as RouteBinding['handle'], atOnce };
 }
 
 /** One page of a collection as an answer. */

@@ -91,11 +91,11 @@ export class Authenticator {
 
   /** Platform settings as they are now. */
   async settings(): Promise<Settings> {
-    return this.#currentSettings() ?? this.#readSettings();
+    return this.currentSettings() ?? this.#readSettings();
   }
 
-  /** What is remembered, when nothing has changed since. */
-  #currentSettings(): Settings | undefined {
+  /** The settings, when they are remembered and nothing has changed since. */
+  currentSettings(): Settings | undefined {
     return this.#database.knownRevision('identity') === this.#revision ? this.#settings : undefined;
   }
 
@@ -126,9 +126,20 @@ export class Authenticator {
     return account;
   }
 
+  /** Who reads with this key, when that is remembered and nothing is to be noted; else only `authenticate` can tell. */
+  recognise(accessKey: string, address: string): Viewer | undefined {
+    const settings = this.currentSettings();
+    const key = settings && this.#keys.get(accessKey);
+    const account = key && this.#accounts.get(key.accountId);
+    if (settings === undefined || key === undefined || account === undefined) return undefined;
+    if (isExpired(key.expiresAt) || isWorthNoting(key, address, settings)) return undefined;
+    if (!isUsable(account.row.status) || hasOldPassword(account.row, settings)) return undefined;
+    return viewerOf(account, credentialOf(key), settings, true);
+  }
+
   /** The first credential that is present decides; a wrong one never falls through to the next. */
   async authenticate(caller: Caller): Promise<Viewer> {
-    const settings = this.#currentSettings() ?? (await this.#readSettings());
+    const settings = this.currentSettings() ?? (await this.#readSettings());
     const { session, accessKey, token, authorization } = caller.credentials;
     if (session !== undefined) {
       const viewer = await this.#bySession(session, caller, settings);
@@ -156,9 +167,7 @@ export class Authenticator {
   async #byKey(text: string, caller: Caller, settings: Settings): Promise<Viewer> {
     const key = this.#keys.get(text) ?? (await this.#verifiedKey(text));
     if (isExpired(key.expiresAt)) throw unauthenticated('Invalid access key');
-    const { id, expiresAt } = key;
-    const credential = { kind: 'access-key', id, expiresAt } as const;
-    const viewer = await this.#viewer(key.accountId, credential, caller, settings);
+    const viewer = await this.#viewer(key.accountId, credentialOf(key), caller, settings);
     if (isWorthNoting(key, caller.address, settings)) await this.#noteUse(key, caller.address);
     return viewer;
   }
@@ -218,17 +227,7 @@ export class Authenticator {
     if (account === undefined) throw unauthenticated('Unknown user');
     requireUsable(account.row);
     if (!caller.withExpiredPassword) requireFreshPassword(account.row, settings);
-    const { delegations, nameDisplay } = account;
-    const isReadOnlyAdmin = delegations.includes(delegation.readOnlyAdministration);
-    return {
-      userId: id,
-      isRestricted: account.row.status === 'R',
-      isSiteAdmin: account.isSiteAdmin || (isReadOnlyAdmin && caller.isReading),
-      delegations,
-      accessMode: settings.access_mode as AccessMode,
-      nameDisplay,
-      credential,
-    };
+    return viewerOf(account, credential, settings, caller.isReading);
   }
 
   /** Checks a user name and password for a new token or session and gives the account's id. */
@@ -244,6 +243,26 @@ export class Authenticator {
   async checkCurrentPassword(given: Omit<GivenPassword, 'isRepeated'>): Promise<void> {
     await this.#passwords.check({ ...given, isRepeated: true }, await this.settings());
   }
+}
+
+const credentialOf = ({ id, expiresAt }: KnownKey) => ({ kind: 'access-key', id, expiresAt }) as const;
+
+function viewerOf(
+  { row, isSiteAdmin, delegations, nameDisplay }: KnownAccount,
+  credential: Credential,
+  settings: Settings,
+  isReading: boolean,
+): Viewer {
+  const isReadOnlyAdmin = delegations.includes(delegation.readOnlyAdministration);
+  return {
+    userId: row.id,
+    isRestricted: row.status === 'R',
+    isSiteAdmin: isSiteAdmin || (isReadOnlyAdmin && isReading),
+    delegations,
+    accessMode: settings.access_mode as AccessMode,
+    nameDisplay,
+    credential,
+  };
 }
 
 /** The first use, another address and the passing of an hour are written down; all else is not worth a write. */
@@ -264,11 +283,14 @@ function requireUsable(row: AccountRow): void {
   if (!isUsable(row.status)) throw forbidden(reasons[row.status] ?? 'This account may not be used');
 }
 
-function requireFreshPassword(row: AccountRow, { password_lifetime_days }: Settings): void {
-  if (password_lifetime_days === 0 || row.password_set_at === null) return;
-  if (row.password_set_at + password_lifetime_days * day < Date.now()) {
+function hasOldPassword(row: AccountRow, { password_lifetime_days }: Settings): boolean {
+  if (password_lifetime_days === 0 || row.password_set_at === null) return false;
+  return row.password_set_at + password_lifetime_days * day < Date.now();
+}
+
+function requireFreshPassword(row: AccountRow, settings: Settings): void {
+  if (hasOldPassword(row, settings))
     throw forbidden('The password of this account has expired and must be changed');
-  }
 }
 
 function parseBasic(authorization: string): { name: string; password: string } | undefined {

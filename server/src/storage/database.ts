@@ -158,6 +158,11 @@ export class Database extends SessionReader {
     return super.all<R>(query, parameters).catch(refuse);
   }
 
+  /** As `all`, for where waiting would be most of the work; undefined: only `all` can tell. */
+  allAtOnce<P, R>(query: Statement<P, R>, parameters: P): R[] | undefined {
+    return this.engine.allAtOnce(this.executable(query, parameters)) as R[] | undefined;
+  }
+
   /** Runs work in one transaction, again when something got in its way and nothing was stored. */
   async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {

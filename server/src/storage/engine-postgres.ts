@@ -141,6 +141,10 @@ export class PostgresEngine implements Engine {
     return sessionOn(this.#pool).run(statement);
   }
 
+  allAtOnce(): undefined {
+    return undefined;
+  }
+
   changeMark(): undefined {
     return undefined;
   }

@@ -100,6 +100,15 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  allAtOnce(statement: Executable): Row[] | undefined {
+    try {
+      return this.#snapshot().all(statement);
+    } catch {
+      this.renew();
+      return undefined;
+    }
+  }
+
   /**
    * From here to the end of this turn of the event loop all reads share one read transaction, because taking the locks
    * of a read costs more than the read. To be called only where a request has just been received: everything that a

@@ -60,6 +60,8 @@ export interface Engine extends Session {
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** As `transaction`, alone among all processes that use this database: for migrations. */
   exclusiveTransaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** The rows, where they can be had without waiting for anybody; undefined where they cannot, or something went wrong. */
+  allAtOnce(statement: Executable): Row[] | undefined;
   /**
    * A number that is another one whenever the stored revision may have changed since it was last given; undefined
    * when only asking the database can tell.

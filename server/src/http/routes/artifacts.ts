@@ -6,6 +6,8 @@ import {
   gather,
   readArtifact,
   readArtifacts,
+  readAtOnce,
+  type ShownArtifact,
   type Sight,
   type Surroundings,
   sightOf,
@@ -22,7 +24,7 @@ import { artifactText, type Manner, type ValueForms } from '../present/artifacts
 import { trackerReferenceText } from '../present/tracker-texts.ts';
 import { presentTracker, untouchedForm } from '../present/trackers.ts';
 import { parseQueryObject } from '../query.ts';
-import { bind, Json, type RouteBinding, type Version } from '../route.ts';
+import { type AtOnce, bind, Json, type RouteBinding, type Version } from '../route.ts';
 import type { Services } from '../services.ts';
 
 const forms: Readonly<Record<string, ValueForms>> = {
@@ -31,6 +33,8 @@ const forms: Readonly<Record<string, ValueForms>> = {
   all: { collection: true, byField: true },
 };
 const collection: ValueForms = { collection: true, byField: false };
+/** How artifacts are shown to callers who wish for nothing in particular. */
+const plainWish = 'collection minimal';
 
 const versionOf = (row: ArtifactRow): Version => ({ tag: versionTag(row), modifiedOn: row.modified_on });
 
@@ -53,15 +57,37 @@ function shownVersion(
   return { ...versionOf(row), madeFrom: isKnown ? madeFrom : undefined };
 }
 
+function mannerWith({ people, publicUrl }: Services, sight: Sight, labels: Manner['labels']): Manner {
+  return { publicUrl, people: people.seenBy(sight.viewer, sight.revisions.identity), labels };
+}
+
 /** How the viewer of a sight is shown artifacts. */
-export async function mannerOf(
-  { people, publicUrl, authenticator }: Services,
-  sight: Sight,
-): Promise<Manner> {
-  return {
-    publicUrl,
-    people: people.seenBy(sight.viewer, sight.revisions.identity),
-    labels: await authenticator.settings(),
+export async function mannerOf(services: Services, sight: Sight): Promise<Manner> {
+  return mannerWith(services, sight, await services.authenticator.settings());
+}
+
+/** The text, where everybody in it is known already; undefined where somebody must be fetched. */
+function textAtOnce(
+  services: Services,
+  { sight, artifact, surroundings }: ShownArtifact,
+): string | undefined {
+  const settings = services.authenticator.currentSettings();
+  if (settings === undefined) return undefined;
+  const manner = mannerWith(services, sight, settings);
+  const text = artifactText(artifact, surroundings, manner, collection);
+  return manner.people.isIncomplete ? undefined : text;
+}
+
+/** `GET /artifacts/{id}` without any wish. */
+function artifactAtOnce(services: Services): AtOnce {
+  return (viewer, id) => {
+    const shown = readAtOnce(services.database, viewer, services.trackers, id);
+    const text = shown && textAtOnce(services, shown);
+    if (shown === undefined || text === undefined) return undefined;
+    const { sight, artifact } = shown;
+    const freshness = freshnessOf(artifact, sight.revisions);
+    const version = shownVersion(services, sight, artifact, plainWish);
+    return freshness && { body: new Json(text), version, freshness };
   };
 }
 
@@ -147,17 +173,21 @@ export function artifactBindings(services: Services): RouteBinding[] {
       const { items, size } = slice(await readArtifacts(sight, ids), { limit, offset });
       return { body: await collectionText(services, sight, items), page: { limit, offset, size } };
     }),
-    bind(contract.getArtifact, async ({ viewer, params, query }) => {
-      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id);
-      const values = forms[query.values_format ?? 'collection'] ?? collection;
-      const isComplete = query.tracker_structure_format === 'complete';
-      const tracker = isComplete ? await structureText(services, sight, artifact) : undefined;
-      const surroundings = await gather(sight, [artifact]);
-      const text = await wholeText(services, sight, artifact, surroundings, values, tracker);
-      const freshness = freshnessOf(artifact, sight.revisions);
-      const wish = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
-      return { body: new Json(text), version: shownVersion(services, sight, artifact, wish), freshness };
-    }),
+    bind(
+      contract.getArtifact,
+      async ({ viewer, params, query }) => {
+        const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id);
+        const values = forms[query.values_format ?? 'collection'] ?? collection;
+        const isComplete = query.tracker_structure_format === 'complete';
+        const tracker = isComplete ? await structureText(services, sight, artifact) : undefined;
+        const surroundings = await gather(sight, [artifact]);
+        const text = await wholeText(services, sight, artifact, surroundings, values, tracker);
+        const freshness = freshnessOf(artifact, sight.revisions);
+        const wish = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
+        return { body: new Json(text), version: shownVersion(services, sight, artifact, wish), freshness };
+      },
+      artifactAtOnce(services),
+    ),
     bind(contract.createArtifact, async ({ viewer, body }) => {
       const source = sourceOf(body);
       const made = await operations.createArtifact(viewer, { trackerId: body.tracker.id, source });
@@ -181,7 +211,7 @@ export function artifactBindings(services: Services): RouteBinding[] {
       const { sight, artifact } = await writtenArtifact(database, viewer, trackers, changed);
       const surroundings = await gather(sight, [artifact], { links: changed.links });
       const text = await wholeText(services, sight, artifact, surroundings, collection);
-      return { body: new Json(text), version: shownVersion(services, sight, artifact, 'collection minimal') };
+      return { body: new Json(text), version: shownVersion(services, sight, artifact, plainWish) };
     }),
   ];
 }
