@@ -130,6 +130,22 @@ describe.each(engines)('storage on %s', (engine) => {
     await other.close();
   });
 
+  test('a request that comes after others were answered together sees what was stored meanwhile', async () => {
+    const other = await open(instance);
+    const seen = async () => (await settingNames(database)).filter((name) => name.startsWith('turn'));
+    const store = (name: string) => other.transaction((tx) => setSetting(tx, name, 'x'));
+    database.beginLateTurn();
+    expect(await seen()).toEqual([]);
+    await store('turn-1');
+    database.beginTurn();
+    expect(await seen()).toEqual(['turn-1']);
+    await new Promise(setImmediate);
+    await store('turn-2');
+    database.beginLateTurn();
+    expect(await seen()).toEqual(['turn-1', 'turn-2']);
+    await other.close();
+  });
+
   test('two that insert the same unique name: the second sees the first and says so', async () => {
     const create = (tx: Transaction) => async () => {
       const taken = await tx.first(

@@ -33,6 +33,8 @@ export interface Received {
   readonly params: Values;
   readonly query: Values;
   readonly body: Buffer | undefined;
+  /** Set where reads were begun already for several requests together. */
+  readonly isBegun?: boolean;
 }
 
 /** One route of the contract, for requests however they got here. */
@@ -207,7 +209,7 @@ export function apiRoute(services: Services, binding: RouteBinding, allowed: str
   const route = prepare(binding, allowed);
   const { label, headers } = route;
   const answer = async (received: Received) => {
-    services.database.beginTurn();
+    if (!received.isBegun) services.database.beginTurn();
     const { request, response } = received;
     const exchange = new Exchange(services, request, response, headers, label);
     try {

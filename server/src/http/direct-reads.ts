@@ -80,7 +80,7 @@ export class DirectReads {
   #answerWaiting(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    this.#services.database.beginTurn();
+    this.#services.database.beginLateTurn();
     for (const give of waiting.map((one) => this.#readyAtOnce(one) ?? (() => void this.#answer(one)))) give();
   }
 
@@ -128,7 +128,7 @@ export class DirectReads {
     const isStopping = this.#services.isStopping();
     const known = key === undefined || isStopping ? undefined : this.#remembered.find(key);
     if (known !== undefined && (await this.#isFresh(known))) return this.#repeat(known, one);
-    const received = { request, response, params: { id }, query: {}, body: undefined };
+    const received = { request, response, params: { id }, query: {}, body: undefined, isBegun: true };
     const answer = await found.route.answer(received);
     if (answer !== undefined) this.#remember(one, answer);
   }

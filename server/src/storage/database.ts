@@ -222,6 +222,10 @@ export class Database extends SessionReader {
     this.engine.beginTurn();
   }
 
+  beginLateTurn(): void {
+    this.engine.beginLateTurn();
+  }
+
   renew(): void {
     this.engine.renew();
   }

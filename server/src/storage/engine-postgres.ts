@@ -151,6 +151,8 @@ export class PostgresEngine implements Engine {
 
   /** Every statement sees the newest commit. */
   beginTurn(): void {}
+
+  beginLateTurn(): void {}
   renew(): void {}
 
   async hasTable(name: string): Promise<boolean> {

@@ -54,6 +54,8 @@ export class SqliteEngine implements Engine {
   #hasSnapshot = false;
   #mark: number | undefined;
   #isTurn = false;
+  /** Set where the turn began after all requests had been received: those that come next begin another. */
+  #isLate = false;
   readonly #endOfTurn = () => {
     this.#isTurn = false;
     this.renew();
@@ -115,8 +117,18 @@ export class SqliteEngine implements Engine {
    * turn receives was sent before its first read, so no request misses a commit that its sender could know of.
    */
   beginTurn(): void {
-    if (this.#isTurn) return;
+    this.#begin(false);
+  }
+
+  beginLateTurn(): void {
+    this.#begin(true);
+  }
+
+  #begin(isLate: boolean): void {
+    if (this.#isTurn && !this.#isLate) return;
     this.renew();
+    this.#isLate = isLate;
+    if (this.#isTurn) return;
     this.#isTurn = true;
     setImmediate(this.#endOfTurn);
   }

@@ -69,6 +69,8 @@ export interface Engine extends Session {
   changeMark(): number | undefined;
   /** Called when a request has just been received; reads until the end of this turn of the loop may share a snapshot. */
   beginTurn(): void;
+  /** The same for requests that were put by until all of this turn had been received. */
+  beginLateTurn(): void;
   /** Makes the next read see everything committed until now. Needed after a commit that another thread told of. */
   renew(): void;
   /** Whether the table is there; where there is no database yet, it is not. */
