@@ -5,6 +5,7 @@ import type { Reader, Transaction } from '../storage/index.ts';
 import { requireGroups, type TextFormat, type Tracker } from '../trackers/index.ts';
 import { mayRead, parseComment, type StoredComment, writeComment } from './comments.ts';
 import { requireChangeset } from './history.ts';
+import { lockAround } from './locking.ts';
 import type { Artifact } from './model.ts';
 import { nextMoment, saveChangeset } from './saving.ts';
 import { lockArtifacts } from './store.ts';
@@ -28,9 +29,11 @@ export interface CommentEdit extends CommentText {
 async function lockUpdatable(
   tx: Transaction,
   viewer: Viewer,
-  id: number,
+  { artifactId: id, body, changesetId }: CommentText & { changesetId?: number },
   { trackers }: Surrounding,
 ): Promise<Artifact> {
+  const edited = changesetId === undefined ? {} : { changesetId };
+  await lockAround(tx, { id, entries: [], text: body, trackers, ...edited });
   const [row] = await lockArtifacts(tx, [id]);
   return requireUpdatable(await sightIn(tx, viewer, trackers), row);
 }
@@ -55,10 +58,11 @@ function groupsFor(
 export async function addComment(
   tx: Transaction,
   viewer: Viewer,
-  { artifactId, body, format, groups: given }: NewComment,
+  asked: NewComment,
   surrounding: Surrounding,
 ): Promise<{ id: number }> {
-  const { row, view, document } = await lockUpdatable(tx, viewer, artifactId, surrounding);
+  const { artifactId, body, format, groups: given } = asked;
+  const { row, view, document } = await lockUpdatable(tx, viewer, asked, surrounding);
   const groups = groupsFor(view.tracker, given ?? [], null);
   const change = beginChange(tx, viewer, view.tracker, artifactId, surrounding);
   const at = nextMoment(row.modified_on, change.context.now);
@@ -111,10 +115,11 @@ async function keepVersion(tx: Transaction, changeset_id: number, old: StoredCom
 export async function editComment(
   tx: Transaction,
   viewer: Viewer,
-  { artifactId, changesetId, body, format, groups: given }: CommentEdit,
+  asked: CommentEdit,
   surrounding: Surrounding,
 ): Promise<void> {
-  const artifact = await lockUpdatable(tx, viewer, artifactId, surrounding);
+  const { artifactId, changesetId, body, format, groups: given } = asked;
+  const artifact = await lockUpdatable(tx, viewer, asked, surrounding);
   const { tracker } = artifact.view;
   const { comment: old } = await requireOwnComment(tx, viewer, artifact, changesetId);
   const groups = given === undefined ? old.groups : groupsFor(tracker, given, old.groups);

@@ -11,7 +11,7 @@ import {
   type TrackerView,
 } from '../trackers/index.ts';
 import { type LinkPlan, planLinks } from './links.ts';
-import { lockAround } from './locking.ts';
+import { type AskedChange, lockAround } from './locking.ts';
 import { linkField, parseDocument } from './model.ts';
 import { requireVisible, type WrittenArtifact } from './reading.ts';
 import { insertNew } from './saving.ts';
@@ -128,6 +128,12 @@ async function planOf(
   return planLinks({ sight, tx, tracker, artifactId: 0 }, links.wish);
 }
 
+/** The parts of a source that may name other artifacts. */
+function namedBy(source: ValueSource): Pick<AskedChange, 'entries' | 'text'> {
+  if (source.kind === 'values') return { entries: source.entries };
+  return { entries: [], text: source.kind === 'by field' ? JSON.stringify(source.values) : undefined };
+}
+
 /** Creates an artifact: everything or nothing. */
 export async function createArtifact(
   tx: Transaction,
@@ -135,9 +141,10 @@ export async function createArtifact(
   { trackerId, source }: NewArtifact,
   surrounding: Surrounding,
 ): Promise<WrittenArtifact> {
-  const sight = await sightIn(tx, viewer, surrounding.trackers);
+  const { trackers } = surrounding;
+  const sight = await sightIn(tx, viewer, trackers);
   const view = await requireSubmittable(sight, trackerId);
-  await lockAround(tx, 0, source.kind === 'values' ? source.entries : []);
+  await lockAround(tx, { id: 0, ...namedBy(source), trackers });
   const { tracker }: { tracker: Tracker } = view;
   const change = beginChange(tx, viewer, tracker, 0, surrounding);
   const submission = await read(sight, change, source);

@@ -1,7 +1,8 @@
 import { isObject } from '../kernel/values.ts';
-import type { Transaction } from '../storage/index.ts';
+import { ConcurrentChange, statement, type Transaction } from '../storage/index.ts';
+import type { Trackers } from '../trackers/index.ts';
 import { findNeighbourIds } from './references.ts';
-import { findLinks } from './store.ts';
+import { findArtifactAndRevisions, findLinks } from './store.ts';
 
 function idsIn(wish: unknown): number[] {
   return (Array.isArray(wish) ? wish : [wish]).flatMap((item) => {
@@ -10,17 +11,13 @@ function idsIn(wish: unknown): number[] {
   });
 }
 
-/** The artifacts that get or lose a link if these entries are accepted. */
-async function linkedAnew(tx: Transaction, id: number, entries: readonly unknown[]): Promise<number[]> {
-  const wishes = entries.flatMap((entry) => {
+/** What the entries wish for in the way of links, as it came. */
+const linkWishes = (entries: readonly unknown[]): unknown[] =>
+  entries.flatMap((entry) => {
     if (!isObject(entry)) return [];
-    const { links, all_links: all, parent } = entry;
-    return [links, all, parent].filter((wish) => wish !== undefined && wish !== null);
+    const { links, all_links: all, reverse_links: reverse, parent } = entry;
+    return [links, all, reverse, parent].filter((wish) => wish !== undefined && wish !== null);
   });
-  if (wishes.length === 0) return [];
-  const linked = new Set(id === 0 ? [] : (await findLinks(tx, [id])).map((link) => link.id));
-  return [...new Set(wishes.flatMap(idsIn)).symmetricDifference(linked)];
-}
 
 /** What a text may refer to: every number behind a `#`. */
 function namedIn(text: unknown): number[] {
@@ -33,25 +30,91 @@ const contentOf = (entry: unknown) => {
   return isObject(value) ? value['content'] : value;
 };
 
-const closesSight = (entry: unknown) =>
+/** The origins of the references that the texts among the entries may replace. */
+const originsOf = (entries: readonly unknown[]): string[] =>
+  entries.flatMap((entry) =>
+    isObject(entry) && typeof contentOf(entry) === 'string' ? `field:${Number(entry['field_id'])}` : [],
+  );
+
+const referredTo = statement((sql, p: { id: number }) =>
+  sql
+    .selectFrom('cross_reference')
+    .select(['origin', 'target_id'])
+    .where('source_kind', '=', 'artifact')
+    .where('source_id', '=', p.id)
+    .where('target_kind', '=', 'artifact'),
+);
+
+const grantsSight = (entry: unknown) =>
   isObject(entry) && isObject(entry['value']) && Object.hasOwn(entry['value'], 'granted_groups');
 
+const assigns = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
+  isObject(entry) && (Object.hasOwn(entry, 'bind_value_ids') || Object.hasOwn(entry, 'bind_value_objects'));
+
+/** Whether the change may decide anew who sees the artifact, which its neighbours show. */
+async function maySeeChange(tx: Transaction, { id, entries, trackers }: AskedChange): Promise<boolean> {
+  if (entries.some(grantsSight)) return true;
+  const chosen = entries.filter(assigns).map((entry) => Number(entry['field_id']));
+  const found = chosen.length === 0 ? undefined : await findArtifactAndRevisions(tx, id);
+  const tracker = found && (await trackers.find(tx, found.row.tracker_id, found.revisions));
+  const contributor = tracker?.semantics.contributor?.fieldId;
+  return (
+    tracker !== undefined &&
+    tracker.grants.assignee.length > 0 &&
+    chosen.some((field) => field === contributor)
+  );
+}
+
+/** A change of an artifact (0: one that is being made), as it was asked for. */
+export interface AskedChange {
+  readonly id: number;
+  readonly entries: readonly unknown[];
+  /** Whatever else it brings that may name artifacts: a comment, or values in another form. */
+  readonly text?: string | undefined;
+  /** The changeset whose comment is edited. */
+  readonly changesetId?: number;
+  readonly trackers: Trackers;
+}
+
+/** All artifacts that the change may touch beside its own, as things are now; too many rather than too few. */
+async function findTouched(tx: Transaction, change: AskedChange): Promise<Set<number>> {
+  const { id, entries, text, changesetId } = change;
+  const touched = new Set([...entries.map(contentOf), text].flatMap(namedIn));
+  const wishes = linkWishes(entries);
+  for (const named of wishes.flatMap(idsIn)) touched.add(named);
+  if (id === 0) return touched;
+  if (wishes.length > 0) for (const link of await findLinks(tx, [id])) touched.add(link.id);
+  if (await maySeeChange(tx, change)) for (const other of await findNeighbourIds(tx, id)) touched.add(other);
+  const origins = [...originsOf(entries), ...(changesetId === undefined ? [] : [`comment:${changesetId}`])];
+  if (origins.length === 0) return touched;
+  for (const { origin, target_id } of await tx.all(referredTo, { id }))
+    if (origins.includes(origin)) touched.add(target_id);
+  return touched;
+}
+
+const attempts = 10;
+
 /**
- * Locks an artifact (0: one that is being made) together with all that a change of it may touch, in the order of their
- * ids: whoever changes several artifacts that are linked to each other would else wait for the other in a circle. Reads
- * the request as it came, so that it may lock too many; what it misses is found out by the database and tried again.
+ * Locks an artifact together with all that a change of it may touch, all at once and in the order of their ids:
+ * whoever changes several artifacts that are linked to each other would else wait for the other in a circle. What is
+ * found before the locks are had may be old; then everything is let go and locked anew.
  */
-export async function lockAround(
-  tx: Transaction,
-  id: number,
-  entries: readonly unknown[],
-  comment = '',
-): Promise<void> {
+export async function lockAround(tx: Transaction, change: AskedChange): Promise<void> {
   if (!tx.locksRows) return;
-  const named = [...entries.map(contentOf), comment].flatMap(namedIn);
-  const around = id !== 0 && entries.some(closesSight) ? await findNeighbourIds(tx, id) : [];
-  const ids = new Set([...(await linkedAnew(tx, id, entries)), ...named, ...around]);
-  if (ids.size === 0) return;
-  const all = tx.sql.selectFrom('artifact').select('id').orderBy('id');
-  await tx.lock(all.where('id', 'in', [...ids.add(id)]));
+  const touched = await findTouched(tx, change);
+  if (touched.size === 0) return;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const locked = new Set(touched).add(change.id);
+    const isSettled = await tx.tentatively(async () => {
+      const rows = tx.sql
+        .selectFrom('artifact')
+        .select('id')
+        .where('id', 'in', [...locked]);
+      await tx.lock(rows.orderBy('id'));
+      for (const id of await findTouched(tx, change)) touched.add(id);
+      return touched.isSubsetOf(locked);
+    });
+    if (isSettled) return;
+  }
+  throw new ConcurrentChange('The neighbours of the artifact change all the time.');
 }

@@ -125,9 +125,10 @@ export async function updateArtifact(
   { id, entries, comment, precondition }: ArtifactUpdate,
   surrounding: Surrounding,
 ): Promise<WrittenArtifact> {
-  await lockAround(tx, id, entries, comment?.body);
+  const { trackers } = surrounding;
+  await lockAround(tx, { id, entries, text: comment?.body, trackers });
   const [row] = await lockArtifacts(tx, [id]);
-  const sight = await sightIn(tx, viewer, surrounding.trackers);
+  const sight = await sightIn(tx, viewer, trackers);
   const artifact = await requireUpdatable(sight, row);
   checkPrecondition(precondition, artifact.row);
   const { view } = artifact;

@@ -50,6 +50,8 @@ export interface Transaction extends Reader {
   readonly locksRows: boolean;
   /** Reads rows and keeps other transactions from changing them until this one ends. */
   lock<R>(query: SelectQueryBuilder<Tables, keyof Tables, R>): Promise<R[]>;
+  /** Runs work that may turn out to be in vain: when it gives false, all that it did is undone, locks included. */
+  tentatively(work: () => Promise<boolean>): Promise<boolean>;
   /** Keeps out every other transaction that asks for the same, for rules that no single row can hold. */
   alone(about: LockName): Promise<void>;
   /** Tells every thread and process that what they remember of this may be old. */
@@ -113,7 +115,16 @@ class SessionTransaction extends SessionReader implements Transaction {
   }
 
   lock<R>(query: SelectQueryBuilder<Tables, keyof Tables, R>): Promise<R[]> {
-    return this.all<R>(this.locksRows ? query.forUpdate() : query);
+    return this.all<R>(this.locksRows ? query.forNoKeyUpdate() : query);
+  }
+
+  async tentatively(work: () => Promise<boolean>): Promise<boolean> {
+    const say = (sql: string) => this.session.run({ sql, values: [] });
+    await say('savepoint attempt');
+    const isDone = await work();
+    if (!isDone) await say('rollback to savepoint attempt');
+    await say('release savepoint attempt');
+    return isDone;
   }
 
   async alone(name: LockName): Promise<void> {

@@ -25,7 +25,7 @@ export {
   readRevisions,
   type Transaction,
 } from './database.ts';
-export { type Health, StorageUnavailable } from './engine.ts';
+export { ConcurrentChange, type Health, StorageUnavailable } from './engine.ts';
 export { storageOperations } from './jobs.ts';
 export { migrate, NewerDatabase, newestSchema, storedSchema } from './migrate.ts';
 export { openDatabase, type StorageOptions } from './open.ts';

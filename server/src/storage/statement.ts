@@ -101,7 +101,8 @@ export function lockingStatement<Parameters, Result>(
 ): Statement<Parameters, Result> {
   return new Statement((sql, parameters: Parameters, { locksRows }) => {
     const query = build(sql, parameters);
-    return locksRows ? query.forUpdate() : query;
+    // Others may still refer to the rows: what is kept from them is changing.
+    return locksRows ? query.forNoKeyUpdate() : query;
   });
 }
 
