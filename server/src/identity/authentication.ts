@@ -91,12 +91,17 @@ export class Authenticator {
 
   /** Platform settings as they are now. */
   async settings(): Promise<Settings> {
-    return this.currentSettings() ?? this.#readSettings();
+    return this.#currentSettings() ?? this.#readSettings();
   }
 
   /** The settings, when they are remembered and nothing has changed since. */
-  currentSettings(): Settings | undefined {
+  #currentSettings(): Settings | undefined {
     return this.#database.knownRevision('identity') === this.#revision ? this.#settings : undefined;
+  }
+
+  /** The settings as they were at a revision of identity; undefined when it is not the one that is remembered. */
+  settingsAt(revision: number): Settings | undefined {
+    return revision === this.#revision ? this.#settings : undefined;
   }
 
   async #readSettings(): Promise<Settings> {
@@ -128,7 +133,7 @@ export class Authenticator {
 
   /** Who reads with this key, when that is remembered and nothing is to be noted; else only `authenticate` can tell. */
   recognise(accessKey: string, address: string): Viewer | undefined {
-    const settings = this.currentSettings();
+    const settings = this.#currentSettings();
     const key = settings && this.#keys.get(accessKey);
     const account = key && this.#accounts.get(key.accountId);
     if (settings === undefined || key === undefined || account === undefined) return undefined;
@@ -139,7 +144,7 @@ export class Authenticator {
 
   /** The first credential that is present decides; a wrong one never falls through to the next. */
   async authenticate(caller: Caller): Promise<Viewer> {
-    const settings = this.currentSettings() ?? (await this.#readSettings());
+    const settings = this.#currentSettings() ?? (await this.#readSettings());
     const { session, accessKey, token, authorization } = caller.credentials;
     if (session !== undefined) {
       const viewer = await this.#bySession(session, caller, settings);

@@ -63,7 +63,9 @@ function mannerWith({ people, publicUrl }: Services, sight: Sight, labels: Manne
 
 /** How the viewer of a sight is shown artifacts. */
 export async function mannerOf(services: Services, sight: Sight): Promise<Manner> {
-  return mannerWith(services, sight, await services.authenticator.settings());
+  const { authenticator } = services;
+  const labels = authenticator.settingsAt(sight.revisions.identity) ?? (await authenticator.settings());
+  return mannerWith(services, sight, labels);
 }
 
 /** The text, where everybody in it is known already; undefined where somebody must be fetched. */
@@ -71,7 +73,7 @@ function textAtOnce(
   services: Services,
   { sight, artifact, surroundings }: ShownArtifact,
 ): string | undefined {
-  const settings = services.authenticator.currentSettings();
+  const settings = services.authenticator.settingsAt(sight.revisions.identity);
   if (settings === undefined) return undefined;
   const manner = mannerWith(services, sight, settings);
   const text = artifactText(artifact, surroundings, manner, collection);
