@@ -8,11 +8,10 @@ import { requireChangeset } from './history.ts';
 import { lockAround } from './locking.ts';
 import type { Artifact } from './model.ts';
 import { nextMoment, saveChangeset } from './saving.ts';
-import { lockArtifacts } from './store.ts';
 import { recordReferences } from './text-references.ts';
-import { requireUpdatable, storedComment } from './update.ts';
+import { lockUpdatable, storedComment } from './update.ts';
 import type { Sight } from './visibility.ts';
-import { beginChange, type Surrounding, sightIn } from './writing.ts';
+import { beginChange, type Surrounding } from './writing.ts';
 
 interface CommentText {
   readonly artifactId: number;
@@ -26,7 +25,7 @@ export interface CommentEdit extends CommentText {
   readonly changesetId: number;
 }
 
-async function lockUpdatable(
+async function lockCommented(
   tx: Transaction,
   viewer: Viewer,
   { artifactId: id, body, changesetId }: CommentText & { changesetId?: number },
@@ -34,8 +33,7 @@ async function lockUpdatable(
 ): Promise<Artifact> {
   const edited = changesetId === undefined ? {} : { changesetId };
   await lockAround(tx, { id, entries: [], text: body, trackers, ...edited });
-  const [row] = await lockArtifacts(tx, [id]);
-  return requireUpdatable(await sightIn(tx, viewer, trackers), row);
+  return (await lockUpdatable(tx, viewer, id, trackers)).artifact;
 }
 
 const isSameSet = (left: readonly number[], right: readonly number[]) =>
@@ -62,7 +60,7 @@ export async function addComment(
   surrounding: Surrounding,
 ): Promise<{ id: number }> {
   const { artifactId, body, format, groups: given } = asked;
-  const { row, view, document } = await lockUpdatable(tx, viewer, asked, surrounding);
+  const { row, view, document } = await lockCommented(tx, viewer, asked, surrounding);
   const groups = groupsFor(view.tracker, given ?? [], null);
   const change = beginChange(tx, viewer, view.tracker, artifactId, surrounding);
   const at = nextMoment(row.modified_on, change.context.now);
@@ -119,7 +117,7 @@ export async function editComment(
   surrounding: Surrounding,
 ): Promise<void> {
   const { artifactId, changesetId, body, format, groups: given } = asked;
-  const artifact = await lockUpdatable(tx, viewer, asked, surrounding);
+  const artifact = await lockCommented(tx, viewer, asked, surrounding);
   const { tracker } = artifact.view;
   const { comment: old } = await requireOwnComment(tx, viewer, artifact, changesetId);
   const groups = given === undefined ? old.groups : groupsFor(tracker, given, old.groups);

@@ -50,6 +50,10 @@ const insertPerson = statement((sql, p: { trackerId: number; role: string; accou
     .onConflict((conflict) => conflict.doNothing()),
 );
 
+/** Those whom this thread found recorded: they stay recorded for as long as their tracker is there. */
+const recorded = new Set<string>();
+const mostRecorded = 100_000;
+
 /** Remembers that somebody submitted or changed an artifact of the tracker. */
 export async function recordPerson(
   tx: Transaction,
@@ -57,7 +61,13 @@ export async function recordPerson(
   role: 'submitter' | 'editor',
   accountId: number,
 ): Promise<void> {
-  await tx.run(insertPerson, { trackerId, role, accountId });
+  const key = `${trackerId} ${role} ${accountId}`;
+  if (recorded.has(key)) return;
+  const isNew = (await tx.run(insertPerson, { trackerId, role, accountId })) > 0;
+  // What this transaction records may still come to nothing.
+  if (isNew) return;
+  if (recorded.size >= mostRecorded) recorded.clear();
+  recorded.add(key);
 }
 
 /** Everything at the other end of a link or reference of this artifact. */
@@ -209,6 +219,16 @@ const raiseCounter = statement((sql, p: { trackerId: number; restricted: number 
     .returning('last_number'),
 );
 
+const numberArtifact = statement((sql, p: { id: number; number: number }) =>
+  sql.updateTable('artifact').set({ number: p.number }).where('id', '=', p.id),
+);
+
+/** The number of an artifact in its tracker, which from then on counts it. */
+async function countIn(tx: Transaction, trackerId: number, restricted: 0 | 1): Promise<number> {
+  const [counter] = await tx.all(raiseCounter, { trackerId, restricted });
+  return counter?.last_number ?? 0;
+}
+
 const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id'>) =>
   sql
     .insertInto('artifact')
@@ -238,11 +258,9 @@ export async function insertNew(
   for (const [field, value] of changes.values) document[field.id] = value;
   const grants = newGrants(changes.values) ?? [];
   const isRestricted = grants.length > 0 ? 1 : 0;
-  // The counter last before the rows: on some engines it keeps out whoever else creates one in this tracker.
-  const [counter] = await tx.all(raiseCounter, { trackerId: tracker.id, restricted: isRestricted });
   const row = {
     tracker_id: tracker.id,
-    number: counter?.last_number ?? 0,
+    number: tx.locksRows ? 0 : await countIn(tx, tracker.id, isRestricted),
     submitted_by: by,
     submitted_on: at,
     version: 1,
@@ -272,5 +290,9 @@ export async function insertNew(
   );
   await recordPerson(tx, tracker.id, 'submitter', by);
   await recordPerson(tx, tracker.id, 'editor', by);
-  return { id, ...row };
+  if (!tx.locksRows) return { id, ...row };
+  // Where others write at the same time the counter comes last: it keeps out whoever creates one in the same tracker.
+  const number = await countIn(tx, tracker.id, isRestricted);
+  await tx.run(numberArtifact, { id, number });
+  return { id, ...row, number };
 }

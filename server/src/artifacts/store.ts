@@ -16,7 +16,7 @@ const artifactById = statement((sql, p: { id: number }) =>
   sql.selectFrom('artifact').selectAll().where('id', '=', p.id),
 );
 
-const artifactAndRevisions = statement((sql, p: { id: number }) =>
+const withRevisions = (sql: SqlBuilder, id: number) =>
   sql
     .selectFrom('artifact')
     .selectAll()
@@ -24,8 +24,10 @@ const artifactAndRevisions = statement((sql, p: { id: number }) =>
       row.selectFrom('revision').select('value').where('name', '=', 'identity').as('identity'),
       row.selectFrom('revision').select('value').where('name', '=', 'structure').as('structure'),
     ])
-    .where('id', '=', p.id),
-);
+    .where('id', '=', id);
+
+const artifactAndRevisions = statement((sql, p: { id: number }) => withRevisions(sql, p.id));
+const lockedArtifactAndRevisions = lockingStatement((sql, p: { id: number }) => withRevisions(sql, p.id));
 
 /** The artifact, where it can be had without waiting; undefined: only `findArtifact` can tell. */
 export function artifactAtOnce(database: Database, id: number): ArtifactRow | undefined {
@@ -42,8 +44,29 @@ export async function findArtifactAndRevisions(
   id: number,
 ): Promise<{ row: ArtifactRow; revisions: Revisions } | undefined> {
   const row = await reader.first(artifactAndRevisions, { id });
-  return row && { row, revisions: { identity: row.identity ?? 0, structure: row.structure ?? 0 } };
+  return row && { row, revisions: revisionsIn(row) };
 }
+
+const revisionsIn = ({ identity, structure }: { [Name in keyof Revisions]: number | null }): Revisions => ({
+  identity: identity ?? 0,
+  structure: structure ?? 0,
+});
+
+/** As `findArtifactAndRevisions`; nobody else changes the artifact before the transaction ends. */
+export async function lockArtifactAndRevisions(
+  tx: Transaction,
+  id: number,
+): Promise<{ row: ArtifactRow; revisions: Revisions } | undefined> {
+  const row = await tx.first(lockedArtifactAndRevisions, { id });
+  return row && { row: artifactIn(row), revisions: revisionsIn(row) };
+}
+
+/** The columns of an artifact alone, for where they travel to another thread. */
+const artifactIn = ({
+  identity: _,
+  structure: __,
+  ...row
+}: ArtifactRow & Record<'identity' | 'structure', unknown>) => row;
 
 const artifactsByIds = statementOverIds((builder, ids) =>
   builder.selectFrom('artifact').selectAll().where('id', 'in', ids),

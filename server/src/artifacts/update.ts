@@ -2,18 +2,18 @@ import { forbidden, invalid, notFound, Refusal } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { requireProjectWritable } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
-import { type Field, type Stored, storedText, type TextFormat } from '../trackers/index.ts';
+import { type Field, type Stored, storedText, type TextFormat, type Trackers } from '../trackers/index.ts';
 import type { StoredComment } from './comments.ts';
 import { type LinkPlan, planLinks } from './links.ts';
 import { lockAround } from './locking.ts';
 import type { Artifact, ArtifactRow, Document } from './model.ts';
 import { requireVisible, type WrittenArtifact } from './reading.ts';
 import { type Changes, nextMoment, saveChangeset } from './saving.ts';
-import { findLinks, lockArtifacts } from './store.ts';
+import { findLinks, lockArtifactAndRevisions } from './store.ts';
 import { readEntries, refuseFaults, requiredFault, type Submission } from './submission.ts';
 import { versionTag } from './version.ts';
 import type { Sight } from './visibility.ts';
-import { beginChange, type Change, type Surrounding, saveOtherEnds, sightIn } from './writing.ts';
+import { beginChange, type Change, type Surrounding, saveOtherEnds } from './writing.ts';
 
 /** What the caller believes the artifact to be. */
 export interface Precondition {
@@ -40,14 +40,26 @@ function checkPrecondition({ tags, second }: Precondition, row: ArtifactRow): vo
 }
 
 /** Refuses unless the viewer may see the artifact and its project takes changes. */
-export async function requireUpdatable(sight: Sight, row: ArtifactRow | undefined): Promise<Artifact> {
-  if (row === undefined) throw notFound('There is no such artifact.');
+async function requireUpdatable(sight: Sight, row: ArtifactRow): Promise<Artifact> {
   const artifact = await requireVisible(sight, row);
   const { reader, viewer, trackers, revisions } = sight;
   const { project } = await trackers.standing(reader, viewer, artifact.view.tracker.project.id, revisions);
   if (project === undefined) throw forbidden('You may not see this artifact.');
   requireProjectWritable(project);
   return artifact;
+}
+
+/** The artifact, when the viewer may change it; nobody else changes it before the transaction ends. */
+export async function lockUpdatable(
+  tx: Transaction,
+  viewer: Viewer,
+  id: number,
+  trackers: Trackers,
+): Promise<{ sight: Sight; artifact: Artifact }> {
+  const found = await lockArtifactAndRevisions(tx, id);
+  if (found === undefined) throw notFound('There is no such artifact.');
+  const sight = { reader: tx, viewer, trackers, revisions: found.revisions };
+  return { sight, artifact: await requireUpdatable(sight, found.row) };
 }
 
 /** A field that is shown before it ever had a value had none: setting it to nothing changes nothing. */
@@ -127,9 +139,7 @@ export async function updateArtifact(
 ): Promise<WrittenArtifact> {
   const { trackers } = surrounding;
   await lockAround(tx, { id, entries, text: comment?.body, trackers });
-  const [row] = await lockArtifacts(tx, [id]);
-  const sight = await sightIn(tx, viewer, trackers);
-  const artifact = await requireUpdatable(sight, row);
+  const { sight, artifact } = await lockUpdatable(tx, viewer, id, trackers);
   checkPrecondition(precondition, artifact.row);
   const { view } = artifact;
   const known = knownDocument(artifact);

@@ -95,13 +95,27 @@ function* statementSized(rows: BulkInsert['rows']): Generator<BulkInsert['rows']
 const columnTypes =
   'select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute where attrelid = $1::regclass';
 
-/** An array a column, whatever the number of rows: one short statement with few values. */
-export async function insertFromArrays(session: Session, insert: BulkInsert): Promise<void> {
-  const { table, columns, rows } = insert;
+/** By the list of columns, which callers keep, and the table. */
+const writtenArrays = new WeakMap<readonly string[], { readonly table: string; readonly sql: string }>();
+
+/** The types of columns never change, so that each statement is written once. */
+async function arrayStatement(session: Session, insert: BulkInsert): Promise<string> {
+  const { table, columns } = insert;
+  const known = writtenArrays.get(columns);
+  if (known?.table === table) return known.sql;
   const found = await session.all({ sql: columnTypes, values: [`"${table}"`], name: 'column types' });
   const types = new Map(found.map(({ name, type }) => [name, type]));
   const arrays = columns.map((name, index) => `$${index + 1}::${types.get(name)}[]`);
   const sql = `${insertInto(insert)} select * from unnest(${arrays.join(', ')})`;
+  writtenArrays.set(columns, { table, sql });
+  return sql;
+}
+
+/** An array a column, whatever the number of rows: one short statement with few values. */
+export async function insertFromArrays(session: Session, insert: BulkInsert): Promise<void> {
+  const { columns, rows } = insert;
+  if (rows.length === 0) return;
+  const sql = await arrayStatement(session, insert);
   for (const some of statementSized(rows))
     await session.run({ sql, values: columns.map((_, index) => some.map((row) => row[index])) });
 }
