@@ -15,6 +15,10 @@ export interface Config {
   readonly publicUrl: string | undefined;
   readonly httpThreads: number;
   readonly bodyLimit: number;
+  /** Bytes of one attached file at the most. */
+  readonly maxFileSize: number;
+  /** The S3-compatible store that holds the bytes of files; undefined: the data folder does. */
+  readonly blobs: S3Place | undefined;
   readonly argon2: { readonly memory: number; readonly passes: number };
   /** Take the caller's address from X-Forwarded-For: only behind a proxy that sets it. */
   readonly trustProxy: boolean;
@@ -23,6 +27,17 @@ export interface Config {
   readonly stopSeconds: number;
   /** Shared with a push server; undefined: random, of no use to anybody. */
   readonly jwtSecret: string | undefined;
+}
+
+/** A place in an S3-compatible store, and what opens it. */
+export interface S3Place {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** In front of every name; empty, or it ends with a slash. */
+  readonly prefix: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
 }
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -90,6 +105,41 @@ class EnvironmentReader {
 }
 
 const mebibyte = 1024 * 1024;
+const s3Form = 's3://bucket/prefix?endpoint=https://host&region=name';
+
+/** Keys go by the names that other programs for such stores know, too. */
+function readS3Keys(read: EnvironmentReader): Pick<S3Place, 'accessKey' | 'secretKey'> {
+  const accessKey = read.text('ATELIER_S3_ACCESS_KEY') ?? read.text('AWS_ACCESS_KEY_ID');
+  const secretKey = read.text('ATELIER_S3_SECRET_KEY') ?? read.text('AWS_SECRET_ACCESS_KEY');
+  if (accessKey === undefined) read.faults.push('ATELIER_S3_ACCESS_KEY is needed with ATELIER_BLOBS.');
+  if (secretKey === undefined) read.faults.push('ATELIER_S3_SECRET_KEY is needed with ATELIER_BLOBS.');
+  return { accessKey: accessKey ?? '', secretKey: secretKey ?? '' };
+}
+
+function readS3Place(read: EnvironmentReader): S3Place | undefined {
+  const text = read.text('ATELIER_BLOBS');
+  if (text === undefined) return undefined;
+  const keys = readS3Keys(read);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const region = url?.searchParams.get('region') ?? 'us-east-1';
+  const endpoint = url?.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`;
+  const unknown = [...(url?.searchParams.keys() ?? [])].some((key) => !['region', 'endpoint'].includes(key));
+  if (url?.protocol !== 's3:' || url.hostname === '' || unknown || !isWebAddress(endpoint)) {
+    read.faults.push(`ATELIER_BLOBS must be of the form ${s3Form}`);
+    return undefined;
+  }
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
+  return {
+    ...keys,
+    region,
+    endpoint: endpoint.replace(/\/+$/, ''),
+    bucket: url.hostname,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+  };
+}
+
+const isWebAddress = (text: string) =>
+  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 
 /** Reads and checks the whole environment; throws one error that names every fault. */
 export function readConfig(
@@ -107,6 +157,8 @@ export function readConfig(
     publicUrl: read.url('ATELIER_PUBLIC_URL', ['http:', 'https:']),
     httpThreads: read.integer('ATELIER_HTTP_THREADS', availableParallelism(), 1, 256),
     bodyLimit: read.integer('ATELIER_BODY_LIMIT', 16 * mebibyte, 1024, 1024 * mebibyte),
+    maxFileSize: read.integer('ATELIER_MAX_FILE_SIZE', 64 * mebibyte, 1, mebibyte * mebibyte),
+    blobs: readS3Place(read),
     argon2: {
       memory: read.integer('ATELIER_ARGON2_MEMORY', 65_536, 8, 4_194_304),
       passes: read.integer('ATELIER_ARGON2_PASSES', 3, 1, 1000),

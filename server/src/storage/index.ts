@@ -5,6 +5,15 @@ export {
   type SqlBool,
   sql,
 } from '@bundled/kysely';
+export {
+  BlobMissing,
+  type Blobs,
+  type ByteRange,
+  type ListedBlob,
+  openBlobs,
+  pieceSize,
+  type StoredBlob,
+} from './blobs/index.ts';
 export type { ColumnOf, NumberedTable, RowOf } from './bulk.ts';
 export {
   answerCalls,

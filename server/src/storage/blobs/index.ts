@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import type { Config } from '../../kernel/config.ts';
+import type { Blobs } from './blobs.ts';
+import { DiskBlobs } from './disk.ts';
+
+export { BlobMissing, type Blobs, type ByteRange, type ListedBlob, type StoredBlob } from './blobs.ts';
+export { pieceSize } from './spool.ts';
+
+/** The bytes of attachments, where the configuration says. Nothing is read or written yet. */
+export function openBlobs({ dataFolder }: Pick<Config, 'dataFolder'>): Blobs {
+  return new DiskBlobs(join(dataFolder, 'blobs'));
+}
