@@ -34,20 +34,15 @@ export interface AttachmentTable {
   lock_until: Generated<number | null>;
 }
 
-/**
- * Bytes that are stored under their hash. A row is made after the bytes are there and goes after they are gone, so bytes
- * that something points to are never missing. Whoever erases the bytes of a doomed one first puts their mark on the row;
- * from then on nothing can be made to point to it until the row is gone. Before that, it can be saved from its doom.
- */
+/** Bytes that are stored. A row is made after the bytes are there, and goes with them; `blobs/rows.ts` alone touches it. */
 export interface BlobTable {
   /** SHA-256 in hexadecimal digits. */
   hash: string;
   size: number;
-  /** Since when nothing points to it; null while something does. */
-  doomed_at: Generated<number | null>;
-  /** Who erases its bytes, and until when nobody else may. */
-  eraser: Generated<string | null>;
-  erased_until: Generated<number | null>;
+  /** Since when nothing may point to it any more; null while something does. */
+  released_at: Generated<number | null>;
+  /** When somebody began to remove its bytes. */
+  removing_at: Generated<number | null>;
 }
 
 /** Where the bytes of a file are: its pieces in the order of their positions, joined, are the file. */

@@ -20,15 +20,16 @@ export const files: Migration = {
       `create index attachment_waiting on attachment (submitted_by, id) where state in ('temporary', 'upload')`,
       `create index attachment_reserved on attachment (field_id, id) where state = 'upload'`,
       'create index attachment_by_expiry on attachment (expires_at) where expires_at is not null',
+      // Counts removals of bytes, so that whoever stores some can tell whether they may be gone again.
+      `insert into revision (name, value) values ('removals', 0)`,
       keyed(
         'blob',
         `hash ${text} primary key`,
         `size ${integer} not null`,
-        `doomed_at ${integer}`,
-        `eraser ${text}`,
-        `erased_until ${integer}`,
+        `released_at ${integer}`,
+        `removing_at ${integer}`,
       ),
-      'create index blob_by_doom on blob (doomed_at) where doomed_at is not null',
+      'create index blob_by_release on blob (released_at) where released_at is not null',
       keyed(
         'attachment_piece',
         `attachment_id ${integer} not null references attachment (id)`,
