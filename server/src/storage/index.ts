@@ -6,12 +6,16 @@ export {
   sql,
 } from '@bundled/kysely';
 export {
+  BlobKeeper,
   BlobMissing,
   type Blobs,
   type ByteRange,
+  holdBlobs,
   type ListedBlob,
   openBlobs,
   pieceSize,
+  releaseBlobs,
+  removalMark,
   type StoredBlob,
 } from './blobs/index.ts';
 export type { ColumnOf, NumberedTable, RowOf } from './bulk.ts';

@@ -4,6 +4,8 @@ import type { Blobs } from './blobs.ts';
 import { DiskBlobs } from './disk.ts';
 
 export { BlobMissing, type Blobs, type ByteRange, type ListedBlob, type StoredBlob } from './blobs.ts';
+export { BlobKeeper } from './keeper.ts';
+export { blobOperations, holdBlobs, releaseBlobs, removalMark } from './rows.ts';
 export { pieceSize } from './spool.ts';
 
 /** The bytes of attachments, where the configuration says. Nothing is read or written yet. */
