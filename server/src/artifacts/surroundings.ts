@@ -1,7 +1,7 @@
+import { type FileFacts, findFiles } from '../files/index.ts';
 import { type Field, type Need, type Stored, type StoredLink, typedLabels } from '../trackers/index.ts';
 import { readBurndowns } from './burndown.ts';
-import { findFiles } from './files.ts';
-import type { Artifact, Document, FileFacts, Links, Neighbour } from './model.ts';
+import type { Artifact, Document, Links, Neighbour } from './model.ts';
 import { crossReferences, findReferences, type ReferenceRow } from './references.ts';
 import { findLinks, findSights, type LinkRow, type SightRow } from './store.ts';
 import { readTotals, type Totals } from './totals.ts';

@@ -52,7 +52,11 @@ function prepare(binding: RouteBinding, allowed: string): PreparedRoute {
     binding,
     label: `${contract.method} ${contract.path}`,
     headers: routeHeaders(
-      [...allowHeaders(allowed), ...(contract.deprecated ? ['Deprecation', 'true'] : [])],
+      [
+        ...allowHeaders(allowed),
+        ...(contract.deprecated ? ['Deprecation', 'true'] : []),
+        ...(binding.headers ?? []),
+      ],
       contract.isRevalidated ? revalidated : undefined,
     ),
     query: querySchema(contract),
@@ -103,10 +107,10 @@ function readBody(contract: RouteContract, received: Received): unknown {
 }
 
 async function identify(services: Services, contract: RouteContract, exchange: Exchange): Promise<Viewer> {
-  const { kind, withExpiredPassword = false } = contract;
+  const { kind, withExpiredPassword } = contract;
   if (kind === 'public') return anonymousViewer((await services.authenticator.settings()).access_mode);
-  const viewer = await authenticate(services, exchange.request, withExpiredPassword);
-  exchange.userId = viewer.userId;
+  const viewer = await authenticate(services, exchange.request, { withExpiredPassword });
+  exchange.journal.userId = viewer.userId;
   if (kind === 'protected' && isAnonymous(viewer)) throw unauthenticated('Authentication is required.');
   return viewer;
 }
@@ -175,16 +179,17 @@ async function run(
   const apiRequest = { viewer, params, query, body, address, userAgent, headers };
   // Bound by the very contract of the route.
   const answer = await handle(apiRequest as ApiRequest<RouteContract>);
-  return give(answer, { contract, format, viewer, exchange });
+  const own = (await route.binding.callerHeaders?.(viewer.userId)) ?? [];
+  return give(answer, { contract, format, viewer, exchange, own });
 }
 
 async function give(
   answer: Answer,
-  { contract, format, viewer, exchange }: Giving,
+  { contract, format, viewer, exchange, own }: Giving,
 ): Promise<Repeatable | undefined> {
   const { body, version, freshness } = answer;
   const status = answer.status ?? contract.status ?? 200;
-  const headers = headersOf(answer, contract);
+  const headers = [...headersOf(answer, contract), ...own];
   if (body instanceof JsonParts) return void (await exchange.answerInParts(status, body, format, headers));
   if (version === undefined) return void exchange.answer(status, body, format, headers);
   const given = exchange.answerVersion(status, body, format, version, headers);
@@ -196,6 +201,8 @@ interface Giving {
   readonly format: AnswerFormat;
   readonly viewer: Viewer;
   readonly exchange: Exchange;
+  /** What the path tells the caller about themselves. */
+  readonly own: FlatHeaders;
 }
 
 /** One route of the contract, for requests however they got here. */
@@ -209,7 +216,7 @@ export function apiRoute(services: Services, binding: RouteBinding, allowed: str
       if (!services.isStopping()) return await run(services, route, received, exchange);
       refuseWhileStopping(exchange);
     } catch (error) {
-      failed(exchange, error);
+      await failed(exchange, binding, error);
     }
     return undefined;
   };
@@ -220,7 +227,9 @@ function refuseWhileStopping(exchange: Exchange): void {
   exchange.fail({ status: 503, body, retryAfter: 5 });
 }
 
-function failed(exchange: Exchange, error: unknown): void {
-  if (error instanceof ForeignPage) exchange.refuseForeignPage(error.message);
-  else exchange.fail(toFailure(error));
+async function failed(exchange: Exchange, { callerHeaders }: RouteBinding, error: unknown): Promise<void> {
+  if (error instanceof ForeignPage) return exchange.refuseForeignPage(error.message);
+  // A database that is away is told by the refusal itself.
+  const own = callerHeaders === undefined ? [] : await callerHeaders(exchange.journal.userId).catch(() => []);
+  exchange.fail(toFailure(error), own);
 }

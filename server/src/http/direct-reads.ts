@@ -70,7 +70,7 @@ export class DirectReads {
     const answer = this.#services.isStopping() ? undefined : this.#remembered.find(key);
     if (answer === undefined || !(await this.#isFresh(answer))) return false;
     const exchange = new Exchange(this.#services, request, response, this.#noHeaders, label);
-    exchange.userId = answer.viewer.userId;
+    exchange.journal.userId = answer.viewer.userId;
     exchange.repeat(answer.given);
     return true;
   }

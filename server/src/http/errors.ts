@@ -10,6 +10,7 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
   'not-found': 404,
   conflict: 409,
   gone: 410,
+  locked: 423,
   'precondition-failed': 412,
   'too-large': 413,
   'too-many': 429,

@@ -17,6 +17,8 @@ export interface Config {
   readonly bodyLimit: number;
   /** Bytes of one attached file at the most. */
   readonly maxFileSize: number;
+  /** Bytes of all uploads of one person that are not attached yet. */
+  readonly uploadQuota: number;
   /** The S3-compatible store that holds the bytes of files; undefined: the data folder does. */
   readonly blobs: S3Place | undefined;
   readonly argon2: { readonly memory: number; readonly passes: number };
@@ -141,12 +143,16 @@ function readS3Place(read: EnvironmentReader): S3Place | undefined {
 const isWebAddress = (text: string) =>
   URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 
+/** Files of the largest size that one person may have uploaded and not attached, unless the environment says more. */
+const usualUploads = 16;
+
 /** Reads and checks the whole environment; throws one error that names every fault. */
 export function readConfig(
   environment: Environment,
   overrides: { dataFolder?: string | undefined } = {},
 ): Config {
   const read = new EnvironmentReader(environment);
+  const maxFileSize = read.integer('ATELIER_MAX_FILE_SIZE', 64 * mebibyte, 1, mebibyte * mebibyte);
   const config: Config = {
     host: read.text('ATELIER_HOST') ?? 'localhost',
     port: read.integer('ATELIER_PORT', 8080, 0, 65535),
@@ -157,7 +163,13 @@ export function readConfig(
     publicUrl: read.url('ATELIER_PUBLIC_URL', ['http:', 'https:']),
     httpThreads: read.integer('ATELIER_HTTP_THREADS', availableParallelism(), 1, 256),
     bodyLimit: read.integer('ATELIER_BODY_LIMIT', 16 * mebibyte, 1024, 1024 * mebibyte),
-    maxFileSize: read.integer('ATELIER_MAX_FILE_SIZE', 64 * mebibyte, 1, mebibyte * mebibyte),
+    maxFileSize,
+    uploadQuota: read.integer(
+      'ATELIER_UPLOAD_QUOTA',
+      usualUploads * maxFileSize,
+      maxFileSize,
+      mebibyte * mebibyte,
+    ),
     blobs: readS3Place(read),
     argon2: {
       memory: read.integer('ATELIER_ARGON2_MEMORY', 65_536, 8, 4_194_304),
