@@ -34,7 +34,7 @@ describe.each(engines)('bytes and the rows that point to them, on %s', (engine) 
     instance = await createInstance(engine);
     const databaseUrl = instance.environment['ATELIER_DATABASE_URL'];
     database = await openDatabase({ folder: instance.folder, databaseUrl, connections: 8 });
-    blobs = openBlobs({ dataFolder: instance.folder });
+    blobs = openBlobs({ dataFolder: instance.folder, blobs: undefined });
     operations = operationsOn(database, storageOperations);
     keeper = new BlobKeeper(blobs, database, operations);
     attachment = await createAttachment();
@@ -202,7 +202,7 @@ describe.each(engines)('bytes and the rows that point to them, on %s', (engine) 
       await unpoint(hashOf(bytes));
       await keeper.erase([hashOf(bytes)]);
     };
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < 20; round++) {
       await Promise.all(
         contents.flatMap((bytes) => [storer(bytes), remover(bytes), storer(bytes), remover(bytes)]),
       );

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { parseS3Address, type S3Place, s3Form } from './s3-place.ts';
 
 /** What the environment says about how this process runs. Everything else is a platform setting. */
 export interface Config {
@@ -29,17 +30,6 @@ export interface Config {
   readonly stopSeconds: number;
   /** Shared with a push server; undefined: random, of no use to anybody. */
   readonly jwtSecret: string | undefined;
-}
-
-/** A place in an S3-compatible store, and what opens it. */
-export interface S3Place {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly bucket: string;
-  /** In front of every name; empty, or it ends with a slash. */
-  readonly prefix: string;
-  readonly accessKey: string;
-  readonly secretKey: string;
 }
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -107,41 +97,20 @@ class EnvironmentReader {
 }
 
 const mebibyte = 1024 * 1024;
-const s3Form = 's3://bucket/prefix?endpoint=https://host&region=name';
 
-/** Keys go by the names that other programs for such stores know, too. */
-function readS3Keys(read: EnvironmentReader): Pick<S3Place, 'accessKey' | 'secretKey'> {
-  const accessKey = read.text('ATELIER_S3_ACCESS_KEY') ?? read.text('AWS_ACCESS_KEY_ID');
-  const secretKey = read.text('ATELIER_S3_SECRET_KEY') ?? read.text('AWS_SECRET_ACCESS_KEY');
-  if (accessKey === undefined) read.faults.push('ATELIER_S3_ACCESS_KEY is needed with ATELIER_BLOBS.');
-  if (secretKey === undefined) read.faults.push('ATELIER_S3_SECRET_KEY is needed with ATELIER_BLOBS.');
-  return { accessKey: accessKey ?? '', secretKey: secretKey ?? '' };
-}
-
-function readS3Place(read: EnvironmentReader): S3Place | undefined {
+function readBlobs(read: EnvironmentReader): S3Place | undefined {
   const text = read.text('ATELIER_BLOBS');
   if (text === undefined) return undefined;
-  const keys = readS3Keys(read);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const region = url?.searchParams.get('region') ?? 'us-east-1';
-  const endpoint = url?.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`;
-  const unknown = [...(url?.searchParams.keys() ?? [])].some((key) => !['region', 'endpoint'].includes(key));
-  if (url?.protocol !== 's3:' || url.hostname === '' || unknown || !isWebAddress(endpoint)) {
-    read.faults.push(`ATELIER_BLOBS must be of the form ${s3Form}`);
-    return undefined;
-  }
-  const prefix = url.pathname.replace(/^\/+|\/+$/g, '');
-  return {
-    ...keys,
-    region,
-    endpoint: endpoint.replace(/\/+$/, ''),
-    bucket: url.hostname,
-    prefix: prefix === '' ? '' : `${prefix}/`,
-  };
+  const address = parseS3Address(text);
+  if (address === undefined) read.faults.push(`ATELIER_BLOBS must be of the form ${s3Form}`);
+  // The names that other programs for such stores know serve as well.
+  const accessKey = read.text('ATELIER_S3_ACCESS_KEY') ?? read.text('AWS_ACCESS_KEY_ID');
+  const secretKey = read.text('ATELIER_S3_SECRET_KEY') ?? read.text('AWS_SECRET_ACCESS_KEY');
+  if (accessKey === undefined || secretKey === undefined)
+    read.faults.push('ATELIER_BLOBS needs ATELIER_S3_ACCESS_KEY and ATELIER_S3_SECRET_KEY.');
+  if (address === undefined || accessKey === undefined || secretKey === undefined) return undefined;
+  return { ...address, accessKey, secretKey };
 }
-
-const isWebAddress = (text: string) =>
-  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 
 /** Files of the largest size that one person may have uploaded and not attached, unless the environment says more. */
 const usualUploads = 16;
@@ -170,7 +139,7 @@ export function readConfig(
       maxFileSize,
       mebibyte * mebibyte,
     ),
-    blobs: readS3Place(read),
+    blobs: readBlobs(read),
     argon2: {
       memory: read.integer('ATELIER_ARGON2_MEMORY', 65_536, 8, 4_194_304),
       passes: read.integer('ATELIER_ARGON2_PASSES', 3, 1, 1000),

@@ -7,8 +7,7 @@ export interface StoredBlob {
   readonly size: number;
 }
 
-export interface ListedBlob {
-  readonly hash: string;
+export interface ListedBlob extends StoredBlob {
   /** When these bytes were last stored. */
   readonly storedAt: number;
 }

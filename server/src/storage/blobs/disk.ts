@@ -113,6 +113,6 @@ async function* listFolder(folder: string): AsyncIterable<ListedBlob> {
   for (const hash of (await namesIn(folder)).filter(isHash)) {
     // Gone meanwhile is not listed.
     const found = await stat(join(folder, hash)).catch(() => undefined);
-    if (found !== undefined) yield { hash, storedAt: found.mtimeMs };
+    if (found !== undefined) yield { hash, size: found.size, storedAt: found.mtimeMs };
   }
 }

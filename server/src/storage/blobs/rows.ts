@@ -1,4 +1,4 @@
-import { second } from '../../kernel/clock.ts';
+import { minute } from '../../kernel/clock.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { statement } from '../statement.ts';
@@ -19,7 +19,7 @@ import type { StoredBlob } from './blobs.ts';
 const mostHashes = 500;
 
 /** How long a claim holds. One that is older was left by a crash. */
-const claimTime = 60 * second;
+const claimTime = 2 * minute;
 
 const countOfRemovals = statement((sql) =>
   sql.selectFrom('revision').select('value').where('name', '=', 'removals'),

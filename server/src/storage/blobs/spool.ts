@@ -28,7 +28,7 @@ export class Spooled {
   static async create(folder: string): Promise<Spooled> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, randomBytes(16).toString('hex'));
-    return new Spooled(path, await open(path, 'wx+', 0o600));
+    return new Spooled(path, await open(path, 'wx', 0o600));
   }
 
   /** Takes from the source what makes one blob. */
