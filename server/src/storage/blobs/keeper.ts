@@ -5,7 +5,7 @@ import { commandLineViewer } from '../../kernel/viewer.ts';
 import type { Calls } from '../calls.ts';
 import type { Reader } from '../database.ts';
 import type { Blobs, StoredBlob } from './blobs.ts';
-import { type blobOperations, removalMark } from './rows.ts';
+import { type blobOperations, findUnused, mostHashes, removalMark } from './rows.ts';
 
 type BlobOperations = Calls<typeof blobOperations>;
 
@@ -73,6 +73,28 @@ export class BlobKeeper {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
+  }
+
+  /**
+   * Releases bytes that were stored before the given instant and to which nothing points, though nobody released them:
+   * a crash came between the storing and the row.
+   */
+  async releaseOrphans(before: number): Promise<void> {
+    let portion: StoredBlob[] = [];
+    for await (const { hash, size, storedAt } of this.blobs.list()) {
+      if (storedAt < before) portion.push({ hash, size });
+      if (portion.length < mostHashes) continue;
+      await this.#releaseUnused(portion);
+      portion = [];
+    }
+    await this.#releaseUnused(portion);
+  }
+
+  /** Most are in use: a read finds that out, so that writers are not kept busy with them. */
+  async #releaseUnused(blobs: readonly StoredBlob[]): Promise<void> {
+    if (blobs.length === 0) return;
+    const unused = await findUnused(this.#reader, blobs);
+    if (unused.length > 0) await this.#operations.releaseUnused(platform, { blobs: unused });
   }
 
   /** Removes all bytes that are released and unused. */

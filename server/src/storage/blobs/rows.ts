@@ -16,7 +16,7 @@ import type { StoredBlob } from './blobs.ts';
  */
 
 /** Names in one statement at the most. */
-const mostHashes = 500;
+export const mostHashes = 500;
 
 /** How long a claim holds. One that is older was left by a crash. */
 const claimTime = 2 * minute;
@@ -94,6 +94,15 @@ export async function releaseBlobs(tx: Transaction, hashes: readonly string[]): 
   for (const portion of portionsOf([...new Set(hashes)].sort())) await setReleased(tx, portion, now);
 }
 
+/** Those of the blobs to which nothing points. At most `mostHashes` can be asked for at once. */
+export async function findUnused<Blob extends StoredBlob>(
+  reader: Reader,
+  blobs: readonly Blob[],
+): Promise<Blob[]> {
+  const used = await usedOf(reader, hashesOf(blobs));
+  return blobs.filter(({ hash }) => !used.has(hash));
+}
+
 /** What nothing points to is released: bytes without a row, and rows that were forgotten. */
 export async function releaseUnused(
   tx: Transaction,
@@ -102,15 +111,14 @@ export async function releaseUnused(
 ): Promise<void> {
   for (const portion of portionsOf(inOrder(blobs))) {
     await insertReleased(tx, portion);
-    const used = await usedOf(tx, hashesOf(portion));
-    const unused = hashesOf(portion).filter((hash) => !used.has(hash));
-    if (unused.length > 0) await setReleased(tx, unused, Date.now());
+    const unused = await findUnused(tx, portion);
+    if (unused.length > 0) await setReleased(tx, hashesOf(unused), Date.now());
   }
 }
 
-async function usedOf(tx: Transaction, hashes: readonly string[]): Promise<Set<string>> {
-  const blobs = tx.sql.selectFrom('blob').select('hash').where('hash', 'in', hashes);
-  const rows = await tx.all(
+async function usedOf(reader: Reader, hashes: readonly string[]): Promise<Set<string>> {
+  const blobs = reader.sql.selectFrom('blob').select('hash').where('hash', 'in', hashes);
+  const rows = await reader.all(
     blobs.where(({ exists, selectFrom }) =>
       exists(
         selectFrom('attachment_piece').select('position').whereRef('attachment_piece.hash', '=', 'blob.hash'),
