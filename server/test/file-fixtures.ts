@@ -154,6 +154,7 @@ export class CuttingProxy {
   readonly #server: Server;
   readonly #most: number;
   readonly #after: number;
+  readonly #clients = new Set<Socket>();
 
   private constructor(target: URL, { cuts, after }: { cuts: number; after: number }) {
     this.#most = cuts;
@@ -177,6 +178,7 @@ export class CuttingProxy {
 
   #join(client: Socket, server: Socket): void {
     let sent = 0;
+    this.#clients.add(client);
     const end = () => {
       client.destroy();
       server.destroy();
@@ -194,8 +196,8 @@ export class CuttingProxy {
     client.pipe(server).pipe(client);
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#server.close();
-    await once(this.#server, 'close');
+    for (const client of this.#clients) client.destroy();
   }
 }
