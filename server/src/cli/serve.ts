@@ -18,6 +18,10 @@ const variables: readonly (readonly [string, string])[] = [
   ['ATELIER_HTTP_THREADS', 'threads that answer requests (one per core)'],
   ['ATELIER_BODY_LIMIT', 'largest request body in bytes (16 MiB)'],
   ['ATELIER_MAX_FILE_SIZE', 'largest attached file in bytes (64 MiB)'],
+  [
+    'ATELIER_UPLOAD_QUOTA',
+    'bytes of all uploads of one person that are not attached (16 files of the largest size)',
+  ],
   ['ATELIER_BLOBS', 's3://bucket/prefix?endpoint=… to keep files in such a store (kept in the data folder)'],
   ['ATELIER_S3_ACCESS_KEY', 'key to that store'],
   ['ATELIER_S3_SECRET_KEY', 'and its secret'],

@@ -16,3 +16,4 @@ export { type Checksum, ChecksumMismatch, checksumAlgorithms, receive } from './
 export { findFile, findFiles, readUsage } from './store.ts';
 export { listTemporaryFiles, readTemporaryFile, requireChunkNumber, requireRoom } from './temporary.ts';
 export { readUpload, type Upload } from './uploads.ts';
+export { type BadFile, type Verification, verifyFiles } from './verification.ts';

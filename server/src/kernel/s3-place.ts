@@ -16,8 +16,11 @@ export interface S3Place extends S3Address {
 export const s3Form = 's3://bucket/prefix?endpoint=https://host&region=name';
 const form = /^s3:\/\/([A-Za-z0-9][\w.-]+)(?:\/([\w./-]*))?(?:\?(.*))?$/;
 
-const isWebAddress = (text: string) =>
-  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+/** Keys have settings of their own; in an address they could be shown to somebody. */
+function isEndpoint(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.username === '';
+}
 
 /** Reads an address of the form above; without an endpoint Amazon's is meant. Undefined when it is none. */
 export function parseS3Address(text: string): S3Address | undefined {
@@ -29,7 +32,7 @@ export function parseS3Address(text: string): S3Address | undefined {
     ...unknown
   } = Object.fromEntries(new URLSearchParams(query));
   const endpoint = given ?? `https://s3.${region}.amazonaws.com`;
-  if (Object.keys(unknown).length > 0 || !isWebAddress(endpoint)) return undefined;
+  if (Object.keys(unknown).length > 0 || !isEndpoint(endpoint)) return undefined;
   const prefix = path
     .split('/')
     .filter((part) => part !== '')

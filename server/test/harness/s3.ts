@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -12,6 +12,8 @@ export interface S3Server {
   readonly endpoint: string;
   /** What a process of the product needs to keep its files there. */
   readonly environment: Readonly<Record<string, string>>;
+  /** All objects. */
+  keys(): string[];
   /** The file that holds an object. */
   pathOf(key: string): string;
   /** Makes an object of another one behind the server's back: many of them are made faster so. */
@@ -22,9 +24,9 @@ export interface S3Server {
 /** The only key that the server knows. */
 export const s3Keys = { accessKey: 'S3RVER', secretKey: 'S3RVER' };
 
-/** Starts a server that keeps its objects in the folder. */
-export async function startS3(folder: string): Promise<S3Server> {
-  const options = { directory: folder, address: '127.0.0.1', port: 0, silent: true, vhostBuckets: false };
+/** Starts a server that keeps its objects in the folder, also those of the last time. */
+export async function startS3(folder: string, port = 0): Promise<S3Server> {
+  const options = { directory: folder, address: '127.0.0.1', port, silent: true, vhostBuckets: false };
   const all = { ...options, configureBuckets: [{ name: bucket, configs: [] }] };
   const run = `new (require('${library}'))(${JSON.stringify(all)}).run()`;
   const program = `${run}.then(({ address, port }) => console.log('listening on %s:%d', address, port))`;
@@ -47,6 +49,10 @@ export async function startS3(folder: string): Promise<S3Server> {
       ATELIER_S3_ACCESS_KEY: s3Keys.accessKey,
       ATELIER_S3_SECRET_KEY: s3Keys.secretKey,
     },
+    keys: () =>
+      readdirSync(join(folder, bucket), { recursive: true, encoding: 'utf8' }).flatMap(
+        (path) => /^(.*)\._S3rver_object$/.exec(path)?.[1] ?? [],
+      ),
     pathOf: (key) => pathOf(key, 'object'),
     copy: (key, other) => {
       for (const part of ['object', 'object.md5', 'metadata.json'])
