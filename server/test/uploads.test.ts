@@ -453,6 +453,22 @@ describe.each(engines)('resumable uploads on %s', (engine) => {
     expect(await statusOf(trial.by({ Authorization: `Basic ${basic}` }).head())).toBe(204);
   });
 
+  test('end early when the service stops, and go on where they were', async () => {
+    const trial = await Trial.of(10);
+    const first = await trial.begin(0, 'hello', 10);
+    const answered = once(first, 'response') as Promise<[IncomingMessage]>;
+    const stopped = atelier.server.end();
+    // Once nobody is let in any more, the stop has begun.
+    while (await trial.head().catch(() => undefined)) await pause(10);
+    first.write('w');
+    const [{ statusCode }] = await answered;
+    expect([statusCode, await stopped]).toEqual([503, 0]);
+    await atelier.restart();
+    const again = new Trial(trial.reserved);
+    expect(offsetIn(await again.head())).toBe('5');
+    expect(offsetIn(await again.patch(5, 'world'))).toBe('10');
+  });
+
   test('a body may be as long as the rest of the file, whatever other bodies may have', async () => {
     const bytes = someBytes(largest);
     const reserved = await upload(atelier, place.alice, place.files, bytes, { name: newName() });

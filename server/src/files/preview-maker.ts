@@ -29,7 +29,9 @@ async function makeSmall(bytes: AsyncIterable<Uint8Array>): Promise<Buffer | und
     timeout: longestWork,
     killSignal: 'SIGKILL',
   });
-  const ended = once(child, 'close');
+  const ended = once(child, 'close').catch((error: unknown) => {
+    throw cannotNow(String(error));
+  });
   const written = pipeline(Readable.from(bytes), child.stdin);
   // A program that ends early leaves bytes unread; how it ended tells why.
   const [, picture, [code, signal]] = await Promise.all([
@@ -39,8 +41,11 @@ async function makeSmall(bytes: AsyncIterable<Uint8Array>): Promise<Buffer | und
   ]);
   if (code === 0) return Buffer.concat(picture);
   if (code === noPicture || signal === 'SIGKILL') return undefined;
-  throw unavailable('The preview could not be made now.', { retryAfter: 5, cause: `It ended with ${code}.` });
+  throw cannotNow(`It ended with ${code ?? signal}.`);
 }
+
+const cannotNow = (cause: string) =>
+  unavailable('The preview could not be made now.', { retryAfter: 5, cause });
 
 function onlyIfUnread(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,5 +1,6 @@
 import {
   lockingStatement,
+  mostIds,
   type Reader,
   type SqlBuilder,
   statement,
@@ -44,8 +45,11 @@ export async function findFiles(
   reader: Reader,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, FileFacts>> {
-  if (ids.length === 0) return new Map();
-  return new Map((await reader.all(...factsByIds(ids))).map((file) => [file.id, file]));
+  const files = new Map<number, FileFacts>();
+  for (let start = 0; start < ids.length; start += mostIds)
+    for (const file of await reader.all(...factsByIds(ids.slice(start, start + mostIds))))
+      files.set(file.id, file);
+  return files;
 }
 
 const temporaryOf = (sql: SqlBuilder, owner: number, now: number) =>

@@ -7,7 +7,7 @@ import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { addressOf, authenticate, ForeignPage, refuseForeignPages } from './authentication.ts';
 import { bindBody, bindQuery, withEmptyElements } from './binding.ts';
 import { bodyFormat, isReadable, parseBody } from './bodies.ts';
-import { errorBody, toFailure } from './errors.ts';
+import { stopping, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
 import type { AnswerFormat } from './negotiation.ts';
@@ -213,18 +213,13 @@ export function apiRoute(services: Services, binding: RouteBinding, allowed: str
     const { request, response } = received;
     const exchange = new Exchange(services, request, response, route.headers, route.label);
     try {
-      if (!services.isStopping()) return await run(services, route, received, exchange);
-      refuseWhileStopping(exchange);
+      if (services.isStopping()) throw stopping();
+      return await run(services, route, received, exchange);
     } catch (error) {
       await failed(exchange, binding, error);
     }
     return undefined;
   };
-}
-
-function refuseWhileStopping(exchange: Exchange): void {
-  const body = errorBody(503, 'The service is stopping.');
-  exchange.fail({ status: 503, body, retryAfter: 5 });
 }
 
 async function failed(exchange: Exchange, { callerHeaders }: RouteBinding, error: unknown): Promise<void> {

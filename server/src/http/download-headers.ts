@@ -23,12 +23,12 @@ const shownAsIs = /^(?:image\/(?:png|jpe?g|gif|webp)|text\/plain|application\/pd
 const isPdf = /^application\/pdf/i;
 
 const isShown = (file: Typed, { isPreview, isInline }: Manner) =>
-  !isPreview && isInline && shownAsIs.test(file.type);
+  !isPreview && isInline && shownAsIs.test(servedType(file));
 
 /** Nothing in a file runs, whatever a browser makes of it. A sandbox would keep browsers from showing PDF. */
 export function policyOf(file: Typed, manner: Manner): FlatHeaders {
   const frames = isShown(file, manner) ? "'self'" : "'none'";
-  const sandbox = isPdf.test(file.type) ? '' : '; sandbox';
+  const sandbox = isShown(file, manner) && isPdf.test(file.type) ? '' : '; sandbox';
   const rules = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${frames}${sandbox}`;
   return ['Content-Security-Policy', rules];
 }

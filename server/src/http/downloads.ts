@@ -1,14 +1,22 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findReadableFile, sightOf } from '../artifacts/index.ts';
-import { findPieces, isComplete, openSpan, type Piece, readUpload, type StoredFile } from '../files/index.ts';
+import {
+  findPieces,
+  isComplete,
+  openSpan,
+  type Piece,
+  readUpload,
+  type Span,
+  type StoredFile,
+} from '../files/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { BlobMissing } from '../storage/index.ts';
 import { authenticate } from './authentication.ts';
 import { dispositionOf, policyOf, servedType } from './download-headers.ts';
 import { errorPage } from './error-page.ts';
-import { toFailure } from './errors.ts';
+import { stopping, toFailure } from './errors.ts';
 import type { FlatHeaders } from './headers.ts';
 import { prefersHtml } from './negotiation.ts';
 import { matchesNone } from './preconditions.ts';
@@ -32,13 +40,11 @@ const headers: FlatHeaders = [
   'Authorization, Content-Type, Origin, X-Auth-UserId, X-Auth-Token, X-Client-Uuid, X-Auth-AccessKey',
   'Access-Control-Expose-Headers',
   'X-PAGINATION-SIZE, X-PAGINATION-LIMIT-MAX, X-PAGINATION-LIMIT',
-  'Cache-Control',
-  'private',
-  'Pragma',
-  'no-cache',
   'X-DNS-Prefetch-Control',
   'off',
 ];
+const kept: FlatHeaders = ['Cache-Control', 'private', 'Pragma', 'no-cache'];
+const notKept: FlatHeaders = ['Cache-Control', 'no-store'];
 
 /** What an address asks for. */
 interface Wish {
@@ -100,19 +106,24 @@ async function findDownload(services: Services, viewer: Viewer, wish: Wish): Pro
 const tagOf = ({ pieces }: Download) =>
   `"${hash('sha256', pieces.map((piece) => piece.hash).join(' '), 'hex').slice(0, 40)}"`;
 
+/** Some of the bytes, or none of them, but not without a look whether they are there. */
+async function open({ keeper: { blobs } }: Services, { pieces }: Download, span: Span | undefined) {
+  const [first] = pieces;
+  if (span === undefined && first !== undefined && !(await blobs.has(first.hash)))
+    throw new BlobMissing(first.hash);
+  return openSpan(blobs, pieces, span ?? { start: 0, end: 0 });
+}
+
 async function give(services: Services, exchange: RootExchange, download: Download, wish: Wish) {
-  const { file, pieces, size } = download;
+  const { file, size } = download;
   const { method, headers: given } = exchange.request;
   const etag = tagOf(download);
-  if (matchesNone(given['if-none-match'], etag)) return exchange.answer(304, ['Etag', etag]);
+  if (matchesNone(given['if-none-match'], etag)) return exchange.answer(304, ['Etag', etag, ...kept]);
   const range = rangeIn(given, etag, size);
   const span = range ?? { start: 0, end: size };
-  const bytes = await openSpan(
-    services.keeper.blobs,
-    pieces,
-    method === 'HEAD' ? { start: 0, end: 0 } : span,
-  );
+  const bytes = await open(services, download, method === 'HEAD' ? undefined : span);
   const own = [
+    ...kept,
     ...['Etag', etag, 'Accept-Ranges', 'bytes', 'Content-Length', String(span.end - span.start)],
     ...(range === undefined ? [] : ['Content-Range', `bytes ${span.start}-${span.end - 1}/${size}`]),
     ...['Content-Type', servedType(file), ...policyOf(file, wish), ...dispositionOf(file, wish)],
@@ -123,23 +134,32 @@ async function give(services: Services, exchange: RootExchange, download: Downlo
 function refuse(exchange: RootExchange, viewer: Viewer): void {
   const { headers: given, url = '' } = exchange.request;
   if (isAnonymous(viewer) && prefersHtml(given.accept))
-    return exchange.answer(302, ['Location', `${loginPage}?return_to=${encodeURIComponent(url)}`]);
-  exchange.answer(404, [], errorPage(404, 'There is no such file, or none that you may see.'));
+    return exchange.answer(302, [
+      ...notKept,
+      'Location',
+      `${loginPage}?return_to=${encodeURIComponent(url)}`,
+    ]);
+  exchange.answer(404, notKept, errorPage(404, 'There is no such file, or none that you may see.'));
 }
 
 async function run(services: Services, exchange: RootExchange): Promise<void> {
   const { method, url = '' } = exchange.request;
+  if (exchange.isStopping) throw stopping();
   if (method === 'OPTIONS') return exchange.answer(200, ['Allow', methods]);
   if (method !== 'GET' && method !== 'HEAD')
-    return exchange.answer(405, ['Allow', methods], errorPage(405, 'Files can only be read here.'));
+    return exchange.answer(
+      405,
+      [...notKept, 'Allow', methods],
+      errorPage(405, 'Files can only be read here.'),
+    );
   // Links lead here from anywhere; the answer runs nothing and other sites cannot read it.
   const viewer = await authenticate(services, exchange.request, { fromAnyPage: true });
   exchange.journal.userId = viewer.userId;
-  const wish = wishIn(url);
-  const download = wish && (await findDownload(services, viewer, wish));
-  if (wish === undefined || download === undefined) return refuse(exchange, viewer);
   try {
-    await give(services, exchange, download, wish);
+    const wish = wishIn(url);
+    const download = wish && (await findDownload(services, viewer, wish));
+    if (wish === undefined || download === undefined) refuse(exchange, viewer);
+    else await give(services, exchange, download, wish);
   } catch (error) {
     if (!(error instanceof BlobMissing)) throw error;
     refuse(exchange, viewer);
@@ -155,12 +175,11 @@ export async function answerDownload(
   const label = `${request.method} ${downloadFolder}`;
   const exchange = new RootExchange(services, request, response, { headers, label });
   try {
-    services.database.beginTurn();
     await run(services, exchange);
   } catch (error) {
     const { status, body, retryAfter, fault } = toFailure(error);
     if (fault !== undefined) exchange.journal.fault(fault);
     const own = retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)];
-    exchange.answer(status, own, errorPage(status, body.error.message));
+    exchange.answer(status, [...notKept, ...own], errorPage(status, body.error.message));
   }
 }

@@ -1,5 +1,5 @@
 import { type ErrorBody, reasonPhrases } from '@atelier/contract';
-import { Refusal, type RefusalKind } from '../kernel/errors.ts';
+import { Refusal, type RefusalKind, unavailable } from '../kernel/errors.ts';
 import { UnsupportedMediaType } from './bodies.ts';
 import { NotAcceptable } from './negotiation.ts';
 
@@ -54,6 +54,9 @@ function fromFramework(error: Error & { statusCode: number }): Failure {
   };
   return { status, body: errorBody(status, details[status] ?? error.message) };
 }
+
+/** What everybody is told who comes while the service stops. */
+export const stopping = () => unavailable('The service is stopping.', { retryAfter: 5 });
 
 const isFrameworkError = (error: unknown): error is Error & { statusCode: number } =>
   error instanceof Error &&

@@ -14,9 +14,10 @@ export function takeFileRequest(
   response: ServerResponse,
 ): boolean {
   const { url = '' } = request;
-  if (url.startsWith(`${downloadFolder}/`)) void answerDownload(services, request, response);
-  else if (url.startsWith(`${uploadFolder}/`))
-    void answerUpload(services, request, response, url.slice(uploadFolder.length + 1).split('?', 1)[0] ?? '');
-  else return false;
+  const isDownload = url.startsWith(`${downloadFolder}/`);
+  if (!isDownload && !url.startsWith(`${uploadFolder}/`)) return false;
+  services.database.beginTurn();
+  if (isDownload) void answerDownload(services, request, response);
+  else void answerUpload(services, request, response);
   return true;
 }

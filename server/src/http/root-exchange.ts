@@ -39,8 +39,12 @@ export class RootExchange {
   }
 
   #all(headers: FlatHeaders): string[] {
-    const last = this.#services.isStopping() ? ['Connection', 'close'] : [];
+    const last = this.isStopping ? ['Connection', 'close'] : [];
     return [...securityHeaders, ...this.#headers, 'X-Request-Id', this.journal.id, ...headers, ...last];
+  }
+
+  get isStopping(): boolean {
+    return this.#services.isStopping();
   }
 
   /** Writes an answer with words, or without a body. */

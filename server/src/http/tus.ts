@@ -10,7 +10,7 @@ import {
 import { invalid, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { authenticate, ForeignPage } from './authentication.ts';
-import { toFailure } from './errors.ts';
+import { stopping, toFailure } from './errors.ts';
 import type { FlatHeaders } from './headers.ts';
 import { RootExchange } from './root-exchange.ts';
 import type { Services } from './services.ts';
@@ -78,6 +78,12 @@ function methodOf({ method = '', headers: given }: IncomingMessage): string {
   return meant;
 }
 
+function idIn({ url = '' }: IncomingMessage): number {
+  const [name = ''] = url.slice(uploadFolder.length + 1).split('?', 1);
+  if (!/^\d{1,15}$/.test(name)) throw notFound('There is no such upload of yours.');
+  return Number(name);
+}
+
 function requireVersion({ headers: given }: IncomingMessage): void {
   if (given['tus-resumable'] !== version)
     throw new TusRefusal(412, `The header Tus-Resumable must be ${version}.`, ['Tus-Version', version]);
@@ -113,14 +119,22 @@ const stateOf = ({ size, expiresAt }: Upload): FlatHeaders => [
   new Date(expiresAt).toUTCString(),
 ];
 
+/** What arrives until the service stops: what came before is kept, and the sender goes on elsewhere. */
+async function* arriving(services: Services, request: IncomingMessage) {
+  // The request is left open when something fails, so that it can be answered.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    if (services.isStopping()) throw stopping();
+    yield chunk;
+  }
+}
+
 async function patch(services: Services, request: IncomingMessage, viewer: Viewer, id: number) {
   await readUpload(services.database, viewer, id);
   requireContentType(request);
   const offset = offsetIn(request);
   const checksum = checksumIn(request);
   request.setTimeout(longestSilence, () => request.destroy());
-  // The request is left open when something fails, so that it can be answered.
-  const source = request.iterator({ destroyOnReturn: false });
+  const source = arriving(services, request);
   return stateOf(await receive(services, viewer, { id, offset, source, checksum }));
 }
 
@@ -143,13 +157,13 @@ async function perform(
   return ['Upload-Length', String(upload.expectedSize), 'Cache-Control', 'no-cache', ...stateOf(upload)];
 }
 
-async function run(services: Services, exchange: RootExchange, name: string): Promise<void> {
+async function run(services: Services, exchange: RootExchange): Promise<void> {
   const method = methodOf(exchange.request);
+  if (exchange.isStopping) throw stopping();
   if (method === 'OPTIONS') return exchange.answer(204, [...capabilities, 'Allow', methods]);
   if (!['HEAD', 'PATCH', 'DELETE'].includes(method)) throw notAllowed();
   requireVersion(exchange.request);
-  if (!/^\d{1,15}$/.test(name)) throw notFound('There is no such upload of yours.');
-  const told = await perform(services, exchange, method, Number(name));
+  const told = await perform(services, exchange, method, idIn(exchange.request));
   exchange.answer(204, ['Tus-Resumable', version, ...told]);
 }
 
@@ -157,8 +171,9 @@ async function run(services: Services, exchange: RootExchange, name: string): Pr
 function fail(exchange: RootExchange, error: unknown): void {
   const { status, words, own } = failureOf(exchange, error);
   const text = { type: 'text/plain; charset=utf-8', content: `${words}\n` };
-  // Bytes that nobody read would stand in the way of the next request on the connection.
-  const last = exchange.request.complete ? [] : ['Connection', 'close'];
+  const { complete, readableDidRead } = exchange.request;
+  // A body that was read in part stands in the way of the next request; one that was not read at all is dropped by Node.
+  const last = readableDidRead && !complete ? ['Connection', 'close'] : [];
   exchange.answer(status, ['Tus-Resumable', version, 'Cache-Control', 'no-store', ...own, ...last], text);
 }
 
@@ -177,12 +192,11 @@ export async function answerUpload(
   services: Services,
   request: IncomingMessage,
   response: ServerResponse,
-  name: string,
 ): Promise<void> {
   const label = `${request.method} ${uploadFolder}/{id}`;
   const exchange = new RootExchange(services, request, response, { headers, label });
   try {
-    await run(services, exchange, name);
+    await run(services, exchange);
   } catch (error) {
     if (request.destroyed && !request.complete) exchange.abandon();
     else fail(exchange, error);

@@ -17,8 +17,8 @@ export const files: Migration = {
       column(`lock_token ${text}`),
       column(`lock_until ${integer}`),
       `update attachment set state = 'temporary' where artifact_id is null`,
-      `create index attachment_waiting on attachment (submitted_by, id) where state in ('temporary', 'upload')`,
-      `create index attachment_reserved on attachment (field_id, id) where state = 'upload'`,
+      'create index attachment_by_submitter on attachment (submitted_by, state)',
+      'create index attachment_by_field on attachment (field_id, state, name)',
       'create index attachment_by_expiry on attachment (expires_at) where expires_at is not null',
       // Counts removals of bytes, so that whoever stores some can tell whether they may be gone again.
       `insert into revision (name, value) values ('removals', 0)`,
