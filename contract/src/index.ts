@@ -3,6 +3,7 @@ export * from './artifact-links.ts';
 export * from './artifacts.ts';
 export * from './credentials.ts';
 export * from './errors.ts';
+export * from './files.ts';
 export * from './labels.ts';
 export * from './link-types.ts';
 export { type About, buildOpenApi, type OpenApiDocument } from './openapi.ts';

@@ -127,12 +127,12 @@ const inFormats = (schema: JsonSchema, ...mediaTypes: string[]): Content =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
 
 function pageParameters(paging: Paging): ParameterObject[] {
-  const { default: usual, maximum, minimum = 0 } = paging;
+  const { default: usual, maximum, minimum = 0, unit = 'Items' } = paging;
   const limit = { type: 'integer', minimum, maximum, default: usual };
   const offset = { type: 'integer', minimum: 0, default: 0 };
   return [
-    { name: 'limit', in: 'query', required: false, description: 'Items a page', schema: limit },
-    { name: 'offset', in: 'query', required: false, description: 'Items to skip', schema: offset },
+    { name: 'limit', in: 'query', required: false, description: `${unit} a page`, schema: limit },
+    { name: 'offset', in: 'query', required: false, description: `${unit} to skip`, schema: offset },
   ];
 }
 

@@ -15,6 +15,8 @@ export interface Paging {
   readonly maximum: number;
   /** Smallest limit, 0 unless given. */
   readonly minimum?: number;
+  /** What is counted, for documents: items unless given. */
+  readonly unit?: string;
 }
 
 export interface RouteContract {

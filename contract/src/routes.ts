@@ -2,6 +2,7 @@ import * as artifactHistory from './artifact-history.ts';
 import * as artifactLinks from './artifact-links.ts';
 import * as artifacts from './artifacts.ts';
 import * as credentials from './credentials.ts';
+import * as attachments from './files.ts';
 import * as labels from './labels.ts';
 import * as linkTypes from './link-types.ts';
 import * as platform from './platform.ts';
@@ -36,6 +37,7 @@ export const routes = [
   ...artifactHistory.artifactHistoryRoutes,
   ...artifactLinks.artifactLinkRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
+  ...attachments.fileRoutes,
 ] as const;
 
 const files = [
@@ -44,6 +46,7 @@ const files = [
   artifactLinks,
   artifacts,
   credentials,
+  attachments,
   labels,
   linkTypes,
   platform,

@@ -1,4 +1,5 @@
 import { artifactOperations, artifactSearches } from './artifacts/index.ts';
+import { fileOperations } from './files/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
@@ -19,6 +20,7 @@ export const operations = {
   ...identityOperations,
   ...projectOperations(projectExtensions),
   ...trackerOperations(trackerExtensions),
+  ...fileOperations(trackers),
   ...artifactOperations({ trackers, extensions: projectExtensions }),
 };
 export type Operations = Calls<typeof operations>;

@@ -104,7 +104,7 @@ export class Store {
     await this.force((tx) => tx.run(change(tx).where('id', '=', fieldId)));
   }
 
-  /** A file that somebody uploaded and that is not attached yet. */
+  /** A temporary file of somebody, without any bytes. */
   async addFile(submittedBy: number, name = 'notes.txt', type = 'text/plain'): Promise<number> {
     let id = 0;
     await this.force(async (tx) => {
@@ -117,6 +117,9 @@ export class Store {
         size: 12,
         description: 'Words',
         created_at: Date.now(),
+        state: 'temporary' as const,
+        chunks: 1,
+        expires_at: Date.now() + 60_000,
       };
       const [made] = await tx.all(tx.sql.insertInto('attachment').values(file).returning('id'));
       id = made?.id ?? 0;

@@ -237,9 +237,9 @@ describe.each(engines)('values that a field cannot have on %s', (engine) => {
       await refusedBoth('file', entry);
     await refusedBoth('file', { value: [99_999] }, '99999', 404);
     await refusedBoth('file', { value: [others] }, String(others), 404);
-    await refusedBoth('file', { value: [own] }, `${own} is already attached`);
+    await refusedBoth('file', { value: [own] }, `File #${own} is already linked to artifact #${holder}`);
     await change(alice, holder, [{ field_id: idOf('file'), value: [] }]);
-    await refusedBoth('file', { value: [own] }, `${own} is already attached`);
+    await refusedBoth('file', { value: [own] }, `File #${own} not found`, 404);
   });
 
   test('art_link takes links in one of three forms', async () => {

@@ -160,5 +160,5 @@ export async function createArtifact(
     references: change.references,
   });
   await saveOtherEnds(change, row.id, links?.others ?? []);
-  return { row, revisions: sight.revisions, links: [] };
+  return { row, revisions: sight.revisions, links: [], released: [] };
 }

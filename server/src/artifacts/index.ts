@@ -1,6 +1,7 @@
 export { type CommentVersion, readCommentVersions } from './commenting.ts';
 export { type StoredComment, shownGroups } from './comments.ts';
 export type { NewArtifact, ValueSource } from './creation.ts';
+export { findReadableFile } from './file-access.ts';
 export { freshnessOf } from './freshness.ts';
 export { type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
 export { type Direction, listLinked, listNatures, type Nature } from './linked.ts';
@@ -10,7 +11,6 @@ export {
   type ArtifactRow,
   type CrossReference,
   type Document,
-  type FileFacts,
   factsOf,
   type Links,
   linkField,

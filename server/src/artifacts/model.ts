@@ -57,15 +57,6 @@ export interface CrossReference {
   readonly direction: 'in' | 'out' | 'both';
 }
 
-export interface FileFacts {
-  readonly id: number;
-  readonly submittedBy: number;
-  readonly description: string;
-  readonly name: string;
-  readonly size: number;
-  readonly type: string;
-}
-
 /** The field that carries links, when the tracker uses one. */
 export const linkField = (tracker: Tracker): Field | undefined =>
   tracker.elements.find(({ isUsed, type }) => isUsed && type.acceptLinks !== undefined);

@@ -90,6 +90,8 @@ export interface WrittenArtifact {
   readonly row: ArtifactRow;
   readonly revisions: Revisions;
   readonly links: readonly LinkRow[];
+  /** Bytes of files that nothing may need any more. */
+  readonly released: readonly string[];
 }
 
 /** An artifact as the viewer has just written it, even when they may not see it any more. */

@@ -1,3 +1,4 @@
+import { changeFiles } from '../files/index.ts';
 import { statement, type Transaction } from '../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../trackers/index.ts';
 import { type StoredComment, writeComment } from './comments.ts';
@@ -132,14 +133,23 @@ async function writeGrants(
   await tx.run(count.where('tracker_id', '=', tracker_id));
 }
 
-/** Files that are attached from now on; those that leave the field stay known to history. */
-async function attachFiles(tx: Transaction, artifact_id: number, values: Changes['values']): Promise<void> {
+const filesIn = ({ type }: Field, value: Stored | undefined) =>
+  (value === undefined ? undefined : type.value?.files?.(value)) ?? [];
+
+/** Attaches files that came, and removes those that went. Gives the bytes that nothing may need any more. */
+async function writeFiles(
+  tx: Transaction,
+  artifactId: number,
+  values: Changes['values'],
+  document: Document,
+): Promise<readonly string[]> {
+  const released: string[] = [];
   for (const [field, value] of values) {
-    const ids = field.type.value?.files?.(value) ?? [];
-    if (ids.length === 0) continue;
-    const attach = tx.sql.updateTable('attachment').set({ artifact_id, field_id: field.id });
-    await tx.run(attach.where('id', 'in', ids).where('artifact_id', 'is', null));
+    const [before, after] = [filesIn(field, document[field.id]), filesIn(field, value)];
+    if (before.length + after.length === 0) continue;
+    released.push(...(await changeFiles(tx, { artifactId, fieldId: field.id }, { before, after })));
   }
+  return released;
 }
 
 /** Whether who sees the artifact may have changed, which its neighbours show. */
@@ -165,6 +175,8 @@ const changesText = (tracker: Tracker, { values, links }: Changes): string => {
 export interface SavedChangeset {
   readonly changesetId: number;
   readonly row: ArtifactRow;
+  /** Bytes of files that nothing may need any more. */
+  readonly released: readonly string[];
 }
 
 /** Adds a changeset to an artifact that is locked, with everything that follows from it. */
@@ -192,7 +204,7 @@ export async function saveChangeset(
   const [stored] = await tx.all(insertChangeset, { artifactId: id, by, at, changes: text, comment });
   if (stored === undefined) throw new Error('The new changeset has no id.');
   if (changes.links !== undefined) await writeLinks(tx, id, artifact.links, changes.links);
-  await attachFiles(tx, id, changes.values);
+  const released = await writeFiles(tx, id, changes.values, document);
   await recordReferences(
     tx,
     id,
@@ -204,7 +216,7 @@ export async function saveChangeset(
   if (row.modified_by !== by) await recordPerson(tx, tracker.id, 'editor', by);
   const version = row.version + 1;
   const changed = { version, modified_by: by, modified_on: at, is_restricted: isRestricted } as const;
-  return { changesetId: stored.id, row: { ...row, ...changed, document: newDocument } };
+  return { changesetId: stored.id, row: { ...row, ...changed, document: newDocument }, released };
 }
 
 const raiseCounter = statement((sql, p: { trackerId: number; restricted: number }) =>
@@ -281,7 +293,7 @@ export async function insertNew(
       tx.sql.insertInto('artifact_grant').values(grants.map((group_id) => ({ artifact_id: id, group_id }))),
     );
   if (changes.links !== undefined) await writeLinks(tx, id, [], changes.links);
-  await attachFiles(tx, id, changes.values);
+  await writeFiles(tx, id, changes.values, {});
   await recordReferences(
     tx,
     id,

@@ -1,3 +1,4 @@
+import { type FileFacts, findFiles } from '../files/index.ts';
 import {
   type Field,
   type Need,
@@ -7,8 +8,7 @@ import {
   typedLabels,
 } from '../trackers/index.ts';
 import { readBurndowns } from './burndown.ts';
-import { findFiles } from './files.ts';
-import type { Artifact, Document, FileFacts, Links, Neighbour } from './model.ts';
+import type { Artifact, Document, Links, Neighbour } from './model.ts';
 import { crossReferences, findReferences, type ReferenceRow } from './references.ts';
 import { findLinks, findSights, type LinkRow, type SightRow } from './store.ts';
 import { readTotals, type Totals } from './totals.ts';

@@ -8,7 +8,7 @@ import { type LinkPlan, planLinks } from './links.ts';
 import { lockAround } from './locking.ts';
 import type { Artifact, ArtifactRow, Document } from './model.ts';
 import { requireVisible, type WrittenArtifact } from './reading.ts';
-import { type Changes, nextMoment, saveChangeset } from './saving.ts';
+import { type Changes, nextMoment, type SavedChangeset, saveChangeset } from './saving.ts';
 import { findLinks, lockArtifactAndRevisions } from './store.ts';
 import { readEntries, refuseFaults, requiredFault, type Submission } from './submission.ts';
 import { versionTag } from './version.ts';
@@ -152,11 +152,11 @@ export async function updateArtifact(
   refuseFaults(updateFaults(artifact, submission, values, links));
   const at = nextMoment(artifact.row.modified_on, change.context.now);
   const changes: Changes = { values, links: links?.after, comment: await storedComment(change, comment, at) };
-  const written = await save(change, artifact, changes, links, at);
+  const { row: written, released } = await save(change, artifact, changes, links, at);
   await saveOtherEnds(change, id, links?.others ?? []);
   // Read here, where the pages are at hand: whoever answers needs them.
   const present = view.needs.has('links') ? await findLinks(tx, [id]) : [];
-  return { row: written, revisions: sight.revisions, links: present };
+  return { row: written, revisions: sight.revisions, links: present, released };
 }
 
 async function save(
@@ -165,10 +165,9 @@ async function save(
   changes: Changes,
   links: LinkPlan | undefined,
   at: number,
-): Promise<ArtifactRow> {
+): Promise<Pick<SavedChangeset, 'row' | 'released'>> {
   const isNothing = changes.values.size === 0 && changes.links === undefined && changes.comment === undefined;
-  if (isNothing) return row;
+  if (isNothing) return { row, released: [] };
   const stored = { row, document, links: links?.before ?? [] };
-  const saved = await saveChangeset(tx, view.tracker, stored, changes, { by: viewer.userId, at, references });
-  return saved.row;
+  return saveChangeset(tx, view.tracker, stored, changes, { by: viewer.userId, at, references });
 }

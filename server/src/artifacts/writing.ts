@@ -1,14 +1,16 @@
+import { checkFiles } from '../files/index.ts';
+import { invalid } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { ProjectExtension } from '../projects/index.ts';
 import { readRevisions, type Transaction } from '../storage/index.ts';
 import {
+  type Field,
   preferredTextFormat,
   type TextFormat,
   type Tracker,
   type Trackers,
   type WritingContext,
 } from '../trackers/index.ts';
-import { checkFiles } from './files.ts';
 import type { OtherEnd } from './links.ts';
 import { parseDocument } from './model.ts';
 import { nextMoment, saveChangeset } from './saving.ts';
@@ -31,6 +33,20 @@ export interface Change {
   readonly references: TextReferences;
 }
 
+/** Lets each file be named for one field only: it can be in one place. */
+class FilePlaces {
+  readonly #fields = new Map<number, Field>();
+
+  claim(field: Field, ids: readonly number[]): void {
+    for (const id of ids) {
+      const other = this.#fields.get(id);
+      if (other !== undefined && other !== field)
+        throw invalid(`File #${id} cannot be in the field ${field.label} and in ${other.label} as well.`);
+      this.#fields.set(id, field);
+    }
+  }
+}
+
 export function beginChange(
   tx: Transaction,
   viewer: Viewer,
@@ -39,6 +55,7 @@ export function beginChange(
   { extensions }: Surrounding,
 ): Change {
   const references = new TextReferences(tx, viewer, tracker, extensions);
+  const places = new FilePlaces();
   let format: Promise<TextFormat> | undefined;
   const context: WritingContext = {
     tx,
@@ -47,7 +64,10 @@ export function beginChange(
     textFormat: () => (format ??= preferredTextFormat(tx, viewer)),
     now: Date.now(),
     render: (content, format) => references.render(content, format),
-    checkFiles: (field, ids) => checkFiles(tx, viewer, { artifactId, field }, ids),
+    async checkFiles(field, ids) {
+      places.claim(field, ids);
+      await checkFiles(tx, viewer, { artifactId, fieldId: field.id }, ids);
+    },
   };
   return { context, references };
 }

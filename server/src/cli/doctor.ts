@@ -8,13 +8,18 @@ import { checkMail } from './doctor/mail.ts';
 import { checkNode } from './doctor/node.ts';
 import { checkSubversion } from './doctor/subversion.ts';
 
+interface DoctorOptions extends CommonOptions {
+  readonly verifyBlobs?: boolean;
+}
+
 export function declare(command: Command): void {
-  withExamples(withJson(command), 'doctor', 'doctor --json').description(
-    'Check the configuration, the data folder, the database and the programs that Atelier works with. ' +
-      'Nothing is changed. The exit code is 1 when there is a problem.',
+  withExamples(withJson(command), 'doctor', 'doctor --json', 'doctor --verify-blobs').description(
+    'Check the configuration, the data folder, the database, the place of files and the programs that Atelier ' +
+      'works with. Nothing is changed. The exit code is 1 when there is a problem.',
   );
+  command.option('--verify-blobs', 'read the bytes of every file, to find missing and damaged ones');
   command.action(async () => {
-    const options = command.optsWithGlobals<CommonOptions>();
+    const options = command.optsWithGlobals<DoctorOptions>();
     finish(answerOf(await examine(options)), options);
   });
 }
@@ -33,17 +38,28 @@ function checkConfiguration(options: CommonOptions): { config?: Config; findings
   }
 }
 
-async function checkInstance(config: Config): Promise<Finding[]> {
+const notVerified: Finding = {
+  about: 'files',
+  state: 'warning',
+  says: 'They were not verified, because the database is not ready.',
+};
+
+async function checkInstance(config: Config, { verifyBlobs: isThorough }: DoctorOptions): Promise<Finding[]> {
   const { checkDatabase } = await import('./doctor/database.ts');
-  return [...(await checkDataFolder(config.dataFolder)), await checkDatabase(config)];
+  const { checkFiles, verifyBlobs } = await import('./doctor/files.ts');
+  const database = await checkDatabase(config);
+  const findings = [...(await checkDataFolder(config.dataFolder)), database, await checkFiles(config)];
+  if (isThorough !== true) return findings;
+  // Which bytes there should be is in the database.
+  return [...findings, ...(database.state === 'ok' ? await verifyBlobs(config) : [notVerified])];
 }
 
-async function examine(options: CommonOptions): Promise<Finding[]> {
+async function examine(options: DoctorOptions): Promise<Finding[]> {
   const { config, findings } = checkConfiguration(options);
   return [
     checkNode(),
     ...findings,
-    ...(config === undefined ? [] : await checkInstance(config)),
+    ...(config === undefined ? [] : await checkInstance(config, options)),
     await checkSubversion(),
     await checkMail(process.env['ATELIER_SMTP_URL']),
   ];

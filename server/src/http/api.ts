@@ -7,7 +7,7 @@ import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { addressOf, authenticate, ForeignPage, refuseForeignPages } from './authentication.ts';
 import { bindBody, bindQuery, withEmptyElements } from './binding.ts';
 import { bodyFormat, isReadable, parseBody } from './bodies.ts';
-import { errorBody, toFailure } from './errors.ts';
+import { stopping, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
 import type { AnswerFormat } from './negotiation.ts';
@@ -59,7 +59,11 @@ function prepare(binding: RouteBinding, allowed: string): PreparedRoute {
     binding,
     label: `${contract.method} ${contract.path}`,
     headers: routeHeaders(
-      [...allowHeaders(allowed), ...(contract.deprecated ? ['Deprecation', 'true'] : [])],
+      [
+        ...allowHeaders(allowed),
+        ...(contract.deprecated ? ['Deprecation', 'true'] : []),
+        ...(binding.headers ?? []),
+      ],
       contract.isRevalidated ? revalidated : undefined,
     ),
     query: querySchema(contract),
@@ -110,10 +114,10 @@ function readBody(contract: RouteContract, received: Received): unknown {
 }
 
 async function identify(services: Services, contract: RouteContract, exchange: Exchange): Promise<Viewer> {
-  const { kind, withExpiredPassword = false } = contract;
+  const { kind, withExpiredPassword } = contract;
   if (kind === 'public') return anonymousViewer((await services.authenticator.settings()).access_mode);
-  const viewer = await authenticate(services, exchange.request, withExpiredPassword);
-  exchange.userId = viewer.userId;
+  const viewer = await authenticate(services, exchange.request, { withExpiredPassword });
+  exchange.journal.userId = viewer.userId;
   if (kind === 'protected' && isAnonymous(viewer)) throw unauthenticated('Authentication is required.');
   return viewer;
 }
@@ -182,16 +186,17 @@ async function run(
   const apiRequest = { viewer, params, query, body, address, userAgent, headers };
   // Bound by the very contract of the route.
   const answer = await handle(apiRequest as ApiRequest<RouteContract>);
-  return give(answer, { contract, format, viewer, exchange });
+  const own = (await route.binding.callerHeaders?.(viewer.userId)) ?? [];
+  return give(answer, { contract, format, viewer, exchange, own });
 }
 
 async function give(
   answer: Answer,
-  { contract, format, viewer, exchange }: Giving,
+  { contract, format, viewer, exchange, own }: Giving,
 ): Promise<Repeatable | undefined> {
   const { body, version, freshness } = answer;
   const status = answer.status ?? contract.status ?? 200;
-  const headers = headersOf(answer, contract);
+  const headers = [...headersOf(answer, contract), ...own];
   if (body instanceof JsonParts) return void (await exchange.answerInParts(status, body, format, headers));
   if (version === undefined) return void exchange.answer(status, body, format, headers);
   const given = exchange.answerVersion(status, body, format, version, headers);
@@ -203,6 +208,8 @@ interface Giving {
   readonly format: AnswerFormat;
   readonly viewer: Viewer;
   readonly exchange: Exchange;
+  /** What the path tells the caller about themselves. */
+  readonly own: FlatHeaders;
 }
 
 export function apiRoute(services: Services, binding: RouteBinding, allowed: string): ApiRoute {
@@ -213,22 +220,19 @@ export function apiRoute(services: Services, binding: RouteBinding, allowed: str
     const { request, response } = received;
     const exchange = new Exchange(services, request, response, headers, label);
     try {
-      if (!services.isStopping()) return await run(services, route, received, exchange);
-      refuseWhileStopping(exchange);
+      if (services.isStopping()) throw stopping();
+      return await run(services, route, received, exchange);
     } catch (error) {
-      failed(exchange, error);
+      await failed(exchange, binding, error);
     }
     return undefined;
   };
   return { label, headers, answer };
 }
 
-function refuseWhileStopping(exchange: Exchange): void {
-  const body = errorBody(503, 'The service is stopping.');
-  exchange.fail({ status: 503, body, retryAfter: 5 });
-}
-
-function failed(exchange: Exchange, error: unknown): void {
-  if (error instanceof ForeignPage) exchange.refuseForeignPage(error.message);
-  else exchange.fail(toFailure(error));
+async function failed(exchange: Exchange, { callerHeaders }: RouteBinding, error: unknown): Promise<void> {
+  if (error instanceof ForeignPage) return exchange.refuseForeignPage(error.message);
+  // A database that is away is told by the refusal itself.
+  const own = callerHeaders === undefined ? [] : await callerHeaders(exchange.journal.userId).catch(() => []);
+  exchange.fail(toFailure(error), own);
 }

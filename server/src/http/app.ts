@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, METHODS } from 'node:http';
 import type { Socket } from 'node:net';
-import type { RouteContract } from '@atelier/contract';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ApiRoute, apiRoute } from './api.ts';
 import { DirectReads } from './direct-reads.ts';
 import { errorBody, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
+import { takeFileRequest } from './file-routes.ts';
 import {
   allowHeaders,
   announcedMethods,
@@ -71,13 +71,13 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
 
 const fastifyPath = (path: string) => `/api${path.replace(/\{(\w+)\}/g, ':$1')}`;
 
-type Respond = (exchange: Exchange) => void;
+type Respond = (exchange: Exchange) => void | Promise<void>;
 
 function fixedAnswer(services: Services, label: string, own: FlatHeaders, respond: Respond) {
   const headers = routeHeaders(own);
-  return (request: FastifyRequest, reply: FastifyReply): void => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.hijack();
-    respond(new Exchange(services, request.raw, reply.raw, headers, label));
+    await respond(new Exchange(services, request.raw, reply.raw, headers, label));
   };
 }
 
@@ -86,18 +86,21 @@ function registerPath(
   app: FastifyInstance,
   services: Services,
   path: string,
-  contracts: readonly RouteContract[],
+  bindings: readonly RouteBinding[],
 ): void {
   const url = fastifyPath(path);
-  const announced = allowHeaders(announcedMethods(path, contracts));
-  const handleOptions = fixedAnswer(services, `OPTIONS ${path}`, announced, (exchange) =>
-    exchange.answer(200, undefined, 'json', []),
+  const contracts = bindings.map(({ contract }) => contract);
+  const { headers = [], callerHeaders = async () => [] } =
+    bindings.find(({ contract }) => contract.path === path) ?? {};
+  const announced = [...allowHeaders(announcedMethods(path, contracts)), ...headers];
+  const handleOptions = fixedAnswer(services, `OPTIONS ${path}`, announced, async (exchange) =>
+    exchange.answer(200, undefined, 'json', await callerHeaders(0)),
   );
   app.options(url, handleOptions);
   const own = contracts.filter((contract) => contract.path === path).map(({ method }) => method as string);
   const known = [...own, 'OPTIONS', ...(own.includes('GET') ? ['HEAD'] : [])];
   const notAllowed = { status: 405, body: errorBody(405) };
-  const offered = allowHeaders(methodsOf(path, contracts));
+  const offered = [...allowHeaders(methodsOf(path, contracts)), ...headers];
   const refuse = fixedAnswer(services, `405 ${path}`, offered, (exchange) => exchange.fail(notAllowed));
   app.route({
     method: app.supportedMethods.filter((method) => !known.includes(method)),
@@ -131,7 +134,7 @@ function registerApi(
     direct.add(binding, route);
   }
   const paths = new Set([...contracts.map(({ path }) => path), ...barePaths]);
-  for (const path of paths) registerPath(app, services, path, contracts);
+  for (const path of paths) registerPath(app, services, path, bindings);
 }
 
 /** Every method that Node can read is routed, so that a known path can say 405. */
@@ -145,11 +148,25 @@ function acceptAllMethods(app: FastifyInstance): void {
 
 const serverOptions = {
   keepAliveTimeout: 65_000,
-  /** Milliseconds in which a request must have arrived whole. */
-  requestTimeout: 120_000,
+  // Uploads take as long as they take; all other requests have a limit of their own, below.
+  requestTimeout: 0,
   // Node refuses a request without Host in silence; ours says so (see api.ts).
   requireHostHeader: false,
 };
+/** Milliseconds in which a request must have arrived whole. */
+const longestArrival = 120_000;
+
+/** Ends a request whose body does not arrive in time. */
+function limitArrival(request: IncomingMessage): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && (length ?? '0') === '0') return;
+  const late = Object.assign(new Error('The request did not arrive in time.'), {
+    code: 'ERR_HTTP_REQUEST_TIMEOUT',
+  });
+  const timer = setTimeout(() => answerUnreadable(late, request.socket), longestArrival);
+  request.once('close', () => clearTimeout(timer));
+}
+
 /** Nobody needs more to log in; larger bodies are for those who have. */
 const publicBodyLimit = 64 * 1024;
 
@@ -164,7 +181,9 @@ export function createApp(services: Services): FastifyInstance {
     logger: false,
     serverFactory: (handler) =>
       createServer(serverOptions, (request, response) => {
-        if (!direct.take(request, response)) handler(request, response);
+        if (direct.take(request, response) || takeFileRequest(services, request, response)) return;
+        limitArrival(request);
+        handler(request, response);
       }),
     bodyLimit: services.config.bodyLimit,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1000 },

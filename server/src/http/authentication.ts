@@ -60,10 +60,17 @@ export function refuseForeignPages({ headers }: IncomingMessage, publicUrl: stri
   throw new ForeignPage('Logging in is possible from pages of this server only.');
 }
 
+export interface Leniency {
+  /** Lets people in whose password has expired. */
+  readonly withExpiredPassword?: boolean;
+  /** Takes a session from wherever the request comes: only where other sites gain nothing by it. */
+  readonly fromAnyPage?: boolean;
+}
+
 export async function authenticate(
   services: Services,
   request: IncomingMessage,
-  withExpiredPassword: boolean,
+  { withExpiredPassword = false, fromAnyPage = false }: Leniency = {},
 ): Promise<Viewer> {
   const isReading = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
   const viewer = await services.authenticator.authenticate({
@@ -72,7 +79,8 @@ export async function authenticate(
     isReading,
     withExpiredPassword,
   });
-  if (viewer.credential.kind === 'session' && !isFromOwnPage(request.headers, services.publicUrl)) {
+  const isSession = viewer.credential.kind === 'session';
+  if (isSession && !fromAnyPage && !isFromOwnPage(request.headers, services.publicUrl)) {
     throw new ForeignPage('A web session is accepted from pages of this server only.');
   }
   return viewer;

@@ -110,7 +110,7 @@ export class DirectReads {
 
   #exchange({ found: { route }, request, response }: Waiting, viewer: Viewer): Exchange {
     const exchange = new Exchange(this.#services, request, response, route.headers, route.label);
-    exchange.userId = viewer.userId;
+    exchange.journal.userId = viewer.userId;
     return exchange;
   }
 

@@ -1,5 +1,5 @@
 import { type ErrorBody, reasonPhrases } from '@atelier/contract';
-import { Refusal, type RefusalKind } from '../kernel/errors.ts';
+import { Refusal, type RefusalKind, unavailable } from '../kernel/errors.ts';
 import { UnsupportedMediaType } from './bodies.ts';
 import { NotAcceptable } from './negotiation.ts';
 
@@ -10,6 +10,7 @@ const statuses: Readonly<Record<RefusalKind, number>> = {
   'not-found': 404,
   conflict: 409,
   gone: 410,
+  locked: 423,
   'precondition-failed': 412,
   'too-large': 413,
   'too-many': 429,
@@ -53,6 +54,9 @@ function fromFramework(error: Error & { statusCode: number }): Failure {
   };
   return { status, body: errorBody(status, details[status] ?? error.message) };
 }
+
+/** What everybody is told who comes while the service stops. */
+export const stopping = () => unavailable('The service is stopping.', { retryAfter: 5 });
 
 const isFrameworkError = (error: unknown): error is Error & { statusCode: number } =>
   error instanceof Error &&

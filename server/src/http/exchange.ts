@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure } from './errors.ts';
 import type { FlatHeaders, PreparedHeaders, RouteHeaders } from './headers.ts';
+import { Journal } from './journal.ts';
 import { type AnswerFormat, negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
 import { etagOf, matchesNone } from './preconditions.ts';
 import { Json, type JsonParts, type Version } from './route.ts';
@@ -17,7 +18,8 @@ declare module 'node:http' {
 }
 
 const realm = 'Atelier';
-const challenge = `Basic realm="${realm}" Token realm="${realm}" AccessKey realm="${realm}"`;
+/** What a 401 asks for. */
+export const challenge = `Basic realm="${realm}" Token realm="${realm}" AccessKey realm="${realm}"`;
 
 /** An answer that was given, ready to be given again. */
 export interface GivenVersion {
@@ -26,19 +28,13 @@ export interface GivenVersion {
   readonly headers: readonly string[];
 }
 
-let requests = 0;
-const threadMark = Math.random().toString(36).slice(2, 8);
-
 /** One request and its answer: knows the format, writes the bytes, counts and logs. */
 export class Exchange {
   readonly request: IncomingMessage;
-  readonly id = `${threadMark}-${(++requests).toString(36)}`;
+  readonly journal: Journal;
   readonly #response: ServerResponse;
   readonly #services: Services;
   readonly #headers: RouteHeaders;
-  readonly #label: string;
-  readonly #began = performance.now();
-  userId = 0;
 
   constructor(
     services: Services,
@@ -51,8 +47,7 @@ export class Exchange {
     this.#response = response;
     this.#services = services;
     this.#headers = headers;
-    this.#label = label;
-    services.metrics.began();
+    this.journal = new Journal(services, label);
   }
 
   #wishes(): Wishes {
@@ -87,16 +82,16 @@ export class Exchange {
     const iterator = body.parts[Symbol.asyncIterator]();
     const first = await iterator.next();
     const prepared = this.#headers.success[format];
-    this.#response.writeHead(status, prepared.with(['X-Request-Id', this.id, ...headers]));
+    this.#response.writeHead(status, prepared.with(['X-Request-Id', this.journal.id, ...headers]));
     try {
       for (let part = first; !part.done; part = await iterator.next()) await this.#writePart(part.value);
       this.#response.end();
     } catch (error) {
       // The caller has a part of it already: a broken connection is the only way to say that the rest is missing.
-      this.#logFault(error);
+      this.journal.fault(error);
       this.#response.destroy();
     }
-    this.#finish(status);
+    this.journal.finish(status);
   }
 
   /** Waits until the caller has taken enough of it; one who went away gets nothing more. */
@@ -140,24 +135,26 @@ export class Exchange {
 
   /** Writes again what `answerVersion` gave. */
   repeat({ text, encoding, headers }: GivenVersion): void {
-    this.#response.writeHead(200, [...headers, 'X-Request-Id', this.id]);
+    this.#response.writeHead(200, [...headers, 'X-Request-Id', this.journal.id]);
     this.#response.end(text, encoding);
-    this.#finish(200);
+    this.journal.finish(200);
   }
 
   #write(status: number, text: string, prepared: PreparedHeaders, headers: FlatHeaders): void {
     const length = Buffer.byteLength(text);
     const isUsual = headers.length === 0 && status !== 204 && status !== 304 && !this.#services.isStopping();
-    const all = isUsual ? prepared.usual(this.id, length) : this.#all(status, prepared, headers, length);
+    const all = isUsual
+      ? prepared.usual(this.journal.id, length)
+      : this.#all(status, prepared, headers, length);
     this.#response.writeHead(status, all);
     // Text that is all ASCII has the same bytes in both encodings, and Node writes this one faster.
     this.#response.end(text, length === text.length ? 'latin1' : 'utf8');
-    this.#finish(status);
+    this.journal.finish(status);
   }
 
   #all(status: number, prepared: PreparedHeaders, headers: FlatHeaders, length: number): string[] {
     const hasBody = status !== 204 && status !== 304;
-    const own = ['X-Request-Id', this.id, ...(hasBody ? ['Content-Length', String(length)] : [])];
+    const own = ['X-Request-Id', this.journal.id, ...(hasBody ? ['Content-Length', String(length)] : [])];
     // A connection that is kept would hold the stop up.
     const last = this.#services.isStopping() ? ['Connection', 'close'] : [];
     return prepared.with([...own, ...headers, ...last]);
@@ -165,7 +162,7 @@ export class Exchange {
 
   /** Every status of 400 and above leaves through here. */
   fail({ status, body, retryAfter, fault }: Failure, headers: FlatHeaders = []): void {
-    if (fault !== undefined) this.#logFault(fault);
+    if (fault !== undefined) this.journal.fault(fault);
     const format = negotiateOrJson(this.#wishes());
     const isOurPage = this.request.headers['sec-fetch-site'] === 'same-origin';
     this.#write(status, textOf(body, format), this.#headers.failure[format], [
@@ -178,25 +175,6 @@ export class Exchange {
   /** The one error whose body is a text: pages of other sites get no more. */
   refuseForeignPage(words: string): void {
     this.#write(403, JSON.stringify({ error: words }), this.#headers.failure.json, []);
-  }
-
-  #logFault(fault: unknown): void {
-    const error = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-    this.#services.log.error({ request: this.id, route: this.#label, error }, 'failure');
-  }
-
-  #finish(status: number): void {
-    const milliseconds = performance.now() - this.#began;
-    this.#services.metrics.ended(status, milliseconds / 1000);
-    if (this.#services.config.logLevel !== 'info' && this.#services.config.logLevel !== 'debug') return;
-    const facts = {
-      request: this.id,
-      route: this.#label,
-      status,
-      ms: Math.round(milliseconds * 10) / 10,
-      user: this.userId,
-    };
-    this.#services.log.info(facts, 'answered');
   }
 }
 

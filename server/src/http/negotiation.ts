@@ -20,6 +20,11 @@ function parseAccept(accept: string): Preference[] {
   return entries.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality);
 }
 
+/** Whether it is most of all a page that is wanted, as by a browser that follows a link. */
+export function prefersHtml(accept = ''): boolean {
+  return parseAccept(accept)[0]?.mediaType === 'text/html';
+}
+
 function byAccept(accept: string): AnswerFormat {
   const preferences = parseAccept(accept);
   const lists = (mediaType: string) => preferences.some((preference) => preference.mediaType === mediaType);

@@ -4,6 +4,7 @@ import type { Instant } from '../kernel/clock.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Database } from '../storage/index.ts';
+import type { FlatHeaders } from './headers.ts';
 
 /** What a route gets to see of a request that passed every check of the contract. */
 export interface ApiRequest<Route> {
@@ -85,6 +86,10 @@ export interface RouteBinding {
   readonly contract: RouteContract;
   readonly handle: (request: ApiRequest<RouteContract>) => Promise<Answer>;
   readonly atOnce?: AtOnce | undefined;
+  /** On every answer of the path, refusals and OPTIONS included. */
+  readonly headers?: FlatHeaders;
+  /** The same, where they tell something about the caller; 0 stands for somebody unknown. */
+  readonly callerHeaders?: (userId: number) => Promise<FlatHeaders>;
 }
 
 /** Ties what a route does to its contract. */

@@ -1,8 +1,9 @@
+import type { PreviewMaker } from '../files/index.ts';
 import type { Authenticator, PasswordHasher } from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Operations, Searches } from '../operations.ts';
-import type { Database } from '../storage/index.ts';
+import type { BlobKeeper, Database } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import type { People } from './present/people.ts';
 
@@ -23,6 +24,9 @@ export interface Services {
   readonly operations: Operations;
   readonly searches: Searches;
   readonly trackers: Trackers;
+  /** The bytes of files. */
+  readonly keeper: BlobKeeper;
+  readonly previews: PreviewMaker;
   /** Users as JSON, as each viewer sees them. */
   readonly people: People;
   readonly authenticator: Authenticator;

@@ -22,13 +22,19 @@ function flag(byDefault: boolean, description: string): Definition<boolean> {
   return { default: byDefault, description, read, accepts: 'true or false' };
 }
 
-function count(byDefault: number, description: string, maximum = 1_000_000_000): Definition<number> {
+function count(
+  byDefault: number,
+  description: string,
+  maximum = 1_000_000_000,
+  minimum = 0,
+): Definition<number> {
   const read = (given: unknown) => {
     if (typeof given !== 'number' && typeof given !== 'string') return undefined;
     const text = String(given).trim();
-    return /^\d{1,10}$/.test(text) && Number(text) <= maximum ? Number(text) : undefined;
+    const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    return number >= minimum && number <= maximum ? number : undefined;
   };
-  return { default: byDefault, description, read, accepts: `a whole number from 0 to ${maximum}` };
+  return { default: byDefault, description, read, accepts: `a whole number from ${minimum} to ${maximum}` };
 }
 
 function text(byDefault: string, description: string): Definition<string> {
@@ -68,6 +74,7 @@ export const settingDefinitions = {
     'Projects of one person that may wait for approval; 0 is no limit',
   ),
   artifact_deletion_limit: count(5, 'Artifacts one person may delete in 24 hours; 0 switches deletion off'),
+  file_deletion_delay: count(3, 'Days that a temporary file is kept after its last chunk', 3650, 1),
   password_min_length: count(8, 'Shortest password', 1024),
   password_lifetime_days: count(0, 'Days after which a password must be changed; 0 is never', 36_500),
   access_key_use_interval: count(3600, 'Seconds between two records of the last use of an access key'),

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { parseS3Address, type S3Place, s3Form } from './s3-place.ts';
 
 /** What the environment says about how this process runs. Everything else is a platform setting. */
 export interface Config {
@@ -15,6 +16,12 @@ export interface Config {
   readonly publicUrl: string | undefined;
   readonly httpThreads: number;
   readonly bodyLimit: number;
+  /** Bytes of one attached file at the most. */
+  readonly maxFileSize: number;
+  /** Bytes of all uploads of one person that are not attached yet. */
+  readonly uploadQuota: number;
+  /** The S3-compatible store that holds the bytes of files; undefined: the data folder does. */
+  readonly blobs: S3Place | undefined;
   readonly argon2: { readonly memory: number; readonly passes: number };
   /** Take the caller's address from X-Forwarded-For: only behind a proxy that sets it. */
   readonly trustProxy: boolean;
@@ -91,12 +98,30 @@ class EnvironmentReader {
 
 const mebibyte = 1024 * 1024;
 
+function readBlobs(read: EnvironmentReader): S3Place | undefined {
+  const text = read.text('ATELIER_BLOBS');
+  if (text === undefined) return undefined;
+  const address = parseS3Address(text);
+  if (address === undefined) read.faults.push(`ATELIER_BLOBS must be of the form ${s3Form}`);
+  // The names that other programs for such stores know serve as well.
+  const accessKey = read.text('ATELIER_S3_ACCESS_KEY') ?? read.text('AWS_ACCESS_KEY_ID');
+  const secretKey = read.text('ATELIER_S3_SECRET_KEY') ?? read.text('AWS_SECRET_ACCESS_KEY');
+  if (accessKey === undefined || secretKey === undefined)
+    read.faults.push('ATELIER_BLOBS needs ATELIER_S3_ACCESS_KEY and ATELIER_S3_SECRET_KEY.');
+  if (address === undefined || accessKey === undefined || secretKey === undefined) return undefined;
+  return { ...address, accessKey, secretKey };
+}
+
+/** Files of the largest size that one person may have uploaded and not attached, unless the environment says more. */
+const usualUploads = 16;
+
 /** Reads and checks the whole environment; throws one error that names every fault. */
 export function readConfig(
   environment: Environment,
   overrides: { dataFolder?: string | undefined } = {},
 ): Config {
   const read = new EnvironmentReader(environment);
+  const maxFileSize = read.integer('ATELIER_MAX_FILE_SIZE', 64 * mebibyte, 1, mebibyte * mebibyte);
   const config: Config = {
     host: read.text('ATELIER_HOST') ?? 'localhost',
     port: read.integer('ATELIER_PORT', 8080, 0, 65535),
@@ -107,6 +132,14 @@ export function readConfig(
     publicUrl: read.url('ATELIER_PUBLIC_URL', ['http:', 'https:']),
     httpThreads: read.integer('ATELIER_HTTP_THREADS', availableParallelism(), 1, 256),
     bodyLimit: read.integer('ATELIER_BODY_LIMIT', 16 * mebibyte, 1024, 1024 * mebibyte),
+    maxFileSize,
+    uploadQuota: read.integer(
+      'ATELIER_UPLOAD_QUOTA',
+      usualUploads * maxFileSize,
+      maxFileSize,
+      mebibyte * mebibyte,
+    ),
+    blobs: readBlobs(read),
     argon2: {
       memory: read.integer('ATELIER_ARGON2_MEMORY', 65_536, 8, 4_194_304),
       passes: read.integer('ATELIER_ARGON2_PASSES', 3, 1, 1000),

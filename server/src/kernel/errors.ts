@@ -6,6 +6,7 @@ export type RefusalKind =
   | 'not-found'
   | 'conflict'
   | 'gone'
+  | 'locked'
   | 'precondition-failed'
   | 'too-large'
   | 'too-many'

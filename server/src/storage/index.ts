@@ -5,6 +5,19 @@ export {
   type SqlBool,
   sql,
 } from '@bundled/kysely';
+export {
+  BlobKeeper,
+  BlobMissing,
+  type Blobs,
+  type ByteRange,
+  holdBlobs,
+  type ListedBlob,
+  openBlobs,
+  pieceSize,
+  releaseBlobs,
+  removalMark,
+  type StoredBlob,
+} from './blobs/index.ts';
 export type { ColumnOf, NumberedTable, RowOf } from './bulk.ts';
 export {
   answerCalls,

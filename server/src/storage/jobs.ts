@@ -1,4 +1,5 @@
 import type { Viewer } from '../kernel/viewer.ts';
+import { blobOperations } from './blobs/index.ts';
 import type { Transaction } from './database.ts';
 
 /**
@@ -19,4 +20,4 @@ export async function claimJob(
   return (await tx.run(isDue.where('name', '=', name))) === 1;
 }
 
-export const storageOperations = { claimJob };
+export const storageOperations = { claimJob, ...blobOperations };

@@ -176,19 +176,6 @@ export interface CrossReferenceTable {
   target_keyword: string;
 }
 
-export interface AttachmentTable {
-  id: Generated<number>;
-  submitted_by: number;
-  /** Null until it is attached. */
-  artifact_id: number | null;
-  field_id: number | null;
-  name: string;
-  type: string;
-  size: number;
-  description: string;
-  created_at: number;
-}
-
 export interface TrackerTables {
   tracker: TrackerTable;
   tracker_counter: TrackerCounterTable;
@@ -208,5 +195,4 @@ export interface TrackerTables {
   artifact_link: ArtifactLinkTable;
   artifact_grant: ArtifactGrantTable;
   cross_reference: CrossReferenceTable;
-  attachment: AttachmentTable;
 }

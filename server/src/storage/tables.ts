@@ -1,4 +1,5 @@
 import type { Generated } from '@bundled/kysely';
+import type { FileTables } from './tables-files.ts';
 import type { TrackerTables } from './tables-trackers.ts';
 
 /** 0 or 1: SQLite has no boolean, and both engines keep the same values. */
@@ -208,7 +209,7 @@ export interface LabelTable {
   color: string;
 }
 
-export interface Tables extends TrackerTables {
+export interface Tables extends TrackerTables, FileTables {
   migration: MigrationTable;
   revision: RevisionTable;
   setting: SettingTable;

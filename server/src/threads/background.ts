@@ -1,52 +1,61 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { hour, minute } from '../kernel/clock.ts';
+import { minute } from '../kernel/clock.ts';
+import { Refusal } from '../kernel/errors.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import { createLog } from '../log.ts';
-import type { Operations } from '../operations.ts';
+import { BlobKeeper, openBlobs } from '../storage/index.ts';
+import { type Job, jobs } from './jobs.ts';
 import { databaseOf, operationsOf, type ThreadOrder, type ThreadReport, type ThreadSetup } from './setup.ts';
 
-/** Work that nobody waits for. Each job is run by one thread of one process at a time, however many there are. */
-interface Job {
-  readonly name: string;
-  readonly pause: number;
-  readonly run: (operations: Operations) => Promise<void>;
-}
-
-const platform = commandLineViewer('regular');
-
-const jobs: readonly Job[] = [
-  {
-    name: 'purge-credentials',
-    pause: hour,
-    run: async (operations) => {
-      await operations.purgeTokens(platform, undefined);
-      await operations.purgeAccessKeys(platform, undefined);
-      await operations.purgeSessions(platform, undefined);
-      await operations.purgeAttempts(platform, undefined);
-    },
-  },
-];
-
+/** Does work that nobody waits for. */
 const setup: ThreadSetup = workerData;
 const database = await databaseOf(setup);
 const operations = operationsOf(setup, database);
+const keeper = new BlobKeeper(openBlobs(setup.config), database, operations);
 const log = createLog(setup.config.logLevel, 'background');
+const platform = commandLineViewer('regular');
 
-async function runDueJobs(): Promise<void> {
-  for (const { name, pause, run } of jobs) {
-    try {
-      if (await operations.claimJob(platform, { name, pause })) await run(operations);
-    } catch (error) {
-      log.error({ job: name, error: String(error) }, 'background job failed');
-    }
+/** When a job that every process does for itself is next due here. */
+const dueHere = new Map<string, number>();
+
+function isDueHere({ name, pause }: Job): boolean {
+  if ((dueHere.get(name) ?? 0) > performance.now()) return false;
+  dueHere.set(name, performance.now() + pause);
+  return true;
+}
+
+const mayRun = async (job: Job) =>
+  job.isForEveryProcess
+    ? isDueHere(job)
+    : operations.claimJob(platform, { name: job.name, pause: job.pause });
+
+const reasonOf = (error: unknown) =>
+  error instanceof Refusal ? [error.detail, error.extras.cause].join(' ').trim() : String(error);
+
+const running = new Set<Job>();
+
+async function runIfDue(job: Job): Promise<void> {
+  if (running.has(job)) return;
+  running.add(job);
+  try {
+    if (await mayRun(job)) await job.run({ operations, keeper });
+  } catch (error) {
+    log.error({ job: job.name, error: reasonOf(error) }, 'background job failed');
+  } finally {
+    running.delete(job);
   }
 }
 
-const timer = setInterval(() => void runDueJobs(), minute);
+/** No job waits for another that takes long. */
+function runDueJobs(): void {
+  for (const job of jobs) void runIfDue(job);
+}
+
+const timer = setInterval(runDueJobs, minute);
 parentPort?.on('message', async (_: ThreadOrder) => {
   clearInterval(timer);
   await database.close();
   process.exit(0);
 });
 parentPort?.postMessage({ kind: 'ready' } satisfies ThreadReport);
-void runDueJobs();
+runDueJobs();

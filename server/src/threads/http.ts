@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { PreviewMaker } from '../files/index.ts';
 import { createApp, People, type Services } from '../http/index.ts';
 import { Authenticator, PasswordHasher } from '../identity/index.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { createLog } from '../log.ts';
 import { trackers } from '../operations.ts';
+import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import {
   databaseOf,
   operationsOf,
@@ -21,6 +23,7 @@ const { config, index, publicUrl, jwtSecret, metricsMemory } = setup;
 const database = await databaseOf(setup);
 const operations = operationsOf(setup, database);
 const hasher = new PasswordHasher(config.argon2, turnstileOf(setup));
+const keeper = new BlobKeeper(openBlobs(config), database, operations);
 let isStopping = false;
 
 const services: Services = {
@@ -31,6 +34,8 @@ const services: Services = {
   operations,
   searches: searchesOf(setup, database),
   trackers,
+  keeper,
+  previews: new PreviewMaker({ keeper, operations }, database),
   people: new People(publicUrl),
   hasher,
   authenticator: new Authenticator(database, operations, hasher),

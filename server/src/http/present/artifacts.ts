@@ -1,4 +1,4 @@
-import type { Document, FileFacts } from '../../artifacts/index.ts';
+import type { Document } from '../../artifacts/index.ts';
 import {
   type Artifact,
   factsOf,
@@ -16,6 +16,7 @@ import {
   type StoredLink,
   type Tracker,
 } from '../../trackers/index.ts';
+import { fileText } from './files.ts';
 import type { PeopleSeen } from './people.ts';
 import { groupText, minimalTrackerText, projectText, trackerReferenceText } from './tracker-texts.ts';
 
@@ -34,17 +35,6 @@ export interface ValueForms {
 }
 
 const quoted = (text: string) => JSON.stringify(text);
-
-function fileText({ id, submittedBy, description, name, size, type }: FileFacts): string {
-  const path = '/plugins/tracker/attachments';
-  const address = `${id}-${encodeURIComponent(name)}`;
-  const preview = type.startsWith('image/') ? quoted(`${path}/preview/${address}`) : 'null';
-  return (
-    `{"id":${id},"submitted_by":${submittedBy},"description":${quoted(description)},"name":${quoted(name)}` +
-    `,"size":${size},"type":${quoted(type)},"html_url":${quoted(`${path}/${address}`)}` +
-    `,"html_preview_url":${preview},"uri":"artifact_files/${id}"}`
-  );
-}
 
 /** Values of one artifact, in the present or at a changeset, as JSON. */
 export class ValueWriter implements ShowingContext {

@@ -14,9 +14,6 @@ import type { Services } from '../services.ts';
 import { presentEmbeddedUserGroup } from './user-groups.ts';
 import { displayName, presentMinimalUser, presentUser } from './users.ts';
 
-/** Bytes of the largest file that can be attached. */
-const largestFile = 64 * 1024 * 1024;
-
 export const presentLinkTypeLabels = ({
   shortname,
   forwardLabel,
@@ -89,7 +86,7 @@ export async function formContext(
   viewer: Viewer,
   tracker: Tracker,
 ): Promise<FormContext> {
-  const { database, publicUrl } = services;
+  const { config, database, publicUrl } = services;
   const { textFormat, collapsed } = await readFormPreferences(database, viewer, tracker);
   const present = isAnonymous(viewer) ? presentMinimalUser : presentUser;
   let defaults: Promise<ReadonlyMap<number, Account>> | undefined;
@@ -99,7 +96,7 @@ export async function formContext(
     tracker,
     textFormat,
     collapsed,
-    largestFile,
+    largestFile: config.maxFileSize,
     allowedLinkTypes: (await usableLinkTypes(database, tracker.project.id)).map(presentLinkTypeLabels),
     async users(ids) {
       defaults ??= defaultUsers(services, tracker);

@@ -167,7 +167,7 @@ function commentOf(comment: { body?: string; format: string } | undefined) {
 }
 
 export function artifactBindings(services: Services): RouteBinding[] {
-  const { database, operations, trackers, publicUrl } = services;
+  const { database, keeper, operations, trackers, publicUrl } = services;
   return [
     bind(contract.listArtifacts, async ({ viewer, query: { query, limit, offset } }) => {
       const ids = idsIn(query);
@@ -210,6 +210,7 @@ export function artifactBindings(services: Services): RouteBinding[] {
         precondition: preconditionOf(headers),
       };
       const changed = await operations.updateArtifact(viewer, update);
+      await keeper.erase(changed.released);
       const { sight, artifact } = await writtenArtifact(database, viewer, trackers, changed);
       const surroundings = await gather(sight, [artifact], { links: changed.links });
       const text = await wholeText(services, sight, artifact, surroundings, collection);

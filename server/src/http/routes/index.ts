@@ -4,6 +4,7 @@ import { artifactHistoryBindings } from './artifact-history.ts';
 import { artifactLinkBindings } from './artifact-links.ts';
 import { artifactBindings } from './artifacts.ts';
 import { credentialBindings } from './credentials.ts';
+import { fileBindings } from './files.ts';
 import { labelBindings } from './labels.ts';
 import { linkTypeBindings } from './link-types.ts';
 import { membershipBindings } from './memberships.ts';
@@ -40,5 +41,6 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...artifactHistoryBindings(services),
     ...artifactLinkBindings(services),
     ...trackerArtifactBindings(services),
+    ...fileBindings(services),
   ];
 }

@@ -4,13 +4,13 @@ import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
 import { isSameSet } from './list.ts';
 
-/** The ids of the files that the field shall hold; clients write nothing at all as an empty text. */
+/** The ids of the files that the field shall hold; clients write an empty list as an empty text, too. */
 function idsIn(field: Field, entry: Entry): number[] {
   const value = member(entry, 'value');
-  if (value === '') return [];
-  if (!Array.isArray(value)) throw wrongValue(field, 'The entry needs `value`, an array of file ids.');
-  refuseTooMany(field, value);
-  const ids = value.map((given) => {
+  const items = value === undefined ? undefined : itemsIn(value);
+  if (items === undefined) throw wrongValue(field, 'The entry needs `value`, an array of file ids.');
+  refuseTooMany(field, items);
+  const ids = items.map((given) => {
     const id = integerIn(given);
     if (id === undefined) throw wrongValue(field, `${JSON.stringify(given)} is not a file id.`);
     return id;

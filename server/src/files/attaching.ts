@@ -1,0 +1,70 @@
+import { invalid, notFound } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Transaction } from '../storage/index.ts';
+import { isComplete, type StoredFile } from './model.ts';
+import { dropPieces } from './pieces.ts';
+import { lockFiles } from './store.ts';
+
+/** A field of an artifact; 0 for one that is being made. */
+export interface Place {
+  readonly artifactId: number;
+  readonly fieldId: number;
+}
+
+/** Whether the viewer sent the file and it waits to be attached to this field. */
+function isWaiting(file: StoredFile, { userId }: Viewer, fieldId: number): boolean {
+  const isOwn = file.submittedBy === userId && (file.expiresAt ?? 0) > Date.now();
+  return isOwn && (file.state === 'temporary' || (file.fieldId === fieldId && isComplete(file)));
+}
+
+function checkFile(file: StoredFile | undefined, id: number, viewer: Viewer, place: Place): void {
+  if (file?.state === 'attached') {
+    if (file.artifactId === place.artifactId && file.fieldId === place.fieldId) return;
+    throw invalid(`File #${id} is already linked to artifact #${file.artifactId}`);
+  }
+  if (file === undefined || file.state === 'removed' || !isWaiting(file, viewer, place.fieldId))
+    throw notFound(`File #${id} not found`);
+}
+
+/** Refuses files that the viewer cannot have in this place. Nobody else can attach them before the transaction ends. */
+export async function checkFiles(
+  tx: Transaction,
+  viewer: Viewer,
+  place: Place,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const files = new Map((await lockFiles(tx, ids)).map((file) => [file.id, file]));
+  for (const id of ids) checkFile(files.get(id), id, viewer, place);
+}
+
+/** Attaches files that were checked. */
+async function attach(
+  tx: Transaction,
+  { artifactId, fieldId }: Place,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const attached = { state: 'attached', artifact_id: artifactId, field_id: fieldId } as const;
+  const done = { ...attached, expires_at: null, lock_token: null, lock_until: null };
+  await tx.run(tx.sql.updateTable('attachment').set(done).where('id', 'in', ids));
+}
+
+/** Files that leave a field stay known to history; their bytes go. */
+async function remove(tx: Transaction, ids: readonly number[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  await tx.run(tx.sql.updateTable('attachment').set({ state: 'removed' }).where('id', 'in', ids));
+  return dropPieces(tx, ids);
+}
+
+/** Brings the files of a place from what they were to what they are. Gives the bytes that nothing may need any more. */
+export async function changeFiles(
+  tx: Transaction,
+  place: Place,
+  { before, after }: { before: readonly number[]; after: readonly number[] },
+): Promise<readonly string[]> {
+  const gone = before.filter((id) => !after.includes(id));
+  const added = after.filter((id) => !before.includes(id));
+  await attach(tx, place, added);
+  return remove(tx, gone);
+}

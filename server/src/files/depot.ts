@@ -1,0 +1,46 @@
+import { commandLineViewer } from '../kernel/viewer.ts';
+import type { BlobKeeper, Calls, StoredBlob, storageOperations } from '../storage/index.ts';
+import type { FileOperations } from './operations.ts';
+import type { StoredPart } from './pieces.ts';
+
+/** Where bytes go and come from, and who writes down which file has them. */
+export interface Depot {
+  readonly keeper: BlobKeeper;
+  readonly operations: FileOperations & Pick<Calls<typeof storageOperations>, 'releaseUnused'>;
+}
+
+const platform = commandLineViewer('regular');
+
+/** Removes bytes that were stored in vain, unless somebody else has the same. */
+export async function discard({ keeper, operations }: Depot, blobs: readonly StoredBlob[]): Promise<void> {
+  if (blobs.length === 0) return;
+  await operations.releaseUnused(platform, { blobs });
+  await keeper.erase(blobs.map(({ hash }) => hash));
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
+
+/** Stores bytes and gives them to a file: `add` answers undefined when they may be gone again. */
+export async function addBytes<Added>(
+  depot: Depot,
+  bytes: Uint8Array,
+  add: (part: StoredPart) => Promise<Added | undefined>,
+): Promise<Added> {
+  const { keeper } = depot;
+  const before = await keeper.mark();
+  const blobs = await Array.fromAsync(keeper.blobs.store(once(bytes)));
+  let added: Added | undefined;
+  try {
+    await keeper.add(blobs, before, async (mark) => {
+      added = await add({ blobs, mark });
+      return added !== undefined;
+    });
+  } catch (error) {
+    await discard(depot, blobs);
+    throw error;
+  }
+  if (added === undefined) throw new Error('The bytes were kept, and no file has them.');
+  return added;
+}

@@ -1,0 +1,22 @@
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Transaction } from '../storage/index.ts';
+import { dropPieces } from './pieces.ts';
+
+/**
+ * Removes files that nobody attached in time, some at once so that the transaction stays short, and tells how many. On
+ * engines with several writers whoever attaches one at this moment is waited for.
+ */
+export async function removeExpiredFiles(
+  tx: Transaction,
+  _: Viewer,
+  { limit }: { limit: number },
+): Promise<number> {
+  const now = Date.now();
+  const expired = tx.sql.selectFrom('attachment').select('id').where('expires_at', '<=', now);
+  const rows = await tx.lock(expired.orderBy('id').limit(limit));
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  await dropPieces(tx, ids);
+  await tx.run(tx.sql.deleteFrom('attachment').where('id', 'in', ids));
+  return ids.length;
+}

@@ -1,0 +1,19 @@
+export { changeFiles, checkFiles, type Place } from './attaching.ts';
+export { addBytes, type Depot, discard } from './depot.ts';
+export {
+  checkedLabel,
+  chunkSize,
+  type FileFacts,
+  isComplete,
+  isPicture,
+  type Label,
+  type StoredFile,
+} from './model.ts';
+export { fileOperations } from './operations.ts';
+export { findPieces, openSpan, type Piece, type Span } from './pieces.ts';
+export { PreviewMaker } from './preview-maker.ts';
+export { type Checksum, ChecksumMismatch, checksumAlgorithms, receive } from './receiving.ts';
+export { findFile, findFiles, readUsage } from './store.ts';
+export { listTemporaryFiles, readTemporaryFile, requireChunkNumber, requireRoom } from './temporary.ts';
+export { readUpload, type Upload } from './uploads.ts';
+export { type BadFile, type Verification, verifyFiles } from './verification.ts';

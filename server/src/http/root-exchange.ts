@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { challenge } from './exchange.ts';
+import { type FlatHeaders, securityHeaders } from './headers.ts';
+import { Journal } from './journal.ts';
+import type { Services } from './services.ts';
+
+/** What a body is, where there is one. */
+export interface Text {
+  readonly type: string;
+  readonly content: string;
+}
+
+const isCut = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String(error.code));
+
+/** A request to an address that is not below `/api`, and its answer: bytes, or a few words. */
+export class RootExchange {
+  readonly request: IncomingMessage;
+  readonly journal: Journal;
+  readonly #response: ServerResponse;
+  readonly #headers: FlatHeaders;
+  readonly #services: Services;
+
+  /** `headers`: those of every answer. */
+  constructor(
+    services: Services,
+    request: IncomingMessage,
+    response: ServerResponse,
+    { headers, label }: { headers: FlatHeaders; label: string },
+  ) {
+    this.request = request;
+    this.journal = new Journal(services, label);
+    this.#services = services;
+    this.#response = response;
+    this.#headers = headers;
+  }
+
+  #all(headers: FlatHeaders): string[] {
+    const last = this.isStopping ? ['Connection', 'close'] : [];
+    return [...securityHeaders, ...this.#headers, 'X-Request-Id', this.journal.id, ...headers, ...last];
+  }
+
+  get isStopping(): boolean {
+    return this.#services.isStopping();
+  }
+
+  /** Writes an answer with words, or without a body. */
+  answer(status: number, headers: FlatHeaders, text?: Text): void {
+    const content = text?.content ?? '';
+    const described =
+      text === undefined
+        ? []
+        : ['Content-Type', text.type, 'Content-Length', String(Buffer.byteLength(content))];
+    const length = text === undefined && status !== 204 && status !== 304 ? ['Content-Length', '0'] : [];
+    const isOurPage = this.request.headers['sec-fetch-site'] === 'same-origin';
+    const asked = status === 401 && !isOurPage ? ['WWW-Authenticate', challenge] : [];
+    this.#response.writeHead(status, this.#all([...described, ...length, ...asked, ...headers]));
+    this.#response.end(this.request.method === 'HEAD' ? '' : content);
+    this.journal.finish(status);
+  }
+
+  /** Writes bytes while they are read. `headers` tell their type and length. */
+  async stream(status: number, headers: FlatHeaders, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    this.#response.writeHead(status, this.#all(headers));
+    try {
+      await pipeline(bytes, this.#response);
+    } catch (error) {
+      // Whoever went away misses nothing; for everybody else the broken connection tells that the rest is missing.
+      if (!isCut(error)) this.journal.fault(error);
+    }
+    this.journal.finish(status);
+  }
+
+  /** The caller went away in the middle of the request: there is nobody to answer. */
+  abandon(): void {
+    this.#response.destroy();
+    this.journal.finish(499);
+  }
+}

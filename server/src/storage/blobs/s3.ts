@@ -1,0 +1,98 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { S3Place } from '../../kernel/s3-place.ts';
+import {
+  BlobMissing,
+  type Blobs,
+  type ByteRange,
+  isHash,
+  type ListedBlob,
+  type StoredBlob,
+} from './blobs.ts';
+import { refuseDisk } from './faults.ts';
+import { type ObjectPage, readObjectPage } from './s3-answers.ts';
+import { refuseS3, S3Client, S3Fault } from './s3-client.ts';
+import { type Spooled, spoolPieces, tidySpool } from './spool.ts';
+import { type Soundness, soundnessOf } from './verify.ts';
+
+/** Blobs as objects of an S3-compatible store. Each is made on the local disk first, to know its name and its length. */
+export class S3Blobs implements Blobs {
+  readonly #client: S3Client;
+  readonly #prefix: string;
+  readonly #incoming: string;
+
+  constructor(place: S3Place, incoming: string) {
+    this.#client = new S3Client(place);
+    this.#prefix = place.prefix;
+    this.#incoming = incoming;
+  }
+
+  store(source: AsyncIterable<Uint8Array>): AsyncIterable<StoredBlob> {
+    return spoolPieces(this.#incoming, source, (spooled, blob) => this.#place(spooled, blob));
+  }
+
+  async #place({ path }: Spooled, { hash, size }: StoredBlob): Promise<void> {
+    const open = () => createReadStream(path);
+    const answer = await this.#client.send({ method: 'PUT', key: hash, body: { open, size, hash } });
+    answer.resume();
+  }
+
+  async read(hash: string, range?: ByteRange): Promise<Readable> {
+    if (range !== undefined && range.start >= range.end) return this.#nothingOf(hash);
+    const headers: Record<string, string> =
+      range === undefined ? {} : { Range: `bytes=${range.start}-${range.end - 1}` };
+    return this.#client.send({ method: 'GET', key: hash, headers }).catch((error: unknown) => {
+      throw error instanceof S3Fault ? new BlobMissing(hash) : error;
+    });
+  }
+
+  async #nothingOf(hash: string): Promise<Readable> {
+    if (!(await this.has(hash))) throw new BlobMissing(hash);
+    return Readable.from([]);
+  }
+
+  /** By its first byte: a HEAD would not tell a missing blob from a missing bucket. */
+  async has(hash: string): Promise<boolean> {
+    try {
+      (await this.read(hash, { start: 0, end: 1 })).resume();
+      return true;
+    } catch (error) {
+      if (error instanceof BlobMissing) return false;
+      throw error;
+    }
+  }
+
+  async remove(hash: string): Promise<void> {
+    const answer = await this.#client.send({ method: 'DELETE', key: hash }).catch((error: unknown) => {
+      if (!(error instanceof S3Fault)) throw error;
+    });
+    answer?.resume();
+  }
+
+  verify(hash: string): Promise<Soundness> {
+    return soundnessOf(hash, () => this.read(hash)).catch(refuseS3);
+  }
+
+  async *list(): AsyncIterable<ListedBlob> {
+    let page: ObjectPage | undefined;
+    do {
+      page = await this.#page(page?.next);
+      for (const { key, ...facts } of page.objects) {
+        const hash = key.slice(this.#prefix.length);
+        if (isHash(hash)) yield { hash, ...facts };
+      }
+    } while (page.next !== undefined);
+  }
+
+  async #page(start: string | undefined): Promise<ObjectPage> {
+    const continuation: Record<string, string> = start === undefined ? {} : { 'continuation-token': start };
+    const query = { 'list-type': '2', prefix: this.#prefix, ...continuation };
+    const answer = await this.#client.send({ method: 'GET', key: '', query });
+    return text(answer).then(readObjectPage).catch(refuseS3);
+  }
+
+  async tidy(before: number): Promise<void> {
+    await tidySpool(this.#incoming, before).catch(refuseDisk);
+  }
+}

@@ -1,0 +1,59 @@
+import { day, hour, minute } from '../kernel/clock.ts';
+import { commandLineViewer } from '../kernel/viewer.ts';
+import type { Operations } from '../operations.ts';
+import type { BlobKeeper } from '../storage/index.ts';
+
+/** What jobs work with. */
+export interface JobTools {
+  readonly operations: Operations;
+  readonly keeper: BlobKeeper;
+}
+
+/** Work that nobody waits for. */
+export interface Job {
+  readonly name: string;
+  readonly pause: number;
+  /** Otherwise it is done by one thread of one process, however many there are. */
+  readonly isForEveryProcess?: boolean;
+  readonly run: (tools: JobTools) => Promise<void>;
+}
+
+const platform = commandLineViewer('regular');
+
+async function purgeCredentials({ operations }: JobTools): Promise<void> {
+  await operations.purgeTokens(platform, undefined);
+  await operations.purgeAccessKeys(platform, undefined);
+  await operations.purgeSessions(platform, undefined);
+  await operations.purgeAttempts(platform, undefined);
+}
+
+/** Files of one transaction. */
+const someFiles = 20;
+
+/** Files that nobody attached in time, and the bytes of all that are gone. */
+async function purgeFiles({ operations, keeper }: JobTools): Promise<void> {
+  while ((await operations.removeExpiredFiles(platform, { limit: someFiles })) > 0);
+  await keeper.eraseAll();
+}
+
+/** Long enough for any upload to have got its row. */
+const orphanAge = day;
+
+/** Bytes that a crash left without a row. */
+async function purgeOrphans({ keeper }: JobTools): Promise<void> {
+  await keeper.releaseOrphans(Date.now() - orphanAge);
+  await keeper.eraseAll();
+}
+
+export const jobs: readonly Job[] = [
+  { name: 'purge-credentials', pause: hour, run: purgeCredentials },
+  { name: 'purge-files', pause: minute, run: purgeFiles },
+  { name: 'purge-orphans', pause: day, run: purgeOrphans },
+  {
+    // What was in the making when a process died lies in its own data folder.
+    name: 'tidy-incoming',
+    pause: hour,
+    isForEveryProcess: true,
+    run: ({ keeper }) => keeper.blobs.tidy(Date.now() - orphanAge),
+  },
+];
