@@ -2,6 +2,8 @@ import type { Database, Transaction } from './database.ts';
 import type { Capabilities, Session } from './engine.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { trackers } from './migrations/0002-trackers.ts';
+import { workflow } from './migrations/0004-workflow.ts';
+import { administration } from './migrations/0005-administration.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<Capabilities, 'columns' | 'tableOptions' | 'keyedTableOptions' | 'startCounting'>;
@@ -12,7 +14,7 @@ export interface Migration {
   readonly statements: (ddl: Ddl) => readonly string[];
 }
 
-const migrations: readonly Migration[] = [foundation, trackers];
+const migrations: readonly Migration[] = [foundation, trackers, workflow, administration];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;
 

@@ -11,6 +11,7 @@ import {
   trackerPermissions,
 } from './model.ts';
 import { findTrackerRows, type TrackerRows } from './store.ts';
+import { compileGovernance } from './workflow/compile.ts';
 
 function grantsOf<Permission extends string>(
   permissions: readonly Permission[],
@@ -114,6 +115,7 @@ export function compile(rows: TrackerRows): Tracker {
   const elements = inFormOrder(
     rows.elements.flatMap((row) => toField(row, tracker.project_id, valuesOf(row), grants.get(row.id) ?? [])),
   );
+  const elementById = new Map(elements.map((element) => [element.id, element]));
   return {
     id: tracker.id,
     project: { id: tracker.project_id, label: tracker.project_label, icon: tracker.project_icon },
@@ -126,10 +128,11 @@ export function compile(rows: TrackerRows): Tracker {
     hasPrivateComments: tracker.has_private_comments === 1,
     isDeleted: tracker.deleted_at !== null,
     elements,
-    elementById: new Map(elements.map((element) => [element.id, element])),
+    elementById,
     semantics: Object.fromEntries(rows.semantics.map(({ name, settings }) => [name, JSON.parse(settings)])),
     grants: grantsOf(trackerPermissions, rows.trackerGrants),
     projectGroups,
+    ...compileGovernance(rows.governance, tracker.id, elementById),
   };
 }
 

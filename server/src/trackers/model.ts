@@ -1,4 +1,5 @@
 import type { FieldType } from './fields/field-type.ts';
+import type { Governance } from './workflow/model.ts';
 
 /** What tracker permissions are called in storage; `permissions_for_groups` of the API has words of its own. */
 export const trackerPermissions = ['admin', 'full', 'assignee', 'submitter', 'submitter_only'] as const;
@@ -107,7 +108,7 @@ export interface ProjectReference {
 }
 
 /** A tracker with all that is known of its form, as of one revision. Shared and never changed. */
-export interface Tracker {
+export interface Tracker extends Governance {
   readonly id: number;
   readonly project: ProjectReference;
   readonly name: string;

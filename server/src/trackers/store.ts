@@ -1,4 +1,5 @@
 import { type Reader, statement, type Tables } from '../storage/index.ts';
+import { findGovernanceRows, type GovernanceRows } from './workflow/store.ts';
 
 /** The rows from which a tracker is put together. */
 export interface TrackerRows {
@@ -13,6 +14,7 @@ export interface TrackerRows {
   readonly fieldGrants: readonly Tables['field_grant'][];
   readonly semantics: readonly Tables['semantic'][];
   readonly projectGroups: readonly { id: number; name: string }[];
+  readonly governance: GovernanceRows;
 }
 
 const trackerRow = statement((sql, p: { id: number }) =>
@@ -70,5 +72,6 @@ export async function findTrackerRows(reader: Reader, id: number): Promise<Track
     fieldGrants: await reader.all(fieldGrantRows, { id }),
     semantics: await reader.all(semanticRows, { id }),
     projectGroups: await reader.all(groupRows, { projectId: tracker.project_id }),
+    governance: await findGovernanceRows(reader, { id, parentId: tracker.parent_id }),
   };
 }
