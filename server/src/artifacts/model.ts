@@ -31,6 +31,14 @@ export type Document = Readonly<Record<string, Stored>>;
 
 export const parseDocument = (text: string): Document => JSON.parse(text);
 
+/** A field that is shown before it ever had a value had none: setting it to nothing changes nothing. */
+export function isSameValue(field: Field, stored: Stored | undefined, value: Stored): boolean {
+  const rules = field.type.value;
+  const before = stored === undefined && rules?.isAlwaysShown ? null : stored;
+  if (before === undefined) return false;
+  return rules?.isSame === undefined ? before === value : rules.isSame(before, value);
+}
+
 /** An artifact that the viewer may see. */
 export interface Artifact {
   readonly row: ArtifactRow;

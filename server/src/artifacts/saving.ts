@@ -1,11 +1,15 @@
 import { statement, type Transaction } from '../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../trackers/index.ts';
 import { type StoredComment, writeComment } from './comments.ts';
+import type { GovernedChanges } from './governing.ts';
+import { happeningOf } from './happenings.ts';
 import { indexNew, reindex } from './indexing.ts';
+import { queueJobs } from './jobs.ts';
 import { type ArtifactRow, type Document, linkField } from './model.ts';
 import { findNeighbourIds } from './references.ts';
 import { touchSurroundings } from './store.ts';
-import { recordReferences, type TextReferences } from './text-references.ts';
+import { recordReferences } from './text-references.ts';
+import type { Change } from './writing.ts';
 
 /** All that one changeset changes. */
 export interface Changes {
@@ -157,14 +161,28 @@ export interface SavedChangeset {
   readonly row: ArtifactRow;
 }
 
+/** Remembers what triggers must look at, and leaves calls to other servers for later. */
+async function noteEffects(
+  { context: { tx, viewer }, happenings }: Change,
+  tracker: Tracker,
+  before: { id: number; document: Document; links: readonly StoredLink[] },
+  changes: GovernedChanges,
+): Promise<void> {
+  const happening = happeningOf(tracker, before, changes);
+  if (happening !== undefined) happenings.push(happening);
+  await queueJobs(tx, viewer, { artifactId: before.id, tracker }, changes.jobs);
+}
+
 /** Adds a changeset to an artifact that is locked, with everything that follows from it. */
 export async function saveChangeset(
-  tx: Transaction,
+  change: Change,
   tracker: Tracker,
   artifact: { row: ArtifactRow; document: Document; links: readonly StoredLink[] },
-  changes: Changes,
-  { by, at, references }: { by: number; at: number; references: TextReferences },
+  changes: GovernedChanges,
+  at: number,
 ): Promise<SavedChangeset> {
+  const { tx, viewer } = change.context;
+  const by = viewer.userId;
   const { row, document } = artifact;
   const { id } = row;
   const next: Record<string, Stored> = { ...document };
@@ -187,11 +205,12 @@ export async function saveChangeset(
     tx,
     id,
     { values: changes.values, comment: changes.comment, changesetId: stored.id, before: document },
-    references,
+    change.references,
   );
   if (changesSight(tracker, changes.values)) await touchNeighbours(tx, id);
   // Whoever changed it last is known already.
   if (row.modified_by !== by) await recordPerson(tx, tracker.id, 'editor', by);
+  await noteEffects(change, tracker, { id, document, links: artifact.links }, changes);
   const version = row.version + 1;
   const changed = { version, modified_by: by, modified_on: at, is_restricted: isRestricted } as const;
   return { changesetId: stored.id, row: { ...row, ...changed, document: newDocument } };
@@ -228,12 +247,9 @@ const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id'>) =>
 );
 
 /** Makes an artifact with its first changeset. */
-export async function insertNew(
-  tx: Transaction,
-  tracker: Tracker,
-  changes: Changes,
-  { by, at, references }: { by: number; at: number; references: TextReferences },
-): Promise<ArtifactRow> {
+export async function insertNew(change: Change, changes: GovernedChanges): Promise<ArtifactRow> {
+  const { tx, viewer, tracker, now: at } = change.context;
+  const by = viewer.userId;
   const document: Record<string, Stored> = {};
   for (const [field, value] of changes.values) document[field.id] = value;
   const grants = newGrants(changes.values) ?? [];
@@ -268,9 +284,10 @@ export async function insertNew(
     tx,
     id,
     { values: changes.values, comment: undefined, changesetId: stored?.id ?? 0, before: {} },
-    references,
+    change.references,
   );
   await recordPerson(tx, tracker.id, 'submitter', by);
   await recordPerson(tx, tracker.id, 'editor', by);
+  await noteEffects(change, tracker, { id, document: {}, links: [] }, changes);
   return { id, ...row };
 }

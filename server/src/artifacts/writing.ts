@@ -9,6 +9,8 @@ import {
   type WritingContext,
 } from '../trackers/index.ts';
 import { checkFiles } from './files.ts';
+import { ungoverned } from './governing.ts';
+import type { Happening } from './happenings.ts';
 import type { OtherEnd } from './links.ts';
 import { parseDocument } from './model.ts';
 import { nextMoment, saveChangeset } from './saving.ts';
@@ -29,6 +31,8 @@ export async function sightIn(tx: Transaction, viewer: Viewer, trackers: Tracker
 export interface Change {
   readonly context: WritingContext;
   readonly references: TextReferences;
+  /** What triggers are still to look at. */
+  readonly happenings: Happening[];
 }
 
 export function beginChange(
@@ -49,24 +53,23 @@ export function beginChange(
     render: (content, format) => references.render(content, format),
     checkFiles: (field, ids) => checkFiles(tx, viewer, { artifactId, field }, ids),
   };
-  return { context, references };
+  return { context, references, happenings: [] };
 }
 
 /** Gives other artifacts their changesets, now that the id of this one is known. */
 export async function saveOtherEnds(
-  { context, references }: Change,
+  change: Change,
   artifactId: number,
   others: readonly OtherEnd[],
 ): Promise<void> {
-  const { tx, viewer, now } = context;
   for (const { row, tracker, before, after } of others) {
     const links = after.map(([id, type]) => [id === 0 ? artifactId : id, type] as const);
     await saveChangeset(
-      tx,
+      change,
       tracker,
       { row, document: parseDocument(row.document), links: before },
-      { values: new Map(), links, comment: undefined },
-      { by: viewer.userId, at: nextMoment(row.modified_on, now), references },
+      ungoverned({ values: new Map(), links, comment: undefined }),
+      nextMoment(row.modified_on, change.context.now),
     );
   }
 }

@@ -57,3 +57,7 @@ export {
 export { Trackers } from './trackers.ts';
 export { typedLabels } from './typed-values.ts';
 export { type ArtifactAccess, type TrackerView, viewOf } from './view.ts';
+export { type CopiedIds, copyGovernance } from './workflow/copying.ts';
+export type { FieldValue, Rules, StoredPostAction, Transition, Trigger, Workflow } from './workflow/model.ts';
+export { brokenRules } from './workflow/rules.ts';
+export { labelOfState, nameOfStep, type Step, stateOf, stepOf, valuesSetBy } from './workflow/steps.ts';
