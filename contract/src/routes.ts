@@ -2,6 +2,7 @@ import * as artifactHistory from './artifact-history.ts';
 import * as artifactLinks from './artifact-links.ts';
 import * as artifacts from './artifacts.ts';
 import * as credentials from './credentials.ts';
+import * as deletedTrackers from './deleted-trackers.ts';
 import * as labels from './labels.ts';
 import * as linkTypes from './link-types.ts';
 import * as platform from './platform.ts';
@@ -13,6 +14,7 @@ import * as projects from './projects.ts';
 import type { RouteContract } from './route.ts';
 import * as trackerAdministration from './tracker-administration.ts';
 import * as trackerArtifacts from './tracker-artifacts.ts';
+import * as trackerForms from './tracker-forms.ts';
 import * as trackers from './trackers.ts';
 import * as userGroups from './user-groups.ts';
 import * as users from './users.ts';
@@ -30,7 +32,9 @@ export const routes = [
   ...labels.labelRoutes,
   ...userGroups.userGroupRoutes,
   ...trackers.trackerRoutes,
+  ...deletedTrackers.deletedTrackerRoutes,
   ...trackerAdministration.trackerAdministrationRoutes,
+  ...trackerForms.trackerFormRoutes,
   ...linkTypes.linkTypeRoutes,
   ...artifacts.artifactRoutes,
   ...artifactHistory.artifactHistoryRoutes,
@@ -44,6 +48,7 @@ const files = [
   artifactLinks,
   artifacts,
   credentials,
+  deletedTrackers,
   labels,
   linkTypes,
   platform,
@@ -53,6 +58,7 @@ const files = [
   projectSettings,
   projects,
   trackerAdministration,
+  trackerForms,
   trackers,
   userGroups,
   users,

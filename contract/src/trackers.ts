@@ -244,13 +244,48 @@ export const createTracker = defineRoute({
   path: '/projects/{id}/trackers',
   kind: 'protected',
   own: true,
-  summary: 'Create a tracker without any field',
-  description: 'For project administrators. Everybody who may see the project sees the new tracker.',
+  summary: 'Create a tracker without any field, or as a copy of another',
+  description:
+    'For project administrators. Everybody who may see the project sees the new tracker; a copy has the permissions of the original.',
   params: idParams,
   argument: 'tracker',
-  body: Type.Object({ label: Type.String(), item_name: itemName, ...settings }),
+  body: Type.Object({
+    label: Type.String(),
+    item_name: itemName,
+    from_tracker_id: Type.Optional(
+      Type.Integer({ description: 'A tracker that you administer, of this project or another' }),
+    ),
+    ...settings,
+  }),
   status: 201,
   response: Tracker,
+});
+
+export const TrackerSettings = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    project: ProjectReference,
+    label: Type.String(),
+    item_name: Type.String(),
+    description: Type.String(),
+    color_name: Type.String(),
+    notification_level: Type.Integer(),
+    parent_id: nullable(Type.Integer()),
+    has_private_comments: Type.Boolean(),
+  },
+  { $id: 'TrackerSettings' },
+);
+export type TrackerSettings = Static<typeof TrackerSettings>;
+
+export const getTrackerSettings = defineRoute({
+  method: 'GET',
+  path: '/trackers/{id}/settings',
+  kind: 'protected',
+  own: true,
+  summary: 'The settings of a tracker, for its administrators',
+  params: idParams,
+  response: TrackerSettings,
 });
 
 export const patchTrackerSettings = defineRoute({
@@ -280,4 +315,10 @@ export const AllSemantics = Type.Object(
 );
 export type AllSemantics = Static<typeof AllSemantics>;
 
-export const trackerRoutes = [listProjectTrackers, getTracker, createTracker, patchTrackerSettings] as const;
+export const trackerRoutes = [
+  listProjectTrackers,
+  getTracker,
+  createTracker,
+  getTrackerSettings,
+  patchTrackerSettings,
+] as const;

@@ -42,10 +42,12 @@ export interface Bind {
   readonly defaults: readonly number[];
   /** In the order in which they are shown; empty for lists of people. */
   readonly values: readonly ListValue[];
+  /** Values that nobody can choose any more; history still shows them. */
+  readonly removed: readonly ListValue[];
 }
 
 /** What is stored of a bind beside its values. */
-export type StoredBind = Omit<Bind, 'values'>;
+export type StoredBind = Omit<Bind, 'values' | 'removed'>;
 
 /** A form element of a tracker: a field, a container, or something that only stands there. */
 export interface Field {

@@ -30,6 +30,14 @@ const elementRows = statement((sql, p: { id: number }) =>
   sql.selectFrom('tracker_field').selectAll().where('tracker_id', '=', p.id).where('deleted_at', 'is', null),
 );
 
+const removedRows = statement((sql, p: { id: number }) =>
+  sql
+    .selectFrom('tracker_field')
+    .selectAll()
+    .where('tracker_id', '=', p.id)
+    .where('deleted_at', 'is not', null),
+);
+
 const valueRows = statement((sql, p: { id: number }) =>
   sql
     .selectFrom('list_value')
@@ -74,4 +82,16 @@ export async function findTrackerRows(reader: Reader, id: number): Promise<Track
     projectGroups: await reader.all(groupRows, { projectId: tracker.project_id }),
     governance: await findGovernanceRows(reader, { id, parentId: tracker.parent_id }),
   };
+}
+
+/** The same for what was removed from the form. */
+export async function findRemovedRows(reader: Reader, id: number): Promise<TrackerRows | undefined> {
+  const rows = await findTrackerRows(reader, id);
+  return rows && { ...rows, elements: await reader.all(removedRows, { id }) };
+}
+
+/** The tracker that a form element belongs to; undefined when there is no such element (any more). */
+export async function findTrackerOf(reader: Reader, fieldId: number): Promise<number | undefined> {
+  const query = reader.sql.selectFrom('tracker_field').select('tracker_id').where('deleted_at', 'is', null);
+  return (await reader.first(query.where('id', '=', fieldId)))?.tracker_id;
 }

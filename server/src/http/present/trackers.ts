@@ -7,6 +7,7 @@ import type {
   StructureElement,
   TrackerPermissions,
   TrackerReference,
+  TrackerSettings,
   Workflow,
 } from '@atelier/contract';
 import type { Viewer } from '../../kernel/viewer.ts';
@@ -48,6 +49,23 @@ export function presentMinimalTracker(
     color_name: color,
     project: presentProject(project),
     cannot_create_reasons: reasons && [...reasons],
+  };
+}
+
+/** What can be set on a tracker beside its form. */
+export function presentTrackerSettings(tracker: Tracker): TrackerSettings {
+  const { id, uri, label, color_name, project } = presentMinimalTracker(tracker);
+  return {
+    id,
+    uri,
+    project,
+    label,
+    item_name: tracker.itemName,
+    description: tracker.description,
+    color_name,
+    notification_level: tracker.notificationLevel,
+    parent_id: tracker.parentId,
+    has_private_comments: tracker.hasPrivateComments,
   };
 }
 
@@ -152,6 +170,18 @@ export async function presentFormElement(
   field: Field,
 ): Promise<FormElement> {
   return presentElement(field, view, await formContext(services, viewer, view.tracker));
+}
+
+/** One element without what depends on who looks and without what only its type has. */
+export async function presentPlainElement(
+  services: Services,
+  viewer: Viewer,
+  view: TrackerView,
+  field: Field,
+): Promise<FormElement> {
+  const element = await presentFormElement(services, viewer, view, field);
+  const { is_time_displayed, hint, file_creation_uri, max_size_upload, allowed_types, ...common } = element;
+  return { ...common, permissions: [], permissions_for_groups: null };
 }
 
 /** The tree of the used elements. Elements whose container is gone stand at the root. */

@@ -4,6 +4,7 @@ import { artifactHistoryBindings } from './artifact-history.ts';
 import { artifactLinkBindings } from './artifact-links.ts';
 import { artifactBindings } from './artifacts.ts';
 import { credentialBindings } from './credentials.ts';
+import { deletedTrackerBindings } from './deleted-trackers.ts';
 import { labelBindings } from './labels.ts';
 import { linkTypeBindings } from './link-types.ts';
 import { membershipBindings } from './memberships.ts';
@@ -15,6 +16,7 @@ import { projectSettingsBindings } from './project-settings.ts';
 import { projectBindings } from './projects.ts';
 import { trackerAdministrationBindings } from './tracker-administration.ts';
 import { trackerArtifactBindings } from './tracker-artifacts.ts';
+import { trackerFormBindings } from './tracker-forms.ts';
 import { trackerBindings } from './trackers.ts';
 import { userGroupBindings } from './user-groups.ts';
 import { userBindings } from './users.ts';
@@ -34,7 +36,9 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...labelBindings(services),
     ...userGroupBindings(services),
     ...trackerBindings(services),
+    ...deletedTrackerBindings(services),
     ...trackerAdministrationBindings(services),
+    ...trackerFormBindings(services),
     ...linkTypeBindings(services),
     ...artifactBindings(services),
     ...artifactHistoryBindings(services),
