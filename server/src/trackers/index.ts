@@ -51,7 +51,7 @@ export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from
 export { shownProperties } from './properties.ts';
 export type { SemanticChanges } from './semantics.ts';
 export type { TrackerSettings } from './settings.ts';
-export { findTrackerOf } from './store.ts';
+export { findTrackerNamed, findTrackerOf } from './store.ts';
 export {
   candidatesIn,
   isTextFormat,

@@ -95,3 +95,14 @@ export async function findTrackerOf(reader: Reader, fieldId: number): Promise<nu
   const query = reader.sql.selectFrom('tracker_field').select('tracker_id').where('deleted_at', 'is', null);
   return (await reader.first(query.where('id', '=', fieldId)))?.tracker_id;
 }
+
+/** The tracker of a project with this short name; undefined when there is none. */
+export async function findTrackerNamed(
+  reader: Reader,
+  projectId: number,
+  itemName: string,
+): Promise<number | undefined> {
+  const query = reader.sql.selectFrom('tracker').select('id').where('project_id', '=', projectId);
+  const named = query.where('item_name_key', '=', itemName.toLowerCase()).where('deleted_at', 'is', null);
+  return (await reader.first(named))?.id;
+}
