@@ -22,3 +22,4 @@ export * from './tracker-forms.ts';
 export * from './trackers.ts';
 export * from './user-groups.ts';
 export * from './users.ts';
+export * from './workflow.ts';

@@ -18,6 +18,7 @@ import * as trackerForms from './tracker-forms.ts';
 import * as trackers from './trackers.ts';
 import * as userGroups from './user-groups.ts';
 import * as users from './users.ts';
+import * as workflow from './workflow.ts';
 
 /** Every route of the API. */
 export const routes = [
@@ -35,6 +36,7 @@ export const routes = [
   ...deletedTrackers.deletedTrackerRoutes,
   ...trackerAdministration.trackerAdministrationRoutes,
   ...trackerForms.trackerFormRoutes,
+  ...workflow.workflowRoutes,
   ...linkTypes.linkTypeRoutes,
   ...artifacts.artifactRoutes,
   ...artifactHistory.artifactHistoryRoutes,
@@ -62,6 +64,7 @@ const files = [
   trackers,
   userGroups,
   users,
+  workflow,
 ];
 
 const names: ReadonlyMap<unknown, string> = new Map(

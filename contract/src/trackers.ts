@@ -158,13 +158,32 @@ export const Semantics = Type.Object(
 );
 export type Semantics = Static<typeof Semantics>;
 
+export const DateRule = Type.Object(
+  {
+    source_field_id: Type.Integer(),
+    target_field_id: Type.Integer(),
+    comparator: choice(['<', '≤', '=', '≥', '>', '≠']),
+  },
+  { $id: 'DateRule', description: 'The source must compare like this with the target' },
+);
+
+export const ListRule = Type.Object(
+  {
+    source_field_id: Type.Integer(),
+    source_value_id: Type.Integer(),
+    target_field_id: Type.Integer(),
+    target_value_id: Type.Integer(),
+  },
+  { $id: 'ListRule', description: 'The target may have its value while the source has its' },
+);
+
 export const Workflow = Type.Object(
   {
     field_id: Type.Integer({ description: '0: there is no workflow' }),
     is_used: Type.String({ description: '1, 0, or empty when there is no workflow' }),
     is_legacy: Type.Boolean(),
     is_advanced: Type.Boolean(),
-    rules: Type.Object({ dates: Type.Array(Type.Unknown()), lists: Type.Array(Type.Unknown()) }),
+    rules: Type.Object({ dates: Type.Array(DateRule), lists: Type.Array(ListRule) }),
     transitions: Type.Array(
       Type.Object({ id: Type.Integer(), from_id: nullable(Type.Integer()), to_id: Type.Integer() }),
     ),

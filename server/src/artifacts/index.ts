@@ -3,6 +3,7 @@ export { type StoredComment, shownGroups } from './comments.ts';
 export type { NewArtifact, ValueSource } from './creation.ts';
 export { freshnessOf } from './freshness.ts';
 export { type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
+export { hasDueCalls, makeCalls } from './job-calls.ts';
 export { type Direction, listLinked, listNatures, type Nature } from './linked.ts';
 export { type IdPage, pageOfAll } from './listing.ts';
 export {

@@ -4,6 +4,7 @@ import type { Reader, Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import { addComment, type CommentEdit, editComment, type NewComment } from './commenting.ts';
 import { createArtifact, type NewArtifact } from './creation.ts';
+import { settleJobCall, takeJobCalls } from './jobs.ts';
 import { type ArtifactListing, findArtifactPage } from './listing.ts';
 import { findOwnArtifacts, type OwnArtifacts } from './own.ts';
 import { findParentArtifacts, findUsedLinkTypes } from './tracker-links.ts';
@@ -21,6 +22,8 @@ export function artifactOperations(surrounding: Surrounding) {
       addComment(tx, viewer, input, surrounding),
     editComment: (tx: Transaction, viewer: Viewer, input: CommentEdit) =>
       editComment(tx, viewer, input, surrounding),
+    takeJobCalls,
+    settleJobCall,
   };
 }
 

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { hour, minute } from '../kernel/clock.ts';
+import { hasDueCalls, makeCalls } from '../artifacts/index.ts';
+import { hour, minute, second } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import { createLog } from '../log.ts';
 import type { Operations } from '../operations.ts';
@@ -42,9 +43,34 @@ async function runDueJobs(): Promise<void> {
   }
 }
 
-const timer = setInterval(() => void runDueJobs(), minute);
+/** Calls that changes of artifacts asked for; whoever takes them makes them. */
+async function makeDueCalls(): Promise<void> {
+  try {
+    if (!(await hasDueCalls(database))) return;
+    const calls = await operations.takeJobCalls(platform, undefined);
+    for (const { fault, ...outcome } of await makeCalls(database, calls)) {
+      if (fault !== undefined) log.warn({ call: outcome.id, fault }, 'a build server was not reached');
+      await operations.settleJobCall(platform, outcome);
+    }
+  } catch (error) {
+    log.error({ error: String(error) }, 'calls to build servers failed');
+  }
+}
+
+/** Runs work again and again, never twice at once. */
+function every(pause: number, work: () => Promise<void>): NodeJS.Timeout {
+  let isRunning = false;
+  return setInterval(async () => {
+    if (isRunning) return;
+    isRunning = true;
+    await work();
+    isRunning = false;
+  }, pause);
+}
+
+const timers = [every(minute, runDueJobs), every(2 * second, makeDueCalls)];
 parentPort?.on('message', async (_: ThreadOrder) => {
-  clearInterval(timer);
+  for (const timer of timers) clearInterval(timer);
   await database.close();
   process.exit(0);
 });

@@ -69,5 +69,7 @@ export { typedLabels } from './typed-values.ts';
 export { type ArtifactAccess, type TrackerView, viewOf } from './view.ts';
 export { type CopiedIds, copyGovernance } from './workflow/copying.ts';
 export type { FieldValue, Rules, StoredPostAction, Transition, Trigger, Workflow } from './workflow/model.ts';
+export { workflowOperations } from './workflow/operations.ts';
 export { brokenRules } from './workflow/rules.ts';
 export { labelOfState, nameOfStep, type Step, stateOf, stepOf, valuesSetBy } from './workflow/steps.ts';
+export { requireTrackerOfTransition, requireTransition } from './workflow/transitions.ts';

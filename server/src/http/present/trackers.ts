@@ -8,7 +8,6 @@ import type {
   TrackerPermissions,
   TrackerReference,
   TrackerSettings,
-  Workflow,
 } from '@atelier/contract';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Revisions } from '../../storage/index.ts';
@@ -24,6 +23,7 @@ import {
 import type { Services } from '../services.ts';
 import { presentSemantics } from './semantics.ts';
 import { type FormContext, formContext, type GroupPresenter } from './tracker-form.ts';
+import { presentWorkflow } from './workflow.ts';
 
 const presentProject = ({ id, label, icon }: ProjectReference): PresentedProject => ({
   id,
@@ -76,8 +76,6 @@ export interface ArtifactForm {
   /** Ids of the fields that cannot be changed. */
   readonly frozen: ReadonlySet<number>;
 }
-
-export const untouchedForm: ArtifactForm = { hidden: new Set(), frozen: new Set() };
 
 const groupsIn = (ids: readonly number[], group: GroupPresenter) => ids.flatMap((id) => group(id) ?? []);
 
@@ -196,15 +194,6 @@ function structureOf({ elements }: Tracker): StructureElement[] {
   return below(null);
 }
 
-const noWorkflow: Workflow = {
-  field_id: 0,
-  is_used: '',
-  is_legacy: false,
-  is_advanced: true,
-  rules: { dates: [], lists: [] },
-  transitions: [],
-};
-
 /** Another tracker of the project, when the viewer may see it. */
 async function neighbour(
   { trackers, database }: Services,
@@ -254,7 +243,7 @@ export async function presentTracker(
     fields,
     structure: structureOf(tracker),
     semantics: presentSemantics(view, (id) => id === source?.id),
-    workflow: noWorkflow,
+    workflow: presentWorkflow(view),
     permissions_for_groups: view.isAdmin ? presentTrackerPermissions(tracker, context.group) : null,
     parent: parent === undefined ? null : presentTrackerReference(parent),
     resources: [

@@ -20,6 +20,7 @@ import { trackerFormBindings } from './tracker-forms.ts';
 import { trackerBindings } from './trackers.ts';
 import { userGroupBindings } from './user-groups.ts';
 import { userBindings } from './users.ts';
+import { workflowBindings } from './workflow.ts';
 
 /** Everything below `/api`. */
 export function routeBindings(services: Services): RouteBinding[] {
@@ -39,6 +40,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...deletedTrackerBindings(services),
     ...trackerAdministrationBindings(services),
     ...trackerFormBindings(services),
+    ...workflowBindings(services),
     ...linkTypeBindings(services),
     ...artifactBindings(services),
     ...artifactHistoryBindings(services),

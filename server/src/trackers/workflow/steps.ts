@@ -44,10 +44,9 @@ export function stepOf(
   return { field, fromId, toId: toId ?? noneValue, transition, isEnforced };
 }
 
-const labelOf = ({ bind }: Field, id: number) => bind?.values.find((value) => value.id === id)?.label;
-
 /** The label of a value of the workflow's list. */
-export const labelOfState = ({ field }: Step, id: number) => labelOf(field, id) ?? 'None';
+export const labelOfState = ({ field }: Step, id: number) =>
+  field.bind?.values.find((value) => value.id === id)?.label ?? 'None';
 
 /** How messages name a step. */
 export const nameOfStep = (step: Step) =>
