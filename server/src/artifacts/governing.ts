@@ -63,7 +63,7 @@ async function hasLinks({ change, subject, changes }: Proposal): Promise<boolean
 async function isFilled(field: Field, proposal: Proposal): Promise<boolean> {
   if (field.type.acceptLinks !== undefined) return hasLinks(proposal);
   const { changes, subject } = proposal;
-  const value = changes.values.get(field) ?? subject.document[field.id];
+  const value = changes.values.has(field) ? changes.values.get(field) : subject.document[field.id];
   return value !== undefined && field.type.value?.isEmpty?.(value) !== true;
 }
 

@@ -45,8 +45,10 @@ export function stepOf(
 }
 
 /** The label of a value of the workflow's list. */
-export const labelOfState = ({ field }: Step, id: number) =>
-  field.bind?.values.find((value) => value.id === id)?.label ?? 'None';
+export function labelOfState({ field: { bind } }: Step, id: number): string {
+  const values = bind === null ? [] : [...bind.values, ...bind.removed];
+  return values.find((value) => value.id === id)?.label ?? 'None';
+}
 
 /** How messages name a step. */
 export const nameOfStep = (step: Step) =>
