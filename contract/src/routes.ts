@@ -1,5 +1,6 @@
 import * as artifactHistory from './artifact-history.ts';
 import * as artifactLinks from './artifact-links.ts';
+import * as artifactRanks from './artifact-ranks.ts';
 import * as artifacts from './artifacts.ts';
 import * as credentials from './credentials.ts';
 import * as deletedTrackers from './deleted-trackers.ts';
@@ -41,6 +42,7 @@ export const routes = [
   ...artifacts.artifactRoutes,
   ...artifactHistory.artifactHistoryRoutes,
   ...artifactLinks.artifactLinkRoutes,
+  ...artifactRanks.artifactRankRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
 ] as const;
 
@@ -48,6 +50,7 @@ const files = [
   trackerArtifacts,
   artifactHistory,
   artifactLinks,
+  artifactRanks,
   artifacts,
   credentials,
   deletedTrackers,

@@ -18,6 +18,8 @@ export {
   type Neighbour,
 } from './model.ts';
 export { artifactOperations, artifactSearches } from './operations.ts';
+export type { Ranked } from './ranking.ts';
+export { rankColumn, rankOf } from './ranks.ts';
 export { readArtifact, readArtifacts, requireVisible, sightOf, writtenArtifact } from './reading.ts';
 export { findArtifacts } from './store.ts';
 export { gather, linksOf, referencesOf, type Surroundings } from './surroundings.ts';

@@ -228,7 +228,7 @@ const raiseCounter = statement((sql, p: { trackerId: number; restricted: number 
     .returning('last_number'),
 );
 
-const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id'>) =>
+const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id' | 'rank'>) =>
   sql
     .insertInto('artifact')
     .values({
@@ -289,5 +289,5 @@ export async function insertNew(change: Change, changes: GovernedChanges): Promi
   await recordPerson(tx, tracker.id, 'submitter', by);
   await recordPerson(tx, tracker.id, 'editor', by);
   await noteEffects(change, tracker, { id, document: {}, links: [] }, changes);
-  return { id, ...row };
+  return { id, rank: null, ...row };
 }
