@@ -116,6 +116,8 @@ function factsAfter({ change, subject: { row }, at }: Proposal) {
 
 function checkRules(proposal: Proposal, values: Changes['values']): void {
   const { tracker, subject } = proposal;
+  const { dates, dependencies } = tracker.rules;
+  if (values.size === 0 || dates.length + dependencies.length === 0) return;
   const after: Record<string, Stored> = { ...subject.document };
   for (const [field, value] of values) after[field.id] = value;
   refuseFaults(brokenRules(tracker, { values: after, facts: factsAfter(proposal) }));
@@ -127,6 +129,6 @@ export async function govern(proposal: Proposal): Promise<GovernedChanges> {
   const step = stepOf(tracker, subject.document, changes.values);
   if (step?.isEnforced) refuseFaults(await stepFaults(step, proposal));
   const values = step === undefined ? changes.values : withActions(step, proposal);
-  if (values.size > 0) checkRules(proposal, values);
+  checkRules(proposal, values);
   return { ...changes, values, jobs: step === undefined ? [] : jobsOf(step), [governed]: true };
 }

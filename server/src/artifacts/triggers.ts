@@ -206,6 +206,6 @@ export async function setOffTriggers(
   sight: Sight,
 ): Promise<ReadonlyMap<number, ArtifactRow>> {
   const run = new TriggerRun(change, sight);
-  await run.run();
+  if (change.happenings.length > 0) await run.run();
   return run.rows;
 }
