@@ -407,6 +407,18 @@ describe.each(engines)('workflows on %s', (engine) => {
       await change(alice, id, [at(start, '2024-03-02T10:00:00+01:00')]);
     });
 
+    test('compare with the moments that the platform knows', async () => {
+      const flow = await createFlow(alice, project);
+      const due = (await addField(alice, flow.id, { type: 'date', name: 'due' })).field_id;
+      const made = (await addField(alice, flow.id, { type: 'subon' })).field_id;
+      const rule = { source_field_id: due, target_field_id: made, comparator: '≥' };
+      await setRules(alice, flow.id, { dates: [rule] });
+      const late = [{ field_id: due, value: '2001-01-01' }];
+      await refused(store, () => post(flow, late), 400, /must be ≥/);
+      const id = await submit(alice, flow.id, [{ field_id: due, value: '2999-01-01' }]);
+      await refused(store, () => put(id, late), 400, /must be ≥/);
+    });
+
     test('hold with the workflow switched off, and judge what post actions set', async () => {
       const { flow, start, end } = await rulesFlow('≤');
       const made = await startWorkflow(alice, flow, ['new Todo', 'Todo Done']);
