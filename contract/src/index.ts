@@ -1,7 +1,9 @@
 export * from './artifact-history.ts';
 export * from './artifact-links.ts';
+export * from './artifact-ranks.ts';
 export * from './artifacts.ts';
 export * from './credentials.ts';
+export * from './deleted-trackers.ts';
 export * from './errors.ts';
 export * from './files.ts';
 export * from './labels.ts';
@@ -18,6 +20,8 @@ export { nameOf, routes } from './routes.ts';
 export { buildSwagger, type SwaggerDocument } from './swagger.ts';
 export * from './tracker-administration.ts';
 export * from './tracker-artifacts.ts';
+export * from './tracker-forms.ts';
 export * from './trackers.ts';
 export * from './user-groups.ts';
 export * from './users.ts';
+export * from './workflow.ts';

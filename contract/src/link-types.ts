@@ -52,6 +52,15 @@ export const patchLinkType = defineRoute({
   response: LinkType,
 });
 
+export const deleteLinkType = defineRoute({
+  method: 'DELETE',
+  path: '/link_types/{shortname}',
+  kind: 'protected',
+  own: true,
+  summary: 'Delete a type of links that no link has, for site administrators',
+  params: Type.Object({ shortname: Type.String() }),
+});
+
 const DisabledLinkTypes = Type.Object({ shortnames: Type.Array(Type.String(), { maxItems: 1000 }) });
 
 export const getDisabledLinkTypes = defineRoute({
@@ -80,6 +89,7 @@ export const linkTypeRoutes = [
   listLinkTypes,
   createLinkType,
   patchLinkType,
+  deleteLinkType,
   getDisabledLinkTypes,
   putDisabledLinkTypes,
 ] as const;

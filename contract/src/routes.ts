@@ -1,7 +1,9 @@
 import * as artifactHistory from './artifact-history.ts';
 import * as artifactLinks from './artifact-links.ts';
+import * as artifactRanks from './artifact-ranks.ts';
 import * as artifacts from './artifacts.ts';
 import * as credentials from './credentials.ts';
+import * as deletedTrackers from './deleted-trackers.ts';
 import * as attachments from './files.ts';
 import * as labels from './labels.ts';
 import * as linkTypes from './link-types.ts';
@@ -14,9 +16,11 @@ import * as projects from './projects.ts';
 import type { RouteContract } from './route.ts';
 import * as trackerAdministration from './tracker-administration.ts';
 import * as trackerArtifacts from './tracker-artifacts.ts';
+import * as trackerForms from './tracker-forms.ts';
 import * as trackers from './trackers.ts';
 import * as userGroups from './user-groups.ts';
 import * as users from './users.ts';
+import * as workflow from './workflow.ts';
 
 /** Every route of the API. */
 export const routes = [
@@ -31,11 +35,15 @@ export const routes = [
   ...labels.labelRoutes,
   ...userGroups.userGroupRoutes,
   ...trackers.trackerRoutes,
+  ...deletedTrackers.deletedTrackerRoutes,
   ...trackerAdministration.trackerAdministrationRoutes,
+  ...trackerForms.trackerFormRoutes,
+  ...workflow.workflowRoutes,
   ...linkTypes.linkTypeRoutes,
   ...artifacts.artifactRoutes,
   ...artifactHistory.artifactHistoryRoutes,
   ...artifactLinks.artifactLinkRoutes,
+  ...artifactRanks.artifactRankRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
   ...attachments.fileRoutes,
 ] as const;
@@ -44,8 +52,10 @@ const files = [
   trackerArtifacts,
   artifactHistory,
   artifactLinks,
+  artifactRanks,
   artifacts,
   credentials,
+  deletedTrackers,
   attachments,
   labels,
   linkTypes,
@@ -56,9 +66,11 @@ const files = [
   projectSettings,
   projects,
   trackerAdministration,
+  trackerForms,
   trackers,
   userGroups,
   users,
+  workflow,
 ];
 
 const names: ReadonlyMap<unknown, string> = new Map(

@@ -1,5 +1,6 @@
 import Type from '@bundled/typebox';
 import { colorNames } from './labels.ts';
+import { groupIds, mostItems } from './request-parts.ts';
 import { choice, defineRoute, idParams, nullable } from './route.ts';
 import {
   AllSemantics,
@@ -13,17 +14,6 @@ import {
   TooltipSemantic,
   TrackerPermissions,
 } from './trackers.ts';
-
-/** Items that one list of a request may have. */
-const mostItems = 1000;
-
-const groupIds = (description: string) =>
-  Type.Optional(
-    Type.Array(Type.String({ description: '104, or 101_3 for group 3 of project 101' }), {
-      description,
-      maxItems: mostItems,
-    }),
-  );
 
 const color = Type.Union([
   choice(colorNames),
@@ -122,8 +112,22 @@ export const patchListValue = defineRoute({
     description: Type.Optional(Type.String()),
     color: Type.Optional(nullable(color)),
     is_hidden: Type.Optional(Type.Boolean()),
+    is_default: Type.Optional(Type.Boolean()),
+    next_value_id: Type.Optional(
+      nullable(Type.Integer({ description: 'The value before which it stands; null for the end' })),
+    ),
   }),
   response: FormElement,
+});
+
+export const getTrackerPermissions = defineRoute({
+  method: 'GET',
+  path: '/trackers/{id}/permissions',
+  kind: 'protected',
+  own: true,
+  summary: 'The permissions of a tracker, for its administrators',
+  params: idParams,
+  response: TrackerPermissions,
 });
 
 export const putTrackerPermissions = defineRoute({
@@ -145,6 +149,16 @@ export const putTrackerPermissions = defineRoute({
     { description: 'A list that is not given is empty' },
   ),
   response: TrackerPermissions,
+});
+
+export const getFieldPermissions = defineRoute({
+  method: 'GET',
+  path: '/tracker_fields/{id}/permissions',
+  kind: 'protected',
+  own: true,
+  summary: 'The permissions of a field, for administrators of the tracker',
+  params: idParams,
+  response: FieldPermissions,
 });
 
 export const putFieldPermissions = defineRoute({
@@ -206,7 +220,9 @@ export const trackerAdministrationRoutes = [
   createField,
   createListValues,
   patchListValue,
+  getTrackerPermissions,
   putTrackerPermissions,
+  getFieldPermissions,
   putFieldPermissions,
   getSemantics,
   putSemantics,

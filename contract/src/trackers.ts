@@ -158,13 +158,32 @@ export const Semantics = Type.Object(
 );
 export type Semantics = Static<typeof Semantics>;
 
+export const DateRule = Type.Object(
+  {
+    source_field_id: Type.Integer(),
+    target_field_id: Type.Integer(),
+    comparator: choice(['<', '≤', '=', '≥', '>', '≠']),
+  },
+  { $id: 'DateRule', description: 'The source must compare like this with the target' },
+);
+
+export const ListRule = Type.Object(
+  {
+    source_field_id: Type.Integer(),
+    source_value_id: Type.Integer(),
+    target_field_id: Type.Integer(),
+    target_value_id: Type.Integer(),
+  },
+  { $id: 'ListRule', description: 'The target may have its value while the source has its' },
+);
+
 export const Workflow = Type.Object(
   {
     field_id: Type.Integer({ description: '0: there is no workflow' }),
     is_used: Type.String({ description: '1, 0, or empty when there is no workflow' }),
     is_legacy: Type.Boolean(),
     is_advanced: Type.Boolean(),
-    rules: Type.Object({ dates: Type.Array(Type.Unknown()), lists: Type.Array(Type.Unknown()) }),
+    rules: Type.Object({ dates: Type.Array(DateRule), lists: Type.Array(ListRule) }),
     transitions: Type.Array(
       Type.Object({ id: Type.Integer(), from_id: nullable(Type.Integer()), to_id: Type.Integer() }),
     ),
@@ -244,13 +263,48 @@ export const createTracker = defineRoute({
   path: '/projects/{id}/trackers',
   kind: 'protected',
   own: true,
-  summary: 'Create a tracker without any field',
-  description: 'For project administrators. Everybody who may see the project sees the new tracker.',
+  summary: 'Create a tracker without any field, or as a copy of another',
+  description:
+    'For project administrators. Everybody who may see the project sees the new tracker; a copy has the permissions of the original.',
   params: idParams,
   argument: 'tracker',
-  body: Type.Object({ label: Type.String(), item_name: itemName, ...settings }),
+  body: Type.Object({
+    label: Type.String(),
+    item_name: itemName,
+    from_tracker_id: Type.Optional(
+      Type.Integer({ description: 'A tracker that you administer, of this project or another' }),
+    ),
+    ...settings,
+  }),
   status: 201,
   response: Tracker,
+});
+
+export const TrackerSettings = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    project: ProjectReference,
+    label: Type.String(),
+    item_name: Type.String(),
+    description: Type.String(),
+    color_name: Type.String(),
+    notification_level: Type.Integer(),
+    parent_id: nullable(Type.Integer()),
+    has_private_comments: Type.Boolean(),
+  },
+  { $id: 'TrackerSettings' },
+);
+export type TrackerSettings = Static<typeof TrackerSettings>;
+
+export const getTrackerSettings = defineRoute({
+  method: 'GET',
+  path: '/trackers/{id}/settings',
+  kind: 'protected',
+  own: true,
+  summary: 'The settings of a tracker, for its administrators',
+  params: idParams,
+  response: TrackerSettings,
 });
 
 export const patchTrackerSettings = defineRoute({
@@ -280,4 +334,10 @@ export const AllSemantics = Type.Object(
 );
 export type AllSemantics = Static<typeof AllSemantics>;
 
-export const trackerRoutes = [listProjectTrackers, getTracker, createTracker, patchTrackerSettings] as const;
+export const trackerRoutes = [
+  listProjectTrackers,
+  getTracker,
+  createTracker,
+  getTrackerSettings,
+  patchTrackerSettings,
+] as const;

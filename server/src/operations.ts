@@ -3,7 +3,13 @@ import { fileOperations } from './files/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
-import { type TrackerExtension, Trackers, trackerOperations, trackersInProjects } from './trackers/index.ts';
+import {
+  type TrackerExtension,
+  Trackers,
+  trackerOperations,
+  trackersInProjects,
+  workflowOperations,
+} from './trackers/index.ts';
 
 /** What the rooms above projects add to every project, in the order in which `resources` lists it. */
 export const projectExtensions: readonly ProjectExtension[] = [trackersInProjects];
@@ -20,6 +26,7 @@ export const operations = {
   ...identityOperations,
   ...projectOperations(projectExtensions),
   ...trackerOperations(trackerExtensions),
+  ...workflowOperations,
   ...fileOperations(trackers),
   ...artifactOperations({ trackers, extensions: projectExtensions }),
 };

@@ -56,6 +56,7 @@ const written = [
   'attachment',
   'tracker_counter',
   'tracker_person',
+  'job_call',
 ] as const;
 
 /** The stored data of a running instance, looked at and changed past all rules. */

@@ -4,6 +4,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { requireGroups, type TextFormat, type Tracker } from '../trackers/index.ts';
 import { mayRead, parseComment, type StoredComment, writeComment } from './comments.ts';
+import { ungoverned } from './governing.ts';
 import { requireChangeset } from './history.ts';
 import { lockAround } from './locking.ts';
 import type { Artifact } from './model.ts';
@@ -66,11 +67,8 @@ export async function addComment(
   const at = nextMoment(row.modified_on, change.context.now);
   const comment = await storedComment(change, { body, format }, at);
   if (comment === undefined) throw invalidMember('body', 'A comment needs a text.');
-  const changes = { values: new Map(), links: undefined, comment: { ...comment, groups } };
-  const { references } = change;
-  const by = viewer.userId;
-  const stored = { row, document, links: [] };
-  const saved = await saveChangeset(tx, view.tracker, stored, changes, { by, at, references });
+  const changes = ungoverned({ values: new Map(), links: undefined, comment: { ...comment, groups } });
+  const saved = await saveChangeset(change, view.tracker, { row, document, links: [] }, changes, at);
   return { id: saved.changesetId };
 }
 

@@ -7,16 +7,17 @@ import {
   plainText,
   requireTrackersOf,
   type Stored,
-  type Tracker,
   type TrackerView,
 } from '../trackers/index.ts';
+import { type GovernedChanges, govern, ungoverned } from './governing.ts';
 import { type LinkPlan, planLinks } from './links.ts';
 import { type AskedChange, lockAround } from './locking.ts';
 import { linkField, parseDocument } from './model.ts';
 import { requireVisible, type WrittenArtifact } from './reading.ts';
-import { insertNew } from './saving.ts';
+import { type Changes, insertNew } from './saving.ts';
 import { findArtifact } from './store.ts';
 import { readByField, readEntries, refuseFaults, requiredFault, type Submission } from './submission.ts';
+import { setOffTriggers } from './triggers.ts';
 import type { Sight } from './visibility.ts';
 import { beginChange, type Change, type Surrounding, saveOtherEnds, sightIn } from './writing.ts';
 
@@ -134,6 +135,18 @@ function namedBy(source: ValueSource): Pick<AskedChange, 'entries' | 'text'> {
   return { entries: [], text: source.kind === 'by field' ? JSON.stringify(source.values) : undefined };
 }
 
+/** A title that is copied is taken as it is; whatever somebody sends goes through the workflow. */
+async function governNew(
+  change: Change,
+  actor: TrackerView,
+  { kind }: ValueSource,
+  changes: Changes,
+): Promise<GovernedChanges> {
+  if (kind === 'artifact') return ungoverned(changes);
+  const { tracker, now: at } = change.context;
+  return govern({ change, tracker, actor, subject: { row: undefined, document: {} }, changes, at });
+}
+
 /** Creates an artifact: everything or nothing. */
 export async function createArtifact(
   tx: Transaction,
@@ -145,20 +158,15 @@ export async function createArtifact(
   const sight = await sightIn(tx, viewer, trackers);
   const view = await requireSubmittable(sight, trackerId);
   await lockAround(tx, { id: 0, ...namedBy(source), trackers });
-  const { tracker }: { tracker: Tracker } = view;
-  const change = beginChange(tx, viewer, tracker, 0, surrounding);
+  const change = beginChange(tx, viewer, view.tracker, 0, surrounding);
   const submission = await read(sight, change, source);
   refuseFaults(submission.faults);
   const values = await withDefaults(change, submission);
   const links = await planOf(sight, change, submission);
   refuseFaults(creationFaults(view, submission, values, links));
-  const at = change.context.now;
   const changes = { values, links: links?.after, comment: undefined };
-  const row = await insertNew(tx, tracker, changes, {
-    by: viewer.userId,
-    at,
-    references: change.references,
-  });
-  await saveOtherEnds(change, row.id, links?.others ?? []);
+  const made = await insertNew(change, await governNew(change, view, source, changes));
+  await saveOtherEnds(change, made.id, links?.others ?? []);
+  const row = (await setOffTriggers(change, sight)).get(made.id) ?? made;
   return { row, revisions: sight.revisions, links: [], released: [] };
 }

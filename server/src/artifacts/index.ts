@@ -4,6 +4,7 @@ export type { NewArtifact, ValueSource } from './creation.ts';
 export { findReadableFile } from './file-access.ts';
 export { freshnessOf } from './freshness.ts';
 export { type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
+export { hasDueCalls, makeCalls } from './job-calls.ts';
 export { type Direction, listLinked, listNatures, type Nature } from './linked.ts';
 export { type IdPage, pageOfAll } from './listing.ts';
 export {
@@ -17,6 +18,8 @@ export {
   type Neighbour,
 } from './model.ts';
 export { artifactOperations, artifactSearches } from './operations.ts';
+export type { Ranked } from './ranking.ts';
+export { rankColumn, rankOf } from './ranks.ts';
 export {
   readArtifact,
   readArtifacts,

@@ -1,7 +1,13 @@
 import { invalid, Refusal } from '../kernel/errors.ts';
 import type { Transaction } from '../storage/index.ts';
-import type { LinkWish, StoredLink, Tracker, TrackerView } from '../trackers/index.ts';
-import { type ArtifactRow, linkField } from './model.ts';
+import {
+  type LinkWish,
+  type StoredLink,
+  stateOf,
+  type Tracker,
+  type TrackerView,
+} from '../trackers/index.ts';
+import { type ArtifactRow, linkField, parseDocument } from './model.ts';
 import { findArtifacts, findLinks, type LinkRow, lockArtifacts } from './store.ts';
 import { type Sight, visibleOf } from './visibility.ts';
 
@@ -111,11 +117,14 @@ async function reverseWishes(
 const cannotLink = (id: number, reason: string) =>
   new Refusal('invalid', '', { userMessage: `Artifact ${id} cannot be linked to this one: ${reason}` });
 
-function requireEditableLinks(id: number, view: TrackerView): void {
+function requireEditableLinks({ id, document }: ArtifactRow, view: TrackerView): void {
   const field = linkField(view.tracker);
   if (field === undefined) throw cannotLink(id, 'its tracker has no field for links.');
   if (!view.canUpdate(field))
     throw invalid(`You are not allowed to update the field ${field.label} of artifact ${id}.`);
+  const hasStates = view.tracker.workflow !== undefined;
+  if (hasStates && stateOf(view.tracker, parseDocument(document)).frozen.has(field.id))
+    throw invalid(`The field ${field.label} of artifact ${id} cannot be changed in its state.`);
 }
 
 function withLink(links: readonly StoredLink[], id: number, type: string | null): StoredLink[] {
@@ -136,7 +145,7 @@ async function planOthers(
   return ids.map((id) => {
     const found = visible.get(id);
     if (found === undefined) throw cannotLink(id, 'you may not see it.');
-    requireEditableLinks(id, found.view);
+    requireEditableLinks(found.row, found.view);
     const before = toLinks(
       links.filter(({ of_id }) => of_id === id),
       true,

@@ -1,8 +1,10 @@
-import type { Page } from '../kernel/paging.ts';
+import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { type ListCriterion, readCriteria } from '../search/index.ts';
 import { type Reader, readRevisions, sql, statement } from '../storage/index.ts';
 import type { Trackers, TrackerView } from '../trackers/index.ts';
+import type { Ranked } from './ranking.ts';
+import { rankColumn } from './ranks.ts';
 import { isVisible } from './visibility.ts';
 
 /** Which artifacts of a tracker are asked for. */
@@ -43,6 +45,13 @@ const descending = statement((builder, p: { id: number; limit: number; offset: n
     .offset(sql<number>`${p.offset}`),
 );
 
+/** How many artifacts the tracker has, where the viewer sees all of them; undefined where they may not. */
+async function sizeOfAll(reader: Reader, { access, tracker }: TrackerView): Promise<number | undefined> {
+  const counted = await reader.first(counts, { id: tracker.id });
+  const seesAll = access.all || (access.full && counted?.restricted === 0);
+  return seesAll ? (counted?.artifacts ?? 0) : undefined;
+}
+
 /**
  * The page of a whole tracker whose artifacts the viewer sees all: their number is known without counting. Undefined
  * where they may not see all of them.
@@ -52,13 +61,11 @@ export async function pageOfAll(
   view: TrackerView,
   { isDescending, limit, offset }: Page & { isDescending: boolean },
 ): Promise<IdPage | undefined> {
-  const { access, tracker } = view;
-  const counted = await reader.first(counts, { id: tracker.id });
-  const seesAll = access.all || (access.full && counted?.restricted === 0);
-  if (!seesAll) return undefined;
+  const size = await sizeOfAll(reader, view);
+  if (size === undefined) return undefined;
   const query = isDescending ? descending : ascending;
-  const rows = await reader.all(query, { id: tracker.id, limit, offset });
-  return { ids: rows.map(({ id }) => id), size: counted?.artifacts ?? 0 };
+  const rows = await reader.all(query, { id: view.tracker.id, limit, offset });
+  return { ids: rows.map(({ id }) => id), size };
 }
 
 /** Artifacts of the view's tracker that the viewer may see and that meet all criteria. */
@@ -96,4 +103,20 @@ export async function findArtifactPage(
       .offset(offset),
   );
   return { ids: rows.map(({ id }) => id), size: counted?.size ?? 0 };
+}
+
+/** A page of the artifacts of a tracker in the order of their ranks. Runs off the event loop. */
+export async function findRankedArtifacts(
+  reader: Reader,
+  viewer: Viewer,
+  { trackerId, limit, offset }: Page & { trackerId: number },
+  trackers: Trackers,
+): Promise<Slice<Ranked>> {
+  const view = await trackers.require(reader, viewer, trackerId, await readRevisions(reader));
+  const query = matching(reader, viewer, view, []);
+  const page = query.select(['id', rankColumn.as('rank')]).orderBy(rankColumn);
+  const items = await reader.all(page.limit(limit).offset(offset));
+  const count = query.select((row) => row.fn.countAll<number>().as('size'));
+  const size = (await sizeOfAll(reader, view)) ?? (await reader.first(count))?.size ?? 0;
+  return { items, size };
 }

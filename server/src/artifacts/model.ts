@@ -1,4 +1,5 @@
 import type { ArtifactFacts, Field, Stored, StoredLink, Tracker, TrackerView } from '../trackers/index.ts';
+import { rankOf } from './ranks.ts';
 
 /** One row of the artifact table. */
 export interface ArtifactRow {
@@ -13,13 +14,15 @@ export interface ArtifactRow {
   readonly surroundings: number;
   readonly is_restricted: 0 | 1;
   readonly document: string;
+  /** Null for the rank that it was made with. */
+  readonly rank: number | null;
 }
 
 /** What fields that have no value of their own show. */
 export const factsOf = (row: ArtifactRow): ArtifactFacts => ({
   id: row.id,
   number: row.number,
-  rank: row.id,
+  rank: rankOf(row),
   submittedBy: row.submitted_by,
   submittedOn: row.submitted_on,
   modifiedBy: row.modified_by,
@@ -30,6 +33,14 @@ export const factsOf = (row: ArtifactRow): ArtifactFacts => ({
 export type Document = Readonly<Record<string, Stored>>;
 
 export const parseDocument = (text: string): Document => JSON.parse(text);
+
+/** A field that is shown before it ever had a value had none: setting it to nothing changes nothing. */
+export function isSameValue(field: Field, stored: Stored | undefined, value: Stored): boolean {
+  const rules = field.type.value;
+  const before = stored === undefined && rules?.isAlwaysShown ? null : stored;
+  if (before === undefined) return false;
+  return rules?.isSame === undefined ? before === value : rules.isSame(before, value);
+}
 
 /** An artifact that the viewer may see. */
 export interface Artifact {

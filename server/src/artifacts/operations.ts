@@ -4,8 +4,10 @@ import type { Reader, Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import { addComment, type CommentEdit, editComment, type NewComment } from './commenting.ts';
 import { createArtifact, type NewArtifact } from './creation.ts';
-import { type ArtifactListing, findArtifactPage } from './listing.ts';
+import { settleJobCall, takeJobCalls } from './jobs.ts';
+import { type ArtifactListing, findArtifactPage, findRankedArtifacts } from './listing.ts';
 import { findOwnArtifacts, type OwnArtifacts } from './own.ts';
+import { moveArtifacts, type RankMove } from './ranking.ts';
 import { findParentArtifacts, findUsedLinkTypes } from './tracker-links.ts';
 import { type ArtifactUpdate, updateArtifact } from './update.ts';
 import type { Surrounding } from './writing.ts';
@@ -21,6 +23,10 @@ export function artifactOperations(surrounding: Surrounding) {
       addComment(tx, viewer, input, surrounding),
     editComment: (tx: Transaction, viewer: Viewer, input: CommentEdit) =>
       editComment(tx, viewer, input, surrounding),
+    moveArtifacts: (tx: Transaction, viewer: Viewer, input: RankMove) =>
+      moveArtifacts(tx, viewer, input, surrounding),
+    takeJobCalls,
+    settleJobCall,
   };
 }
 
@@ -30,6 +36,8 @@ export function artifactSearches(trackers: Trackers) {
   return {
     findArtifactPage: (reader: Reader, viewer: Viewer, input: ArtifactListing) =>
       findArtifactPage(reader, viewer, input, trackers),
+    findRankedArtifacts: (reader: Reader, viewer: Viewer, input: TrackerPage) =>
+      findRankedArtifacts(reader, viewer, input, trackers),
     findOwnArtifacts: (reader: Reader, viewer: Viewer, input: OwnArtifacts) =>
       findOwnArtifacts(reader, viewer, input, trackers),
     findParentArtifacts: (reader: Reader, viewer: Viewer, input: TrackerPage) =>

@@ -2,11 +2,15 @@ import { changeFiles } from '../files/index.ts';
 import { statement, type Transaction } from '../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../trackers/index.ts';
 import { type StoredComment, writeComment } from './comments.ts';
+import type { GovernedChanges } from './governing.ts';
+import { happeningOf } from './happenings.ts';
 import { indexNew, reindex } from './indexing.ts';
+import { queueJobs } from './jobs.ts';
 import { type ArtifactRow, type Document, linkField } from './model.ts';
 import { findNeighbourIds } from './references.ts';
 import { touchSurroundings } from './store.ts';
-import { recordReferences, type TextReferences } from './text-references.ts';
+import { recordReferences } from './text-references.ts';
+import type { Change } from './writing.ts';
 
 /** All that one changeset changes. */
 export interface Changes {
@@ -179,14 +183,28 @@ export interface SavedChangeset {
   readonly released: readonly string[];
 }
 
+/** Remembers what triggers must look at, and leaves calls to other servers for later. */
+async function noteEffects(
+  { context: { tx, viewer }, happenings }: Change,
+  tracker: Tracker,
+  before: { id: number; document: Document; links: readonly StoredLink[] },
+  changes: GovernedChanges,
+): Promise<void> {
+  const happening = happeningOf(tracker, before, changes);
+  if (happening !== undefined) happenings.push(happening);
+  await queueJobs(tx, viewer, { artifactId: before.id, tracker }, changes.jobs);
+}
+
 /** Adds a changeset to an artifact that is locked, with everything that follows from it. */
 export async function saveChangeset(
-  tx: Transaction,
+  change: Change,
   tracker: Tracker,
   artifact: { row: ArtifactRow; document: Document; links: readonly StoredLink[] },
-  changes: Changes,
-  { by, at, references }: { by: number; at: number; references: TextReferences },
+  changes: GovernedChanges,
+  at: number,
 ): Promise<SavedChangeset> {
+  const { tx, viewer } = change.context;
+  const by = viewer.userId;
   const { row, document } = artifact;
   const { id } = row;
   const next: Record<string, Stored> = { ...document };
@@ -209,11 +227,12 @@ export async function saveChangeset(
     tx,
     id,
     { values: changes.values, comment: changes.comment, changesetId: stored.id, before: document },
-    references,
+    change.references,
   );
   if (changesSight(tracker, changes.values)) await touchNeighbours(tx, id);
   // Whoever changed it last is known already.
   if (row.modified_by !== by) await recordPerson(tx, tracker.id, 'editor', by);
+  await noteEffects(change, tracker, { id, document, links: artifact.links }, changes);
   const version = row.version + 1;
   const changed = { version, modified_by: by, modified_on: at, is_restricted: isRestricted } as const;
   return { changesetId: stored.id, row: { ...row, ...changed, document: newDocument }, released };
@@ -241,7 +260,7 @@ async function countIn(tx: Transaction, trackerId: number, restricted: 0 | 1): P
   return counter?.last_number ?? 0;
 }
 
-const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id'>) =>
+const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id' | 'rank'>) =>
   sql
     .insertInto('artifact')
     .values({
@@ -260,12 +279,9 @@ const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id'>) =>
 );
 
 /** Makes an artifact with its first changeset. */
-export async function insertNew(
-  tx: Transaction,
-  tracker: Tracker,
-  changes: Changes,
-  { by, at, references }: { by: number; at: number; references: TextReferences },
-): Promise<ArtifactRow> {
+export async function insertNew(change: Change, changes: GovernedChanges): Promise<ArtifactRow> {
+  const { tx, viewer, tracker, now: at } = change.context;
+  const by = viewer.userId;
   const document: Record<string, Stored> = {};
   for (const [field, value] of changes.values) document[field.id] = value;
   const grants = newGrants(changes.values) ?? [];
@@ -298,13 +314,14 @@ export async function insertNew(
     tx,
     id,
     { values: changes.values, comment: undefined, changesetId: stored?.id ?? 0, before: {} },
-    references,
+    change.references,
   );
   await recordPerson(tx, tracker.id, 'submitter', by);
   await recordPerson(tx, tracker.id, 'editor', by);
-  if (!tx.locksRows) return { id, ...row };
+  await noteEffects(change, tracker, { id, document: {}, links: [] }, changes);
+  if (!tx.locksRows) return { id, rank: null, ...row };
   // Where others write at the same time the counter comes last: it keeps out whoever creates one in the same tracker.
   const number = await countIn(tx, tracker.id, isRestricted);
   await tx.run(numberArtifact, { id, number });
-  return { id, ...row, number };
+  return { id, rank: null, ...row, number };
 }

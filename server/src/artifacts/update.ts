@@ -2,15 +2,24 @@ import { forbidden, invalid, notFound, Refusal } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { requireProjectWritable } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
-import { type Field, type Stored, storedText, type TextFormat, type Trackers } from '../trackers/index.ts';
+import {
+  type Field,
+  type Stored,
+  stateOf,
+  storedText,
+  type TextFormat,
+  type Trackers,
+} from '../trackers/index.ts';
 import type { StoredComment } from './comments.ts';
+import { govern } from './governing.ts';
 import { type LinkPlan, planLinks } from './links.ts';
 import { lockAround } from './locking.ts';
-import type { Artifact, ArtifactRow, Document } from './model.ts';
+import { type Artifact, type ArtifactRow, type Document, isSameValue, linkField } from './model.ts';
 import { requireVisible, type WrittenArtifact } from './reading.ts';
 import { type Changes, nextMoment, type SavedChangeset, saveChangeset } from './saving.ts';
 import { findLinks, lockArtifactAndRevisions } from './store.ts';
 import { readEntries, refuseFaults, requiredFault, type Submission } from './submission.ts';
+import { setOffTriggers } from './triggers.ts';
 import { versionTag } from './version.ts';
 import type { Sight } from './visibility.ts';
 import { beginChange, type Change, type Surrounding, saveOtherEnds } from './writing.ts';
@@ -40,7 +49,7 @@ function checkPrecondition({ tags, second }: Precondition, row: ArtifactRow): vo
 }
 
 /** Refuses unless the viewer may see the artifact and its project takes changes. */
-async function requireUpdatable(sight: Sight, row: ArtifactRow): Promise<Artifact> {
+export async function requireUpdatable(sight: Sight, row: ArtifactRow): Promise<Artifact> {
   const artifact = await requireVisible(sight, row);
   const { reader, viewer, trackers, revisions } = sight;
   const { project } = await trackers.standing(reader, viewer, artifact.view.tracker.project.id, revisions);
@@ -62,14 +71,6 @@ export async function lockUpdatable(
   return { sight, artifact: await requireUpdatable(sight, found.row) };
 }
 
-/** A field that is shown before it ever had a value had none: setting it to nothing changes nothing. */
-const isSame = (field: Field, stored: Stored | undefined, value: Stored): boolean => {
-  const rules = field.type.value;
-  const before = stored === undefined && rules?.isAlwaysShown ? null : stored;
-  if (before === undefined) return false;
-  return rules?.isSame === undefined ? before === value : rules.isSame(before, value);
-};
-
 /** The present values that the viewer may know: comparing with any other would tell what it is. */
 function knownDocument({ view, document }: Artifact): Document {
   const known = Object.entries(document).filter(([id]) => {
@@ -81,7 +82,7 @@ function knownDocument({ view, document }: Artifact): Document {
 
 /** The submitted values that differ from the stored ones. */
 function changedValues({ values }: Submission, document: Document): Map<Field, Stored> {
-  return new Map([...values].filter(([field, value]) => !isSame(field, document[field.id], value)));
+  return new Map([...values].filter(([field, value]) => !isSameValue(field, document[field.id], value)));
 }
 
 function requiredFaults({ view, document }: Artifact, submission: Submission, links: LinkPlan | undefined) {
@@ -93,8 +94,23 @@ function requiredFaults({ view, document }: Artifact, submission: Submission, li
     if (field.type.acceptLinks !== undefined) return links?.after?.length === 0;
     return value === undefined
       ? document[field.id] === undefined
-      : field.type.value?.isEmpty?.(value) === true && !isSame(field, document[field.id], value);
+      : field.type.value?.isEmpty?.(value) === true && !isSameValue(field, document[field.id], value);
   });
+}
+
+/** What the present state of the artifact does not let anybody change. */
+function frozenFaults(
+  { view, document }: Artifact,
+  changed: ReadonlyMap<Field, Stored>,
+  links: LinkPlan | undefined,
+): string[] {
+  const { frozen } = stateOf(view.tracker, document);
+  if (frozen.size === 0) return [];
+  const linked = links?.after === undefined ? undefined : linkField(view.tracker);
+  const fields = [...changed.keys(), ...(linked === undefined ? [] : [linked])];
+  return fields
+    .filter(({ id }) => frozen.has(id))
+    .map(({ label }) => `Fields are not valid: the field ${label} cannot be changed in this state.`);
 }
 
 function updateFaults(
@@ -110,6 +126,7 @@ function updateFaults(
   const refused = [...changed.keys(), ...linkFields].filter((field) => !view.canUpdate(field));
   return [
     ...refused.map(({ label }) => `You are not allowed to update the field ${label}.`),
+    ...frozenFaults(artifact, changed, links),
     ...requiredFaults(artifact, submission, links).map(requiredFault),
   ];
 }
@@ -154,13 +171,14 @@ export async function updateArtifact(
   const changes: Changes = { values, links: links?.after, comment: await storedComment(change, comment, at) };
   const { row: written, released } = await save(change, artifact, changes, links, at);
   await saveOtherEnds(change, id, links?.others ?? []);
+  const saved = (await setOffTriggers(change, sight)).get(id) ?? written;
   // Read here, where the pages are at hand: whoever answers needs them.
   const present = view.needs.has('links') ? await findLinks(tx, [id]) : [];
-  return { row: written, revisions: sight.revisions, links: present, released };
+  return { row: saved, revisions: sight.revisions, links: present, released };
 }
 
 async function save(
-  { context: { tx, viewer }, references }: Change,
+  change: Change,
   { row, view, document }: Artifact,
   changes: Changes,
   links: LinkPlan | undefined,
@@ -168,6 +186,8 @@ async function save(
 ): Promise<Pick<SavedChangeset, 'row' | 'released'>> {
   const isNothing = changes.values.size === 0 && changes.links === undefined && changes.comment === undefined;
   if (isNothing) return { row, released: [] };
+  const { tracker } = view;
+  const governed = await govern({ change, tracker, actor: view, subject: { row, document }, changes, at });
   const stored = { row, document, links: links?.before ?? [] };
-  return saveChangeset(tx, view.tracker, stored, changes, { by: viewer.userId, at, references });
+  return saveChangeset(change, tracker, stored, governed, at);
 }

@@ -11,6 +11,8 @@ import {
   type Trackers,
   type WritingContext,
 } from '../trackers/index.ts';
+import { ungoverned } from './governing.ts';
+import type { Happening } from './happenings.ts';
 import type { OtherEnd } from './links.ts';
 import { parseDocument } from './model.ts';
 import { nextMoment, saveChangeset } from './saving.ts';
@@ -31,6 +33,8 @@ export async function sightIn(tx: Transaction, viewer: Viewer, trackers: Tracker
 export interface Change {
   readonly context: WritingContext;
   readonly references: TextReferences;
+  /** What triggers are still to look at. */
+  readonly happenings: Happening[];
 }
 
 /** Lets each file be named for one field only: it can be in one place. */
@@ -69,24 +73,23 @@ export function beginChange(
       await checkFiles(tx, viewer, { artifactId, fieldId: field.id }, ids);
     },
   };
-  return { context, references };
+  return { context, references, happenings: [] };
 }
 
 /** Gives other artifacts their changesets, now that the id of this one is known. */
 export async function saveOtherEnds(
-  { context, references }: Change,
+  change: Change,
   artifactId: number,
   others: readonly OtherEnd[],
 ): Promise<void> {
-  const { tx, viewer, now } = context;
   for (const { row, tracker, before, after } of others) {
     const links = after.map(([id, type]) => [id === 0 ? artifactId : id, type] as const);
     await saveChangeset(
-      tx,
+      change,
       tracker,
       { row, document: parseDocument(row.document), links: before },
-      { values: new Map(), links, comment: undefined },
-      { by: viewer.userId, at: nextMoment(row.modified_on, now), references },
+      ungoverned({ values: new Map(), links, comment: undefined }),
+      nextMoment(row.modified_on, change.context.now),
     );
   }
 }

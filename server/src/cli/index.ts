@@ -23,6 +23,7 @@ const entries: readonly Entry[] = [
     summary: 'fields that are asked for when a project is created',
     load: () => import('./project-field.ts'),
   },
+  { name: 'tracker', summary: 'trackers of projects', load: () => import('./tracker.ts') },
   { name: 'group', summary: 'platform groups and their members', load: () => import('./group.ts') },
   {
     name: 'permission',

@@ -13,6 +13,7 @@ import {
   StorageUnavailable,
   storedSchema,
 } from '../storage/index.ts';
+import * as trackers from '../trackers/index.ts';
 import { CommandFault } from './faults.ts';
 
 /** What a command works on: the stored data, what can be done with it, and the rooms that read it. */
@@ -26,6 +27,7 @@ export interface Instance {
   readonly viewer: Viewer;
   readonly identity: typeof identity;
   readonly projects: typeof projects;
+  readonly trackers: typeof trackers;
 }
 
 function neverStarted({ databaseUrl, dataFolder }: Config): CommandFault {
@@ -57,6 +59,7 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
     viewer,
     identity,
     projects,
+    trackers,
     operations: operationsOn(database, operations),
     operationTable: operations,
   };

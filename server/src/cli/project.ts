@@ -83,7 +83,10 @@ function presented({ id, shortname, label, description, status, access, isTempla
   return { id, shortname, label, description, status, access, is_template: isTemplate };
 }
 
-async function projectNamed({ database, viewer, projects }: Instance, shortname: string): Promise<Project> {
+export async function projectNamed(
+  { database, viewer, projects }: Instance,
+  shortname: string,
+): Promise<Project> {
   const project = await projects.findProjectByShortname(database, viewer, shortname);
   if (project === undefined) throw new CommandFault(`There is no project ${shortname}.`);
   return project;

@@ -66,6 +66,7 @@ const announced: Readonly<Record<string, string>> = {
   '/project_services/{id}': 'OPTIONS, PUT',
   '/projects/{id}/trackers': 'OPTIONS, GET',
   '/trackers/{id}': 'OPTIONS, GET, PATCH',
+  '/tracker_workflow_transitions': 'OPTIONS, GET, POST, PATCH, DELETE',
   '/artifacts/{id}': 'OPTIONS, GET, PUT, DELETE, PATCH',
 };
 

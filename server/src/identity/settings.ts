@@ -87,6 +87,10 @@ export const settingDefinitions = {
     '',
     'Name of the group of registered and restricted users, when not the usual one',
   ),
+  run_job_hosts: text(
+    '',
+    'Build servers that workflows may call, as host or host:port, separated by commas; none: no calls',
+  ),
   disabled_services: text('', 'Short names of project services that are switched off, separated by commas'),
 } as const;
 

@@ -55,6 +55,8 @@ export class Refusal extends Error {
 export const invalid = (detail: string) => new Refusal('invalid', detail);
 export const invalidMember = (member: string, detail: string) =>
   new Refusal('invalid', `Invalid value specified for \`${member}\`. ${detail}`);
+/** As `invalid`, with words that clients show to people as they are. */
+export const invalidForUser = (userMessage: string) => new Refusal('invalid', '', { userMessage });
 export const forbidden = (detail = '') => new Refusal('forbidden', detail);
 export const notFound = (detail = '') => new Refusal('not-found', detail);
 export const unauthenticated = (detail = '') => new Refusal('unauthenticated', detail);

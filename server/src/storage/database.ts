@@ -21,8 +21,11 @@ import type { Tables } from './tables.ts';
 export type RevisionName = 'identity' | 'structure';
 export type Revisions = Readonly<Record<RevisionName, number>>;
 
-/** What only one transaction at a time may decide about: names of users and projects, who administers the platform. */
-export type LockName = 'names' | 'administrators';
+/**
+ * What only one transaction at a time may decide about: names of users and projects, who administers the platform, the
+ * order of artifacts.
+ */
+export type LockName = 'names' | 'administrators' | 'ranks';
 
 /** Reads: from the database as it is, or from inside a transaction. */
 export interface Reader {

@@ -3,6 +3,8 @@ import type { Capabilities, Session } from './engine.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { trackers } from './migrations/0002-trackers.ts';
 import { files } from './migrations/0003-files.ts';
+import { workflow } from './migrations/0004-workflow.ts';
+import { administration } from './migrations/0005-administration.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<Capabilities, 'columns' | 'tableOptions' | 'keyedTableOptions' | 'startCounting'>;
@@ -13,7 +15,7 @@ export interface Migration {
   readonly statements: (ddl: Ddl) => readonly string[];
 }
 
-const migrations: readonly Migration[] = [foundation, trackers, files];
+const migrations: readonly Migration[] = [foundation, trackers, files, workflow, administration];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;
 

@@ -61,6 +61,8 @@ export interface ListValueTable {
   /** A colour of the palette, `#RRGGBB`, or empty. */
   color: string;
   group_id: number | null;
+  /** A value that was removed is kept for history. */
+  deleted_at: number | null;
 }
 
 /** A value that somebody typed into an open list. */
@@ -126,6 +128,8 @@ export interface ArtifactTable {
   is_restricted: Flag;
   /** JSON object: the current value of each field that ever had one, by field id. */
   document: string;
+  /** Its place among all artifacts; null for the one that it was made with: see artifacts/ranks.ts. */
+  rank: number | null;
 }
 
 export interface ChangesetTable {

@@ -1,6 +1,8 @@
 import type { Generated } from '@bundled/kysely';
+import type { AdministrationTables } from './tables-administration.ts';
 import type { FileTables } from './tables-files.ts';
 import type { TrackerTables } from './tables-trackers.ts';
+import type { WorkflowTables } from './tables-workflow.ts';
 
 /** 0 or 1: SQLite has no boolean, and both engines keep the same values. */
 export type Flag = 0 | 1;
@@ -209,7 +211,7 @@ export interface LabelTable {
   color: string;
 }
 
-export interface Tables extends TrackerTables, FileTables {
+export interface Tables extends TrackerTables, FileTables, WorkflowTables, AdministrationTables {
   migration: MigrationTable;
   revision: RevisionTable;
   setting: SettingTable;

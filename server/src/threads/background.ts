@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { minute } from '../kernel/clock.ts';
+import { hasDueCalls, makeCalls } from '../artifacts/index.ts';
+import { minute, second } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import { createLog } from '../log.ts';
@@ -51,9 +52,34 @@ function runDueJobs(): void {
   for (const job of jobs) void runIfDue(job);
 }
 
-const timer = setInterval(runDueJobs, minute);
+/** Calls that changes of artifacts asked for; whoever takes them makes them. */
+async function makeDueCalls(): Promise<void> {
+  try {
+    if (!(await hasDueCalls(database))) return;
+    const calls = await operations.takeJobCalls(platform, undefined);
+    for (const { fault, ...outcome } of await makeCalls(database, calls)) {
+      if (fault !== undefined) log.warn({ call: outcome.id, fault }, 'a build server was not reached');
+      await operations.settleJobCall(platform, outcome);
+    }
+  } catch (error) {
+    log.error({ error: String(error) }, 'calls to build servers failed');
+  }
+}
+
+/** Runs work again and again, never twice at once. */
+function every(pause: number, work: () => Promise<void>): NodeJS.Timeout {
+  let isRunning = false;
+  return setInterval(async () => {
+    if (isRunning) return;
+    isRunning = true;
+    await work();
+    isRunning = false;
+  }, pause);
+}
+
+const timers = [setInterval(runDueJobs, minute), every(2 * second, makeDueCalls)];
 parentPort?.on('message', async (_: ThreadOrder) => {
-  clearInterval(timer);
+  for (const timer of timers) clearInterval(timer);
   await database.close();
   process.exit(0);
 });

@@ -10,7 +10,8 @@ import {
   type Tracker,
   trackerPermissions,
 } from './model.ts';
-import { findTrackerRows, type TrackerRows } from './store.ts';
+import { findRemovedRows, findTrackerRows, type TrackerRows } from './store.ts';
+import { compileGovernance } from './workflow/compile.ts';
 
 function grantsOf<Permission extends string>(
   permissions: readonly Permission[],
@@ -35,11 +36,13 @@ function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => number): Readon
 
 type GroupNames = ReadonlyMap<number, string>;
 
+type ValueRow = TrackerRows['values'][number];
+
 /** A group may have been renamed since it became a value. */
-const labelOf = ({ label, group_id }: TrackerRows['values'][number], names: GroupNames) =>
+const labelOf = ({ label, group_id }: ValueRow, names: GroupNames) =>
   group_id === null ? label : (names.get(group_id) ?? label);
 
-const toListValue = (row: TrackerRows['values'][number], names: GroupNames): ListValue => ({
+const toListValue = (row: ValueRow, names: GroupNames): ListValue => ({
   id: row.id,
   label: labelOf(row, names),
   description: row.description,
@@ -51,10 +54,14 @@ const toListValue = (row: TrackerRows['values'][number], names: GroupNames): Lis
 
 const byLabel = (left: ListValue, right: ListValue) => (left.label < right.label ? -1 : 1);
 
-function toBind(stored: string | null, values: readonly ListValue[]): Bind | null {
+function toBind(stored: string | null, rows: readonly ValueRow[], names: GroupNames): Bind | null {
   if (stored === null) return null;
   const bind: StoredBind = JSON.parse(stored);
-  return { ...bind, values: bind.isAlphabetic ? [...values].sort(byLabel) : values };
+  const [live = [], gone = []] = [
+    rows.filter(({ deleted_at }) => deleted_at === null),
+    rows.filter(({ deleted_at }) => deleted_at !== null),
+  ].map((some) => some.map((row) => toListValue(row, names)));
+  return { ...bind, values: bind.isAlphabetic ? live.sort(byLabel) : live, removed: gone };
 }
 
 type ElementRow = TrackerRows['elements'][number];
@@ -63,7 +70,7 @@ type ElementRow = TrackerRows['elements'][number];
 function toField(
   row: ElementRow,
   projectId: number,
-  values: readonly ListValue[],
+  bind: Bind | null,
   grants: readonly { permission: string; group_id: number }[],
 ): Field[] {
   const type = fieldTypes.get(row.type);
@@ -83,7 +90,7 @@ function toField(
       isUsed: row.is_used === 1,
       hasNotifications: row.has_notifications === 1,
       properties: JSON.parse(row.properties),
-      bind: toBind(row.bind, values),
+      bind,
       grants: grantsOf(fieldPermissions, grants),
       head: `{"field_id":${row.id},"type":"${row.type}","label":${JSON.stringify(row.label)},`,
     },
@@ -109,11 +116,11 @@ export function compile(rows: TrackerRows): Tracker {
   const values = groupBy(rows.values, ({ field_id }) => field_id);
   const grants = groupBy(rows.fieldGrants, ({ field_id }) => field_id);
   const projectGroups = new Map(rows.projectGroups.map(({ id, name }) => [id, name]));
-  const valuesOf = ({ id }: ElementRow) =>
-    (values.get(id) ?? []).map((row) => toListValue(row, projectGroups));
+  const bindOf = ({ id, bind }: ElementRow) => toBind(bind, values.get(id) ?? [], projectGroups);
   const elements = inFormOrder(
-    rows.elements.flatMap((row) => toField(row, tracker.project_id, valuesOf(row), grants.get(row.id) ?? [])),
+    rows.elements.flatMap((row) => toField(row, tracker.project_id, bindOf(row), grants.get(row.id) ?? [])),
   );
+  const elementById = new Map(elements.map((element) => [element.id, element]));
   return {
     id: tracker.id,
     project: { id: tracker.project_id, label: tracker.project_label, icon: tracker.project_icon },
@@ -126,10 +133,11 @@ export function compile(rows: TrackerRows): Tracker {
     hasPrivateComments: tracker.has_private_comments === 1,
     isDeleted: tracker.deleted_at !== null,
     elements,
-    elementById: new Map(elements.map((element) => [element.id, element])),
+    elementById,
     semantics: Object.fromEntries(rows.semantics.map(({ name, settings }) => [name, JSON.parse(settings)])),
     grants: grantsOf(trackerPermissions, rows.trackerGrants),
     projectGroups,
+    ...compileGovernance(rows.governance, tracker.id, elementById),
   };
 }
 
@@ -137,4 +145,10 @@ export function compile(rows: TrackerRows): Tracker {
 export async function loadTracker(reader: Reader, id: number): Promise<Tracker | undefined> {
   const rows = await findTrackerRows(reader, id);
   return rows && compile(rows);
+}
+
+/** Form elements that were removed and can be brought back. */
+export async function loadRemovedElements(reader: Reader, trackerId: number): Promise<readonly Field[]> {
+  const rows = await findRemovedRows(reader, trackerId);
+  return rows === undefined ? [] : compile(rows).elements;
 }

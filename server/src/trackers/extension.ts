@@ -7,6 +7,7 @@ import {
   type Tables,
   type Transaction,
 } from '../storage/index.ts';
+import { fillWithTrackers } from './creation.ts';
 
 export interface ParentChange {
   readonly trackerId: number;
@@ -14,10 +15,26 @@ export interface ParentChange {
   readonly parentId: number | null;
 }
 
+/** Fields of a tracker, by their short names, whose values may count for something else from now on. */
+export interface ContributionChange {
+  readonly trackerId: number;
+  readonly names: readonly string[];
+}
+
 /** What rooms above this one do when trackers change, in the same transaction. `operations.ts` hands them in. */
 export interface TrackerExtension {
   /** The tracker got another parent, so that links between artifacts of the two are to be of another type. */
   parentChanged?(tx: Transaction, viewer: Viewer, change: ParentChange): Promise<void>;
+  /** What artifacts of the tracker add to sums may be something else, without any of them having changed. */
+  contributionsChanged?(tx: Transaction, change: ContributionChange): Promise<void>;
+}
+
+export async function tellContributions(
+  tx: Transaction,
+  extensions: readonly TrackerExtension[],
+  change: ContributionChange,
+): Promise<void> {
+  for (const extension of extensions) await extension.contributionsChanged?.(tx, change);
 }
 
 const on = expressionBuilder<Tables, 'tracker'>();
@@ -62,6 +79,7 @@ function isAdministeredBy(viewer: Viewer): Expression<SqlBool> {
 /** What trackers add to every project. */
 export const trackersInProjects: ProjectExtension = {
   resources: ['trackers'],
+  fillFromTemplate: fillWithTrackers,
   projectsWithAdministeredTracker(sql, viewer) {
     const trackers = sql.selectFrom('tracker').select('project_id').where('deleted_at', 'is', null);
     const isGlobal = holds(viewer, delegation.trackerAdministration);

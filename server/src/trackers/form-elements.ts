@@ -2,10 +2,11 @@ import { invalid, invalidMember } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
 import { byRank } from './compile.ts';
+import { type TrackerExtension, tellContributions } from './extension.ts';
 import type { FieldType } from './fields/field-type.ts';
 import { fieldTypes } from './fields/index.ts';
-import type { Field, Properties, Tracker } from './model.ts';
-import { type BindToStore, type NewBind, newBind, storeNewBind } from './new-bind.ts';
+import type { BindKind, Field, Properties, Tracker } from './model.ts';
+import { type NewBind, newBind, storeNewBind } from './new-bind.ts';
 import { grantUsual } from './permissions.ts';
 import { requireTrackerForWriting } from './policy.ts';
 import { newProperties } from './properties.ts';
@@ -30,19 +31,24 @@ export interface NewField {
   readonly defaults?: readonly string[];
 }
 
-function requireType({ elements }: Tracker, code: string): FieldType {
+/** Some types stand for something that a tracker has once. */
+export function checkUnique({ elements }: Tracker, type: FieldType): void {
+  if (type.isUnique && elements.some((element) => element.type === type))
+    throw invalidMember('type', `A tracker has at most one element of the type ${type.code}.`);
+}
+
+function requireType(tracker: Tracker, code: string): FieldType {
   const type = fieldTypes.get(code);
   if (type === undefined)
     throw invalidMember('type', `Expected one of (${[...fieldTypes.keys()].join(',')}).`);
-  if (type.isUnique && elements.some((element) => element.type === type))
-    throw invalidMember('type', `A tracker has at most one element of the type ${code}.`);
+  checkUnique(tracker, type);
   return type;
 }
 
 const placeNames = ({ parents }: FieldType) =>
   parents.map((code) => code ?? 'the root of the form').join(', ');
 
-function checkParent({ elementById }: Tracker, type: FieldType, parentId: number | null): void {
+export function checkParent({ elementById }: Tracker, type: FieldType, parentId: number | null): void {
   const parent = parentId === null ? null : elementById.get(parentId);
   if (parent === undefined) throw invalidMember('parent_id', 'There is no such element in this tracker.');
   if (!type.parents.includes(parent?.type.code ?? null))
@@ -58,15 +64,21 @@ export const normalisedName = (name: string) =>
 
 const longestName = 255;
 
-/** The given name, which must be free, or one made from the label. */
-function nameFor({ elements }: Tracker, label: string, given: string | undefined): string {
-  const taken = new Set(elements.map(({ name }) => name));
-  const name = normalisedName(given ?? label).slice(0, longestName);
-  if (given === undefined) return freeName(name, taken);
+/** A name that no other element of the tracker has. */
+export function requireFreeName({ elements }: Tracker, given: string, ownId?: number): string {
+  const name = normalisedName(given);
   if (name === '' || given.trim().length > longestName)
     throw invalidMember('name', `It must have 1 to ${longestName} characters.`);
-  if (taken.has(name)) throw invalidMember('name', `The tracker already has an element named "${name}".`);
+  if (elements.some((element) => element.name === name && element.id !== ownId))
+    throw invalidMember('name', `The tracker already has an element named "${name}".`);
   return name;
+}
+
+/** The given name, which must be free, or one made from the label. */
+function nameFor(tracker: Tracker, label: string, given: string | undefined): string {
+  if (given !== undefined) return requireFreeName(tracker, given);
+  const taken = new Set(tracker.elements.map(({ name }) => name));
+  return freeName(normalisedName(label).slice(0, longestName), taken);
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
@@ -106,14 +118,14 @@ async function makeRoom(tx: Transaction, { moved }: Place): Promise<void> {
   );
 }
 
-function checkFlags(
+export function checkFlags(
   type: FieldType,
-  bind: BindToStore | null,
-  { isRequired, hasNotifications }: NewField,
+  bind: BindKind | undefined,
+  { isRequired, hasNotifications }: Pick<NewField, 'isRequired' | 'hasNotifications'>,
 ): void {
   if (isRequired && !type.isSubmittable)
     throw invalidMember('required', `Nobody fills elements of the type ${type.code}.`);
-  if (hasNotifications && (bind === null || bind.bind.kind === 'static'))
+  if (hasNotifications && (bind === undefined || bind === 'static'))
     throw invalidMember(
       'has_notifications',
       'Only people and groups that are chosen in a list are notified.',
@@ -161,7 +173,12 @@ async function insertElement(
 }
 
 /** Adds an element to the form of a tracker; gives its id. */
-export async function createField(tx: Transaction, viewer: Viewer, field: NewField): Promise<number> {
+export async function createField(
+  tx: Transaction,
+  viewer: Viewer,
+  field: NewField,
+  extensions: readonly TrackerExtension[],
+): Promise<number> {
   const { tracker } = await requireTrackerForWriting(tx, viewer, field.trackerId);
   const type = requireType(tracker, field.type);
   checkParent(tracker, type, field.parentId ?? null);
@@ -170,12 +187,13 @@ export async function createField(tx: Transaction, viewer: Viewer, field: NewFie
   const name = nameFor(tracker, field.label, field.name);
   const properties = newProperties(type, field.properties ?? {});
   const bind = newBind(tracker, type, field.bind, field.defaults);
-  checkFlags(type, bind, field);
+  checkFlags(type, bind?.bind.kind, field);
   const place = placeOf(tracker, field);
   await makeRoom(tx, place);
   const fieldId = await insertElement(tx, field, { type, name, rank: place.rank, properties });
   if (bind !== null) await storeNewBind(tx, tracker, { fieldId, isMultiple: type.isMultiple ?? false }, bind);
   await grantUsual(tx, fieldId, type);
+  await tellContributions(tx, extensions, { trackerId: tracker.id, names: [name] });
   await tx.touch('structure');
   return fieldId;
 }

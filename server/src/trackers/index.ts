@@ -1,7 +1,14 @@
 export { bindOf } from './binds/index.ts';
-export { byRank, loadTracker } from './compile.ts';
+export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
 export type { NewTracker } from './creation.ts';
-export { type ParentChange, type TrackerExtension, trackersInProjects } from './extension.ts';
+export {
+  type ContributionChange,
+  type ParentChange,
+  type TrackerExtension,
+  trackersInProjects,
+} from './extension.ts';
+export type { FieldPatch } from './field-changes.ts';
+export type { FieldChange } from './field-settings.ts';
 export type {
   ArtifactFacts,
   DescribingContext,
@@ -31,6 +38,7 @@ export {
 export type { NewListValue } from './list-values.ts';
 export { listTrackers, reasonsAgainstTitleOnly, type TrackerListing } from './listing.ts';
 export {
+  type Bind,
   type Field,
   noneValue,
   type ProjectReference,
@@ -43,6 +51,7 @@ export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from
 export { shownProperties } from './properties.ts';
 export type { SemanticChanges } from './semantics.ts';
 export type { TrackerSettings } from './settings.ts';
+export { findTrackerNamed, findTrackerOf } from './store.ts';
 export {
   candidatesIn,
   isTextFormat,
@@ -54,6 +63,13 @@ export {
   renderText,
   type TextFormat,
 } from './text/index.ts';
+export { type DeletedTracker, listDeletedTrackers } from './tracker-removal.ts';
 export { Trackers } from './trackers.ts';
 export { typedLabels } from './typed-values.ts';
 export { type ArtifactAccess, type TrackerView, viewOf } from './view.ts';
+export { type CopiedIds, copyGovernance } from './workflow/copying.ts';
+export type { FieldValue, Rules, StoredPostAction, Transition, Trigger, Workflow } from './workflow/model.ts';
+export { workflowOperations } from './workflow/operations.ts';
+export { brokenRules } from './workflow/rules.ts';
+export { labelOfState, nameOfStep, type Step, stateOf, stepOf, valuesSetBy } from './workflow/steps.ts';
+export { requireTrackerOfTransition, requireTransition } from './workflow/transitions.ts';

@@ -2,7 +2,7 @@ import { requireSiteAdministrator } from '../identity/index.ts';
 import { forbidden, invalid, invalidMember, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { requireProjectAccess, requireProjectWritable } from '../projects/index.ts';
-import { type Reader, statement, type Transaction } from '../storage/index.ts';
+import { type Reader, type SqlBool, sql, statement, type Transaction } from '../storage/index.ts';
 import { lockTrackersOf } from './policy.ts';
 import { oneLine } from './texts.ts';
 
@@ -93,6 +93,28 @@ export async function changeLinkType(
   await tx.run(tx.sql.updateTable('link_type').set(labels).where('shortname', '=', shortname));
   await tx.touch('structure');
   return changed;
+}
+
+/** An index knows the links of every type but those of the platform. */
+async function isUsed(tx: Transaction, shortname: string): Promise<boolean> {
+  const links = tx.sql.selectFrom('artifact_link').select('source_id').where('type', '=', shortname);
+  const indexed = links.where(sql<SqlBool>`type <> '' and type <> '_is_child'`);
+  return (await tx.first(indexed.limit(1))) !== undefined;
+}
+
+/** Removes a type that no link has. */
+export async function deleteLinkType(
+  tx: Transaction,
+  viewer: Viewer,
+  { shortname }: Pick<LinkType, 'shortname'>,
+): Promise<void> {
+  requireSiteAdministrator(viewer);
+  const type = (await listLinkTypes(tx)).find((candidate) => candidate.shortname === shortname);
+  if (type === undefined) throw notFound('There is no such type of links.');
+  if (isSystemType(type)) throw invalid('The types of the platform stay as they are.');
+  if (await isUsed(tx, shortname)) throw invalid('There are links of this type: it cannot be deleted.');
+  await tx.run(tx.sql.deleteFrom('link_type').where('shortname', '=', shortname));
+  await tx.touch('structure');
 }
 
 /** The short names of the types that the project switched off. */

@@ -1,4 +1,4 @@
-import { invalid, invalidMember, notFound } from '../kernel/errors.ts';
+import { invalid, invalidMember } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { builtInGroups } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
@@ -73,6 +73,7 @@ export async function insertValues(
     is_hidden: toFlag(isHidden),
     color,
     group_id: groupId,
+    deleted_at: null,
   }));
   const stored = await tx.all(tx.sql.insertInto('list_value').values(rows).returning(['id', 'rank']));
   const ids = new Map(stored.map(({ id, rank }) => [rank, id]));
@@ -113,54 +114,36 @@ function defaultsWith({ bind, type }: Field, added: readonly StoredValue[]): rea
   return type.isMultiple ? [...(bind?.defaults ?? []), ...ids] : ids.slice(-1);
 }
 
+const nextRank = ({ values }: Bind) => Math.max(-1, ...values.map(({ rank }) => rank)) + 1;
+
+/** Adds values that are nothing but labels; `member` is what a wrong one is blamed on. */
+export async function addStaticValues(
+  tx: Transaction,
+  { id: fieldId, bind }: Field,
+  labels: readonly string[],
+  member: string,
+): Promise<void> {
+  checkCount(member, labels);
+  const values = labels.map((label) => ({
+    label: oneLine(member, label),
+    description: '',
+    color: '',
+    isHidden: false,
+    isDefault: false,
+    groupId: null,
+  }));
+  await insertValues(tx, { fieldId, firstRank: bind === null ? 0 : nextRank(bind) }, values);
+}
+
 /** Adds values to the end of a list; gives the id of its tracker. */
 export async function addListValues(tx: Transaction, viewer: Viewer, additions: Additions): Promise<number> {
   const { field, tracker } = await requireFieldForWriting(tx, viewer, additions.id);
   const { bind, id: fieldId } = field;
   if (bind === null) throw invalid(`The field "${field.label}" is not a list.`);
   const values = valuesToAdd(tracker, bind, additions);
-  const firstRank = Math.max(-1, ...bind.values.map(({ rank }) => rank)) + 1;
-  const stored = await insertValues(tx, { fieldId, firstRank }, values);
+  const stored = await insertValues(tx, { fieldId, firstRank: nextRank(bind) }, values);
   if (stored.some(({ isDefault }) => isDefault))
     await storeBind(tx, fieldId, { ...bind, defaults: defaultsWith(field, stored) });
-  await tx.touch('structure');
-  return tracker.id;
-}
-
-export interface ValueChange {
-  readonly fieldId: number;
-  readonly valueId: number;
-  readonly label?: string;
-  readonly description?: string;
-  readonly color?: string | null;
-  readonly isHidden?: boolean;
-}
-
-function checkHiding({ semantics }: Tracker, { valueId, isHidden }: ValueChange): void {
-  if (isHidden && semantics.done?.valueIds.includes(valueId))
-    throw invalidMember('is_hidden', 'The value counts as done; take it out of that semantic first.');
-}
-
-function columnsOf({ label, description, color, isHidden }: ValueChange) {
-  return {
-    ...(label === undefined ? {} : { label: oneLine('label', label) }),
-    ...(description === undefined ? {} : { description: paragraph('description', description) }),
-    ...(color === undefined ? {} : { color: color ?? '' }),
-    ...(isHidden === undefined ? {} : { is_hidden: toFlag(isHidden) }),
-  };
-}
-
-/** Changes one value of a list; gives the id of its tracker. */
-export async function changeListValue(tx: Transaction, viewer: Viewer, change: ValueChange): Promise<number> {
-  const { field, tracker } = await requireFieldForWriting(tx, viewer, change.fieldId);
-  const value = field.bind?.values.find(({ id }) => id === change.valueId);
-  if (value === undefined) throw notFound('There is no such value in this list.');
-  if (value.groupId !== null && change.label !== undefined)
-    throw invalidMember('label', 'The value is a user group and is called like it.');
-  checkHiding(tracker, change);
-  const columns = columnsOf(change);
-  if (Object.keys(columns).length > 0)
-    await tx.run(tx.sql.updateTable('list_value').set(columns).where('id', '=', value.id));
   await tx.touch('structure');
   return tracker.id;
 }

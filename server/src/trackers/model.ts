@@ -1,4 +1,5 @@
 import type { FieldType } from './fields/field-type.ts';
+import type { Governance } from './workflow/model.ts';
 
 /** What tracker permissions are called in storage; `permissions_for_groups` of the API has words of its own. */
 export const trackerPermissions = ['admin', 'full', 'assignee', 'submitter', 'submitter_only'] as const;
@@ -41,10 +42,12 @@ export interface Bind {
   readonly defaults: readonly number[];
   /** In the order in which they are shown; empty for lists of people. */
   readonly values: readonly ListValue[];
+  /** Values that nobody can choose any more; history still shows them. */
+  readonly removed: readonly ListValue[];
 }
 
 /** What is stored of a bind beside its values. */
-export type StoredBind = Omit<Bind, 'values'>;
+export type StoredBind = Omit<Bind, 'values' | 'removed'>;
 
 /** A form element of a tracker: a field, a container, or something that only stands there. */
 export interface Field {
@@ -107,7 +110,7 @@ export interface ProjectReference {
 }
 
 /** A tracker with all that is known of its form, as of one revision. Shared and never changed. */
-export interface Tracker {
+export interface Tracker extends Governance {
   readonly id: number;
   readonly project: ProjectReference;
   readonly name: string;

@@ -38,11 +38,12 @@ const usualGroups = ({ projectGroups }: Tracker) => [
   ...projectGroups.keys(),
 ];
 
-function sourcesOf(tracker: Tracker, given: readonly string[]): number[] {
+/** The sources of a list of people that a request names. */
+export function sourcesOf(tracker: Tracker, given: readonly string[], member = 'bind[groups]'): number[] {
   const isSubmitters = (text: string) => text === String(submitters);
   const groups = requireGroups(
     tracker,
-    'bind[groups]',
+    member,
     given.filter((text) => !isSubmitters(text)),
   );
   return [...(given.some(isSubmitters) ? [submitters] : []), ...groups];
@@ -89,7 +90,7 @@ export function newBind(
   return { bind, values, defaults: defaults ?? [] };
 }
 
-const notAValue = (text: string) =>
+export const notAValue = (text: string) =>
   invalidMember('default_values', `${JSON.stringify(text)} is not a value of this list.`);
 
 function idsAmong(
@@ -104,7 +105,8 @@ function idsAmong(
   });
 }
 
-async function userIds(
+/** The ids of people, each of whom can be chosen from the sources. */
+export async function userIds(
   tx: Transaction,
   tracker: Tracker,
   groups: readonly number[],

@@ -52,16 +52,26 @@ async function lockTracker(tx: Transaction, id: number): Promise<Tracker> {
   return tracker;
 }
 
+/** The tracker as it is now, locked, for those who may look at it. */
+export async function requireLockedView(
+  tx: Transaction,
+  viewer: Viewer,
+  id: number,
+): Promise<{ readonly view: TrackerView; readonly project: Project }> {
+  const tracker = await lockTracker(tx, id);
+  const standing = await readStanding(tx, viewer, tracker.project.id);
+  const view = requireView(tracker, viewer, standing);
+  return { view, project: requireTrackersOf(viewer, standing) };
+}
+
 /** The tracker as it is now, locked, for those who may change its structure. */
 export async function requireTrackerForWriting(
   tx: Transaction,
   viewer: Viewer,
   id: number,
 ): Promise<TrackerView> {
-  const tracker = await lockTracker(tx, id);
-  const standing = await readStanding(tx, viewer, tracker.project.id);
-  const view = requireView(tracker, viewer, standing);
-  requireProjectWritable(requireTrackersOf(viewer, standing));
+  const { view, project } = await requireLockedView(tx, viewer, id);
+  requireProjectWritable(project);
   requireTrackerAdministrator(view);
   return view;
 }

@@ -1,13 +1,15 @@
 import { invalidMember } from '../kernel/errors.ts';
 import type { FieldType } from './fields/field-type.ts';
-import type { Properties } from './model.ts';
+import type { Field, Properties } from './model.ts';
 
 const namesOf = (names: readonly string[]) => (names.length === 0 ? 'none' : names.join(', '));
 
-/** The settings of a new element: those given, checked by its type, and the usual ones for the rest. */
-export function newProperties(type: FieldType, given: Readonly<Record<string, unknown>>): Properties {
-  const rules = Object.entries(type.properties);
-  const usual: Properties = Object.fromEntries(rules.map(([name, { initial }]) => [name, initial]));
+const usualOf = ({ properties }: FieldType): Properties =>
+  Object.fromEntries(Object.entries(properties).map(([name, { initial }]) => [name, initial]));
+
+/** The given settings after the checks of their type. */
+function checked(type: FieldType, given: Readonly<Record<string, unknown>>): Properties {
+  const usual = usualOf(type);
   // What is only shown may be sent back.
   const known = Object.keys(type.shownProperties?.(usual) ?? usual);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
@@ -16,11 +18,23 @@ export function newProperties(type: FieldType, given: Readonly<Record<string, un
       `specific_properties[${unknown}]`,
       `The properties of the type ${type.code} are: ${namesOf(known)}.`,
     );
-  const checked = rules
+  const settings = Object.entries(type.properties)
     .filter(([name]) => Object.hasOwn(given, name))
     .map(([name, rule]) => [name, rule.check(given[name], name)]);
-  return { ...usual, ...Object.fromEntries(checked) };
+  return Object.fromEntries(settings);
 }
+
+/** The settings of a new element: those given, checked by its type, and the usual ones for the rest. */
+export const newProperties = (type: FieldType, given: Readonly<Record<string, unknown>>): Properties => ({
+  ...usualOf(type),
+  ...checked(type, given),
+});
+
+/** The settings of an element after some of them were changed. */
+export const changedProperties = (
+  { type, properties }: Pick<Field, 'type' | 'properties'>,
+  given: Readonly<Record<string, unknown>>,
+): Properties => ({ ...properties, ...checked(type, given) });
 
 /** The settings of an element as answers give them. */
 export function shownProperties(type: FieldType, properties: Properties): Properties {

@@ -75,7 +75,12 @@ function contributor(tracker: Tracker, { fieldId }: FieldSemantic): FieldSemanti
 }
 
 /** The ids among these that are values of the list. */
-async function valuesAmong(tx: Transaction, tracker: Tracker, { bind }: Field, ids: readonly number[]) {
+export async function valuesAmong(
+  tx: Transaction,
+  tracker: Tracker,
+  { bind }: Field,
+  ids: readonly number[],
+) {
   if (bind?.kind !== 'users') return bind?.values.map(({ id }) => id) ?? [];
   return candidatesAmong(tx, tracker, bind.groups, ids);
 }

@@ -25,7 +25,12 @@ const longestItemName = 25;
 export const itemNameKey = (itemName: string) => itemName.toLowerCase();
 export const toFlag = (value: boolean): Flag => (value ? 1 : 0);
 
-async function checkItemName(tx: Transaction, projectId: number, itemName: string, ownId?: number) {
+export async function checkItemName(
+  tx: Transaction,
+  projectId: number,
+  itemName: string,
+  ownId?: number,
+): Promise<void> {
   if (!/^[A-Za-z0-9_]+$/.test(itemName) || itemName.length > longestItemName)
     throw invalidMember(
       'item_name',
@@ -81,6 +86,8 @@ export async function changeTracker(
   checkNotificationLevel(changes.notificationLevel, tracker.semantics);
   const standing = await readStanding(tx, viewer, tracker.project.id);
   const isMoved = parentId !== tracker.parentId;
+  if (isMoved && tracker.triggers.upwards.length > 0)
+    throw invalidMember('parent_id', 'Triggers of the present parent look at fields of this tracker.');
   if (isMoved) await checkParent(tx, standing, { parentId, ownId: id });
   const columns = columnsOf(changes);
   if (Object.keys(columns).length > 0)

@@ -1,4 +1,5 @@
 import { type Reader, statement, type Tables } from '../storage/index.ts';
+import { findGovernanceRows, type GovernanceRows } from './workflow/store.ts';
 
 /** The rows from which a tracker is put together. */
 export interface TrackerRows {
@@ -13,6 +14,7 @@ export interface TrackerRows {
   readonly fieldGrants: readonly Tables['field_grant'][];
   readonly semantics: readonly Tables['semantic'][];
   readonly projectGroups: readonly { id: number; name: string }[];
+  readonly governance: GovernanceRows;
 }
 
 const trackerRow = statement((sql, p: { id: number }) =>
@@ -26,6 +28,14 @@ const trackerRow = statement((sql, p: { id: number }) =>
 
 const elementRows = statement((sql, p: { id: number }) =>
   sql.selectFrom('tracker_field').selectAll().where('tracker_id', '=', p.id).where('deleted_at', 'is', null),
+);
+
+const removedRows = statement((sql, p: { id: number }) =>
+  sql
+    .selectFrom('tracker_field')
+    .selectAll()
+    .where('tracker_id', '=', p.id)
+    .where('deleted_at', 'is not', null),
 );
 
 const valueRows = statement((sql, p: { id: number }) =>
@@ -70,5 +80,29 @@ export async function findTrackerRows(reader: Reader, id: number): Promise<Track
     fieldGrants: await reader.all(fieldGrantRows, { id }),
     semantics: await reader.all(semanticRows, { id }),
     projectGroups: await reader.all(groupRows, { projectId: tracker.project_id }),
+    governance: await findGovernanceRows(reader, { id, parentId: tracker.parent_id }),
   };
+}
+
+/** The same for what was removed from the form. */
+export async function findRemovedRows(reader: Reader, id: number): Promise<TrackerRows | undefined> {
+  const rows = await findTrackerRows(reader, id);
+  return rows && { ...rows, elements: await reader.all(removedRows, { id }) };
+}
+
+/** The tracker that a form element belongs to; undefined when there is no such element (any more). */
+export async function findTrackerOf(reader: Reader, fieldId: number): Promise<number | undefined> {
+  const query = reader.sql.selectFrom('tracker_field').select('tracker_id').where('deleted_at', 'is', null);
+  return (await reader.first(query.where('id', '=', fieldId)))?.tracker_id;
+}
+
+/** The tracker of a project with this short name; undefined when there is none. */
+export async function findTrackerNamed(
+  reader: Reader,
+  projectId: number,
+  itemName: string,
+): Promise<number | undefined> {
+  const query = reader.sql.selectFrom('tracker').select('id').where('project_id', '=', projectId);
+  const named = query.where('item_name_key', '=', itemName.toLowerCase()).where('deleted_at', 'is', null);
+  return (await reader.first(named))?.id;
 }

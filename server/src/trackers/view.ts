@@ -19,6 +19,8 @@ export interface TrackerView {
   readonly tracker: Tracker;
   readonly groups: readonly number[];
   readonly isAdmin: boolean;
+  /** Whether the viewer is in one of the groups; site administrators count as members of each. */
+  isIn(groups: readonly number[]): boolean;
   /** Granted by the tracker; whether the project lets the viewer in is asked apart. */
   readonly canView: boolean;
   readonly canSubmit: boolean;
@@ -74,6 +76,7 @@ function makeView(tracker: Tracker, standing: Standing): TrackerView {
     tracker,
     groups,
     isAdmin,
+    isIn: (wanted) => standing.isSiteAdmin || meets(wanted, groups),
     canView,
     canSubmit: !standing.isAnonymous && canView && used.some(canSubmitField),
     access,

@@ -7,7 +7,7 @@ import type {
   StructureElement,
   TrackerPermissions,
   TrackerReference,
-  Workflow,
+  TrackerSettings,
 } from '@atelier/contract';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Revisions } from '../../storage/index.ts';
@@ -23,6 +23,7 @@ import {
 import type { Services } from '../services.ts';
 import { presentSemantics } from './semantics.ts';
 import { type FormContext, formContext, type GroupPresenter } from './tracker-form.ts';
+import { presentWorkflow } from './workflow.ts';
 
 const presentProject = ({ id, label, icon }: ProjectReference): PresentedProject => ({
   id,
@@ -51,6 +52,23 @@ export function presentMinimalTracker(
   };
 }
 
+/** What can be set on a tracker beside its form. */
+export function presentTrackerSettings(tracker: Tracker): TrackerSettings {
+  const { id, uri, label, color_name, project } = presentMinimalTracker(tracker);
+  return {
+    id,
+    uri,
+    project,
+    label,
+    item_name: tracker.itemName,
+    description: tracker.description,
+    color_name,
+    notification_level: tracker.notificationLevel,
+    parent_id: tracker.parentId,
+    has_private_comments: tracker.hasPrivateComments,
+  };
+}
+
 /** What the state of an artifact does to the form of its tracker. */
 export interface ArtifactForm {
   /** Ids of the fieldsets that are hidden. */
@@ -58,8 +76,6 @@ export interface ArtifactForm {
   /** Ids of the fields that cannot be changed. */
   readonly frozen: ReadonlySet<number>;
 }
-
-export const untouchedForm: ArtifactForm = { hidden: new Set(), frozen: new Set() };
 
 const groupsIn = (ids: readonly number[], group: GroupPresenter) => ids.flatMap((id) => group(id) ?? []);
 
@@ -154,6 +170,18 @@ export async function presentFormElement(
   return presentElement(field, view, await formContext(services, viewer, view.tracker));
 }
 
+/** One element without what depends on who looks and without what only its type has. */
+export async function presentPlainElement(
+  services: Services,
+  viewer: Viewer,
+  view: TrackerView,
+  field: Field,
+): Promise<FormElement> {
+  const element = await presentFormElement(services, viewer, view, field);
+  const { is_time_displayed, hint, file_creation_uri, max_size_upload, allowed_types, ...common } = element;
+  return { ...common, permissions: [], permissions_for_groups: null };
+}
+
 /** The tree of the used elements. Elements whose container is gone stand at the root. */
 function structureOf({ elements }: Tracker): StructureElement[] {
   const used = elements.filter(({ isUsed }) => isUsed);
@@ -165,15 +193,6 @@ function structureOf({ elements }: Tracker): StructureElement[] {
       .map(({ id, type }) => ({ id, content: type.kind === 'container' ? below(id) : null }));
   return below(null);
 }
-
-const noWorkflow: Workflow = {
-  field_id: 0,
-  is_used: '',
-  is_legacy: false,
-  is_advanced: true,
-  rules: { dates: [], lists: [] },
-  transitions: [],
-};
 
 /** Another tracker of the project, when the viewer may see it. */
 async function neighbour(
@@ -224,7 +243,7 @@ export async function presentTracker(
     fields,
     structure: structureOf(tracker),
     semantics: presentSemantics(view, (id) => id === source?.id),
-    workflow: noWorkflow,
+    workflow: presentWorkflow(view),
     permissions_for_groups: view.isAdmin ? presentTrackerPermissions(tracker, context.group) : null,
     parent: parent === undefined ? null : presentTrackerReference(parent),
     resources: [

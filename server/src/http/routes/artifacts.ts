@@ -22,7 +22,8 @@ import { isTextFormat, rendererVersion } from '../../trackers/index.ts';
 import { preconditionOf } from '../preconditions.ts';
 import { artifactText, type Manner, type ValueForms } from '../present/artifacts.ts';
 import { trackerReferenceText } from '../present/tracker-texts.ts';
-import { presentTracker, untouchedForm } from '../present/trackers.ts';
+import { presentTracker } from '../present/trackers.ts';
+import { formOf } from '../present/workflow.ts';
 import { parseQueryObject } from '../query.ts';
 import { type AtOnce, bind, Json, type RouteBinding, type Version } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -142,8 +143,9 @@ function idsIn(query = ''): readonly number[] {
 }
 
 /** The whole structure of the tracker, as it is for this artifact. */
-async function structureText(services: Services, { viewer, revisions }: Sight, { view }: Artifact) {
-  return JSON.stringify(await presentTracker(services, viewer, view, revisions, untouchedForm));
+async function structureText(services: Services, { viewer, revisions }: Sight, artifact: Artifact) {
+  const tracker = await presentTracker(services, viewer, artifact.view, revisions, formOf(artifact));
+  return JSON.stringify(tracker);
 }
 
 const isGiven = (value: object | undefined): boolean => value !== undefined && Object.keys(value).length > 0;

@@ -2,8 +2,10 @@ import type { RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
 import { artifactHistoryBindings } from './artifact-history.ts';
 import { artifactLinkBindings } from './artifact-links.ts';
+import { artifactRankBindings } from './artifact-ranks.ts';
 import { artifactBindings } from './artifacts.ts';
 import { credentialBindings } from './credentials.ts';
+import { deletedTrackerBindings } from './deleted-trackers.ts';
 import { fileBindings } from './files.ts';
 import { labelBindings } from './labels.ts';
 import { linkTypeBindings } from './link-types.ts';
@@ -16,9 +18,11 @@ import { projectSettingsBindings } from './project-settings.ts';
 import { projectBindings } from './projects.ts';
 import { trackerAdministrationBindings } from './tracker-administration.ts';
 import { trackerArtifactBindings } from './tracker-artifacts.ts';
+import { trackerFormBindings } from './tracker-forms.ts';
 import { trackerBindings } from './trackers.ts';
 import { userGroupBindings } from './user-groups.ts';
 import { userBindings } from './users.ts';
+import { workflowBindings } from './workflow.ts';
 
 /** Everything below `/api`. */
 export function routeBindings(services: Services): RouteBinding[] {
@@ -35,11 +39,15 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...labelBindings(services),
     ...userGroupBindings(services),
     ...trackerBindings(services),
+    ...deletedTrackerBindings(services),
     ...trackerAdministrationBindings(services),
+    ...trackerFormBindings(services),
+    ...workflowBindings(services),
     ...linkTypeBindings(services),
     ...artifactBindings(services),
     ...artifactHistoryBindings(services),
     ...artifactLinkBindings(services),
+    ...artifactRankBindings(services),
     ...trackerArtifactBindings(services),
     ...fileBindings(services),
   ];

@@ -24,6 +24,10 @@ export function linkTypeBindings({ database, operations }: Services): RouteBindi
       const change = { shortname: params.shortname, forwardLabel, reverseLabel };
       return { body: presentLinkType(await operations.changeLinkType(viewer, change)) };
     }),
+    bind(contract.deleteLinkType, async ({ viewer, params }) => {
+      await operations.deleteLinkType(viewer, { shortname: params.shortname });
+      return {};
+    }),
     bind(contract.getDisabledLinkTypes, async ({ viewer, params }) => ({
       body: { shortnames: await readDisabledLinkTypes(database, viewer, params.id) },
     })),

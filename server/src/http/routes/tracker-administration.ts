@@ -1,12 +1,10 @@
 import * as contract from '@atelier/contract';
-import { notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import {
   type NewField,
   type NewListValue,
   requireTrackerAdministrator,
   type SemanticChanges,
-  type TrackerView,
 } from '../../trackers/index.ts';
 import { presentAllSemantics } from '../present/semantics.ts';
 import { groupPresenter } from '../present/tracker-form.ts';
@@ -17,6 +15,7 @@ import {
 } from '../present/trackers.ts';
 import { bind, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
+import { administeredTrackerOf, fieldIn, viewAfter } from './tracker-forms.ts';
 
 type FieldBody = contract.BodyOf<typeof contract.createField>;
 type GivenValue = NonNullable<contract.BodyOf<typeof contract.createListValues>['values']>[number];
@@ -51,20 +50,6 @@ function newField(trackerId: number, body: FieldBody): NewField {
   };
 }
 
-/** A tracker after a change that the viewer was allowed to make, whatever they may see of it now. */
-async function viewAfter({ database, trackers }: Services, viewer: Viewer, id: number): Promise<TrackerView> {
-  const revisions = await database.revisions();
-  const tracker = await trackers.find(database, id, revisions);
-  if (tracker === undefined) throw notFound('There is no such tracker.');
-  return trackers.view(database, viewer, tracker, revisions);
-}
-
-function fieldIn({ tracker }: TrackerView, id: number) {
-  const field = tracker.elementById.get(id);
-  if (field === undefined) throw notFound('There is no such field.');
-  return field;
-}
-
 function formBindings(services: Services): RouteBinding[] {
   const { operations } = services;
   const element = async (viewer: Viewer, trackerId: number, fieldId: number) => {
@@ -82,16 +67,28 @@ function formBindings(services: Services): RouteBinding[] {
       return element(viewer, await operations.addListValues(viewer, additions), params.id);
     }),
     bind(contract.patchListValue, async ({ viewer, params, body }) => {
-      const { is_hidden: isHidden, ...changes } = body;
-      const change = { fieldId: params.id, valueId: params.value_id, ...changes, isHidden };
+      const { is_hidden: isHidden, is_default: isDefault, next_value_id: nextValueId, ...texts } = body;
+      const place = { fieldId: params.id, valueId: params.value_id, nextValueId };
+      const change = { ...place, ...texts, isHidden, isDefault };
       return element(viewer, await operations.changeListValue(viewer, change), params.id);
     }),
   ];
 }
 
 function permissionBindings(services: Services): RouteBinding[] {
-  const { operations } = services;
+  const { database, operations, trackers } = services;
   return [
+    bind(contract.getTrackerPermissions, async ({ viewer, params }) => {
+      const view = await trackers.require(database, viewer, params.id, await database.revisions());
+      requireTrackerAdministrator(view);
+      const group = await groupPresenter(services, view.tracker);
+      return { body: presentTrackerPermissions(view.tracker, group) };
+    }),
+    bind(contract.getFieldPermissions, async ({ viewer, params }) => {
+      const view = await administeredTrackerOf(services, viewer, params.id);
+      const group = await groupPresenter(services, view.tracker);
+      return { body: presentFieldPermissions(fieldIn(view, params.id), group) };
+    }),
     bind(contract.putTrackerPermissions, async ({ viewer, params, body }) => {
       const grants = {
         full: body.can_access,

@@ -1,8 +1,13 @@
 import * as contract from '@atelier/contract';
 import { invalid } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { listTrackers, reasonsAgainstTitleOnly, type TrackerSettings } from '../../trackers/index.ts';
-import { presentMinimalTracker, presentTracker } from '../present/trackers.ts';
+import {
+  listTrackers,
+  reasonsAgainstTitleOnly,
+  requireTrackerAdministrator,
+  type TrackerSettings,
+} from '../../trackers/index.ts';
+import { presentMinimalTracker, presentTracker, presentTrackerSettings } from '../present/trackers.ts';
 import { parseQueryObject } from '../query.ts';
 import { bind, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -67,8 +72,14 @@ export function trackerBindings(services: Services): RouteBinding[] {
     bind(contract.getTracker, ({ viewer, params }) => whole(viewer, params.id)),
     bind(contract.createTracker, async ({ viewer, params, body }) => {
       const { label, item_name: itemName } = body;
-      const tracker = { ...settingsIn(body), projectId: params.id, label, itemName };
+      const { from_tracker_id: sourceId } = body;
+      const tracker = { ...settingsIn(body), projectId: params.id, label, itemName, sourceId };
       return whole(viewer, await operations.createTracker(viewer, tracker));
+    }),
+    bind(contract.getTrackerSettings, async ({ viewer, params }) => {
+      const view = await trackers.require(database, viewer, params.id, await database.revisions());
+      requireTrackerAdministrator(view);
+      return { body: presentTrackerSettings(view.tracker) };
     }),
     bind(contract.patchTrackerSettings, async ({ viewer, params, body }) => {
       await operations.changeTracker(viewer, { id: params.id, ...settingsIn(body) });

@@ -6,12 +6,15 @@ const valuesOf = ({ bind }: Field): Bind['values'] => bind?.values ?? [];
 
 const indexes = new WeakMap<Bind['values'], ReadonlyMap<number, ListValue>>();
 
-export function valueById(field: Field, id: number): ListValue | undefined {
-  const values = valuesOf(field);
+function valueIn(values: Bind['values'], id: number): ListValue | undefined {
   const index = indexes.get(values) ?? new Map(values.map((value) => [value.id, value]));
   indexes.set(values, index);
   return index.get(id);
 }
+
+/** A value that can be chosen, or could be once. */
+export const everValueById = ({ bind }: Field, id: number): ListValue | undefined =>
+  bind === null ? undefined : (valueIn(bind.values, id) ?? valueIn(bind.removed, id));
 
 /** The three parts of a colour of the old palette. */
 function partsOf(color: string): string {
@@ -35,7 +38,7 @@ function write(value: ListValue): string {
 function chosen(field: Field, ids: readonly number[]): ListValue[] {
   const values: ListValue[] = [];
   for (const id of ids) {
-    const value = valueById(field, id);
+    const value = everValueById(field, id);
     if (value !== undefined) values.push(value);
   }
   return values;
@@ -47,7 +50,7 @@ export const staticBind: BindRules = {
   async accept(field, ids) {
     return ids.map((given) => {
       const id = integerIn(given);
-      if (id === undefined || valueById(field, id) === undefined)
+      if (id === undefined || valueIn(valuesOf(field), id) === undefined)
         throw wrongValue(field, `${JSON.stringify(given)} is not the id of one of its values.`);
       return id;
     });

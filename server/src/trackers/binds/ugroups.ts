@@ -2,13 +2,13 @@ import { builtInGroups, formatGroupId } from '../../projects/index.ts';
 import { wrongValue } from '../fields/entry.ts';
 import type { Field, ListValue } from '../model.ts';
 import type { BindRules } from './bind-rules.ts';
-import { valueById } from './static.ts';
+import { everValueById } from './static.ts';
 
 const valuesOf = ({ bind }: Field) => bind?.values ?? [];
 
 function chosen(field: Field, ids: readonly number[]): (ListValue & { groupId: number })[] {
   return ids.flatMap((id) => {
-    const value = valueById(field, id);
+    const value = everValueById(field, id);
     return value === undefined || value.groupId === null ? [] : { ...value, groupId: value.groupId };
   });
 }

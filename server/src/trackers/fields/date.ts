@@ -117,5 +117,11 @@ export const dateField: FieldType<StoredDate> = {
     },
     flat: (_field, value) => shown(value),
     instant: (value = null) => (value === null ? null : instantOf(value)),
+    isWholeDay: (value) => typeof value === 'string',
+  },
+  workflow: {
+    setting: (given) => (given === '' || given === 'current' ? given : undefined),
+    accepts: '"" to empty the field or "current" for the moment of the change',
+    value: (field, setting, now) => (setting === 'current' ? stored(field, now) : null),
   },
 };

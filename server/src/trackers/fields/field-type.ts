@@ -110,6 +110,8 @@ export interface ValueRules<S extends Stored> {
   contribution?(field: Field, value: S | undefined): number | null | 'descend';
   /** The moment that the value names; null when there is none. */
   instant?(value: S | undefined, artifact: ArtifactFacts): Instant | null;
+  /** Whether that moment stands for its whole day. */
+  isWholeDay?(value: S): boolean;
   /** Texts in which references are looked for. */
   texts?(value: S): readonly StoredText[];
   /** Groups that alone may see the artifact; none: no restriction. */
@@ -175,6 +177,15 @@ export interface PropertyRule {
   show?(value: string | number | null): string | number | null;
 }
 
+/** How a workflow gives a field its value. */
+export interface WorkflowRules<S extends Stored> {
+  /** The setting that a request gives; undefined when it is none. */
+  setting(given: unknown): string | number | undefined;
+  /** What settings there are, in words. */
+  readonly accepts: string;
+  value(field: Field, setting: string | number, now: Instant): S;
+}
+
 /**
  * All that is particular to one type of form element. Nothing outside this folder asks which type it has before it:
  * what differs between types is a member of this interface.
@@ -202,6 +213,8 @@ export interface FieldType<S extends Stored = Stored> {
   shownProperties?(properties: Properties): Properties;
   describe?(field: Field, context: DescribingContext): Description | Promise<Description>;
   readonly value?: ValueRules<S>;
+  /** Present where a transition of a workflow can set the field. */
+  readonly workflow?: WorkflowRules<S>;
   /** Present where an entry asks for links instead of a value. */
   acceptLinks?(field: Field, entry: Entry): LinkWish;
 }

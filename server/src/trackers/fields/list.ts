@@ -1,4 +1,5 @@
 import { bindOf } from '../binds/index.ts';
+import { everValueById } from '../binds/static.ts';
 import { type Field, noneValue } from '../model.ts';
 import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from './entry.ts';
 import type {
@@ -90,9 +91,9 @@ function shownOnce(field: Field, value: readonly number[], context: ShowingConte
 }
 
 /** A list of numbers counts in sums by the labels of its values. */
-function contribution({ bind }: Field, value: readonly number[] = []): number | null {
-  if (bind?.kind !== 'static') return null;
-  const labels = bind.values.filter(({ id }) => value.includes(id)).map(({ label }) => label.trim());
+function contribution(field: Field, value: readonly number[] = []): number | null {
+  if (field.bind?.kind !== 'static') return null;
+  const labels = value.map((id) => everValueById(field, id)?.label.trim() ?? '');
   const numbers = labels.filter((label) => /^-?\d+(\.\d+)?$/.test(label)).map(Number);
   return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0);
 }

@@ -25,6 +25,14 @@ function numberIn({ form, isWhole, words }: NumberKind, field: Field, value: unk
   return number === 0 ? 0 : number;
 }
 
+/** The number that a workflow sets; texts that are one come from XML. */
+function settingIn({ isWhole }: NumberKind, given: unknown): number | undefined {
+  const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  if (typeof number !== 'number') return undefined;
+  const fits = isWhole ? Number.isSafeInteger(number) : Number.isFinite(number);
+  return fits ? number : undefined;
+}
+
 /** Fields that hold one number. */
 export function numberField(kind: NumberKind): FieldType<number | null> {
   const accept = (field: Field, entry: Entry) => numberIn(kind, field, plainValue(field, entry));
@@ -48,6 +56,11 @@ export function numberField(kind: NumberKind): FieldType<number | null> {
       show: (_field, value = null) => `"value":${value}`,
       flat: (_field, value = null) => value,
       contribution: (_field, value = null) => value,
+    },
+    workflow: {
+      setting: (given) => settingIn(kind, given),
+      accepts: kind.isWhole ? 'an integer' : 'a number',
+      value: (_field, setting) => Number(setting),
     },
   };
 }
