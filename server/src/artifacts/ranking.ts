@@ -46,7 +46,9 @@ async function requireMovable(
   if (anchor === undefined) throw notFound(`There is no artifact ${comparedTo}.`);
   await requireVisible(sight, anchor);
   for (const id of ids) {
-    const { view } = await requireUpdatable(sight, rows.get(id));
+    const row = rows.get(id);
+    if (row === undefined) throw notFound(`There is no artifact ${id}.`);
+    const { view } = await requireUpdatable(sight, row);
     if (!mayWorkOn(view)) throw forbidden(`You are not allowed to move artifact ${id}.`);
   }
 }
