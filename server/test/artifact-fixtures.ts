@@ -54,6 +54,7 @@ const written = [
   'cross_reference',
   'open_value',
   'attachment',
+  'attachment_piece',
   'tracker_counter',
   'tracker_person',
   'job_call',

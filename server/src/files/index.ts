@@ -4,9 +4,9 @@ export {
   checkedLabel,
   chunkSize,
   type FileFacts,
+  type FileLabel,
   isComplete,
   isPicture,
-  type Label,
   type StoredFile,
 } from './model.ts';
 export { fileOperations } from './operations.ts';

@@ -44,7 +44,7 @@ const pictures = /^image\/(gif|png|jpe?g)$/i;
 export const isPicture = ({ type }: Pick<FileFacts, 'type'>) => pictures.test(type);
 
 /** What somebody says of a file that they are about to send. */
-export interface Label {
+export interface FileLabel {
   readonly name: string;
   readonly type: string;
   readonly description: string;
@@ -79,7 +79,7 @@ function checkedType(type: string, member: string): string {
   return type;
 }
 
-export function checkedLabel({ name, type, description }: Label, members: LabelMembers): Label {
+export function checkedLabel({ name, type, description }: FileLabel, members: LabelMembers): FileLabel {
   checkLength(description, 'description', longest.description);
   return { name: checkedName(name), type: checkedType(type, members.type), description };
 }

@@ -1,4 +1,5 @@
 import {
+  BlobMissing,
   type Blobs,
   holdBlobs,
   type Reader,
@@ -124,7 +125,10 @@ export async function openSpan(
   pieces: readonly Piece[],
   span: Span,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const [head, ...rest] = partsOf(pieces, span);
+  const parts = partsOf(pieces, span);
+  const found = parts.reduce((sum, { range }) => sum + range.end - range.start, 0);
+  if (found < span.end - span.start) throw new BlobMissing('of a piece that is not known');
+  const [head, ...rest] = parts;
   const first = head && (await blobs.read(head.hash, head.range));
   return (async function* () {
     if (first !== undefined) yield* first;

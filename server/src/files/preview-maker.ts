@@ -7,7 +7,7 @@ import { second } from '../kernel/clock.ts';
 import { unavailable } from '../kernel/errors.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import type { Reader } from '../storage/index.ts';
-import { addBytes, type Depot } from './depot.ts';
+import { addBytes, type Depot, discard } from './depot.ts';
 import { isPicture, type StoredFile } from './model.ts';
 import { findPieces, openSpan, type Piece } from './pieces.ts';
 
@@ -84,13 +84,15 @@ export class PreviewMaker {
   }
 
   async #make({ id, size }: StoredFile): Promise<void> {
-    const picture = size > largestPicture ? undefined : await this.#small(id, size);
+    const small = size > largestPicture ? undefined : await this.#small(id, size);
     const { operations } = this.#depot;
-    if (picture === undefined) await operations.rememberPreview(platform, { id, picture });
-    else
-      await addBytes(this.#depot, picture, async (part) =>
-        (await operations.rememberPreview(platform, { id, picture: part })) ? part : undefined,
-      );
+    if (small === undefined)
+      return void (await operations.rememberPreview(platform, { id, picture: undefined }));
+    await addBytes(this.#depot, small, async (picture) => {
+      const outcome = await operations.rememberPreview(platform, { id, picture });
+      if (outcome === 'not needed') await discard(this.#depot, picture.blobs);
+      return outcome;
+    });
   }
 
   async #small(id: number, size: number): Promise<Buffer | undefined> {

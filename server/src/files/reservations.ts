@@ -3,10 +3,10 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { requireProjectWritable } from '../projects/index.ts';
 import { readRevisions, statement, type Transaction } from '../storage/index.ts';
 import { type Field, maySeeTrackersOf, type Trackers, type TrackerView, viewOf } from '../trackers/index.ts';
-import { type Label, uploadLifetime } from './model.ts';
+import { type FileLabel, uploadLifetime } from './model.ts';
 import { lockQuotaOf } from './store.ts';
 
-export interface NewUpload extends Label {
+export interface NewUpload extends FileLabel {
   readonly fieldId: number;
   readonly size: number;
   /** Bytes of one file at the most. */
@@ -103,7 +103,6 @@ async function requireRoom(
   { size, quota }: NewUpload,
   now: number,
 ): Promise<void> {
-  await lockQuotaOf(tx, userId);
   const row = await tx.first(reservedBytes, { owner: userId, now });
   const bytes = row?.bytes ?? 0;
   if (bytes + size > quota)
@@ -125,6 +124,7 @@ export async function reserveUpload(
   if (size > largest)
     throw invalidMember('file_size', `The file has ${size} bytes, and at most ${largest} are allowed.`);
   const now = Date.now();
+  await lockQuotaOf(tx, viewer.userId);
   const known = await standingReservation(tx, viewer, upload, now);
   if (known !== undefined) return { id: known, name, size };
   await requireRoom(tx, viewer, upload, now);

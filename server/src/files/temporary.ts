@@ -4,11 +4,11 @@ import { invalid, notFound, unauthenticated } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
-import type { FileFacts, Label, StoredFile } from './model.ts';
+import type { FileFacts, FileLabel, StoredFile } from './model.ts';
 import { addPieces, dropPieces, hold, type StoredPart, sizeOf } from './pieces.ts';
 import { findFile, findTemporaryFiles, lockFile, lockQuotaOf, readUsage } from './store.ts';
 
-export interface NewTemporaryFile extends Label {
+export interface NewTemporaryFile extends FileLabel {
   readonly chunk: StoredPart;
   /** Bytes of all temporary files of one person. */
   readonly quota: number;

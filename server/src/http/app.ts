@@ -6,7 +6,7 @@ import { type ApiRoute, apiRoute } from './api.ts';
 import { DirectReads } from './direct-reads.ts';
 import { errorBody, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
-import { takeFileRequest } from './file-routes.ts';
+import { takeDownload, takeUpload } from './file-routes.ts';
 import {
   allowHeaders,
   announcedMethods,
@@ -181,9 +181,9 @@ export function createApp(services: Services): FastifyInstance {
     logger: false,
     serverFactory: (handler) =>
       createServer(serverOptions, (request, response) => {
-        if (direct.take(request, response) || takeFileRequest(services, request, response)) return;
+        if (direct.take(request, response) || takeUpload(services, request, response)) return;
         limitArrival(request);
-        handler(request, response);
+        if (!takeDownload(services, request, response)) handler(request, response);
       }),
     bodyLimit: services.config.bodyLimit,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1000 },

@@ -44,7 +44,12 @@ const headers: FlatHeaders = [
   'off',
 ];
 const kept: FlatHeaders = ['Cache-Control', 'private', 'Pragma', 'no-cache'];
-const notKept: FlatHeaders = ['Cache-Control', 'no-store'];
+const notKept: FlatHeaders = [
+  'Cache-Control',
+  'no-store',
+  'Content-Security-Policy',
+  "default-src 'none'; frame-ancestors 'none'",
+];
 
 /** What an address asks for. */
 interface Wish {

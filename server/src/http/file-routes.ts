@@ -4,20 +4,22 @@ import { downloadFolder } from './present/files.ts';
 import type { Services } from './services.ts';
 import { answerUpload, uploadFolder } from './tus.ts';
 
-/**
- * Answers a request that carries the bytes of a file, if it is one. Such requests go past the framework: their bodies
- * are never held, and their rules are those of other protocols than the API's.
+/*
+ * Requests that carry the bytes of files go past the framework: their bodies are never held, and their rules are those
+ * of other protocols than the API's.
  */
-export function takeFileRequest(
-  services: Services,
-  request: IncomingMessage,
-  response: ServerResponse,
-): boolean {
-  const { url = '' } = request;
-  const isDownload = url.startsWith(`${downloadFolder}/`);
-  if (!isDownload && !url.startsWith(`${uploadFolder}/`)) return false;
-  services.database.beginTurn();
-  if (isDownload) void answerDownload(services, request, response);
-  else void answerUpload(services, request, response);
-  return true;
-}
+
+type Answer = typeof answerDownload;
+
+/** Answers a request for an address below the folder; tells whether it was one. */
+const taking =
+  (folder: string, answer: Answer) =>
+  (services: Services, request: IncomingMessage, response: ServerResponse): boolean => {
+    if (!request.url?.startsWith(`${folder}/`)) return false;
+    services.database.beginTurn();
+    void answer(services, request, response);
+    return true;
+  };
+
+export const takeUpload = taking(uploadFolder, answerUpload);
+export const takeDownload = taking(downloadFolder, answerDownload);

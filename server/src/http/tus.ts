@@ -133,7 +133,6 @@ async function patch(services: Services, request: IncomingMessage, viewer: Viewe
   requireContentType(request);
   const offset = offsetIn(request);
   const checksum = checksumIn(request);
-  request.setTimeout(longestSilence, () => request.destroy());
   const source = arriving(services, request);
   return stateOf(await receive(services, viewer, { id, offset, source, checksum }));
 }
@@ -195,6 +194,7 @@ export async function answerUpload(
 ): Promise<void> {
   const label = `${request.method} ${uploadFolder}/{id}`;
   const exchange = new RootExchange(services, request, response, { headers, label });
+  request.setTimeout(longestSilence, () => request.destroy());
   try {
     await run(services, exchange);
   } catch (error) {
