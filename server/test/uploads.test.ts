@@ -461,14 +461,6 @@ describe.each(engines)('resumable uploads on %s', (engine) => {
   });
 
   // Comes last: the service is at another address afterwards.
-  test('a body may be as long as the rest of the file, whatever other bodies may have', async () => {
-    const bytes = someBytes(largest);
-    const reserved = await upload(atelier, place.alice, place.files, bytes, { name: newName() });
-    const { bytes: read } = await send(`${atelier.url}${reserved.download_href}`, 'GET', keyOf(place.alice));
-    expect(read.equals(bytes)).toBe(true);
-  });
-
-  // Comes last: the service is at another address afterwards.
   test('end early when the service stops, and go on where they were', async () => {
     const trial = await Trial.of(10);
     const first = await trial.begin(0, 'hello', 10);
@@ -484,6 +476,4 @@ describe.each(engines)('resumable uploads on %s', (engine) => {
     expect(offsetIn(await again.head())).toBe('5');
     expect(offsetIn(await again.patch(5, 'world'))).toBe('10');
   });
-
-  // The last one: people keep the address of the server that was there before.
 });
