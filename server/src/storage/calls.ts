@@ -74,6 +74,33 @@ type Response =
   | { readonly id: number; readonly refusal: RefusalData }
   | { readonly id: number; readonly fault: string };
 
+/** Messages that are sent together at the most. */
+const largestParcel = 64;
+
+/**
+ * Sends what one turn of the event loop brings as one message: each costs both threads as much as a small piece of
+ * work, and what arrives together is answered together.
+ */
+class Parcels<Message> {
+  readonly #port: MessagePort;
+  #waiting: Message[] = [];
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  send(message: Message): void {
+    if (this.#waiting.push(message) === 1) setImmediate(() => this.#flush());
+    if (this.#waiting.length >= largestParcel) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#waiting.length === 0) return;
+    this.#port.postMessage(this.#waiting);
+    this.#waiting = [];
+  }
+}
+
 /** Work runs in the thread at the other end of the port; what it committed is seen by the next read here. */
 export function remoteCalls<Table extends WorkTable<never>>(
   port: MessagePort,
@@ -81,21 +108,25 @@ export function remoteCalls<Table extends WorkTable<never>>(
   database: Database,
 ): Calls<Table> {
   const waiting = new Map<number, { done: (result: unknown) => void; failed: (error: Error) => void }>();
+  const parcels = new Parcels<Request>(port);
   let last = 0;
-  port.on('message', (response: Response) => {
-    database.renew();
+  const take = (response: Response) => {
     const caller = waiting.get(response.id);
     waiting.delete(response.id);
     if (caller === undefined) return;
     if ('result' in response) caller.done(response.result);
     else if ('refusal' in response) caller.failed(Refusal.fromData(response.refusal));
     else caller.failed(new Error(response.fault));
+  };
+  port.on('message', (responses: readonly Response[]) => {
+    database.renew();
+    responses.forEach(take);
   });
   return callsThrough(table, (name, viewer, input) => {
     const id = ++last;
     return new Promise((done, failed) => {
       waiting.set(id, { done, failed });
-      port.postMessage({ id, name, viewer, input } satisfies Request);
+      parcels.send({ id, name, viewer, input });
     });
   });
 }
@@ -103,8 +134,11 @@ export function remoteCalls<Table extends WorkTable<never>>(
 /** The other end of `remoteCalls`. */
 export function answerCalls<Table extends WorkTable<never>>(port: MessagePort, calls: Calls<Table>): void {
   const byName = calls as Readonly<Record<string, (viewer: Viewer, input: unknown) => Promise<unknown>>>;
-  port.on('message', async ({ id, name, viewer, input }: Request) => {
-    port.postMessage(await answer(id, () => byName[name]?.(viewer, input)));
+  const parcels = new Parcels<Response>(port);
+  const serve = async ({ id, name, viewer, input }: Request) =>
+    parcels.send(await answer(id, () => byName[name]?.(viewer, input)));
+  port.on('message', (requests: readonly Request[]) => {
+    for (const request of requests) void serve(request);
   });
 }
 
