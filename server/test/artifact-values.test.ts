@@ -117,6 +117,33 @@ describe.each(engines)('plain values of artifacts on %s', (engine) => {
     await preferred('commonmark');
   });
 
+  test.each([
+    ['see SITE/goto?key=art&val=1&group_id=101'],
+    ['[x](https://other.example/goto?a=b) and art #ID'],
+    ['[x](/goto?a=b)'],
+    ['art #ID and `href="/goto?x"`'],
+  ])('Markdown with addresses of references is sent back as it was read: %s', async (written) => {
+    const target = await submit(alice, every.tracker.id, [entry('string', { value: 'x' })]);
+    const content = written.replace('SITE', atelier.url).replace('ID', String(target));
+    const id = await submit(alice, every.tracker.id, [
+      entry('text', { value: { content, format: 'commonmark' } }),
+    ]);
+    const before = await readArtifact(alice, id);
+    expect(await change(alice, id, before.values!)).toEqual(before);
+    expect(await store.changesetsOf(id)).toBe(1);
+    const { value: html } = shown(before, 'text');
+    expect(html.includes('class="cross-reference"')).toBe(written.includes('art #'));
+    const other = html.replace('/goto?', '/elsewhere?');
+    const changed = await change(alice, id, [entry('text', { value: other, commonmark: content })]);
+    expect(shown(changed, 'text').commonmark).toBe(other);
+  });
+
+  test('words that look like the address of a reference are shown as they were written', async () => {
+    const value = { content: '`href="/goto?x"` "/goto?y"', format: 'commonmark' };
+    const { value: html } = await written('text', { value }, { value: 'other' });
+    expect(html).toContain('<code>href="/goto?x"</code> "/goto?y"');
+  });
+
   test('another format of the same text is no change', async () => {
     const text = (content: string, format: string) => entry('text', { value: { content, format } });
     const id = await submit(alice, every.tracker.id, [text('same', 'text')]);

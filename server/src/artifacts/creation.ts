@@ -29,6 +29,7 @@ export type ValueSource =
 export interface NewArtifact {
   readonly trackerId: number;
   readonly source: ValueSource;
+  readonly isXml?: boolean;
 }
 
 async function requireSubmittable(sight: Sight, trackerId: number): Promise<TrackerView> {
@@ -132,14 +133,14 @@ async function planOf(
 export async function createArtifact(
   tx: Transaction,
   viewer: Viewer,
-  { trackerId, source }: NewArtifact,
+  { trackerId, source, isXml }: NewArtifact,
   surrounding: Surrounding,
 ): Promise<WrittenArtifact> {
   const sight = await sightIn(tx, viewer, surrounding.trackers);
   const view = await requireSubmittable(sight, trackerId);
   await lockAround(tx, 0, source.kind === 'values' ? source.entries : []);
   const { tracker }: { tracker: Tracker } = view;
-  const change = beginChange(tx, viewer, tracker, 0, surrounding);
+  const change = beginChange(tx, viewer, tracker, 0, surrounding, isXml);
   const submission = await read(sight, change, source);
   refuseFaults(submission.faults);
   const values = await withDefaults(change, submission);

@@ -49,9 +49,9 @@ async function orFault<T>(faults: string[], read: () => T | Promise<T>): Promise
   }
 }
 
-const isEcho = (field: Field, entry: Entry, document: Document, { tracker }: WritingContext) => {
+const isEcho = (field: Field, entry: Entry, document: Document, context: WritingContext) => {
   const stored = document[field.id];
-  return stored !== undefined && field.type.value?.isEcho?.(field, entry, stored, tracker) === true;
+  return stored !== undefined && field.type.value?.isEcho?.(field, entry, stored, context) === true;
 };
 
 /** Reads the `values` of a request; `document` holds the present values of an artifact that exists. */
@@ -66,7 +66,7 @@ export async function readEntries(
   for (const [field, entry] of entriesByField(context.tracker, entries)) {
     const { acceptLinks, value: rules } = field.type;
     if (acceptLinks !== undefined) {
-      const wish = await orFault(faults, () => acceptLinks(field, entry));
+      const wish = await orFault(faults, () => acceptLinks(field, entry, context));
       if (wish !== undefined) links = { field, wish };
     } else if (rules?.accept !== undefined && !isEcho(field, entry, document, context)) {
       const value = await orFault(faults, () => rules.accept?.(field, entry, context));

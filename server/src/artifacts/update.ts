@@ -28,6 +28,7 @@ export interface ArtifactUpdate {
   readonly entries: readonly unknown[];
   readonly comment: { readonly body: string; readonly format: TextFormat } | undefined;
   readonly precondition: Precondition;
+  readonly isXml?: boolean;
 }
 
 const mostCommentBytes = 65_535;
@@ -122,7 +123,7 @@ export async function storedComment(
 export async function updateArtifact(
   tx: Transaction,
   viewer: Viewer,
-  { id, entries, comment, precondition }: ArtifactUpdate,
+  { id, entries, comment, precondition, isXml }: ArtifactUpdate,
   surrounding: Surrounding,
 ): Promise<WrittenArtifact> {
   await lockAround(tx, id, entries, comment?.body);
@@ -132,7 +133,7 @@ export async function updateArtifact(
   checkPrecondition(precondition, artifact.row);
   const { view } = artifact;
   const known = knownDocument(artifact);
-  const change = beginChange(tx, viewer, view.tracker, id, surrounding);
+  const change = beginChange(tx, viewer, view.tracker, id, surrounding, isXml);
   const submission = await readEntries(change.context, entries, known);
   refuseFaults(submission.faults);
   const situation = { sight, tx, tracker: view.tracker, artifactId: id };

@@ -37,6 +37,7 @@ export function beginChange(
   tracker: Tracker,
   artifactId: number,
   { extensions }: Surrounding,
+  isXml = false,
 ): Change {
   const references = new TextReferences(tx, viewer, tracker, extensions);
   let format: Promise<TextFormat> | undefined;
@@ -46,6 +47,7 @@ export function beginChange(
     tracker,
     textFormat: () => (format ??= preferredTextFormat(tx, viewer)),
     now: Date.now(),
+    isXml,
     render: (content, format) => references.render(content, format),
     checkFiles: (field, ids) => checkFiles(tx, viewer, { artifactId, field }, ids),
   };

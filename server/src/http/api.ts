@@ -6,7 +6,7 @@ import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { addressOf, authenticate, ForeignPage, refuseForeignPages } from './authentication.ts';
 import { bindBody, bindQuery, withEmptyElements } from './binding.ts';
-import { bodyFormat, isReadable, parseBody } from './bodies.ts';
+import { bodyFormat, isReadable, isXmlType, parseBody } from './bodies.ts';
 import { errorBody, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
@@ -179,7 +179,8 @@ async function run(
   const address = addressOf(request, services.config.trustProxy);
   const { headers } = request;
   const userAgent = headers['user-agent'] ?? '';
-  const apiRequest = { viewer, params, query, body, address, userAgent, headers };
+  const isXml = isXmlType(request.declaredContentType);
+  const apiRequest = { viewer, params, query, body, isXml, address, userAgent, headers };
   // Bound by the very contract of the route.
   const answer = await handle(apiRequest as ApiRequest<RouteContract>);
   return give(answer, { contract, format, viewer, exchange });

@@ -73,6 +73,8 @@ export interface WritingContext {
   /** The format of texts that come without one. */
   textFormat(): Promise<TextFormat>;
   readonly now: Instant;
+  /** Whether the request is XML, which writes empty lists, empty texts and nothing at all alike. */
+  readonly isXml: boolean;
   /** Safe HTML of a text, with its references as links. */
   render(content: string, format: TextFormat): Promise<string>;
   /** Refuses files that the viewer may not attach here. */
@@ -99,7 +101,7 @@ export interface ValueRules<S extends Stored> {
    * Whether the entry is the stored value as an answer gave it, or names the same value in another way. Such an entry
    * changes nothing and is never refused, even where it would not be accepted as a new value.
    */
-  isEcho?(field: Field, entry: Entry, stored: S, tracker: Tracker): boolean;
+  isEcho?(field: Field, entry: Entry, stored: S, context: WritingContext): boolean;
   /** The members of the entry after its label, as JSON without braces. */
   show(field: Field, value: S | undefined, context: ShowingContext): string;
   /** One simple value for flat output. */
@@ -203,5 +205,5 @@ export interface FieldType<S extends Stored = Stored> {
   describe?(field: Field, context: DescribingContext): Description | Promise<Description>;
   readonly value?: ValueRules<S>;
   /** Present where an entry asks for links instead of a value. */
-  acceptLinks?(field: Field, entry: Entry): LinkWish;
+  acceptLinks?(field: Field, entry: Entry, context: WritingContext): LinkWish;
 }

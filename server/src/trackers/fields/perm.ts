@@ -70,7 +70,7 @@ export const permField: FieldType<readonly number[]> = {
     accept,
     isEmpty: (value) => value.length === 0,
     isSame: isSameSet,
-    isEcho({ projectId }, entry, stored, tracker) {
+    isEcho({ projectId }, entry, stored, { tracker }) {
       if (!Object.hasOwn(entry, 'granted_groups_ids') || Object.hasOwn(entry, 'value')) return false;
       const given = itemsIn(entry['granted_groups_ids']);
       // Groups that are gone are not shown any more.

@@ -1,6 +1,15 @@
 import { invalid } from '../../kernel/errors.ts';
 import type { Field } from '../model.ts';
-import { count, line, numberProperty, plainValue, textIn, textProperty, wrongValue } from './entry.ts';
+import {
+  count,
+  line,
+  numberProperty,
+  plainValue,
+  readBack,
+  textIn,
+  textProperty,
+  wrongValue,
+} from './entry.ts';
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
 
 function checkLength(field: Field, text: string): string {
@@ -45,7 +54,8 @@ export const stringField: FieldType<string> = {
     acceptByName: accept,
     initial: ({ properties }: Field, _context: WritingContext) => textProperty(properties, 'default_value'),
     isEmpty: (value) => value === '',
-    isEcho: (_field, entry, stored) => (entry['value'] ?? '') === stored && Object.hasOwn(entry, 'value'),
+    isEcho: (_field, entry, stored, { isXml }) =>
+      Object.hasOwn(entry, 'value') && (entry['value'] ?? '') === readBack(stored, isXml),
     show: (_field, value = '') => `"value":${JSON.stringify(value)}`,
     flat: (_field, value = '') => value,
     texts: (content) => [{ content, format: 'text' }],
