@@ -14,7 +14,7 @@ import {
   type ShowingContext,
   type Stored,
   type StoredLink,
-  type Tracker,
+  type TrackerView,
 } from '../../trackers/index.ts';
 import type { PeopleSeen } from './people.ts';
 import { groupText, minimalTrackerText, projectText, trackerReferenceText } from './tracker-texts.ts';
@@ -50,7 +50,7 @@ function fileText({ id, submittedBy, description, name, size, type }: FileFacts)
 export class ValueWriter implements ShowingContext {
   readonly publicUrl: string;
   artifact: ShowingContext['artifact'];
-  readonly #tracker: Tracker;
+  readonly #view: TrackerView;
   readonly #manner: Manner;
   readonly #surroundings: Surroundings;
 
@@ -58,7 +58,7 @@ export class ValueWriter implements ShowingContext {
     const { row, view } = artifact;
     this.publicUrl = manner.publicUrl;
     this.artifact = factsOf(row);
-    this.#tracker = view.tracker;
+    this.#view = view;
     this.#manner = manner;
     this.#surroundings = surroundings;
   }
@@ -72,7 +72,7 @@ export class ValueWriter implements ShowingContext {
   }
 
   group(id: number): string | undefined {
-    return groupText(this.#tracker, id, this.#manner.labels);
+    return groupText(this.#view.tracker, id, this.#manner.labels);
   }
 
   typedValue(id: number): string {
@@ -91,7 +91,7 @@ export class ValueWriter implements ShowingContext {
       const neighbour = this.#surroundings.neighbours.get(id);
       if (neighbour === undefined) continue;
       const name = type === '' ? 'null' : quoted(type);
-      const tracker = trackerReferenceText(neighbour.tracker);
+      const tracker = trackerReferenceText(neighbour.view.tracker);
       text += `${text === '' ? '' : ','}{"type":${name},"id":${id},"uri":"artifacts/${id}","tracker":${tracker}}`;
     }
     return `[${text}]`;
@@ -106,7 +106,8 @@ export class ValueWriter implements ShowingContext {
   }
 
   references(): string {
-    const references = referencesOf(this.#surroundings, this.artifact.id).map(
+    const own = { id: this.artifact.id, view: this.#view };
+    const references = referencesOf(this.#surroundings, own).map(
       ({ keyword, value, projectId, direction }) => ({
         ref: `${keyword} #${value}`,
         url: `${this.publicUrl}/goto?key=${encodeURIComponent(keyword)}&val=${value}&group_id=${projectId}`,
