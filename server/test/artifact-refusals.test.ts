@@ -208,6 +208,7 @@ describe.each(engines)('values that a field cannot have on %s', (engine) => {
       { is_autocomputed: false },
       { is_autocomputed: false, value: 3 },
       { is_autocomputed: true, manual_value: 3 },
+      { is_autocomputed: 'constructor', manual_value: 3 },
       { manual_value: 'abc' },
       { manual_value: true },
       { manual_value: [1] },

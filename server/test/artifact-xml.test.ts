@@ -303,6 +303,29 @@ describe.each(engines.flatMap((engine) => [[engine, ''] as const, [engine, '/v1'
       expect(entryOf(await readArtifact(alice, id), ids['details']).value).toBe('');
     });
 
+    test('fields of any name are written by it, as answers spell it', async () => {
+      const { id: other } = await createTracker(alice, project);
+      for (const name of ['item', '1st', '-x']) await addField(alice, other, { type: 'string', name });
+      const fields = (names: readonly string[]) =>
+        names.map((name) => `<${name}><value>${name}</value></${name}>`).join('');
+      for (const names of [['item'], ['item', '_1st', '_-x'], ['_1st']]) {
+        const body = `<request><tracker><id>${other}</id></tracker><values_by_field>${fields(names)}</values_by_field></request>`;
+        const reply = await send('POST', '/artifacts', body);
+        expect(reply.status, reply.text).toBe(201);
+        const path = `/artifacts/${idIn(reply.text)}?values_format=by_field`;
+        const read = await alice.get(`${base}${path}`, { headers: both });
+        for (const name of names) expect(read.text).toMatch(new RegExp(`<${name}>.*<value>${name}</value>`));
+      }
+      for (const content of [
+        fields(['item', 'item']),
+        fields(['_2nd']),
+        '<__proto__><value>x</value></__proto__>',
+      ]) {
+        const body = `<request><tracker><id>${other}</id></tracker><values_by_field>${content}</values_by_field></request>`;
+        expect((await send('POST', '/artifacts', body)).status).toBe(400);
+      }
+    });
+
     test('errors are in XML too', async () => {
       const missing = await alice.get(`${base}/artifacts/99999`, { headers: both });
       expect([

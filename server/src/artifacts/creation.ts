@@ -16,7 +16,7 @@ import { linkField, parseDocument } from './model.ts';
 import { requireVisible, type WrittenArtifact } from './reading.ts';
 import { insertNew } from './saving.ts';
 import { findArtifact } from './store.ts';
-import { readByField, readEntries, refuseFaults, requiredFault, type Submission } from './submission.ts';
+import { readByField, readEntries, requiredFault, type Submission } from './submission.ts';
 import type { Sight } from './visibility.ts';
 import { beginChange, type Change, type Surrounding, saveOtherEnds, sightIn } from './writing.ts';
 
@@ -55,7 +55,7 @@ async function copyTitle(sight: Sight, id: number, { context }: Change): Promise
   if (title === '') throw invalid(`Artifact ${id} has no title to copy.`);
   const target = context.tracker.elementById.get(context.tracker.semantics.title?.fieldId ?? 0);
   if (target === undefined) throw invalid('The tracker has no title field.');
-  return readEntries(context, [{ field_id: target.id, value: title }]);
+  return readByField(context, { [target.name]: { value: title, format: 'text' } });
 }
 
 /** A title is one line, whatever the field holds. */
@@ -112,7 +112,8 @@ function creationFaults(
 ): string[] {
   const refused = submittedFields(submission).filter((field) => !view.canSubmitField(field));
   const required = view.tracker.elements.filter(
-    (field) => field.isUsed && field.isRequired && view.canSubmitField(field),
+    (field) =>
+      field.isUsed && field.isRequired && view.canSubmitField(field) && !submission.faults.has(field),
   );
   return [
     ...refused.map(({ label }) => `You are not allowed to submit the field ${label}.`),
@@ -123,10 +124,10 @@ function creationFaults(
 async function planOf(
   sight: Sight,
   { context: { tx, tracker } }: Change,
-  { links }: Submission,
+  { links, faults }: Submission,
 ): Promise<LinkPlan | undefined> {
   if (links === undefined || linkField(tracker) === undefined) return undefined;
-  return planLinks({ sight, tx, tracker, artifactId: 0 }, links.wish);
+  return faults.gather(links.field, () => planLinks({ sight, tx, tracker, artifactId: 0 }, links.wish));
 }
 
 /** Creates an artifact: everything or nothing. */
@@ -142,10 +143,9 @@ export async function createArtifact(
   const { tracker }: { tracker: Tracker } = view;
   const change = beginChange(tx, viewer, tracker, 0, surrounding, isXml);
   const submission = await read(sight, change, source);
-  refuseFaults(submission.faults);
   const values = await withDefaults(change, submission);
   const links = await planOf(sight, change, submission);
-  refuseFaults(creationFaults(view, submission, values, links));
+  submission.faults.refuse(creationFaults(view, submission, values, links));
   const at = change.context.now;
   const changes = { values, links: links?.after, comment: undefined };
   const row = await insertNew(tx, tracker, changes, {

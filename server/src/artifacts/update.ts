@@ -10,7 +10,7 @@ import type { Artifact, ArtifactRow, Document } from './model.ts';
 import { requireVisible, type WrittenArtifact } from './reading.ts';
 import { type Changes, nextMoment, saveChangeset } from './saving.ts';
 import { findLinks, lockArtifacts } from './store.ts';
-import { readEntries, refuseFaults, requiredFault, type Submission } from './submission.ts';
+import { readEntries, requiredFault, type Submission } from './submission.ts';
 import { versionTag } from './version.ts';
 import type { Sight } from './visibility.ts';
 import { beginChange, type Change, type Surrounding, saveOtherEnds, sightIn } from './writing.ts';
@@ -75,7 +75,7 @@ function changedValues({ values }: Submission, document: Document): Map<Field, S
 
 function requiredFaults({ view, document }: Artifact, submission: Submission, links: LinkPlan | undefined) {
   const required = view.tracker.elements.filter(
-    (field) => field.isUsed && field.isRequired && view.canUpdate(field),
+    (field) => field.isUsed && field.isRequired && view.canUpdate(field) && !submission.faults.has(field),
   );
   return required.filter((field) => {
     const value = submission.values.get(field);
@@ -135,11 +135,11 @@ export async function updateArtifact(
   const known = knownDocument(artifact);
   const change = beginChange(tx, viewer, view.tracker, id, surrounding, isXml);
   const submission = await readEntries(change.context, entries, known);
-  refuseFaults(submission.faults);
   const situation = { sight, tx, tracker: view.tracker, artifactId: id };
-  const links = submission.links && (await planLinks(situation, submission.links.wish));
+  const { links: wished, faults } = submission;
+  const links = wished && (await faults.gather(wished.field, () => planLinks(situation, wished.wish)));
   const values = changedValues(submission, known);
-  refuseFaults(updateFaults(artifact, submission, values, links));
+  faults.refuse(updateFaults(artifact, submission, values, links));
   const at = nextMoment(artifact.row.modified_on, change.context.now);
   const changes: Changes = { values, links: links?.after, comment: await storedComment(change, comment, at) };
   const written = await save(change, artifact, changes, links, at);

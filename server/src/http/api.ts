@@ -5,7 +5,7 @@ import { invalid, unauthenticated } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { addressOf, authenticate, ForeignPage, refuseForeignPages } from './authentication.ts';
-import { bindBody, bindQuery, withEmptyElements } from './binding.ts';
+import { asMeantByXml, bindBody, bindQuery } from './binding.ts';
 import { bodyFormat, isReadable, isXmlType, parseBody } from './bodies.ts';
 import { errorBody, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
@@ -106,7 +106,7 @@ function readBody(contract: RouteContract, received: Received): unknown {
   if (method === 'GET') return bodyYieldsTo.some(isAsked(received)) ? undefined : readGetBody(received);
   const format = bodyFormat(received.request.declaredContentType);
   const value = parseBody(received.body, format);
-  return format === 'xml' && body !== undefined ? withEmptyElements(body, argument, value) : value;
+  return format === 'xml' && body !== undefined ? asMeantByXml(body, argument, value) : value;
 }
 
 async function identify(services: Services, contract: RouteContract, exchange: Exchange): Promise<Viewer> {

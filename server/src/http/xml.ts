@@ -62,12 +62,15 @@ function openValue({ members, items, text }: Open): unknown {
   if (items !== undefined && members.size === 0) return items;
   const hasText = text.trim() !== '';
   if (members.size === 0 && items === undefined) return text === '' ? null : text;
-  const object: Record<string, unknown> = {};
-  for (const [name, value] of members)
-    if (name !== '__proto__') object[name] = value instanceof Repeated ? value.values : value;
-  if (items !== undefined) object['item'] = items;
-  if (hasText) object['text'] = text;
-  return object;
+  const entries = [...members].map(([name, value]) => [
+    name,
+    value instanceof Repeated ? value.values : value,
+  ]);
+  return Object.fromEntries([
+    ...entries,
+    ...(items === undefined ? [] : [['item', items]]),
+    ...(hasText ? [['text', text]] : []),
+  ]);
 }
 
 function close(parent: Open, child: Open): void {

@@ -1,5 +1,7 @@
 import type { Reader } from '../storage/index.ts';
+import type { FieldType } from './fields/field-type.ts';
 import { fieldTypes } from './fields/index.ts';
+import { groupName, groupsOfOpenLists } from './groups.ts';
 import {
   type Bind,
   type Field,
@@ -35,25 +37,43 @@ function groupBy<Row>(rows: readonly Row[], keyOf: (row: Row) => number): Readon
 
 type GroupNames = ReadonlyMap<number, string>;
 
-/** A group may have been renamed since it became a value. */
-const labelOf = ({ label, group_id }: TrackerRows['values'][number], names: GroupNames) =>
-  group_id === null ? label : (names.get(group_id) ?? label);
+/** A group may have been renamed since it became a value; one that is gone is a value no more. */
+function toListValue(row: TrackerRows['values'][number], names: GroupNames): ListValue[] {
+  const { id, description, rank, color, group_id: groupId } = row;
+  const label = groupId === null ? row.label : groupName(names, groupId);
+  return label === undefined
+    ? []
+    : [{ id, label, description, rank, isHidden: row.is_hidden === 1, color, groupId }];
+}
 
-const toListValue = (row: TrackerRows['values'][number], names: GroupNames): ListValue => ({
-  id: row.id,
-  label: labelOf(row, names),
-  description: row.description,
-  rank: row.rank,
-  isHidden: row.is_hidden === 1,
-  color: row.color,
-  groupId: row.group_id,
-});
+/** The values of an open list of groups: its own, and all other groups, which are known by their ids below zero. */
+function withAllGroups(values: readonly ListValue[], names: GroupNames): ListValue[] {
+  const own = new Set(values.map(({ groupId }) => groupId));
+  const others = groupsOfOpenLists(names).filter((id) => !own.has(id));
+  const plain = { description: '', isHidden: false, color: '' };
+  return [
+    ...values,
+    ...others.map((groupId, index) => ({
+      id: -groupId,
+      label: groupName(names, groupId) ?? '',
+      rank: values.length + index,
+      groupId,
+      ...plain,
+    })),
+  ];
+}
 
 const byLabel = (left: ListValue, right: ListValue) => (left.label < right.label ? -1 : 1);
 
-function toBind(stored: string | null, values: readonly ListValue[]): Bind | null {
+function toBind(
+  stored: string | null,
+  { isOpen }: FieldType,
+  own: readonly ListValue[],
+  names: GroupNames,
+): Bind | null {
   if (stored === null) return null;
   const bind: StoredBind = JSON.parse(stored);
+  const values = isOpen && bind.kind === 'ugroups' ? withAllGroups(own, names) : own;
   return { ...bind, values: bind.isAlphabetic ? [...values].sort(byLabel) : values };
 }
 
@@ -63,6 +83,7 @@ type ElementRow = TrackerRows['elements'][number];
 function toField(
   row: ElementRow,
   projectId: number,
+  names: GroupNames,
   values: readonly ListValue[],
   grants: readonly { permission: string; group_id: number }[],
 ): Field[] {
@@ -83,7 +104,7 @@ function toField(
       isUsed: row.is_used === 1,
       hasNotifications: row.has_notifications === 1,
       properties: JSON.parse(row.properties),
-      bind: toBind(row.bind, values),
+      bind: toBind(row.bind, type, values, names),
       grants: grantsOf(fieldPermissions, grants),
       head: `{"field_id":${row.id},"type":"${row.type}","label":${JSON.stringify(row.label)},`,
     },
@@ -110,9 +131,11 @@ export function compile(rows: TrackerRows): Tracker {
   const grants = groupBy(rows.fieldGrants, ({ field_id }) => field_id);
   const projectGroups = new Map(rows.projectGroups.map(({ id, name }) => [id, name]));
   const valuesOf = ({ id }: ElementRow) =>
-    (values.get(id) ?? []).map((row) => toListValue(row, projectGroups));
+    (values.get(id) ?? []).flatMap((row) => toListValue(row, projectGroups));
   const elements = inFormOrder(
-    rows.elements.flatMap((row) => toField(row, tracker.project_id, valuesOf(row), grants.get(row.id) ?? [])),
+    rows.elements.flatMap((row) =>
+      toField(row, tracker.project_id, projectGroups, valuesOf(row), grants.get(row.id) ?? []),
+    ),
   );
   return {
     id: tracker.id,

@@ -57,14 +57,17 @@ export const normalisedName = (name: string) =>
     .replace(/[^a-z0-9_-]/gu, '_');
 
 const longestName = 255;
+/** Too many programs take it for something else than the name of a member. */
+const unusable = '__proto__';
 
 /** The given name, which must be free, or one made from the label. */
 function nameFor({ elements }: Tracker, label: string, given: string | undefined): string {
-  const taken = new Set(elements.map(({ name }) => name));
+  const taken = new Set([unusable, ...elements.map(({ name }) => name)]);
   const name = normalisedName(given ?? label).slice(0, longestName);
   if (given === undefined) return freeName(name, taken);
   if (name === '' || given.trim().length > longestName)
     throw invalidMember('name', `It must have 1 to ${longestName} characters.`);
+  if (name === unusable) throw invalidMember('name', `"${unusable}" cannot be used.`);
   if (taken.has(name)) throw invalidMember('name', `The tracker already has an element named "${name}".`);
   return name;
 }

@@ -20,7 +20,7 @@ export { fieldTypes } from './fields/index.ts';
 export { showText, storedText } from './fields/text.ts';
 export type { NewField } from './form-elements.ts';
 export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form-preferences.ts';
-export { requireGroups } from './groups.ts';
+export { groupName, requireGroups } from './groups.ts';
 export {
   isSystemType,
   type LinkType,

@@ -19,7 +19,9 @@ export function newProperties(type: FieldType, given: Readonly<Record<string, un
   const checked = rules
     .filter(([name]) => Object.hasOwn(given, name))
     .map(([name, rule]) => [name, rule.check(given[name], name)]);
-  return { ...usual, ...Object.fromEntries(checked) };
+  const properties: Properties = { ...usual, ...Object.fromEntries(checked) };
+  type.checkProperties?.(properties);
+  return properties;
 }
 
 /** The settings of an element as answers give them. */

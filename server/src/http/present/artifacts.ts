@@ -17,7 +17,13 @@ import {
   type TrackerView,
 } from '../../trackers/index.ts';
 import type { PeopleSeen } from './people.ts';
-import { groupText, minimalTrackerText, projectText, trackerReferenceText } from './tracker-texts.ts';
+import {
+  groupText,
+  minimalTrackerText,
+  projectText,
+  trackerGroup,
+  trackerReferenceText,
+} from './tracker-texts.ts';
 
 /** How one viewer is shown artifacts. */
 export interface Manner {
@@ -75,8 +81,16 @@ export class ValueWriter implements ShowingContext {
     return groupText(this.#view.tracker, id, this.#manner.labels);
   }
 
+  groupLabel(id: number): string | undefined {
+    return trackerGroup(this.#view.tracker, id, this.#manner.labels)?.label;
+  }
+
   typedValue(id: number): string {
     return this.#surroundings.typedValues.get(id) ?? '';
+  }
+
+  typedAddress(id: number): string {
+    return this.#manner.people.address(this.typedValue(id));
   }
 
   file(id: number): string | undefined {

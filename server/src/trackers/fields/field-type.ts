@@ -53,8 +53,12 @@ export interface ShowingContext {
   userName(id: number): string;
   /** The reference form of a user group; undefined when it is gone. */
   group(id: number): string | undefined;
+  /** The name by which people know a user group. */
+  groupLabel(id: number): string | undefined;
   /** The label of a value that somebody typed into an open list. */
   typedValue(id: number): string;
+  /** As `typedValue`, where that is an e-mail address, which is not for everybody. */
+  typedAddress(id: number): string;
   file(id: number): string | undefined;
   /** `links` of this value, or of the present state when there is none. */
   links(value: readonly StoredLink[] | undefined): string;
@@ -193,6 +197,8 @@ export interface FieldType<S extends Stored = Stored> {
   /** For lists: the binds it can have, the first one by default. */
   readonly binds?: readonly BindKind[];
   readonly isMultiple?: boolean;
+  /** For lists: it takes more values than those that it was given. */
+  readonly isOpen?: true;
   /** What its fields can mean in the semantics of a tracker. */
   readonly roles?: readonly SemanticRole[];
   /** Each viewer may have it collapsed, and a workflow hide it. */
@@ -200,6 +206,8 @@ export interface FieldType<S extends Stored = Stored> {
   /** `bindings` of a field that is filled by the platform but shown like a list. */
   readonly bindings?: { readonly type: BindKind; readonly list: readonly { id: number; label: string }[] };
   readonly properties: Readonly<Record<string, PropertyRule>>;
+  /** Refuses properties that are right each by itself, but not together. */
+  checkProperties?(properties: Properties): void;
   /** Properties that are shown but never stored. */
   shownProperties?(properties: Properties): Properties;
   describe?(field: Field, context: DescribingContext): Description | Promise<Description>;

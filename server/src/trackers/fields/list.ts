@@ -1,3 +1,4 @@
+import { plus } from '../../kernel/numbers.ts';
 import { bindOf } from '../binds/index.ts';
 import { type Field, noneValue } from '../model.ts';
 import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from './entry.ts';
@@ -59,12 +60,8 @@ function isEcho(field: Field, entry: Entry, stored: readonly number[]): boolean 
 
 const listed = (items: readonly string[]) => `[${items.join(',')}]`;
 
-/** The defaults, without those that nobody shall choose any more. */
-export function initialValues({ bind }: Field): readonly number[] {
-  if (bind === null) return [];
-  const hidden = new Set(bind.values.filter(({ isHidden }) => isHidden).map(({ id }) => id));
-  return bind.defaults.filter((id) => !hidden.has(id));
-}
+export const initialValues = (field: Field, context: WritingContext) =>
+  bindOf(field).defaults(field, context);
 
 export const listIndex = (value: readonly number[]) => (value.length === 0 ? [noneValue] : value);
 
@@ -94,7 +91,7 @@ function contribution({ bind }: Field, value: readonly number[] = []): number | 
   if (bind?.kind !== 'static') return null;
   const labels = bind.values.filter(({ id }) => value.includes(id)).map(({ label }) => label.trim());
   const numbers = labels.filter((label) => /^-?\d+(\.\d+)?$/.test(label)).map(Number);
-  return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0);
+  return numbers.length === 0 ? null : numbers.reduce(plus, 0);
 }
 
 const valueRules = (isMultiple: boolean): ValueRules<readonly number[]> => ({

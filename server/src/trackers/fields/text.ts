@@ -1,7 +1,24 @@
 import { isObject } from '../../kernel/values.ts';
 import type { Field } from '../model.ts';
-import { isTextFormat, plainText, rendererVersion, renderText, type TextFormat } from '../text/index.ts';
-import { count, line, member, plainValue, readBack, textIn, textProperty, wrongValue } from './entry.ts';
+import {
+  isTextFormat,
+  plainText,
+  rendererVersion,
+  renderText,
+  type TextFormat,
+  textFormats,
+} from '../text/index.ts';
+import {
+  count,
+  line,
+  member,
+  plainValue,
+  readBack,
+  refuseProperty,
+  textIn,
+  textProperty,
+  wrongValue,
+} from './entry.ts';
 import type { Entry, FieldType, ShowingContext, StoredText, WritingContext } from './field-type.ts';
 
 const mostBytes = 65_535;
@@ -117,6 +134,11 @@ export const textField: FieldType<StoredText> = {
   isSubmittable: true,
   roles: ['title', 'description'],
   properties: { rows: count(10), cols: count(50), default_value: line('', mostBytes) },
+  checkProperties(properties) {
+    const texts = textFormats.map((format) => defaultIn(format, textProperty(properties, 'default_value')));
+    if (texts.some(({ content }) => Buffer.byteLength(content) > mostBytes))
+      throw refuseProperty('default_value', `It must have at most ${mostBytes} bytes, in HTML too.`);
+  },
   describe: ({ properties }, { textFormat }) => ({
     default_value: defaultIn(textFormat, textProperty(properties, 'default_value')),
   }),
