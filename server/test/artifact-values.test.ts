@@ -210,7 +210,7 @@ describe.each(engines)('plain values of artifacts on %s', (engine) => {
   test.each([
     ['America/New_York', '1880-02-28', '1880-02-28T00:00:00-04:56'],
     ['America/Sao_Paulo', '1914-01-01', '1914-01-01T00:06:28-03:00'],
-    ['Pacific/Apia', '1892-07-03', '1892-07-03T00:00:00+12:33'],
+    ['Pacific/Apia', '1900-05-05', '1900-05-05T00:00:00-11:26'],
   ])('days of long ago mean the same wherever they are written: in %s', async (TZ, day, shownDay) => {
     const elsewhere = await startAtelier(engine, { env: { TZ } });
     const { admin } = elsewhere;

@@ -264,10 +264,6 @@ describe.each(engines)('the administration of trackers on %s', (engine) => {
         { type: 'string', label: 'x', specific_properties: { maxchars: 3, default_value: 'longer' } },
         'specific_properties.default_value',
       ],
-      ...['é'.repeat(65_535), '<'.repeat(20_000)].map((text): [object, string] => [
-        { type: 'text', label: 'x', specific_properties: { default_value: text } },
-        'specific_properties.default_value',
-      ]),
       ...[-253_402_200_000, 253_402_387_200, 9e15].map((seconds): [object, string] => [
         { type: 'date', label: 'x', specific_properties: { default_value: seconds } },
         'specific_properties.default_value',
@@ -298,6 +294,13 @@ describe.each(engines)('the administration of trackers on %s', (engine) => {
       [{ ...list, bind: { type: 'ugroups', groups: ['3'] }, default_values: ['4'] }, '`default_values`'],
     ])('%j is 400, says %s and changes nothing', async (body, words) => {
       await expectUnchanged(tracker.id, () => add(body), [400, words]);
+    });
+
+    test('a text field takes no default that is too long for a value, in HTML too', async () => {
+      for (const default_value of ['é'.repeat(65_535), '<'.repeat(20_000)]) {
+        const body = { type: 'text', label: 'x', specific_properties: { default_value } };
+        await expectUnchanged(tracker.id, () => add(body), [400, 'specific_properties.default_value']);
+      }
     });
 
     test('fieldsets stand at the root, and nothing takes both a rank and a neighbour', async () => {
