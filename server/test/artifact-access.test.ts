@@ -253,6 +253,38 @@ describe.each(engines)('access to artifacts on %s', (engine) => {
     expect((await readArtifact(atelier.admin, id)).title).toBe('sesame');
   });
 
+  test('references and links are told at neither end to those who may not read the field they stand in', async () => {
+    const { ids, tracker } = await everyField(owner, hub.project);
+    const title = { field_id: ids['string'], value: 'x' };
+    const [named, linked] = [
+      await submit(owner, tracker.id, [title]),
+      await submit(owner, tracker.id, [title]),
+    ];
+    const source = await submit(owner, tracker.id, [
+      title,
+      { field_id: ids['text'], value: `art #${named}` },
+      { field_id: ids['art_link'], links: [{ id: linked }] },
+    ]);
+    const others = async (caller: Caller, id: number) =>
+      entryOf(await readArtifact(caller as Person, id), ids['cross']).value.map(({ ref }: Value) =>
+        Number(ref.split('#')[1]),
+      );
+    const seen = async (caller: Caller) => [
+      await others(caller, source),
+      await others(caller, named),
+      await others(caller, linked),
+    ];
+    const all = [[named, linked], [source], [source]];
+    for (const caller of [owner, stranger, atelier.anonymous]) expect(await seen(caller)).toEqual(all);
+    const hide = (name: string) =>
+      setFieldPermissions(owner, ids[name]!, { can_read: [`${hub.project}_4`], can_submit: ['2'] });
+    await hide('text');
+    expect(await seen(stranger)).toEqual([[linked], [], [source]]);
+    await hide('art_link');
+    for (const caller of [stranger, atelier.anonymous]) expect(await seen(caller)).toEqual([[], [], []]);
+    expect(await seen(owner)).toEqual(all);
+  });
+
   test('update gives the right to read, submit does not', async () => {
     const { id: tracker } = await createTracker(owner, hub.project);
     const title = (await addField(owner, tracker, { type: 'string', name: 'title' })).field_id;

@@ -155,7 +155,8 @@ describe.each(engines)('requests about artifacts that cannot be met on %s', (eng
       (name) => !['string', 'text', 'int', 'float'].includes(name),
     );
     for (const name of others) await refused(store, send({ [name]: { value: 'x' } }), 400, `"${name}"`);
-    await refused(store, send({ nowhere: { value: 'x' } }), 400, '"nowhere"');
+    for (const name of ['nowhere', '__proto__'])
+      await refused(store, send(JSON.parse(`{"${name}":{"value":"x"}}`)), 400, `"${name}"`);
     await refused(store, send({ String: { value: 'x' } }), 400, '"String"');
     await refused(store, send({ string: {} }), 400, /\(string\).*`value`/);
     await refused(store, send({ string: { value: null } }), 400, /\(string\).*`value`/);
@@ -236,5 +237,46 @@ describe.each(engines)('requests about artifacts that cannot be met on %s', (eng
       for (const [index, name] of ['int', 'float', 'sb'].entries())
         expect(lines[index]).toContain(`(${name})`);
     }
+  });
+
+  test('what is missing and links that cannot be made are told together with wrong values', async () => {
+    const { id: tracker } = await createTracker(alice, project);
+    const field = async (type: string, more: object = {}) =>
+      (await addField(alice, tracker, { type, name: type, ...more })).field_id;
+    const links = await field('art_link', { required: true });
+    const made = await submit(alice, tracker, [{ field_id: links, links: [{ id }] }]);
+    const [int, title] = [await field('int', { required: true }), await field('string', { required: true })];
+    const plain = await createTracker(alice, project);
+    const name = (await addField(alice, plain.id, { type: 'string' })).field_id;
+    const unlinked = await submit(alice, plain.id, [{ field_id: name, value: 'x' }]);
+    const values = [
+      { field_id: int, value: 'x' },
+      {
+        field_id: links,
+        all_links: [
+          { id: 99_998, direction: 'forward', type: 'unheard_of' },
+          { id: 99_999, direction: 'reverse', type: '' },
+          { id: unlinked, direction: 'reverse', type: '' },
+        ],
+      },
+    ];
+    for (const send of [
+      () => post({ tracker: { id: tracker }, values }),
+      () => alice.put(`/artifacts/${made}`, { values }),
+    ]) {
+      const reply = await refused(store, send, 400, 'Bad Request');
+      const lines = messageOf(reply).split('\n');
+      expect(lines).toEqual([
+        expect.stringContaining('(int)'),
+        expect.stringContaining('unheard_of'),
+        expect.stringContaining('99998'),
+        expect.stringContaining('99999'),
+        expect.stringContaining('(string) is required'),
+      ]);
+      expect(reply.body.error.i18n_error_message).toContain(`Artifact ${unlinked}`);
+    }
+    const missing = [{ field_id: title, value: 'x' }];
+    const reply = await post({ tracker: { id: tracker }, values: missing });
+    expect(messageOf(reply).split('\n')).toHaveLength(2);
   });
 });

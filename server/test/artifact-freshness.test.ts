@@ -70,6 +70,8 @@ describe.each(engines)('an artifact that somebody has already on %s', (engine) =
         expect(reply.headers.get(name)).toBe(headers.get(name));
       for (const name of ['content-type', 'content-length', 'transfer-encoding'])
         expect(reply.headers.get(name)).toBeNull();
+      const head = await bob.request('HEAD', path(), { headers: { 'If-None-Match': given } });
+      expect([head.status, head.headers.get('etag')]).toEqual([304, etag]);
     }
     for (const given of ['', '"x"', etag.slice(0, -2), etag.split('-')[0]!, `${etag}x`]) {
       const reply = await bob.get(path(), { headers: { 'If-None-Match': given } });

@@ -110,6 +110,14 @@ describe.each(engines)('links of artifacts on %s', (engine) => {
     expect(await linksOf(id)).toEqual({ forward: [], reverse: [] });
   });
 
+  test('links that are null are no links at all, and remove none', async () => {
+    const target = await create();
+    const id = await create(entry({ links: [{ id: target }] }));
+    const values = [entry({ links: null, reverse_links: [] })];
+    expect((await alice.put(`/artifacts/${id}`, { values })).status).toBe(400);
+    expect((await linksOf(id)).forward).toEqual([[target, null]]);
+  });
+
   test('the same links in another order are no change', async () => {
     const [first, second] = await several(2);
     const id = await create(entry({ links: [{ id: first }, { id: second, type: 'custom' }] }));

@@ -242,12 +242,12 @@ describe.each(engines)('values of lists on %s', (engine) => {
     ])
       expect((await typed('tbl', sent)).bind_value_objects).toEqual([own]);
     const other = await typed('tbl', { bind_value_ids: ['A, b', ' a, b '] });
-    expect(other.bind_value_ids).toEqual(['A, b', 'a, b']);
+    expect(other.bind_value_ids).toEqual(['A, b', ' a, b ']);
     const wins = await typed('tbl', { ...objects({ id: red }), bind_value_ids: ['unheard of'] });
     expect(wins.bind_value_ids).toEqual(['red']);
     const { values } = fieldNamed(await readTracker(alice, every.tracker.id), 'tbl');
     const labels = (values as { label: string }[]).map(({ label }) => label);
-    expect(labels).toEqual(['red', 'green', 'blue', 'a, b', 'A, b']);
+    expect(labels).toEqual(['red', 'green', 'blue', 'a, b', 'A, b', ' a, b ']);
     for (const sent of [objects(), { bind_value_ids: [] }])
       expect(await typed('tbl', sent)).toEqual({
         bind_type: 'static',
@@ -292,7 +292,108 @@ describe.each(engines)('values of lists on %s', (engine) => {
       'tbl_ugroups',
       objects({ id: `${project}_3` }, { short_name: 'project_admins' }),
     );
-    expect(members.bind_value_ids).toEqual(['project_members', 'project_admins']);
+    const labels = ['Project members', 'Project administrators'];
+    expect(members.bind_value_ids).toEqual(labels);
+    expect((await typed('tbl_ugroups', { bind_value_ids: labels })).bind_value_objects).toEqual(
+      members.bind_value_objects,
+    );
+  });
+
+  test('tbl of static values takes a label in an object for what people type, whatever the field defines', async () => {
+    const { red } = colours('tbl');
+    const own = { id: expect.stringMatching(/^o/), label: 'red' };
+    const both = await typed('tbl', objects({ label: 'red' }, { id: red }));
+    expect(both.bind_value_objects).toEqual([expect.objectContaining({ id: red }), own]);
+    expect(both.bind_value_ids).toEqual(['red', 'red']);
+    const id = await submit(alice, every.tracker.id, [entry('tbl', objects({ label: 'red' }))]);
+    const { values } = await readArtifact(alice, id);
+    expect(shown({ values }, 'tbl').bind_value_objects).toEqual([own]);
+    await change(alice, id, values!);
+    expect(await store.changesetsOf(id)).toBe(1);
+  });
+
+  test('tbl of groups offers and takes every group of the project, also those made later', async () => {
+    const offered = async () => {
+      const { values } = fieldNamed(await readTracker(alice, every.tracker.id), 'tbl_ugroups');
+      return (values as { short_name: string }[]).map(({ short_name }) => short_name);
+    };
+    const builtIn = ['project_members', 'project_admins', 'file_manager_admins', 'wiki_admins'];
+    const before = await offered();
+    expect(before.slice(0, 5)).toEqual([...builtIn, 'testers']);
+    const late = await createGroup(alice, project, 'latecomers');
+    expect(new Set(await offered())).toEqual(new Set([...before, 'latecomers']));
+    const id = await submit(alice, every.tracker.id, [entry('tbl_ugroups', objects({ id: late }))]);
+    const wiki = objects({ short_name: 'latecomers' }, { id: `${project}_14` });
+    const after = await change(alice, id, [entry('tbl_ugroups', wiki)]);
+    expect(shown(after, 'tbl_ugroups').bind_value_ids).toEqual(['latecomers', 'Wiki administrators']);
+    await change(alice, id, after.values!);
+    expect(await store.changesetsOf(id)).toBe(2);
+    const everybody = { values: [entry('tbl_ugroups', objects({ id: '1' }))] };
+    expect((await alice.put(`/artifacts/${id}`, everybody)).status).toBe(400);
+  });
+
+  test('a group that is deleted is gone from every part of an answer, and what it closed stays closed', async () => {
+    const doomed = await createGroup(alice, project, 'doomed');
+    const { id: tracker } = await createTracker(alice, project);
+    const bind = { type: 'ugroups' };
+    const field = async (type: string) =>
+      (await addField(alice, tracker, { type, name: type, ...(type === 'perm' ? {} : { bind }) })).field_id;
+    const [msb, tbl, perm] = [await field('msb'), await field('tbl'), await field('perm')];
+    const id = await submit(alice, tracker, [
+      { field_id: msb, bind_value_ids: [doomed, `${project}_3`] },
+      { field_id: tbl, ...objects({ id: doomed }) },
+      { field_id: perm, value: { granted_groups: [doomed] } },
+    ]);
+    expect((await alice.delete(`/user_groups/${doomed}`)).status).toBe(200);
+    const body = await readArtifact(alice, id);
+    expect(entryOf(body, msb)).toMatchObject({
+      values: [expect.objectContaining({ id: `${project}_3` })],
+      bind_value_ids: [`${project}_3`],
+    });
+    expect(entryOf(body, tbl)).toMatchObject({ bind_value_objects: [], bind_value_ids: [] });
+    expect(entryOf(body, perm)).toMatchObject({ granted_groups: ['Nobody'], granted_groups_ids: ['100'] });
+    expect((await bob.get(`/artifacts/${id}`)).status).toBe(403);
+    await change(alice, id, body.values!);
+    expect(await store.changesetsOf(id)).toBe(1);
+    await change(alice, id, [{ field_id: perm, value: { granted_groups: [] } }]);
+    expect((await bob.get(`/artifacts/${id}`)).status).toBe(200);
+  });
+
+  test('addresses that were typed into a list of people are for those who are logged in', async () => {
+    const id = await submit(alice, every.tracker.id, [
+      entry('tbl_users', objects({ email: 'secret@example.org' }, { id: bob.id })),
+    ]);
+    const links = { field_id: every.ids['art_link'], links: [{ id }] };
+    const source = await submit(alice, every.tracker.id, [links]);
+    const linked = `/artifacts/${source}/linked_artifacts?direction=forward&output_format=flat`;
+    for (const path of [`/artifacts/${id}`, `/artifacts/${id}/changesets`, linked]) {
+      expect((await bob.get(path)).text).toContain('secret@example.org');
+      const { status, text } = await atelier.anonymous.get(path);
+      expect([status, text.includes('secret')]).toEqual([200, false]);
+    }
+    const seen = shown(await readArtifact(atelier.anonymous as Person, id), 'tbl_users');
+    expect(seen.bind_value_objects[1]).toEqual({
+      id: expect.stringMatching(/^o/),
+      label: 'Anonymous user',
+    });
+    expect(seen.bind_value_ids).toEqual(['bob Doe (bob)', 'Anonymous user']);
+  });
+
+  test('somebody who left the project is no default any more', async () => {
+    const dora = await atelier.createUser(`left-${engine.toLowerCase()}`);
+    await setMembers(alice, `${project}_3`, [alice, bob, dora]);
+    const { id } = await createTracker(alice, project);
+    const people = { bind: { type: 'users' }, default_values: [String(dora.id), String(bob.id)] };
+    const fields: number[] = [];
+    for (const type of ['msb', 'tbl'])
+      fields.push((await addField(alice, id, { type, name: type, ...people })).field_id);
+    const plain = (await addField(alice, id, { type: 'string' })).field_id;
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+    const body = await readArtifact(alice, await submit(alice, id, [{ field_id: plain, value: '' }]));
+    expect(entryOf(body, fields[0]).bind_value_ids).toEqual([bob.id]);
+    expect(entryOf(body, fields[1]).bind_value_ids).toEqual(['bob Doe (bob)']);
+    const described = fieldNamed(await readTracker(alice, id), 'msb').default_value as { id: number }[];
+    expect(described.map((user) => user.id)).toEqual([bob.id]);
   });
 
   test('labels that were changed in what was read are a change, whatever stands beside them', async () => {

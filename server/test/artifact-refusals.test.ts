@@ -94,6 +94,15 @@ describe.each(engines)('values that a field cannot have on %s', (engine) => {
     await change(alice, id, [{ field_id: idOf('text'), value: '' }]);
   });
 
+  test.each([{}, { format: 'html' }, { contents: 'x' }, { content: null, format: 'text' }])(
+    'text without content is not emptied by %j',
+    async (value) => {
+      await refusedBoth('text', { value }, '`content`');
+      const byField = { tracker: { id: every.tracker.id }, values_by_field: { text: { value } } };
+      await refused(store, () => alice.post('/artifacts', byField), 400, '`content`');
+    },
+  );
+
   test('int and float take numbers', async () => {
     const never = ['abc', true, false, [], [1], {}, ' ', '1 2', '1,5', '0x10', 'NaN', 'Infinity', '1e', '--'];
     for (const value of [...never, 3.5, '3.5', '1e3', '99999999999999999999', 1e21, '9'.repeat(500)])
@@ -199,6 +208,7 @@ describe.each(engines)('values that a field cannot have on %s', (engine) => {
       { is_autocomputed: false },
       { is_autocomputed: false, value: 3 },
       { is_autocomputed: true, manual_value: 3 },
+      { is_autocomputed: 'constructor', manual_value: 3 },
       { manual_value: 'abc' },
       { manual_value: true },
       { manual_value: [1] },

@@ -79,6 +79,8 @@ describe.each(engines)('computed values of artifacts on %s', (engine) => {
       [{ is_autocomputed: true, value: 99, manual_value: '' }, null],
       [{ is_autocomputed: 'false', manual_value: '7' }, 7],
       [{ is_autocomputed: 'true', manual_value: null }, null],
+      [{ is_autocomputed: 'FALSE', manual_value: 8 }, 8],
+      [{ is_autocomputed: 'TRUE' }, null],
     ] as const) {
       await change(alice, id, [{ field_id: sums.effort, ...sent }]);
       expect(await effortOf(id)).toEqual({ value: null, manual, auto: manual === null });
@@ -118,6 +120,20 @@ describe.each(engines)('computed values of artifacts on %s', (engine) => {
     await change(alice, branch, [{ field_id: sums.effort, manual_value: 1 }]);
     expect(await effortOf(branch)).toEqual({ value: expected, manual: 1, auto: false });
     expect((await effortOf(root)).value).toBe(101);
+  });
+
+  test('are decimal numbers, in whatever order they were added', async () => {
+    const float = await kind('float');
+    const sumOf = async (values: readonly number[]) => {
+      const parts: number[] = [];
+      for (const value of values) parts.push(await make(float, { value }));
+      return (await effortOf(await make(sums, undefined, ...parts))).value;
+    };
+    const parts = [0.1, 0.7, -0.3, 1.1];
+    expect([await sumOf(parts), await sumOf(parts.toReversed())]).toEqual([1.6, 1.6]);
+    expect(await sumOf([0.1, 0.2])).toBe(0.3);
+    expect(await sumOf([9_007_199_254_740_000, 991])).toBe(9_007_199_254_740_991);
+    expect(await sumOf([12_345_678.912_345, 1e-6])).toBe(12_345_678.912_346);
   });
 
   test('count every artifact once, and come to an end in loops', async () => {

@@ -117,6 +117,33 @@ describe.each(engines)('plain values of artifacts on %s', (engine) => {
     await preferred('commonmark');
   });
 
+  test.each([
+    ['see SITE/goto?key=art&val=1&group_id=101'],
+    ['[x](https://other.example/goto?a=b) and art #ID'],
+    ['[x](/goto?a=b)'],
+    ['art #ID and `href="/goto?x"`'],
+  ])('Markdown with addresses of references is sent back as it was read: %s', async (written) => {
+    const target = await submit(alice, every.tracker.id, [entry('string', { value: 'x' })]);
+    const content = written.replace('SITE', atelier.url).replace('ID', String(target));
+    const id = await submit(alice, every.tracker.id, [
+      entry('text', { value: { content, format: 'commonmark' } }),
+    ]);
+    const before = await readArtifact(alice, id);
+    expect(await change(alice, id, before.values!)).toEqual(before);
+    expect(await store.changesetsOf(id)).toBe(1);
+    const { value: html } = shown(before, 'text');
+    expect(html.includes('class="cross-reference"')).toBe(written.includes('art #'));
+    const other = html.replace('/goto?', '/elsewhere?');
+    const changed = await change(alice, id, [entry('text', { value: other, commonmark: content })]);
+    expect(shown(changed, 'text').commonmark).toBe(other);
+  });
+
+  test('words that look like the address of a reference are shown as they were written', async () => {
+    const value = { content: '`href="/goto?x"` "/goto?y"', format: 'commonmark' };
+    const { value: html } = await written('text', { value }, { value: 'other' });
+    expect(html).toContain('<code>href="/goto?x"</code> "/goto?y"');
+  });
+
   test('another format of the same text is no change', async () => {
     const text = (content: string, format: string) => entry('text', { value: { content, format } });
     const id = await submit(alice, every.tracker.id, [text('same', 'text')]);
@@ -166,6 +193,9 @@ describe.each(engines)('plain values of artifacts on %s', (engine) => {
     ['2024-03-01 09:30', '2024-03-01T00:00:00+01:00', '2024-03-01T09:30:00+01:00'],
     ['2024-10-27T02:30:00+01:00', '2024-10-27T00:00:00+02:00', '2024-10-27T02:30:00+01:00'],
     ['1900-02-28', '1900-02-28T00:00:00+00:09', '1900-02-28T00:00:00+00:09'],
+    ['0001-01-01', '0001-01-01T00:00:00+00:09', '0001-01-01T00:00:00+00:09'],
+    ['9999-12-31', '9999-12-31T00:00:00+01:00', '9999-12-31T00:00:00+01:00'],
+    ['9999-12-31T23:59:59+01:00', '9999-12-31T00:00:00+01:00', '9999-12-31T23:59:00+01:00'],
   ])('date takes %s and shows the day, or the minute', async (value, day, minute) => {
     const other = { value: '1999-09-09' };
     expect(await written('date', { value }, other)).toEqual({ value: day, is_time_displayed: false });
@@ -177,18 +207,37 @@ describe.each(engines)('plain values of artifacts on %s', (engine) => {
     ]);
   });
 
-  test('days of long ago are sent back as they were read, where the offset of the zone had seconds', async () => {
-    const farWest = await startAtelier(engine, { env: { TZ: 'America/New_York' } });
-    const { admin } = farWest;
+  test.each([
+    ['America/New_York', '1880-02-28', '1880-02-28T00:00:00-04:56'],
+    ['America/Sao_Paulo', '1914-01-01', '1914-01-01T00:06:28-03:00'],
+    ['Pacific/Apia', '1900-05-05', '1900-05-05T00:00:00-11:26'],
+  ])('days of long ago mean the same wherever they are written: in %s', async (TZ, day, shownDay) => {
+    const elsewhere = await startAtelier(engine, { env: { TZ } });
+    const { admin } = elsewhere;
     const { id: tracker } = await createTracker(admin, (await createProject(admin, 'old-days')).id);
-    const { field_id } = await addField(admin, tracker, { type: 'date' });
-    const id = await submit(admin, tracker, [{ field_id, value: '1880-02-28' }]);
+    const { field_id } = await addField(admin, tracker, { type: 'date', name: 'day' });
+    const withTime = { type: 'date', name: 'time', specific_properties: { display_time: 1 } };
+    const time = (await addField(admin, tracker, withTime)).field_id;
+    const entries = [field_id, time].map((id) => ({ field_id: id, value: day }));
+    const id = await submit(admin, tracker, entries);
     const read = await readArtifact(admin, id);
-    expect(entryOf(read, field_id).value).toBe('1880-02-28T00:00:00-04:56');
+    expect(entryOf(read, field_id).value).toBe(shownDay);
+    const copy = await submit(admin, tracker, read.values!);
+    expect((await readArtifact(admin, copy)).values).toEqual(read.values);
     await change(admin, id, read.values!);
-    expect((await readArtifact(admin, id)).values).toEqual(read.values);
-    await farWest.stop();
+    expect((await admin.get(`/artifacts/${id}/changesets`)).body).toHaveLength(1);
+    await elsewhere.stop();
   });
+
+  test.each(['0000-12-31', '10000-01-01', '9999-12-31T23:30:00-12:00', '0001-01-01T00:00:00+12:00'])(
+    'date refuses %s, whose year cannot be written',
+    async (value) => {
+      const values = [entry('date', { value })];
+      expect((await alice.post('/artifacts', { tracker: { id: every.tracker.id }, values })).status).toBe(
+        400,
+      );
+    },
+  );
 
   test.each([[''], [null], [undefined]])('date is emptied by %j', async (value) => {
     for (const name of ['date', 'datetime'])
@@ -304,6 +353,21 @@ describe.each(engines)('plain values of artifacts on %s', (engine) => {
     const list = await addField(alice, bare, { type: 'sb', bind: { type: 'static' } });
     const listed = await submit(alice, bare, [{ field_id: list.field_id, bind_value_ids: [] }]);
     expect((await readArtifact(alice, listed, '?values_format=by_field')).values_by_field).toEqual({});
+  });
+
+  test('from_artifact takes a title for the words it shows, also in a text', async () => {
+    const { id: tracker } = await createTracker(alice, project);
+    const title = (await addField(alice, tracker, { type: 'text', name: 'title' })).field_id;
+    await setSemantics(alice, tracker, { title: { field_id: title } });
+    const value = { content: '1. first', format: 'text' };
+    const source = await submit(alice, tracker, [{ field_id: title, value }]);
+    const made = await alice.post('/artifacts', {
+      tracker: { id: tracker },
+      from_artifact: { id: source },
+    });
+    const copy = await readArtifact(alice, made.body.id);
+    expect(copy.title).toBe('1. first');
+    expect(entryOf(copy, title)).toMatchObject({ value: '1. first', format: 'text' });
   });
 
   test('from_artifact takes over the title and the defaults, nothing else', async () => {

@@ -272,6 +272,60 @@ describe.each(engines.flatMap((engine) => [[engine, ''] as const, [engine, '/v1'
       }
     });
 
+    test('characters that XML cannot carry stay when what was read is sent back, and go when it is changed', async () => {
+      const html = { content: '\u0001', format: 'html' };
+      for (const text of [{ content: 'x\u0007y **z**', format: 'commonmark' }, html]) {
+        const id = await submit(alice, tracker, [
+          { field_id: ids['summary'], value: 'a\u0001b\ufffe' },
+          { field_id: ids['details'], value: text },
+        ]);
+        const before = await store.traces();
+        const read = await alice.get(`${base}/artifacts/${id}`, { headers: both });
+        const echoed = await send('PUT', `/artifacts/${id}`, read.text.replaceAll('response>', 'request>'));
+        expect([echoed.status, echoed.text]).toEqual([200, read.text]);
+        expect(await store.traces()).toEqual(before);
+        const { body } = await alice.put(`/artifacts/${id}`, {
+          values: [{ field_id: ids['summary'], value: 'ab' }],
+        });
+        expect(entryOf(body, ids['summary']).value).toBe('ab');
+      }
+    });
+
+    test('an empty content empties a text, one that is not there does not', async () => {
+      const id = await create(item('details', '<value>words</value>'));
+      const none = await put(id, item('details', '<value><format>html</format></value>'));
+      expect([none.status, none.text]).toEqual([400, expect.stringContaining('`content`')]);
+      const emptied = await put(
+        id,
+        item('details', '<value><content></content><format>text</format></value>'),
+      );
+      expect(emptied.status, emptied.text).toBe(200);
+      expect(entryOf(await readArtifact(alice, id), ids['details']).value).toBe('');
+    });
+
+    test('fields of any name are written by it, as answers spell it', async () => {
+      const { id: other } = await createTracker(alice, project);
+      for (const name of ['item', '1st', '-x']) await addField(alice, other, { type: 'string', name });
+      const fields = (names: readonly string[]) =>
+        names.map((name) => `<${name}><value>${name}</value></${name}>`).join('');
+      for (const names of [['item'], ['item', '_1st', '_-x'], ['_1st']]) {
+        const body = `<request><tracker><id>${other}</id></tracker><values_by_field>${fields(names)}</values_by_field></request>`;
+        const reply = await send('POST', '/artifacts', body);
+        expect(reply.status, reply.text).toBe(201);
+        const path = `/artifacts/${idIn(reply.text)}?values_format=by_field`;
+        const read = await alice.get(`${base}${path}`, { headers: both });
+        for (const name of names) expect(read.text).toMatch(new RegExp(`<${name}>.*<value>${name}</value>`));
+      }
+      for (const content of [
+        fields(['item', 'item']),
+        fields(['_2nd']),
+        '<__proto__><value>x</value></__proto__>',
+      ]) {
+        const body = `<request><tracker><id>${other}</id></tracker><values_by_field>${content}</values_by_field></request>`;
+        expect((await send('POST', '/artifacts', body)).status).toBe(400);
+      }
+    });
+
     test('errors are in XML too', async () => {
       const missing = await alice.get(`${base}/artifacts/99999`, { headers: both });
       expect([

@@ -303,6 +303,44 @@ describe.each(engines)('comments on %s', (engine) => {
       expect(await incoming(second)).toEqual([]);
     });
 
+    test('refer to it only for those who may read them, with an Etag that follows', async () => {
+      const source = await submit(alice, tracker, [{ field_id: title, value: 'Source' }]);
+      const target = await submit(alice, tracker, [{ field_id: title, value: 'Target' }]);
+      const ends = [source, target];
+      const seen = async (caller: Caller) => {
+        const found = [];
+        for (const end of ends) found.push(entryOf(await readArtifact(caller as Person, end), cross).value);
+        return found.map((references) => references.map(({ direction }: { direction: string }) => direction));
+      };
+      const [both, neither] = [
+        [['out'], ['in']],
+        [[], []],
+      ];
+      const body = `See bug #${target}`;
+      const said = await bob.post(`/artifacts/${source}/comments`, text(body, { ugroups: [friends] }));
+      expect(said.status, said.text).toBe(201);
+      for (const caller of [alice, carol]) expect(await seen(caller)).toEqual(both);
+      for (const caller of [bob, dave, atelier.anonymous]) expect(await seen(caller)).toEqual(neither);
+      const address = `/artifacts/${source}/changesets/${said.body.id}/comment`;
+      const list = `/artifacts?query=${encodeURIComponent(JSON.stringify({ id: ends }))}`;
+      expect((await dave.get(list)).text).not.toContain('/goto?');
+      expect((await carol.get(list)).text).toContain('/goto?');
+      for (const [ugroups, expected] of [
+        [[], both],
+        [[friends], neither],
+      ] as const) {
+        const tags = new Map<number, string>();
+        for (const end of ends)
+          tags.set(end, (await dave.get(`/artifacts/${end}`)).headers.get('etag') ?? '');
+        expect((await alice.put(address, text(body, { ugroups }))).status).toBe(200);
+        for (const [end, tag] of tags) {
+          const again = await dave.get(`/artifacts/${end}`, { headers: { 'If-None-Match': tag } });
+          expect(again.status).toBe(200);
+        }
+        expect(await seen(dave)).toEqual(expected);
+      }
+    });
+
     test('by nobody but the author and administrators', async () => {
       const { id: changeset } = await say(bob, 'Mine');
       for (const caller of [carol, dave])

@@ -259,6 +259,16 @@ describe.each(engines)('the administration of trackers on %s', (engine) => {
       [{ type: 'string', label: 'x', specific_properties: { rows: 3 } }, '`specific_properties[rows]`'],
       [{ type: 'string', label: 'x', specific_properties: { size: 'big' } }, 'specific_properties.size'],
       [{ type: 'string', label: 'x', specific_properties: 'big' }, '`specific_properties`'],
+      [{ type: 'string', label: 'x', specific_properties: { default_value: 'a\nb' } }, 'default_value'],
+      [
+        { type: 'string', label: 'x', specific_properties: { maxchars: 3, default_value: 'longer' } },
+        'specific_properties.default_value',
+      ],
+      ...[-253_402_200_000, 253_402_387_200, 9e15].map((seconds): [object, string] => [
+        { type: 'date', label: 'x', specific_properties: { default_value: seconds } },
+        'specific_properties.default_value',
+      ]),
+      [{ type: 'string', label: 'x', name: '__proto__' }, '`name`'],
       [{ type: 'aid', label: 'x', required: true }, '`required`'],
       [{ type: 'fieldset', label: 'x', required: true }, '`required`'],
       [{ type: 'string', label: 'x', has_notifications: true }, '`has_notifications`'],
@@ -284,6 +294,13 @@ describe.each(engines)('the administration of trackers on %s', (engine) => {
       [{ ...list, bind: { type: 'ugroups', groups: ['3'] }, default_values: ['4'] }, '`default_values`'],
     ])('%j is 400, says %s and changes nothing', async (body, words) => {
       await expectUnchanged(tracker.id, () => add(body), [400, words]);
+    });
+
+    test('a text field takes no default that is too long for a value, in HTML too', async () => {
+      for (const default_value of ['é'.repeat(65_535), '<'.repeat(20_000)]) {
+        const body = { type: 'text', label: 'x', specific_properties: { default_value } };
+        await expectUnchanged(tracker.id, () => add(body), [400, 'specific_properties.default_value']);
+      }
     });
 
     test('fieldsets stand at the root, and nothing takes both a rank and a neighbour', async () => {

@@ -1,5 +1,6 @@
 import { type Reader, sql, statement } from '../storage/index.ts';
 import type { StoredText, TrackerView } from '../trackers/index.ts';
+import { inParts } from './store.ts';
 
 /** A comment as changesets keep it. */
 export interface StoredComment extends StoredText {
@@ -31,6 +32,20 @@ export function mayRead({ isAdmin, groups: own }: TrackerView, { groups }: Store
 /** The groups of a private comment that the viewer gets to know of; null for a public one. */
 export function shownGroups({ isAdmin, groups: own }: TrackerView, { groups }: StoredComment) {
   return isAdmin || groups === null ? groups : groups.filter((id) => own.includes(id));
+}
+
+/** Those of the comments that their viewers may not read; each by its changeset, with the view of its artifact. */
+export async function hiddenComments(
+  reader: Reader,
+  views: ReadonlyMap<number, TrackerView>,
+): Promise<ReadonlySet<number>> {
+  const query = reader.sql.selectFrom('changeset').select(['id', 'comment']).where(commentMark, '=', 2);
+  const rows = await inParts([...views.keys()], (some) => reader.all(query.where('id', 'in', some)));
+  const hidden = rows.filter(({ id, comment: text }) => {
+    const [comment, view] = [parseComment(text), views.get(id)];
+    return comment !== null && (view === undefined || !mayRead(view, comment));
+  });
+  return new Set(hidden.map(({ id }) => id));
 }
 
 const unclearComments = statement((builder, p: { artifactId: number }) =>

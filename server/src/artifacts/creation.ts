@@ -16,7 +16,7 @@ import { linkField, parseDocument } from './model.ts';
 import { requireVisible, type WrittenArtifact } from './reading.ts';
 import { type Changes, insertNew } from './saving.ts';
 import { findArtifact } from './store.ts';
-import { readByField, readEntries, refuseFaults, requiredFault, type Submission } from './submission.ts';
+import { readByField, readEntries, requiredFault, type Submission } from './submission.ts';
 import { setOffTriggers } from './triggers.ts';
 import type { Sight } from './visibility.ts';
 import { beginChange, type Change, type Surrounding, saveOtherEnds, sightIn } from './writing.ts';
@@ -30,6 +30,7 @@ export type ValueSource =
 export interface NewArtifact {
   readonly trackerId: number;
   readonly source: ValueSource;
+  readonly isXml?: boolean;
 }
 
 async function requireSubmittable(sight: Sight, trackerId: number): Promise<TrackerView> {
@@ -55,7 +56,7 @@ async function copyTitle(sight: Sight, id: number, { context }: Change): Promise
   if (title === '') throw invalid(`Artifact ${id} has no title to copy.`);
   const target = context.tracker.elementById.get(context.tracker.semantics.title?.fieldId ?? 0);
   if (target === undefined) throw invalid('The tracker has no title field.');
-  return readEntries(context, [{ field_id: target.id, value: title }]);
+  return readByField(context, { [target.name]: { value: title, format: 'text' } });
 }
 
 /** A title is one line, whatever the field holds. */
@@ -112,7 +113,8 @@ function creationFaults(
 ): string[] {
   const refused = submittedFields(submission).filter((field) => !view.canSubmitField(field));
   const required = view.tracker.elements.filter(
-    (field) => field.isUsed && field.isRequired && view.canSubmitField(field),
+    (field) =>
+      field.isUsed && field.isRequired && view.canSubmitField(field) && !submission.faults.has(field),
   );
   return [
     ...refused.map(({ label }) => `You are not allowed to submit the field ${label}.`),
@@ -123,10 +125,10 @@ function creationFaults(
 async function planOf(
   sight: Sight,
   { context: { tx, tracker } }: Change,
-  { links }: Submission,
+  { links, faults }: Submission,
 ): Promise<LinkPlan | undefined> {
   if (links === undefined || linkField(tracker) === undefined) return undefined;
-  return planLinks({ sight, tx, tracker, artifactId: 0 }, links.wish);
+  return faults.gather(links.field, () => planLinks({ sight, tx, tracker, artifactId: 0 }, links.wish));
 }
 
 /** The parts of a source that may name other artifacts. */
@@ -151,19 +153,18 @@ async function governNew(
 export async function createArtifact(
   tx: Transaction,
   viewer: Viewer,
-  { trackerId, source }: NewArtifact,
+  { trackerId, source, isXml }: NewArtifact,
   surrounding: Surrounding,
 ): Promise<WrittenArtifact> {
   const { trackers } = surrounding;
   const sight = await sightIn(tx, viewer, trackers);
   const view = await requireSubmittable(sight, trackerId);
   await lockAround(tx, { id: 0, ...namedBy(source), trackers });
-  const change = beginChange(tx, viewer, view.tracker, 0, surrounding);
+  const change = beginChange(tx, viewer, view.tracker, 0, surrounding, isXml);
   const submission = await read(sight, change, source);
-  refuseFaults(submission.faults);
   const values = await withDefaults(change, submission);
   const links = await planOf(sight, change, submission);
-  refuseFaults(creationFaults(view, submission, values, links));
+  submission.faults.refuse(creationFaults(view, submission, values, links));
   const changes = { values, links: links?.after, comment: undefined };
   const made = await insertNew(change, await governNew(change, view, source, changes));
   await saveOtherEnds(change, made.id, links?.others ?? []);

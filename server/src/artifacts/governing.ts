@@ -1,3 +1,4 @@
+import { invalid, refuseTogether } from '../kernel/errors.ts';
 import {
   brokenRules,
   type Field,
@@ -13,7 +14,6 @@ import type { WantedJob } from './jobs.ts';
 import { type ArtifactRow, type Document, factsOf, isSameValue } from './model.ts';
 import type { Changes } from './saving.ts';
 import { findLinks } from './store.ts';
-import { refuseFaults } from './submission.ts';
 import type { Change } from './writing.ts';
 
 const governed: unique symbol = Symbol('governed');
@@ -120,14 +120,14 @@ function checkRules(proposal: Proposal, values: Changes['values']): void {
   if (values.size === 0 || dates.length + dependencies.length === 0) return;
   const after: Record<string, Stored> = { ...subject.document };
   for (const [field, value] of values) after[field.id] = value;
-  refuseFaults(brokenRules(tracker, { values: after, facts: factsAfter(proposal) }));
+  refuseTogether(brokenRules(tracker, { values: after, facts: factsAfter(proposal) }).map(invalid));
 }
 
 /** Asks the workflow and the rules about changes, and lets the transition that they take do its part. */
 export async function govern(proposal: Proposal): Promise<GovernedChanges> {
   const { tracker, subject, changes } = proposal;
   const step = stepOf(tracker, subject.document, changes.values);
-  if (step?.isEnforced) refuseFaults(await stepFaults(step, proposal));
+  if (step?.isEnforced) refuseTogether((await stepFaults(step, proposal)).map(invalid));
   const values = step === undefined ? changes.values : withActions(step, proposal);
   checkRules(proposal, values);
   return { ...changes, values, jobs: step === undefined ? [] : jobsOf(step), [governed]: true };

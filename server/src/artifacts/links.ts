@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '../kernel/errors.ts';
+import { invalid, Refusal, refuseTogether } from '../kernel/errors.ts';
 import type { Transaction } from '../storage/index.ts';
 import {
   type LinkWish,
@@ -46,38 +46,47 @@ export const isSameLinks = (left: readonly StoredLink[], right: readonly StoredL
   return left.length === right.length && right.every(([id, type]) => types.get(id) === type);
 };
 
-async function checkTypes(
+async function typeFaults(
   situation: Situation,
   wanted: readonly StoredLink[],
   before: readonly StoredLink[],
-): Promise<void> {
+): Promise<Refusal[]> {
   const known = new Map(before);
   const fresh = wanted.filter(([id, type]) => known.get(id) !== type && type !== '');
-  if (fresh.length === 0) return;
+  if (fresh.length === 0) return [];
   const { sight, tx, tracker } = situation;
   const usable = await sight.trackers.linkTypes(tx, tracker.project.id, sight.revisions);
-  for (const [id, type] of fresh)
-    if (!usable.has(type))
-      throw invalid(
-        `The link to artifact ${id} cannot have the type "${type}": it is unknown or not usable here.`,
-      );
+  return fresh
+    .filter(([, type]) => !usable.has(type))
+    .map(([id, type]) =>
+      invalid(`The link to artifact ${id} cannot have the type "${type}": it is unknown or not usable here.`),
+    );
 }
 
-/** The artifacts that the wish names; refuses those that cannot be linked. */
-async function requireTargets(
+async function targetFault(
   { tx, sight }: Situation,
+  id: number,
+  row: ArtifactRow | undefined,
+): Promise<Refusal | undefined> {
+  const tracker = row && (await sight.trackers.find(tx, row.tracker_id, sight.revisions));
+  if (tracker === undefined) return invalid(`There is no artifact ${id} to link.`);
+  if (tracker.isDeleted) return invalid(`The tracker of artifact ${id} is deleted.`);
+  const { project } = await sight.trackers.standing(tx, sight.viewer, tracker.project.id, sight.revisions);
+  return project?.status === 'active' ? undefined : invalid(`The project of artifact ${id} is not active.`);
+}
+
+/** Why those of the artifacts cannot be linked that cannot. */
+async function targetFaults(
+  situation: Situation,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, ArtifactRow>> {
-  const rows = new Map((await findArtifacts(tx, ids)).map((row) => [row.id, row]));
+): Promise<ReadonlyMap<number, Refusal>> {
+  const rows = new Map((await findArtifacts(situation.tx, ids)).map((row) => [row.id, row]));
+  const faults = new Map<number, Refusal>();
   for (const id of ids) {
-    const row = rows.get(id);
-    const tracker = row && (await sight.trackers.find(tx, row.tracker_id, sight.revisions));
-    if (row === undefined || tracker === undefined) throw invalid(`There is no artifact ${id} to link.`);
-    if (tracker.isDeleted) throw invalid(`The tracker of artifact ${id} is deleted.`);
-    const { project } = await sight.trackers.standing(tx, sight.viewer, tracker.project.id, sight.revisions);
-    if (project?.status !== 'active') throw invalid(`The project of artifact ${id} is not active.`);
+    const fault = await targetFault(situation, id, rows.get(id));
+    if (fault !== undefined) faults.set(id, fault);
   }
-  return rows;
+  return faults;
 }
 
 /** The wanted links, with those that the viewer does not see and so cannot mean to remove. */
@@ -117,14 +126,16 @@ async function reverseWishes(
 const cannotLink = (id: number, reason: string) =>
   new Refusal('invalid', '', { userMessage: `Artifact ${id} cannot be linked to this one: ${reason}` });
 
-function requireEditableLinks({ id, document }: ArtifactRow, view: TrackerView): void {
+function otherEndFault({ id, document }: ArtifactRow, view: TrackerView | undefined): Refusal | undefined {
+  if (view === undefined) return cannotLink(id, 'you may not see it.');
   const field = linkField(view.tracker);
-  if (field === undefined) throw cannotLink(id, 'its tracker has no field for links.');
+  if (field === undefined) return cannotLink(id, 'its tracker has no field for links.');
   if (!view.canUpdate(field))
-    throw invalid(`You are not allowed to update the field ${field.label} of artifact ${id}.`);
+    return invalid(`You are not allowed to update the field ${field.label} of artifact ${id}.`);
   const hasStates = view.tracker.workflow !== undefined;
-  if (hasStates && stateOf(view.tracker, parseDocument(document)).frozen.has(field.id))
-    throw invalid(`The field ${field.label} of artifact ${id} cannot be changed in its state.`);
+  return hasStates && stateOf(view.tracker, parseDocument(document)).frozen.has(field.id)
+    ? invalid(`The field ${field.label} of artifact ${id} cannot be changed in its state.`)
+    : undefined;
 }
 
 function withLink(links: readonly StoredLink[], id: number, type: string | null): StoredLink[] {
@@ -135,24 +146,28 @@ function withLink(links: readonly StoredLink[], id: number, type: string | null)
 async function planOthers(
   situation: Situation,
   wishes: ReadonlyMap<number, string | null>,
-): Promise<OtherEnd[]> {
-  const ids = [...wishes.keys()].sort((left, right) => left - right);
-  if (ids.length === 0) return [];
-  await requireTargets(situation, ids);
+): Promise<{ others: OtherEnd[]; faults: Refusal[] }> {
+  const named = [...wishes.keys()].sort((left, right) => left - right);
+  const unlinkable = await targetFaults(situation, named);
+  const ids = named.filter((id) => !unlinkable.has(id));
   const rows = await lockArtifacts(situation.tx, ids);
-  const visible = new Map((await visibleOf(situation.sight, rows)).map((found) => [found.row.id, found]));
+  const visible = await visibleOf(situation.sight, rows);
+  const views = new Map(visible.map(({ row, view }) => [row.id, view]));
   const links = await findLinks(situation.tx, ids);
-  return ids.map((id) => {
-    const found = visible.get(id);
-    if (found === undefined) throw cannotLink(id, 'you may not see it.');
-    requireEditableLinks(found.row, found.view);
+  const others = visible.map(({ row, view: { tracker } }) => {
     const before = toLinks(
-      links.filter(({ of_id }) => of_id === id),
+      links.filter(({ of_id }) => of_id === row.id),
       true,
     );
-    const after = withLink(before, situation.artifactId, wishes.get(id) ?? null);
-    return { row: found.row, tracker: found.view.tracker, before, after };
+    return {
+      row,
+      tracker,
+      before,
+      after: withLink(before, situation.artifactId, wishes.get(row.id) ?? null),
+    };
   });
+  const faults = rows.flatMap((row) => otherEndFault(row, views.get(row.id)) ?? []);
+  return { others, faults: [...unlinkable.values(), ...faults] };
 }
 
 /** Links that one change may add here, and artifacts whose own links it may change: everybody else waits meanwhile. */
@@ -172,15 +187,16 @@ export async function planLinks(situation: Situation, wish: LinkWish): Promise<L
   const wanted = wish.forward?.filter(([id]) => id !== artifactId);
   const wishes = await reverseWishes(situation, wish, rows);
   const known = new Set(before.map(([id]) => id));
-  refuseTooMany((wanted ?? []).filter(([id]) => !known.has(id)).length, wishes.size);
+  const added = (wanted ?? []).map(([id]) => id).filter((id) => !known.has(id));
+  refuseTooMany(added.length, wishes.size);
   const reverse = [...wishes].flatMap(([id, type]): StoredLink[] => (type === null ? [] : [[id, type]]));
-  await checkTypes(situation, wanted ?? [], before);
-  await checkTypes(situation, reverse, toLinks(rows, false));
-  await requireTargets(
-    situation,
-    (wanted ?? []).map(([id]) => id).filter((id) => !known.has(id)),
-  );
+  const { others, faults } = await planOthers(situation, wishes);
+  refuseTogether([
+    ...(await typeFaults(situation, wanted ?? [], before)),
+    ...(await typeFaults(situation, reverse, toLinks(rows, false))),
+    ...(await targetFaults(situation, added)).values(),
+    ...faults,
+  ]);
   const after = wanted && (await completed(situation, wanted, rows));
-  const others = await planOthers(situation, wishes);
   return { before, after: after && isSameLinks(before, after) ? undefined : after, others };
 }

@@ -52,7 +52,8 @@ export interface Artifact {
 /** An artifact at the other end of a link or reference. */
 export interface Neighbour {
   readonly id: number;
-  readonly tracker: Tracker;
+  /** How the viewer sees its tracker. */
+  readonly view: TrackerView;
 }
 
 export interface Links {

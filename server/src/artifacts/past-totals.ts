@@ -1,3 +1,4 @@
+import { plus } from '../kernel/numbers.ts';
 import type { Reader } from '../storage/index.ts';
 import type { Field, Stored } from '../trackers/index.ts';
 import { linkField, parseDocument } from './model.ts';
@@ -120,7 +121,7 @@ export class PastTotals {
         const node = this.#nodes.get(id);
         const part = node === undefined ? null : contribution(node, day);
         if (part === 'descend') level.push(id);
-        else if (part !== null) total = (total ?? 0) + part;
+        else if (part !== null) total = plus(total ?? 0, part);
       }
     }
     // A sum beyond all numbers is none, as in the sums of today.

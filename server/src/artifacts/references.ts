@@ -1,9 +1,13 @@
 import type { Reader } from '../storage/index.ts';
-import type { CrossReference, Links, Neighbour } from './model.ts';
+import type { TrackerView } from '../trackers/index.ts';
+import { hiddenComments } from './comments.ts';
+import { type CrossReference, type Links, linkField, type Neighbour } from './model.ts';
 
 /** A reference found in a text, at one end of which is one of the artifacts asked about. */
 export interface ReferenceRow {
   readonly source_id: number;
+  /** The text: `field:301` for a value, `comment:77` for the comment of a changeset. */
+  readonly origin: string;
   readonly target_id: number;
   readonly target_keyword: string;
 }
@@ -13,11 +17,33 @@ export async function findReferences(reader: Reader, ids: readonly number[]): Pr
   if (ids.length === 0) return [];
   const between = reader.sql
     .selectFrom('cross_reference')
-    .select(['source_id', 'target_id', 'target_keyword'])
-    .distinct()
+    .select(['source_id', 'origin', 'target_id', 'target_keyword'])
     .where('source_kind', '=', 'artifact')
     .where('target_kind', '=', 'artifact');
   return reader.all(between.where('source_id', 'in', ids).union(between.where('target_id', 'in', ids)));
+}
+
+const idIn = (origin: string, kind: 'field' | 'comment') =>
+  origin.startsWith(`${kind}:`) ? Number(origin.slice(kind.length + 1)) : undefined;
+
+/** Those of the references that stand in texts which the viewer may read; `viewOf`: how they see the sources. */
+export async function readableReferences(
+  reader: Reader,
+  rows: readonly ReferenceRow[],
+  viewOf: (sourceId: number) => TrackerView | undefined,
+): Promise<ReferenceRow[]> {
+  const comments = rows.flatMap(({ source_id, origin }) => {
+    const [id, view] = [idIn(origin, 'comment'), viewOf(source_id)];
+    return id === undefined || view === undefined ? [] : [[id, view] as const];
+  });
+  const hidden = await hiddenComments(reader, new Map(comments));
+  return rows.filter(({ source_id, origin }) => {
+    const view = viewOf(source_id);
+    const field = view?.tracker.elementById.get(idIn(origin, 'field') ?? 0);
+    if (field !== undefined) return view?.canRead(field);
+    const comment = idIn(origin, 'comment');
+    return view !== undefined && comment !== undefined && !hidden.has(comment);
+  });
 }
 
 type End = 'source' | 'target';
@@ -45,18 +71,31 @@ export async function findNeighbourIds(reader: Reader, id: number): Promise<numb
 
 const order = { out: 0, in: 1, both: 2 } as const;
 
-/** What an artifact refers to and what refers to it, as far as the other ends are among the neighbours. */
+function canReadLinks({ tracker, canRead }: TrackerView): boolean {
+  const field = linkField(tracker);
+  return field !== undefined && canRead(field);
+}
+
+/**
+ * What an artifact refers to and what refers to it, as far as the other ends are among the neighbours. A link is told by
+ * the field that holds it, which is that of the artifact it comes from.
+ */
 export function crossReferences(
-  id: number,
+  { id, view }: Neighbour,
   rows: readonly ReferenceRow[],
   links: Links,
   neighbours: ReadonlyMap<number, Neighbour>,
 ): CrossReference[] {
-  const keywordOf = (other: number) => neighbours.get(other)?.tracker.itemName ?? '';
+  const viewOf = (other: number) => neighbours.get(other)?.view;
   const outgoing = new Map<number, string>();
-  for (const [other] of links.forward) outgoing.set(other, keywordOf(other));
+  if (canReadLinks(view))
+    for (const [other] of links.forward) outgoing.set(other, viewOf(other)?.tracker.itemName ?? '');
   for (const row of rows) if (row.source_id === id) outgoing.set(row.target_id, row.target_keyword);
-  const incoming = new Set(links.reverse.map(([other]) => other));
+  const incoming = new Set<number>();
+  for (const [other] of links.reverse) {
+    const source = viewOf(other);
+    if (source !== undefined && canReadLinks(source)) incoming.add(other);
+  }
   for (const row of rows) if (row.target_id === id) incoming.add(row.source_id);
   outgoing.delete(id);
   incoming.delete(id);
@@ -65,7 +104,7 @@ export function crossReferences(
     if (neighbour === undefined) return [];
     const keyword = outgoing.get(other);
     const direction = keyword === undefined ? 'in' : incoming.has(other) ? 'both' : 'out';
-    const { project, itemName } = neighbour.tracker;
+    const { project, itemName } = neighbour.view.tracker;
     return [{ keyword: keyword ?? itemName, value: String(other), projectId: project.id, direction }];
   });
   return found.sort((a, b) => order[a.direction] - order[b.direction] || Number(a.value) - Number(b.value));

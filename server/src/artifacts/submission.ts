@@ -1,5 +1,6 @@
-import { invalid, Refusal } from '../kernel/errors.ts';
+import { invalid, Refusal, refuseTogether } from '../kernel/errors.ts';
 import { isObject } from '../kernel/values.ts';
+import { xmlName } from '../kernel/xml-text.ts';
 import type { Entry, Field, LinkWish, Stored, Tracker, WritingContext } from '../trackers/index.ts';
 import type { Document } from './model.ts';
 
@@ -7,8 +8,31 @@ import type { Document } from './model.ts';
 export interface Submission {
   readonly values: ReadonlyMap<Field, Stored>;
   readonly links: { readonly field: Field; readonly wish: LinkWish } | undefined;
-  /** Everything that is wrong with it, in words; all of it is told at once. */
-  readonly faults: readonly string[];
+  readonly faults: Faults;
+}
+
+/** What is wrong with a request, field by field: all of it is told at once. */
+export class Faults {
+  readonly #faults = new Map<Field, Refusal>();
+
+  has(field: Field): boolean {
+    return this.#faults.has(field);
+  }
+
+  /** Runs what may refuse; what is merely wrong is kept, everything else ends the request. */
+  async gather<T>(field: Field, read: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error;
+      this.#faults.set(field, error);
+      return undefined;
+    }
+  }
+
+  refuse(others: readonly string[]): void {
+    refuseTogether([...this.#faults.values(), ...others.map(invalid)]);
+  }
 }
 
 function fieldIdOf(entry: Entry, position: number): number {
@@ -38,20 +62,9 @@ function entriesByField(tracker: Tracker, entries: readonly unknown[]): Map<Fiel
   return byField;
 }
 
-/** Runs what may refuse; the words of what is merely wrong are kept, everything else ends the request. */
-async function orFault<T>(faults: string[], read: () => T | Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error;
-    faults.push(error.detail);
-    return undefined;
-  }
-}
-
-const isEcho = (field: Field, entry: Entry, document: Document, { tracker }: WritingContext) => {
+const isEcho = (field: Field, entry: Entry, document: Document, context: WritingContext) => {
   const stored = document[field.id];
-  return stored !== undefined && field.type.value?.isEcho?.(field, entry, stored, tracker) === true;
+  return stored !== undefined && field.type.value?.isEcho?.(field, entry, stored, context) === true;
 };
 
 /** Reads the `values` of a request; `document` holds the present values of an artifact that exists. */
@@ -61,19 +74,26 @@ export async function readEntries(
   document: Document = {},
 ): Promise<Submission> {
   const values = new Map<Field, Stored>();
-  const faults: string[] = [];
+  const faults = new Faults();
   let links: Submission['links'];
   for (const [field, entry] of entriesByField(context.tracker, entries)) {
     const { acceptLinks, value: rules } = field.type;
     if (acceptLinks !== undefined) {
-      const wish = await orFault(faults, () => acceptLinks(field, entry));
+      const wish = await faults.gather(field, () => acceptLinks(field, entry, context));
       if (wish !== undefined) links = { field, wish };
     } else if (rules?.accept !== undefined && !isEcho(field, entry, document, context)) {
-      const value = await orFault(faults, () => rules.accept?.(field, entry, context));
+      const value = await faults.gather(field, () => rules.accept?.(field, entry, context));
       if (value !== undefined) values.set(field, value);
     }
   }
   return { values, links, faults };
+}
+
+/** The used field of this name. XML cannot write every name, and answers with one that is like it. */
+function fieldNamed({ tracker, isXml }: WritingContext, name: string): Field | undefined {
+  const used = tracker.elements.filter(({ isUsed, type }) => isUsed && type.kind === 'field');
+  const field = used.find((candidate) => candidate.name === name);
+  return field ?? (isXml ? used.find((candidate) => xmlName(candidate.name) === name) : undefined);
 }
 
 /** Reads `values_by_field`, which takes fields of a few simple types only. */
@@ -82,22 +102,18 @@ export async function readByField(
   given: Readonly<Record<string, unknown>>,
 ): Promise<Submission> {
   const values = new Map<Field, Stored>();
-  const faults: string[] = [];
+  const faults = new Faults();
   for (const [name, entry] of Object.entries(given)) {
-    const field = context.tracker.elements.find((element) => element.isUsed && element.name === name);
+    const field = fieldNamed(context, name);
     const accept = field?.type.value?.acceptByName;
-    if (field === undefined || field.type.kind !== 'field') throw invalid(`Unknown field "${name}".`);
+    if (field === undefined) throw invalid(`Unknown field "${name}".`);
     if (accept === undefined)
       throw invalid(`The field "${name}" cannot be set by \`values_by_field\`; use \`values\`.`);
     if (!isObject(entry)) throw invalid(`\`values_by_field.${name}\` must be an object with a \`value\`.`);
-    const value = await orFault(faults, () => accept(field, entry, context));
+    const value = await faults.gather(field, () => accept(field, entry, context));
     if (value !== undefined) values.set(field, value);
   }
   return { values, links: undefined, faults };
 }
 
 export const requiredFault = ({ label, name }: Field) => `The field ${label} (${name}) is required.`;
-
-export function refuseFaults(faults: readonly string[]): void {
-  if (faults.length > 0) throw invalid(faults.join('\n'));
-}

@@ -9,7 +9,7 @@ import {
 } from '../trackers/index.ts';
 import { readBurndowns } from './burndown.ts';
 import type { Artifact, Document, Links, Neighbour } from './model.ts';
-import { crossReferences, findReferences, type ReferenceRow } from './references.ts';
+import { crossReferences, findReferences, type ReferenceRow, readableReferences } from './references.ts';
 import { findLinks, findSights, type LinkRow, type SightRow } from './store.ts';
 import { readTotals, type Totals } from './totals.ts';
 import { type Sight, visibleAtOnce, visibleOf } from './visibility.ts';
@@ -64,7 +64,7 @@ function asNeighbours(
   visible: readonly { row: SightRow; view: TrackerView }[],
 ): ReadonlyMap<number, Neighbour> {
   const neighbours = new Map<number, Neighbour>();
-  for (const { row, view } of visible) neighbours.set(row.id, { id: row.id, tracker: view.tracker });
+  for (const { row, view } of visible) neighbours.set(row.id, { id: row.id, view });
   return neighbours;
 }
 
@@ -143,19 +143,23 @@ export async function gather(
   if (needs.size === 1 && past.length === 0 && needs.has('links'))
     return { ...nothing, links: groupLinks(linkRows), neighbours: await findNeighbours(sight, linkRows, []) };
   const documents = [...artifacts.map(({ view, document }) => ({ fields: view.shown, document })), ...past];
-  const references = needs.has('references') ? await findReferences(reader, ids) : [];
+  const found = needs.has('references') ? await findReferences(reader, ids) : [];
   const others = [
-    ...references.flatMap(({ source_id, target_id }) => [source_id, target_id]),
+    ...found.flatMap(({ source_id, target_id }) => [source_id, target_id]),
     ...collect(past, linkedIds),
   ];
   const files = needs.has('files') ? collect(documents, ({ type }, value) => type.value?.files?.(value)) : [];
   const typed = needs.has('typed values')
     ? collect(documents, ({ type }, value) => type.value?.typedValues?.(value))
     : [];
+  const neighbours =
+    linkRows.length + others.length === 0 ? none : await findNeighbours(sight, linkRows, others);
+  const own = new Map(artifacts.map(({ row, view }) => [row.id, view]));
+  const references = await readableReferences(reader, found, (id) => own.get(id) ?? neighbours.get(id)?.view);
   const totals = needs.has('totals') ? await readTotals(sight, artifacts) : nothing.totals;
   return {
     links: groupLinks(linkRows),
-    neighbours: linkRows.length + others.length === 0 ? none : await findNeighbours(sight, linkRows, others),
+    neighbours,
     references,
     files: await findFiles(reader, files),
     typedValues: await typedLabels(reader, typed),
@@ -164,5 +168,10 @@ export async function gather(
   };
 }
 
-export const referencesOf = (surroundings: Surroundings, id: number) =>
-  crossReferences(id, surroundings.references, linksOf(surroundings, id), surroundings.neighbours);
+export const referencesOf = (surroundings: Surroundings, artifact: Neighbour) =>
+  crossReferences(
+    artifact,
+    surroundings.references,
+    linksOf(surroundings, artifact.id),
+    surroundings.neighbours,
+  );

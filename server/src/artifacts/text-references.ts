@@ -113,7 +113,7 @@ async function replaceReferences(
   source_id: number,
   origin: string,
   targets: readonly Target[],
-  isFirst: boolean,
+  { isFirst, touchesAll }: { isFirst: boolean; touchesAll: boolean },
 ): Promise<void> {
   const { sql } = tx;
   const before = isFirst ? [] : await tx.all(ownReferences, { sourceId: source_id, origin });
@@ -139,7 +139,8 @@ async function replaceReferences(
     );
   }
   const known = new Set(before.map(({ target_id }) => target_id));
-  const changed = known.symmetricDifference(new Set(others.map(({ id }) => id)));
+  const now = new Set(others.map(({ id }) => id));
+  const changed = touchesAll ? known.union(now) : known.symmetricDifference(now);
   if (changed.size > 0) await touchSurroundings(tx, [source_id, ...changed]);
 }
 
@@ -165,7 +166,7 @@ export async function recordReferences(
     if (texts === undefined) continue;
     const targets = (await Promise.all(texts.map((text) => references.targets(text)))).flat();
     const isFirst = !mayRefer(field, written.before[field.id]);
-    await replaceReferences(tx, id, `field:${field.id}`, targets, isFirst);
+    await replaceReferences(tx, id, `field:${field.id}`, targets, { isFirst, touchesAll: false });
   }
   if (written.comment !== undefined)
     await replaceReferences(
@@ -173,6 +174,7 @@ export async function recordReferences(
       id,
       `comment:${written.changesetId}`,
       await references.targets(written.comment),
-      false,
+      // Whoever edits a comment may give it to other groups, who then see what it refers to.
+      { isFirst: false, touchesAll: true },
     );
 }

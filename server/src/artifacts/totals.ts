@@ -1,3 +1,4 @@
+import { plus } from '../kernel/numbers.ts';
 import type { Reader } from '../storage/index.ts';
 import type { Field, Tracker } from '../trackers/index.ts';
 import { type Artifact, type ArtifactRow, type Document, parseDocument } from './model.ts';
@@ -79,7 +80,7 @@ async function sum(graph: Graph, root: number, { name }: Field): Promise<number 
     for (const [id, { tracker, document }] of await graph.nodes(fresh)) {
       const part = contributionOf(tracker, name, document);
       if (part === 'descend') level.push(id);
-      else if (part !== null) total = (total ?? 0) + part;
+      else if (part !== null) total = plus(total ?? 0, part);
     }
   }
   // A sum beyond all numbers is none that JSON could carry.

@@ -18,7 +18,7 @@ import { type Artifact, type ArtifactRow, type Document, isSameValue, linkField 
 import { requireVisible, type WrittenArtifact } from './reading.ts';
 import { type Changes, nextMoment, type SavedChangeset, saveChangeset } from './saving.ts';
 import { findLinks, lockArtifactAndRevisions } from './store.ts';
-import { readEntries, refuseFaults, requiredFault, type Submission } from './submission.ts';
+import { readEntries, requiredFault, type Submission } from './submission.ts';
 import { setOffTriggers } from './triggers.ts';
 import { versionTag } from './version.ts';
 import type { Sight } from './visibility.ts';
@@ -37,6 +37,7 @@ export interface ArtifactUpdate {
   readonly entries: readonly unknown[];
   readonly comment: { readonly body: string; readonly format: TextFormat } | undefined;
   readonly precondition: Precondition;
+  readonly isXml?: boolean;
 }
 
 const mostCommentBytes = 65_535;
@@ -87,7 +88,7 @@ function changedValues({ values }: Submission, document: Document): Map<Field, S
 
 function requiredFaults({ view, document }: Artifact, submission: Submission, links: LinkPlan | undefined) {
   const required = view.tracker.elements.filter(
-    (field) => field.isUsed && field.isRequired && view.canUpdate(field),
+    (field) => field.isUsed && field.isRequired && view.canUpdate(field) && !submission.faults.has(field),
   );
   return required.filter((field) => {
     const value = submission.values.get(field);
@@ -151,7 +152,7 @@ export async function storedComment(
 export async function updateArtifact(
   tx: Transaction,
   viewer: Viewer,
-  { id, entries, comment, precondition }: ArtifactUpdate,
+  { id, entries, comment, precondition, isXml }: ArtifactUpdate,
   surrounding: Surrounding,
 ): Promise<WrittenArtifact> {
   const { trackers } = surrounding;
@@ -160,13 +161,13 @@ export async function updateArtifact(
   checkPrecondition(precondition, artifact.row);
   const { view } = artifact;
   const known = knownDocument(artifact);
-  const change = beginChange(tx, viewer, view.tracker, id, surrounding);
+  const change = beginChange(tx, viewer, view.tracker, id, surrounding, isXml);
   const submission = await readEntries(change.context, entries, known);
-  refuseFaults(submission.faults);
   const situation = { sight, tx, tracker: view.tracker, artifactId: id };
-  const links = submission.links && (await planLinks(situation, submission.links.wish));
+  const { links: wished, faults } = submission;
+  const links = wished && (await faults.gather(wished.field, () => planLinks(situation, wished.wish)));
   const values = changedValues(submission, known);
-  refuseFaults(updateFaults(artifact, submission, values, links));
+  faults.refuse(updateFaults(artifact, submission, values, links));
   const at = nextMoment(artifact.row.modified_on, change.context.now);
   const changes: Changes = { values, links: links?.after, comment: await storedComment(change, comment, at) };
   const { row: written, released } = await save(change, artifact, changes, links, at);

@@ -57,6 +57,7 @@ export function beginChange(
   tracker: Tracker,
   artifactId: number,
   { extensions }: Surrounding,
+  isXml = false,
 ): Change {
   const references = new TextReferences(tx, viewer, tracker, extensions);
   const places = new FilePlaces();
@@ -67,6 +68,7 @@ export function beginChange(
     tracker,
     textFormat: () => (format ??= preferredTextFormat(tx, viewer)),
     now: Date.now(),
+    isXml,
     render: (content, format) => references.render(content, format),
     async checkFiles(field, ids) {
       places.claim(field, ids);

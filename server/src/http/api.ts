@@ -5,8 +5,8 @@ import { invalid, unauthenticated } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { addressOf, authenticate, ForeignPage, refuseForeignPages } from './authentication.ts';
-import { bindBody, bindQuery, withEmptyElements } from './binding.ts';
-import { bodyFormat, isReadable, parseBody } from './bodies.ts';
+import { asMeantByXml, bindBody, bindQuery } from './binding.ts';
+import { bodyFormat, isReadable, isXmlType, parseBody } from './bodies.ts';
 import { stopping, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
@@ -110,7 +110,7 @@ function readBody(contract: RouteContract, received: Received): unknown {
   if (method === 'GET') return bodyYieldsTo.some(isAsked(received)) ? undefined : readGetBody(received);
   const format = bodyFormat(received.request.declaredContentType);
   const value = parseBody(received.body, format);
-  return format === 'xml' && body !== undefined ? withEmptyElements(body, argument, value) : value;
+  return format === 'xml' && body !== undefined ? asMeantByXml(body, argument, value) : value;
 }
 
 async function identify(services: Services, contract: RouteContract, exchange: Exchange): Promise<Viewer> {
@@ -183,7 +183,8 @@ async function run(
   const address = addressOf(request, services.config.trustProxy);
   const { headers } = request;
   const userAgent = headers['user-agent'] ?? '';
-  const apiRequest = { viewer, params, query, body, address, userAgent, headers };
+  const isXml = isXmlType(request.declaredContentType);
+  const apiRequest = { viewer, params, query, body, isXml, address, userAgent, headers };
   // Bound by the very contract of the route.
   const answer = await handle(apiRequest as ApiRequest<RouteContract>);
   const own = (await route.binding.callerHeaders?.(viewer.userId)) ?? [];

@@ -1,7 +1,7 @@
 import type { TSchema } from '@bundled/typebox';
 import { invalid } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
-import { isObject } from '../kernel/values.ts';
+import { booleanIn, isObject } from '../kernel/values.ts';
 
 /** The parts of JSON Schema that the contract uses, as far as binding looks at them. */
 interface Shape {
@@ -60,11 +60,8 @@ function bindInteger(shape: Shape, value: unknown, name: string): number {
   return checkBounds(shape, number, name);
 }
 
-const booleans: Readonly<Record<string, boolean>> = { true: true, false: false, '1': true, '0': false };
-
 function bindBoolean(value: unknown, name: string): boolean {
-  const isScalar = typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string';
-  const boolean = isScalar ? booleans[String(value).trim().toLowerCase()] : undefined;
+  const boolean = booleanIn(value);
   if (boolean === undefined) throw wrong(name, 'Expecting boolean value');
   return boolean;
 }
@@ -100,9 +97,8 @@ function bindRecord(
   if (isEmptyArray(value)) return {};
   if (!isObject(value)) throw wrong(name, 'Expecting an object');
   const [shape = {}] = Object.values(patterns);
-  const members = Object.entries(value).filter(([member]) => member !== '__proto__');
   return Object.fromEntries(
-    members.map(([member, item]) => [member, bindValue(shape, item, nested(name, member))]),
+    Object.entries(value).map(([member, item]) => [member, bindValue(shape, item, nested(name, member))]),
   );
 }
 
@@ -222,16 +218,24 @@ function withQuery(shape: Shape, value: unknown, query: QueryValues): unknown {
 const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '');
 
 /**
- * XML writes an empty list, an empty text and nothing at all in the same way. Where a member must be there, an empty
- * element is the empty list or text; everywhere else it stays null.
+ * What XML cannot tell of itself, told by the contract. It writes an empty list, an empty text and nothing at all in the
+ * same way: where a member must be there, an empty element is the empty list or text; everywhere else it stays null.
  */
-export function withEmptyElements(schema: TSchema, argument: string | undefined, body: unknown): unknown {
+export function asMeantByXml(schema: TSchema, argument: string | undefined, body: unknown): unknown {
   const { value, name } = unwrap(schema as Shape, body, argument);
   const filled = fillEmpty(schema as Shape, value, true);
   return name === '' ? filled : { [name]: filled };
 }
 
+/** Where members have any names, `item` is one of them. */
+function withItemAsMember(value: unknown): unknown {
+  const item = Array.isArray(value) ? value : isObject(value) ? value['item'] : undefined;
+  if (!Array.isArray(item) || item.length !== 1) return value;
+  return { ...(isObject(value) ? value : {}), item: item[0] };
+}
+
 function fillEmpty(shape: Shape, value: unknown, isRequired: boolean): unknown {
+  if (shape.patternProperties !== undefined) return withItemAsMember(value);
   const isNothing = isBlank(value) || (isObject(value) && Object.keys(value).length === 0);
   if (shape.type === 'array' && isRequired && isNothing) return [];
   if (shape['x-mayBeEmpty'] && isRequired && isNothing) return '';

@@ -24,6 +24,8 @@ export function isReadable(contentType: string): boolean {
   return mediaType === '' || formats[mediaType] !== undefined;
 }
 
+export const isXmlType = (contentType: string | undefined) => mediaTypeOf(contentType) === 'application/xml';
+
 /** The format that a Content-Type names; none means JSON. */
 export function bodyFormat(contentType: string | undefined): BodyFormat {
   const mediaType = mediaTypeOf(contentType);

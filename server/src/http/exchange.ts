@@ -130,7 +130,7 @@ export class Exchange {
   /** Whether the caller has this very answer. */
   #hasAlready(etag: string): boolean {
     const { method, headers } = this.request;
-    return method === 'GET' && matchesNone(headers['if-none-match'], etag);
+    return (method === 'GET' || method === 'HEAD') && matchesNone(headers['if-none-match'], etag);
   }
 
   /** Writes again what `answerVersion` gave. */

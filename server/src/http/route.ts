@@ -12,6 +12,8 @@ export interface ApiRequest<Route> {
   readonly params: ParamsOf<Route>;
   readonly query: QueryOf<Route>;
   readonly body: BodyOf<Route>;
+  /** Whether the body came as XML. */
+  readonly isXml: boolean;
   readonly address: string;
   readonly userAgent: string;
   readonly headers: IncomingHttpHeaders;

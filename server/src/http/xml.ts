@@ -1,8 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { invalid } from '../kernel/errors.ts';
+import { xmlName, xmlText } from '../kernel/xml-text.ts';
 
-/** Characters that XML 1.0 cannot carry. */
-const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const special = /[&<>"\r]/g;
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -13,18 +12,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 const escaped = (text: string) =>
-  text.replace(unwritable, '').replace(special, (character) => escapes[character] ?? character);
-
-const nameStart =
-  'A-Z_a-z\\u{c0}-\\u{d6}\\u{d8}-\\u{f6}\\u{f8}-\\u{2ff}\\u{370}-\\u{37d}\\u{37f}-\\u{1fff}\\u{2070}-\\u{218f}\\u{2c00}-\\u{2fef}\\u{3001}-\\u{d7ff}';
-const notInName = new RegExp(`[^${nameStart}.0-9\\u{b7}-]`, 'gu');
-const startsAsName = new RegExp(`^[${nameStart}]`, 'u');
-
-/** A member whose name is not a legal XML name gets one that is. */
-function elementName(member: string): string {
-  const name = member.replace(notInName, '_');
-  return startsAsName.test(name) ? name : `_${name}`;
-}
+  xmlText(text).replace(special, (character) => escapes[character] ?? character);
 
 function element(name: string, content: string): string {
   return `<${name}>${content}</${name}>`;
@@ -36,7 +24,7 @@ function contentOf(value: unknown): string {
   if (typeof value !== 'object') return escaped(String(value));
   return Object.entries(value)
     .filter(([, member]) => member !== undefined)
-    .map(([name, member]) => element(elementName(name), contentOf(member)))
+    .map(([name, member]) => element(xmlName(name), contentOf(member)))
     .join('');
 }
 
@@ -74,12 +62,15 @@ function openValue({ members, items, text }: Open): unknown {
   if (items !== undefined && members.size === 0) return items;
   const hasText = text.trim() !== '';
   if (members.size === 0 && items === undefined) return text === '' ? null : text;
-  const object: Record<string, unknown> = {};
-  for (const [name, value] of members)
-    if (name !== '__proto__') object[name] = value instanceof Repeated ? value.values : value;
-  if (items !== undefined) object['item'] = items;
-  if (hasText) object['text'] = text;
-  return object;
+  const entries = [...members].map(([name, value]) => [
+    name,
+    value instanceof Repeated ? value.values : value,
+  ]);
+  return Object.fromEntries([
+    ...entries,
+    ...(items === undefined ? [] : [['item', items]]),
+    ...(hasText ? [['text', text]] : []),
+  ]);
 }
 
 function close(parent: Open, child: Open): void {

@@ -20,8 +20,9 @@ interface Offset {
   readonly text: string;
 }
 
-/** No zone changes its offset within such a stretch of time. */
+/** No zone changes its offset within such a stretch of time, since zones differ by whole minutes. */
 const steadyStretch = 15 * minute;
+const wholeMinutesSince = Date.UTC(1972, 0, 8);
 const mostStretches = 10_000;
 const offsets = new Map<number, Offset>();
 
@@ -37,10 +38,11 @@ function offsetAt(instant: Instant): Offset {
   const known = offsets.get(stretch);
   if (known !== undefined) return known;
   const length = localTime(new Date(instant)) - instant;
-  // Long ago zones differed by seconds too, which are not written.
+  // Before, zones differed by seconds too, which are not written.
   const size = Math.floor(Math.abs(length) / minute);
   const text = `${length < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
   const offset = { length, text };
+  if (instant < wholeMinutesSince) return offset;
   if (offsets.size > mostStretches) offsets.clear();
   offsets.set(stretch, offset);
   return offset;
@@ -53,7 +55,7 @@ const days = new Map<number, string>();
 function dayText(number: number): string {
   const known = days.get(number);
   if (known !== undefined) return known;
-  const text = new Date(number * day).toISOString().slice(0, 11);
+  const text = new Date(number * day).toISOString().slice(0, -'00:00:00.000Z'.length);
   if (days.size > mostDays) days.clear();
   days.set(number, text);
   return text;
@@ -92,6 +94,16 @@ function offsetMinutes(zone: string): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
+/**
+ * Whether an answer would write this instant with this offset, and without the seconds by which its zone differed too:
+ * what was read here means the same when it is sent back.
+ */
+function isWrittenHere(instant: Instant, zone: string): boolean {
+  if (instant >= wholeMinutesSince) return false;
+  const { length, text } = offsetAt(instant);
+  return length % minute !== 0 && text === zone;
+}
+
 /** Reads an ISO 8601 date; without offset the server's zone is meant. Undefined when it is not a real date. */
 export function parseInstant(text: string): Instant | undefined {
   const match = form.exec(text.trim());
@@ -104,12 +116,10 @@ export function parseInstant(text: string): Instant | undefined {
   if (year < 1 || !isCalendarDay(year, month, dayOfMonth) || hours > 23 || minutes > 59 || seconds > 59)
     return undefined;
   const zone = match[7];
-  if (zone === undefined) {
-    const local = new Date(2000, 0, 1);
-    local.setFullYear(year, month - 1, dayOfMonth);
-    local.setHours(hours, minutes, seconds, 0);
-    return local.getTime();
-  }
+  const local = new Date(2000, 0, 1);
+  local.setFullYear(year, month - 1, dayOfMonth);
+  local.setHours(hours, minutes, seconds, 0);
+  if (zone === undefined || isWrittenHere(local.getTime(), zone)) return local.getTime();
   const offset = offsetMinutes(zone);
   if (offset === undefined) return undefined;
   const utc = new Date(0);

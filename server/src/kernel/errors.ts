@@ -52,6 +52,19 @@ export class Refusal extends Error {
   }
 }
 
+const joined = (lines: readonly (string | undefined)[]) =>
+  lines.filter((line) => line !== undefined && line !== '').join('\n');
+
+/** Refuses a request for all that is wrong with it, a line for each; does nothing when that is nothing. */
+export function refuseTogether(faults: readonly Refusal[]): void {
+  const [first, ...more] = faults;
+  if (first === undefined) return;
+  if (more.length === 0) throw first;
+  const userMessage = joined(faults.map(({ extras }) => extras.userMessage));
+  const extras = userMessage === '' ? {} : { userMessage };
+  throw new Refusal('invalid', joined(faults.map(({ detail }) => detail)), extras);
+}
+
 export const invalid = (detail: string) => new Refusal('invalid', detail);
 export const invalidMember = (member: string, detail: string) =>
   new Refusal('invalid', `Invalid value specified for \`${member}\`. ${detail}`);

@@ -1,5 +1,7 @@
 import type { Reader } from '../storage/index.ts';
+import type { FieldType } from './fields/field-type.ts';
 import { fieldTypes } from './fields/index.ts';
+import { groupName, groupsOfOpenLists } from './groups.ts';
 import {
   type Bind,
   type Field,
@@ -38,30 +40,48 @@ type GroupNames = ReadonlyMap<number, string>;
 
 type ValueRow = TrackerRows['values'][number];
 
-/** A group may have been renamed since it became a value. */
-const labelOf = ({ label, group_id }: ValueRow, names: GroupNames) =>
-  group_id === null ? label : (names.get(group_id) ?? label);
+/** A group may have been renamed since it became a value; one that is gone is a value no more. */
+function toListValue(row: ValueRow, names: GroupNames): ListValue[] {
+  const { id, description, rank, color, group_id: groupId } = row;
+  const label = groupId === null ? row.label : groupName(names, groupId);
+  return label === undefined
+    ? []
+    : [{ id, label, description, rank, isHidden: row.is_hidden === 1, color, groupId }];
+}
 
-const toListValue = (row: ValueRow, names: GroupNames): ListValue => ({
-  id: row.id,
-  label: labelOf(row, names),
-  description: row.description,
-  rank: row.rank,
-  isHidden: row.is_hidden === 1,
-  color: row.color,
-  groupId: row.group_id,
-});
+/** The values of an open list of groups: its own, and all other groups, which are known by their ids below zero. */
+function withAllGroups(values: readonly ListValue[], names: GroupNames): ListValue[] {
+  const own = new Set(values.map(({ groupId }) => groupId));
+  const others = groupsOfOpenLists(names).filter((id) => !own.has(id));
+  const plain = { description: '', isHidden: false, color: '' };
+  return [
+    ...values,
+    ...others.map((groupId, index) => ({
+      id: -groupId,
+      label: groupName(names, groupId) ?? '',
+      rank: values.length + index,
+      groupId,
+      ...plain,
+    })),
+  ];
+}
 
 const byLabel = (left: ListValue, right: ListValue) => (left.label < right.label ? -1 : 1);
 
-function toBind(stored: string | null, rows: readonly ValueRow[], names: GroupNames): Bind | null {
+function toBind(
+  stored: string | null,
+  { isOpen }: FieldType,
+  rows: readonly ValueRow[],
+  names: GroupNames,
+): Bind | null {
   if (stored === null) return null;
   const bind: StoredBind = JSON.parse(stored);
-  const [live = [], gone = []] = [
+  const [live = [], removed = []] = [
     rows.filter(({ deleted_at }) => deleted_at === null),
     rows.filter(({ deleted_at }) => deleted_at !== null),
-  ].map((some) => some.map((row) => toListValue(row, names)));
-  return { ...bind, values: bind.isAlphabetic ? live.sort(byLabel) : live, removed: gone };
+  ].map((some) => some.flatMap((row) => toListValue(row, names)));
+  const values = isOpen && bind.kind === 'ugroups' ? withAllGroups(live, names) : live;
+  return { ...bind, values: bind.isAlphabetic ? [...values].sort(byLabel) : values, removed };
 }
 
 type ElementRow = TrackerRows['elements'][number];
@@ -70,7 +90,8 @@ type ElementRow = TrackerRows['elements'][number];
 function toField(
   row: ElementRow,
   projectId: number,
-  bind: Bind | null,
+  names: GroupNames,
+  values: readonly ValueRow[],
   grants: readonly { permission: string; group_id: number }[],
 ): Field[] {
   const type = fieldTypes.get(row.type);
@@ -90,7 +111,7 @@ function toField(
       isUsed: row.is_used === 1,
       hasNotifications: row.has_notifications === 1,
       properties: JSON.parse(row.properties),
-      bind,
+      bind: toBind(row.bind, type, values, names),
       grants: grantsOf(fieldPermissions, grants),
       head: `{"field_id":${row.id},"type":"${row.type}","label":${JSON.stringify(row.label)},`,
     },
@@ -116,9 +137,10 @@ export function compile(rows: TrackerRows): Tracker {
   const values = groupBy(rows.values, ({ field_id }) => field_id);
   const grants = groupBy(rows.fieldGrants, ({ field_id }) => field_id);
   const projectGroups = new Map(rows.projectGroups.map(({ id, name }) => [id, name]));
-  const bindOf = ({ id, bind }: ElementRow) => toBind(bind, values.get(id) ?? [], projectGroups);
   const elements = inFormOrder(
-    rows.elements.flatMap((row) => toField(row, tracker.project_id, bindOf(row), grants.get(row.id) ?? [])),
+    rows.elements.flatMap((row) =>
+      toField(row, tracker.project_id, projectGroups, values.get(row.id) ?? [], grants.get(row.id) ?? []),
+    ),
   );
   const elementById = new Map(elements.map((element) => [element.id, element]));
   return {

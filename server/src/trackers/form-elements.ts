@@ -63,12 +63,15 @@ export const normalisedName = (name: string) =>
     .replace(/[^a-z0-9_-]/gu, '_');
 
 const longestName = 255;
+/** Too many programs take it for something else than the name of a member. */
+const unusable = '__proto__';
 
 /** A name that no other element of the tracker has. */
 export function requireFreeName({ elements }: Tracker, given: string, ownId?: number): string {
   const name = normalisedName(given);
   if (name === '' || given.trim().length > longestName)
     throw invalidMember('name', `It must have 1 to ${longestName} characters.`);
+  if (name === unusable) throw invalidMember('name', `"${unusable}" cannot be used.`);
   if (elements.some((element) => element.name === name && element.id !== ownId))
     throw invalidMember('name', `The tracker already has an element named "${name}".`);
   return name;
@@ -77,7 +80,7 @@ export function requireFreeName({ elements }: Tracker, given: string, ownId?: nu
 /** The given name, which must be free, or one made from the label. */
 function nameFor(tracker: Tracker, label: string, given: string | undefined): string {
   if (given !== undefined) return requireFreeName(tracker, given);
-  const taken = new Set(tracker.elements.map(({ name }) => name));
+  const taken = new Set([unusable, ...tracker.elements.map(({ name }) => name)]);
   return freeName(normalisedName(label).slice(0, longestName), taken);
 }
 

@@ -2,6 +2,19 @@ import { invalidMember } from '../kernel/errors.ts';
 import { builtInGroups, formatGroupId, groupIds } from '../projects/index.ts';
 import type { Tracker } from './model.ts';
 
+/** Groups that anybody may be in, or nobody, make no choice. */
+const noChoice: readonly number[] = [groupIds.everybody, groupIds.registered, groupIds.nobody];
+
+/** The groups that every open list of groups takes. */
+export function groupsOfOpenLists(projectGroups: Tracker['projectGroups']): number[] {
+  const all = [...builtInGroups.keys(), ...projectGroups.keys()];
+  return all.filter((id) => !noChoice.includes(id)).sort((left, right) => left - right);
+}
+
+/** The short name of a group; undefined when it is gone. */
+export const groupName = (projectGroups: Tracker['projectGroups'], id: number): string | undefined =>
+  builtInGroups.get(id)?.name ?? projectGroups.get(id);
+
 /** The group that an id of the API names, among those that mean something in the tracker's project. */
 function groupFor({ project, projectGroups }: Tracker, text: string): number | undefined {
   const builtIn = [...builtInGroups.keys()].filter((id) => id !== groupIds.nobody);

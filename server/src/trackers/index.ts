@@ -24,10 +24,10 @@ export type {
   WritingContext,
 } from './fields/field-type.ts';
 export { fieldTypes } from './fields/index.ts';
-export { absoluteReferences, showText, storedText } from './fields/text.ts';
+export { showText, storedText } from './fields/text.ts';
 export type { NewField } from './form-elements.ts';
 export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form-preferences.ts';
-export { requireGroups } from './groups.ts';
+export { groupName, requireGroups } from './groups.ts';
 export {
   isSystemType,
   type LinkType,

@@ -1,8 +1,7 @@
 import { invalid, invalidMember } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { builtInGroups } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
-import { requireGroups } from './groups.ts';
+import { groupName, requireGroups } from './groups.ts';
 import type { Bind, Field, ListValue, StoredBind, Tracker } from './model.ts';
 import { requireFieldForWriting } from './policy.ts';
 import { toFlag } from './settings.ts';
@@ -39,13 +38,9 @@ export function staticValues(member: string, values: readonly NewListValue[]): V
   }));
 }
 
-/** The short name of a group. */
-const groupName = ({ projectGroups }: Tracker, id: number) =>
-  builtInGroups.get(id)?.name ?? projectGroups.get(id) ?? '';
-
 export function groupValues(tracker: Tracker, groups: readonly number[]): ValueToStore[] {
   return groups.map((groupId) => ({
-    label: groupName(tracker, groupId),
+    label: groupName(tracker.projectGroups, groupId) ?? '',
     description: '',
     color: '',
     isHidden: false,

@@ -17,6 +17,7 @@ export const noneValue = 100;
 export type BindKind = 'static' | 'users' | 'ugroups';
 
 export interface ListValue {
+  /** Below zero for a group that an open list takes without having been given it: then it is that of the group. */
   readonly id: number;
   /** For a group: its short name. */
   readonly label: string;

@@ -2,7 +2,7 @@ import { invalidMember } from '../kernel/errors.ts';
 import { groupIds } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
 import type { FieldType } from './fields/field-type.ts';
-import { requireGroups } from './groups.ts';
+import { groupsOfOpenLists, requireGroups } from './groups.ts';
 import {
   groupValues,
   insertValues,
@@ -32,11 +32,10 @@ export interface BindToStore {
 }
 
 /** Groups that a list of groups offers unless it is told which. */
-const usualGroups = ({ projectGroups }: Tracker) => [
-  groupIds.projectMembers,
-  groupIds.projectAdmins,
-  ...projectGroups.keys(),
-];
+const usualGroups = ({ projectGroups }: Tracker, { isOpen }: FieldType) =>
+  isOpen
+    ? groupsOfOpenLists(projectGroups)
+    : [groupIds.projectMembers, groupIds.projectAdmins, ...projectGroups.keys()];
 
 /** The sources of a list of people that a request names. */
 export function sourcesOf(tracker: Tracker, given: readonly string[], member = 'bind[groups]'): number[] {
@@ -53,7 +52,7 @@ function refuseMember(member: 'groups' | 'values', kind: BindKind, given: unknow
   if (given !== undefined) throw invalidMember(`bind[${member}]`, `The bind ${kind} has no ${member}.`);
 }
 
-function sourceAndValues(tracker: Tracker, { kind, values, groups }: NewBind) {
+function sourceAndValues(tracker: Tracker, type: FieldType, { kind, values, groups }: NewBind) {
   switch (kind) {
     case 'static':
       refuseMember('groups', kind, groups);
@@ -64,7 +63,7 @@ function sourceAndValues(tracker: Tracker, { kind, values, groups }: NewBind) {
     case 'ugroups': {
       refuseMember('values', kind, values);
       const chosen = groups && requireGroups(tracker, 'bind[groups]', groups);
-      return { groups: [], values: groupValues(tracker, chosen ?? usualGroups(tracker)) };
+      return { groups: [], values: groupValues(tracker, chosen ?? usualGroups(tracker, type)) };
     }
   }
 }
@@ -85,7 +84,7 @@ export function newBind(
   const wish = given ?? { kind: usual };
   if (!type.binds.includes(wish.kind))
     throw invalidMember('bind[type]', `The type ${type.code} takes: ${type.binds.join(', ')}.`);
-  const { groups, values } = sourceAndValues(tracker, wish);
+  const { groups, values } = sourceAndValues(tracker, type, wish);
   const bind = { kind: wish.kind, groups, isAlphabetic: wish.isAlphabetic ?? false };
   return { bind, values, defaults: defaults ?? [] };
 }

@@ -24,17 +24,22 @@ function checked(type: FieldType, given: Readonly<Record<string, unknown>>): Pro
   return Object.fromEntries(settings);
 }
 
+/** Settings with some of them changed, which must fit each other. */
+function withGiven(type: FieldType, properties: Properties, given: Readonly<Record<string, unknown>>) {
+  const complete: Properties = { ...properties, ...checked(type, given) };
+  type.checkProperties?.(complete);
+  return complete;
+}
+
 /** The settings of a new element: those given, checked by its type, and the usual ones for the rest. */
-export const newProperties = (type: FieldType, given: Readonly<Record<string, unknown>>): Properties => ({
-  ...usualOf(type),
-  ...checked(type, given),
-});
+export const newProperties = (type: FieldType, given: Readonly<Record<string, unknown>>): Properties =>
+  withGiven(type, usualOf(type), given);
 
 /** The settings of an element after some of them were changed. */
 export const changedProperties = (
   { type, properties }: Pick<Field, 'type' | 'properties'>,
   given: Readonly<Record<string, unknown>>,
-): Properties => ({ ...properties, ...checked(type, given) });
+): Properties => withGiven(type, properties, given);
 
 /** The settings of an element as answers give them. */
 export function shownProperties(type: FieldType, properties: Properties): Properties {

@@ -1,6 +1,7 @@
 import { groupIds } from '../projects/index.ts';
 import { type Reader, statement, type Tables, type Transaction } from '../storage/index.ts';
 import type { DescribingContext } from './fields/field-type.ts';
+import { groupsOfOpenLists } from './groups.ts';
 import type { Field } from './model.ts';
 
 /** The id of a value that somebody typed into an open list, made when it is new. */
@@ -60,8 +61,13 @@ async function staticValues(field: Field, context: DescribingContext, closed: re
   return [...closed, ...typed];
 }
 
-/** Groups that anybody may be in make no choice. */
-const notOffered: readonly number[] = [groupIds.everybody, groupIds.registered, groupIds.nobody];
+/** Groups in the order of their ids; that of restricted accounts only where there are any. */
+function offeredGroups(context: DescribingContext): unknown[] {
+  const hasRestricted = context.viewer.accessMode === 'restricted';
+  return groupsOfOpenLists(context.tracker.projectGroups)
+    .filter((id) => hasRestricted || id !== groupIds.authenticated)
+    .flatMap((id) => context.group(id) ?? []);
+}
 
 /** What an open list offers: its values and the typed ones; people are looked up, groups listed. */
 export async function describeTypedValues(
@@ -73,9 +79,7 @@ export async function describeTypedValues(
     case 'users':
       return { resource: { type: 'users', uri: 'users/?query=' } };
     case 'ugroups':
-      return (field.bind?.values ?? [])
-        .filter(({ groupId }) => groupId !== null && !notOffered.includes(groupId))
-        .flatMap(({ groupId }) => (groupId === null ? [] : (context.group(groupId) ?? [])));
+      return offeredGroups(context);
     default:
       return staticValues(field, context, Array.isArray(closed) ? closed : []);
   }

@@ -14,11 +14,17 @@ import {
   type ShowingContext,
   type Stored,
   type StoredLink,
-  type Tracker,
+  type TrackerView,
 } from '../../trackers/index.ts';
 import { fileText } from './files.ts';
 import type { PeopleSeen } from './people.ts';
-import { groupText, minimalTrackerText, projectText, trackerReferenceText } from './tracker-texts.ts';
+import {
+  groupText,
+  minimalTrackerText,
+  projectText,
+  trackerGroup,
+  trackerReferenceText,
+} from './tracker-texts.ts';
 
 /** How one viewer is shown artifacts. */
 export interface Manner {
@@ -40,7 +46,7 @@ const quoted = (text: string) => JSON.stringify(text);
 export class ValueWriter implements ShowingContext {
   readonly publicUrl: string;
   artifact: ShowingContext['artifact'];
-  readonly #tracker: Tracker;
+  readonly #view: TrackerView;
   readonly #manner: Manner;
   readonly #surroundings: Surroundings;
 
@@ -48,7 +54,7 @@ export class ValueWriter implements ShowingContext {
     const { row, view } = artifact;
     this.publicUrl = manner.publicUrl;
     this.artifact = factsOf(row);
-    this.#tracker = view.tracker;
+    this.#view = view;
     this.#manner = manner;
     this.#surroundings = surroundings;
   }
@@ -62,11 +68,19 @@ export class ValueWriter implements ShowingContext {
   }
 
   group(id: number): string | undefined {
-    return groupText(this.#tracker, id, this.#manner.labels);
+    return groupText(this.#view.tracker, id, this.#manner.labels);
+  }
+
+  groupLabel(id: number): string | undefined {
+    return trackerGroup(this.#view.tracker, id, this.#manner.labels)?.label;
   }
 
   typedValue(id: number): string {
     return this.#surroundings.typedValues.get(id) ?? '';
+  }
+
+  typedAddress(id: number): string {
+    return this.#manner.people.address(this.typedValue(id));
   }
 
   file(id: number): string | undefined {
@@ -81,7 +95,7 @@ export class ValueWriter implements ShowingContext {
       const neighbour = this.#surroundings.neighbours.get(id);
       if (neighbour === undefined) continue;
       const name = type === '' ? 'null' : quoted(type);
-      const tracker = trackerReferenceText(neighbour.tracker);
+      const tracker = trackerReferenceText(neighbour.view.tracker);
       text += `${text === '' ? '' : ','}{"type":${name},"id":${id},"uri":"artifacts/${id}","tracker":${tracker}}`;
     }
     return `[${text}]`;
@@ -96,7 +110,8 @@ export class ValueWriter implements ShowingContext {
   }
 
   references(): string {
-    const references = referencesOf(this.#surroundings, this.artifact.id).map(
+    const own = { id: this.artifact.id, view: this.#view };
+    const references = referencesOf(this.#surroundings, own).map(
       ({ keyword, value, projectId, direction }) => ({
         ref: `${keyword} #${value}`,
         url: `${this.publicUrl}/goto?key=${encodeURIComponent(keyword)}&val=${value}&group_id=${projectId}`,

@@ -1,7 +1,7 @@
 import { type Account, findAccounts, noneId } from '../../identity/index.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 import type { Reader } from '../../storage/index.ts';
-import { displayName, presentAnonymous, presentMinimalUser, presentUser } from './users.ts';
+import { anonymousName, displayName, presentAnonymous, presentMinimalUser, presentUser } from './users.ts';
 
 interface WrittenUser {
   readonly full: string;
@@ -41,7 +41,7 @@ export class People {
     if (known.size > mostUsers) known.clear();
     this.#manners.set(key, known);
     const write = (account: Account) => this.#write(viewer, account);
-    return new PeopleSeen(known, this.#anonymous, write);
+    return new PeopleSeen(known, this.#anonymous, write, !isAnonymous(viewer));
   }
 
   /** Inside other things people come without the list of what there is to find out about them. */
@@ -60,16 +60,19 @@ export class PeopleSeen {
   readonly #known: Map<number, WrittenUser>;
   readonly #anonymous: WrittenUser;
   readonly #write: (account: Account) => WrittenUser;
+  readonly #seesAddresses: boolean;
   readonly #missing = new Set<number>();
 
   constructor(
     known: Map<number, WrittenUser>,
     anonymous: WrittenUser,
     write: (account: Account) => WrittenUser,
+    seesAddresses: boolean,
   ) {
     this.#known = known;
     this.#anonymous = anonymous;
     this.#write = write;
+    this.#seesAddresses = seesAddresses;
   }
 
   #find(id: number): WrittenUser {
@@ -90,6 +93,11 @@ export class PeopleSeen {
 
   displayName(id: number): string {
     return this.#find(id).name;
+  }
+
+  /** Somebody of whom only the e-mail address is known: addresses are for those who are logged in. */
+  address(email: string): string {
+    return this.#seesAddresses ? email : anonymousName;
   }
 
   /** Whether somebody was asked for who is not known yet. */

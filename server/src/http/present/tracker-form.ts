@@ -2,7 +2,6 @@ import type { LinkTypeLabels, MinimalUserGroup } from '@atelier/contract';
 import { type Account, findAccounts } from '../../identity/index.ts';
 import { fold } from '../../kernel/text.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
-import { builtInGroups } from '../../projects/index.ts';
 import {
   type DescribingContext,
   type LinkType,
@@ -11,7 +10,7 @@ import {
   usableLinkTypes,
 } from '../../trackers/index.ts';
 import type { Services } from '../services.ts';
-import { presentEmbeddedUserGroup } from './user-groups.ts';
+import { trackerGroup } from './tracker-texts.ts';
 import { displayName, presentMinimalUser, presentUser } from './users.ts';
 
 export const presentLinkTypeLabels = ({
@@ -62,17 +61,9 @@ function remembered<Given, Made>(make: (given: Given) => Made): (given: Given) =
 export type GroupPresenter = (id: number) => MinimalUserGroup | undefined;
 
 /** Presents the groups of the tracker's project; undefined when there is none (any more). */
-export async function groupPresenter(
-  { authenticator }: Services,
-  { project, projectGroups }: Tracker,
-): Promise<GroupPresenter> {
+export async function groupPresenter({ authenticator }: Services, tracker: Tracker): Promise<GroupPresenter> {
   const labels = await authenticator.settings();
-  return remembered((id) => {
-    const name = builtInGroups.get(id)?.name ?? projectGroups.get(id);
-    return name === undefined
-      ? undefined
-      : presentEmbeddedUserGroup({ id, name, projectId: project.id }, labels);
-  });
+  return remembered((id) => trackerGroup(tracker, id, labels));
 }
 
 /** What describing the form of a tracker to a viewer takes, beside the form itself. */

@@ -1,5 +1,4 @@
-import { builtInGroups, type UserGroup } from '../../projects/index.ts';
-import type { ProjectReference, Tracker } from '../../trackers/index.ts';
+import { groupName, type ProjectReference, type Tracker } from '../../trackers/index.ts';
 import { presentEmbeddedUserGroup } from './user-groups.ts';
 
 /** Remembers what was written for something that never changes. */
@@ -33,14 +32,14 @@ export const minimalTrackerText = remembered(
 type Labels = Parameters<typeof presentEmbeddedUserGroup>[1];
 
 /** The reference form of a group of the tracker's project; undefined when there is none (any more). */
-export function groupText(
-  { project, projectGroups }: Tracker,
-  id: number,
-  labels: Labels,
-): string | undefined {
-  const builtIn = builtInGroups.get(id);
-  const name = builtIn?.name ?? projectGroups.get(id);
-  if (name === undefined) return undefined;
-  const group: Pick<UserGroup, 'id' | 'name'> = { id, name };
-  return JSON.stringify(presentEmbeddedUserGroup({ ...group, projectId: project.id }, labels));
+export function trackerGroup({ project, projectGroups }: Tracker, id: number, labels: Labels) {
+  const name = groupName(projectGroups, id);
+  return name === undefined
+    ? undefined
+    : presentEmbeddedUserGroup({ id, name, projectId: project.id }, labels);
+}
+
+export function groupText(tracker: Tracker, id: number, labels: Labels): string | undefined {
+  const group = trackerGroup(tracker, id, labels);
+  return group && JSON.stringify(group);
 }

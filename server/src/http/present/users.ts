@@ -57,13 +57,16 @@ export function presentUser(publicUrl: string, viewer: Viewer, account: Account)
   return { ...minimal, email: account.email, status: account.status, resources };
 }
 
+/** What somebody is called of whom nothing may be told. */
+export const anonymousName = 'Anonymous user';
+
 export function presentAnonymous(publicUrl: string): User {
   return {
     id: null,
     uri: null,
     user_url: null,
     real_name: null,
-    display_name: 'Anonymous user',
+    display_name: anonymousName,
     username: null,
     ldap_id: null,
     avatar_url: `${publicUrl}/users/default/avatar.png`,

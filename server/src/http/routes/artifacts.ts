@@ -192,9 +192,13 @@ export function artifactBindings(services: Services): RouteBinding[] {
       },
       artifactAtOnce(services),
     ),
-    bind(contract.createArtifact, async ({ viewer, body }) => {
+    bind(contract.createArtifact, async ({ viewer, body, isXml }) => {
       const source = sourceOf(body);
-      const made = await operations.createArtifact(viewer, { trackerId: body.tracker.id, source });
+      const made = await operations.createArtifact(viewer, {
+        trackerId: body.tracker.id,
+        source,
+        isXml,
+      });
       const { artifact } = await writtenArtifact(database, viewer, trackers, made);
       const { row, view } = artifact;
       const uri = `artifacts/${row.id}${source.kind === 'by field' ? '?values_format=by_field' : ''}`;
@@ -204,12 +208,13 @@ export function artifactBindings(services: Services): RouteBinding[] {
         version: versionOf(row),
       };
     }),
-    bind(contract.putArtifact, async ({ viewer, params, body, headers }) => {
+    bind(contract.putArtifact, async ({ viewer, params, body, isXml, headers }) => {
       const update = {
         id: params.id,
         entries: body.values,
         comment: commentOf(body.comment),
         precondition: preconditionOf(headers),
+        isXml,
       };
       const changed = await operations.updateArtifact(viewer, update);
       await keeper.erase(changed.released);

@@ -9,6 +9,8 @@ export interface BindRules {
   accept(field: Field, ids: readonly unknown[], context: WritingContext): Promise<readonly number[]>;
   /** The stored id that a text stands for: a label, a user name, the name of a group. */
   named(field: Field, text: string, context: WritingContext): Promise<number | undefined>;
+  /** The defaults, without those that nobody can choose any more. */
+  defaults(field: Field, context: Pick<WritingContext, 'tx' | 'tracker'>): Promise<readonly number[]>;
   /** Elements of `values` in an answer, as JSON. */
   show(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
   /** Elements of `bind_value_ids`, as JSON. */

@@ -44,6 +44,10 @@ function chosen(field: Field, ids: readonly number[]): ListValue[] {
   return values;
 }
 
+/** The default values that are still there for everybody. */
+export const visibleDefaults = (field: Field): number[] =>
+  (field.bind?.defaults ?? []).filter((id) => valueIn(valuesOf(field), id)?.isHidden === false);
+
 /** Values that the tracker defines. */
 export const staticBind: BindRules = {
   isFixed: true,
@@ -58,6 +62,7 @@ export const staticBind: BindRules = {
   async named(field, text) {
     return valuesOf(field).find(({ label }) => label === text)?.id;
   },
+  defaults: async (field) => visibleDefaults(field),
   show: (field, ids) => chosen(field, ids).map(write),
   showIds: (field, ids) => chosen(field, ids).map(({ id }) => String(id)),
   labels: (field, ids) => chosen(field, ids).map(({ label }) => label),

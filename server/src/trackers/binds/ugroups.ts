@@ -2,7 +2,7 @@ import { builtInGroups, formatGroupId } from '../../projects/index.ts';
 import { wrongValue } from '../fields/entry.ts';
 import type { Field, ListValue } from '../model.ts';
 import type { BindRules } from './bind-rules.ts';
-import { everValueById } from './static.ts';
+import { everValueById, visibleDefaults } from './static.ts';
 
 const valuesOf = ({ bind }: Field) => bind?.values ?? [];
 
@@ -23,6 +23,9 @@ function valueFor(field: Field, projectId: number, given: unknown): ListValue | 
   );
 }
 
+/** What answers call a group that every project has. */
+const labelOf = ({ groupId }: ListValue) => builtInGroups.get(groupId ?? 0)?.label;
+
 /** User groups of the project. */
 export const ugroupsBind: BindRules = {
   isFixed: false,
@@ -35,12 +38,14 @@ export const ugroupsBind: BindRules = {
     });
   },
   async named(field, text) {
-    return valuesOf(field).find(({ label }) => label === text)?.id;
+    return valuesOf(field).find((value) => value.label === text || labelOf(value) === text)?.id;
   },
+  defaults: async (field) => visibleDefaults(field),
   show: (field, ids, context) => chosen(field, ids).flatMap(({ groupId }) => context.group(groupId) ?? []),
   showIds: (field, ids) =>
     chosen(field, ids).map(({ groupId }) => JSON.stringify(formatGroupId(groupId, field.projectId))),
-  labels: (field, ids) => chosen(field, ids).map(({ label }) => label),
+  labels: (field, ids, context) =>
+    chosen(field, ids).map(({ groupId, label }) => context.groupLabel(groupId) ?? label),
   async describe(field, context) {
     const known = chosen(
       field,

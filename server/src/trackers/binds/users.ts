@@ -1,8 +1,9 @@
 import { findAccountByName } from '../../identity/index.ts';
 import { endlessGroups, groupIds } from '../../projects/index.ts';
 import { integerIn, wrongValue } from '../fields/entry.ts';
+import type { DescribingContext } from '../fields/field-type.ts';
 import { type Field, noneValue, submitters } from '../model.ts';
-import { describedCandidates, isCandidate } from '../people.ts';
+import { candidatesAmong, describedCandidates, isCandidate } from '../people.ts';
 import type { BindRules } from './bind-rules.ts';
 
 const groupsOf = ({ bind }: Field) => bind?.groups ?? [];
@@ -19,6 +20,12 @@ const sourceLabels = new Map<number, { id: number | string; label: string }>([
   [groupIds.everybody, { id: String(groupIds.everybody), label: 'all_users' }],
   [groupIds.authenticated, { id: String(groupIds.authenticated), label: 'authenticated_users' }],
 ]);
+
+/** Somebody may have left since they became a default. */
+const choosableDefaults = (
+  field: Field,
+  { reader, tracker }: Pick<DescribingContext, 'reader' | 'tracker'>,
+): Promise<number[]> => candidatesAmong(reader, tracker, groupsOf(field), field.bind?.defaults ?? []);
 
 /** People. */
 export const usersBind: BindRules = {
@@ -38,6 +45,7 @@ export const usersBind: BindRules = {
     if (account === undefined) return undefined;
     return (await isCandidate(tx, tracker, groupsOf(field), account.id)) ? account.id : undefined;
   },
+  defaults: (field, { tx, tracker }) => choosableDefaults(field, { reader: tx, tracker }),
   show: (_field, ids, context) => (ids.length === 0 ? [noneValue] : ids).map((id) => context.user(id)),
   showIds: (_field, ids) => (ids.length === 0 ? [noneValue] : ids).map(String),
   labels: (_field, ids, context) => ids.map((id) => context.userName(id)),
@@ -45,7 +53,7 @@ export const usersBind: BindRules = {
     const accounts = await describedCandidates(context, groupsOf(field).filter(isListed));
     return {
       values: context.userValues(accounts),
-      default_value: await context.users(field.bind?.defaults ?? []),
+      default_value: await context.users(await choosableDefaults(field, context)),
     };
   },
   sources: (field, { projectGroups }) =>

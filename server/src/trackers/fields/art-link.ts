@@ -1,7 +1,7 @@
 import { isObject } from '../../kernel/values.ts';
 import type { Field } from '../model.ts';
 import { integerIn, itemsIn, member, switchedOn, wrongValue } from './entry.ts';
-import type { Entry, FieldType, LinkWish, StoredLink } from './field-type.ts';
+import type { Entry, FieldType, LinkWish, StoredLink, WritingContext } from './field-type.ts';
 
 function listIn(field: Field, entry: Entry, name: string): readonly unknown[] | undefined {
   const value = member(entry, name);
@@ -64,8 +64,8 @@ function parentIn(field: Field, value: unknown): number | undefined {
 const isEmptyEcho = (entry: Entry) =>
   Object.hasOwn(entry, 'links') && entry['links'] === null && Object.hasOwn(entry, 'reverse_links');
 
-function acceptLinks(field: Field, given: Entry): LinkWish {
-  const entry = isEmptyEcho(given) ? { ...given, links: [] } : given;
+function acceptLinks(field: Field, given: Entry, { isXml }: WritingContext): LinkWish {
+  const entry = isXml && isEmptyEcho(given) ? { ...given, links: [] } : given;
   const links = listIn(field, entry, 'links');
   const all = listIn(field, entry, 'all_links');
   const parent = parentIn(field, member(entry, 'parent'));

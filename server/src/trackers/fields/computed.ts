@@ -1,8 +1,8 @@
+import { booleanIn } from '../../kernel/values.ts';
 import type { Field } from '../model.ts';
 import { line, member, optionalNumber, wrongValue } from './entry.ts';
 import type { Entry, FieldType } from './field-type.ts';
 
-const truths: readonly unknown[] = [true, 1, 'true', '1'];
 const numeric = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
 function manualIn(field: Field, given: unknown): number | undefined {
@@ -14,13 +14,20 @@ function manualIn(field: Field, given: unknown): number | undefined {
   return number === 0 ? 0 : number;
 }
 
+function automaticIn(field: Field, given: unknown): boolean | undefined {
+  if (given === undefined || given === '') return undefined;
+  const isAutomatic = booleanIn(given);
+  if (isAutomatic === undefined) throw wrongValue(field, '`is_autocomputed` must be true or false.');
+  return isAutomatic;
+}
+
 /** The value set by hand, or null: the sum counts. */
 function accept(field: Field, entry: Entry): number | null {
-  const isAutomatic = member(entry, 'is_autocomputed');
+  const isAutomatic = automaticIn(field, member(entry, 'is_autocomputed'));
   const manual = manualIn(field, member(entry, 'manual_value'));
   if (isAutomatic === undefined && manual === undefined)
     throw wrongValue(field, 'The entry needs `manual_value` or `is_autocomputed`.');
-  if (!truths.includes(isAutomatic)) {
+  if (!isAutomatic) {
     if (manual === undefined) throw wrongValue(field, 'Without `is_autocomputed` it needs a `manual_value`.');
     return manual;
   }

@@ -18,19 +18,23 @@ export const dayOf = (instant: Instant) => formatInstant(instant).slice(0, 10);
 export const instantOf = (value: string | number): Instant =>
   typeof value === 'number' ? value : (parseInstant(value) ?? 0);
 
-/** The beginning of the minute in the server's zone, whose offset had seconds long ago. */
+/** The beginning of the minute in the server's zone, whose offset had seconds long ago: some minutes began late. */
 function minuteOf(instant: Instant): Instant {
   const date = new Date(instant);
-  return instant - date.getSeconds() * second - date.getMilliseconds();
+  const full = instant - date.getMilliseconds();
+  const start = full - date.getSeconds() * second;
+  return new Date(start).getSeconds() === 0 ? start : full;
 }
 
 function stored(field: Field, instant: Instant): StoredDate {
   return showsTime(field) ? minuteOf(instant) : dayOf(instant);
 }
 
-/** Between these a year has four digits in every zone. */
-const earliest = -62_135_400_000_000;
-const latest = 253_402_200_000_000;
+/** Whether the year has four digits where the server is, as it is written everywhere. */
+const hasUsualYear = (instant: Instant) => /^(?!0000)\d{4}-/.test(dayOf(instant));
+
+/** Beyond them a number of seconds is no instant at all. */
+const mostSeconds = 8_640_000_000_000 - 86_400;
 
 function accept(field: Field, entry: Entry): StoredDate {
   const value = member(entry, 'value') ?? '';
@@ -40,7 +44,7 @@ function accept(field: Field, entry: Entry): StoredDate {
   const instant = typeof value === 'string' ? parseInstant(value) : undefined;
   if (instant === undefined)
     throw wrongValue(field, 'Expecting a date such as 2024-03-01 or 2024-03-01T09:30:00+01:00.');
-  if (instant < earliest || instant > latest) throw wrongValue(field, 'The date is too far away.');
+  if (!hasUsualYear(instant)) throw wrongValue(field, 'The date is too far away.');
   return stored(field, instant);
 }
 
@@ -53,7 +57,7 @@ export const shortDate = (instant: Instant, withTime: boolean) =>
 function defaultInstant({ properties }: Field, now: Instant): Instant | undefined {
   if (numberProperty(properties, 'default_value_type') === 0) return now;
   const { default_value: seconds } = properties;
-  return typeof seconds === 'number' ? seconds * 1000 : undefined;
+  return typeof seconds === 'number' ? seconds * second : undefined;
 }
 
 /** Midnight of a day as answers write it; the same days come again and again. */
@@ -85,8 +89,8 @@ export const dateField: FieldType<StoredDate> = {
       check(value, name) {
         if (value === null || value === '') return null;
         const seconds = integerIn(value);
-        if (seconds === undefined || Math.abs(seconds) > 253_402_200_000)
-          throw refuseProperty(name, 'Expecting seconds since 1970.');
+        if (seconds === undefined || Math.abs(seconds) > mostSeconds || !hasUsualYear(seconds * second))
+          throw refuseProperty(name, 'Expecting seconds since 1970, in a year from 1 to 9999.');
         return seconds;
       },
     },
@@ -107,8 +111,6 @@ export const dateField: FieldType<StoredDate> = {
       return instant === undefined ? undefined : stored(field, instant);
     },
     isEmpty: (value) => value === null,
-    // Zones of long ago had offsets with seconds, which answers cannot show: read again, the day might be another.
-    isEcho: (_field, { value }, stored) => stored !== null && value === shown(stored),
     // A day and its midnight are the same: which of them is kept depends on a setting that may change.
     isSame: (left, right) => shown(left) === shown(right),
     show(field, value) {

@@ -1,5 +1,6 @@
 import { invalid } from '../../kernel/errors.ts';
 import { isStorable } from '../../kernel/text.ts';
+import { xmlText } from '../../kernel/xml-text.ts';
 import type { Field, Properties } from '../model.ts';
 import type { Entry, PropertyRule } from './field-type.ts';
 
@@ -28,6 +29,9 @@ export function textIn(field: Field, value: unknown): string {
     throw wrongValue(field, 'It contains a character that text cannot have (NUL or half a pair).');
   return value;
 }
+
+/** A text as somebody has it who read it: XML cannot carry every character. */
+export const readBack = (text: string, isXml: boolean) => (isXml ? xmlText(text) : text);
 
 /** A whole number, or text that is one. */
 export function integerIn(value: unknown): number | undefined {

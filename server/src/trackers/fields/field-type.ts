@@ -53,8 +53,12 @@ export interface ShowingContext {
   userName(id: number): string;
   /** The reference form of a user group; undefined when it is gone. */
   group(id: number): string | undefined;
+  /** The name by which people know a user group. */
+  groupLabel(id: number): string | undefined;
   /** The label of a value that somebody typed into an open list. */
   typedValue(id: number): string;
+  /** As `typedValue`, where that is an e-mail address, which is not for everybody. */
+  typedAddress(id: number): string;
   file(id: number): string | undefined;
   /** `links` of this value, or of the present state when there is none. */
   links(value: readonly StoredLink[] | undefined): string;
@@ -73,6 +77,8 @@ export interface WritingContext {
   /** The format of texts that come without one. */
   textFormat(): Promise<TextFormat>;
   readonly now: Instant;
+  /** Whether the request is XML, which writes empty lists, empty texts and nothing at all alike. */
+  readonly isXml: boolean;
   /** Safe HTML of a text, with its references as links. */
   render(content: string, format: TextFormat): Promise<string>;
   /** Refuses files that the viewer may not attach here. */
@@ -99,7 +105,7 @@ export interface ValueRules<S extends Stored> {
    * Whether the entry is the stored value as an answer gave it, or names the same value in another way. Such an entry
    * changes nothing and is never refused, even where it would not be accepted as a new value.
    */
-  isEcho?(field: Field, entry: Entry, stored: S, tracker: Tracker): boolean;
+  isEcho?(field: Field, entry: Entry, stored: S, context: WritingContext): boolean;
   /** The members of the entry after its label, as JSON without braces. */
   show(field: Field, value: S | undefined, context: ShowingContext): string;
   /** One simple value for flat output. */
@@ -202,6 +208,8 @@ export interface FieldType<S extends Stored = Stored> {
   /** For lists: the binds it can have, the first one by default. */
   readonly binds?: readonly BindKind[];
   readonly isMultiple?: boolean;
+  /** For lists: it takes more values than those that it was given. */
+  readonly isOpen?: true;
   /** What its fields can mean in the semantics of a tracker. */
   readonly roles?: readonly SemanticRole[];
   /** Each viewer may have it collapsed, and a workflow hide it. */
@@ -209,6 +217,8 @@ export interface FieldType<S extends Stored = Stored> {
   /** `bindings` of a field that is filled by the platform but shown like a list. */
   readonly bindings?: { readonly type: BindKind; readonly list: readonly { id: number; label: string }[] };
   readonly properties: Readonly<Record<string, PropertyRule>>;
+  /** Refuses properties that are right each by itself, but not together. */
+  checkProperties?(properties: Properties): void;
   /** Properties that are shown but never stored. */
   shownProperties?(properties: Properties): Properties;
   describe?(field: Field, context: DescribingContext): Description | Promise<Description>;
@@ -216,5 +226,5 @@ export interface FieldType<S extends Stored = Stored> {
   /** Present where a transition of a workflow can set the field. */
   readonly workflow?: WorkflowRules<S>;
   /** Present where an entry asks for links instead of a value. */
-  acceptLinks?(field: Field, entry: Entry): LinkWish;
+  acceptLinks?(field: Field, entry: Entry, context: WritingContext): LinkWish;
 }

@@ -1,3 +1,4 @@
+import { plus } from '../../kernel/numbers.ts';
 import { bindOf } from '../binds/index.ts';
 import { everValueById } from '../binds/static.ts';
 import { type Field, noneValue } from '../model.ts';
@@ -60,12 +61,8 @@ function isEcho(field: Field, entry: Entry, stored: readonly number[]): boolean 
 
 const listed = (items: readonly string[]) => `[${items.join(',')}]`;
 
-/** The defaults, without those that nobody shall choose any more. */
-export function initialValues({ bind }: Field): readonly number[] {
-  if (bind === null) return [];
-  const hidden = new Set(bind.values.filter(({ isHidden }) => isHidden).map(({ id }) => id));
-  return bind.defaults.filter((id) => !hidden.has(id));
-}
+export const initialValues = (field: Field, context: WritingContext) =>
+  bindOf(field).defaults(field, context);
 
 export const listIndex = (value: readonly number[]) => (value.length === 0 ? [noneValue] : value);
 
@@ -95,7 +92,7 @@ function contribution(field: Field, value: readonly number[] = []): number | nul
   if (field.bind?.kind !== 'static') return null;
   const labels = value.map((id) => everValueById(field, id)?.label.trim() ?? '');
   const numbers = labels.filter((label) => /^-?\d+(\.\d+)?$/.test(label)).map(Number);
-  return numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0);
+  return numbers.length === 0 ? null : numbers.reduce(plus, 0);
 }
 
 const valueRules = (isMultiple: boolean): ValueRules<readonly number[]> => ({

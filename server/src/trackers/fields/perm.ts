@@ -1,5 +1,6 @@
-import { isObject } from '../../kernel/values.ts';
+import { booleanIn, isObject } from '../../kernel/values.ts';
 import { builtInGroups, formatGroupId, groupIds } from '../../projects/index.ts';
+import { groupName } from '../groups.ts';
 import type { Field, Tracker } from '../model.ts';
 import { itemsIn, member, namesSame, wrongValue } from './entry.ts';
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
@@ -34,7 +35,7 @@ function accept(field: Field, entry: Entry, { tracker }: WritingContext): readon
   const items = given === undefined ? undefined : itemsIn(given);
   if (items === undefined)
     throw wrongValue(field, 'The entry needs `value.granted_groups`, an array of user group ids.');
-  if (items.length === 0 && isObject(value) && ['true', '1'].includes(String(value['is_used_by_default'])))
+  if (items.length === 0 && isObject(value) && booleanIn(value['is_used_by_default']))
     throw wrongValue(field, 'A restriction needs at least one user group.');
   const groups = items.map((item) => {
     const group = groupFor(tracker, item);
@@ -45,10 +46,10 @@ function accept(field: Field, entry: Entry, { tracker }: WritingContext): readon
   return [...new Set(groups)];
 }
 
-/** The label of a group's reference form. */
-function labelIn(group: string): string {
-  const parsed: unknown = JSON.parse(group);
-  return isObject(parsed) ? String(parsed['label']) : '';
+/** Groups that are gone are not shown any more; without them the artifact is still closed, to everybody. */
+function shownGroups(value: readonly number[], isKnown: (id: number) => boolean): readonly number[] {
+  const known = value.filter(isKnown);
+  return known.length === 0 && value.length > 0 ? [groupIds.nobody] : known;
 }
 
 /** Who alone may see the artifact. */
@@ -70,21 +71,17 @@ export const permField: FieldType<readonly number[]> = {
     accept,
     isEmpty: (value) => value.length === 0,
     isSame: isSameSet,
-    isEcho({ projectId }, entry, stored, tracker) {
+    isEcho({ projectId }, entry, stored, { tracker }) {
       if (!Object.hasOwn(entry, 'granted_groups_ids') || Object.hasOwn(entry, 'value')) return false;
       const given = itemsIn(entry['granted_groups_ids']);
-      // Groups that are gone are not shown any more.
-      const known = stored.filter((id) => builtInGroups.has(id) || tracker.projectGroups.has(id));
-      const ids = known.map((id) => formatGroupId(id, projectId));
+      const groups = shownGroups(stored, (id) => groupName(tracker.projectGroups, id) !== undefined);
+      const ids = groups.map((id) => formatGroupId(id, projectId));
       return given !== undefined && namesSame(given, ids);
     },
     show({ projectId }, value = [], context) {
-      const known = value.flatMap((id) => {
-        const group = context.group(id);
-        return group === undefined ? [] : { id, label: labelIn(group) };
-      });
-      const labels = JSON.stringify(known.map(({ label }) => label));
-      const ids = JSON.stringify(known.map(({ id }) => formatGroupId(id, projectId)));
+      const groups = shownGroups(value, (id) => context.groupLabel(id) !== undefined);
+      const labels = JSON.stringify(groups.map((id) => context.groupLabel(id)));
+      const ids = JSON.stringify(groups.map((id) => formatGroupId(id, projectId)));
       return `"granted_groups":${labels},"granted_groups_ids":${ids}`;
     },
     grantedGroups: (value) => value,

@@ -1,20 +1,34 @@
-import { invalid } from '../../kernel/errors.ts';
-import type { Field } from '../model.ts';
-import { count, line, numberProperty, plainValue, textIn, textProperty, wrongValue } from './entry.ts';
+import type { Field, Properties } from '../model.ts';
+import {
+  count,
+  line,
+  numberProperty,
+  plainValue,
+  readBack,
+  refuseProperty,
+  textIn,
+  textProperty,
+  wrongValue,
+} from './entry.ts';
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
 
-function checkLength(field: Field, text: string): string {
-  const longest = numberProperty(field.properties, 'maxchars');
-  if (longest > 0 && [...text].length > longest)
-    throw wrongValue(field, `It must have at most ${longest} characters.`);
-  return text;
+const mostBytes = 65_535;
+
+/** What is wrong with a text as a value; undefined when nothing is. */
+function faultOf(text: string, properties: Properties): string | undefined {
+  const longest = numberProperty(properties, 'maxchars');
+  if (/[\r\n]/.test(text)) return 'It must be one line of text.';
+  if (Buffer.byteLength(text) > mostBytes) return `It must have at most ${mostBytes} bytes.`;
+  return longest > 0 && [...text].length > longest
+    ? `It must have at most ${longest} characters.`
+    : undefined;
 }
 
 function accept(field: Field, entry: Entry): string {
   const text = textIn(field, plainValue(field, entry));
-  if (/[\r\n]/.test(text)) throw wrongValue(field, 'It must be one line of text.');
-  if (Buffer.byteLength(text) > 65_535) throw wrongValue(field, 'It must have at most 65535 bytes.');
-  return checkLength(field, text);
+  const fault = faultOf(text, field.properties);
+  if (fault !== undefined) throw wrongValue(field, fault);
+  return text;
 }
 
 /** One line of text. */
@@ -29,14 +43,13 @@ export const stringField: FieldType<string> = {
     maxchars: count(0),
     size: count(30),
     default_value: {
-      ...line('', 65_535),
-      check(value, name) {
-        const text = line('', 65_535).check(value ?? '', name);
-        if (/[\r\n]/.test(String(text)))
-          throw invalid(`Invalid value specified for \`specific_properties.${name}\`. It must be one line.`);
-        return text;
-      },
+      ...line('', mostBytes),
+      check: (value, name) => line('', mostBytes).check(value ?? '', name),
     },
+  },
+  checkProperties(properties) {
+    const fault = faultOf(textProperty(properties, 'default_value'), properties);
+    if (fault !== undefined) throw refuseProperty('default_value', fault);
   },
   describe: ({ properties }) => ({ default_value: textProperty(properties, 'default_value') }),
   value: {
@@ -45,7 +58,8 @@ export const stringField: FieldType<string> = {
     acceptByName: accept,
     initial: ({ properties }: Field, _context: WritingContext) => textProperty(properties, 'default_value'),
     isEmpty: (value) => value === '',
-    isEcho: (_field, entry, stored) => (entry['value'] ?? '') === stored && Object.hasOwn(entry, 'value'),
+    isEcho: (_field, entry, stored, { isXml }) =>
+      Object.hasOwn(entry, 'value') && (entry['value'] ?? '') === readBack(stored, isXml),
     show: (_field, value = '') => `"value":${JSON.stringify(value)}`,
     flat: (_field, value = '') => value,
     texts: (content) => [{ content, format: 'text' }],

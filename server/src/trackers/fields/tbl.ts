@@ -16,8 +16,8 @@ const typedId = (id: string) => Number(id.slice(1));
 const longestLabel = 255;
 
 function labelIn(field: Field, value: unknown): string {
-  const label = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-  if (label === '' || !isStorable(label)) throw wrongValue(field, 'A value needs a text of its own.');
+  const label = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (label.trim() === '' || !isStorable(label)) throw wrongValue(field, 'A value needs a text of its own.');
   if ([...label].length > longestLabel)
     throw wrongValue(field, `A value must have at most ${longestLabel} characters.`);
   return label;
@@ -40,6 +40,11 @@ async function typed(field: Field, label: string, context: WritingContext): Prom
 async function fromLabel(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
   const label = labelIn(field, given);
   return (await bindOf(field).named(field, label, context)) ?? typed(field, label, context);
+}
+
+/** In an object a label is one that people type, also when a predefined value is called the same. */
+async function fromTypedLabel(field: Field, given: unknown, context: WritingContext): Promise<string> {
+  return typed(field, labelIn(field, given), context);
 }
 
 async function fromId(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
@@ -73,7 +78,7 @@ async function fromName(field: Field, given: unknown, context: WritingContext): 
 
 /** How the values of each bind may be named in an object, in the order in which the names are looked at. */
 const namings = {
-  static: { id: fromId, label: fromLabel },
+  static: { id: fromId, label: fromTypedLabel },
   users: { id: fromId, username: fromName, email: fromEmail },
   ugroups: { id: fromId, short_name: fromName },
 };
@@ -121,6 +126,11 @@ function isEcho(field: Field, entry: Entry, stored: OpenValues): boolean {
   return isWhole && namesSame(ids, [...shownIds(field, predefined(stored)), ...stored.filter(isTyped)]);
 }
 
+/** What somebody typed; into a list of people they can only type addresses. */
+function typedLabel({ bind }: Field, id: string, context: ShowingContext): string {
+  return bind?.kind === 'users' ? context.typedAddress(typedId(id)) : context.typedValue(typedId(id));
+}
+
 const predefined = (value: OpenValues) => value.filter((id) => typeof id === 'number');
 
 /** Predefined values first, as the form shows them, then the typed ones. */
@@ -129,7 +139,7 @@ function show(field: Field, value: OpenValues, context: ShowingContext): string 
   const known = predefined(value);
   const typedObjects = value
     .filter(isTyped)
-    .map((id) => `{"id":"${id}","label":${JSON.stringify(context.typedValue(typedId(id)))}}`);
+    .map((id) => `{"id":"${id}","label":${JSON.stringify(typedLabel(field, id, context))}}`);
   const objects = [...(known.length === 0 ? [] : bind.show(field, known, context)), ...typedObjects];
   const labels = flat(field, value, context).map((label) => JSON.stringify(label));
   const kind = field.bind?.kind ?? 'static';
@@ -139,7 +149,7 @@ function show(field: Field, value: OpenValues, context: ShowingContext): string 
 function flat(field: Field, value: OpenValues, context: ShowingContext): readonly string[] {
   return [
     ...bindOf(field).labels(field, predefined(value), context),
-    ...value.filter(isTyped).map((id) => context.typedValue(typedId(id))),
+    ...value.filter(isTyped).map((id) => typedLabel(field, id, context)),
   ];
 }
 
@@ -153,6 +163,7 @@ export const tblField: FieldType<OpenValues> = {
   roles: ['status'],
   binds: ['static', 'users', 'ugroups'],
   isMultiple: true,
+  isOpen: true,
   properties: { hint: line('Type in a search term') },
   async describe(field, context) {
     const extra = { hint: textProperty(field.properties, 'hint') };

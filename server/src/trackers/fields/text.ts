@@ -1,15 +1,41 @@
 import { isObject } from '../../kernel/values.ts';
 import type { Field } from '../model.ts';
-import { isTextFormat, plainText, rendererVersion, renderText, type TextFormat } from '../text/index.ts';
-import { count, line, member, plainValue, textIn, textProperty, wrongValue } from './entry.ts';
+import {
+  isTextFormat,
+  plainText,
+  rendererVersion,
+  renderText,
+  type TextFormat,
+  textFormats,
+} from '../text/index.ts';
+import {
+  count,
+  line,
+  member,
+  plainValue,
+  readBack,
+  refuseProperty,
+  textIn,
+  textProperty,
+  wrongValue,
+} from './entry.ts';
 import type { Entry, FieldType, ShowingContext, StoredText, WritingContext } from './field-type.ts';
 
 const mostBytes = 65_535;
 
+/** The content of a value that may also give a format. XML writes an empty one as nothing. */
+function contentIn(field: Field, value: unknown, isXml: boolean): string {
+  if (!isObject(value)) return textIn(field, value);
+  const nothing = isXml && Object.hasOwn(value, 'content') ? '' : undefined;
+  const content = member(value, 'content') ?? nothing;
+  if (content === undefined) throw wrongValue(field, 'The value needs the member `content`.');
+  return textIn(field, content);
+}
+
 /** The content and the format that an entry gives; another format than the three counts as none. */
-function given(field: Field, entry: Entry) {
+function given(field: Field, entry: Entry, { isXml }: WritingContext) {
   const value = plainValue(field, entry);
-  const content = textIn(field, isObject(value) ? (member(value, 'content') ?? '') : value);
+  const content = contentIn(field, value, isXml);
   if (Buffer.byteLength(content) > mostBytes)
     throw wrongValue(field, `It must have at most ${mostBytes} bytes.`);
   const format = isObject(value) ? member(value, 'format') : undefined;
@@ -27,7 +53,7 @@ export async function storedText(
 }
 
 async function accept(field: Field, entry: Entry, context: WritingContext): Promise<StoredText> {
-  const { content, format } = given(field, entry);
+  const { content, format } = given(field, entry, context);
   return storedText(content, format ?? (await context.textFormat()), context);
 }
 
@@ -39,9 +65,12 @@ function acceptByName(field: Field, entry: Entry, context: WritingContext): Prom
   return accept(field, isBare ? { value: { content: value, format } } : entry, context);
 }
 
+/** How the link of a reference begins; safe HTML has a `<` nowhere but at the begin of a tag. */
+const reference = '<a href="/goto?';
+
 /** References are kept with addresses inside this site; what is shown can be put into any page. */
-export function absoluteReferences(html: string, publicUrl: string): string {
-  return html.includes('href="/goto?') ? html.replaceAll('href="/goto?', `href="${publicUrl}/goto?`) : html;
+function absoluteReferences(html: string, publicUrl: string): string {
+  return html.includes(reference) ? html.replaceAll(reference, `<a href="${publicUrl}/goto?`) : html;
 }
 
 /** The members that show a text, with `value` and `post_processed_value` under the given names. */
@@ -57,17 +86,30 @@ export function showText(
   return `"${valueName}":${source},"format":"${format}","${htmlName}":${safe}`;
 }
 
+/** Whether this is the HTML as it was shown, wherever this site was when that was read. */
+function isShown(text: string, html: string): boolean {
+  const first = html.indexOf(reference);
+  if (first === -1) return text === html;
+  const site = text.slice(first + '<a href="'.length, text.indexOf('/goto?', first));
+  return text === absoluteReferences(html, site);
+}
+
 /**
  * Markdown is shown as HTML: sent back like that, with its source beside it, it is the same text. XML writes an empty
  * text as nothing.
  */
-function isEcho(_field: Field, entry: Entry, { content, format, html = content }: StoredText): boolean {
+function isEcho(
+  _field: Field,
+  entry: Entry,
+  { content, format, html = content }: StoredText,
+  { isXml }: WritingContext,
+): boolean {
   if (!Object.hasOwn(entry, 'value')) return false;
   const { value, commonmark } = entry;
   const shown = value ?? '';
-  if (format !== 'commonmark') return shown === content;
-  if (typeof shown !== 'string' || (commonmark ?? '') !== content) return false;
-  return shown.replaceAll(/href="[^"]*\/goto\?/g, 'href="/goto?') === html;
+  const source = readBack(content, isXml);
+  if (format !== 'commonmark') return shown === source;
+  return typeof shown === 'string' && (commonmark ?? '') === source && isShown(shown, readBack(html, isXml));
 }
 
 const memberNames = ['value', 'post_processed_value'] as const;
@@ -92,6 +134,11 @@ export const textField: FieldType<StoredText> = {
   isSubmittable: true,
   roles: ['title', 'description'],
   properties: { rows: count(10), cols: count(50), default_value: line('', mostBytes) },
+  checkProperties(properties) {
+    const texts = textFormats.map((format) => defaultIn(format, textProperty(properties, 'default_value')));
+    if (texts.some(({ content }) => Buffer.byteLength(content) > mostBytes))
+      throw refuseProperty('default_value', `It must have at most ${mostBytes} bytes, in HTML too.`);
+  },
   describe: ({ properties }, { textFormat }) => ({
     default_value: defaultIn(textFormat, textProperty(properties, 'default_value')),
   }),
