@@ -31,9 +31,10 @@ async function lockUpdatable(
   viewer: Viewer,
   id: number,
   { trackers }: Surrounding,
-): Promise<Artifact> {
+): Promise<{ sight: Sight; artifact: Artifact }> {
   const [row] = await lockArtifacts(tx, [id]);
-  return requireUpdatable(await sightIn(tx, viewer, trackers), row);
+  const sight = await sightIn(tx, viewer, trackers);
+  return { sight, artifact: await requireUpdatable(sight, row) };
 }
 
 const isSameSet = (left: readonly number[], right: readonly number[]) =>
@@ -59,9 +60,10 @@ export async function addComment(
   { artifactId, body, format, groups: given }: NewComment,
   surrounding: Surrounding,
 ): Promise<{ id: number }> {
-  const { row, view, document } = await lockUpdatable(tx, viewer, artifactId, surrounding);
+  const { sight, artifact } = await lockUpdatable(tx, viewer, artifactId, surrounding);
+  const { row, view, document } = artifact;
   const groups = groupsFor(view.tracker, given ?? [], null);
-  const change = beginChange(tx, viewer, view.tracker, artifactId, surrounding);
+  const change = beginChange(tx, sight, view.tracker, artifactId, surrounding);
   const at = nextMoment(row.modified_on, change.context.now);
   const comment = await storedComment(change, { body, format }, at);
   if (comment === undefined) throw invalidMember('body', 'A comment needs a text.');
@@ -112,11 +114,11 @@ export async function editComment(
   { artifactId, changesetId, body, format, groups: given }: CommentEdit,
   surrounding: Surrounding,
 ): Promise<void> {
-  const artifact = await lockUpdatable(tx, viewer, artifactId, surrounding);
+  const { sight, artifact } = await lockUpdatable(tx, viewer, artifactId, surrounding);
   const { tracker } = artifact.view;
   const { comment: old } = await requireOwnComment(tx, viewer, artifact, changesetId);
   const groups = given === undefined ? old.groups : groupsFor(tracker, given, old.groups);
-  const change = beginChange(tx, viewer, tracker, artifactId, surrounding);
+  const change = beginChange(tx, sight, tracker, artifactId, surrounding);
   const at = nextMoment(old.at, change.context.now);
   const text = await storedComment(change, { body, format }, at);
   const edited = { ...(text ?? { content: '', format, by: viewer.userId, at }), groups };

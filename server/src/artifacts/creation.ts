@@ -150,8 +150,9 @@ export async function createArtifact(
 ): Promise<WrittenArtifact> {
   const sight = await sightIn(tx, viewer, surrounding.trackers);
   const view = await requireSubmittable(sight, trackerId);
-  await lockAround(tx, 0, source.kind === 'values' ? source.entries : []);
-  const change = beginChange(tx, viewer, view.tracker, 0, surrounding);
+  const { hasSums } = surrounding.trackers;
+  await lockAround(tx, 0, { entries: source.kind === 'values' ? source.entries : [], hasSums });
+  const change = beginChange(tx, sight, view.tracker, 0, surrounding);
   const submission = await read(sight, change, source);
   refuseFaults(submission.faults);
   const values = await withDefaults(change, submission);

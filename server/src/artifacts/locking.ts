@@ -36,6 +36,25 @@ const contentOf = (entry: unknown) => {
 const closesSight = (entry: unknown) =>
   isObject(entry) && isObject(entry['value']) && Object.hasOwn(entry['value'], 'granted_groups');
 
+/** More sums than this are not locked beforehand. */
+const mostSums = 500;
+
+/** Artifacts with sums that take one of these in, however far up. */
+async function summedIn(tx: Transaction, ids: readonly number[]): Promise<number[]> {
+  const found = new Set<number>();
+  const above = tx.sql
+    .selectFrom('artifact_link')
+    .innerJoin('artifact_total', 'artifact_total.artifact_id', 'artifact_link.source_id')
+    .select('artifact_link.source_id')
+    .distinct();
+  for (let level = ids; level.length > 0 && found.size < mostSums; ) {
+    const rows = await tx.all(above.where('artifact_link.target_id', 'in', level));
+    level = rows.map(({ source_id }) => source_id).filter((id) => !found.has(id));
+    for (const id of level) found.add(id);
+  }
+  return [...found];
+}
+
 /**
  * Locks an artifact (0: one that is being made) together with all that a change of it may touch, in the order of their
  * ids: whoever changes several artifacts that are linked to each other would else wait for the other in a circle. Reads
@@ -44,13 +63,14 @@ const closesSight = (entry: unknown) =>
 export async function lockAround(
   tx: Transaction,
   id: number,
-  entries: readonly unknown[],
-  comment = '',
+  { entries, comment = '', hasSums }: { entries: readonly unknown[]; comment?: string; hasSums: boolean },
 ): Promise<void> {
   if (!tx.locksRows) return;
   const named = [...entries.map(contentOf), comment].flatMap(namedIn);
   const around = id !== 0 && entries.some(closesSight) ? await findNeighbourIds(tx, id) : [];
-  const ids = new Set([...(await linkedAnew(tx, id, entries)), ...named, ...around]);
+  const linked = await linkedAnew(tx, id, entries);
+  const sums = hasSums && entries.length > 0 ? await summedIn(tx, [id, ...linked]) : [];
+  const ids = new Set([...linked, ...named, ...around, ...sums]);
   if (ids.size === 0) return;
   const all = tx.sql.selectFrom('artifact').select('id').orderBy('id');
   await tx.lock(all.where('id', 'in', [...ids.add(id)]));

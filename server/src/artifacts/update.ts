@@ -135,14 +135,15 @@ export async function updateArtifact(
   { id, entries, comment, precondition }: ArtifactUpdate,
   surrounding: Surrounding,
 ): Promise<WrittenArtifact> {
-  await lockAround(tx, id, entries, comment?.body);
+  const { hasSums } = surrounding.trackers;
+  await lockAround(tx, id, { entries, comment: comment?.body ?? '', hasSums });
   const [row] = await lockArtifacts(tx, [id]);
   const sight = await sightIn(tx, viewer, surrounding.trackers);
   const artifact = await requireUpdatable(sight, row);
   checkPrecondition(precondition, artifact.row);
   const { view } = artifact;
   const known = knownDocument(artifact);
-  const change = beginChange(tx, viewer, view.tracker, id, surrounding);
+  const change = beginChange(tx, sight, view.tracker, id, surrounding);
   const submission = await readEntries(change.context, entries, known);
   refuseFaults(submission.faults);
   const situation = { sight, tx, tracker: view.tracker, artifactId: id };

@@ -29,6 +29,7 @@ export async function sightIn(tx: Transaction, viewer: Viewer, trackers: Tracker
 
 /** One change on its way: what reading its entries takes, and what its texts refer to. */
 export interface Change {
+  readonly sight: Sight;
   readonly context: WritingContext;
   readonly references: TextReferences;
   /** What triggers are still to look at. */
@@ -37,11 +38,12 @@ export interface Change {
 
 export function beginChange(
   tx: Transaction,
-  viewer: Viewer,
+  sight: Sight,
   tracker: Tracker,
   artifactId: number,
   { extensions }: Surrounding,
 ): Change {
+  const { viewer } = sight;
   const references = new TextReferences(tx, viewer, tracker, extensions);
   let format: Promise<TextFormat> | undefined;
   const context: WritingContext = {
@@ -53,7 +55,7 @@ export function beginChange(
     render: (content, format) => references.render(content, format),
     checkFiles: (field, ids) => checkFiles(tx, viewer, { artifactId, field }, ids),
   };
-  return { context, references, happenings: [] };
+  return { sight, context, references, happenings: [] };
 }
 
 /** Gives other artifacts their changesets, now that the id of this one is known. */

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { hasDueCalls, makeCalls } from '../artifacts/index.ts';
+import { hasDueCalls, hasLinksToRetype, makeCalls, TotalsKeeper } from '../artifacts/index.ts';
 import { hour, minute, second } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import { createLog } from '../log.ts';
-import type { Operations } from '../operations.ts';
+import { type Operations, trackers } from '../operations.ts';
 import { databaseOf, operationsOf, type ThreadOrder, type ThreadReport, type ThreadSetup } from './setup.ts';
 
 /** Work that nobody waits for. Each job is run by one thread of one process at a time, however many there are. */
@@ -57,6 +57,18 @@ async function makeDueCalls(): Promise<void> {
   }
 }
 
+const totals = new TotalsKeeper(database, trackers, operations);
+
+/** What changes of trackers and artifacts left to be done: much of it in small parts. */
+async function catchUp(): Promise<void> {
+  try {
+    if (await hasLinksToRetype(database)) while (await operations.retypeLinks(platform, undefined));
+    await totals.run();
+  } catch (error) {
+    log.error({ error: String(error) }, 'catching up failed');
+  }
+}
+
 /** Runs work again and again, never twice at once. */
 function every(pause: number, work: () => Promise<void>): NodeJS.Timeout {
   let isRunning = false;
@@ -68,7 +80,7 @@ function every(pause: number, work: () => Promise<void>): NodeJS.Timeout {
   }, pause);
 }
 
-const timers = [every(minute, runDueJobs), every(2 * second, makeDueCalls)];
+const timers = [every(minute, runDueJobs), every(2 * second, makeDueCalls), every(second / 2, catchUp)];
 parentPort?.on('message', async (_: ThreadOrder) => {
   for (const timer of timers) clearInterval(timer);
   await database.close();

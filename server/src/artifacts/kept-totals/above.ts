@@ -1,0 +1,63 @@
+import type { Transaction } from '../../storage/index.ts';
+import { type KeptTotal, toKept } from './rows.ts';
+
+/** A link that is not followed. */
+export interface Except {
+  readonly source: number;
+  readonly target: number;
+}
+
+/** The kept sums that take these artifacts in directly. */
+async function directlyAbove(
+  tx: Transaction,
+  name: string,
+  ids: readonly number[],
+  except: Except | undefined,
+): Promise<KeptTotal[]> {
+  let query = tx.sql
+    .selectFrom('artifact_link')
+    .innerJoin('artifact_total', 'artifact_total.artifact_id', 'artifact_link.source_id')
+    .selectAll('artifact_total')
+    .where('artifact_total.name', '=', name)
+    .where('artifact_link.target_id', 'in', ids)
+    .orderBy('artifact_total.artifact_id');
+  if (except !== undefined)
+    query = query.where((row) =>
+      row.or([
+        row('artifact_link.source_id', '<>', except.source),
+        row('artifact_link.target_id', '<>', except.target),
+      ]),
+    );
+  return (await tx.all(tx.locksRows ? query.forUpdate('artifact_total') : query)).map(toKept);
+}
+
+/** How far up to look. */
+export interface Reach {
+  readonly except?: Except;
+  /** Also past numbers that were set by hand, which keep what is below them from counting further up. */
+  readonly isWhole?: boolean;
+}
+
+/**
+ * Every kept sum that takes an artifact in, however far up, each once. They are locked from below: a sum is looked at
+ * only when it is locked, and what takes it in only after that, so that of two who change what is below it the later one
+ * sees what the other did.
+ */
+export async function keptAbove(
+  tx: Transaction,
+  name: string,
+  id: number,
+  { except, isWhole = false }: Reach = {},
+): Promise<Map<number, KeptTotal>> {
+  const found = new Map<number, KeptTotal>();
+  let level = [id];
+  while (level.length > 0) {
+    const fresh = (await directlyAbove(tx, name, level, except)).filter(
+      ({ artifactId }) => artifactId !== id && !found.has(artifactId),
+    );
+    for (const kept of fresh) found.set(kept.artifactId, kept);
+    const passed = fresh.filter(({ isManual }) => isWhole || !isManual);
+    level = [...new Set(passed.map(({ artifactId }) => artifactId))];
+  }
+  return found;
+}
