@@ -1,10 +1,10 @@
 import type { Transaction } from '../../storage/index.ts';
 import { type KeptTotal, toKept } from './rows.ts';
 
-/** A link that is not followed. */
-export interface Except {
-  readonly source: number;
-  readonly target: number;
+/** One artifact with other links than those that are stored. */
+export interface Supposed {
+  readonly own: KeptTotal;
+  readonly targets: ReadonlySet<number>;
 }
 
 /** The kept sums that take these artifacts in directly. */
@@ -12,28 +12,24 @@ async function directlyAbove(
   tx: Transaction,
   name: string,
   ids: readonly number[],
-  except: Except | undefined,
+  supposed: Supposed | undefined,
 ): Promise<KeptTotal[]> {
-  let query = tx.sql
+  const query = tx.sql
     .selectFrom('artifact_link')
     .innerJoin('artifact_total', 'artifact_total.artifact_id', 'artifact_link.source_id')
     .selectAll('artifact_total')
     .where('artifact_total.name', '=', name)
     .where('artifact_link.target_id', 'in', ids)
+    .where('artifact_link.source_id', '<>', supposed?.own.artifactId ?? 0)
     .orderBy('artifact_total.artifact_id');
-  if (except !== undefined)
-    query = query.where((row) =>
-      row.or([
-        row('artifact_link.source_id', '<>', except.source),
-        row('artifact_link.target_id', '<>', except.target),
-      ]),
-    );
-  return (await tx.all(tx.locksRows ? query.forUpdate('artifact_total') : query)).map(toKept);
+  const rows = await tx.all(tx.locksRows ? query.forUpdate('artifact_total') : query);
+  const isTakenIn = supposed !== undefined && ids.some((id) => supposed.targets.has(id));
+  return [...rows.map(toKept), ...(isTakenIn ? [supposed.own] : [])];
 }
 
 /** How far up to look. */
 export interface Reach {
-  readonly except?: Except;
+  readonly supposed?: Supposed;
   /** Also past numbers that were set by hand, which keep what is below them from counting further up. */
   readonly isWhole?: boolean;
 }
@@ -47,12 +43,12 @@ export async function keptAbove(
   tx: Transaction,
   name: string,
   id: number,
-  { except, isWhole = false }: Reach = {},
+  { supposed, isWhole = false }: Reach = {},
 ): Promise<Map<number, KeptTotal>> {
   const found = new Map<number, KeptTotal>();
   let level = [id];
   while (level.length > 0) {
-    const fresh = (await directlyAbove(tx, name, level, except)).filter(
+    const fresh = (await directlyAbove(tx, name, level, supposed)).filter(
       ({ artifactId }) => artifactId !== id && !found.has(artifactId),
     );
     for (const kept of fresh) found.set(kept.artifactId, kept);

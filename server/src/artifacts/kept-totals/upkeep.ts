@@ -65,6 +65,19 @@ const mostLooks = 300;
 /** Artifacts with several sums above them that one change is worked out for exactly. */
 const mostShared = 20;
 
+/** What artifacts add to the sums that take them in; undefined where that is not known. */
+type Weights = Map<number, Sum | undefined>;
+
+/** What links that come and go are worked out with. */
+interface Situation {
+  /** The sums that take in what the artifact links to. */
+  readonly concerned: ReadonlyMap<number, KeptTotal>;
+  readonly weights: Weights;
+  readonly own: KeptTotal;
+  /** What it links to so far. */
+  readonly present: Set<number>;
+}
+
 /** Brings the sums of one name to what one change of an artifact makes of them. */
 class Upkeep {
   readonly #tx: Transaction;
@@ -120,9 +133,11 @@ class Upkeep {
     const own = (await lockKept(this.#tx, this.#name, [id])).get(id);
     const isManual = now !== 'descend';
     if (own !== undefined && own.isManual !== isManual) await setManual(this.#tx, this.#name, id, isManual);
+    const above = await keptAbove(this.#tx, this.#name, id);
     const [less, more] = [this.#weightOf(old, own), this.#weightOf(now, own)];
-    const difference = less && more && lessThan(more, less);
-    await this.#apply((await keptAbove(this.#tx, this.#name, id)).values(), difference);
+    const isPlain = own === undefined || (old !== 'descend' && now !== 'descend');
+    const isLoop = !isPlain && (await this.#isLoop(own, above, [id]));
+    await this.#apply(above.values(), isLoop ? undefined : less && more && lessThan(more, less));
   }
 
   async #ownRow(id: number): Promise<KeptTotal | undefined> {
@@ -148,28 +163,78 @@ class Upkeep {
     const shared = await findShared(this.#tx, this.#name, moved, { least: 1, except: id });
     if (shared.size > mostShared || (await this.#isLoop(own, above, moved)))
       return this.#tangle(concerned, moved);
-    let difference: Sum | undefined = nothing;
-    for (const target of moved) {
-      const weight = this.#signed(weights.get(target), now.has(target));
-      if (shared.has(target)) await this.#followShared(concerned, target, weight, now.has(target));
-      else difference = difference && weight && addUp(difference, weight);
-    }
-    await this.#apply(await this.#asTheyAre(concerned), difference);
+    const [gone, added] = [old.difference(now), now.difference(old)];
+    // One after the other, as if each were a change of its own: what counts by one of them counts by no other.
+    const present = new Set(old);
+    await this.#letGo(gone.intersection(shared), { concerned, weights, own, present });
+    const less = this.#sumOf(gone.difference(shared), weights);
+    const more = this.#sumOf(added.difference(shared), weights);
+    await this.#apply(await this.#asTheyAre(concerned), less && more && lessThan(more, less));
+    for (const target of gone.difference(shared)) present.delete(target);
+    for (const target of added.difference(shared)) present.add(target);
+    await this.#takeIn(added.intersection(shared), { concerned, weights, own, present });
   }
 
-  /** Whether one of those that come or go takes this artifact in itself, by whatever way. */
-  async #isLoop(own: KeptTotal, above: ReadonlyMap<number, KeptTotal>, moved: readonly number[]) {
-    const isCutOff = [own, ...above.values()].some(({ isManual }) => isManual);
-    const whole = isCutOff ? await this.#wholeAbove(own.artifactId) : above;
-    return moved.some((target) => whole.has(target));
+  /** Artifacts that other sums take in as well count no more where none of those is below. */
+  async #letGo(targets: ReadonlySet<number>, { concerned, weights, own, present }: Situation): Promise<void> {
+    for (const target of targets) {
+      present.delete(target);
+      const weight = weights.get(target);
+      const otherwise = await this.#otherwise(target, own, present);
+      await this.#applyExcept(otherwise, concerned, weight && lessThan(nothing, weight));
+    }
+  }
+
+  /** The same for those that come. Sums that take one of them in already hold it in more than one way from now on. */
+  async #takeIn(
+    targets: ReadonlySet<number>,
+    { concerned, weights, own, present }: Situation,
+  ): Promise<void> {
+    for (const target of targets) {
+      const otherwise = await this.#otherwise(target, own, present);
+      await this.#applyExcept(otherwise, concerned, weights.get(target));
+      await markShared(this.#tx, this.#name, [...concerned.keys(), ...otherwise.keys()]);
+      for (const id of otherwise.keys()) weights.delete(id);
+      present.add(target);
+    }
+  }
+
+  /** The sums that take an artifact in while this one links to those. */
+  #otherwise(target: number, own: KeptTotal, targets: ReadonlySet<number>) {
+    return keptAbove(this.#tx, this.#name, target, { supposed: { own, targets } });
+  }
+
+  async #applyExcept(
+    otherwise: ReadonlyMap<number, KeptTotal>,
+    concerned: ReadonlyMap<number, KeptTotal>,
+    difference: Sum | undefined,
+  ): Promise<void> {
+    const affected = new Map([...concerned].filter(([id]) => !otherwise.has(id)));
+    await this.#apply(await this.#asTheyAre(affected), difference);
+  }
+
+  #sumOf(ids: Iterable<number>, weights: Weights): Sum | undefined {
+    let sum: Sum | undefined = nothing;
+    for (const id of ids) {
+      const weight = weights.get(id);
+      sum = sum && weight && addUp(sum, weight);
+    }
+    return sum;
+  }
+
+  /** Whether one of these takes in an artifact or a sum above it, by whatever way. */
+  async #isLoop(own: KeptTotal, above: ReadonlyMap<number, KeptTotal>, ids: readonly number[]) {
+    if (ids.some((id) => above.has(id))) return true;
+    for (const { artifactId, isManual } of [own, ...above.values()]) {
+      if (!isManual) continue;
+      const beyond = await this.#wholeAbove(artifactId);
+      if (ids.some((id) => beyond.has(id))) return true;
+    }
+    return false;
   }
 
   #wholeAbove(id: number): Promise<Map<number, KeptTotal>> {
     return keptAbove(this.#tx, this.#name, id, { isWhole: true });
-  }
-
-  #signed(weight: Sum | undefined, isAdded: boolean): Sum | undefined {
-    return weight && !isAdded ? lessThan(nothing, weight) : weight;
   }
 
   /** Rows may have changed since they were locked, by this very change. */
@@ -187,25 +252,11 @@ class Upkeep {
     await this.#spoil([...concerned.keys()]);
   }
 
-  /** An artifact that other sums take in as well counts anew, or no more, where none of those is below. */
-  async #followShared(
-    concerned: ReadonlyMap<number, KeptTotal>,
-    target: number,
-    weight: Sum | undefined,
-    isAdded: boolean,
-  ): Promise<void> {
-    const except = { source: this.#change.id, target };
-    const otherwise = await keptAbove(this.#tx, this.#name, target, { except });
-    if (isAdded) await markShared(this.#tx, this.#name, [...concerned.keys(), ...otherwise.keys()]);
-    const affected = new Map([...concerned].filter(([id]) => !otherwise.has(id)));
-    await this.#apply(await this.#asTheyAre(affected), weight);
-  }
-
-  async #weightsOf(ids: readonly number[]): Promise<ReadonlyMap<number, Sum | undefined>> {
+  async #weightsOf(ids: readonly number[]): Promise<Weights> {
     const { reader, trackers, revisions } = this.#sight;
     const rows = await lockArtifacts(this.#tx, ids);
     const kept = await lockKept(this.#tx, this.#name, ids);
-    const weights = new Map<number, Sum | undefined>();
+    const weights: Weights = new Map();
     for (const row of rows) {
       const tracker = await trackers.find(reader, row.tracker_id, revisions);
       const part = contributionOf(tracker, this.#name, parseDocument(row.document));
