@@ -1,4 +1,4 @@
-import { artifactOperations, artifactSearches } from './artifacts/index.ts';
+import { artifactOperations, artifactSearches, artifactsInTrackers } from './artifacts/index.ts';
 import { fileOperations } from './files/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
@@ -15,7 +15,7 @@ import {
 export const projectExtensions: readonly ProjectExtension[] = [trackersInProjects];
 
 /** What the rooms above trackers do when a tracker changes. */
-const trackerExtensions: readonly TrackerExtension[] = [];
+const trackerExtensions: readonly TrackerExtension[] = [artifactsInTrackers];
 
 /** The trackers that this thread knows. */
 export const trackers = new Trackers();

@@ -87,10 +87,12 @@ export class Store {
     return (await this.#database.all(query.where('artifact_id', '=', artifactId))).length;
   }
 
-  /** Changes rows, and tells every thread that the structure is another one. */
+  /** Changes rows, and tells every thread that the structure is another one, and that no sum may hold. */
   async force(work: (tx: Transaction) => Promise<unknown>): Promise<void> {
     await this.#database.transaction(async (tx) => {
       await work(tx);
+      const names = tx.sql.updateTable('summed_name');
+      await tx.run(names.set((row) => ({ build: row('build', '+', 1), is_ready: 0 })));
       await tx.touch('structure');
     });
   }

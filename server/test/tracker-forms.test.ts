@@ -479,6 +479,50 @@ describe.each(engines)('form elements on %s', (engine) => {
     });
   });
 
+  test('administrators who change a form at the same time lose nothing of each other', async () => {
+    const { id } = await createTracker(alice, project);
+    const fields: number[] = [];
+    for (let index = 0; index < 6; index++)
+      fields.push((await addField(alice, id, { type: 'string', name: `field ${index}` })).field_id);
+    const [first] = fields;
+    const replies = await Promise.all(
+      fields.flatMap((field, index) => [
+        alice.patch(`/tracker_fields/${field}/settings`, { next_sibling_id: first }),
+        alice.patch(`/tracker_fields/${field}`, { label: `Label ${index}` }),
+        alice.patch(`/tracker_fields/${field}/settings`, { name: 'wanted by all' }),
+      ]),
+    );
+    const statuses = replies.map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array(13).fill(200), ...Array(5).fill(400)]);
+    const elements = await elementsOf(id);
+    expect(elements.map(({ label }) => label).sort()).toEqual(fields.map((_, index) => `Label ${index}`));
+    expect(elements.map(({ rank }) => rank)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(elements.at(-1)?.field_id).toBe(first);
+    expect(elements.filter(({ name }) => name === 'wanted_by_all')).toHaveLength(1);
+  });
+
+  test('in a suspended project nothing of a form changes', async () => {
+    const own = (await createProject(alice, 'paused')).id;
+    const { id } = await createTracker(alice, own);
+    const bind = { type: 'static', values: [{ label: 'a' }] };
+    const list = await addField(alice, id, { type: 'sb', name: 'list', bind });
+    const path = `/tracker_fields/${list.field_id}`;
+    await atelier.admin.patch(`/projects/${own}`, { status: 'suspended' });
+    for (const reply of [
+      await atelier.admin.patch(path, { label: 'x' }),
+      await atelier.admin.delete(path),
+      await atelier.admin.patch(`${path}/settings`, { label: 'x' }),
+      await atelier.admin.delete(`${path}/values/${valueIds(list)['a']}`),
+      await atelier.admin.delete(`/trackers/${id}`),
+      await atelier.admin.post(`/projects/${own}/trackers`, {
+        label: 'x',
+        item_name: 'x',
+        from_tracker_id: id,
+      }),
+    ])
+      expect(reply.status, reply.text).toBe(403);
+  });
+
   test('permissions of trackers and fields can be read back', async () => {
     const { id } = await createTracker(alice, project);
     const { field_id } = await addField(alice, id, { type: 'string', name: 'title' });

@@ -14,6 +14,7 @@ import {
   setSemantics,
   valueIds,
 } from './tracker-fixtures.ts';
+import { addTransition, changeWorkflow, setConditions } from './workflow-fixtures.ts';
 
 describe.each(engines)('trackers that come and go on %s', (engine) => {
   let atelier: Atelier;
@@ -187,9 +188,25 @@ describe.each(engines)('trackers that come and go on %s', (engine) => {
         progress: { total_effort_field_id: ids['int'], remaining_effort_field_id: ids['computed'] },
         tooltip: { field_ids: [ids['text'], ids['aid']] },
       });
+      await changeWorkflow(alice, tracker.id, { set_transitions_rules: { field_id: ids['sb'] } });
+      await changeWorkflow(alice, tracker.id, { set_transitions_rules: { is_used: true } });
+      const start = await addTransition(alice, tracker.id, 0, values['red'] ?? 0);
+      await addTransition(alice, tracker.id, values['red'] ?? 0, values['blue'] ?? 0);
+      await setConditions(alice, start, {
+        authorized_user_group_ids: [`${project}_3`],
+        not_empty_field_ids: [ids['string'] ?? 0],
+      });
       const reply = await copy(tracker.id, project);
       expect(reply.status, reply.text).toBe(201);
       const made: Tracker = reply.body;
+      const copied = valueIds(made.fields.find(({ name }) => name === 'sb') ?? { values: [] });
+      expect(made.workflow).toMatchObject({
+        is_used: '1',
+        transitions: [
+          { from_id: null, to_id: copied['red'] },
+          { from_id: copied['red'], to_id: copied['blue'] },
+        ],
+      });
       expect(made).toMatchObject({ label: 'Copy', description: 'The first', color_name: 'plum-crazy' });
       expect(await formOf(made.id)).toEqual(await formOf(tracker.id));
       const original = await readTracker(alice, tracker.id);
@@ -213,6 +230,7 @@ describe.each(engines)('trackers that come and go on %s', (engine) => {
       expect(await inWords(made)).toEqual(await inWords(original));
       const artifact = await submit(alice, made.id, [
         { field_id: made.fields.find(({ name }) => name === 'string')?.field_id, value: 'In the copy' },
+        { field_id: made.workflow?.field_id, bind_value_ids: [copied['red']] },
       ]);
       expect((await readArtifact(alice, artifact)).title).toBe('In the copy');
       expect((await alice.get(`/trackers/${tracker.id}/artifacts`)).body).toEqual([]);

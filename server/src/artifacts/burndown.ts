@@ -1,8 +1,9 @@
 import { formatInstant } from '../kernel/clock.ts';
 import type { Field } from '../trackers/index.ts';
+import { isSum } from './contributions.ts';
 import type { Artifact } from './model.ts';
 import { type Day, dayOf, endOf, openingDays, openingDaysFrom } from './opening-days.ts';
-import { isSum, PastTotals } from './past-totals.ts';
+import { PastTotals } from './past-totals.ts';
 import { amountOf, readTimeframes, type Timeframe } from './timeframes.ts';
 import type { Totals } from './totals.ts';
 import type { Sight } from './visibility.ts';

@@ -31,10 +31,10 @@ async function lockCommented(
   viewer: Viewer,
   { artifactId: id, body, changesetId }: CommentText & { changesetId?: number },
   { trackers }: Surrounding,
-): Promise<Artifact> {
+): Promise<{ sight: Sight; artifact: Artifact }> {
   const edited = changesetId === undefined ? {} : { changesetId };
   await lockAround(tx, { id, entries: [], text: body, trackers, ...edited });
-  return (await lockUpdatable(tx, viewer, id, trackers)).artifact;
+  return lockUpdatable(tx, viewer, id, trackers);
 }
 
 const isSameSet = (left: readonly number[], right: readonly number[]) =>
@@ -61,9 +61,10 @@ export async function addComment(
   surrounding: Surrounding,
 ): Promise<{ id: number }> {
   const { artifactId, body, format, groups: given } = asked;
-  const { row, view, document } = await lockCommented(tx, viewer, asked, surrounding);
+  const { sight, artifact } = await lockCommented(tx, viewer, asked, surrounding);
+  const { row, view, document } = artifact;
   const groups = groupsFor(view.tracker, given ?? [], null);
-  const change = beginChange(tx, viewer, view.tracker, artifactId, surrounding);
+  const change = beginChange(tx, sight, view.tracker, artifactId, surrounding);
   const at = nextMoment(row.modified_on, change.context.now);
   const comment = await storedComment(change, { body, format }, at);
   if (comment === undefined) throw invalidMember('body', 'A comment needs a text.');
@@ -115,11 +116,11 @@ export async function editComment(
   surrounding: Surrounding,
 ): Promise<void> {
   const { artifactId, changesetId, body, format, groups: given } = asked;
-  const artifact = await lockCommented(tx, viewer, asked, surrounding);
+  const { sight, artifact } = await lockCommented(tx, viewer, asked, surrounding);
   const { tracker } = artifact.view;
   const { comment: old } = await requireOwnComment(tx, viewer, artifact, changesetId);
   const groups = given === undefined ? old.groups : groupsFor(tracker, given, old.groups);
-  const change = beginChange(tx, viewer, tracker, artifactId, surrounding);
+  const change = beginChange(tx, sight, tracker, artifactId, surrounding);
   const at = nextMoment(old.at, change.context.now);
   const text = await storedComment(change, { body, format }, at);
   const edited = { ...(text ?? { content: '', format, by: viewer.userId, at }), groups };

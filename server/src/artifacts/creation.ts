@@ -160,7 +160,7 @@ export async function createArtifact(
   const sight = await sightIn(tx, viewer, trackers);
   const view = await requireSubmittable(sight, trackerId);
   await lockAround(tx, { id: 0, ...namedBy(source), trackers });
-  const change = beginChange(tx, viewer, view.tracker, 0, surrounding, isXml);
+  const change = beginChange(tx, sight, view.tracker, 0, surrounding, isXml);
   const submission = await read(sight, change, source);
   const values = await withDefaults(change, submission);
   const links = await planOf(sight, change, submission);

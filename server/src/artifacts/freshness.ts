@@ -1,16 +1,17 @@
 import type { Database, Revisions } from '../storage/index.ts';
 import type { Artifact } from './model.ts';
 import { findState, type State, stateAtOnce } from './store.ts';
+import type { Surroundings } from './surroundings.ts';
 
 const isSame = (left: Revisions, right: Revisions) =>
   left.identity === right.identity && left.structure === right.structure;
 
 /**
  * Whether what was read of an artifact still holds, told from its two counters and the revisions alone. Undefined where
- * they do not tell everything: sums and charts change with artifacts far away, and charts with the hour.
+ * they do not tell everything: sums that are not kept yet change with artifacts far away, and charts with the hour.
  */
-export function freshnessOf({ row, view }: Artifact, revisions: Revisions) {
-  if (view.needs.has('totals') || view.needs.has('burndown')) return undefined;
+export function freshnessOf({ row }: Artifact, { isCounted }: Surroundings, revisions: Revisions) {
+  if (!isCounted) return undefined;
   let mark: number | undefined;
   const isFresh = (state: State | undefined) =>
     state !== undefined &&

@@ -5,6 +5,9 @@ export { findReadableFile } from './file-access.ts';
 export { freshnessOf } from './freshness.ts';
 export { type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
 export { hasDueCalls, makeCalls } from './job-calls.ts';
+export { TotalsKeeper } from './kept-totals/keeper.ts';
+export { unsettleTotals } from './kept-totals/names.ts';
+export { keepTotals, type SummedState } from './kept-totals/upkeep.ts';
 export { type Direction, listLinked, listNatures, type Nature } from './linked.ts';
 export { type IdPage, pageOfAll } from './listing.ts';
 export {
@@ -17,7 +20,7 @@ export {
   linkField,
   type Neighbour,
 } from './model.ts';
-export { artifactOperations, artifactSearches } from './operations.ts';
+export { artifactOperations, artifactSearches, artifactsInTrackers } from './operations.ts';
 export type { Ranked } from './ranking.ts';
 export { rankColumn, rankOf } from './ranks.ts';
 export {
@@ -29,6 +32,7 @@ export {
   sightOf,
   writtenArtifact,
 } from './reading.ts';
+export { hasLinksToRetype } from './retyping.ts';
 export { findArtifacts } from './store.ts';
 export { gather, linksOf, referencesOf, type Surroundings } from './surroundings.ts';
 export { totalKey } from './totals.ts';

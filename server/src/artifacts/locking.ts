@@ -48,6 +48,25 @@ const referredTo = statement((sql, p: { id: number }) =>
 const grantsSight = (entry: unknown) =>
   isObject(entry) && isObject(entry['value']) && Object.hasOwn(entry['value'], 'granted_groups');
 
+/** More sums than this are not locked beforehand. */
+const mostSums = 500;
+
+/** Artifacts with sums that take one of these in, however far up. */
+async function summedIn(tx: Transaction, ids: readonly number[]): Promise<number[]> {
+  const found = new Set<number>();
+  const above = tx.sql
+    .selectFrom('artifact_link')
+    .innerJoin('artifact_total', 'artifact_total.artifact_id', 'artifact_link.source_id')
+    .select('artifact_link.source_id')
+    .distinct();
+  for (let level = ids; level.length > 0 && found.size < mostSums; ) {
+    const rows = await tx.all(above.where('artifact_link.target_id', 'in', level));
+    level = rows.map(({ source_id }) => source_id).filter((id) => !found.has(id));
+    for (const id of level) found.add(id);
+  }
+  return [...found];
+}
+
 const assigns = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
   isObject(entry) && (Object.hasOwn(entry, 'bind_value_ids') || Object.hasOwn(entry, 'bind_value_objects'));
 
@@ -82,13 +101,24 @@ async function findTouched(tx: Transaction, change: AskedChange): Promise<Set<nu
   const touched = new Set([...entries.map(contentOf), text].flatMap(namedIn));
   const wishes = linkWishes(entries);
   for (const named of wishes.flatMap(idsIn)) touched.add(named);
-  if (id === 0) return touched;
+  if (id === 0) return withSums(tx, change, touched);
   if (wishes.length > 0) for (const link of await findLinks(tx, [id])) touched.add(link.id);
   if (await maySeeChange(tx, change)) for (const other of await findNeighbourIds(tx, id)) touched.add(other);
   const origins = [...originsOf(entries), ...(changesetId === undefined ? [] : [`comment:${changesetId}`])];
-  if (origins.length === 0) return touched;
-  for (const { origin, target_id } of await tx.all(referredTo, { id }))
-    if (origins.includes(origin)) touched.add(target_id);
+  if (origins.length > 0)
+    for (const { origin, target_id } of await tx.all(referredTo, { id }))
+      if (origins.includes(origin)) touched.add(target_id);
+  return withSums(tx, change, touched);
+}
+
+/** The artifacts and those with sums above them. */
+async function withSums(
+  tx: Transaction,
+  { id, entries, trackers }: AskedChange,
+  touched: Set<number>,
+): Promise<Set<number>> {
+  if (!trackers.hasSums || entries.length === 0) return touched;
+  for (const above of await summedIn(tx, [id, ...touched])) touched.add(above);
   return touched;
 }
 

@@ -1,16 +1,29 @@
 import type { Page } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
-import type { Trackers } from '../trackers/index.ts';
+import type { TrackerExtension, Trackers } from '../trackers/index.ts';
 import { addComment, type CommentEdit, editComment, type NewComment } from './commenting.ts';
 import { createArtifact, type NewArtifact } from './creation.ts';
 import { settleJobCall, takeJobCalls } from './jobs.ts';
+import {
+  addTotalRows,
+  announceSum,
+  type BuildStep,
+  finishBuild,
+  storeTotals,
+  sweepTotalRows,
+} from './kept-totals/building.ts';
+import { contributionsChanged } from './kept-totals/names.ts';
 import { type ArtifactListing, findArtifactPage, findRankedArtifacts } from './listing.ts';
 import { findOwnArtifacts, type OwnArtifacts } from './own.ts';
 import { moveArtifacts, type RankMove } from './ranking.ts';
+import { parentChanged, retypeLinks } from './retyping.ts';
 import { findParentArtifacts, findUsedLinkTypes } from './tracker-links.ts';
 import { type ArtifactUpdate, updateArtifact } from './update.ts';
 import type { Surrounding } from './writing.ts';
+
+/** What becomes of artifacts when trackers change. */
+export const artifactsInTrackers: TrackerExtension = { parentChanged, contributionsChanged };
 
 /** Everything that changes artifacts. Each runs in one transaction, wherever writes run. */
 export function artifactOperations(surrounding: Surrounding) {
@@ -25,6 +38,13 @@ export function artifactOperations(surrounding: Surrounding) {
       editComment(tx, viewer, input, surrounding),
     moveArtifacts: (tx: Transaction, viewer: Viewer, input: RankMove) =>
       moveArtifacts(tx, viewer, input, surrounding),
+    retypeLinks,
+    announceSum,
+    addTotalRows: (tx: Transaction, viewer: Viewer, input: BuildStep) =>
+      addTotalRows(tx, viewer, input, surrounding.trackers),
+    sweepTotalRows,
+    finishBuild,
+    storeTotals,
     takeJobCalls,
     settleJobCall,
   };

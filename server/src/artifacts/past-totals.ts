@@ -1,6 +1,7 @@
-import { plus } from '../kernel/numbers.ts';
 import type { Reader } from '../storage/index.ts';
 import type { Field, Stored } from '../trackers/index.ts';
+import { isSum } from './contributions.ts';
+import { addUp, exactOf, nothing, type Sum, shownSum } from './kept-totals/exact.ts';
 import { linkField, parseDocument } from './model.ts';
 import { type Day, dayOf } from './opening-days.ts';
 import { linksIn } from './past-values.ts';
@@ -26,9 +27,6 @@ interface PastNode {
 function contribution({ field, values }: PastNode, day: Day): number | null | 'descend' {
   return field.type.value?.contribution?.(field, atEndOf(values, day)) ?? null;
 }
-
-/** Whether values of the field are sums over linked artifacts. */
-export const isSum = ({ type }: Field) => type.value?.needs?.includes('totals') === true;
 
 /** The changes of these artifacts that concern one of the fields, oldest first. */
 function findChanges({ sql }: Reader, ids: readonly number[], fieldIds: readonly number[]) {
@@ -110,7 +108,7 @@ export class PastTotals {
   /** As sums of today: each artifact counts once, so that loops end. */
   #sum(root: number, day: Day): number | null {
     const seen = new Set([root]);
-    let total: number | null = null;
+    let total: Sum = nothing;
     let level = [root];
     while (level.length > 0) {
       const targets = level.flatMap((id) => atEndOf(this.#nodes.get(id)?.targets ?? [], day) ?? []);
@@ -121,11 +119,10 @@ export class PastTotals {
         const node = this.#nodes.get(id);
         const part = node === undefined ? null : contribution(node, day);
         if (part === 'descend') level.push(id);
-        else if (part !== null) total = plus(total ?? 0, part);
+        else if (part !== null) total = addUp(total, { sum: exactOf(part), parts: 1 });
       }
     }
-    // A sum beyond all numbers is none, as in the sums of today.
-    return Number.isFinite(total) ? total : null;
+    return shownSum(total);
   }
 
   #valueAt(root: number, day: Day): number | null {

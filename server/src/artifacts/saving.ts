@@ -6,6 +6,7 @@ import type { GovernedChanges } from './governing.ts';
 import { happeningOf } from './happenings.ts';
 import { indexNew, reindex } from './indexing.ts';
 import { queueJobs } from './jobs.ts';
+import { keepTotals } from './kept-totals/upkeep.ts';
 import { type ArtifactRow, type Document, linkField } from './model.ts';
 import { findNeighbourIds } from './references.ts';
 import { touchSurroundings } from './store.ts';
@@ -232,6 +233,11 @@ export async function saveChangeset(
   if (changesSight(tracker, changes.values)) await touchNeighbours(tx, id);
   // Whoever changed it last is known already.
   if (row.modified_by !== by) await recordPerson(tx, tracker.id, 'editor', by);
+  await keepTotals(tx, change.sight, {
+    id,
+    before: { tracker, document, links: artifact.links },
+    after: { tracker, document: next, links: changes.links ?? artifact.links },
+  });
   await noteEffects(change, tracker, { id, document, links: artifact.links }, changes);
   const version = row.version + 1;
   const changed = { version, modified_by: by, modified_on: at, is_restricted: isRestricted } as const;
@@ -318,6 +324,8 @@ export async function insertNew(change: Change, changes: GovernedChanges): Promi
   );
   await recordPerson(tx, tracker.id, 'submitter', by);
   await recordPerson(tx, tracker.id, 'editor', by);
+  const after = { tracker, document, links: changes.links ?? [] };
+  await keepTotals(tx, change.sight, { id, before: undefined, after });
   await noteEffects(change, tracker, { id, document: {}, links: [] }, changes);
   if (!tx.locksRows) return { id, rank: null, ...row };
   // Where others write at the same time the counter comes last: it keeps out whoever creates one in the same tracker.

@@ -11,7 +11,7 @@ import { readBurndowns } from './burndown.ts';
 import type { Artifact, Document, Links, Neighbour } from './model.ts';
 import { crossReferences, findReferences, type ReferenceRow, readableReferences } from './references.ts';
 import { findLinks, findSights, type LinkRow, type SightRow } from './store.ts';
-import { readTotals, type Totals } from './totals.ts';
+import { haveKeptTotals, readTotals, type Totals } from './totals.ts';
 import { type Sight, visibleAtOnce, visibleOf } from './visibility.ts';
 
 /** All that is shown with some artifacts and is not kept on their rows. */
@@ -23,6 +23,8 @@ export interface Surroundings {
   readonly files: ReadonlyMap<number, FileFacts>;
   readonly typedValues: ReadonlyMap<number, string>;
   readonly totals: Totals;
+  /** Whether the counter of an artifact's surroundings tells of every change of what it shows. */
+  readonly isCounted: boolean;
   readonly burndowns: ReadonlyMap<number, string>;
 }
 
@@ -36,6 +38,7 @@ const nothing: Surroundings = {
   files: none,
   typedValues: none,
   totals: new Map(),
+  isCounted: true,
   burndowns: none,
 };
 
@@ -164,6 +167,8 @@ export async function gather(
     files: await findFiles(reader, files),
     typedValues: await typedLabels(reader, typed),
     totals,
+    // Charts change with the hour.
+    isCounted: !needs.has('burndown') && (await haveKeptTotals(sight, artifacts)),
     burndowns: needs.has('burndown') ? await readBurndowns(sight, artifacts, totals) : none,
   };
 }

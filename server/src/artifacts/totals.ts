@@ -1,8 +1,9 @@
-import { plus } from '../kernel/numbers.ts';
-import type { Reader } from '../storage/index.ts';
-import type { Field, Tracker } from '../trackers/index.ts';
-import { type Artifact, type ArtifactRow, type Document, parseDocument } from './model.ts';
-import { findArtifacts, inParts } from './store.ts';
+import type { Field } from '../trackers/index.ts';
+import { isSum } from './contributions.ts';
+import { shownSum } from './kept-totals/exact.ts';
+import { findKept } from './kept-totals/rows.ts';
+import { Graph, sumUp, sumUpKept } from './kept-totals/traversal.ts';
+import type { Artifact } from './model.ts';
 import type { Sight } from './visibility.ts';
 
 /** Sums by artifact and field: `42 301`. */
@@ -10,89 +11,57 @@ export type Totals = ReadonlyMap<string, number | null>;
 
 export const totalKey = (artifactId: number, fieldId: number) => `${artifactId} ${fieldId}`;
 
-interface Node {
-  readonly tracker: Tracker | undefined;
-  readonly document: Document;
+interface WantedTotal {
+  readonly id: number;
+  readonly field: Field;
 }
 
-/** The part of the graph of artifacts that sums have looked at so far. */
-class Graph {
-  readonly #sight: Sight;
-  readonly #nodes = new Map<number, Node>();
-  readonly #targets = new Map<number, number[]>();
-
-  constructor(sight: Sight) {
-    this.#sight = sight;
+/** Sums of one name that are kept; those that do not hold are worked out. Without a row nothing is linked. */
+async function readKept(graph: Graph, name: string, wanted: readonly WantedTotal[]) {
+  const kept = await findKept(
+    graph.reader,
+    name,
+    wanted.map(({ id }) => id),
+  );
+  const totals = new Map<number, number | null>();
+  for (const { id } of wanted) {
+    const own = kept.get(id);
+    const sum = own?.isStale ? await sumUpKept(graph, name, own) : own;
+    totals.set(id, sum === undefined ? null : shownSum(sum));
   }
-
-  /** Ids of the artifacts that these link to, whoever may see them. */
-  async targets(ids: readonly number[]): Promise<number[]> {
-    const unknown = ids.filter((id) => !this.#targets.has(id));
-    if (unknown.length > 0) {
-      for (const id of unknown) this.#targets.set(id, []);
-      const rows = await findTargets(this.#sight.reader, unknown);
-      for (const { source_id, target_id } of rows) this.#targets.get(source_id)?.push(target_id);
-    }
-    return ids.flatMap((id) => this.#targets.get(id) ?? []);
-  }
-
-  async nodes(ids: readonly number[]): Promise<readonly (readonly [number, Node])[]> {
-    const unknown = ids.filter((id) => !this.#nodes.has(id));
-    for (const row of await findArtifacts(this.#sight.reader, unknown)) await this.#add(row);
-    return ids.flatMap((id) => {
-      const node = this.#nodes.get(id);
-      return node === undefined ? [] : [[id, node] as const];
-    });
-  }
-
-  async #add(row: ArtifactRow): Promise<void> {
-    const { trackers, reader, revisions } = this.#sight;
-    const tracker = await trackers.find(reader, row.tracker_id, revisions);
-    this.#nodes.set(row.id, { tracker, document: parseDocument(row.document) });
-  }
+  return totals;
 }
 
-function findTargets(reader: Reader, ids: readonly number[]) {
-  const query = reader.sql.selectFrom('artifact_link').select(['source_id', 'target_id']);
-  return inParts(ids, (some) => reader.all(query.where('source_id', 'in', some)));
+async function readLooking(graph: Graph, name: string, wanted: readonly WantedTotal[]) {
+  const totals = new Map<number, number | null>();
+  for (const { id } of wanted) totals.set(id, shownSum(await sumUp(graph, name, id)));
+  return totals;
 }
 
-/** What one artifact adds to sums of fields of this name. */
-export function contributionOf(
-  tracker: Tracker | undefined,
-  name: string,
-  document: Document,
-): number | null | 'descend' {
-  if (tracker === undefined || tracker.isDeleted) return null;
-  const field = tracker.elements.find((element) => element.isUsed && element.name === name);
-  return field?.type.value?.contribution?.(field, document[field.id]) ?? null;
-}
+const sumsIn = ({ view: { shown } }: Artifact) => shown.filter(isSum);
 
-/** Sums level by level over what is linked; each artifact counts once, so that loops end. */
-async function sum(graph: Graph, root: number, { name }: Field): Promise<number | null> {
-  const seen = new Set([root]);
-  let total: number | null = null;
-  let level = [root];
-  while (level.length > 0) {
-    const fresh = [...new Set(await graph.targets(level))].filter((id) => !seen.has(id));
-    for (const id of fresh) seen.add(id);
-    level = [];
-    for (const [id, { tracker, document }] of await graph.nodes(fresh)) {
-      const part = contributionOf(tracker, name, document);
-      if (part === 'descend') level.push(id);
-      else if (part !== null) total = plus(total ?? 0, part);
-    }
-  }
-  // A sum beyond all numbers is none that JSON could carry.
-  return Number.isFinite(total) ? total : null;
-}
-
+/** All sums that these artifacts show, by the names of their fields. */
 export async function readTotals(sight: Sight, artifacts: readonly Artifact[]): Promise<Totals> {
   const graph = new Graph(sight);
+  const ready = await sight.trackers.sums(sight.reader, sight.revisions);
+  const wanted = artifacts.flatMap((artifact) =>
+    sumsIn(artifact).map((field) => ({ id: artifact.row.id, field })),
+  );
   const totals = new Map<string, number | null>();
-  for (const { row, view } of artifacts)
-    for (const field of view.shown)
-      if (field.type.value?.needs?.includes('totals'))
-        totals.set(totalKey(row.id, field.id), await sum(graph, row.id, field));
+  for (const [name, some] of Map.groupBy(wanted, ({ field }) => field.name)) {
+    const sums = ready.get(name) ? await readKept(graph, name, some) : await readLooking(graph, name, some);
+    for (const { id, field } of some) totals.set(totalKey(id, field.id), sums.get(id) ?? null);
+  }
   return totals;
+}
+
+/** Whether whatever changes a sum that these artifacts show also raises the counter of their surroundings. */
+export async function haveKeptTotals(
+  { trackers, reader, revisions }: Sight,
+  artifacts: readonly Artifact[],
+): Promise<boolean> {
+  const names = new Set(artifacts.flatMap(sumsIn).map(({ name }) => name));
+  if (names.size === 0) return true;
+  const ready = await trackers.sums(reader, revisions);
+  return [...names].every((name) => ready.get(name) === true);
 }

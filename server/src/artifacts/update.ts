@@ -161,7 +161,7 @@ export async function updateArtifact(
   checkPrecondition(precondition, artifact.row);
   const { view } = artifact;
   const known = knownDocument(artifact);
-  const change = beginChange(tx, viewer, view.tracker, id, surrounding, isXml);
+  const change = beginChange(tx, sight, view.tracker, id, surrounding, isXml);
   const submission = await readEntries(change.context, entries, known);
   const situation = { sight, tx, tracker: view.tracker, artifactId: id };
   const { links: wished, faults } = submission;

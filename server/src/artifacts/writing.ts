@@ -31,6 +31,7 @@ export async function sightIn(tx: Transaction, viewer: Viewer, trackers: Tracker
 
 /** One change on its way: what reading its entries takes, and what its texts refer to. */
 export interface Change {
+  readonly sight: Sight;
   readonly context: WritingContext;
   readonly references: TextReferences;
   /** What triggers are still to look at. */
@@ -53,12 +54,13 @@ class FilePlaces {
 
 export function beginChange(
   tx: Transaction,
-  viewer: Viewer,
+  sight: Sight,
   tracker: Tracker,
   artifactId: number,
   { extensions }: Surrounding,
   isXml = false,
 ): Change {
+  const { viewer } = sight;
   const references = new TextReferences(tx, viewer, tracker, extensions);
   const places = new FilePlaces();
   let format: Promise<TextFormat> | undefined;
@@ -75,7 +77,7 @@ export function beginChange(
       await checkFiles(tx, viewer, { artifactId, fieldId: field.id }, ids);
     },
   };
-  return { context, references, happenings: [] };
+  return { sight, context, references, happenings: [] };
 }
 
 /** Gives other artifacts their changesets, now that the id of this one is known. */

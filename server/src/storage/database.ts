@@ -244,6 +244,10 @@ export class Database extends SessionReader {
     this.engine.renew();
   }
 
+  longestTransaction(): Promise<number> {
+    return this.engine.longestTransaction();
+  }
+
   hasTable(name: string): Promise<boolean> {
     return this.engine.hasTable(name);
   }

@@ -155,6 +155,14 @@ export class PostgresEngine implements Engine {
   beginLateTurn(): void {}
   renew(): void {}
 
+  async longestTransaction(): Promise<number> {
+    const sql =
+      'select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0) * 1000 as running from pg_stat_activity ' +
+      "where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
+    const [row] = await this.all({ sql, values: [] });
+    return Number(row?.['running'] ?? 0);
+  }
+
   async hasTable(name: string): Promise<boolean> {
     const [row] = await this.all({ sql: 'select to_regclass($1) is not null as found', values: [name] });
     return row?.['found'] === true;

@@ -166,6 +166,10 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  async longestTransaction(): Promise<number> {
+    return 0;
+  }
+
   async hasTable(name: string): Promise<boolean> {
     if (!existsSync(this.#path)) return false;
     const sql = "select name from sqlite_master where type = 'table' and name = ?";

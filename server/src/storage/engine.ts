@@ -73,6 +73,11 @@ export interface Engine extends Session {
   beginLateTurn(): void;
   /** Makes the next read see everything committed until now. Needed after a commit that another thread told of. */
   renew(): void;
+  /**
+   * For how many milliseconds the longest transaction that still runs, in whatever process, has been running. 0 where
+   * transactions follow one another and each sees what those before it did.
+   */
+  longestTransaction(): Promise<number>;
   /** Whether the table is there; where there is no database yet, it is not. */
   hasTable(name: string): Promise<boolean>;
   /** Looks for damage. May read all that is stored and block the thread meanwhile. */

@@ -1,9 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { hasDueCalls, makeCalls } from '../artifacts/index.ts';
+import { hasDueCalls, hasLinksToRetype, makeCalls, TotalsKeeper } from '../artifacts/index.ts';
 import { minute, second } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import { createLog } from '../log.ts';
+import { trackers } from '../operations.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import { type Job, jobs } from './jobs.ts';
 import { databaseOf, operationsOf, type ThreadOrder, type ThreadReport, type ThreadSetup } from './setup.ts';
@@ -66,6 +67,18 @@ async function makeDueCalls(): Promise<void> {
   }
 }
 
+const totals = new TotalsKeeper(database, trackers, operations);
+
+/** What changes of trackers and artifacts left to be done: much of it in small parts. */
+async function catchUp(): Promise<void> {
+  try {
+    if (await hasLinksToRetype(database)) while (await operations.retypeLinks(platform, undefined));
+    await totals.run();
+  } catch (error) {
+    log.error({ error: String(error) }, 'catching up failed');
+  }
+}
+
 /** Runs work again and again, never twice at once. */
 function every(pause: number, work: () => Promise<void>): NodeJS.Timeout {
   let isRunning = false;
@@ -77,7 +90,7 @@ function every(pause: number, work: () => Promise<void>): NodeJS.Timeout {
   }, pause);
 }
 
-const timers = [setInterval(runDueJobs, minute), every(2 * second, makeDueCalls)];
+const timers = [setInterval(runDueJobs, minute), every(2 * second, makeDueCalls), every(second / 2, catchUp)];
 parentPort?.on('message', async (_: ThreadOrder) => {
   for (const timer of timers) clearInterval(timer);
   await database.close();

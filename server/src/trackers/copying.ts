@@ -13,7 +13,7 @@ import {
 } from './model.ts';
 import { candidatesAmong } from './people.ts';
 import { toFlag } from './settings.ts';
-import { type CopiedIds, copyGovernance } from './workflow/copying.ts';
+import { copyGovernance } from './workflow/copying.ts';
 
 /** What stands for what outside the tracker that is copied; undefined where there is nothing of the kind. */
 export interface Counterparts {
@@ -36,7 +36,7 @@ const mapped = (ids: readonly number[], of: (id: number) => number | undefined) 
   ids.flatMap((id) => of(id) ?? []);
 
 /** Copies one tracker into another that has no form yet. */
-class Copy implements CopiedIds {
+class Copy {
   readonly #tx: Transaction;
   readonly #from: Tracker;
   readonly #to: Tracker;
@@ -70,7 +70,11 @@ class Copy implements CopiedIds {
     await this.#copyValues();
     await this.#copyGrants();
     await this.#copySemantics();
-    await copyGovernance(this.#tx, this.#from, this.#to.id, this);
+    await copyGovernance(this.#tx, this.#from, this.#to.id, {
+      field: (id) => this.field(id),
+      value: (fieldId, id) => this.value(fieldId, id),
+      group: (id) => this.group(id),
+    });
   }
 
   /** Values of a list that its copy has as well: groups that the other project does not have are none. */

@@ -52,6 +52,7 @@ export { shownProperties } from './properties.ts';
 export type { SemanticChanges } from './semantics.ts';
 export type { TrackerSettings } from './settings.ts';
 export { findTrackerNamed, findTrackerOf } from './store.ts';
+export { findSummingTrackers, findSums } from './sums.ts';
 export {
   candidatesIn,
   isTextFormat,

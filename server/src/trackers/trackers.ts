@@ -6,6 +6,7 @@ import { loadTracker } from './compile.ts';
 import { usableLinkTypes } from './link-types.ts';
 import type { Tracker } from './model.ts';
 import { requireView } from './policy.ts';
+import { findSums } from './sums.ts';
 import { type TrackerView, viewOf } from './view.ts';
 
 /** Trackers that one thread keeps compiled. */
@@ -19,6 +20,8 @@ export class Trackers {
   readonly #known = new Map<number, Tracker>();
   readonly #linkTypes = new Map<number, ReadonlySet<string>>();
   readonly #standings = new Standings();
+  #sums: ReadonlyMap<string, boolean> | undefined;
+  #hasSums = true;
   #revision: number | undefined;
 
   /** The tracker, when it is remembered: without waiting, for where that would be most of the work. */
@@ -33,7 +36,10 @@ export class Trackers {
   /** Forgets what was known at another revision. */
   #renew(structure: number): void {
     if (structure !== this.#revision || this.#known.size > mostTrackers) this.#known.clear();
-    if (structure !== this.#revision) this.#linkTypes.clear();
+    if (structure !== this.#revision) {
+      this.#linkTypes.clear();
+      this.#sums = undefined;
+    }
     this.#revision = structure;
   }
 
@@ -55,6 +61,21 @@ export class Trackers {
     const types = new Set((await usableLinkTypes(reader, projectId)).map(({ shortname }) => shortname));
     if (this.#revision === structure) this.#linkTypes.set(projectId, types);
     return types;
+  }
+
+  /** Short names of the fields that sum up, on the whole platform, and whether sums of that name are kept. */
+  async sums(reader: Reader, { structure }: Revisions): Promise<ReadonlyMap<string, boolean>> {
+    this.#renew(structure);
+    if (this.#sums !== undefined) return this.#sums;
+    const sums = await findSums(reader);
+    this.#hasSums = sums.size > 0;
+    if (this.#revision === structure) this.#sums = sums;
+    return sums;
+  }
+
+  /** Whether there were fields that sum up when somebody last looked: a guess that costs nothing. */
+  get hasSums(): boolean {
+    return this.#hasSums;
   }
 
   standing(reader: Reader, viewer: Viewer, projectId: number, { structure }: Revisions): Promise<Standing> {

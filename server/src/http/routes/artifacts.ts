@@ -49,10 +49,11 @@ const program = `${productVersion} ${rendererVersion} ${new Intl.DateTimeFormat(
 function shownVersion(
   { publicUrl }: Services,
   { viewer, revisions: { identity, structure } }: Sight,
-  { row, view }: Artifact,
+  { row }: Artifact,
+  { isCounted }: Surroundings,
   wish: string,
 ): Version {
-  const isKnown = !view.needs.has('totals') && !view.needs.has('burndown') && !wish.includes('complete');
+  const isKnown = isCounted && !wish.includes('complete');
   const looker = `${viewer.userId} ${viewer.isSiteAdmin} ${viewer.isRestricted} ${viewer.accessMode}`;
   const madeFrom = `${row.surroundings} ${identity} ${structure} ${looker} ${wish} ${program} ${publicUrl}`;
   return { ...versionOf(row), madeFrom: isKnown ? madeFrom : undefined };
@@ -87,9 +88,9 @@ function artifactAtOnce(services: Services): AtOnce {
     const shown = readAtOnce(services.database, viewer, services.trackers, id);
     const text = shown && textAtOnce(services, shown);
     if (shown === undefined || text === undefined) return undefined;
-    const { sight, artifact } = shown;
-    const freshness = freshnessOf(artifact, sight.revisions);
-    const version = shownVersion(services, sight, artifact, plainWish);
+    const { sight, artifact, surroundings } = shown;
+    const freshness = freshnessOf(artifact, surroundings, sight.revisions);
+    const version = shownVersion(services, sight, artifact, surroundings, plainWish);
     return freshness && { body: new Json(text), version, freshness };
   };
 }
@@ -186,9 +187,10 @@ export function artifactBindings(services: Services): RouteBinding[] {
         const tracker = isComplete ? await structureText(services, sight, artifact) : undefined;
         const surroundings = await gather(sight, [artifact]);
         const text = await wholeText(services, sight, artifact, surroundings, values, tracker);
-        const freshness = freshnessOf(artifact, sight.revisions);
+        const freshness = freshnessOf(artifact, surroundings, sight.revisions);
         const wish = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
-        return { body: new Json(text), version: shownVersion(services, sight, artifact, wish), freshness };
+        const version = shownVersion(services, sight, artifact, surroundings, wish);
+        return { body: new Json(text), version, freshness };
       },
       artifactAtOnce(services),
     ),
@@ -221,7 +223,8 @@ export function artifactBindings(services: Services): RouteBinding[] {
       const { sight, artifact } = await writtenArtifact(database, viewer, trackers, changed);
       const surroundings = await gather(sight, [artifact], { links: changed.links });
       const text = await wholeText(services, sight, artifact, surroundings, collection);
-      return { body: new Json(text), version: shownVersion(services, sight, artifact, plainWish) };
+      const version = shownVersion(services, sight, artifact, surroundings, plainWish);
+      return { body: new Json(text), version };
     }),
   ];
 }

@@ -1,0 +1,153 @@
+import type { Reader } from '../../storage/index.ts';
+import type { Tracker } from '../../trackers/index.ts';
+import { contributionOf } from '../contributions.ts';
+import { type Document, parseDocument } from '../model.ts';
+import { findArtifacts, inParts } from '../store.ts';
+import type { Sight } from '../visibility.ts';
+import { addUp, exactOf, nothing, type Sum } from './exact.ts';
+import { findKept, findShared, type KeptTotal, type WorkedOut } from './rows.ts';
+
+interface Node {
+  readonly tracker: Tracker | undefined;
+  readonly document: Document;
+}
+
+function findTargets(reader: Reader, ids: readonly number[]) {
+  const query = reader.sql.selectFrom('artifact_link').select(['source_id', 'target_id']);
+  return inParts(ids, (some) => reader.all(query.where('source_id', 'in', some)));
+}
+
+/** The part of the graph of artifacts that sums have looked at so far. */
+export class Graph {
+  readonly #sight: Pick<Sight, 'reader' | 'trackers' | 'revisions'>;
+  readonly #nodes = new Map<number, Node>();
+  readonly #targets = new Map<number, number[]>();
+
+  constructor(sight: Pick<Sight, 'reader' | 'trackers' | 'revisions'>) {
+    this.#sight = sight;
+  }
+
+  get reader(): Reader {
+    return this.#sight.reader;
+  }
+
+  /** Ids of the artifacts that these link to, whoever may see them. */
+  async targets(ids: readonly number[]): Promise<number[]> {
+    const unknown = ids.filter((id) => !this.#targets.has(id));
+    if (unknown.length > 0) {
+      for (const id of unknown) this.#targets.set(id, []);
+      for (const { source_id, target_id } of await findTargets(this.reader, unknown))
+        this.#targets.get(source_id)?.push(target_id);
+    }
+    return ids.flatMap((id) => this.#targets.get(id) ?? []);
+  }
+
+  async nodes(ids: readonly number[]): Promise<readonly (readonly [number, Node])[]> {
+    const { reader, trackers, revisions } = this.#sight;
+    const unknown = ids.filter((id) => !this.#nodes.has(id));
+    for (const row of await findArtifacts(reader, unknown)) {
+      const tracker = await trackers.find(reader, row.tracker_id, revisions);
+      this.#nodes.set(row.id, { tracker, document: parseDocument(row.document) });
+    }
+    return ids.flatMap((id) => {
+      const node = this.#nodes.get(id);
+      return node === undefined ? [] : [[id, node] as const];
+    });
+  }
+}
+
+/** What is known beside the artifacts themselves: sums further down that hold, and what is reached in several ways. */
+interface Knowledge {
+  kept(ids: readonly number[]): Promise<ReadonlyMap<number, KeptTotal>>;
+  shared(ids: readonly number[]): Promise<ReadonlySet<number>>;
+}
+
+const ignorant: Knowledge = { kept: async () => new Map(), shared: async () => new Set() };
+
+const keptBelow = (reader: Reader, name: string): Knowledge => ({
+  kept: (ids) => findKept(reader, name, ids),
+  shared: (ids) => findShared(reader, name, ids, { least: 2 }),
+});
+
+/** Sums up level by level what is linked; each artifact counts once, so that loops end. */
+class Summation {
+  readonly #graph: Graph;
+  readonly #name: string;
+  readonly #knowledge: Knowledge;
+  readonly #root: number;
+  readonly #seen: Set<number>;
+  #sum: Sum = nothing;
+  #isShared = false;
+
+  constructor(graph: Graph, name: string, root: number, knowledge: Knowledge) {
+    this.#graph = graph;
+    this.#name = name;
+    this.#root = root;
+    this.#seen = new Set([root]);
+    this.#knowledge = knowledge;
+  }
+
+  /** Undefined when more artifacts than that had to be looked at. */
+  async run(most: number): Promise<WorkedOut | undefined> {
+    let level = [this.#root];
+    while (level.length > 0) {
+      level = await this.#descend(level);
+      if (this.#seen.size > most) return undefined;
+    }
+    return { ...this.#sum, isShared: this.#isShared };
+  }
+
+  /** Adds what stands on the next level; gives those of it whose own sums must be looked for. */
+  async #descend(level: readonly number[]): Promise<number[]> {
+    const targets = await this.#graph.targets(level);
+    if (targets.includes(this.#root)) this.#isShared = true;
+    const fresh = [...new Set(targets)].filter((id) => !this.#seen.has(id));
+    const shared = await this.#knowledge.shared(fresh);
+    if (shared.size > 0) this.#isShared = true;
+    const further: number[] = [];
+    for (const [id, { tracker, document }] of await this.#graph.nodes(fresh)) {
+      const part = contributionOf(tracker, this.#name, document);
+      if (part === 'descend') further.push(id);
+      else if (part !== null) this.#add({ sum: exactOf(part), parts: 1 });
+    }
+    for (const id of fresh) this.#seen.add(id);
+    return this.#withoutKept(further);
+  }
+
+  #add(sum: Sum): void {
+    this.#sum = addUp(this.#sum, sum);
+  }
+
+  /** A sum that holds and whose parts nothing else takes in is as good as its parts. */
+  async #withoutKept(ids: readonly number[]): Promise<number[]> {
+    if (ids.length === 0) return [];
+    const kept = await this.#knowledge.kept(ids);
+    return ids.filter((id) => {
+      const own = kept.get(id);
+      if (own === undefined || own.isStale || own.isShared) return true;
+      this.#add(own);
+      return false;
+    });
+  }
+}
+
+/** The sum over what an artifact links to, found by looking at all of it. */
+export async function sumUp(graph: Graph, name: string, root: number): Promise<Sum> {
+  return (await new Summation(graph, name, root, ignorant).run(Number.POSITIVE_INFINITY)) ?? nothing;
+}
+
+/**
+ * The same with the help of the sums that are kept; undefined when that takes a look at more artifacts than `most`. An
+ * artifact never counts in its own sum: where a number set by hand may be part of sums below, those do not help.
+ */
+export async function sumUpKept(
+  graph: Graph,
+  name: string,
+  { artifactId, isManual }: Pick<KeptTotal, 'artifactId' | 'isManual'>,
+  most = Number.POSITIVE_INFINITY,
+): Promise<WorkedOut | undefined> {
+  const isPart = isManual && (await findShared(graph.reader, name, [artifactId], { least: 1 })).size > 0;
+  const knowledge = keptBelow(graph.reader, name);
+  const usable = isPart ? { ...knowledge, kept: ignorant.kept } : knowledge;
+  return new Summation(graph, name, artifactId, usable).run(most);
+}

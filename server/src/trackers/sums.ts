@@ -1,0 +1,35 @@
+import type { Reader } from '../storage/index.ts';
+import { fieldTypes } from './fields/index.ts';
+
+/** Codes of the types whose values are sums over linked artifacts. */
+const summingTypes = [...fieldTypes.values()]
+  .filter(({ value }) => value?.needs?.includes('totals'))
+  .map(({ code }) => code);
+
+/** Fields in use that sum up, in trackers that are there. */
+function summingFields({ sql }: Reader) {
+  return sql
+    .selectFrom('tracker_field')
+    .innerJoin('tracker', 'tracker.id', 'tracker_field.tracker_id')
+    .where('tracker_field.type', 'in', summingTypes)
+    .where('tracker_field.is_used', '=', 1)
+    .where('tracker_field.deleted_at', 'is', null)
+    .where('tracker.deleted_at', 'is', null);
+}
+
+/** Their short names, and whether all sums of that name are kept. */
+export async function findSums(reader: Reader): Promise<ReadonlyMap<string, boolean>> {
+  const names = await reader.all(summingFields(reader).select('tracker_field.name').distinct());
+  if (names.length === 0) return new Map();
+  const kept = await reader.all(
+    reader.sql.selectFrom('summed_name').select('name').where('is_ready', '=', 1),
+  );
+  const ready = new Set(kept.map(({ name }) => name));
+  return new Map(names.map(({ name }) => [name, ready.has(name)]));
+}
+
+/** The trackers whose artifacts have sums of this name. */
+export async function findSummingTrackers(reader: Reader, name: string): Promise<number[]> {
+  const query = summingFields(reader).select('tracker.id').where('tracker_field.name', '=', name);
+  return (await reader.all(query.orderBy('tracker.id'))).map(({ id }) => id);
+}
