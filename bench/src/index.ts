@@ -4,6 +4,7 @@ import { machineFacts } from './machine.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { messageOf, stopAll } from './processes.ts';
 import { caveats } from './report/compare.ts';
+import { renderFileTable } from './report/file-table.ts';
 import { writeResults } from './report/results.ts';
 import { renderTable } from './report/table.ts';
 import { verdicts } from './report/verdicts.ts';
@@ -18,15 +19,29 @@ async function main(args: string[]): Promise<void> {
 }
 
 function report(outcome: Outcome, { rounds, seconds }: Options): void {
-  const { engine: database, rows, makings, memory } = outcome;
+  const { engine: database, rows, makings, memory, files } = outcome;
   const machine = machineFacts();
   const targets = verdicts(outcome);
   const notes = caveats(rows);
   console.log(`\nNode ${machine.node}, ${machine.cores} cores, product on ${database}\n`);
-  console.log(renderTable(rows));
-  console.log('\n(a) is http, (b) is http+sqlite, both with the same threads; (c) is sqlite.');
+  if (rows.length > 0) {
+    console.log(renderTable(rows));
+    console.log('\n(a) is http, (b) is http+sqlite, both with the same threads; (c) is sqlite.');
+  }
+  if (files.length > 0) console.log(`\n${renderFileTable(files)}\n`);
   for (const line of [...targets, ...notes]) console.log(line);
-  const path = writeResults({ machine, database, rounds, seconds, rows, makings, memory, targets, notes });
+  const path = writeResults({
+    machine,
+    database,
+    rounds,
+    seconds,
+    rows,
+    makings,
+    memory,
+    files,
+    targets,
+    notes,
+  });
   console.log(`Results: ${path}`);
 }
 

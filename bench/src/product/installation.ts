@@ -14,11 +14,14 @@ const accessKeyPattern = /tlp-k1-[^\s.]+\.[0-9a-f]{64}/;
 export class Installation {
   readonly #folder: string;
   readonly #databaseUrl: string | undefined;
+  readonly #more: NodeJS.ProcessEnv;
   readonly #log: string;
 
-  constructor(folder: string, databaseUrl: string | undefined) {
+  /** `more` are settings of the environment beside the usual ones. */
+  constructor(folder: string, databaseUrl: string | undefined, more: NodeJS.ProcessEnv = {}) {
     this.#folder = folder;
     this.#databaseUrl = databaseUrl;
+    this.#more = more;
     this.#log = join(folder, 'product.log');
   }
 
@@ -69,6 +72,7 @@ export class Installation {
       ATELIER_PORT: String(port),
       ...(threads === 'one' && { ATELIER_HTTP_THREADS: '1' }),
       ...(this.#databaseUrl !== undefined && { ATELIER_DATABASE_URL: this.#databaseUrl }),
+      ...this.#more,
     };
   }
 

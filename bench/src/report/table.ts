@@ -1,15 +1,16 @@
 import type { Measurement } from '../measure.ts';
 import { ratioTo } from './compare.ts';
 
-type Column = [title: string, cell: (row: Measurement, rows: Measurement[]) => string];
+/** A title, and what stands below it in each row. */
+export type Column<Row> = [title: string, cell: (row: Row, rows: Row[]) => string];
 
-const textColumns: Column[] = [
+const textColumns: Column<Measurement>[] = [
   ['scenario', (row) => row.scenario],
   ['server', (row) => row.server],
   ['threads', (row) => row.threads],
 ];
 
-const numberColumns: Column[] = [
+const numberColumns: Column<Measurement>[] = [
   ['bytes', (row) => decimals(row.meanBodyBytes, 0)],
   ['req/s', (row) => decimals(row.requestsPerSecond, 0)],
   ['p50 ms', (row) => decimals(row.p50Ms, 2)],
@@ -22,22 +23,25 @@ const numberColumns: Column[] = [
   ['RssAnon MB', (row) => decimals(row.rssAnonMb, 0)],
 ];
 
-export function renderTable(rows: Measurement[]): string {
+export const renderTable = (rows: Measurement[]) => renderColumns(rows, textColumns, numberColumns);
+
+/** Text to the left, numbers to the right, all rows of one width. */
+export function renderColumns<Row>(rows: Row[], texts: Column<Row>[], numbers: Column<Row>[]): string {
   const columns = [
-    ...textColumns.map((column) => renderColumn(column, rows, 'left')),
-    ...numberColumns.map((column) => renderColumn(column, rows, 'right')),
+    ...texts.map((column) => renderColumn(column, rows, 'left')),
+    ...numbers.map((column) => renderColumn(column, rows, 'right')),
   ];
   const lines = ['', ...rows].map((_, index) => columns.map((cells) => cells[index]).join('  '));
   return lines.join('\n');
 }
 
 /** The title and the cells, all of one width. */
-function renderColumn([title, cell]: Column, rows: Measurement[], side: 'left' | 'right'): string[] {
+function renderColumn<Row>([title, cell]: Column<Row>, rows: Row[], side: 'left' | 'right'): string[] {
   const cells = [title, ...rows.map((row) => cell(row, rows))];
   const width = Math.max(...cells.map((text) => text.length));
   return cells.map((text) => (side === 'left' ? text.padEnd(width) : text.padStart(width)));
 }
 
-function decimals(value: number | undefined, digits: number): string {
+export function decimals(value: number | undefined, digits: number): string {
   return value === undefined ? '–' : value.toFixed(digits);
 }

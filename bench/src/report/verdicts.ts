@@ -1,4 +1,5 @@
 import type { Making, Outcome } from '../bench.ts';
+import type { FileRow } from '../files/measure-files.ts';
 import type { Measurement } from '../measure.ts';
 import type { MemoryUse } from '../memory.ts';
 import type { Target } from '../scenario.ts';
@@ -9,12 +10,13 @@ const leastMaking = 20_000;
 /** Below so many, making is over before Node knows the code. */
 const tellingSize = 100_000;
 const mostMemoryMb = 300;
+const mostFileMemoryMb = 60;
 
 /**
  * A line for each measured target, reached or missed. The floors are SQLite's: what a database behind a socket can do,
  * they do not tell, so that shares of them are promised on SQLite only.
  */
-export function verdicts({ engine, scenarios, rows, makings, memory }: Outcome): string[] {
+export function verdicts({ engine, scenarios, rows, makings, memory, files }: Outcome): string[] {
   const ofScenarios = scenarios.flatMap(({ name, targets = [] }) => {
     const row = productRow(name, rows);
     const promised = targets.filter(({ kind }) => kind !== 'share' || engine === 'SQLite');
@@ -25,6 +27,7 @@ export function verdicts({ engine, scenarios, rows, makings, memory }: Outcome):
     ...ofScenarios,
     ...ofMakings.map((making) => ofMaking(making, engine === 'SQLite')),
     ...memory.flatMap(ofMemory),
+    ...files.flatMap(ofFile),
   ];
 }
 
@@ -70,6 +73,14 @@ function ofMemory({ threads, rssAnonMb }: MemoryUse): string[] {
   if (rssAnonMb === undefined) return [];
   const promise = `after all scenarios, HTTP threads: ${threads}, less than ${mostMemoryMb} MB RssAnon`;
   return [verdict(rssAnonMb < mostMemoryMb, promise, `${Math.round(rssAnonMb)} MB`)];
+}
+
+/** However large a file is, it goes through the process in small parts. */
+function ofFile({ scenario, memory }: FileRow): string[] {
+  if (memory?.beforeMb === undefined || memory.peakMb === undefined) return [];
+  const more = memory.peakMb - memory.beforeMb;
+  const promise = `${scenario} with at most ${mostFileMemoryMb} MB RssAnon more than before`;
+  return [verdict(more <= mostFileMemoryMb, promise, `${Math.round(more)} MB`)];
 }
 
 function verdict(isReached: boolean, promise: string, measured: string): string {

@@ -1,3 +1,4 @@
+import { fileScenarios } from '../files/measure-files.ts';
 import type { Options } from '../options.ts';
 import type { ScenarioFamily } from '../scenario.ts';
 import { artifacts } from './artifacts.ts';
@@ -7,6 +8,10 @@ export function isWanted(name: string, only: string | undefined): boolean {
   return only === undefined || name.includes(only);
 }
 
+/** Which scenarios with files are wanted: they measure rates of bytes, not of requests, and so stand apart. */
+export const wantedFileScenarios = ({ only }: Pick<Options, 'only'>) =>
+  fileScenarios.filter((name) => isWanted(name, only));
+
 /** The families with a wanted scenario, those with the fewest artifacts first; throws when nothing goes by that name. */
 export function wantedFamilies({
   only,
@@ -14,7 +19,7 @@ export function wantedFamilies({
 }: Pick<Options, 'only' | 'artifacts'>): ScenarioFamily[] {
   const families = [projects, ...sizes.map((_, index) => artifacts(sizes, index))];
   const wanted = families.filter((family) => family.scenarioNames.some((name) => isWanted(name, only)));
-  if (wanted.length > 0) return wanted;
-  const known = families.flatMap((family) => family.scenarioNames).join(', ');
+  if (wanted.length > 0 || wantedFileScenarios({ only }).length > 0) return wanted;
+  const known = [...families.flatMap((family) => family.scenarioNames), ...fileScenarios].join(', ');
   throw new Error(`No scenario is named like "${only}". There are: ${known}`);
 }

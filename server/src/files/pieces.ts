@@ -2,6 +2,7 @@ import {
   BlobMissing,
   type Blobs,
   holdBlobs,
+  type OpenBlob,
   type Reader,
   releaseBlobs,
   type StoredBlob,
@@ -120,18 +121,22 @@ function partsOf(pieces: readonly Piece[], { start, end }: Span) {
  * The bytes of a span, piece after piece. The first piece is opened before this gives anything, so that bytes that are
  * missing are told before an answer begins.
  */
-export async function openSpan(
-  blobs: Blobs,
-  pieces: readonly Piece[],
-  span: Span,
-): Promise<AsyncIterable<Uint8Array>> {
+export async function openSpan(blobs: Blobs, pieces: readonly Piece[], span: Span): Promise<OpenBlob> {
   const parts = partsOf(pieces, span);
   const found = parts.reduce((sum, { range }) => sum + range.end - range.start, 0);
   if (found < span.end - span.start) throw new BlobMissing('of a piece that is not known');
   const [head, ...rest] = parts;
   const first = head && (await blobs.read(head.hash, head.range));
-  return (async function* () {
-    if (first !== undefined) yield* first;
-    for (const { hash, range } of rest) yield* await blobs.read(hash, range);
-  })();
+  async function* opened() {
+    if (first !== undefined) yield first;
+    for (const { hash, range } of rest) yield await blobs.read(hash, range);
+  }
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const blob of opened()) yield* blob;
+    },
+    async pour(take) {
+      for await (const blob of opened()) await blob.pour(take);
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
+import type { OpenBlob } from '../storage/index.ts';
 import { challenge } from './exchange.ts';
 import { type FlatHeaders, securityHeaders } from './headers.ts';
 import { Journal } from './journal.ts';
@@ -14,7 +14,7 @@ export interface Text {
 const isCut = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&
-  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String(error.code));
+  ['ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ECANCELED'].includes(String(error.code));
 
 /** A request to an address that is not below `/api`, and its answer: bytes, or a few words. */
 export class RootExchange {
@@ -63,15 +63,24 @@ export class RootExchange {
   }
 
   /** Writes bytes while they are read. `headers` tell their type and length. */
-  async stream(status: number, headers: FlatHeaders, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  async stream(status: number, headers: FlatHeaders, bytes: OpenBlob): Promise<void> {
     this.#response.writeHead(status, this.#all(headers));
     try {
-      await pipeline(bytes, this.#response);
+      await bytes.pour((part) => this.#write(part));
+      this.#response.end();
     } catch (error) {
       // Whoever went away misses nothing; for everybody else the broken connection tells that the rest is missing.
       if (!isCut(error)) this.journal.fault(error);
+      this.#response.destroy();
     }
     this.journal.finish(status);
+  }
+
+  /** Done when the bytes are with the system, and their memory can be used for others. */
+  #write(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#response.write(bytes, (error) => (error ? reject(error) : resolve()));
+    });
   }
 
   /** The caller went away in the middle of the request: there is nobody to answer. */

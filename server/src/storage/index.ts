@@ -12,11 +12,13 @@ export {
   type ByteRange,
   holdBlobs,
   type ListedBlob,
+  type OpenBlob,
   openBlobs,
   pieceSize,
   releaseBlobs,
   removalMark,
   type StoredBlob,
+  type Take,
 } from './blobs/index.ts';
 export type { ColumnOf, NumberedTable, RowOf } from './bulk.ts';
 export {

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Soundness } from './verify.ts';
 
 /** Bytes that are kept under the SHA-256 of themselves. */
@@ -18,6 +17,14 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** Gets bytes that are only lent: they may become others when its promise is fulfilled. */
+export type Take = (bytes: Uint8Array) => Promise<unknown>;
+
+/** Bytes of a blob that is there. They can be had once: by going over them, or poured, which takes less memory. */
+export interface OpenBlob extends AsyncIterable<Uint8Array> {
+  pour(take: Take): Promise<void>;
+}
+
 /**
  * Where the bytes of attachments live. A file is a row of pieces, each a blob; which file has which is the database's
  * business. Where the bytes cannot be reached, every method refuses as `unavailable`.
@@ -30,7 +37,7 @@ export interface Blobs {
    */
   store(source: AsyncIterable<Uint8Array>): AsyncIterable<StoredBlob>;
   /** The bytes of a blob, or some of them. Throws `BlobMissing` before any byte if it is not there. */
-  read(hash: string, range?: ByteRange): Promise<Readable>;
+  read(hash: string, range?: ByteRange): Promise<OpenBlob>;
   has(hash: string): Promise<boolean>;
   /** Well too when it is gone already. */
   remove(hash: string): Promise<void>;

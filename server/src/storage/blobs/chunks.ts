@@ -1,3 +1,5 @@
+const none = new Uint8Array();
+
 /**
  * A source of bytes, taken in portions of at most the wished length. That it fails is remembered and looks like its end,
  * so that what came before can be brought home first. The source is never closed here: whoever owns it may still have
@@ -5,7 +7,7 @@
  */
 export class Chunks {
   readonly #source: AsyncIterator<Uint8Array>;
-  #rest: Uint8Array = new Uint8Array();
+  #rest: Uint8Array = none;
   #failure: { readonly error: unknown } | undefined;
   #isAtEnd = false;
 
@@ -17,9 +19,10 @@ export class Chunks {
   async next(most: number): Promise<Uint8Array | undefined> {
     if (most === 0) return undefined;
     while (this.#rest.length === 0 && !this.#isAtEnd) await this.#pull();
-    const portion = this.#rest.subarray(0, most);
-    this.#rest = this.#rest.subarray(portion.length);
-    return portion.length === 0 ? undefined : portion;
+    const whole = this.#rest;
+    // Nothing of it is kept when all of it was taken: its owner may let it go then.
+    this.#rest = whole.length > most ? whole.subarray(most) : none;
+    return whole.length === 0 ? undefined : whole.subarray(0, most);
   }
 
   async #pull(): Promise<void> {

@@ -1,19 +1,18 @@
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
 import {
   BlobMissing,
   type Blobs,
   type ByteRange,
   isHash,
   type ListedBlob,
+  type OpenBlob,
   type StoredBlob,
 } from './blobs.ts';
 import { codeOf, refuseDisk } from './faults.ts';
+import { OpenFile } from './open-file.ts';
 import { type Spooled, spoolPieces, tidySpool } from './spool.ts';
 import { type Soundness, soundnessOf } from './verify.ts';
-
-const readSize = 256 * 1024;
 
 /**
  * Blobs as files `ab/cd/abcd…` below one folder. A blob gets its name only when its bytes are on the disk, so whatever
@@ -22,8 +21,6 @@ const readSize = 256 * 1024;
 export class DiskBlobs implements Blobs {
   readonly #folder: string;
   readonly #incoming: string;
-  /** Folders of which this thread knows that they will be there after a crash. */
-  readonly #lasting = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -42,31 +39,20 @@ export class DiskBlobs implements Blobs {
   async #place({ file, path }: Spooled, hash: string): Promise<void> {
     await file.sync();
     const target = this.#pathOf(hash);
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const folder = dirname(target);
+    const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
     await rename(path, target);
-    await this.#syncAround(target, hash.slice(0, 4));
+    await syncFolder(folder);
+    // A folder that was just made is an entry of the one above it, which has to last as well.
+    if (firstMade !== undefined) await syncUpTo(dirname(firstMade), dirname(folder));
   }
 
-  /** The name is an entry of its folder, which is an entry of the one above; all of them have to last. */
-  async #syncAround(target: string, key: string): Promise<void> {
-    await syncFolder(dirname(target));
-    if (this.#lasting.has(key)) return;
-    await syncFolder(dirname(dirname(target)));
-    await syncFolder(this.#folder);
-    await syncFolder(dirname(this.#folder));
-    this.#lasting.add(key);
-  }
-
-  async read(hash: string, range?: ByteRange): Promise<Readable> {
+  async read(hash: string, range?: ByteRange): Promise<OpenBlob> {
     const file = await open(this.#pathOf(hash)).catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') throw new BlobMissing(hash);
       return refuseDisk(error);
     });
-    if (range === undefined) return file.createReadStream({ highWaterMark: readSize });
-    if (range.start < range.end)
-      return file.createReadStream({ highWaterMark: readSize, start: range.start, end: range.end - 1 });
-    await file.close();
-    return Readable.from([]);
+    return new OpenFile(file, range ?? { start: 0, end: (await file.stat()).size });
   }
 
   has(hash: string): Promise<boolean> {
@@ -100,6 +86,12 @@ export class DiskBlobs implements Blobs {
 async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder);
   await opened.sync().finally(() => opened.close());
+}
+
+/** Syncs a folder and those above it, up to a certain one. */
+async function syncUpTo(last: string, folder: string): Promise<void> {
+  await syncFolder(folder);
+  if (folder !== last) await syncUpTo(last, dirname(folder));
 }
 
 function namesIn(folder: string): Promise<string[]> {

@@ -8,7 +8,9 @@ import {
   type ByteRange,
   isHash,
   type ListedBlob,
+  type OpenBlob,
   type StoredBlob,
+  type Take,
 } from './blobs.ts';
 import { refuseDisk } from './faults.ts';
 import { type ObjectPage, readObjectPage } from './s3-answers.ts';
@@ -38,24 +40,24 @@ export class S3Blobs implements Blobs {
     answer.resume();
   }
 
-  async read(hash: string, range?: ByteRange): Promise<Readable> {
-    if (range !== undefined && range.start >= range.end) return this.#nothingOf(hash);
-    const headers: Record<string, string> =
-      range === undefined ? {} : { Range: `bytes=${range.start}-${range.end - 1}` };
+  async read(hash: string, range?: ByteRange): Promise<OpenBlob> {
+    if (range === undefined) return new OpenStream(await this.#get(hash, {}));
+    if (range.start < range.end)
+      return new OpenStream(await this.#get(hash, { Range: `bytes=${range.start}-${range.end - 1}` }));
+    if (!(await this.has(hash))) throw new BlobMissing(hash);
+    return new OpenStream(Readable.from([]));
+  }
+
+  #get(hash: string, headers: Readonly<Record<string, string>>): Promise<Readable> {
     return this.#client.send({ method: 'GET', key: hash, headers }).catch((error: unknown) => {
       throw error instanceof S3Fault ? new BlobMissing(hash) : error;
     });
   }
 
-  async #nothingOf(hash: string): Promise<Readable> {
-    if (!(await this.has(hash))) throw new BlobMissing(hash);
-    return Readable.from([]);
-  }
-
   /** By its first byte: a HEAD would not tell a missing blob from a missing bucket. */
   async has(hash: string): Promise<boolean> {
     try {
-      (await this.read(hash, { start: 0, end: 1 })).resume();
+      (await this.#get(hash, { Range: 'bytes=0-0' })).resume();
       return true;
     } catch (error) {
       if (error instanceof BlobMissing) return false;
@@ -71,7 +73,7 @@ export class S3Blobs implements Blobs {
   }
 
   verify(hash: string): Promise<Soundness> {
-    return soundnessOf(hash, () => this.read(hash)).catch(refuseS3);
+    return soundnessOf(hash, () => this.read(hash));
   }
 
   async *list(): AsyncIterable<ListedBlob> {
@@ -94,5 +96,26 @@ export class S3Blobs implements Blobs {
 
   async tidy(before: number): Promise<void> {
     await tidySpool(this.#incoming, before).catch(refuseDisk);
+  }
+}
+
+/** Bytes that come over a connection. */
+class OpenStream implements OpenBlob {
+  readonly #stream: Readable;
+
+  constructor(stream: Readable) {
+    this.#stream = stream;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.#stream;
+    } catch (error) {
+      refuseS3(error);
+    }
+  }
+
+  async pour(take: Take): Promise<void> {
+    for await (const bytes of this) await take(bytes);
   }
 }

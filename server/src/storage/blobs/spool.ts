@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import type { StoredBlob } from './blobs.ts';
 import { Chunks } from './chunks.ts';
 import { codeOf, refuseDisk } from './faults.ts';
+import { giveBack, portionSize, takePortion } from './portions.ts';
 
 /** Bytes of one blob at the most. What arrives of a cut upload is kept, and no removal takes long. */
 export const pieceSize = 16 * 1024 * 1024;
-
-/** Chunks are written together once they are this long. */
-const batchSize = 512 * 1024;
 
 /** A blob in the making: bytes in a file of their own that has no lasting name yet. */
 export class Spooled {
@@ -17,8 +15,14 @@ export class Spooled {
   readonly file: FileHandle;
   #size = 0;
   readonly #hash = createHash('sha256');
-  #batch: Uint8Array[] = [];
-  #batched = 0;
+  /**
+   * Chunks are copied into a portion at once. Those of a socket then die young, and the collector does not have to look
+   * for them all over the heap.
+   */
+  #portion = takePortion();
+  #filled = 0;
+  /** The portion before, on its way to the file while this one is filled. */
+  #writing: Promise<void> = Promise.resolve();
 
   private constructor(path: string, file: FileHandle) {
     this.path = path;
@@ -33,63 +37,77 @@ export class Spooled {
 
   /** Takes from the source what makes one blob. */
   async fill(first: Uint8Array, chunks: Chunks): Promise<StoredBlob> {
-    for (
-      let chunk: Uint8Array | undefined = first;
-      chunk !== undefined;
-      chunk = await chunks.next(pieceSize - this.#size)
-    )
+    let chunk: Uint8Array | undefined = first;
+    while (chunk !== undefined) {
       await this.#add(chunk);
-    await this.#flush();
+      chunk = await chunks.next(pieceSize - this.#size);
+    }
+    await this.#write();
+    await this.#writing;
     return { hash: this.#hash.digest('hex'), size: this.#size };
   }
 
   async #add(bytes: Uint8Array): Promise<void> {
-    this.#hash.update(bytes);
+    for (let start = 0; start < bytes.length; ) {
+      const part = bytes.subarray(start, start + portionSize - this.#filled);
+      this.#portion.set(part, this.#filled);
+      this.#filled += part.length;
+      start += part.length;
+      if (this.#filled === portionSize) await this.#write();
+    }
     this.#size += bytes.length;
-    this.#batch.push(bytes);
-    this.#batched += bytes.length;
-    if (this.#batched >= batchSize) await this.#flush();
   }
 
-  async #flush(): Promise<void> {
-    const batch = this.#batch;
-    this.#batch = [];
-    this.#batched = 0;
-    await writeAll(this.file, batch);
+  /** Begins to write what is collected, once what came before is written. */
+  async #write(): Promise<void> {
+    const portion = this.#portion;
+    const filled = portion.subarray(0, this.#filled);
+    this.#hash.update(filled);
+    await this.#writing;
+    this.#writing = writeAll(this.file, filled).finally(() => giveBack(portion));
+    // Awaited later; that it failed must not end the process before.
+    this.#writing.catch(() => {});
+    this.#portion = takePortion();
+    this.#filled = 0;
   }
 
   /** Ends the work on the file, and removes it unless it got another name. */
   async close(): Promise<void> {
+    await this.#writing.catch(() => {});
+    giveBack(this.#portion);
     await this.file.close();
     await rm(this.path, { force: true });
   }
 }
 
-async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
-  const wanted = chunks.reduce((sum, { length }) => sum + length, 0);
-  if (wanted === 0) return;
-  const { bytesWritten } = await file.writev([...chunks]);
-  if (bytesWritten < wanted) await writeAll(file, withoutFirst(chunks, bytesWritten));
-}
-
-function withoutFirst(chunks: readonly Uint8Array[], count: number): Uint8Array[] {
-  let left = count;
-  return chunks.flatMap((chunk) => {
-    const skipped = Math.min(left, chunk.length);
-    left -= skipped;
-    return skipped === chunk.length ? [] : [chunk.subarray(skipped)];
-  });
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  if (bytes.length === 0) return;
+  const { bytesWritten } = await file.write(bytes);
+  await writeAll(file, bytes.subarray(bytesWritten));
 }
 
 /** Gives a finished blob its lasting place and name. */
 export type Place = (spooled: Spooled, blob: StoredBlob) => Promise<void>;
 
-async function storePiece(folder: string, chunks: Chunks, place: Place): Promise<StoredBlob | undefined> {
+interface Filled {
+  readonly spooled: Spooled;
+  readonly blob: StoredBlob;
+}
+
+async function fillPiece(folder: string, chunks: Chunks): Promise<Filled | undefined> {
   const first = await chunks.next(pieceSize);
   if (first === undefined) return undefined;
   const spooled = await Spooled.create(folder);
   try {
-    const blob = await spooled.fill(first, chunks);
+    return { spooled, blob: await spooled.fill(first, chunks) };
+  } catch (error) {
+    await spooled.close();
+    throw error;
+  }
+}
+
+async function placePiece({ spooled, blob }: Filled, place: Place): Promise<StoredBlob> {
+  try {
     await place(spooled, blob);
     return blob;
   } finally {
@@ -97,15 +115,33 @@ async function storePiece(folder: string, chunks: Chunks, place: Place): Promise
   }
 }
 
-/** Cuts the source into blobs, and gives each once it has its place. */
+/**
+ * Cuts the source into blobs, and gives each once it has its place. While the disk is busy with one, the next is being
+ * filled already; but it gets its place only when it is asked for.
+ */
 export async function* spoolPieces(
   folder: string,
   source: AsyncIterable<Uint8Array>,
   place: Place,
 ): AsyncGenerator<StoredBlob> {
   const chunks = new Chunks(source);
-  const next = () => storePiece(folder, chunks, place).catch(refuseDisk);
-  for (let blob = await next(); blob !== undefined; blob = await next()) yield blob;
+  const fill = () => {
+    const filling = fillPiece(folder, chunks);
+    // Awaited later; that it failed must not end the process before.
+    filling.catch(() => {});
+    return filling;
+  };
+  let next = fill();
+  try {
+    for (let filled = await next; filled !== undefined; filled = await next) {
+      next = fill();
+      yield await placePiece(filled, place);
+    }
+  } catch (error) {
+    refuseDisk(error);
+  } finally {
+    next.then((unwanted) => unwanted?.spooled.close()).catch(() => {});
+  }
   chunks.throwFailure();
 }
 

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { BlobMissing } from './blobs.ts';
+import { BlobMissing, type OpenBlob } from './blobs.ts';
 import { codeOf } from './faults.ts';
 
 export type Soundness = 'sound' | 'missing' | 'damaged';
 
-async function hashOf(bytes: Readable): Promise<string> {
+async function hashOf(blob: OpenBlob): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of bytes) hash.update(chunk);
+  await blob.pour(async (bytes) => hash.update(bytes));
   return hash.digest('hex');
 }
 
 /** Reads all bytes of a blob and compares them with its name. */
-export async function soundnessOf(hash: string, read: () => Promise<Readable>): Promise<Soundness> {
+export async function soundnessOf(hash: string, read: () => Promise<OpenBlob>): Promise<Soundness> {
   try {
     return (await hashOf(await read())) === hash ? 'sound' : 'damaged';
   } catch (error) {
