@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entryOf, messageOf, readArtifact, Store, submit } from './artifact-fixtures.ts';
+import { entryOf, messageOf, readArtifact, Store, submit, versionIn } from './artifact-fixtures.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
 import { createProject, setMembers } from './project-fixtures.ts';
 import { addField, createTracker, setSemantics, valueIds } from './tracker-fixtures.ts';
@@ -267,7 +267,8 @@ describe.each(engines.flatMap((engine) => [[engine, ''] as const, [engine, '/v1'
         const echoed = await send('PUT', `/artifacts/${id}`, request);
         expect(echoed.status, echoed.text).toBe(200);
         expect(echoed.text).toBe(read.text);
-        expect(echoed.headers.get('etag')).toBe(read.headers.get('etag'));
+        // The rest of the tag may change meanwhile: sums of a new tracker are kept from some moment on.
+        expect(versionIn(echoed)).toBe(versionIn(read));
         expect(await store.traces()).toEqual(before);
       }
     });
