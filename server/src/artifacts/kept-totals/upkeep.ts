@@ -162,7 +162,7 @@ class Upkeep {
     const concerned = own.isManual ? new Map([[id, own]]) : new Map([...above, [id, own]]);
     const shared = await findShared(this.#tx, this.#name, moved, { least: 1, except: id });
     if (shared.size > mostShared || (await this.#isLoop(own, above, moved)))
-      return this.#tangle(concerned, moved);
+      return this.#tangle(own, concerned, moved);
     const [gone, added] = [old.difference(now), now.difference(old)];
     // One after the other, as if each were a change of its own: what counts by one of them counts by no other.
     const present = new Set(old);
@@ -222,19 +222,21 @@ class Upkeep {
     return sum;
   }
 
-  /** Whether one of these takes in an artifact or a sum above it, by whatever way. */
+  /** Whether one of these takes in the artifact or a sum above it, by whatever way, before the change or after it. */
   async #isLoop(own: KeptTotal, above: ReadonlyMap<number, KeptTotal>, ids: readonly number[]) {
     if (ids.some((id) => above.has(id))) return true;
     for (const { artifactId, isManual } of [own, ...above.values()]) {
       if (!isManual) continue;
-      const beyond = await this.#wholeAbove(artifactId);
+      const beyond = await this.#wholeAbove(artifactId, own);
       if (ids.some((id) => beyond.has(id))) return true;
     }
     return false;
   }
 
-  #wholeAbove(id: number): Promise<Map<number, KeptTotal>> {
-    return keptAbove(this.#tx, this.#name, id, { isWhole: true });
+  #wholeAbove(id: number, own: KeptTotal): Promise<Map<number, KeptTotal>> {
+    const { before, after } = this.#change;
+    const targets = takenIn(before, this.#name).union(takenIn(after, this.#name));
+    return keptAbove(this.#tx, this.#name, id, { isWhole: true, supposed: { own, targets } });
   }
 
   /** Rows may have changed since they were locked, by this very change. */
@@ -243,10 +245,14 @@ class Upkeep {
   }
 
   /** Loops, and more than can be told apart: everything concerned is worked out again. */
-  async #tangle(concerned: ReadonlyMap<number, KeptTotal>, moved: readonly number[]): Promise<void> {
+  async #tangle(
+    own: KeptTotal,
+    concerned: ReadonlyMap<number, KeptTotal>,
+    moved: readonly number[],
+  ): Promise<void> {
     const ids = new Set(concerned.keys());
-    for (const end of [this.#change.id, ...moved])
-      for (const above of (await this.#wholeAbove(end)).keys()) ids.add(above);
+    for (const end of [own.artifactId, ...moved])
+      for (const above of (await this.#wholeAbove(end, own)).keys()) ids.add(above);
     for (const id of concerned.keys()) this.#touched.add(id);
     await markShared(this.#tx, this.#name, [...ids]);
     await this.#spoil([...concerned.keys()]);
