@@ -163,7 +163,11 @@ describe.each(engines)('bytes and the rows that point to them, on %s', (engine) 
   test('that nothing ever pointed to are erased, those in use are not', async () => {
     const orphan = await store(randomBytes(10));
     const used = await storeAndPoint(randomBytes(10));
+    await operations.releaseUnused(viewer, { blobs: [orphan, used], delay: minute });
+    await keeper.eraseAll();
+    expect([await blobs.has(orphan.hash), await blobs.has(used.hash)]).toEqual([true, true]);
     await operations.releaseUnused(viewer, { blobs: [orphan, used] });
+    await operations.releaseUnused(viewer, { blobs: [orphan, used], delay: minute });
     await keeper.eraseAll();
     expect([await blobs.has(orphan.hash), await blobs.has(used.hash)]).toEqual([false, true]);
     expect(await rowOf(orphan.hash)).toBeUndefined();

@@ -39,7 +39,7 @@ export interface BlobTable {
   /** SHA-256 in hexadecimal digits. */
   hash: string;
   size: number;
-  /** Since when nothing may point to it any more; null while something does. */
+  /** From when on it can be removed if nothing points to it; null while something does. */
   released_at: Generated<number | null>;
   /** When somebody began to remove its bytes. */
   removing_at: Generated<number | null>;

@@ -39,16 +39,18 @@ async function purgeFiles({ operations, keeper }: JobTools): Promise<void> {
 /** Long enough for any upload to have got its row. */
 const orphanAge = day;
 
-/** Bytes that a crash left without a row. */
-async function purgeOrphans({ keeper }: JobTools): Promise<void> {
-  await keeper.releaseOrphans(Date.now() - orphanAge);
-  await keeper.eraseAll();
+/** Long enough to notice that the service runs on the wrong database, before the bytes of the right one are gone. */
+const orphanDelay = 7 * day;
+
+/** Finds bytes that a crash left without a row; `purgeFiles` removes them when their time has come. */
+async function findOrphans({ keeper }: JobTools): Promise<void> {
+  await keeper.releaseOrphans(Date.now() - orphanAge, orphanDelay);
 }
 
 export const jobs: readonly Job[] = [
   { name: 'purge-credentials', pause: hour, run: purgeCredentials },
   { name: 'purge-files', pause: minute, run: purgeFiles },
-  { name: 'purge-orphans', pause: day, run: purgeOrphans },
+  { name: 'find-orphans', pause: day, run: findOrphans },
   {
     // What was in the making when a process died lies in its own data folder.
     name: 'tidy-incoming',

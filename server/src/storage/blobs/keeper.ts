@@ -77,24 +77,25 @@ export class BlobKeeper {
 
   /**
    * Releases bytes that were stored before the given instant and to which nothing points, though nobody released them:
-   * a crash came between the storing and the row.
+   * a crash came between the storing and the row. They can be removed only after the delay, because they may also be
+   * those of another database, with which the service was not started by mistake.
    */
-  async releaseOrphans(before: number): Promise<void> {
+  async releaseOrphans(before: number, delay: number): Promise<void> {
     let portion: StoredBlob[] = [];
     for await (const { hash, size, storedAt } of this.blobs.list()) {
       if (storedAt < before) portion.push({ hash, size });
       if (portion.length < mostHashes) continue;
-      await this.#releaseUnused(portion);
+      await this.#releaseUnused(portion, delay);
       portion = [];
     }
-    await this.#releaseUnused(portion);
+    await this.#releaseUnused(portion, delay);
   }
 
   /** Most are in use: a read finds that out, so that writers are not kept busy with them. */
-  async #releaseUnused(blobs: readonly StoredBlob[]): Promise<void> {
+  async #releaseUnused(blobs: readonly StoredBlob[], delay: number): Promise<void> {
     if (blobs.length === 0) return;
     const unused = await findUnused(this.#reader, blobs);
-    if (unused.length > 0) await this.#operations.releaseUnused(platform, { blobs: unused });
+    if (unused.length > 0) await this.#operations.releaseUnused(platform, { blobs: unused, delay });
   }
 
   /** Removes all bytes that are released and unused. */

@@ -10,7 +10,7 @@ import type { StoredBlob } from './blobs.ts';
  *
  * - Whoever adds a pointer holds the blob in the same transaction. It answers no when the bytes are being removed, or
  *   when anything was removed since the storing began: then nobody can tell whether these bytes are still there.
- * - Whoever deletes a pointer releases the blob: perhaps nothing points to it any more.
+ * - Whoever deletes a pointer releases the blob: from that instant on, perhaps nothing points to it any more.
  * - Whoever removes bytes claims them first, in a transaction that looks for pointers and counts the removal. The row
  *   stays until the bytes are gone.
  */
@@ -65,14 +65,17 @@ const hashesOf = (blobs: readonly StoredBlob[]) => blobs.map(({ hash }) => hash)
 /** Makes and locks the rows; false when one of them is being removed. */
 async function lockBlobs(tx: Transaction, blobs: readonly StoredBlob[]): Promise<boolean> {
   // Released at first: if nothing comes of it, a row that was made here goes the way of all unused ones.
-  await insertReleased(tx, blobs);
+  await insertReleased(tx, blobs, Date.now());
   const rows = tx.sql.selectFrom('blob').select('removing_at').where('hash', 'in', hashesOf(blobs));
   const locked = await tx.lock(rows.orderBy('hash'));
   return locked.length === blobs.length && locked.every(({ removing_at }) => removing_at === null);
 }
 
-async function insertReleased(tx: Transaction, blobs: readonly StoredBlob[]): Promise<void> {
-  const released_at = Date.now();
+async function insertReleased(
+  tx: Transaction,
+  blobs: readonly StoredBlob[],
+  released_at: number,
+): Promise<void> {
   const insert = tx.sql
     .insertInto('blob')
     .values(blobs.map(({ hash, size }) => ({ hash, size, released_at })));
@@ -103,16 +106,25 @@ export async function findUnused<Blob extends StoredBlob>(
   return blobs.filter(({ hash }) => !used.has(hash));
 }
 
-/** What nothing points to is released: bytes without a row, and rows that were forgotten. */
+/**
+ * What nothing points to is released, now or after so many milliseconds: bytes without a row, and rows that were
+ * forgotten. What would go sooner anyway still does.
+ */
 export async function releaseUnused(
   tx: Transaction,
   _: Viewer,
-  { blobs }: { blobs: readonly StoredBlob[] },
+  { blobs, delay = 0 }: { blobs: readonly StoredBlob[]; delay?: number },
 ): Promise<void> {
+  const released_at = Date.now() + delay;
   for (const portion of portionsOf(inOrder(blobs))) {
-    await insertReleased(tx, portion);
-    const unused = await findUnused(tx, portion);
-    if (unused.length > 0) await setReleased(tx, hashesOf(unused), Date.now());
+    await insertReleased(tx, portion, released_at);
+    const unused = hashesOf(await findUnused(tx, portion));
+    if (unused.length === 0) continue;
+    const update = tx.sql.updateTable('blob').set({ released_at }).where('hash', 'in', unused);
+    const later = update.where((blob) =>
+      blob.or([blob('released_at', 'is', null), blob('released_at', '>', released_at)]),
+    );
+    await tx.run(later.where('removing_at', 'is', null));
   }
 }
 
@@ -157,7 +169,7 @@ async function lockReleased(
   hashes: readonly string[] | undefined,
   limit: number,
 ): Promise<string[]> {
-  const released = tx.sql.selectFrom('blob').select('hash').where('released_at', 'is not', null);
+  const released = tx.sql.selectFrom('blob').select('hash').where('released_at', '<=', now);
   const free = released.where((blob) =>
     blob.or([blob('removing_at', 'is', null), blob('removing_at', '<', now - claimTime)]),
   );
