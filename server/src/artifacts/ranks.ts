@@ -33,9 +33,13 @@ export function spread({ above, below }: Gap, count: number): number[] {
   });
 }
 
+/** Up to this many doublings a stretch has one artifact that was made in it. */
+const ownLevel = 20;
+
 /**
- * How many artifacts a stretch of 2^level ranks takes before it counts as crowded. A stretch that is spread evenly only
- * when the next longer one is not crowded stays far from crowded itself, so that a move costs, taken over many moves, no
- * more than the logarithm of the number of artifacts. The base lets every stretch hold what was made in it.
+ * How many artifacts a stretch of 2^level ranks takes before it counts as crowded. A stretch is spread evenly only when
+ * it is not crowded itself, after which the shorter ones in it are far from it; so a move costs, taken over many moves, no
+ * more than the logarithm of the number of artifacts. Longer stretches must also hold what was made in them.
  */
-export const capacityOf = (level: number) => Math.floor(1.43 ** level);
+export const capacityOf = (level: number) =>
+  Math.floor(1.25 ** Math.min(level, ownLevel) * 1.66 ** Math.max(0, level - ownLevel));

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../storage/index.ts';
+import { mostIds, type Transaction } from '../../storage/index.ts';
 import { type KeptTotal, toKept } from './rows.ts';
 
 /** One artifact with other links than those that are stored. */
@@ -34,26 +34,40 @@ export interface Reach {
   readonly isWhole?: boolean;
 }
 
-/**
- * Every kept sum that takes an artifact in, however far up, each once. They are locked from below: a sum is looked at
- * only when it is locked, and what takes it in only after that, so that of two who change what is below it the later one
- * sees what the other did.
- */
-export async function keptAbove(
+/** Every kept sum above these, each once, as far as it is not left out. */
+async function climb(
   tx: Transaction,
   name: string,
-  id: number,
-  { supposed, isWhole = false }: Reach = {},
+  ids: readonly number[],
+  { supposed, isWhole = false, leaveOut }: Reach & { leaveOut?: number },
 ): Promise<Map<number, KeptTotal>> {
   const found = new Map<number, KeptTotal>();
-  let level = [id];
+  let level = ids;
   while (level.length > 0) {
     const fresh = (await directlyAbove(tx, name, level, supposed)).filter(
-      ({ artifactId }) => artifactId !== id && !found.has(artifactId),
+      ({ artifactId }) => artifactId !== leaveOut && !found.has(artifactId),
     );
     for (const kept of fresh) found.set(kept.artifactId, kept);
     const passed = fresh.filter(({ isManual }) => isWhole || !isManual);
     level = [...new Set(passed.map(({ artifactId }) => artifactId))];
   }
+  return found;
+}
+
+/**
+ * Every kept sum that takes an artifact in, however far up, each once, but never its own. They are locked from below: a
+ * sum is looked at only when it is locked, and what takes it in only after that, so that of two who change what is below
+ * it the later one sees what the other did.
+ */
+export function keptAbove(tx: Transaction, name: string, id: number, reach: Reach = {}) {
+  return climb(tx, name, [id], { ...reach, leaveOut: id });
+}
+
+/** Every kept sum that takes one of these in. */
+export async function keptAboveAny(tx: Transaction, name: string, ids: readonly number[], reach: Reach) {
+  const found = new Map<number, KeptTotal>();
+  for (let start = 0; start < ids.length; start += mostIds)
+    for (const [id, kept] of await climb(tx, name, ids.slice(start, start + mostIds), reach))
+      found.set(id, kept);
   return found;
 }

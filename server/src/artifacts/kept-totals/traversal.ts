@@ -91,15 +91,15 @@ class Summation {
   async run(most: number): Promise<WorkedOut | undefined> {
     let level = [this.#root];
     while (level.length > 0) {
-      level = await this.#descend(level);
-      if (this.#seen.size > most) return undefined;
+      const targets = await this.#graph.targets(level);
+      if (this.#seen.size + targets.length > most) return undefined;
+      level = await this.#descend(targets);
     }
     return { ...this.#sum, isShared: this.#isShared };
   }
 
   /** Adds what stands on the next level; gives those of it whose own sums must be looked for. */
-  async #descend(level: readonly number[]): Promise<number[]> {
-    const targets = await this.#graph.targets(level);
+  async #descend(targets: readonly number[]): Promise<number[]> {
     if (targets.includes(this.#root)) this.#isShared = true;
     const fresh = [...new Set(targets)].filter((id) => !this.#seen.has(id));
     const shared = await this.#knowledge.shared(fresh);

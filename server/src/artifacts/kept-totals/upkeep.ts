@@ -4,7 +4,7 @@ import { contributionOf, sumsUp } from '../contributions.ts';
 import { type Document, parseDocument } from '../model.ts';
 import { lockArtifacts, touchSurroundings } from '../store.ts';
 import type { Sight } from '../visibility.ts';
-import { keptAbove } from './above.ts';
+import { keptAbove, keptAboveAny, type Reach } from './above.ts';
 import { addUp, exactOf, isNothing, lessThan, nothing, type Sum } from './exact.ts';
 import { lockNames, type SummedName } from './names.ts';
 import {
@@ -60,8 +60,9 @@ function namesIn(change: SummedChange, sums: ReadonlyMap<string, unknown>): stri
   return [...new Set(names)].filter((name) => concerns(change, name));
 }
 
-/** Artifacts that are looked at, at the most, to work out a sum again while somebody waits. */
-const mostLooks = 300;
+/** Sums that are worked out again while somebody waits, and artifacts that are looked at for each of them. */
+const mostWorkedOut = 4;
+const mostLooks = 200;
 /** Artifacts with several sums above them that one change is worked out for exactly. */
 const mostShared = 20;
 
@@ -227,16 +228,17 @@ class Upkeep {
     if (ids.some((id) => above.has(id))) return true;
     for (const { artifactId, isManual } of [own, ...above.values()]) {
       if (!isManual) continue;
-      const beyond = await this.#wholeAbove(artifactId, own);
+      const beyond = await keptAbove(this.#tx, this.#name, artifactId, this.#everyWay(own));
       if (ids.some((id) => beyond.has(id))) return true;
     }
     return false;
   }
 
-  #wholeAbove(id: number, own: KeptTotal): Promise<Map<number, KeptTotal>> {
+  /** By all links that there are before the change or after it. */
+  #everyWay(own: KeptTotal): Reach {
     const { before, after } = this.#change;
     const targets = takenIn(before, this.#name).union(takenIn(after, this.#name));
-    return keptAbove(this.#tx, this.#name, id, { isWhole: true, supposed: { own, targets } });
+    return { isWhole: true, supposed: { own, targets } };
   }
 
   /** Rows may have changed since they were locked, by this very change. */
@@ -250,11 +252,10 @@ class Upkeep {
     concerned: ReadonlyMap<number, KeptTotal>,
     moved: readonly number[],
   ): Promise<void> {
-    const ids = new Set(concerned.keys());
-    for (const end of [own.artifactId, ...moved])
-      for (const above of (await this.#wholeAbove(end, own)).keys()) ids.add(above);
+    const ends = [own.artifactId, ...moved];
+    const above = await keptAboveAny(this.#tx, this.#name, ends, this.#everyWay(own));
     for (const id of concerned.keys()) this.#touched.add(id);
-    await markShared(this.#tx, this.#name, [...ids]);
+    await markShared(this.#tx, this.#name, [...concerned.keys(), ...above.keys()]);
     await this.#spoil([...concerned.keys()]);
   }
 
@@ -276,7 +277,7 @@ class Upkeep {
   async #workOut(): Promise<void> {
     const { id } = this.#change;
     const order = [...this.#stale].sort((left, right) => Number(right === id) - Number(left === id));
-    for (const artifactId of order.slice(0, 10)) {
+    for (const artifactId of order.slice(0, mostWorkedOut)) {
       const kept = (await lockKept(this.#tx, this.#name, [artifactId])).get(artifactId);
       const graph = new Graph({ ...this.#sight, reader: this.#tx });
       const sum = kept && (await sumUpKept(graph, this.#name, kept, mostLooks));
