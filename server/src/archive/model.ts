@@ -1,0 +1,30 @@
+import { invalid } from '../kernel/errors.ts';
+
+/** What an import tells of things that it could not take over. Stable, for programs. */
+export type WarningCode =
+  | 'skipped_element'
+  | 'unknown_field_type'
+  | 'unknown_group'
+  | 'unknown_permission'
+  | 'unknown_reference'
+  | 'invalid_value'
+  | 'missing_file'
+  | 'unknown_link_target'
+  | 'link_type_created'
+  | 'access_file_refused'
+  | 'empty_changeset'
+  | 'private_comment_restricted'
+  | 'no_field_permission';
+
+export interface ArchiveWarning {
+  readonly code: WarningCode;
+  /** Where in the archive: a path of elements with their ids, and the line. */
+  readonly place: string;
+  readonly text: string;
+}
+
+export type Warn = (warning: ArchiveWarning) => void;
+
+/** An archive that cannot be read: says the file, the line where one is known, and why. */
+export const archiveFault = (file: string, line: number | undefined, reason: string) =>
+  invalid(line === undefined ? `${file}: ${reason}` : `${file}, line ${line}: ${reason}`);
