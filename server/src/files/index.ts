@@ -10,7 +10,7 @@ export {
   type StoredFile,
 } from './model.ts';
 export { fileOperations } from './operations.ts';
-export { findPieces, openSpan, type Piece, type Span } from './pieces.ts';
+export { dropPieces, findPieces, openSpan, type Piece, type Span } from './pieces.ts';
 export { PreviewMaker } from './preview-maker.ts';
 export { type Checksum, ChecksumMismatch, checksumAlgorithms, receive } from './receiving.ts';
 export { findFile, findFiles, readUsage } from './store.ts';

@@ -5,6 +5,7 @@ import { trackers } from './migrations/0002-trackers.ts';
 import { files } from './migrations/0003-files.ts';
 import { workflow } from './migrations/0004-workflow.ts';
 import { administration } from './migrations/0005-administration.ts';
+import { archives } from './migrations/0007-archives.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<Capabilities, 'columns' | 'tableOptions' | 'keyedTableOptions' | 'startCounting'>;
@@ -15,7 +16,7 @@ export interface Migration {
   readonly statements: (ddl: Ddl) => readonly string[];
 }
 
-const migrations: readonly Migration[] = [foundation, trackers, files, workflow, administration];
+const migrations: readonly Migration[] = [foundation, trackers, files, workflow, administration, archives];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;
 
