@@ -20,4 +20,16 @@
  * artifact-import.ts ArtifactImport: `add(trackerKey, element)`, `finish()`: short transactions through operations
  * operations.ts     archiveOperations: what the thread that writes does for all this
  */
-export { type ArchiveWarning, archiveFault, type Warn, type WarningCode } from './model.ts';
+export { openArchive } from './container.ts';
+export {
+  type Archive,
+  type ArchiveLimits,
+  type ArchiveWarning,
+  archiveFault,
+  pathIn,
+  type Warn,
+  type WarningCode,
+} from './model.ts';
+export { XmlReader, type XmlStart } from './xml-reader.ts';
+export { XmlWriter } from './xml-writer.ts';
+export { ZipWriter } from './zip-writer.ts';

@@ -1,19 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { invalid } from '../kernel/errors.ts';
-
-/** Characters that XML 1.0 cannot carry. */
-const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-const special = /[&<>"\r]/g;
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\r': '&#13;',
-};
-
-const escaped = (text: string) =>
-  text.replace(unwritable, '').replace(special, (character) => escapes[character] ?? character);
+import { escapeXml } from '../kernel/xml.ts';
 
 const nameStart =
   'A-Z_a-z\\u{c0}-\\u{d6}\\u{d8}-\\u{f6}\\u{f8}-\\u{2ff}\\u{370}-\\u{37d}\\u{37f}-\\u{1fff}\\u{2070}-\\u{218f}\\u{2c00}-\\u{2fef}\\u{3001}-\\u{d7ff}';
@@ -33,7 +20,7 @@ function element(name: string, content: string): string {
 function contentOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map((item) => element('item', contentOf(item))).join('');
-  if (typeof value !== 'object') return escaped(String(value));
+  if (typeof value !== 'object') return escapeXml(String(value));
   return Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .map(([name, member]) => element(elementName(name), contentOf(member)))

@@ -50,3 +50,23 @@ export function isTrue(text: string | undefined, byDefault = false): boolean {
   const given = text?.trim().toLowerCase();
   return given === undefined ? byDefault : given === '1' || given === 'true';
 }
+
+/** Characters that XML 1.0 cannot carry. */
+const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const special = /[&<>"\r]/g;
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+};
+
+export const escapeXml = (text: string) =>
+  text.replace(unwritable, '').replace(special, (character) => escapes[character] ?? character);
+
+/** Readers make plain blanks of line ends and tabs in attributes, unless they are escaped. */
+export const escapeAttribute = (text: string) =>
+  escapeXml(text).replace(/[\n\t]/g, (character) => escapes[character] ?? character);
