@@ -1,5 +1,6 @@
 export * from './artifact-history.ts';
 export * from './artifact-links.ts';
+export * from './artifact-moves.ts';
 export * from './artifact-ranks.ts';
 export * from './artifacts.ts';
 export * from './credentials.ts';

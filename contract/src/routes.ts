@@ -1,5 +1,6 @@
 import * as artifactHistory from './artifact-history.ts';
 import * as artifactLinks from './artifact-links.ts';
+import * as artifactMoves from './artifact-moves.ts';
 import * as artifactRanks from './artifact-ranks.ts';
 import * as artifacts from './artifacts.ts';
 import * as credentials from './credentials.ts';
@@ -9,6 +10,7 @@ import * as labels from './labels.ts';
 import * as linkTypes from './link-types.ts';
 import * as platform from './platform.ts';
 import * as projectFields from './project-fields.ts';
+import * as projectImports from './project-imports.ts';
 import * as projectPages from './project-pages.ts';
 import * as projectServices from './project-services.ts';
 import * as projectSettings from './project-settings.ts';
@@ -29,6 +31,7 @@ export const routes = [
   ...users.userRoutes,
   ...projects.projectRoutes,
   ...projectSettings.projectSettingsRoutes,
+  ...projectImports.projectImportRoutes,
   ...projectFields.projectFieldRoutes,
   ...projectServices.projectServiceRoutes,
   ...projectPages.projectPageRoutes,
@@ -43,6 +46,7 @@ export const routes = [
   ...artifacts.artifactRoutes,
   ...artifactHistory.artifactHistoryRoutes,
   ...artifactLinks.artifactLinkRoutes,
+  ...artifactMoves.artifactMoveRoutes,
   ...artifactRanks.artifactRankRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
   ...attachments.fileRoutes,
@@ -52,6 +56,7 @@ const files = [
   trackerArtifacts,
   artifactHistory,
   artifactLinks,
+  artifactMoves,
   artifactRanks,
   artifacts,
   credentials,
@@ -61,6 +66,7 @@ const files = [
   linkTypes,
   platform,
   projectFields,
+  projectImports,
   projectPages,
   projectServices,
   projectSettings,

@@ -17,7 +17,8 @@ export {
   linkField,
   type Neighbour,
 } from './model.ts';
-export { artifactOperations, artifactSearches } from './operations.ts';
+export { forecastMove, type MoveForecast, type MoveWish, move } from './moving.ts';
+export { type ArtifactOperations, artifactOperations, artifactSearches } from './operations.ts';
 export type { Ranked } from './ranking.ts';
 export { rankColumn, rankOf } from './ranks.ts';
 export {

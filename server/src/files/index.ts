@@ -1,4 +1,5 @@
-export { changeFiles, checkFiles, type Place } from './attaching.ts';
+export { type ArchiveUpload, reserveArchiveUpload } from './archives.ts';
+export { changeFiles, checkFiles, moveFiles, type Place } from './attaching.ts';
 export { addBytes, type Depot, discard } from './depot.ts';
 export {
   checkedLabel,

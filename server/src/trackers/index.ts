@@ -16,6 +16,8 @@ export type {
   FieldType,
   FlatValue,
   LinkWish,
+  Moved,
+  MovingContext,
   Need,
   ShowingContext,
   Stored,
@@ -27,7 +29,7 @@ export { fieldTypes } from './fields/index.ts';
 export { absoluteReferences, showText, storedText } from './fields/text.ts';
 export type { NewField } from './form-elements.ts';
 export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form-preferences.ts';
-export { requireGroups } from './groups.ts';
+export { requireGroups, sameGroups } from './groups.ts';
 export {
   isSystemType,
   type LinkType,
@@ -46,6 +48,7 @@ export {
   type Tracker,
   type TrackerPermission,
 } from './model.ts';
+export { takeOver, takersOf } from './moving.ts';
 export { type TrackerOperations, trackerOperations } from './operations.ts';
 export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
 export { shownProperties } from './properties.ts';
@@ -65,7 +68,7 @@ export {
 } from './text/index.ts';
 export { type DeletedTracker, listDeletedTrackers } from './tracker-removal.ts';
 export { Trackers } from './trackers.ts';
-export { typedLabels } from './typed-values.ts';
+export { typedLabels, typedValueFor } from './typed-values.ts';
 export { type ArtifactAccess, type TrackerView, viewOf } from './view.ts';
 export { type CopiedIds, copyGovernance } from './workflow/copying.ts';
 export type { FieldValue, Rules, StoredPostAction, Transition, Trigger, Workflow } from './workflow/model.ts';

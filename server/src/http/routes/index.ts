@@ -2,6 +2,7 @@ import type { RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
 import { artifactHistoryBindings } from './artifact-history.ts';
 import { artifactLinkBindings } from './artifact-links.ts';
+import { artifactMoveBindings } from './artifact-moves.ts';
 import { artifactRankBindings } from './artifact-ranks.ts';
 import { artifactBindings } from './artifacts.ts';
 import { credentialBindings } from './credentials.ts';
@@ -47,6 +48,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...artifactBindings(services),
     ...artifactHistoryBindings(services),
     ...artifactLinkBindings(services),
+    ...artifactMoveBindings(services),
     ...artifactRankBindings(services),
     ...trackerArtifactBindings(services),
     ...fileBindings(services),

@@ -1,4 +1,10 @@
-import type { DescribingContext, Description, ShowingContext, WritingContext } from '../fields/field-type.ts';
+import type {
+  DescribingContext,
+  Description,
+  MovingContext,
+  ShowingContext,
+  WritingContext,
+} from '../fields/field-type.ts';
 import type { Field, Tracker } from '../model.ts';
 
 /** How a list works with one kind of values. Values are ids; none at all is the empty list. */
@@ -9,6 +15,8 @@ export interface BindRules {
   accept(field: Field, ids: readonly unknown[], context: WritingContext): Promise<readonly number[]>;
   /** The stored id that a text stands for: a label, a user name, the name of a group. */
   named(field: Field, text: string, context: WritingContext): Promise<number | undefined>;
+  /** The stored id that means here what an id of a field of another tracker means there. */
+  counterpart(field: Field, id: number, from: Field, context: MovingContext): Promise<number | undefined>;
   /** Elements of `values` in an answer, as JSON. */
   show(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
   /** Elements of `bind_value_ids`, as JSON. */

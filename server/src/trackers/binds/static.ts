@@ -58,6 +58,10 @@ export const staticBind: BindRules = {
   async named(field, text) {
     return valuesOf(field).find(({ label }) => label === text)?.id;
   },
+  async counterpart(field, id, from) {
+    const meant = everValueById(from, id);
+    return valuesOf(field).find(({ label }) => label === meant?.label)?.id;
+  },
   show: (field, ids) => chosen(field, ids).map(write),
   showIds: (field, ids) => chosen(field, ids).map(({ id }) => String(id)),
   labels: (field, ids) => chosen(field, ids).map(({ label }) => label),

@@ -23,6 +23,9 @@ function valueFor(field: Field, projectId: number, given: unknown): ListValue | 
   );
 }
 
+/** Whether the project made the group itself: those of another project are the same by name only. */
+const isOwnGroup = (groupId: number | null) => groupId !== null && !builtInGroups.has(groupId);
+
 /** User groups of the project. */
 export const ugroupsBind: BindRules = {
   isFixed: false,
@@ -36,6 +39,12 @@ export const ugroupsBind: BindRules = {
   },
   async named(field, text) {
     return valuesOf(field).find(({ label }) => label === text)?.id;
+  },
+  async counterpart(field, id, from) {
+    const [meant] = chosen(from, [id]);
+    const isMeant = ({ groupId, label }: ListValue) =>
+      groupId === meant?.groupId || (isOwnGroup(groupId) && label === meant?.label);
+    return meant === undefined ? undefined : valuesOf(field).find(isMeant)?.id;
   },
   show: (field, ids, context) => chosen(field, ids).flatMap(({ groupId }) => context.group(groupId) ?? []),
   showIds: (field, ids) =>

@@ -38,6 +38,9 @@ export const usersBind: BindRules = {
     if (account === undefined) return undefined;
     return (await isCandidate(tx, tracker, groupsOf(field), account.id)) ? account.id : undefined;
   },
+  async counterpart(field, id, _from, { reader, tracker }) {
+    return (await isCandidate(reader, tracker, groupsOf(field), id)) ? id : undefined;
+  },
   show: (_field, ids, context) => (ids.length === 0 ? [noneValue] : ids).map((id) => context.user(id)),
   showIds: (_field, ids) => (ids.length === 0 ? [noneValue] : ids).map(String),
   labels: (_field, ids, context) => ids.map((id) => context.userName(id)),

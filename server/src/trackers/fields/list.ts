@@ -5,8 +5,10 @@ import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from
 import type {
   Entry,
   FieldType,
+  MovingContext,
   PropertyRule,
   ShowingContext,
+  Stored,
   ValueRules,
   WritingContext,
 } from './field-type.ts';
@@ -113,6 +115,23 @@ const valueRules = (isMultiple: boolean): ValueRules<readonly number[]> => ({
   contribution,
 });
 
+const idsOf = (value: Stored) => (Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []);
+
+/** The values that mean here what these mean in a field of another tracker; those that nothing means are left out. */
+async function counterparts(
+  field: Field,
+  ids: readonly number[],
+  from: Field,
+  context: MovingContext,
+): Promise<number[]> {
+  const found: number[] = [];
+  for (const id of ids) {
+    const counterpart = await bindOf(field).counterpart(field, id, from, context);
+    if (counterpart !== undefined && !found.includes(counterpart)) found.push(counterpart);
+  }
+  return found;
+}
+
 /** Fields whose values are chosen from a closed list. */
 export function listField({ code, isMultiple, properties = {} }: ListKind): FieldType<readonly number[]> {
   return {
@@ -127,5 +146,13 @@ export function listField({ code, isMultiple, properties = {} }: ListKind): Fiel
     properties,
     describe: (field, context) => bindOf(field).describe(field, context),
     value: valueRules(isMultiple),
+    move: {
+      family: ({ bind }) => `${isMultiple ? 'several' : 'one'} of ${bind?.kind}`,
+      async take(field, value, from, context) {
+        const ids = idsOf(value);
+        const found = await counterparts(field, ids, from, context);
+        return { value: found, isWhole: found.length === ids.length };
+      },
+    },
   };
 }

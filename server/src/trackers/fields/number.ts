@@ -57,6 +57,13 @@ export function numberField(kind: NumberKind): FieldType<number | null> {
       flat: (_field, value = null) => value,
       contribution: (_field, value = null) => value,
     },
+    move: {
+      family: () => 'number',
+      async take(_field, value) {
+        const number = typeof value === 'number' && kind.isWhole ? Math.trunc(value) : value;
+        return { value: typeof number === 'number' ? number : null, isWhole: true };
+      },
+    },
     workflow: {
       setting: (given) => settingIn(kind, given),
       accepts: kind.isWhole ? 'an integer' : 'a number',

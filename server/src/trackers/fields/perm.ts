@@ -1,5 +1,6 @@
 import { isObject } from '../../kernel/values.ts';
 import { builtInGroups, formatGroupId, groupIds } from '../../projects/index.ts';
+import { sameGroups } from '../groups.ts';
 import type { Field, Tracker } from '../model.ts';
 import { itemsIn, member, namesSame, wrongValue } from './entry.ts';
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
@@ -88,5 +89,15 @@ export const permField: FieldType<readonly number[]> = {
       return `"granted_groups":${labels},"granted_groups_ids":${ids}`;
     },
     grantedGroups: (value) => value,
+  },
+  move: {
+    family: () => 'perm',
+    async take(_field, value, _from, { reader, tracker }) {
+      const groups = Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
+      const found = [...(await sameGroups(reader, groups, tracker)).values()];
+      // Nobody shall see an artifact because their project has not the groups that it was kept for.
+      const kept = found.length === 0 && groups.length > 0 ? [groupIds.projectAdmins] : found;
+      return { value: [...new Set(kept)], isWhole: found.length === groups.length };
+    },
   },
 };

@@ -1,7 +1,8 @@
 import { invalid } from '../../kernel/errors.ts';
 import type { Field } from '../model.ts';
+import { plainText } from '../text/index.ts';
 import { count, line, numberProperty, plainValue, textIn, textProperty, wrongValue } from './entry.ts';
-import type { Entry, FieldType, WritingContext } from './field-type.ts';
+import type { Entry, FieldType, Stored, WritingContext } from './field-type.ts';
 
 function checkLength(field: Field, text: string): string {
   const longest = numberProperty(field.properties, 'maxchars');
@@ -15,6 +16,17 @@ function accept(field: Field, entry: Entry): string {
   if (/[\r\n]/.test(text)) throw wrongValue(field, 'It must be one line of text.');
   if (Buffer.byteLength(text) > 65_535) throw wrongValue(field, 'It must have at most 65535 bytes.');
   return checkLength(field, text);
+}
+
+/** What fits on one line of a text in any format. */
+function lineOf(value: Stored): string {
+  if (typeof value === 'string') return value;
+  const isText = typeof value === 'object' && value !== null && 'content' in value;
+  return isText
+    ? plainText(value.content, value.format)
+        .trim()
+        .replaceAll(/\s*[\r\n]+\s*/g, ' ')
+    : '';
 }
 
 /** One line of text. */
@@ -50,4 +62,5 @@ export const stringField: FieldType<string> = {
     flat: (_field, value = '') => value,
     texts: (content) => [{ content, format: 'text' }],
   },
+  move: { family: () => 'text', take: async (_field, value) => ({ value: lineOf(value), isWhole: true }) },
 };

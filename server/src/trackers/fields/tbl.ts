@@ -2,10 +2,11 @@ import { findAccountsByEmail } from '../../identity/index.ts';
 import { isStorable } from '../../kernel/text.ts';
 import { isObject } from '../../kernel/values.ts';
 import { bindOf } from '../binds/index.ts';
+import { everValueById } from '../binds/static.ts';
 import { type Field, noneValue } from '../model.ts';
-import { describeTypedValues, findTypedValue, typedValueFor } from '../typed-values.ts';
+import { describeTypedValues, findTypedValue, typedLabels, typedValueFor } from '../typed-values.ts';
 import { itemsIn, line, member, namesSame, refuseTooMany, textProperty, wrongValue } from './entry.ts';
-import type { Entry, FieldType, ShowingContext, WritingContext } from './field-type.ts';
+import type { Entry, FieldType, MovingContext, ShowingContext, WritingContext } from './field-type.ts';
 import { initialValues, isSameSet, shownIds } from './list.ts';
 
 /** Ids of predefined values as numbers, `o12` for the value that somebody typed. */
@@ -143,6 +144,28 @@ function flat(field: Field, value: OpenValues, context: ShowingContext): readonl
   ];
 }
 
+/** What a value of an open list of another tracker is here, if anything: values of the tracker itself can be typed anew. */
+async function counterpartsOf(
+  field: Field,
+  id: number | string,
+  from: Field,
+  context: MovingContext,
+): Promise<(number | string)[]> {
+  if (!isTyped(id)) {
+    const known = await bindOf(field).counterpart(field, id, from, context);
+    if (known !== undefined) return [known];
+    return from.bind?.kind === 'static' ? typedAnew(field, everValueById(from, id)?.label, context) : [];
+  }
+  const label = (await typedLabels(context.reader, [typedId(id)])).get(typedId(id));
+  const listed = field.bind?.kind === 'static' ? field.bind.values : [];
+  const same = listed.find((value) => value.label === label);
+  return same === undefined ? typedAnew(field, label, context) : [same.id];
+}
+
+async function typedAnew(field: Field, label: string | undefined, context: MovingContext): Promise<string[]> {
+  return label === undefined ? [] : [`o${await context.typedValue(field, label)}`];
+}
+
 /** An open list: any number of values, and people may add some. */
 export const tblField: FieldType<OpenValues> = {
   code: 'tbl',
@@ -171,5 +194,14 @@ export const tblField: FieldType<OpenValues> = {
     indexed: (_field, value) =>
       value.length === 0 ? [noneValue] : value.map((id) => (isTyped(id) ? -typedId(id) : id)),
     typedValues: (value) => value.filter(isTyped).map(typedId),
+  },
+  move: {
+    family: ({ bind }) => `any of ${bind?.kind}`,
+    async take(field, value, from, context) {
+      const ids = Array.isArray(value) ? value.filter((id) => !Array.isArray(id)) : [];
+      const found: (number | string)[] = [];
+      for (const id of ids) found.push(...(await counterpartsOf(field, id, from, context)));
+      return { value: [...new Set(found)], isWhole: found.length === ids.length };
+    },
   },
 };

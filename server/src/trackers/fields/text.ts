@@ -113,4 +113,11 @@ export const textField: FieldType<StoredText> = {
     flat: (_field, value = nothing) => plainText(value.content, value.format),
     texts: (value) => [value],
   },
+  move: {
+    family: () => 'text',
+    async take(_field, value, _from, context) {
+      if (typeof value === 'object' && value !== null && 'content' in value) return { value, isWhole: true };
+      return { value: await storedText(String(value ?? ''), 'text', context), isWhole: true };
+    },
+  },
 };
