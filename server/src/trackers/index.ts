@@ -1,3 +1,4 @@
+export type { FormReading } from './binds/bind-rules.ts';
 export { bindOf } from './binds/index.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
 export type { NewTracker } from './creation.ts';
@@ -9,6 +10,8 @@ export {
 } from './extension.ts';
 export type { FieldPatch } from './field-changes.ts';
 export type { FieldChange } from './field-settings.ts';
+export type { ArchiveReading, ArchiveWriting } from './fields/archived.ts';
+export { archivedInstant } from './fields/date.ts';
 export type {
   ArtifactFacts,
   DescribingContext,
@@ -52,6 +55,7 @@ export { takeOver, takersOf } from './moving.ts';
 export { type TrackerOperations, trackerOperations } from './operations.ts';
 export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
 export { shownProperties } from './properties.ts';
+export { archivedProperties, propertiesFromArchive } from './properties-archived.ts';
 export type { SemanticChanges } from './semantics.ts';
 export type { TrackerSettings } from './settings.ts';
 export { findTrackerNamed, findTrackerOf } from './store.ts';

@@ -1,8 +1,16 @@
+import { attributeOf } from '../../kernel/xml.ts';
 import { builtInGroups, formatGroupId } from '../../projects/index.ts';
 import { wrongValue } from '../fields/entry.ts';
 import type { Field, ListValue } from '../model.ts';
 import type { BindRules } from './bind-rules.ts';
-import { everValueById } from './static.ts';
+import {
+  archivedItem,
+  archivedValue,
+  archivedValues,
+  everValueById,
+  itemFrom,
+  numberedInArchive,
+} from './static.ts';
 
 const valuesOf = ({ bind }: Field) => bind?.values ?? [];
 
@@ -66,4 +74,25 @@ export const ugroupsBind: BindRules = {
     };
   },
   sources: () => [],
+  toArchive: (_field, id) => archivedValue(id),
+  fromArchive: numberedInArchive,
+  namedInArchive(field, label, context) {
+    const group = context.group(label);
+    return valuesOf(field).find(({ groupId }) => groupId !== null && groupId === group)?.id;
+  },
+  toItems: (field, nameOf) =>
+    archivedValues(field).flatMap((value) => {
+      const name = value.groupId === null ? undefined : nameOf(value.groupId);
+      return name === undefined ? [] : archivedItem(value, name);
+    }),
+  fromItems: (items, context) => ({
+    groups: [],
+    values: items.flatMap((item) => {
+      const name = attributeOf(item, 'label') ?? '';
+      const groupId = context.group(name);
+      if (groupId !== undefined) return { ...itemFrom(item, context), groupId };
+      context.warn('unknown_group', item, `There is no user group ${JSON.stringify(name)}.`);
+      return [];
+    }),
+  }),
 };

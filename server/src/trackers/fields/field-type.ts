@@ -4,6 +4,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
 import type { BindKind, Field, Properties, Tracker } from '../model.ts';
 import type { TextFormat } from '../text/index.ts';
+import type { ArchivedProperties, ArchivedValue } from './archived.ts';
 
 export interface StoredText {
   readonly content: string;
@@ -242,6 +243,10 @@ export interface FieldType<S extends Stored = Stored> {
   readonly workflow?: WorkflowRules<S>;
   /** Absent where values go over as they are, and to fields of the same type only. */
   readonly move?: MoveRules<S>;
+  /** Absent where archives have each setting under its name. */
+  readonly archivedProperties?: ArchivedProperties;
+  /** Absent where no values are stored. */
+  readonly archived?: ArchivedValue<S>;
   /** Present where an entry asks for links instead of a value. */
   acceptLinks?(field: Field, entry: Entry): LinkWish;
 }

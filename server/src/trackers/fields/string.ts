@@ -1,6 +1,8 @@
 import { invalid } from '../../kernel/errors.ts';
+import { textOf } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
 import { plainText } from '../text/index.ts';
+import { changeOf, valueElement } from './archived.ts';
 import { count, line, numberProperty, plainValue, textIn, textProperty, wrongValue } from './entry.ts';
 import type { Entry, FieldType, Stored, WritingContext } from './field-type.ts';
 
@@ -61,6 +63,13 @@ export const stringField: FieldType<string> = {
     show: (_field, value = '') => `"value":${JSON.stringify(value)}`,
     flat: (_field, value = '') => value,
     texts: (content) => [{ content, format: 'text' }],
+  },
+  archived: {
+    type: 'string',
+    alsoReads: ['text', 'int', 'float'],
+    write: (field, value) => changeOf(field, 'string', [valueElement(value)]),
+    // A line that is too long, or more than one, is kept: it was possible where it comes from.
+    read: (_field, change) => textOf(change, 'value').replaceAll(/[\r\n]+/g, ' '),
   },
   move: { family: () => 'text', take: async (_field, value) => ({ value: lineOf(value), isWhole: true }) },
 };

@@ -1,6 +1,8 @@
 import { isObject } from '../../kernel/values.ts';
+import { attributeOf, childOf, textOf, type XmlElement } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
 import { isTextFormat, plainText, rendererVersion, renderText, type TextFormat } from '../text/index.ts';
+import { type ArchiveReading, changeOf, valueElement } from './archived.ts';
 import { count, line, member, plainValue, textIn, textProperty, wrongValue } from './entry.ts';
 import type { Entry, FieldType, ShowingContext, StoredText, WritingContext } from './field-type.ts';
 
@@ -83,6 +85,13 @@ function defaultIn(format: TextFormat, text: string) {
   };
 }
 
+function readArchived(_field: Field, change: XmlElement, context: ArchiveReading): Promise<StoredText> {
+  const given = childOf(change, 'value');
+  const format = given && attributeOf(given, 'format');
+  const known = isTextFormat(format) ? format : 'text';
+  return storedText(context.relocated(textOf(change, 'value'), known), known, context);
+}
+
 /** Several lines of text, in one of three formats. */
 export const textField: FieldType<StoredText> = {
   code: 'text',
@@ -112,6 +121,12 @@ export const textField: FieldType<StoredText> = {
     show: (_field, value = nothing, context) => showText(value, memberNames, context),
     flat: (_field, value = nothing) => plainText(value.content, value.format),
     texts: (value) => [value],
+  },
+  archived: {
+    type: 'text',
+    alsoReads: ['string', 'int', 'float'],
+    write: (field, { content, format }) => changeOf(field, 'text', [valueElement(content, format)]),
+    read: readArchived,
   },
   move: {
     family: () => 'text',
