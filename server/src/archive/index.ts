@@ -20,7 +20,9 @@
  * artifact-import.ts ArtifactImport: `add(trackerKey, element)`, `finish()`: short transactions through operations
  * operations.ts     archiveOperations: what the thread that writes does for all this
  */
+
 export { openArchive } from './container.ts';
+export { DeletedArtifacts } from './deleted/archives.ts';
 export {
   type Archive,
   type ArchiveLimits,
@@ -33,3 +35,22 @@ export {
 export { XmlReader, type XmlStart } from './xml-reader.ts';
 export { XmlWriter } from './xml-writer.ts';
 export { ZipWriter } from './zip-writer.ts';
+export {
+  type ExportMode,
+  type ExportReport,
+  exportProject,
+  type ImportRecord,
+  type ImportReport,
+  importFromPath,
+  listImports,
+  type Progress,
+  projectCalled,
+  projectImportOperations,
+  readImport,
+  readShippedTemplate,
+  removeAbandonedImports,
+  runRequestedImports,
+  suggestUserMap,
+  uploadOfImport,
+  type Workshop,
+} from './project/index.ts';

@@ -20,6 +20,8 @@ export interface Counterparts {
   group(id: number): number | undefined;
   /** Another tracker that this one names. */
   tracker(id: number): number | undefined;
+  /** People stay the defaults of lists, whether or not they can be chosen there. */
+  readonly keepsPeople?: true;
 }
 
 /** Groups of a project by what those of another are called there. */
@@ -102,6 +104,7 @@ class Copy implements CopiedIds {
   }
 
   #defaultsOf(fieldId: number, { kind, defaults }: Bind, groups: readonly number[]) {
+    if (kind === 'users' && this.#others.keepsPeople) return Promise.resolve([...defaults]);
     if (kind === 'users') return candidatesAmong(this.#tx, this.#to, groups, defaults);
     return Promise.resolve(mapped(defaults, (id) => this.value(fieldId, id)));
   }
@@ -221,8 +224,10 @@ export async function copyStructure(
   from: Tracker,
   trackerId: number,
   othersFor: (to: Tracker) => Counterparts,
-): Promise<void> {
+): Promise<CopiedIds> {
   const to = await loadTracker(tx, trackerId);
   if (to === undefined) throw new Error('There is no tracker to copy into.');
-  await new Copy(tx, from, to, othersFor(to)).run();
+  const copy = new Copy(tx, from, to, othersFor(to));
+  await copy.run();
+  return copy;
 }

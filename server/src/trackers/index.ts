@@ -1,5 +1,5 @@
 export type { FormReading } from './binds/bind-rules.ts';
-export { bindOf } from './binds/index.ts';
+export { bindKinds, bindOf, bindRules } from './binds/index.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
 export type { NewTracker } from './creation.ts';
 export {
@@ -33,6 +33,7 @@ export { absoluteReferences, showText, storedText } from './fields/text.ts';
 export type { NewField } from './form-elements.ts';
 export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form-preferences.ts';
 export { requireGroups, sameGroups } from './groups.ts';
+export { insertStructure, insertTriggers, type NewStructure, setParent } from './importing.ts';
 export {
   isSystemType,
   type LinkType,
@@ -45,14 +46,22 @@ export { listTrackers, reasonsAgainstTitleOnly, type TrackerListing } from './li
 export {
   type Bind,
   type Field,
+  type FieldPermission,
+  fieldPermissions,
+  type Grants,
+  type KeptSettings,
+  type ListValue,
   noneValue,
   type ProjectReference,
+  type SemanticName,
   type Semantics,
   type Tracker,
   type TrackerPermission,
+  trackerPermissions,
 } from './model.ts';
 export { takeOver, takersOf } from './moving.ts';
 export { type TrackerOperations, trackerOperations } from './operations.ts';
+export { grantable } from './permissions.ts';
 export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
 export { shownProperties } from './properties.ts';
 export { archivedProperties, propertiesFromArchive } from './properties-archived.ts';
@@ -75,7 +84,18 @@ export { Trackers } from './trackers.ts';
 export { typedLabels, typedValueFor } from './typed-values.ts';
 export { type ArtifactAccess, type TrackerView, viewOf } from './view.ts';
 export { type CopiedIds, copyGovernance } from './workflow/copying.ts';
-export type { FieldValue, Rules, StoredPostAction, Transition, Trigger, Workflow } from './workflow/model.ts';
+export {
+  type Comparator,
+  comparators,
+  type FieldValue,
+  type PostAction,
+  type Rules,
+  referenceOf,
+  type StoredPostAction,
+  type Transition,
+  type Trigger,
+  type Workflow,
+} from './workflow/model.ts';
 export { workflowOperations } from './workflow/operations.ts';
 export { brokenRules } from './workflow/rules.ts';
 export { labelOfState, nameOfStep, type Step, stateOf, stepOf, valuesSetBy } from './workflow/steps.ts';
