@@ -4,12 +4,14 @@ import * as artifactMoves from './artifact-moves.ts';
 import * as artifactRanks from './artifact-ranks.ts';
 import * as artifacts from './artifacts.ts';
 import * as credentials from './credentials.ts';
+import * as deletedArtifacts from './deleted-artifacts.ts';
 import * as deletedTrackers from './deleted-trackers.ts';
 import * as attachments from './files.ts';
 import * as labels from './labels.ts';
 import * as linkTypes from './link-types.ts';
 import * as platform from './platform.ts';
 import * as projectFields from './project-fields.ts';
+import * as projectHistory from './project-history.ts';
 import * as projectImports from './project-imports.ts';
 import * as projectPages from './project-pages.ts';
 import * as projectServices from './project-services.ts';
@@ -35,6 +37,7 @@ export const routes = [
   ...projectFields.projectFieldRoutes,
   ...projectServices.projectServiceRoutes,
   ...projectPages.projectPageRoutes,
+  ...projectHistory.projectHistoryRoutes,
   ...labels.labelRoutes,
   ...userGroups.userGroupRoutes,
   ...trackers.trackerRoutes,
@@ -47,6 +50,7 @@ export const routes = [
   ...artifactHistory.artifactHistoryRoutes,
   ...artifactLinks.artifactLinkRoutes,
   ...artifactMoves.artifactMoveRoutes,
+  ...deletedArtifacts.deletedArtifactRoutes,
   ...artifactRanks.artifactRankRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
   ...attachments.fileRoutes,
@@ -60,6 +64,7 @@ const files = [
   artifactRanks,
   artifacts,
   credentials,
+  deletedArtifacts,
   deletedTrackers,
   attachments,
   labels,
@@ -67,6 +72,7 @@ const files = [
   platform,
   projectFields,
   projectImports,
+  projectHistory,
   projectPages,
   projectServices,
   projectSettings,

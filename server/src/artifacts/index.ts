@@ -1,6 +1,20 @@
 export { type CommentVersion, readCommentVersions } from './commenting.ts';
 export { type StoredComment, shownGroups } from './comments.ts';
 export type { NewArtifact, ValueSource } from './creation.ts';
+export {
+  type ArchivedArtifact,
+  type ArchivedChangeset,
+  type ArchivedFacts,
+  type DeletedArtifact,
+  type DeletionArchive,
+  type DeletionTools,
+  deleteWithArchive,
+  listDeleted,
+  type RestorationTools,
+  readChangesets,
+  readFacts,
+  restoreFromArchive,
+} from './deletion/index.ts';
 export { findReadableFile } from './file-access.ts';
 export { freshnessOf } from './freshness.ts';
 export { type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';

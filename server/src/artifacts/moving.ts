@@ -63,6 +63,7 @@ export async function requireMove(sight: Sight, row: ArtifactRow, trackerId: num
   const from = artifact.view.tracker;
   if (!artifact.view.isAdmin)
     throw invalid('You must be an administrator of the tracker that the artifact is moved from.');
+  if (from.kept.allowsMoving === false) throw invalid('Artifacts of this tracker cannot be moved.');
   if (from.id === to.id) throw invalid('The artifact is in this tracker already.');
   const takers = takersOf(from, to);
   if ([...takers.values()].every((taker) => taker === undefined))

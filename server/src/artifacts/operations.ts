@@ -4,6 +4,7 @@ import type { Calls, Reader, Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import { addComment, type CommentEdit, editComment, type NewComment } from './commenting.ts';
 import { createArtifact, type NewArtifact } from './creation.ts';
+import { deletionOperations } from './deletion/index.ts';
 import { settleJobCall, takeJobCalls } from './jobs.ts';
 import { type ArtifactListing, findArtifactPage, findRankedArtifacts } from './listing.ts';
 import { type MoveProgress, moveArtifact } from './move-writing.ts';
@@ -32,6 +33,7 @@ export function artifactOperations(surrounding: Surrounding) {
     ) => moveArtifact(tx, viewer, input, surrounding),
     moveArtifacts: (tx: Transaction, viewer: Viewer, input: RankMove) =>
       moveArtifacts(tx, viewer, input, surrounding),
+    ...deletionOperations(surrounding),
     takeJobCalls,
     settleJobCall,
   };

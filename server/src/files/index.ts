@@ -1,5 +1,14 @@
 export { type ArchiveUpload, reserveArchiveUpload } from './archives.ts';
 export { changeFiles, checkFiles, moveFiles, type Place } from './attaching.ts';
+export {
+  type ArchivedFile,
+  abandonFiles,
+  addRestoredPieces,
+  attachRestored,
+  dropRestored,
+  findFilesOf,
+  insertRestored,
+} from './deletion.ts';
 export { addBytes, type Depot, discard } from './depot.ts';
 export {
   checkedLabel,
@@ -10,8 +19,8 @@ export {
   type Label,
   type StoredFile,
 } from './model.ts';
-export { fileOperations } from './operations.ts';
-export { dropPieces, findPieces, openSpan, type Piece, type Span } from './pieces.ts';
+export { type FileOperations, fileOperations } from './operations.ts';
+export { dropPieces, findPieces, openSpan, type Piece, type Span, type StoredPart } from './pieces.ts';
 export { PreviewMaker } from './preview-maker.ts';
 export { type Checksum, ChecksumMismatch, checksumAlgorithms, receive } from './receiving.ts';
 export { findFile, findFiles, readUsage } from './store.ts';

@@ -26,6 +26,7 @@ export {
   checkImportedShortname,
   type ImportedGroup,
   type ImportedProject,
+export { type HistoryEntry, readProjectHistory, recordInHistory } from './history.ts';
   insertHiddenGroups,
   insertHiddenProject,
   type Membership,

@@ -1,6 +1,7 @@
 import type { Generated } from '@bundled/kysely';
 import type { AdministrationTables } from './tables-administration.ts';
 import type { ArchiveTables } from './tables-archives.ts';
+import type { DeletionTables } from './tables-deletion.ts';
 import type { FileTables } from './tables-files.ts';
 import type { TrackerTables } from './tables-trackers.ts';
 import type { WorkflowTables } from './tables-workflow.ts';
@@ -217,7 +218,8 @@ export interface Tables
     FileTables,
     WorkflowTables,
     AdministrationTables,
-    ArchiveTables {
+    ArchiveTables,
+    DeletionTables {
   migration: MigrationTable;
   revision: RevisionTable;
   setting: SettingTable;

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { DeletedArtifacts } from '../archive/index.ts';
 import { hasDueCalls, makeCalls } from '../artifacts/index.ts';
 import { minute, second } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/errors.ts';
@@ -13,6 +14,7 @@ const setup: ThreadSetup = workerData;
 const database = await databaseOf(setup);
 const operations = operationsOf(setup, database);
 const keeper = new BlobKeeper(openBlobs(setup.config), database, operations);
+const archive = new DeletedArtifacts(database, keeper.blobs, setup.config.dataFolder);
 const log = createLog(setup.config.logLevel, 'background');
 const platform = commandLineViewer('regular');
 
@@ -39,7 +41,7 @@ async function runIfDue(job: Job): Promise<void> {
   if (running.has(job)) return;
   running.add(job);
   try {
-    if (await mayRun(job)) await job.run({ operations, keeper });
+    if (await mayRun(job)) await job.run({ operations, keeper, archive });
   } catch (error) {
     log.error({ job: job.name, error: reasonOf(error) }, 'background job failed');
   } finally {

@@ -1,3 +1,4 @@
+import type { DeletedArtifacts } from '../archive/index.ts';
 import { day, hour, minute } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import type { Operations } from '../operations.ts';
@@ -7,6 +8,7 @@ import type { BlobKeeper } from '../storage/index.ts';
 export interface JobTools {
   readonly operations: Operations;
   readonly keeper: BlobKeeper;
+  readonly archive: DeletedArtifacts;
 }
 
 /** Work that nobody waits for. */
@@ -45,7 +47,18 @@ async function purgeOrphans({ keeper }: JobTools): Promise<void> {
   await keeper.eraseAll();
 }
 
+/** What is left of deleted artifacts. */
+async function clearRemains({ operations }: JobTools): Promise<void> {
+  while (await operations.clearRemains(platform, undefined));
+}
+
 export const jobs: readonly Job[] = [
+  { name: 'clear-remains', pause: minute, run: clearRemains },
+  {
+    name: 'purge-deletions',
+    pause: day,
+    run: ({ operations }) => operations.purgeDeletions(platform, undefined),
+  },
   { name: 'purge-credentials', pause: hour, run: purgeCredentials },
   { name: 'purge-files', pause: minute, run: purgeFiles },
   { name: 'purge-orphans', pause: day, run: purgeOrphans },
@@ -55,5 +68,11 @@ export const jobs: readonly Job[] = [
     pause: hour,
     isForEveryProcess: true,
     run: ({ keeper }) => keeper.blobs.tidy(Date.now() - orphanAge),
+  },
+  {
+    name: 'tidy-archives',
+    pause: hour,
+    isForEveryProcess: true,
+    run: ({ archive }) => archive.tidy(Date.now() - orphanAge),
   },
 ];

@@ -6,6 +6,7 @@ import { artifactMoveBindings } from './artifact-moves.ts';
 import { artifactRankBindings } from './artifact-ranks.ts';
 import { artifactBindings } from './artifacts.ts';
 import { credentialBindings } from './credentials.ts';
+import { deletedArtifactBindings } from './deleted-artifacts.ts';
 import { deletedTrackerBindings } from './deleted-trackers.ts';
 import { fileBindings } from './files.ts';
 import { labelBindings } from './labels.ts';
@@ -13,6 +14,8 @@ import { linkTypeBindings } from './link-types.ts';
 import { membershipBindings } from './memberships.ts';
 import { platformBindings } from './platform.ts';
 import { projectFieldBindings } from './project-fields.ts';
+import { projectHistoryBindings } from './project-history.ts';
+import { projectImportBindings } from './project-imports.ts';
 import { projectPageBindings } from './project-pages.ts';
 import { projectServiceBindings } from './project-services.ts';
 import { projectSettingsBindings } from './project-settings.ts';
@@ -38,6 +41,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...projectFieldBindings(services),
     ...projectPageBindings(services),
     ...labelBindings(services),
+    ...projectHistoryBindings(services),
     ...userGroupBindings(services),
     ...trackerBindings(services),
     ...deletedTrackerBindings(services),
@@ -50,6 +54,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...artifactLinkBindings(services),
     ...artifactMoveBindings(services),
     ...artifactRankBindings(services),
+    ...deletedArtifactBindings(services),
     ...trackerArtifactBindings(services),
     ...fileBindings(services),
   ];
