@@ -1,28 +1,30 @@
 /*
- * What there is (files in this folder beside `project/`):
+ * Archives, in and out. From the bottom up:
  *
- * kernel/xml.ts     XmlElement: one small element held whole, plain data; `element`, `childOf`, `attributeOf`, ...
- * container.ts      openArchive(path, limits?): Archive          a folder or a zip; `open(path)`, `has(path)`, `paths`, `close()`
- * zip-writer.ts     ZipWriter.create(path): `add(name, bytes)`, `finish()` (fsynced), `abandon()`
- * xml-writer.ts     new XmlWriter(sink): `begin`, `end`, `element`, `await settle()`, `finish()`
- * xml-reader.ts     new XmlReader(file, bytes): `root()`, `children()`, `whole()`; faults say file, line and reason
- * people.ts         ArchivedPeople (plain tables name/id/ldap/email -> account id) and `personOf(people, reference)`;
- *                   AccountReferences: references to accounts while writing, and `written`: all accounts for users.xml
- * tracker-writer.ts trackerElement(tracker, references): Promise<XmlElement>       structure without artifacts
- *                   triggerElements(trackers): XmlElement                          the <triggers> of a project
- * artifact-writer.ts writeArtifacts(out, source, tracker, options)                 <artifacts>, page by page, constant memory
- *                   writeArtifact(out, source, tracker, id, options)
- *                   addFiles(zip, source, artifacts)                               data/Artifact<n>
- * tracker-reader.ts readTracker(element, {people, warn}): TrackerDraft             pure; nothing is written
- * tracker-import.ts operations `importTracker` {projectId, element, people, trackerIds} -> {id, fields, values, warnings}
- *                   and `tieTrackers` (hierarchy and triggers, when all artifacts are in)
- * artifact-survey.ts ArtifactSurvey: `add(element)`; ids in order, people, link types; for the check before anything is written
- * artifact-import.ts ArtifactImport: `add(trackerKey, element)`, `finish()`: short transactions through operations
- * operations.ts     archiveOperations: what the thread that writes does for all this
+ * kernel/xml.ts        XmlElement: one small element held whole, plain data; `element`, `childOf`, `attributeOf`, ...
+ * container.ts         openArchive(path, limits?): a folder or a zip; `open(path)`, `size(path)`, `paths`, `close()`
+ * zip-writer.ts        ZipWriter.create(path): `add(name, bytes)`, `addXml(name, write)`, `finish()` (fsynced), `abandon()`
+ * xml-writer.ts        XmlWriter: `begin`, `end`, `element`, `await settle()` now and then
+ * xml-reader.ts        XmlReader: `root()`, `children()`, `whole()`; faults say file, line and reason
+ * people.ts            ArchivedPeople: plain tables from names, ids, ldap ids and addresses to account ids
+ *                      AccountReferences: references to accounts while writing, and `written`: all accounts for users.xml
+ * tracker-writer.ts    trackerElement(tracker, references): the structure of a tracker; `artifacts` follows its last child
+ * workflow-writer.ts   triggersElement(trackers): the `triggers` of a project
+ * artifact-writer.ts   writeArtifacts(out, reader, tracker, scope, ids?): `artifacts`, in constant memory
+ * file-writer.ts       addFiles(zip, reader, blobs, attachedFiles(reader, trackerId)): data/Artifact<n>
+ * tracker-reader.ts    readTracker(element, source): TrackerDraft; pure, for checks before anything is written
+ * tracker-import.ts    the operations `importTracker` and `tieTrackers`
+ * artifact-survey.ts   ArtifactSurvey: `add(place, artifact)`, `addTracker(element)`: ids in order, people, link types
+ * artifact-import.ts   ArtifactImport: `begin(places in import order)`, `add(place, artifact)`, `finish()` or `abandon()`
+ * operations.ts        archiveOperations: what the thread that writes does for all this
  */
 
+export { ArtifactImport, type ImportTools } from './artifact-import.ts';
+export { ArtifactSurvey } from './artifact-survey.ts';
+export { type ArtifactScope, writeArtifacts } from './artifact-writer.ts';
 export { openArchive } from './container.ts';
 export { DeletedArtifacts } from './deleted/archives.ts';
+export { addFiles, attachedFiles } from './file-writer.ts';
 export {
   type Archive,
   type ArchiveLimits,
@@ -32,10 +34,10 @@ export {
   type Warn,
   type WarningCode,
 } from './model.ts';
-export { XmlReader, type XmlStart } from './xml-reader.ts';
-export { XmlWriter } from './xml-writer.ts';
-export { ZipWriter } from './zip-writer.ts';
+export { archiveOperations } from './operations.ts';
+export { AccountReferences, type ArchivedPeople } from './people.ts';
 export {
+  archivesInProjects,
   type ExportMode,
   type ExportReport,
   exportProject,
@@ -54,3 +56,9 @@ export {
   uploadOfImport,
   type Workshop,
 } from './project/index.ts';
+export { readTracker, type TrackerDraft } from './tracker-reader.ts';
+export { trackerElement } from './tracker-writer.ts';
+export { triggersElement } from './workflow-writer.ts';
+export { XmlReader, type XmlStart } from './xml-reader.ts';
+export { XmlWriter } from './xml-writer.ts';
+export { ZipWriter } from './zip-writer.ts';

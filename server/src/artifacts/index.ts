@@ -1,5 +1,5 @@
 export { type CommentVersion, readCommentVersions } from './commenting.ts';
-export { type StoredComment, shownGroups } from './comments.ts';
+export { parseComment, type StoredComment, shownGroups } from './comments.ts';
 export type { NewArtifact, ValueSource } from './creation.ts';
 export {
   type ArchivedArtifact,
@@ -27,12 +27,15 @@ export {
   type CrossReference,
   type Document,
   factsOf,
+  isSameValue,
   type Links,
   linkField,
   type Neighbour,
+  parseDocument,
 } from './model.ts';
 export { forecastMove, type MoveForecast, type MoveWish, move } from './moving.ts';
 export { type ArtifactOperations, artifactOperations, artifactSearches } from './operations.ts';
+export { linksIn } from './past-values.ts';
 export type { Ranked } from './ranking.ts';
 export { rankColumn, rankOf } from './ranks.ts';
 export {
@@ -46,7 +49,19 @@ export {
 } from './reading.ts';
 export { findArtifacts } from './store.ts';
 export { gather, linksOf, referencesOf, type Surroundings } from './surroundings.ts';
+export { TextReferences } from './text-references.ts';
 export { totalKey } from './totals.ts';
 export type { ArtifactUpdate, Precondition } from './update.ts';
 export { versionTag } from './version.ts';
 export { type Sight, visibleOf } from './visibility.ts';
+export {
+  insertHistory,
+  insertLinks,
+  type LinkToStore,
+  type PastArtifact,
+  type PastChangeset,
+  prepareHistory,
+  type ReadyBatch,
+  type ReadyHistory,
+  type ReferenceTarget,
+} from './whole.ts';

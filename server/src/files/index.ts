@@ -10,6 +10,7 @@ export {
   insertRestored,
 } from './deletion.ts';
 export { addBytes, type Depot, discard } from './depot.ts';
+export { holdNew, insertAttached, type NewAttachment } from './importing.ts';
 export {
   checkedLabel,
   chunkSize,
