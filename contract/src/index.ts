@@ -14,6 +14,7 @@ export { type About, buildOpenApi, type OpenApiDocument } from './openapi.ts';
 export * from './platform.ts';
 export * from './project-fields.ts';
 export * from './project-history.ts';
+export * from './project-imports.ts';
 export * from './project-pages.ts';
 export * from './project-services.ts';
 export * from './project-settings.ts';

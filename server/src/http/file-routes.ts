@@ -1,8 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerDownload } from './downloads.ts';
+import { answerExport, exportFolder } from './exports.ts';
 import { downloadFolder } from './present/files.ts';
 import type { Services } from './services.ts';
-import { answerUpload, uploadFolder } from './tus.ts';
+import { answerUpload, archiveFolder, uploadFolder } from './tus.ts';
+
+type Answer = (services: Services, request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+const answers: readonly (readonly [folder: string, Answer])[] = [
+  [downloadFolder, answerDownload],
+  [uploadFolder, answerUpload],
+  [archiveFolder, answerUpload],
+  [exportFolder, answerExport],
+];
 
 /**
  * Answers a request that carries the bytes of a file, if it is one. Such requests go past the framework: their bodies
@@ -13,11 +23,9 @@ export function takeFileRequest(
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
-  const { url = '' } = request;
-  const isDownload = url.startsWith(`${downloadFolder}/`);
-  if (!isDownload && !url.startsWith(`${uploadFolder}/`)) return false;
+  const answer = answers.find(([folder]) => request.url?.startsWith(`${folder}/`))?.[1];
+  if (answer === undefined) return false;
   services.database.beginTurn();
-  if (isDownload) void answerDownload(services, request, response);
-  else void answerUpload(services, request, response);
+  void answer(services, request, response);
   return true;
 }

@@ -9,7 +9,13 @@ export {
 export { readActivity } from './activity.ts';
 export { hasBanner, readBanner } from './appearance.ts';
 export { insertBuiltInProjects } from './built-in.ts';
-export { checkNewProject, type NewProject } from './creation.ts';
+export {
+  checkNewProject,
+  createProject,
+  firstAdministratorId,
+  type NewProject,
+  statusOfNew,
+} from './creation.ts';
 export {
   type Activity,
   type ActivityEntry,
@@ -20,13 +26,13 @@ export {
 } from './extension.ts';
 export { listGroupMembers, type UserReference } from './group-members.ts';
 export { builtInGroups, endlessGroups, formatGroupId, groupIds, parseGroupAddress } from './groups.ts';
+export { type HistoryEntry, readProjectHistory, recordInHistory } from './history.ts';
 export {
   addGroupMembers,
   addMembers,
   checkImportedShortname,
   type ImportedGroup,
   type ImportedProject,
-export { type HistoryEntry, readProjectHistory, recordInHistory } from './history.ts';
   insertHiddenGroups,
   insertHiddenProject,
   type Membership,
@@ -86,4 +92,5 @@ export {
 } from './services.ts';
 export { readStanding, requireStanding, type Standing, Standings } from './standing.ts';
 export { accessibleTo, findProject, findProjectByShortname, projectsWithOwn } from './store.ts';
+export { comesFromArchive, shippedTemplates } from './templates.ts';
 export { listUserGroups, requireUserGroup, restIdOf, type UserGroup } from './user-groups.ts';

@@ -35,7 +35,7 @@ const services: Services = {
   operations,
   searches: searchesOf(setup, database),
   trackers,
-  archive: new DeletedArtifacts(database, keeper.blobs, config.dataFolder),
+  archive: new DeletedArtifacts(database, trackers, keeper.blobs, config.dataFolder),
   keeper,
   previews: new PreviewMaker({ keeper, operations }, database),
   people: new People(publicUrl),

@@ -1,6 +1,7 @@
 import { attributeOf, childrenOf, isTrue, listedIn, textOf, type XmlElement } from '../../kernel/xml.ts';
 import type { ImportedService, ProjectAccess } from '../../projects/index.ts';
 import { isServiceName } from '../../projects/index.ts';
+import type { NamedPerson } from '../artifact-survey.ts';
 import { archiveFault, type Warn } from '../model.ts';
 import type { XmlStart } from '../xml-reader.ts';
 import type { ArchivedUser } from './people.ts';
@@ -9,13 +10,6 @@ import type { ArchivedUser } from './people.ts';
 export const projectFile = 'project.xml';
 export const usersFile = 'users.xml';
 export const userMapFile = 'user_map.csv';
-
-/** Somebody whom an archive names. */
-export interface NamedPerson {
-  readonly format: string;
-  readonly value: string;
-  readonly line: number;
-}
 
 export interface GroupDraft {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { XmlElement } from '../../kernel/xml.ts';
-import { archiveFault, type Warn } from '../model.ts';
+import { type Archive, archiveFault, type Warn } from '../model.ts';
 import { XmlReader, type XmlStart } from '../xml-reader.ts';
 import {
   type ProjectDraft,
@@ -13,13 +13,6 @@ import {
   usersFile,
 } from './draft.ts';
 import type { ArchivedUser } from './people.ts';
-
-/** Where the files of an archive are. */
-export interface ArchiveFiles {
-  has(path: string): boolean;
-  open(path: string): Promise<AsyncIterable<Uint8Array>>;
-  readonly paths: Iterable<string>;
-}
 
 /** What a look through the whole archive gives: everything but the artifacts, which were shown to whoever asked. */
 export interface ArchiveContent {
@@ -50,25 +43,25 @@ const skippedParts: Readonly<Record<string, string>> = {
 const ownFiles = /^(project\.xml|users\.xml|user_map\.csv|data\/.*|svn\/.*|data|svn)$/;
 
 /** Tells of files that belong to what there is not here. */
-export function warnOfFiles({ paths }: ArchiveFiles, mentioned: ReadonlySet<string>, warn: Warn): void {
+export function warnOfFiles({ paths }: Archive, warn: Warn): void {
   for (const path of paths)
-    if (!ownFiles.test(path) && !mentioned.has(path) && !path.includes('/'))
+    if (!ownFiles.test(path) && !path.includes('/'))
       warn({ code: 'skipped_element', place: path, text: `The file ${path} belongs to nothing here.` });
 }
 
-async function openXml(files: ArchiveFiles, path: string): Promise<XmlReader> {
-  if (!files.has(path))
+async function openXml(archive: Archive, path: string): Promise<XmlReader> {
+  if ((await archive.size(path)) === undefined)
     throw archiveFault(
       path,
       undefined,
       path === projectFile ? 'There is no content in the archive.' : 'It is missing.',
     );
-  return new XmlReader(path, await files.open(path));
+  return new XmlReader(path, await archive.open(path));
 }
 
 /** The people that an archive names. */
-export async function readUsers(files: ArchiveFiles): Promise<ArchivedUser[]> {
-  const reader = await openXml(files, usersFile);
+export async function readUsers(archive: Archive): Promise<ArchivedUser[]> {
+  const reader = await openXml(archive, usersFile);
   const root = await reader.root();
   if (root.name !== 'users') throw reader.fault(root.line, `It begins with ${root.name}, not with users.`);
   const users: ArchivedUser[] = [];
@@ -156,12 +149,8 @@ function readPart(project: Mutable<ProjectDraft>, element: XmlElement, warn: War
 }
 
 /** Reads the whole project, in memory that does not grow with the number of artifacts. */
-export async function readProject(
-  files: ArchiveFiles,
-  each: EachArtifact,
-  warn: Warn,
-): Promise<ArchiveContent> {
-  const reader = await openXml(files, projectFile);
+export async function readProject(archive: Archive, each: EachArtifact, warn: Warn): Promise<ArchiveContent> {
+  const reader = await openXml(archive, projectFile);
   const project: Mutable<ProjectDraft> = {
     ...readRoot(await reader.root()),
     ...{ longDescription: '', banner: null, isSynchronised: false },
@@ -185,8 +174,8 @@ export async function readProject(
 }
 
 /** Shows the artifacts once more. */
-export async function readArtifacts(files: ArchiveFiles, each: EachArtifact): Promise<void> {
-  const reader = await openXml(files, projectFile);
+export async function readArtifacts(archive: Archive, each: EachArtifact): Promise<void> {
+  const reader = await openXml(archive, projectFile);
   await reader.root();
   let isFirst = true;
   for await (const start of reader.children()) {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { requireSiteAdministrator } from '../../identity/index.ts';
 import { minute } from '../../kernel/clock.ts';
 import { notFound } from '../../kernel/errors.ts';
+import type { Page, Slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader, Tables, Transaction } from '../../storage/index.ts';
 
@@ -83,6 +85,32 @@ export async function findImport(reader: Reader, id: number): Promise<ImportReco
   return row && toRecord(row);
 }
 
+/** The upload that whoever asked for an import still has to send. */
+export async function uploadOfImport(reader: Reader, viewer: Viewer, id: number): Promise<number> {
+  const record = await findImport(reader, id);
+  const isOwn = record?.requestedBy === viewer.userId && viewer.userId !== 0;
+  if (!isOwn || record.state !== 'uploading' || record.uploadId === null)
+    throw notFound('There is no such upload of yours.');
+  return record.uploadId;
+}
+
+/** Imports, the last one first, for site administrators. */
+export async function listImports(reader: Reader, viewer: Viewer, page: Page): Promise<Slice<ImportRecord>> {
+  requireSiteAdministrator(viewer);
+  const all = reader.sql.selectFrom('project_import');
+  const count = await reader.first(all.select((row) => row.fn.countAll<number>().as('size')));
+  const some = all.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset);
+  return { items: (await reader.all(some)).map(toRecord), size: count?.size ?? 0 };
+}
+
+/** One import, for site administrators and whoever asked for it. */
+export async function readImport(reader: Reader, viewer: Viewer, id: number): Promise<ImportRecord> {
+  const record = await requireImport(reader, id);
+  const isOwn = record.requestedBy === viewer.userId && viewer.userId !== 0;
+  if (!isOwn && !viewer.isSiteAdmin) throw notFound('There is no such import.');
+  return record;
+}
+
 export async function requireImport(reader: Reader, id: number): Promise<ImportRecord> {
   const record = await findImport(reader, id);
   if (record === undefined) throw notFound('There is no such import.');
@@ -109,6 +137,8 @@ export interface NewImport {
   readonly state: 'uploading' | 'waiting' | 'running';
   readonly projectId: number | null;
   readonly uploadId: number | null;
+  /** Who runs it already. */
+  readonly holder?: string | undefined;
 }
 
 export async function insertImport(tx: Transaction, record: NewImport): Promise<number> {
@@ -123,7 +153,7 @@ export async function insertImport(tx: Transaction, record: NewImport): Promise<
     progress: null,
     report: null,
     fault: null,
-    holder: record.state === 'running' ? holderHere : null,
+    holder: record.holder ?? null,
     seen_at: now,
     created_at: now,
   };
@@ -175,4 +205,20 @@ export async function finishImport(
 ): Promise<void> {
   const over = { state: 'done', report, project_id: projectId, holder: null, progress: null } as const;
   await tx.run(tx.sql.updateTable('project_import').set(over).where('id', '=', id));
+}
+
+/** A look at an archive was all that was asked for. */
+export async function reportImport(
+  tx: Transaction,
+  _: Viewer,
+  { id, report }: { id: number; report: string },
+): Promise<void> {
+  const over = { state: 'done', report, project_id: null, holder: null, progress: null } as const;
+  await tx.run(tx.sql.updateTable('project_import').set(over).where('id', '=', id));
+}
+
+/** Lets somebody begin anew what was cut off. */
+export async function requeueImport(tx: Transaction, _: Viewer, { id }: { id: number }): Promise<void> {
+  const again = { state: 'waiting', project_id: null, holder: null, progress: null } as const;
+  await tx.run(tx.sql.updateTable('project_import').set(again).where('id', '=', id));
 }

@@ -28,7 +28,7 @@ function actionOf(text: string): UserAction | undefined {
 
 /** The cells of each line; quotes may hold commas, line breaks and doubled quotes. */
 function* linesOf(text: string): Generator<{ readonly line: number; readonly cells: string[] }> {
-  const cell = /\s*(?:"((?:[^"]|"")*)"|([^",\n\r]*))[^\S\n\r]*(,|\r?\n|\r|$)/y;
+  const cell = /[^\S\n\r]*(?:"((?:[^"]|"")*)"|([^",\n\r]*))[^\S\n\r]*(,|\r?\n|\r|$)/y;
   let line = 1;
   let start = 1;
   let cells: string[] = [];
