@@ -121,7 +121,12 @@ describe.each(engines)('deleting artifacts on %s', (engine: EngineName) => {
     const { ids, folder } = yard;
     const bytes = someBytes(3120);
     const file = await uploadInChunks(alice, bytes, { name: 'run log.txt', description: 'console' });
-    const id = await yard.submit('archived', [{ field_id: ids['file'], value: [file] }]);
+    const part = await yard.submit('part', [{ field_id: ids['effort_sum'], manual_value: 7 }]);
+    const id = await yard.submit('archived', [
+      { field_id: ids['file'], value: [file] },
+      { field_id: ids['status'], bind_value_ids: [yard.statuses['closed']] },
+      { field_id: ids['links'], links: [{ id: part, type: '_is_child' }] },
+    ]);
     const comment = { body: 'see log', format: 'text' };
     await change(alice, id, [{ field_id: ids['title'], value: 'archived later' }], { comment });
     await yard.deleted(id);
@@ -146,6 +151,9 @@ describe.each(engines)('deleting artifacts on %s', (engine: EngineName) => {
       `<file id="fileinfo_${file}"`,
       '<filename>run log.txt</filename>',
       `<path>data/Artifact${file}</path>`,
+      `<value format="id">${yard.statuses['closed']}</value>`,
+      `<value nature="_is_child">${part}</value>`,
+      '<manual_value>7</manual_value>',
     ])
       expect(xml).toContain(words);
   });
@@ -196,6 +204,17 @@ describe.each(engines)('deleting artifacts on %s', (engine: EngineName) => {
     ]);
     expect(yard.archivesOf(id)).toHaveLength(1);
     expect(await yard.countedOf(alice)).toBe(counted + 1);
+  });
+
+  test('artifacts that are all linked to each other can be deleted at once', async () => {
+    const { ids } = yard;
+    const artifacts: number[] = [];
+    for (let count = 0; count < 10; count++) {
+      const links = artifacts.map((id) => ({ id, type: '' }));
+      artifacts.push(await yard.submit(`ring ${count}`, [{ field_id: ids['links'], links }]));
+    }
+    const replies = await Promise.all(artifacts.map((id) => yard.delete(id)));
+    expect(replies.map(({ status, text }) => `${status} ${text}`)).toEqual(artifacts.map(() => '200 '));
   });
 
   test('nothing is deleted when its archive cannot be written', async () => {

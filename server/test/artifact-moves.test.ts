@@ -337,6 +337,23 @@ describe.each(engines)('moving artifacts on %s', (engine: EngineName) => {
     ).toEqual(Array.from({ length: 50 }, (_, index) => 639 + index));
   });
 
+  test('artifacts that are linked to each other can be moved at once, in both directions', async () => {
+    const ids: number[] = [];
+    for (let count = 0; count < 8; count++) {
+      const from = count % 2 === 0 ? here : there;
+      const links = ids.map((id) => ({ id, type: '' }));
+      ids.push(await submit(alice, from.tracker.id, [{ field_id: from.ids['art_link'], links }]));
+    }
+    const replies = await Promise.all(
+      ids.map((id, index) => patch(id, (index % 2 === 0 ? there : here).tracker.id)),
+    );
+    expect(replies.map(({ status, text }) => `${status} ${text}`)).toEqual(
+      ids.map(() => '200 {"dry_run":null}'),
+    );
+    const last = await readArtifact(alice, ids.at(-1) ?? 0);
+    expect(entryOf(last, here.ids['art_link']).links).toHaveLength(7);
+  });
+
   test('moves that cannot be are refused and change nothing', async () => {
     const id = await submit(alice, here.tracker.id, [{ field_id: here.ids['string'], value: 'stays' }]);
     const foreign = await createProject(bob, 'foreign');

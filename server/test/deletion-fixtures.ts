@@ -7,6 +7,7 @@ import { createGroup, createProject, databaseOf, setMembers } from './project-fi
 import {
   addField,
   createTracker,
+  fieldNamed,
   readTracker,
   setPermissions,
   setSemantics,
@@ -76,7 +77,7 @@ export class Yard {
     await setMembers(admin, `${projectId}_3`, [alice, bob]);
     await setPermissions(admin, trackerId, { can_access: ['1'], can_admin: [group] });
     const { fields } = await readTracker(admin, trackerId);
-    const statuses = valueIds(fields.find(({ name }) => name === 'status') ?? {});
+    const statuses = valueIds(fieldNamed({ fields }, 'status'));
     return new Yard(atelier, alice, { projectId, trackerId, itemName, ids, statuses, group });
   }
 

@@ -6,7 +6,9 @@ import { type ArchivedFile, findFilesOf, findPieces, openSpan } from '../../file
 import { readSettings } from '../../identity/index.ts';
 import { Refusal, unavailable } from '../../kernel/errors.ts';
 import type { Blobs, Database } from '../../storage/index.ts';
+import type { Trackers } from '../../trackers/index.ts';
 import { openArchive } from '../container.ts';
+import { filePath } from '../keys.ts';
 import { ZipWriter } from '../zip-writer.ts';
 import { readFirstRow, readRows, rowsEntry, writeRows } from './rows.ts';
 import { writeDeletedXml } from './xml.ts';
@@ -16,8 +18,6 @@ type Artifact = Parameters<DeletionArchive['write']>[0];
 const folderMode = 0o750;
 const fileMode = 0o640;
 const draftForm = /^\.[0-9a-f-]{36}\.part$/;
-
-const bytesEntry = ({ id }: Pick<ArchivedFile, 'id'>) => `data/Artifact${id}`;
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
@@ -49,11 +49,13 @@ async function publish(draft: string, artifactId: number): Promise<string> {
 /** The folder of the archives of deleted artifacts. */
 export class DeletedArtifacts implements DeletionArchive {
   readonly #database: Database;
+  readonly #trackers: Trackers;
   readonly #blobs: Blobs;
   readonly #ownFolder: string;
 
-  constructor(database: Database, blobs: Blobs, dataFolder: string) {
+  constructor(database: Database, trackers: Trackers, blobs: Blobs, dataFolder: string) {
     this.#database = database;
+    this.#trackers = trackers;
     this.#blobs = blobs;
     this.#ownFolder = join(dataFolder, 'deleted');
   }
@@ -84,9 +86,11 @@ export class DeletedArtifacts implements DeletionArchive {
 
   async #fill(zip: ZipWriter, artifact: Artifact): Promise<void> {
     const files = await findFilesOf(this.#database, artifact.row.id);
-    await zip.addXml('artifact.xml', (out) => writeDeletedXml(out, this.#database, artifact));
+    await zip.addXml('artifact.xml', (out) =>
+      writeDeletedXml(out, this.#database, this.#trackers, artifact.row.id),
+    );
     for (const file of files.filter(({ state }) => state === 'attached'))
-      await zip.add(bytesEntry(file), await this.#bytesOf(file));
+      await zip.add(filePath(file.id), await this.#bytesOf(file));
     await zip.add(rowsEntry, writeRows(this.#database, artifact.row));
   }
 
@@ -121,7 +125,7 @@ export class DeletedArtifacts implements DeletionArchive {
     try {
       const facts = await readFirstRow(await archive.open(rowsEntry), id);
       const bytesOf = async (fileId: number) => {
-        const entry = bytesEntry({ id: fileId });
+        const entry = filePath(fileId);
         return (await archive.size(entry)) === undefined ? undefined : archive.open(entry);
       };
       return {

@@ -53,7 +53,8 @@ async function deleteArchived(
   }
 }
 
-const attempts = 20;
+/** Artifacts that are linked to each other and deleted at once change one another. */
+const attempts = 100;
 
 /**
  * Deletes an artifact after its archive is on disk: whatever comes in between, nothing is lost. When the artifact has
