@@ -30,6 +30,13 @@ export const Project = Type.Object(
 );
 export type Project = Static<typeof Project>;
 
+/** A project whose archive is still to be uploaded. */
+export const AwaitedProject = Type.Object(
+  { id: Type.Integer(), uri: Type.String(), upload_href: Type.String() },
+  { $id: 'AwaitedProject' },
+);
+export type AwaitedProject = Static<typeof AwaitedProject>;
+
 export const MinimalUserGroup = Type.Object(
   {
     id: Type.String({ description: 'A number, or project id and group id joined by an underscore' }),
@@ -83,7 +90,7 @@ export const createProject = defineRoute({
     is_public: Type.Boolean(),
     allow_restricted: Type.Optional(nullable(Type.Boolean())),
     template_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Project to copy the structure of' })),
-    xml_template_name: Type.Optional(Type.String({ description: 'empty or issues' })),
+    xml_template_name: Type.Optional(Type.String({ description: 'empty, issues, agile or service_desk' })),
     from_archive: Type.Optional(
       Type.Object({ file_name: Type.String(), file_size: Type.Integer({ minimum: 0 }) }),
     ),
@@ -95,7 +102,7 @@ export const createProject = defineRoute({
     ),
   }),
   status: 201,
-  response: Project,
+  response: Type.Union([Project, AwaitedProject]),
 });
 
 export const getProject = defineRoute({

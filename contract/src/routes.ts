@@ -1,14 +1,18 @@
 import * as artifactHistory from './artifact-history.ts';
 import * as artifactLinks from './artifact-links.ts';
+import * as artifactMoves from './artifact-moves.ts';
 import * as artifactRanks from './artifact-ranks.ts';
 import * as artifacts from './artifacts.ts';
 import * as credentials from './credentials.ts';
+import * as deletedArtifacts from './deleted-artifacts.ts';
 import * as deletedTrackers from './deleted-trackers.ts';
 import * as attachments from './files.ts';
 import * as labels from './labels.ts';
 import * as linkTypes from './link-types.ts';
 import * as platform from './platform.ts';
 import * as projectFields from './project-fields.ts';
+import * as projectHistory from './project-history.ts';
+import * as projectImports from './project-imports.ts';
 import * as projectPages from './project-pages.ts';
 import * as projectServices from './project-services.ts';
 import * as projectSettings from './project-settings.ts';
@@ -29,9 +33,11 @@ export const routes = [
   ...users.userRoutes,
   ...projects.projectRoutes,
   ...projectSettings.projectSettingsRoutes,
+  ...projectImports.projectImportRoutes,
   ...projectFields.projectFieldRoutes,
   ...projectServices.projectServiceRoutes,
   ...projectPages.projectPageRoutes,
+  ...projectHistory.projectHistoryRoutes,
   ...labels.labelRoutes,
   ...userGroups.userGroupRoutes,
   ...trackers.trackerRoutes,
@@ -43,6 +49,8 @@ export const routes = [
   ...artifacts.artifactRoutes,
   ...artifactHistory.artifactHistoryRoutes,
   ...artifactLinks.artifactLinkRoutes,
+  ...artifactMoves.artifactMoveRoutes,
+  ...deletedArtifacts.deletedArtifactRoutes,
   ...artifactRanks.artifactRankRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
   ...attachments.fileRoutes,
@@ -52,15 +60,19 @@ const files = [
   trackerArtifacts,
   artifactHistory,
   artifactLinks,
+  artifactMoves,
   artifactRanks,
   artifacts,
   credentials,
+  deletedArtifacts,
   deletedTrackers,
   attachments,
   labels,
   linkTypes,
   platform,
   projectFields,
+  projectImports,
+  projectHistory,
   projectPages,
   projectServices,
   projectSettings,

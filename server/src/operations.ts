@@ -1,3 +1,4 @@
+import { archiveOperations, archivesInProjects, projectImportOperations } from './archive/index.ts';
 import { artifactOperations, artifactSearches, artifactsInTrackers } from './artifacts/index.ts';
 import { fileOperations } from './files/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
@@ -12,7 +13,7 @@ import {
 } from './trackers/index.ts';
 
 /** What the rooms above projects add to every project, in the order in which `resources` lists it. */
-export const projectExtensions: readonly ProjectExtension[] = [trackersInProjects];
+export const projectExtensions: readonly ProjectExtension[] = [trackersInProjects, archivesInProjects];
 
 /** What the rooms above trackers do when a tracker changes. */
 const trackerExtensions: readonly TrackerExtension[] = [artifactsInTrackers];
@@ -29,6 +30,8 @@ export const operations = {
   ...workflowOperations,
   ...fileOperations(trackers),
   ...artifactOperations({ trackers, extensions: projectExtensions }),
+  ...archiveOperations,
+  ...projectImportOperations,
 };
 export type Operations = Calls<typeof operations>;
 

@@ -38,9 +38,10 @@ function localUrlOf({ host, port }: Config): string {
 /** The address the service gives as its own. */
 const publicUrlOf = (config: Config) => config.publicUrl ?? localUrlOf(config);
 
-function createSupervisor(config: Config): Supervisor {
+function createSupervisor(config: Config, isFirstStart: boolean): Supervisor {
   return new Supervisor({
     config,
+    awaitsDemo: isFirstStart && config.hasDemo,
     publicUrl: publicUrlOf(config),
     jwtSecret: config.jwtSecret ?? randomBytes(64).toString('hex'),
     metricsMemory: Metrics.createMemory(config.httpThreads),
@@ -62,8 +63,9 @@ function tell(config: Config, first: FirstCredentials | undefined): void {
         '',
         'Try it:',
         '',
-        `  curl -H 'X-Auth-AccessKey: ${first.accessKey}' ${localUrl}/api/users/self`,
+        `  curl -H 'X-Auth-AccessKey: ${first.accessKey}' ${localUrl}/api/${config.hasDemo ? 'projects' : 'users/self'}`,
         '',
+        ...(config.hasDemo ? ['The demo project "Lighthouse Keeper" is there in a moment.', ''] : []),
       ].join('\n'),
     );
   }
@@ -90,7 +92,7 @@ export async function serve(given: Config): Promise<void> {
   const turnstile = new Turnstile(Turnstile.createMemory(1));
   const first = await bootstrap(database, new PasswordHasher(config.argon2, turnstile));
   await database.close();
-  const supervisor = createSupervisor(config);
+  const supervisor = createSupervisor(config, first !== undefined);
   stopOnSignal(supervisor, config.stopSeconds);
   await supervisor.start({ hasWriterThread: database.capabilities.needsWriterThread });
   tell(config, first);

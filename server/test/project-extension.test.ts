@@ -83,7 +83,10 @@ describe.each(engines)('what rooms above projects add on %s', (engine) => {
 
   test('it fills a project from a shipped template and from a project, told which groups became which', async () => {
     const pattern = await create(newProject('pattern'));
-    expect(filled.at(-1)).toEqual({ projectId: pattern.id, source: { kind: 'shipped', name: 'issues' } });
+    expect(filled.at(-1)).toEqual({
+      projectId: pattern.id,
+      source: { kind: 'shipped', name: 'issues', content: undefined },
+    });
     const group = { projectId: pattern.id, name: 'testers', description: '' };
     const testers = await database.transaction((tx) => operations.createUserGroup(tx, machine, group));
     const copy = await create(newProject('copy', { templateId: pattern.id }));

@@ -70,6 +70,7 @@ export class Installation {
     return {
       ATELIER_DATA: join(this.#folder, 'data'),
       ATELIER_PORT: String(port),
+      ATELIER_DEMO: '0',
       ...(threads === 'one' && { ATELIER_HTTP_THREADS: '1' }),
       ...(this.#databaseUrl !== undefined && { ATELIER_DATABASE_URL: this.#databaseUrl }),
       ...this.#more,

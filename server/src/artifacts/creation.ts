@@ -2,13 +2,7 @@ import { forbidden, invalid, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { requireProjectWritable } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
-import {
-  type Field,
-  plainText,
-  requireTrackersOf,
-  type Stored,
-  type TrackerView,
-} from '../trackers/index.ts';
+import { type Field, requireTrackersOf, type Stored, type TrackerView } from '../trackers/index.ts';
 import { type GovernedChanges, govern, ungoverned } from './governing.ts';
 import { type LinkPlan, planLinks } from './links.ts';
 import { type AskedChange, lockAround } from './locking.ts';
@@ -17,6 +11,7 @@ import { requireVisible, type WrittenArtifact } from './reading.ts';
 import { type Changes, insertNew } from './saving.ts';
 import { findArtifact } from './store.ts';
 import { readByField, readEntries, requiredFault, type Submission } from './submission.ts';
+import { titleText } from './titles.ts';
 import { setOffTriggers } from './triggers.ts';
 import type { Sight } from './visibility.ts';
 import { beginChange, type Change, type Surrounding, saveOtherEnds, sightIn } from './writing.ts';
@@ -57,17 +52,6 @@ async function copyTitle(sight: Sight, id: number, { context }: Change): Promise
   const target = context.tracker.elementById.get(context.tracker.semantics.title?.fieldId ?? 0);
   if (target === undefined) throw invalid('The tracker has no title field.');
   return readByField(context, { [target.name]: { value: title, format: 'text' } });
-}
-
-/** A title is one line, whatever the field holds. */
-function titleText(value: Stored | undefined): string {
-  if (typeof value === 'string') return value;
-  const isText = typeof value === 'object' && value !== null && 'content' in value;
-  return isText
-    ? plainText(value.content, value.format)
-        .trim()
-        .replaceAll(/\s*[\r\n]+\s*/g, ' ')
-    : '';
 }
 
 function read(sight: Sight, change: Change, source: ValueSource): Promise<Submission> {

@@ -1,6 +1,20 @@
 export { type CommentVersion, readCommentVersions } from './commenting.ts';
-export { type StoredComment, shownGroups } from './comments.ts';
+export { parseComment, type StoredComment, shownGroups } from './comments.ts';
 export type { NewArtifact, ValueSource } from './creation.ts';
+export {
+  type ArchivedArtifact,
+  type ArchivedChangeset,
+  type ArchivedFacts,
+  type DeletedArtifact,
+  type DeletionArchive,
+  type DeletionTools,
+  deleteWithArchive,
+  listDeleted,
+  type RestorationTools,
+  readChangesets,
+  readFacts,
+  restoreFromArchive,
+} from './deletion/index.ts';
 export { findReadableFile } from './file-access.ts';
 export { freshnessOf } from './freshness.ts';
 export { type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
@@ -16,11 +30,20 @@ export {
   type CrossReference,
   type Document,
   factsOf,
+  isSameValue,
   type Links,
   linkField,
   type Neighbour,
+  parseDocument,
 } from './model.ts';
-export { artifactOperations, artifactSearches, artifactsInTrackers } from './operations.ts';
+export { forecastMove, type MoveForecast, type MoveWish, move } from './moving.ts';
+export {
+  type ArtifactOperations,
+  artifactOperations,
+  artifactSearches,
+  artifactsInTrackers,
+} from './operations.ts';
+export { linksIn } from './past-values.ts';
 export type { Ranked } from './ranking.ts';
 export { rankColumn, rankOf } from './ranks.ts';
 export {
@@ -35,7 +58,19 @@ export {
 export { hasLinksToRetype } from './retyping.ts';
 export { findArtifacts } from './store.ts';
 export { gather, linksOf, referencesOf, type Surroundings } from './surroundings.ts';
+export { TextReferences } from './text-references.ts';
 export { totalKey } from './totals.ts';
 export type { ArtifactUpdate, Precondition } from './update.ts';
 export { versionTag } from './version.ts';
 export { type Sight, visibleOf } from './visibility.ts';
+export {
+  insertHistory,
+  insertLinks,
+  type LinkToStore,
+  type PastArtifact,
+  type PastChangeset,
+  prepareHistory,
+  type ReadyBatch,
+  type ReadyHistory,
+  type ReferenceTarget,
+} from './whole.ts';

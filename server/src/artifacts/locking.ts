@@ -125,26 +125,45 @@ async function withSums(
 const attempts = 10;
 
 /**
- * Locks an artifact together with all that a change of it may touch, all at once and in the order of their ids:
- * whoever changes several artifacts that are linked to each other would else wait for the other in a circle. What is
- * found before the locks are had may be old; then everything is let go and locked anew.
+ * Locks an artifact (0: none yet) together with all that `find` gives, all at once and in the order of their ids: whoever
+ * changes several artifacts that are linked to each other would else wait for the other in a circle. What is found before
+ * the locks are had may be old; then everything is let go and locked anew.
  */
-export async function lockAround(tx: Transaction, change: AskedChange): Promise<void> {
-  if (!tx.locksRows) return;
-  const touched = await findTouched(tx, change);
-  if (touched.size === 0) return;
+async function lockTogether(
+  tx: Transaction,
+  id: number,
+  find: () => Promise<Iterable<number>>,
+): Promise<void> {
+  const touched = new Set(await find());
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const locked = new Set(touched).add(change.id);
+    const locked = new Set(touched).add(id);
     const isSettled = await tx.tentatively(async () => {
       const rows = tx.sql
         .selectFrom('artifact')
         .select('id')
         .where('id', 'in', [...locked]);
       await tx.lock(rows.orderBy('id'));
-      for (const id of await findTouched(tx, change)) touched.add(id);
+      for (const other of await find()) touched.add(other);
       return touched.isSubsetOf(locked);
     });
     if (isSettled) return;
   }
   throw new ConcurrentChange('The neighbours of the artifact change all the time.');
+}
+
+/** Locks an artifact with all that a change of it may touch. */
+export async function lockAround(tx: Transaction, change: AskedChange): Promise<void> {
+  if (!tx.locksRows) return;
+  const touched = await findTouched(tx, change);
+  if (touched.size > 0) await lockTogether(tx, change.id, () => findTouched(tx, change));
+}
+
+/** Locks an artifact with everything at the other end of a link or reference of it, and what else is named. */
+export async function lockWithNeighbours(
+  tx: Transaction,
+  id: number,
+  others: readonly number[] = [],
+): Promise<void> {
+  if (!tx.locksRows) return;
+  await lockTogether(tx, id, async () => [...(await findNeighbourIds(tx, id)), ...others]);
 }

@@ -1,9 +1,10 @@
 import type { Page } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Reader, Transaction } from '../storage/index.ts';
+import type { Calls, Reader, Transaction } from '../storage/index.ts';
 import type { TrackerExtension, Trackers } from '../trackers/index.ts';
 import { addComment, type CommentEdit, editComment, type NewComment } from './commenting.ts';
 import { createArtifact, type NewArtifact } from './creation.ts';
+import { deletionOperations } from './deletion/index.ts';
 import { settleJobCall, takeJobCalls } from './jobs.ts';
 import {
   addTotalRows,
@@ -15,6 +16,8 @@ import {
 } from './kept-totals/building.ts';
 import { contributionsChanged } from './kept-totals/names.ts';
 import { type ArtifactListing, findArtifactPage, findRankedArtifacts } from './listing.ts';
+import { type MoveProgress, moveArtifact } from './move-writing.ts';
+import type { MoveWish } from './moving.ts';
 import { findOwnArtifacts, type OwnArtifacts } from './own.ts';
 import { moveArtifacts, type RankMove } from './ranking.ts';
 import { parentChanged, retypeLinks } from './retyping.ts';
@@ -36,6 +39,11 @@ export function artifactOperations(surrounding: Surrounding) {
       addComment(tx, viewer, input, surrounding),
     editComment: (tx: Transaction, viewer: Viewer, input: CommentEdit) =>
       editComment(tx, viewer, input, surrounding),
+    moveArtifact: (
+      tx: Transaction,
+      viewer: Viewer,
+      input: MoveWish & { readonly progress?: MoveProgress | undefined },
+    ) => moveArtifact(tx, viewer, input, surrounding),
     moveArtifacts: (tx: Transaction, viewer: Viewer, input: RankMove) =>
       moveArtifacts(tx, viewer, input, surrounding),
     retypeLinks,
@@ -45,10 +53,13 @@ export function artifactOperations(surrounding: Surrounding) {
     sweepTotalRows,
     finishBuild,
     storeTotals,
+    ...deletionOperations(surrounding),
     takeJobCalls,
     settleJobCall,
   };
 }
+
+export type ArtifactOperations = Calls<ReturnType<typeof artifactOperations>>;
 
 /** Reads that take their time, and so run off the event loop. */
 export function artifactSearches(trackers: Trackers) {

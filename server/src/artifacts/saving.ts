@@ -21,7 +21,7 @@ export interface Changes {
   readonly comment: StoredComment | undefined;
 }
 
-const insertChangeset = statement(
+export const insertChangeset = statement(
   (sql, p: { artifactId: number; by: number; at: number; changes: string; comment: string | null }) =>
     sql
       .insertInto('changeset')
@@ -112,7 +112,7 @@ export async function writeLinks(
 }
 
 /** The groups that alone may see the artifact, by its new values; undefined when no such field changes. */
-function newGrants(values: ReadonlyMap<Field, Stored>): readonly number[] | undefined {
+export function newGrants(values: ReadonlyMap<Field, Stored>): readonly number[] | undefined {
   for (const [field, value] of values) {
     const groups = field.type.value?.grantedGroups?.(value);
     if (groups !== undefined) return groups;
@@ -261,9 +261,24 @@ const numberArtifact = statement((sql, p: { id: number; number: number }) =>
 );
 
 /** The number of an artifact in its tracker, which from then on counts it. */
-async function countIn(tx: Transaction, trackerId: number, restricted: 0 | 1): Promise<number> {
+export async function countIn(tx: Transaction, trackerId: number, restricted: 0 | 1): Promise<number> {
   const [counter] = await tx.all(raiseCounter, { trackerId, restricted });
   return counter?.last_number ?? 0;
+}
+
+const lowerCounter = statement((sql, p: { trackerId: number; restricted: number }) =>
+  sql
+    .updateTable('tracker_counter')
+    .set((row) => ({
+      artifacts: row('artifacts', '-', 1),
+      restricted: row('restricted', '-', p.restricted),
+    }))
+    .where('tracker_id', '=', p.trackerId),
+);
+
+/** The tracker counts the artifact no more. */
+export async function countOut(tx: Transaction, trackerId: number, restricted: 0 | 1): Promise<void> {
+  await tx.run(lowerCounter, { trackerId, restricted });
 }
 
 const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id' | 'rank'>) =>

@@ -1,6 +1,6 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import { type ProjectExtension, type ReferenceCandidate, resolveCandidates } from '../projects/index.ts';
-import { statement, type Transaction } from '../storage/index.ts';
+import { type Reader, statement, type Transaction } from '../storage/index.ts';
 import {
   type Field,
   type PreparedText,
@@ -31,15 +31,15 @@ const anyArtifact: readonly string[] = ['art', 'artifact'];
 
 /** Finds out what the references in the texts of one change mean. */
 export class TextReferences {
-  readonly #tx: Transaction;
+  readonly #reader: Reader;
   readonly #viewer: Viewer;
   readonly #tracker: Tracker;
   readonly #extensions: readonly ProjectExtension[];
   readonly #prepared = new Map<string, PreparedText>();
   readonly #resolved = new Map<string, Resolved | undefined>();
 
-  constructor(tx: Transaction, viewer: Viewer, tracker: Tracker, extensions: readonly ProjectExtension[]) {
-    this.#tx = tx;
+  constructor(reader: Reader, viewer: Viewer, tracker: Tracker, extensions: readonly ProjectExtension[]) {
+    this.#reader = reader;
     this.#viewer = viewer;
     this.#tracker = tracker;
     this.#extensions = extensions;
@@ -58,7 +58,7 @@ export class TextReferences {
     if (unknown.length === 0) return;
     for (const candidate of unknown) this.#resolved.set(keyOf(candidate), undefined);
     const projectId = this.#tracker.project.id;
-    const found = await resolveCandidates(this.#tx, this.#viewer, projectId, unknown, this.#extensions);
+    const found = await resolveCandidates(this.#reader, this.#viewer, projectId, unknown, this.#extensions);
     const artifacts = await this.#artifacts(found.map(({ value }) => Number(value)));
     for (const reference of found) {
       const { keyword, value } = reference;
@@ -76,12 +76,12 @@ export class TextReferences {
   async #artifacts(ids: readonly number[]) {
     const known = [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))];
     if (known.length === 0) return new Map<number, { item_name_key: string; project_id: number }>();
-    const query = this.#tx.sql
+    const query = this.#reader.sql
       .selectFrom('artifact')
       .innerJoin('tracker', 'tracker.id', 'artifact.tracker_id')
       .select(['artifact.id', 'tracker.item_name_key', 'tracker.project_id'])
       .where('artifact.id', 'in', known);
-    return new Map((await this.#tx.all(query)).map((row) => [row.id, row]));
+    return new Map((await this.#reader.all(query)).map((row) => [row.id, row]));
   }
 
   /** Safe HTML with the references as links. */

@@ -32,6 +32,11 @@ export function withJson(command: Command): Command {
   return command.option('--json', 'print JSON on standard output, and nothing else');
 }
 
+/** Describes a command with an answer that belongs to no group. */
+export function declareAnswer(command: Command, description: string, ...examples: string[]): Command {
+  return withExamples(withJson(command.description(description)), ...examples);
+}
+
 /** Declares a command with an answer, below a group. */
 export function declareCommand(
   group: Command,

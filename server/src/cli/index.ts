@@ -23,7 +23,10 @@ const entries: readonly Entry[] = [
     summary: 'fields that are asked for when a project is created',
     load: () => import('./project-field.ts'),
   },
+  { name: 'import', summary: 'import a project from an archive', load: () => import('./import.ts') },
+  { name: 'export', summary: 'export a project as an archive', load: () => import('./export.ts') },
   { name: 'tracker', summary: 'trackers of projects', load: () => import('./tracker.ts') },
+  { name: 'artifact', summary: 'artifacts of trackers', load: () => import('./artifact.ts') },
   { name: 'group', summary: 'platform groups and their members', load: () => import('./group.ts') },
   {
     name: 'permission',

@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
+import type { Workshop } from '../archive/index.ts';
 import * as identity from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
 import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
-import { type Operations, operations } from '../operations.ts';
+import { trackers as knownTrackers, type Operations, operations, projectExtensions } from '../operations.ts';
 import * as projects from '../projects/index.ts';
 import {
+  BlobKeeper,
   type Database,
   NewerDatabase,
   newestSchema,
+  openBlobs,
   openDatabase,
   operationsOn,
   StorageUnavailable,
@@ -28,6 +31,8 @@ export interface Instance {
   readonly identity: typeof identity;
   readonly projects: typeof projects;
   readonly trackers: typeof trackers;
+  /** What archives are read and written with. */
+  openWorkshop(): Workshop & { readonly operations: Operations };
 }
 
 function neverStarted({ databaseUrl, dataFolder }: Config): CommandFault {
@@ -53,6 +58,11 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
   await requireStarted(database, config);
   const { access_mode } = await identity.readSettings(database);
   const viewer = commandLineViewer(access_mode);
+  const calls = operationsOn(database, operations);
+  const openWorkshop = () => ({
+    ...{ database, config, operations: calls, trackers: knownTrackers, extensions: projectExtensions },
+    keeper: new BlobKeeper(openBlobs(config), database, calls),
+  });
   return {
     config,
     database,
@@ -60,8 +70,9 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
     identity,
     projects,
     trackers,
-    operations: operationsOn(database, operations),
+    operations: calls,
     operationTable: operations,
+    openWorkshop,
   };
 }
 

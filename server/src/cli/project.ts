@@ -59,7 +59,10 @@ export function declare(group: Command): void {
   );
   withOptions(create)
     .argument('<shortname>', 'short name: 3 to 30 letters, digits and hyphens')
-    .option('--from <template>', 'short name or id of a project to copy, or: empty (the default), issues')
+    .option(
+      '--from <template>',
+      'short name or id of a project to copy, or: empty (the default), issues, agile, service_desk',
+    )
     .option('--admin <user>', 'who administers it (the first administrator of the platform)')
     .option('--field <name=value>', 'value of a project field; may be given several times', fieldOf)
     .action(onInstance(createProject));
@@ -111,6 +114,8 @@ const openness: Readonly<Record<ProjectAccess, { isPublic: boolean; allowRestric
 async function newProjectOf(instance: Instance, shortname: string, options: NewProjectOptions) {
   const { project_default_access } = await instance.identity.readSettings(instance.database);
   const { label = shortname, description = '', visibility = project_default_access } = options;
+  const { readShippedTemplate } = await import('../archive/index.ts');
+  const template = await templateNamed(instance, options.from);
   const fields = [];
   for (const { name, value } of options.field ?? [])
     fields.push({ fieldId: (await fieldNamed(instance, name)).id, value });
@@ -119,7 +124,8 @@ async function newProjectOf(instance: Instance, shortname: string, options: NewP
     label,
     description,
     ...openness[visibility],
-    ...(await templateNamed(instance, options.from)),
+    ...template,
+    shipped: await readShippedTemplate(template.xmlTemplateName),
     categories: 0,
     fields,
     administratorId:

@@ -22,6 +22,8 @@ const variables: readonly (readonly [string, string])[] = [
     'ATELIER_UPLOAD_QUOTA',
     'bytes of all uploads of one person that are not attached (16 files of the largest size)',
   ],
+  ['ATELIER_MAX_ARCHIVE_SIZE', 'largest uploaded archive of a project in bytes (4 GiB)'],
+  ['ATELIER_DEMO', '0: the first start loads no demo project (1)'],
   ['ATELIER_BLOBS', 's3://bucket/prefix?endpoint=… to keep files in such a store (kept in the data folder)'],
   ['ATELIER_S3_ACCESS_KEY', 'key to that store'],
   ['ATELIER_S3_SECRET_KEY', 'and its secret'],
@@ -41,6 +43,7 @@ ${variables.map(([name, words]) => `  ${name.padEnd(30)}${words}`).join('\n')}`;
 interface ServeOptions extends CommonOptions {
   readonly port?: number;
   readonly host?: string;
+  readonly demo: boolean;
 }
 
 export function declare(command: Command, commands: Commands): void {
@@ -49,7 +52,8 @@ export function declare(command: Command, commands: Commands): void {
       'Run the service until it is told to stop. The first start makes the account admin and tells its password.',
     )
     .option('--port <number>', 'port to listen on, in place of ATELIER_PORT', wholeNumber(0, 65_535))
-    .option('--host <name>', 'name or address to listen on, in place of ATELIER_HOST', nonEmpty);
+    .option('--host <name>', 'name or address to listen on, in place of ATELIER_HOST', nonEmpty)
+    .option('--no-demo', 'load no demo project at the first start');
   withExamples(command, 'serve --data /srv/atelier --host 0.0.0.0 --port 80').addHelpText(
     'after',
     environmentHelp,
@@ -58,6 +62,6 @@ export function declare(command: Command, commands: Commands): void {
     const options = command.optsWithGlobals<ServeOptions>();
     const config = configOf(options);
     const { host = config.host, port = config.port } = options;
-    await commands.serve({ ...config, host, port });
+    await commands.serve({ ...config, host, port, hasDemo: config.hasDemo && options.demo });
   });
 }

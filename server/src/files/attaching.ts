@@ -68,3 +68,13 @@ export async function changeFiles(
   await attach(tx, place, added);
   return remove(tx, gone);
 }
+
+/** All files that are or were in a place belong to another field from now on. */
+export async function moveFiles(
+  tx: Transaction,
+  { artifactId, fieldId }: Place,
+  toFieldId: number,
+): Promise<void> {
+  const files = tx.sql.updateTable('attachment').set({ field_id: toFieldId });
+  await tx.run(files.where('artifact_id', '=', artifactId).where('field_id', '=', fieldId));
+}

@@ -1,5 +1,16 @@
-export { changeFiles, checkFiles, type Place } from './attaching.ts';
+export { type ArchiveUpload, reserveArchiveUpload } from './archives.ts';
+export { changeFiles, checkFiles, moveFiles, type Place } from './attaching.ts';
+export {
+  type ArchivedFile,
+  abandonFiles,
+  addRestoredPieces,
+  attachRestored,
+  dropRestored,
+  findFilesOf,
+  insertRestored,
+} from './deletion.ts';
 export { addBytes, type Depot, discard } from './depot.ts';
+export { holdNew, insertAttached, type NewAttachment } from './importing.ts';
 export {
   checkedLabel,
   chunkSize,
@@ -9,8 +20,8 @@ export {
   isPicture,
   type StoredFile,
 } from './model.ts';
-export { fileOperations } from './operations.ts';
-export { findPieces, openSpan, type Piece, type Span } from './pieces.ts';
+export { type FileOperations, fileOperations } from './operations.ts';
+export { dropPieces, findPieces, openSpan, type Piece, type Span, type StoredPart } from './pieces.ts';
 export { PreviewMaker } from './preview-maker.ts';
 export { type Checksum, ChecksumMismatch, checksumAlgorithms, receive } from './receiving.ts';
 export { findFile, findFiles, readUsage } from './store.ts';

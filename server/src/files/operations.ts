@@ -1,6 +1,7 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Calls, Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
+import { dropArchiveUpload } from './archives.ts';
 import { removeExpiredFiles } from './expiry.ts';
 import { rememberPreview } from './previews.ts';
 import { type NewUpload, reserveUpload } from './reservations.ts';
@@ -20,6 +21,7 @@ export function fileOperations(trackers: Trackers) {
     writeOn,
     endWriting,
     cancelUpload,
+    dropArchiveUpload,
     rememberPreview,
     removeExpiredFiles,
   };

@@ -1,5 +1,5 @@
 import { type ErrorBody, reasonPhrases } from '@atelier/contract';
-import { Refusal, type RefusalKind, unavailable } from '../kernel/errors.ts';
+import { type RateLimit, Refusal, type RefusalKind, unavailable } from '../kernel/errors.ts';
 import { UnsupportedMediaType } from './bodies.ts';
 import { NotAcceptable } from './negotiation.ts';
 
@@ -21,6 +21,7 @@ export interface Failure {
   readonly status: number;
   readonly body: ErrorBody;
   readonly retryAfter?: number | undefined;
+  readonly rateLimit?: RateLimit | undefined;
   /** Set when the operator should know more than the caller: to be logged, never shown. */
   readonly fault?: unknown;
 }
@@ -34,7 +35,7 @@ export function errorBody(code: number, detail = ''): ErrorBody {
 function fromRefusal({ kind, detail, extras }: Refusal): Failure {
   const status = statuses[kind];
   const { error } = errorBody(status, detail);
-  const { userMessage, userMessages, retryAfter, cause } = extras;
+  const { userMessage, userMessages, retryAfter, rateLimit, cause } = extras;
   const body: ErrorBody = {
     error: {
       ...error,
@@ -42,7 +43,7 @@ function fromRefusal({ kind, detail, extras }: Refusal): Failure {
       ...(userMessages === undefined ? {} : { i18n_error_messages: [...userMessages] }),
     },
   };
-  return { status, body, retryAfter, fault: cause };
+  return { status, body, retryAfter, rateLimit, fault: cause };
 }
 
 /** What the HTTP framework throws while it reads a request. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Failure } from './errors.ts';
-import type { FlatHeaders, PreparedHeaders, RouteHeaders } from './headers.ts';
+import { type FlatHeaders, type PreparedHeaders, type RouteHeaders, rateLimitHeaders } from './headers.ts';
 import { Journal } from './journal.ts';
 import { type AnswerFormat, negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
 import { etagOf, matchesNone } from './preconditions.ts';
@@ -161,13 +161,14 @@ export class Exchange {
   }
 
   /** Every status of 400 and above leaves through here. */
-  fail({ status, body, retryAfter, fault }: Failure, headers: FlatHeaders = []): void {
+  fail({ status, body, retryAfter, rateLimit, fault }: Failure, headers: FlatHeaders = []): void {
     if (fault !== undefined) this.journal.fault(fault);
     const format = negotiateOrJson(this.#wishes());
     const isOurPage = this.request.headers['sec-fetch-site'] === 'same-origin';
     this.#write(status, textOf(body, format), this.#headers.failure[format], [
       ...headers,
       ...(retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)]),
+      ...(rateLimit === undefined ? [] : Object.entries(rateLimitHeaders(rateLimit)).flat()),
       ...(status === 401 && !isOurPage ? ['WWW-Authenticate', challenge] : []),
     ]);
   }

@@ -1,4 +1,5 @@
 import type { RouteContract } from '@atelier/contract';
+import type { RateLimit } from '../kernel/errors.ts';
 import type { AnswerFormat } from './negotiation.ts';
 
 const allowedHeaders = [
@@ -19,6 +20,12 @@ const contentTypes: Readonly<Record<AnswerFormat, string>> = {
   json: 'application/json; charset=utf-8',
   xml: 'application/xml; charset=utf-8',
 };
+
+/** Tells how often somebody may do something, and how often they still may. */
+export const rateLimitHeaders = ({ limit, remaining }: RateLimit) => ({
+  'X-RateLimit-Limit': String(limit),
+  'X-RateLimit-Remaining': String(remaining),
+});
 
 /** On every answer, API or page. */
 export const securityHeaders: FlatHeaders = [

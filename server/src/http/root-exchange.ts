@@ -63,7 +63,7 @@ export class RootExchange {
   }
 
   /** Writes bytes while they are read. `headers` tell their type and length. */
-  async stream(status: number, headers: FlatHeaders, bytes: OpenBlob): Promise<void> {
+  async stream(status: number, headers: FlatHeaders, bytes: Pick<OpenBlob, 'pour'>): Promise<void> {
     this.#response.writeHead(status, this.#all(headers));
     try {
       await bytes.pour((part) => this.#write(part));

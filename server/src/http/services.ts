@@ -1,3 +1,4 @@
+import type { DeletionArchive } from '../artifacts/index.ts';
 import type { PreviewMaker } from '../files/index.ts';
 import type { Authenticator, PasswordHasher } from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
@@ -24,6 +25,8 @@ export interface Services {
   readonly operations: Operations;
   readonly searches: Searches;
   readonly trackers: Trackers;
+  /** Where deleted artifacts are archived. */
+  readonly archive: DeletionArchive;
   /** The bytes of files. */
   readonly keeper: BlobKeeper;
   readonly previews: PreviewMaker;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { uploadOfImport } from '../archive/index.ts';
 import {
   type Checksum,
   ChecksumMismatch,
@@ -15,8 +16,9 @@ import type { FlatHeaders } from './headers.ts';
 import { RootExchange } from './root-exchange.ts';
 import type { Services } from './services.ts';
 
-/** Below this path lies every upload, by its id. */
+/** Below these paths lie uploads, by their ids: those of files, and those of archives of projects. */
 export const uploadFolder = '/uploads/tracker/file';
+export const archiveFolder = '/uploads/project/file';
 
 const version = '1.0.0';
 const methods = 'OPTIONS, HEAD, PATCH, DELETE';
@@ -78,8 +80,11 @@ function methodOf({ method = '', headers: given }: IncomingMessage): string {
   return meant;
 }
 
-function idIn({ url = '' }: IncomingMessage): number {
-  const [name = ''] = url.slice(uploadFolder.length + 1).split('?', 1);
+const isArchive = ({ url = '' }: IncomingMessage) => url.startsWith(`${archiveFolder}/`);
+
+function idIn(request: IncomingMessage): number {
+  const folder = isArchive(request) ? archiveFolder : uploadFolder;
+  const [name = ''] = (request.url ?? '').slice(folder.length + 1).split('?', 1);
   if (!/^\d{1,15}$/.test(name)) throw notFound('There is no such upload of yours.');
   return Number(name);
 }
@@ -155,11 +160,12 @@ async function perform(
   services: Services,
   exchange: RootExchange,
   method: string,
-  id: number,
+  given: number,
 ): Promise<FlatHeaders> {
   const { request } = exchange;
   const viewer = await authenticate(services, request);
   exchange.journal.userId = viewer.userId;
+  const id = isArchive(request) ? await uploadOfImport(services.database, viewer, given) : given;
   if (method === 'PATCH') return patch(services, request, viewer, id);
   if (method === 'DELETE') {
     await services.keeper.erase(await services.operations.cancelUpload(viewer, { id }));
@@ -205,7 +211,8 @@ export async function answerUpload(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const label = `${request.method} ${uploadFolder}/{id}`;
+  const folder = isArchive(request) ? archiveFolder : uploadFolder;
+  const label = `${request.method} ${folder}/{id}`;
   const exchange = new RootExchange(services, request, response, { headers, label });
   request.setTimeout(longestSilence, () => request.destroy());
   try {

@@ -1,18 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { invalid } from '../kernel/errors.ts';
-import { xmlName, xmlText } from '../kernel/xml-text.ts';
-
-const special = /[&<>"\r]/g;
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\r': '&#13;',
-};
-
-const escaped = (text: string) =>
-  xmlText(text).replace(special, (character) => escapes[character] ?? character);
+import { escapeXml } from '../kernel/xml.ts';
+import { xmlName } from '../kernel/xml-text.ts';
 
 function element(name: string, content: string): string {
   return `<${name}>${content}</${name}>`;
@@ -21,7 +10,7 @@ function element(name: string, content: string): string {
 function contentOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map((item) => element('item', contentOf(item))).join('');
-  if (typeof value !== 'object') return escaped(String(value));
+  if (typeof value !== 'object') return escapeXml(String(value));
   return Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .map(([name, member]) => element(xmlName(name), contentOf(member)))

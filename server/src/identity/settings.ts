@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { invalid } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
@@ -43,6 +44,19 @@ function text(byDefault: string, description: string): Definition<string> {
   return { default: byDefault, description, read, accepts: 'a text of at most 1000 characters' };
 }
 
+function folder(description: string): Definition<string> {
+  const read = (given: unknown) => {
+    const path = typeof given === 'string' && given.length <= 1000 ? given.trim() : undefined;
+    return path === undefined || path === '' || isAbsolute(path) ? path : undefined;
+  };
+  return {
+    default: '',
+    description,
+    read,
+    accepts: 'an absolute path of at most 1000 characters, or nothing',
+  };
+}
+
 function oneOf<const Values extends readonly string[]>(
   values: Values,
   description: string,
@@ -74,6 +88,10 @@ export const settingDefinitions = {
     'Projects of one person that may wait for approval; 0 is no limit',
   ),
   artifact_deletion_limit: count(5, 'Artifacts one person may delete in 24 hours; 0 switches deletion off'),
+  archive_deleted_items: flag(true, 'Deleted artifacts are archived first, and can be brought back'),
+  archive_deleted_items_path: folder(
+    'Folder of the archives of deleted items; empty: a folder in the data folder of the platform',
+  ),
   file_deletion_delay: count(3, 'Days that a temporary file is kept after its last chunk', 3650, 1),
   password_min_length: count(8, 'Shortest password', 1024),
   password_lifetime_days: count(0, 'Days after which a password must be changed; 0 is never', 36_500),

@@ -20,6 +20,10 @@ export interface Config {
   readonly maxFileSize: number;
   /** Bytes of all uploads of one person that are not attached yet. */
   readonly uploadQuota: number;
+  /** Bytes of one uploaded archive of a project at the most. */
+  readonly maxArchiveSize: number;
+  /** Whether the first start loads a demo project. */
+  readonly hasDemo: boolean;
   /** The S3-compatible store that holds the bytes of files; undefined: the data folder does. */
   readonly blobs: S3Place | undefined;
   readonly argon2: { readonly memory: number; readonly passes: number };
@@ -70,8 +74,8 @@ class EnvironmentReader {
     return byDefault;
   }
 
-  flag(name: string): boolean {
-    const text = this.text(name) ?? '0';
+  flag(name: string, byDefault = false): boolean {
+    const text = this.text(name) ?? (byDefault ? '1' : '0');
     if (!['0', '1', 'true', 'false'].includes(text))
       this.faults.push(`${name} must be 1 or 0, not "${text}".`);
     return text === '1' || text === 'true';
@@ -139,6 +143,8 @@ export function readConfig(
       maxFileSize,
       mebibyte * mebibyte,
     ),
+    maxArchiveSize: read.integer('ATELIER_MAX_ARCHIVE_SIZE', 4096 * mebibyte, 1, mebibyte * mebibyte),
+    hasDemo: read.flag('ATELIER_DEMO', true),
     blobs: readBlobs(read),
     argon2: {
       memory: read.integer('ATELIER_ARGON2_MEMORY', 65_536, 8, 4_194_304),

@@ -12,12 +12,19 @@ export type RefusalKind =
   | 'too-many'
   | 'unavailable';
 
+/** How often somebody may do something, and how often they still may. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+}
+
 export interface RefusalExtras {
   /** Seconds after which trying again makes sense. */
   readonly retryAfter?: number;
   /** Words meant for the end user, given instead of the detail in `message`. */
   readonly userMessage?: string;
   readonly userMessages?: readonly string[];
+  readonly rateLimit?: RateLimit;
   /** What the log should know and the caller should not. */
   readonly cause?: string;
 }

@@ -23,7 +23,7 @@ import {
 import { creationFault } from './policy.ts';
 import { allProjectFields, type FieldValue, fieldValueFaults, toFieldValues } from './project-fields.ts';
 import { findProjectByShortname, toProject } from './store.ts';
-import { fillProject, type TemplateChoice, templateFault } from './templates.ts';
+import { comesFromArchive, fillProject, type TemplateChoice, templateFault } from './templates.ts';
 
 export interface NewProject extends TemplateChoice {
   readonly shortname: string;
@@ -39,7 +39,7 @@ export interface NewProject extends TemplateChoice {
 }
 
 /** The account that administers what the command line creates for nobody in particular. */
-const firstAdministratorId = 101;
+export const firstAdministratorId = 101;
 
 interface Proposal {
   readonly reader: Reader;
@@ -141,11 +141,16 @@ async function administratorFault(reader: Reader, project: NewProject): Promise<
 
 /** Refuses with every problem that creating the project would meet. */
 export async function checkNewProject(reader: Reader, viewer: Viewer, project: NewProject): Promise<void> {
-  if (project.templateId === undefined && project.xmlTemplateName === '' && project.isFromArchive)
-    throw invalid('`dry_run` is not available with `from_archive`.');
+  if (comesFromArchive(project)) throw invalid('`dry_run` is not available with `from_archive`.');
   const faults = await faultsOf(reader, viewer, project);
   if (faults.length === 0) return;
   throw new Refusal('invalid', '', { userMessages: faults.map(({ detail }) => detail) });
+}
+
+/** What a project is when it is made, or when its archive is in it. */
+export async function statusOfNew(reader: Reader, viewer: Viewer): Promise<'active' | 'pending'> {
+  const { project_approval } = await readSettings(reader);
+  return project_approval && viewer.credential.kind !== 'command-line' ? 'pending' : 'active';
 }
 
 function administratorOf(viewer: Viewer, { administratorId }: NewProject): number {
@@ -154,14 +159,13 @@ function administratorOf(viewer: Viewer, { administratorId }: NewProject): numbe
 }
 
 async function insertProject(tx: Transaction, viewer: Viewer, project: NewProject): Promise<Project> {
-  const { project_approval } = await readSettings(tx);
-  const mustWait = project_approval && viewer.credential.kind !== 'command-line';
+  const isHidden = comesFromArchive(project);
   const row = {
     label: project.label,
     shortname: project.shortname,
     shortname_key: shortnameKey(project.shortname),
     description: project.description,
-    status: mustWait ? 'pending' : 'active',
+    status: isHidden ? 'importing' : await statusOfNew(tx, viewer),
     access: accessOf(project.isPublic, project.allowRestricted),
     icon: '',
     is_template: 0,
@@ -174,9 +178,9 @@ async function insertProject(tx: Transaction, viewer: Viewer, project: NewProjec
   const [stored] = await tx.all(tx.sql.insertInto('project').values(row).returning('id'));
   if (stored === undefined) throw new Error('The new project has no id.');
   const account_id = administratorOf(viewer, project);
-  await tx.run(
-    tx.sql.insertInto('project_member').values({ project_id: stored.id, account_id, is_admin: 1 }),
-  );
+  const administrator = { project_id: stored.id, account_id, is_admin: 1 } as const;
+  // Nobody is in a project that nobody sees.
+  if (!isHidden) await tx.run(tx.sql.insertInto('project_member').values(administrator));
   return toProject({ ...row, id: stored.id, is_admin: account_id === viewer.userId ? 1 : null });
 }
 
@@ -193,6 +197,7 @@ export async function createProject(
   const [fault] = await faultsOf(tx, viewer, input);
   if (fault !== undefined) throw fault;
   const project = await insertProject(tx, viewer, input);
+  if (comesFromArchive(input)) return project;
   await fillProject(tx, viewer, project.id, input, extensions);
   await recordTask(tx, taskTypes.memberAdded, `${project.shortname} has its first administrator`);
   await tx.touch('identity', 'structure');

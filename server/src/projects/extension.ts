@@ -1,5 +1,6 @@
 import type { Instant } from '../kernel/clock.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import type { XmlElement } from '../kernel/xml.ts';
 import type { Reader, SelectQueryBuilder, SqlBuilder, Tables, Transaction } from '../storage/index.ts';
 
 /** Where the content of a new project comes from. */
@@ -11,7 +12,12 @@ export type TemplateSource =
       readonly groups: ReadonlyMap<number, number>;
     }
   /** A template that comes with the product. */
-  | { readonly kind: 'shipped'; readonly name: string };
+  | {
+      readonly kind: 'shipped';
+      readonly name: string;
+      /** Its project; undefined where nobody read it. */
+      readonly content: XmlElement | undefined;
+    };
 
 /** A word in front of `#` that makes a reference of it: `art #12`. */
 export interface ReferenceKeyword {

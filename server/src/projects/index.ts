@@ -9,7 +9,13 @@ export {
 export { readActivity } from './activity.ts';
 export { hasBanner, readBanner } from './appearance.ts';
 export { insertBuiltInProjects } from './built-in.ts';
-export { checkNewProject, type NewProject } from './creation.ts';
+export {
+  checkNewProject,
+  createProject,
+  firstAdministratorId,
+  type NewProject,
+  statusOfNew,
+} from './creation.ts';
 export {
   type Activity,
   type ActivityEntry,
@@ -20,6 +26,21 @@ export {
 } from './extension.ts';
 export { listGroupMembers, type UserReference } from './group-members.ts';
 export { builtInGroups, endlessGroups, formatGroupId, groupIds, parseGroupAddress } from './groups.ts';
+export { type HistoryEntry, readProjectHistory, recordInHistory } from './history.ts';
+export {
+  addGroupMembers,
+  addMembers,
+  checkImportedShortname,
+  type ImportedGroup,
+  type ImportedProject,
+  insertHiddenGroups,
+  insertHiddenProject,
+  type Membership,
+  mergeHiddenProject,
+  removeHiddenProject,
+  requireFreeShortname,
+  showProject,
+} from './importing.ts';
 export { defaultLabelColor, type Label, listLabels } from './labels.ts';
 export { type Memberships, membershipWords, type NamedMemberships, readMemberships } from './memberships.ts';
 export {
@@ -59,7 +80,17 @@ export {
   referenceKeywords,
   resolveCandidates,
 } from './references.ts';
-export { administrationPage, listServices, projectPage, type Service, visibleServices } from './services.ts';
+export {
+  administrationPage,
+  type ImportedService,
+  insertImportedServices,
+  isServiceName,
+  listServices,
+  projectPage,
+  type Service,
+  visibleServices,
+} from './services.ts';
 export { readStanding, requireStanding, type Standing, Standings } from './standing.ts';
 export { accessibleTo, findProject, findProjectByShortname, projectsWithOwn } from './store.ts';
+export { comesFromArchive, shippedTemplates } from './templates.ts';
 export { listUserGroups, requireUserGroup, restIdOf, type UserGroup } from './user-groups.ts';

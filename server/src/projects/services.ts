@@ -130,6 +130,68 @@ export async function insertDefaultServices(tx: Transaction, project_id: number)
   }
 }
 
+/** A tool as an archive tells of it, or a link of the project's own where there is a label. */
+export interface ImportedService {
+  /** Empty for links. */
+  readonly name: string;
+  readonly isEnabled: boolean;
+  readonly link?: Pick<Service, 'label' | 'description' | 'url' | 'opensInNewTab'> | undefined;
+}
+
+export const isServiceName = (name: string) => builtIn.has(name);
+
+/** Without these a project cannot be used. */
+const alwaysOn: readonly string[] = ['summary', administrationService];
+
+/** Gives a project exactly these tools; those that are not named are off. */
+export async function insertImportedServices(
+  tx: Transaction,
+  project_id: number,
+  services: readonly ImportedService[],
+): Promise<void> {
+  const enabled = new Set(services.filter(({ isEnabled }) => isEnabled).map(({ name }) => name));
+  const common = { project_id, icon: '' };
+  let rank = 0;
+  for (const name of builtIn.keys()) {
+    rank += rankStep;
+    const is_enabled = toFlag(alwaysOn.includes(name) || enabled.has(name));
+    const texts = { label: '', description: '', url: '' };
+    const flags = { is_enabled, is_custom: 0, opens_in_new_tab: 0 } as const;
+    await tx.run(tx.sql.insertInto('service').values({ ...common, name, rank, ...texts, ...flags }));
+  }
+  for (const { link, isEnabled } of services) {
+    if (link === undefined) continue;
+    rank += rankStep;
+    await insertLink(tx, { ...common, rank, is_enabled: toFlag(isEnabled) }, link);
+  }
+}
+
+async function insertLink(
+  tx: Transaction,
+  row: Pick<ServiceRow, 'project_id' | 'icon' | 'rank' | 'is_enabled'>,
+  { label, description, url, opensInNewTab }: NonNullable<ImportedService['link']>,
+): Promise<void> {
+  const own = { name: '', is_custom: 1, opens_in_new_tab: toFlag(opensInNewTab) } as const;
+  await tx.run(tx.sql.insertInto('service').values({ ...row, ...own, label, description, url }));
+}
+
+/** Switches the tools of a project on and off, and adds links. Those that are not named are off afterwards. */
+export async function setImportedServices(
+  tx: Transaction,
+  project_id: number,
+  services: readonly ImportedService[],
+): Promise<void> {
+  const enabled = services.filter(({ isEnabled }) => isEnabled).map(({ name }) => name);
+  const tools = tx.sql.updateTable('service').where('project_id', '=', project_id).where('is_custom', '=', 0);
+  await tx.run(tools.set({ is_enabled: 0 }).where('name', 'not in', [...alwaysOn, ...enabled]));
+  await tx.run(tools.set({ is_enabled: 1 }).where('name', 'in', [...alwaysOn, ...enabled]));
+  for (const { link, isEnabled } of services) {
+    if (link === undefined) continue;
+    const rank = await nextRank(tx, project_id);
+    await insertLink(tx, { project_id, icon: '', rank, is_enabled: toFlag(isEnabled) }, link);
+  }
+}
+
 export async function copyServices(tx: Transaction, from: number, project_id: number): Promise<void> {
   for (const { id: _, ...row } of await servicesOf(tx, from)) {
     await tx.run(tx.sql.insertInto('service').values({ ...row, project_id }));

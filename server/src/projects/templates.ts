@@ -1,5 +1,6 @@
 import { invalid, invalidMember, type Refusal } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import type { XmlElement } from '../kernel/xml.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import type { ProjectExtension, TemplateSource } from './extension.ts';
 import { countsAsAdministrator, verdictOn } from './policy.ts';
@@ -12,10 +13,16 @@ export interface TemplateChoice {
   /** Empty when not given. */
   readonly xmlTemplateName: string;
   readonly isFromArchive: boolean;
+  /** What the named template holds. */
+  readonly shipped?: XmlElement | undefined;
 }
 
 /** Templates that come with the product. */
-const shippedTemplates = ['empty', 'issues'];
+export const shippedTemplates = ['empty', 'issues', 'agile', 'service_desk'];
+
+/** Whether the content comes later, with an archive. */
+export const comesFromArchive = ({ templateId, xmlTemplateName, isFromArchive }: TemplateChoice) =>
+  templateId === undefined && xmlTemplateName === '' && isFromArchive;
 
 export async function templateFault(
   reader: Reader,
@@ -27,7 +34,7 @@ export async function templateFault(
     if (shippedTemplates.includes(xmlTemplateName)) return undefined;
     return invalidMember('xml_template_name', `There are the templates ${shippedTemplates.join(', ')}.`);
   }
-  if (isFromArchive) return invalidMember('from_archive', 'Archives cannot be uploaded yet.');
+  if (isFromArchive) return undefined;
   return invalid('One of `template_id`, `xml_template_name` and `from_archive` is required.');
 }
 
@@ -92,13 +99,13 @@ export async function fillProject(
   tx: Transaction,
   viewer: Viewer,
   projectId: number,
-  { templateId, xmlTemplateName }: TemplateChoice,
+  { templateId, xmlTemplateName, shipped }: TemplateChoice,
   extensions: readonly ProjectExtension[],
 ): Promise<void> {
   let source: TemplateSource;
   if (templateId === undefined) {
     await insertDefaultServices(tx, projectId);
-    source = { kind: 'shipped', name: xmlTemplateName };
+    source = { kind: 'shipped', name: xmlTemplateName, content: shipped };
   } else source = await fillFromProject(tx, templateId, projectId);
   for (const extension of extensions) await extension.fillFromTemplate?.(tx, viewer, projectId, source);
 }

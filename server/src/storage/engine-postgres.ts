@@ -29,6 +29,7 @@ export const postgresCapabilities: Capabilities = {
   tableOptions: '',
   keyedTableOptions: '',
   startCounting: (table, first) => [`alter table ${table} alter column id restart with ${first}`],
+  dropReference: (table, column) => [`alter table ${table} drop constraint ${table}_${column}_fkey`],
   insertMany: insertFromArrays,
   newIds: newIdsBySequence,
   createQueryCompiler: () => new PostgresQueryCompiler(),

@@ -22,6 +22,7 @@ export const sqliteCapabilities: Capabilities = {
     `delete from sqlite_sequence where name = '${table}'`,
     `insert into sqlite_sequence (name, seq) values ('${table}', ${first - 1})`,
   ],
+  dropReference: (_table, _column, rebuild) => rebuild,
   insertMany: insertInBatches,
   newIds: newIdsByCounter,
   createQueryCompiler: () => new SqliteQueryCompiler(),

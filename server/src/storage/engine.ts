@@ -41,6 +41,8 @@ export interface Capabilities {
   readonly keyedTableOptions: string;
   /** Statements that let the ids of an empty table begin at the given number. */
   startCounting(table: string, first: number): readonly string[];
+  /** Statements that end a foreign key; `rebuild` does so where the table must be made anew for it. */
+  dropReference(table: string, column: string, rebuild: readonly string[]): readonly string[];
   insertMany(session: Session, insert: BulkInsert): Promise<void>;
   /** Ids of the table that nobody else will get. */
   newIds(session: Session, table: string, count: number): Promise<number[]>;

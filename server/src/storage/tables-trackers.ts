@@ -18,6 +18,8 @@ export interface TrackerTable {
   has_private_comments: Flag;
   created_at: number;
   deleted_at: number | null;
+  /** JSON object: settings that archives carry and nothing here acts upon, but for `allowsMoving`. */
+  kept: Generated<string>;
 }
 
 /** Kept apart from the tracker, so that creating an artifact holds on to nothing that others read. */
@@ -141,6 +143,8 @@ export interface ChangesetTable {
   changes: string;
   /** JSON object: the newest version of the comment. */
   comment: string | null;
+  /** The address of somebody without an account who made it where it was imported from. */
+  email: Generated<string | null>;
 }
 
 /** What a comment was before it was edited. */

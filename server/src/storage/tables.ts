@@ -1,5 +1,7 @@
 import type { Generated } from '@bundled/kysely';
 import type { AdministrationTables } from './tables-administration.ts';
+import type { ArchiveTables } from './tables-archives.ts';
+import type { DeletionTables } from './tables-deletion.ts';
 import type { FileTables } from './tables-files.ts';
 import type { TrackerTables } from './tables-trackers.ts';
 import type { WorkflowTables } from './tables-workflow.ts';
@@ -211,7 +213,13 @@ export interface LabelTable {
   color: string;
 }
 
-export interface Tables extends TrackerTables, FileTables, WorkflowTables, AdministrationTables {
+export interface Tables
+  extends TrackerTables,
+    FileTables,
+    WorkflowTables,
+    AdministrationTables,
+    ArchiveTables,
+    DeletionTables {
   migration: MigrationTable;
   revision: RevisionTable;
   setting: SettingTable;

@@ -1,10 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import {
+  DeletedArtifacts,
+  removeAbandonedImports,
+  runRequestedImports,
+  type Workshop,
+} from '../archive/index.ts';
 import { hasDueCalls, hasLinksToRetype, makeCalls, TotalsKeeper } from '../artifacts/index.ts';
 import { minute, second } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import { createLog } from '../log.ts';
-import { trackers } from '../operations.ts';
+import { projectExtensions as extensions, trackers } from '../operations.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import { type Job, jobs } from './jobs.ts';
 import { databaseOf, operationsOf, type ThreadOrder, type ThreadReport, type ThreadSetup } from './setup.ts';
@@ -14,8 +20,10 @@ const setup: ThreadSetup = workerData;
 const database = await databaseOf(setup);
 const operations = operationsOf(setup, database);
 const keeper = new BlobKeeper(openBlobs(setup.config), database, operations);
+const archive = new DeletedArtifacts(database, trackers, keeper.blobs, setup.config.dataFolder);
 const log = createLog(setup.config.logLevel, 'background');
 const platform = commandLineViewer('regular');
+const workshop: Workshop = { database, operations, keeper, trackers, extensions, config: setup.config };
 
 /** When a job that every process does for itself is next due here. */
 const dueHere = new Map<string, number>();
@@ -40,7 +48,7 @@ async function runIfDue(job: Job): Promise<void> {
   if (running.has(job)) return;
   running.add(job);
   try {
-    if (await mayRun(job)) await job.run({ operations, keeper });
+    if (await mayRun(job)) await job.run({ operations, keeper, archive });
   } catch (error) {
     log.error({ job: job.name, error: reasonOf(error) }, 'background job failed');
   } finally {
@@ -79,18 +87,36 @@ async function catchUp(): Promise<void> {
   }
 }
 
+/** Archives that somebody uploaded, and what is left of imports that were cut off. */
+async function runImports(): Promise<void> {
+  try {
+    await removeAbandonedImports(workshop);
+    await runRequestedImports(workshop, log);
+  } catch (error) {
+    log.error({ error: reasonOf(error) }, 'imports failed');
+  }
+}
+
 /** Runs work again and again, never twice at once. */
 function every(pause: number, work: () => Promise<void>): NodeJS.Timeout {
   let isRunning = false;
-  return setInterval(async () => {
+  const run = async () => {
     if (isRunning) return;
     isRunning = true;
     await work();
     isRunning = false;
-  }, pause);
+  };
+  void run();
+  return setInterval(run, pause);
 }
 
-const timers = [setInterval(runDueJobs, minute), every(2 * second, makeDueCalls), every(second / 2, catchUp)];
+if (setup.awaitsDemo) await operations.requestDemo(platform, undefined);
+const timers = [
+  setInterval(runDueJobs, minute),
+  every(2 * second, makeDueCalls),
+  every(second / 2, catchUp),
+  every(second, runImports),
+];
 parentPort?.on('message', async (_: ThreadOrder) => {
   for (const timer of timers) clearInterval(timer);
   await database.close();

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { DeletedArtifacts } from '../archive/index.ts';
 import { PreviewMaker } from '../files/index.ts';
 import { createApp, People, type Services } from '../http/index.ts';
 import { Authenticator, PasswordHasher } from '../identity/index.ts';
@@ -34,6 +35,7 @@ const services: Services = {
   operations,
   searches: searchesOf(setup, database),
   trackers,
+  archive: new DeletedArtifacts(database, trackers, keeper.blobs, config.dataFolder),
   keeper,
   previews: new PreviewMaker({ keeper, operations }, database),
   people: new People(publicUrl),

@@ -1,3 +1,4 @@
+import type { DeletedArtifacts } from '../archive/index.ts';
 import { day, hour, minute } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import type { Operations } from '../operations.ts';
@@ -7,6 +8,7 @@ import type { BlobKeeper } from '../storage/index.ts';
 export interface JobTools {
   readonly operations: Operations;
   readonly keeper: BlobKeeper;
+  readonly archive: DeletedArtifacts;
 }
 
 /** Work that nobody waits for. */
@@ -47,7 +49,18 @@ async function findOrphans({ keeper }: JobTools): Promise<void> {
   await keeper.releaseOrphans(Date.now() - orphanAge, orphanDelay);
 }
 
+/** What is left of deleted artifacts. */
+async function clearRemains({ operations }: JobTools): Promise<void> {
+  while (await operations.clearRemains(platform, undefined));
+}
+
 export const jobs: readonly Job[] = [
+  { name: 'clear-remains', pause: minute, run: clearRemains },
+  {
+    name: 'purge-deletions',
+    pause: day,
+    run: ({ operations }) => operations.purgeDeletions(platform, undefined),
+  },
   { name: 'purge-credentials', pause: hour, run: purgeCredentials },
   { name: 'purge-files', pause: minute, run: purgeFiles },
   { name: 'find-orphans', pause: day, run: findOrphans },
@@ -57,5 +70,11 @@ export const jobs: readonly Job[] = [
     pause: hour,
     isForEveryProcess: true,
     run: ({ keeper }) => keeper.blobs.tidy(Date.now() - orphanAge),
+  },
+  {
+    name: 'tidy-archives',
+    pause: hour,
+    isForEveryProcess: true,
+    run: ({ archive }) => archive.tidy(Date.now() - orphanAge),
   },
 ];

@@ -10,6 +10,8 @@ export type ThreadKind = 'http' | 'writer' | 'searcher' | 'background';
 export interface ThreadSetup {
   readonly kind: ThreadKind;
   readonly config: Config;
+  /** Whether a demo project is to be loaded. */
+  readonly awaitsDemo: boolean;
   /** The thread's place among those of its kind, from 0. */
   readonly index: number;
   readonly publicUrl: string;

@@ -154,6 +154,7 @@ export function compile(rows: TrackerRows): Tracker {
     parentId: tracker.parent_id,
     hasPrivateComments: tracker.has_private_comments === 1,
     isDeleted: tracker.deleted_at !== null,
+    kept: JSON.parse(tracker.kept),
     elements,
     elementById,
     semantics: Object.fromEntries(rows.semantics.map(({ name, settings }) => [name, JSON.parse(settings)])),

@@ -13,13 +13,15 @@ import {
 } from './model.ts';
 import { candidatesAmong } from './people.ts';
 import { toFlag } from './settings.ts';
-import { copyGovernance } from './workflow/copying.ts';
+import { type CopiedIds, copyGovernance } from './workflow/copying.ts';
 
 /** What stands for what outside the tracker that is copied; undefined where there is nothing of the kind. */
 export interface Counterparts {
   group(id: number): number | undefined;
   /** Another tracker that this one names. */
   tracker(id: number): number | undefined;
+  /** People stay the defaults of lists, whether or not they can be chosen there. */
+  readonly keepsPeople?: true;
 }
 
 /** Groups of a project by what those of another are called there. */
@@ -106,6 +108,7 @@ class Copy {
   }
 
   #defaultsOf(fieldId: number, { kind, defaults }: Bind, groups: readonly number[]) {
+    if (kind === 'users' && this.#others.keepsPeople) return Promise.resolve([...defaults]);
     if (kind === 'users') return candidatesAmong(this.#tx, this.#to, groups, defaults);
     return Promise.resolve(mapped(defaults, (id) => this.value(fieldId, id)));
   }
@@ -225,8 +228,10 @@ export async function copyStructure(
   from: Tracker,
   trackerId: number,
   othersFor: (to: Tracker) => Counterparts,
-): Promise<void> {
+): Promise<CopiedIds> {
   const to = await loadTracker(tx, trackerId);
   if (to === undefined) throw new Error('There is no tracker to copy into.');
-  await new Copy(tx, from, to, othersFor(to)).run();
+  const copy = new Copy(tx, from, to, othersFor(to));
+  await copy.run();
+  return copy;
 }

@@ -12,7 +12,7 @@ import type { Transaction } from '../storage/index.ts';
 import { loadTracker } from './compile.ts';
 import { copyStructure, groupsByName } from './copying.ts';
 import { checkParent } from './hierarchy.ts';
-import type { Tracker } from './model.ts';
+import type { KeptSettings, Tracker } from './model.ts';
 import { administersAll, lockTrackersOf, maySeeTrackersOf, requireTrackersOf } from './policy.ts';
 import { checkNotificationLevel, checkTexts, itemNameKey, type TrackerSettings, toFlag } from './settings.ts';
 import { viewOf } from './view.ts';
@@ -23,6 +23,7 @@ export interface NewTracker extends Partial<TrackerSettings> {
   readonly itemName: string;
   /** The tracker whose form, permissions, semantics and workflow it gets. */
   readonly sourceId?: number | undefined;
+  readonly kept?: KeptSettings;
 }
 
 async function requireProjectForTrackers(tx: Transaction, viewer: Viewer, id: number): Promise<Standing> {
@@ -35,7 +36,7 @@ async function requireProjectForTrackers(tx: Transaction, viewer: Viewer, id: nu
 
 async function insertTracker(tx: Transaction, tracker: NewTracker): Promise<number> {
   const { projectId, label, itemName, description = '', color = 'inca-silver' } = tracker;
-  const { notificationLevel = 0, parentId = null, hasPrivateComments = false } = tracker;
+  const { notificationLevel = 0, parentId = null, hasPrivateComments = false, kept = {} } = tracker;
   const row = {
     project_id: projectId,
     name: label,
@@ -49,6 +50,7 @@ async function insertTracker(tx: Transaction, tracker: NewTracker): Promise<numb
     has_private_comments: toFlag(hasPrivateComments),
     created_at: Date.now(),
     deleted_at: null,
+    kept: JSON.stringify(kept),
   };
   const [stored] = await tx.all(tx.sql.insertInto('tracker').values(row).returning('id'));
   if (stored === undefined) throw new Error('The new tracker has no id.');
@@ -56,7 +58,7 @@ async function insertTracker(tx: Transaction, tracker: NewTracker): Promise<numb
 }
 
 /** A tracker with its counters, that nobody but administrators sees yet; gives its id. */
-async function insertEmpty(tx: Transaction, tracker: NewTracker): Promise<number> {
+export async function insertEmpty(tx: Transaction, tracker: NewTracker): Promise<number> {
   const tracker_id = await insertTracker(tx, tracker);
   const counter = { tracker_id, last_number: 0, artifacts: 0, restricted: 0 };
   await tx.run(tx.sql.insertInto('tracker_counter').values(counter));
@@ -95,6 +97,7 @@ async function withSource(tx: Transaction, source: Tracker, tracker: NewTracker)
     color: tracker.color ?? source.color,
     notificationLevel: tracker.notificationLevel ?? source.notificationLevel,
     hasPrivateComments: tracker.hasPrivateComments ?? source.hasPrivateComments,
+    kept: source.kept,
     parentId:
       tracker.parentId === undefined && parentId !== null
         ? ((await counterpartOf(tx, parentId, tracker.projectId)) ?? null)

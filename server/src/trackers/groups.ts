@@ -1,5 +1,6 @@
 import { invalidMember } from '../kernel/errors.ts';
 import { builtInGroups, formatGroupId, groupIds } from '../projects/index.ts';
+import type { Reader } from '../storage/index.ts';
 import type { Tracker } from './model.ts';
 
 /** Groups that anybody may be in, or nobody, make no choice. */
@@ -35,4 +36,23 @@ export function requireGroups(tracker: Tracker, member: string, given: readonly 
     return id;
   });
   return [...new Set(groups)];
+}
+
+/** What these groups are in the tracker's project: built-in ones are everywhere, all others the same by their name. */
+export async function sameGroups(
+  reader: Reader,
+  ids: readonly number[],
+  { projectGroups }: Tracker,
+): Promise<ReadonlyMap<number, number>> {
+  const isHere = (id: number) => builtInGroups.has(id) || projectGroups.has(id);
+  const same = new Map(ids.filter(isHere).map((id) => [id, id]));
+  const elsewhere = ids.filter((id) => !isHere(id));
+  if (elsewhere.length === 0) return same;
+  const query = reader.sql.selectFrom('user_group').select(['id', 'name']).where('id', 'in', elsewhere);
+  const byName = new Map([...projectGroups].map(([id, name]) => [name, id]));
+  for (const { id, name } of await reader.all(query)) {
+    const here = byName.get(name);
+    if (here !== undefined) same.set(id, here);
+  }
+  return same;
 }

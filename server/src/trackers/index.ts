@@ -1,4 +1,5 @@
-export { bindOf } from './binds/index.ts';
+export type { FormReading } from './binds/bind-rules.ts';
+export { bindKinds, bindOf, bindRules } from './binds/index.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
 export type { NewTracker } from './creation.ts';
 export {
@@ -9,6 +10,8 @@ export {
 } from './extension.ts';
 export type { FieldPatch } from './field-changes.ts';
 export type { FieldChange } from './field-settings.ts';
+export type { ArchiveReading, ArchiveWriting } from './fields/archived.ts';
+export { archivedInstant } from './fields/date.ts';
 export type {
   ArtifactFacts,
   DescribingContext,
@@ -16,6 +19,8 @@ export type {
   FieldType,
   FlatValue,
   LinkWish,
+  Moved,
+  MovingContext,
   Need,
   ShowingContext,
   Stored,
@@ -27,7 +32,8 @@ export { fieldTypes } from './fields/index.ts';
 export { showText, storedText } from './fields/text.ts';
 export type { NewField } from './form-elements.ts';
 export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form-preferences.ts';
-export { groupName, requireGroups } from './groups.ts';
+export { groupName, requireGroups, sameGroups } from './groups.ts';
+export { insertStructure, insertTriggers, type NewStructure, setParent } from './importing.ts';
 export {
   isSystemType,
   type LinkType,
@@ -40,15 +46,25 @@ export { listTrackers, reasonsAgainstTitleOnly, type TrackerListing } from './li
 export {
   type Bind,
   type Field,
+  type FieldPermission,
+  fieldPermissions,
+  type Grants,
+  type KeptSettings,
+  type ListValue,
   noneValue,
   type ProjectReference,
+  type SemanticName,
   type Semantics,
   type Tracker,
   type TrackerPermission,
+  trackerPermissions,
 } from './model.ts';
+export { takeOver, takersOf } from './moving.ts';
 export { type TrackerOperations, trackerOperations } from './operations.ts';
+export { grantable } from './permissions.ts';
 export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
 export { shownProperties } from './properties.ts';
+export { archivedProperties, propertiesFromArchive } from './properties-archived.ts';
 export type { SemanticChanges } from './semantics.ts';
 export type { TrackerSettings } from './settings.ts';
 export { findTrackerNamed, findTrackerOf } from './store.ts';
@@ -66,10 +82,21 @@ export {
 } from './text/index.ts';
 export { type DeletedTracker, listDeletedTrackers } from './tracker-removal.ts';
 export { Trackers } from './trackers.ts';
-export { typedLabels } from './typed-values.ts';
+export { typedLabels, typedValueFor } from './typed-values.ts';
 export { type ArtifactAccess, type TrackerView, viewOf } from './view.ts';
 export { type CopiedIds, copyGovernance } from './workflow/copying.ts';
-export type { FieldValue, Rules, StoredPostAction, Transition, Trigger, Workflow } from './workflow/model.ts';
+export {
+  type Comparator,
+  comparators,
+  type FieldValue,
+  type PostAction,
+  type Rules,
+  referenceOf,
+  type StoredPostAction,
+  type Transition,
+  type Trigger,
+  type Workflow,
+} from './workflow/model.ts';
 export { workflowOperations } from './workflow/operations.ts';
 export { brokenRules } from './workflow/rules.ts';
 export { labelOfState, nameOfStep, type Step, stateOf, stepOf, valuesSetBy } from './workflow/steps.ts';

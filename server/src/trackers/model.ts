@@ -104,6 +104,23 @@ export interface Semantics {
 }
 export type SemanticName = keyof Semantics;
 
+/** What archives tell of a tracker beside what it is here. Absent members are as usual. */
+export interface KeptSettings {
+  readonly allowsCopy?: false;
+  /** Whether its artifacts may be moved to other trackers. */
+  readonly allowsMoving?: false;
+  readonly hasMailGateway?: true;
+  readonly isForNewProjects?: true;
+  readonly logsRankChanges?: true;
+  readonly isPromoted?: true;
+  readonly sendsEvents?: true;
+  /** HTML above the forms. */
+  readonly submitInstructions?: string;
+  readonly browseInstructions?: string;
+  readonly cannedResponses?: readonly { readonly title: string; readonly body: string }[];
+  readonly webhooks?: readonly string[];
+}
+
 export interface ProjectReference {
   readonly id: number;
   readonly label: string;
@@ -123,6 +140,7 @@ export interface Tracker extends Governance {
   readonly parentId: number | null;
   readonly hasPrivateComments: boolean;
   readonly isDeleted: boolean;
+  readonly kept: KeptSettings;
   /** Everything that was not deleted, in the order of the form. */
   readonly elements: readonly Field[];
   readonly elementById: ReadonlyMap<number, Field>;

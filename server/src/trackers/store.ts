@@ -3,8 +3,9 @@ import { findGovernanceRows, type GovernanceRows } from './workflow/store.ts';
 
 /** The rows from which a tracker is put together. */
 export interface TrackerRows {
-  readonly tracker: Omit<Tables['tracker'], 'id'> & {
+  readonly tracker: Omit<Tables['tracker'], 'id' | 'kept'> & {
     id: number;
+    kept: string;
     project_label: string;
     project_icon: string;
   };

@@ -105,7 +105,8 @@ export interface ServerProcess {
 }
 
 export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [command, 'serve'], { env: { ...inherited(), ...environment } });
+  const env = { ...inherited(), ATELIER_DEMO: '0', ...environment };
+  const child = spawn(process.execPath, [command, 'serve'], { env });
   let output = '';
   const collect = (part: Buffer) => {
     output += part.toString('utf8');

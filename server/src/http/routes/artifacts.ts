@@ -18,7 +18,7 @@ import {
 import { forbidden, invalid } from '../../kernel/errors.ts';
 import { slice } from '../../kernel/paging.ts';
 import { version as productVersion } from '../../kernel/version.ts';
-import { isTextFormat, rendererVersion } from '../../trackers/index.ts';
+import { isTextFormat, rendererVersion, type Tracker } from '../../trackers/index.ts';
 import { preconditionOf } from '../preconditions.ts';
 import { artifactText, type Manner, type ValueForms } from '../present/artifacts.ts';
 import { trackerReferenceText } from '../present/tracker-texts.ts';
@@ -169,6 +169,10 @@ function commentOf(comment: { body?: string; format: string } | undefined) {
   return { body, format: isTextFormat(format) ? format : 'commonmark' } as const;
 }
 
+/** An artifact as others name it. */
+export const referenceText = (id: number, tracker: Tracker, uri = `artifacts/${id}`) =>
+  `{"id":${id},"uri":"${uri}","tracker":${trackerReferenceText(tracker)}}`;
+
 export function artifactBindings(services: Services): RouteBinding[] {
   const { database, keeper, operations, trackers, publicUrl } = services;
   return [
@@ -205,7 +209,7 @@ export function artifactBindings(services: Services): RouteBinding[] {
       const { row, view } = artifact;
       const uri = `artifacts/${row.id}${source.kind === 'by field' ? '?values_format=by_field' : ''}`;
       return {
-        body: new Json(`{"id":${row.id},"uri":"${uri}","tracker":${trackerReferenceText(view.tracker)}}`),
+        body: new Json(referenceText(row.id, view.tracker, uri)),
         headers: { Location: `${publicUrl}/api/v1/${uri}` },
         version: versionOf(row),
       };

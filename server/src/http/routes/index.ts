@@ -2,9 +2,11 @@ import type { RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
 import { artifactHistoryBindings } from './artifact-history.ts';
 import { artifactLinkBindings } from './artifact-links.ts';
+import { artifactMoveBindings } from './artifact-moves.ts';
 import { artifactRankBindings } from './artifact-ranks.ts';
 import { artifactBindings } from './artifacts.ts';
 import { credentialBindings } from './credentials.ts';
+import { deletedArtifactBindings } from './deleted-artifacts.ts';
 import { deletedTrackerBindings } from './deleted-trackers.ts';
 import { fileBindings } from './files.ts';
 import { labelBindings } from './labels.ts';
@@ -12,6 +14,8 @@ import { linkTypeBindings } from './link-types.ts';
 import { membershipBindings } from './memberships.ts';
 import { platformBindings } from './platform.ts';
 import { projectFieldBindings } from './project-fields.ts';
+import { projectHistoryBindings } from './project-history.ts';
+import { projectImportBindings } from './project-imports.ts';
 import { projectPageBindings } from './project-pages.ts';
 import { projectServiceBindings } from './project-services.ts';
 import { projectSettingsBindings } from './project-settings.ts';
@@ -34,8 +38,10 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...projectBindings(services),
     ...projectSettingsBindings(services),
     ...projectServiceBindings(services),
+    ...projectImportBindings(services),
     ...projectFieldBindings(services),
     ...projectPageBindings(services),
+    ...projectHistoryBindings(services),
     ...labelBindings(services),
     ...userGroupBindings(services),
     ...trackerBindings(services),
@@ -47,6 +53,8 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...artifactBindings(services),
     ...artifactHistoryBindings(services),
     ...artifactLinkBindings(services),
+    ...artifactMoveBindings(services),
+    ...deletedArtifactBindings(services),
     ...artifactRankBindings(services),
     ...trackerArtifactBindings(services),
     ...fileBindings(services),

@@ -1,8 +1,11 @@
 import * as contract from '@atelier/contract';
+import { readShippedTemplate } from '../../archive/index.ts';
 import { invalid } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
 import { projectExtensions } from '../../operations.ts';
 import {
   checkNewProject,
+  comesFromArchive,
   listProjects,
   type NewProject,
   type Project,
@@ -15,6 +18,7 @@ import { projectForm, projectText } from '../present/projects.ts';
 import { parseQueryObject } from '../query.ts';
 import { bind, Json, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
+import { archiveFolder } from '../tus.ts';
 
 type QueryObject = Readonly<Record<string, unknown>>;
 
@@ -78,6 +82,18 @@ function newProject(body: contract.BodyOf<typeof contract.createProject>): NewPr
   };
 }
 
+/** Makes a project whose content is still to be uploaded. */
+async function awaitArchive(
+  { operations, config }: Services,
+  viewer: Viewer,
+  { from_archive: file }: contract.BodyOf<typeof contract.createProject>,
+  project: NewProject,
+): Promise<contract.AwaitedProject> {
+  const upload = { name: file?.file_name ?? '', size: file?.file_size ?? 0, largest: config.maxArchiveSize };
+  const { projectId: id, importId } = await operations.createProjectFromArchive(viewer, { project, upload });
+  return { id, uri: `projects/${id}`, upload_href: `${archiveFolder}/${importId}` };
+}
+
 /** Writes projects in their full form, as it is at a revision. */
 function projectWriter({ database }: Services) {
   const fieldsAt = rememberedProjectFields(database);
@@ -108,7 +124,9 @@ export function projectBindings(services: Services): RouteBinding[] {
         await checkNewProject(database, viewer, project);
         return { status: 204 };
       }
-      const created = await operations.createProject(viewer, project);
+      if (comesFromArchive(project)) return { body: await awaitArchive(services, viewer, body, project) };
+      const shipped = await readShippedTemplate(project.xmlTemplateName);
+      const created = await operations.createProject(viewer, { ...project, shipped });
       const write = await writer();
       return { body: new Json(write(created)) };
     }),

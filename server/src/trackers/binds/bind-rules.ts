@@ -1,5 +1,31 @@
-import type { DescribingContext, Description, ShowingContext, WritingContext } from '../fields/field-type.ts';
-import type { Field, Tracker } from '../model.ts';
+import type { XmlElement } from '../../kernel/xml.ts';
+import type { ArchiveReading, ArchiveWriting } from '../fields/archived.ts';
+import type {
+  DescribingContext,
+  Description,
+  MovingContext,
+  ShowingContext,
+  WritingContext,
+} from '../fields/field-type.ts';
+import type { Field, ListValue, Tracker } from '../model.ts';
+
+/** A value of a list in an archive, before it has a place and a colour. */
+export type ArchivedItem = Omit<ListValue, 'rank' | 'color'>;
+
+/** What the items of a list in an archive mean. */
+export interface ArchivedItems {
+  readonly groups: readonly number[];
+  readonly values: readonly ArchivedItem[];
+}
+
+/** Around a form that is read from an archive. */
+export interface FormReading {
+  /** A number for an item of the archive; the same for the same item. */
+  valueFor(item: XmlElement): number;
+  group(name: string): number | undefined;
+  /** An unknown group, or a source of people that there is not here. */
+  warn(code: 'unknown_group' | 'invalid_value', item: XmlElement, text: string): void;
+}
 
 /** How a list works with one kind of values. Values are ids; none at all is the empty list. */
 export interface BindRules {
@@ -11,11 +37,22 @@ export interface BindRules {
   named(field: Field, text: string, context: WritingContext): Promise<number | undefined>;
   /** The defaults, without those that nobody can choose any more. */
   defaults(field: Field, context: Pick<WritingContext, 'tx' | 'tracker'>): Promise<readonly number[]>;
+  /** The stored id that means here what an id of a field of another tracker means there. */
+  counterpart(field: Field, id: number, from: Field, context: MovingContext): Promise<number | undefined>;
   /** Elements of `values` in an answer, as JSON. */
   show(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
   /** Elements of `bind_value_ids`, as JSON. */
   showIds(field: Field, value: readonly number[]): readonly string[];
   labels(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
+  /** `value` of a change in an archive; 100 for nothing chosen. */
+  toArchive(field: Field, id: number, context: ArchiveWriting): XmlElement | Promise<XmlElement>;
+  /** The stored id that a `value` of an archive means; 100 for nothing chosen, undefined when it means nothing. */
+  fromArchive(field: Field, value: XmlElement, context: ArchiveReading): number | undefined;
+  /** The stored id that a label in an archive means. */
+  namedInArchive(field: Field, label: string, context: ArchiveReading): number | undefined;
+  /** `item`s of the list in an archive; `nameOf` names groups. */
+  toItems(field: Field, nameOf: (groupId: number) => string | undefined): readonly XmlElement[];
+  fromItems(items: readonly XmlElement[], context: FormReading): ArchivedItems;
   describe(field: Field, context: DescribingContext): Promise<Description>;
   /** `bindings.list` of the tracker structure. */
   sources(

@@ -12,6 +12,9 @@ const rules: Readonly<Record<BindKind, BindRules>> = {
 
 export const bindKinds: readonly BindKind[] = ['static', 'users', 'ugroups'];
 
+/** The rules of one kind of values. */
+export const bindRules = (kind: BindKind): BindRules => rules[kind];
+
 /** The rules of a list's values. A list without a bind is one with no values of its own. */
 export const bindOf = ({ bind }: Field): BindRules => rules[bind?.kind ?? 'static'];
 

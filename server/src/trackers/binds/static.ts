@@ -1,6 +1,8 @@
+import { attributeOf, element, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
+import { type ArchiveReading, valueElement } from '../fields/archived.ts';
 import { integerIn, wrongValue } from '../fields/entry.ts';
-import type { Bind, Field, ListValue } from '../model.ts';
-import type { BindRules } from './bind-rules.ts';
+import { type Bind, type Field, type ListValue, noneValue } from '../model.ts';
+import type { ArchivedItem, BindRules, FormReading } from './bind-rules.ts';
 
 const valuesOf = ({ bind }: Field): Bind['values'] => bind?.values ?? [];
 
@@ -48,6 +50,43 @@ function chosen(field: Field, ids: readonly number[]): ListValue[] {
 export const visibleDefaults = (field: Field): number[] =>
   (field.bind?.defaults ?? []).filter((id) => valueIn(valuesOf(field), id)?.isHidden === false);
 
+/** The value with the number that a `value` of an archive has; open lists put a `b` before it. */
+export function numberedInArchive(field: Field, value: XmlElement, context: ArchiveReading) {
+  const text = value.text.trim();
+  if (text === '' || text === String(noneValue)) return noneValue;
+  for (const item of [`V${text}`, text, text.replace(/^b(?=\d+$)/, 'V')]) {
+    const id = context.item(item);
+    if (id !== undefined && everValueById(field, id) !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** Letter case does not count where an archive names values by their labels. */
+function labelled(field: Field, text: string): number | undefined {
+  const isMeant = ({ label }: ListValue) => label.toLowerCase() === text.trim().toLowerCase();
+  return (valuesOf(field).find(({ label }) => label === text) ?? valuesOf(field).find(isMeant))?.id;
+}
+
+export const archivedValue = (id: number): XmlElement =>
+  id === noneValue ? valueElement('') : valueElement(String(id), 'id');
+
+/** Values that were removed are still in history: archives have them hidden. */
+export const archivedValues = ({ bind }: Field): readonly ListValue[] =>
+  bind === null ? [] : [...bind.values, ...bind.removed.map((value) => ({ ...value, isHidden: true }))];
+
+export function archivedItem({ id, isHidden, description }: ListValue, label: string): XmlElement {
+  const words = description === '' ? '' : [element('description', {}, description)];
+  return element('item', { ID: `V${id}`, label, is_hidden: isHidden }, words);
+}
+
+export const itemFrom = (item: XmlElement, context: FormReading): ArchivedItem => ({
+  id: context.valueFor(item),
+  label: attributeOf(item, 'label') ?? '',
+  description: textOf(item, 'description'),
+  isHidden: isTrue(attributeOf(item, 'is_hidden')),
+  groupId: null,
+});
+
 /** Values that the tracker defines. */
 export const staticBind: BindRules = {
   isFixed: true,
@@ -63,6 +102,10 @@ export const staticBind: BindRules = {
     return valuesOf(field).find(({ label }) => label === text)?.id;
   },
   defaults: async (field) => visibleDefaults(field),
+  async counterpart(field, id, from) {
+    const meant = everValueById(from, id);
+    return valuesOf(field).find(({ label }) => label === meant?.label)?.id;
+  },
   show: (field, ids) => chosen(field, ids).map(write),
   showIds: (field, ids) => chosen(field, ids).map(({ id }) => String(id)),
   labels: (field, ids) => chosen(field, ids).map(({ label }) => label),
@@ -79,4 +122,15 @@ export const staticBind: BindRules = {
     };
   },
   sources: () => [],
+  toArchive: (_field, id) => archivedValue(id),
+  fromArchive: (field, value, context) =>
+    attributeOf(value, 'format') === 'id' || value.text.trim() === ''
+      ? numberedInArchive(field, value, context)
+      : (labelled(field, value.text) ?? numberedInArchive(field, value, context)),
+  namedInArchive: labelled,
+  toItems: (field) => archivedValues(field).map((value) => archivedItem(value, value.label)),
+  fromItems: (items, context) => ({
+    groups: [],
+    values: items.map((item) => itemFrom(item, context)).filter(({ label }) => label.trim() !== ''),
+  }),
 };

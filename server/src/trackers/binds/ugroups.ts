@@ -1,8 +1,17 @@
+import { attributeOf } from '../../kernel/xml.ts';
 import { builtInGroups, formatGroupId } from '../../projects/index.ts';
 import { wrongValue } from '../fields/entry.ts';
 import type { Field, ListValue } from '../model.ts';
 import type { BindRules } from './bind-rules.ts';
-import { everValueById, visibleDefaults } from './static.ts';
+import {
+  archivedItem,
+  archivedValue,
+  archivedValues,
+  everValueById,
+  itemFrom,
+  numberedInArchive,
+  visibleDefaults,
+} from './static.ts';
 
 const valuesOf = ({ bind }: Field) => bind?.values ?? [];
 
@@ -26,6 +35,9 @@ function valueFor(field: Field, projectId: number, given: unknown): ListValue | 
 /** What answers call a group that every project has. */
 const labelOf = ({ groupId }: ListValue) => builtInGroups.get(groupId ?? 0)?.label;
 
+/** Whether the project made the group itself: those of another project are the same by name only. */
+const isOwnGroup = (groupId: number | null) => groupId !== null && !builtInGroups.has(groupId);
+
 /** User groups of the project. */
 export const ugroupsBind: BindRules = {
   isFixed: false,
@@ -41,6 +53,12 @@ export const ugroupsBind: BindRules = {
     return valuesOf(field).find((value) => value.label === text || labelOf(value) === text)?.id;
   },
   defaults: async (field) => visibleDefaults(field),
+  async counterpart(field, id, from) {
+    const [meant] = chosen(from, [id]);
+    const isMeant = ({ groupId, label }: ListValue) =>
+      groupId === meant?.groupId || (isOwnGroup(groupId) && label === meant?.label);
+    return meant === undefined ? undefined : valuesOf(field).find(isMeant)?.id;
+  },
   show: (field, ids, context) => chosen(field, ids).flatMap(({ groupId }) => context.group(groupId) ?? []),
   showIds: (field, ids) =>
     chosen(field, ids).map(({ groupId }) => JSON.stringify(formatGroupId(groupId, field.projectId))),
@@ -62,4 +80,25 @@ export const ugroupsBind: BindRules = {
     };
   },
   sources: () => [],
+  toArchive: (_field, id) => archivedValue(id),
+  fromArchive: numberedInArchive,
+  namedInArchive(field, label, context) {
+    const group = context.group(label);
+    return valuesOf(field).find(({ groupId }) => groupId !== null && groupId === group)?.id;
+  },
+  toItems: (field, nameOf) =>
+    archivedValues(field).flatMap((value) => {
+      const name = value.groupId === null ? undefined : nameOf(value.groupId);
+      return name === undefined ? [] : archivedItem(value, name);
+    }),
+  fromItems: (items, context) => ({
+    groups: [],
+    values: items.flatMap((item) => {
+      const name = attributeOf(item, 'label') ?? '';
+      const groupId = context.group(name);
+      if (groupId !== undefined) return { ...itemFrom(item, context), groupId };
+      context.warn('unknown_group', item, `There is no user group ${JSON.stringify(name)}.`);
+      return [];
+    }),
+  }),
 };

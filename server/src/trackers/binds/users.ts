@@ -1,10 +1,11 @@
 import { findAccountByName } from '../../identity/index.ts';
-import { endlessGroups, groupIds } from '../../projects/index.ts';
+import { attributeOf, element, textOf, type XmlElement } from '../../kernel/xml.ts';
+import { builtInGroups, endlessGroups, groupIds } from '../../projects/index.ts';
 import { integerIn, wrongValue } from '../fields/entry.ts';
 import type { DescribingContext } from '../fields/field-type.ts';
 import { type Field, noneValue, submitters } from '../model.ts';
 import { candidatesAmong, describedCandidates, isCandidate } from '../people.ts';
-import type { BindRules } from './bind-rules.ts';
+import type { BindRules, FormReading } from './bind-rules.ts';
 
 const groupsOf = ({ bind }: Field) => bind?.groups ?? [];
 
@@ -27,6 +28,30 @@ const choosableDefaults = (
   { reader, tracker }: Pick<DescribingContext, 'reader' | 'tracker'>,
 ): Promise<number[]> => candidatesAmong(reader, tracker, groupsOf(field), field.bind?.defaults ?? []);
 
+/** What archives call the sources that are no groups like others. */
+const archivedSources = new Map<number, string>([
+  [submitters, 'artifact_submitters'],
+  [groupIds.projectMembers, 'group_members'],
+  [groupIds.projectAdmins, 'group_admins'],
+]);
+
+/** Groups of a project have other numbers elsewhere: their names stand beside. */
+function sourceItem(id: number, name: string | undefined): XmlElement[] {
+  const label = archivedSources.get(id) ?? `ugroup_${id}`;
+  if (archivedSources.has(id) || builtInGroups.has(id)) return [element('item', { label })];
+  return name === undefined ? [] : [element('item', { label }, [element('description', {}, name)])];
+}
+
+function sourceFrom(item: XmlElement, context: FormReading): number | undefined {
+  const label = attributeOf(item, 'label')?.trim() ?? '';
+  const known = [...archivedSources].find(([, name]) => name === label)?.[0];
+  if (known !== undefined) return known;
+  const id = Number(/^ugroup_(\d+)$/.exec(label)?.[1]);
+  if (builtInGroups.has(id)) return id;
+  const name = textOf(item, 'description').trim();
+  return name === '' ? undefined : context.group(name);
+}
+
 /** People. */
 export const usersBind: BindRules = {
   isFixed: false,
@@ -46,6 +71,9 @@ export const usersBind: BindRules = {
     return (await isCandidate(tx, tracker, groupsOf(field), account.id)) ? account.id : undefined;
   },
   defaults: (field, { tx, tracker }) => choosableDefaults(field, { reader: tx, tracker }),
+  async counterpart(field, id, _from, { reader, tracker }) {
+    return (await isCandidate(reader, tracker, groupsOf(field), id)) ? id : undefined;
+  },
   show: (_field, ids, context) => (ids.length === 0 ? [noneValue] : ids).map((id) => context.user(id)),
   showIds: (_field, ids) => (ids.length === 0 ? [noneValue] : ids).map(String),
   labels: (_field, ids, context) => ids.map((id) => context.userName(id)),
@@ -56,6 +84,30 @@ export const usersBind: BindRules = {
       default_value: await context.users(await choosableDefaults(field, context)),
     };
   },
+  toArchive: (_field, id, context) => context.user('value', id),
+  fromArchive(_field, value, context) {
+    const text = value.text.trim();
+    if (text === '') return noneValue;
+    const numbered = /^b(\d+)$/.exec(text)?.[1];
+    return attributeOf(value, 'format') === 'id' && numbered !== undefined
+      ? context.userNumbered(numbered)
+      : context.user(value);
+  },
+  namedInArchive: (_field, label, context) => context.user(element('value', { format: 'username' }, label)),
+  toItems: (field, nameOf) => groupsOf(field).flatMap((id) => sourceItem(id, nameOf(id))),
+  fromItems: (items, context) => ({
+    values: [],
+    groups: items.flatMap((item) => {
+      const group = sourceFrom(item, context);
+      if (group === undefined)
+        context.warn(
+          'unknown_group',
+          item,
+          `People cannot be taken from ${JSON.stringify(attributeOf(item, 'label'))}.`,
+        );
+      return group ?? [];
+    }),
+  }),
   sources: (field, { projectGroups }) =>
     groupsOf(field).map(
       (id) => sourceLabels.get(id) ?? { id: String(id), label: projectGroups.get(id) ?? '' },

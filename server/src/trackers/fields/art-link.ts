@@ -1,5 +1,7 @@
 import { isObject } from '../../kernel/values.ts';
+import { attributeOf, childrenOf, element, type XmlElement } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
+import { type ArchiveReading, alwaysWritten, changeOf } from './archived.ts';
 import { integerIn, itemsIn, member, switchedOn, wrongValue } from './entry.ts';
 import type { Entry, FieldType, LinkWish, StoredLink, WritingContext } from './field-type.ts';
 
@@ -82,6 +84,21 @@ function acceptLinks(field: Field, given: Entry, { isXml }: WritingContext): Lin
   };
 }
 
+/** All links that there are after the changeset. */
+function readArchived({ name }: Field, change: XmlElement, context: ArchiveReading): StoredLink[] {
+  return once(
+    childrenOf(change, 'value').flatMap((value): StoredLink[] => {
+      const id = context.artifact(value.text.trim());
+      if (id !== undefined) return [[id, attributeOf(value, 'nature')?.trim() ?? '']];
+      const text = `${name} links to artifact ${value.text.trim().slice(0, 50)}, which is not in the archive.`;
+      if (value.text.trim() !== '') context.warn('unknown_link_target', text);
+      return [];
+    }),
+  );
+}
+
+const properties = { can_edit_reverse_links: switchedOn(1) };
+
 /** Links to other artifacts. The present ones are rows of their own; history keeps each state as a value. */
 export const artLinkField: FieldType<readonly StoredLink[]> = {
   code: 'art_link',
@@ -90,7 +107,19 @@ export const artLinkField: FieldType<readonly StoredLink[]> = {
   isUpdatable: true,
   isSubmittable: true,
   isUnique: true,
-  properties: { can_edit_reverse_links: switchedOn(1) },
+  properties,
+  archivedProperties: alwaysWritten(properties),
+  archived: {
+    type: 'art_link',
+    async write(field, value, context) {
+      const links = await context.links(value);
+      const values = links.map(([id, type]) =>
+        element('value', { nature: type === '' ? undefined : type }, String(id)),
+      );
+      return changeOf(field, 'art_link', values);
+    },
+    read: readArchived,
+  },
   describe: (_field, { allowedLinkTypes }) => ({ extra: { allowed_types: allowedLinkTypes } }),
   acceptLinks,
   value: {

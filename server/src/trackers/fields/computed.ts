@@ -1,5 +1,7 @@
 import { booleanIn } from '../../kernel/values.ts';
+import { childOf, element, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
+import { type ArchiveReading, changeOf } from './archived.ts';
 import { line, member, optionalNumber, wrongValue } from './entry.ts';
 import type { Entry, FieldType } from './field-type.ts';
 
@@ -36,6 +38,17 @@ function accept(field: Field, entry: Entry): number | null {
   return null;
 }
 
+/** Both at once, and whatever is no number, say nothing. */
+function readArchived(field: Field, change: XmlElement, context: ArchiveReading): number | null | undefined {
+  const text = textOf(change, 'manual_value').trim();
+  const isAutomatic = isTrue(textOf(change, 'is_autocomputed'));
+  if (text === '') return isAutomatic || childOf(change, 'manual_value') !== undefined ? null : undefined;
+  const number = Number(text);
+  if (!isAutomatic && Number.isFinite(number)) return number === 0 ? 0 : number;
+  if (!isAutomatic) context.warn('invalid_value', `${field.name} takes numbers only.`);
+  return undefined;
+}
+
 /** The sum of the fields of the same name in the linked artifacts, or a number set by hand. */
 export const computedField: FieldType<number | null> = {
   code: 'computed',
@@ -50,6 +63,19 @@ export const computedField: FieldType<number | null> = {
       check: (value, name) => (value === null || value === '' ? null : line('').check(value, name)),
     },
     default_value: optionalNumber(false),
+  },
+  archivedProperties: {
+    // The name of another field means nothing any more: it sums up fields of its own name.
+    write: ({ default_value: value }) => ({ default_value: value ?? undefined }),
+    read: ({ default_value: value = '' }) => ({ default_value: value }),
+  },
+  archived: {
+    type: 'computed',
+    write: (field, manual) =>
+      changeOf(field, 'computed', [
+        manual === null ? element('is_autocomputed', {}, '1') : element('manual_value', {}, String(manual)),
+      ]),
+    read: readArchived,
   },
   describe: ({ properties: { default_value: value } }) => ({
     default_value: typeof value === 'number' ? { type: 'manual_value', value } : null,

@@ -1,5 +1,7 @@
 import { formatInstant, type Instant, parseInstant, second } from '../../kernel/clock.ts';
+import { attributeOf, childOf, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
+import { type ArchivedProperties, type ArchiveReading, changeOf, valueElement } from './archived.ts';
 import { integerIn, member, numberProperty, refuseProperty, switchedOn, wrongValue } from './entry.ts';
 import type { Entry, FieldType } from './field-type.ts';
 
@@ -73,6 +75,60 @@ function shown(value: StoredDate | undefined): string | null {
   return typeof value === 'string' ? shownDay(value) : formatInstant(value);
 }
 
+/** Other platforms write an empty date as this moment, or one before it. */
+const emptyUntil = 0;
+
+/**
+ * To the second, with the offset of the server's zone. Dates of before 1970 leave the seconds out, by which they are told
+ * from empty ones. An offset that had seconds itself cannot be written: then it is the time of Greenwich.
+ */
+export function archivedInstant(instant: Instant): string {
+  const local = formatInstant(instant);
+  const seconds = Math.floor(instant / second) * second;
+  const text =
+    parseInstant(local) === seconds ? local : new Date(seconds).toISOString().replace('.000Z', '+00:00');
+  return instant > emptyUntil ? text : text.replace(/:\d{2}(?=[+-]\d{2}:\d{2}$)/, '');
+}
+
+/** A day stays the day that it is, whatever the zone of whoever reads it. */
+function archivedDay(day: string): string {
+  const offset = formatInstant(instantOf(day)).slice(19);
+  return instantOf(day) > emptyUntil ? `${day}T00:00:00${offset}` : `${day}T00:00${offset}`;
+}
+
+const isWithoutSeconds = (text: string) => /T\d{2}:\d{2}([+-]|$)/.test(text);
+
+function readArchived(field: Field, change: XmlElement, context: ArchiveReading): StoredDate | undefined {
+  const text = textOf(change, 'value').trim();
+  const value = childOf(change, 'value');
+  const instant = parseInstant(text);
+  if (text === '' || (instant !== undefined && instant <= emptyUntil && !isWithoutSeconds(text))) return null;
+  if (instant === undefined || !hasUsualYear(instant)) {
+    const format = (value && attributeOf(value, 'format')) ?? 'date';
+    context.warn('invalid_value', `${JSON.stringify(text.slice(0, 50))} is no ${format} for ${field.name}.`);
+    return undefined;
+  }
+  return showsTime(field) ? minuteOf(instant) : text.slice(0, 10);
+}
+
+/** `today`, seconds since 1970 or a date; nothing where there is no default. */
+const inArchives: ArchivedProperties = {
+  write({ default_value_type: type, default_value: seconds, display_time: time }) {
+    const fixed = typeof seconds === 'number' ? seconds : undefined;
+    return { default_value: type === 0 ? 'today' : fixed, display_time: time ?? 0 };
+  },
+  read({ default_value: text = '', display_time: time = '0' }) {
+    const isNumber = /^-?\d+$/.test(text.trim());
+    const instant = isNumber ? Number(text) * second : parseInstant(text);
+    const seconds = instant === undefined ? null : Math.floor(instant / second);
+    return {
+      default_value_type: text.trim() === 'today' ? 0 : 1,
+      default_value: seconds,
+      display_time: isTrue(time) ? 1 : 0,
+    };
+  },
+};
+
 /** A day, or a day with a time. */
 export const dateField: FieldType<StoredDate> = {
   code: 'date',
@@ -120,6 +176,16 @@ export const dateField: FieldType<StoredDate> = {
     flat: (_field, value) => shown(value),
     instant: (value = null) => (value === null ? null : instantOf(value)),
     isWholeDay: (value) => typeof value === 'string',
+  },
+  archivedProperties: inArchives,
+  archived: {
+    type: 'date',
+    write(field, value) {
+      if (value === null) return changeOf(field, 'date', [valueElement('')]);
+      const text = typeof value === 'string' ? archivedDay(value) : archivedInstant(value);
+      return changeOf(field, 'date', [valueElement(text, 'ISO8601')]);
+    },
+    read: readArchived,
   },
   workflow: {
     setting: (given) => (given === '' || given === 'current' ? given : undefined),

@@ -4,6 +4,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
 import type { BindKind, Field, Properties, Tracker } from '../model.ts';
 import type { TextFormat } from '../text/index.ts';
+import type { ArchivedProperties, ArchivedValue } from './archived.ts';
 
 export interface StoredText {
   readonly content: string;
@@ -192,6 +193,31 @@ export interface WorkflowRules<S extends Stored> {
   value(field: Field, setting: string | number, now: Instant): S;
 }
 
+/** Around values that go over to a field of another tracker. */
+export interface MovingContext {
+  readonly reader: Reader;
+  /** The tracker that they go to. */
+  readonly tracker: Tracker;
+  /** Safe HTML of a text, with its references as links. */
+  render(content: string, format: TextFormat): Promise<string>;
+  /** The id of a value that somebody typed into an open list, made when it is new. */
+  typedValue(field: Field, label: string): Promise<number>;
+}
+
+/** What a value became in a field of another tracker. */
+export interface Moved<S extends Stored> {
+  readonly value: S;
+  /** Whether nothing of it was lost. */
+  readonly isWhole: boolean;
+}
+
+/** How a field takes over values of fields of another tracker. */
+export interface MoveRules<S extends Stored> {
+  /** Fields of one family take over the values of each other. */
+  family(field: Field): string;
+  take(field: Field, value: Stored, from: Field, context: MovingContext): Promise<Moved<S>>;
+}
+
 /**
  * All that is particular to one type of form element. Nothing outside this folder asks which type it has before it:
  * what differs between types is a member of this interface.
@@ -225,6 +251,12 @@ export interface FieldType<S extends Stored = Stored> {
   readonly value?: ValueRules<S>;
   /** Present where a transition of a workflow can set the field. */
   readonly workflow?: WorkflowRules<S>;
+  /** Absent where values go over as they are, and to fields of the same type only. */
+  readonly move?: MoveRules<S>;
+  /** Absent where archives have each setting under its name. */
+  readonly archivedProperties?: ArchivedProperties;
+  /** Absent where no values are stored. */
+  readonly archived?: ArchivedValue<S>;
   /** Present where an entry asks for links instead of a value. */
   acceptLinks?(field: Field, entry: Entry, context: WritingContext): LinkWish;
 }

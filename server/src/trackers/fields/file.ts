@@ -1,5 +1,7 @@
 import { isObject } from '../../kernel/values.ts';
+import { attributeOf, childrenOf, element, type XmlElement } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
+import { type ArchiveReading, changeOf } from './archived.ts';
 import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from './entry.ts';
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
 import { isSameSet } from './list.ts';
@@ -32,6 +34,21 @@ async function accept(field: Field, entry: Entry, context: WritingContext): Prom
   return ids;
 }
 
+/** Files that are named for the first time are added; others stay, unless lists are known to be complete. */
+function readArchived(
+  _field: Field,
+  change: XmlElement,
+  context: ArchiveReading,
+  before: readonly number[] | undefined,
+): readonly number[] | undefined {
+  const named = childrenOf(change, 'value').flatMap((value) => {
+    const reference = attributeOf(value, 'ref');
+    return reference === undefined ? [] : (context.file(reference) ?? []);
+  });
+  const files = context.hasCompleteFiles ? named : [...(before ?? []), ...named];
+  return files.length === 0 && before === undefined ? undefined : [...new Set(files)];
+}
+
 /** Attached files. */
 export const fileField: FieldType<readonly number[]> = {
   code: 'file',
@@ -40,6 +57,16 @@ export const fileField: FieldType<readonly number[]> = {
   isUpdatable: true,
   isSubmittable: true,
   properties: {},
+  archived: {
+    type: 'file',
+    isRepeated: true,
+    async write(field, value, context) {
+      const files = await context.files(value);
+      const values = files.map((id) => element('value', { ref: `fileinfo_${id}` }));
+      return changeOf(field, 'file', values.length === 0 ? [element('value')] : values);
+    },
+    read: readArchived,
+  },
   describe: ({ id }, { largestFile }) => ({
     extra: { file_creation_uri: `tracker_fields/${id}/files`, max_size_upload: largestFile },
   }),

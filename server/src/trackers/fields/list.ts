@@ -1,13 +1,17 @@
 import { plus } from '../../kernel/numbers.ts';
+import { childrenOf, type XmlElement } from '../../kernel/xml.ts';
 import { bindOf } from '../binds/index.ts';
 import { everValueById } from '../binds/static.ts';
 import { type Field, noneValue } from '../model.ts';
+import { type ArchiveReading, type ArchiveWriting, changeOf } from './archived.ts';
 import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from './entry.ts';
 import type {
   Entry,
   FieldType,
+  MovingContext,
   PropertyRule,
   ShowingContext,
+  Stored,
   ValueRules,
   WritingContext,
 } from './field-type.ts';
@@ -110,6 +114,56 @@ const valueRules = (isMultiple: boolean): ValueRules<readonly number[]> => ({
   contribution,
 });
 
+const idsOf = (value: Stored) => (Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []);
+
+/** The values that mean here what these mean in a field of another tracker; those that nothing means are left out. */
+async function counterparts(
+  field: Field,
+  ids: readonly number[],
+  from: Field,
+  context: MovingContext,
+): Promise<number[]> {
+  const found: number[] = [];
+  for (const id of ids) {
+    const counterpart = await bindOf(field).counterpart(field, id, from, context);
+    if (counterpart !== undefined && !found.includes(counterpart)) found.push(counterpart);
+  }
+  return found;
+}
+
+/** Values that cannot be found are left out alone; undefined when nothing is left and not nothing was meant. */
+async function readArchived(
+  isMultiple: boolean,
+  field: Field,
+  change: XmlElement,
+  context: ArchiveReading,
+): Promise<readonly number[] | undefined> {
+  const given = childrenOf(change, 'value');
+  const found: number[] = [];
+  for (const value of given) {
+    const id = await bindOf(field).fromArchive(field, value, context);
+    if (id === undefined)
+      context.warn(
+        'invalid_value',
+        `${JSON.stringify(value.text.slice(0, 50))} is no value of ${field.name}.`,
+      );
+    else found.push(id);
+  }
+  if (found.length === 0 && given.length > 0) return undefined;
+  const chosen = [...new Set(found)].filter((id) => id !== noneValue);
+  if (isMultiple || chosen.length < 2) return chosen;
+  context.warn('invalid_value', `${field.name} takes one value only: the first was taken.`);
+  return chosen.slice(0, 1);
+}
+
+const bindKind = ({ bind }: Field) => ({ bind: bind?.kind ?? 'static' });
+
+async function writeArchived(field: Field, value: readonly number[], context: ArchiveWriting) {
+  const ids = value.length === 0 ? [noneValue] : value;
+  const values = await Promise.all(ids.map((id) => bindOf(field).toArchive(field, id, context)));
+  return changeOf(field, 'list', values, bindKind(field));
+}
+
 /** Fields whose values are chosen from a closed list. */
 export function listField({ code, isMultiple, properties = {} }: ListKind): FieldType<readonly number[]> {
   return {
@@ -124,5 +178,19 @@ export function listField({ code, isMultiple, properties = {} }: ListKind): Fiel
     properties,
     describe: (field, context) => bindOf(field).describe(field, context),
     value: valueRules(isMultiple),
+    archived: {
+      type: 'list',
+      alsoReads: ['open_list'],
+      write: writeArchived,
+      read: (field, change, context) => readArchived(isMultiple, field, change, context),
+    },
+    move: {
+      family: ({ bind }) => `${isMultiple ? 'several' : 'one'} of ${bind?.kind}`,
+      async take(field, value, from, context) {
+        const ids = idsOf(value);
+        const found = await counterparts(field, ids, from, context);
+        return { value: found, isWhole: found.length === ids.length };
+      },
+    },
   };
 }

@@ -1,4 +1,6 @@
+import { textOf } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
+import { type ArchiveReading, changeOf, valueElement } from './archived.ts';
 import { count, optionalNumber, plainValue, wrongValue } from './entry.ts';
 import type { Entry, FieldType } from './field-type.ts';
 
@@ -33,6 +35,20 @@ function settingIn({ isWhole }: NumberKind, given: unknown): number | undefined 
   return fits ? number : undefined;
 }
 
+/** Archives write numbers with as many digits as they like: `49.3000`, and `3.0` for a whole one. */
+function readArchived(
+  { isWhole }: NumberKind,
+  { name }: Field,
+  text: string,
+  context: ArchiveReading,
+): number | null | undefined {
+  if (text === '') return null;
+  const number = text.length > longest ? Number.NaN : Number(text);
+  if (isWhole ? Number.isSafeInteger(number) : Number.isFinite(number)) return number === 0 ? 0 : number;
+  context.warn('invalid_value', `${JSON.stringify(text.slice(0, 50))} is no number for the field ${name}.`);
+  return undefined;
+}
+
 /** Fields that hold one number. */
 export function numberField(kind: NumberKind): FieldType<number | null> {
   const accept = (field: Field, entry: Entry) => numberIn(kind, field, plainValue(field, entry));
@@ -56,6 +72,20 @@ export function numberField(kind: NumberKind): FieldType<number | null> {
       show: (_field, value = null) => `"value":${value}`,
       flat: (_field, value = null) => value,
       contribution: (_field, value = null) => value,
+    },
+    archived: {
+      type: kind.code,
+      alsoReads: ['int', 'float', 'string'],
+      write: (field, value) =>
+        changeOf(field, kind.code, [valueElement(value === null ? '' : String(value))]),
+      read: (field, change, context) => readArchived(kind, field, textOf(change, 'value').trim(), context),
+    },
+    move: {
+      family: () => 'number',
+      async take(_field, value) {
+        const number = typeof value === 'number' && kind.isWhole ? Math.trunc(value) : value;
+        return { value: typeof number === 'number' ? number : null, isWhole: true };
+      },
     },
     workflow: {
       setting: (given) => settingIn(kind, given),

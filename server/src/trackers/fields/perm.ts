@@ -1,7 +1,9 @@
 import { booleanIn, isObject } from '../../kernel/values.ts';
+import { attributeOf, childrenOf, element, isTrue, type XmlElement } from '../../kernel/xml.ts';
 import { builtInGroups, formatGroupId, groupIds } from '../../projects/index.ts';
-import { groupName } from '../groups.ts';
+import { groupName, sameGroups } from '../groups.ts';
 import type { Field, Tracker } from '../model.ts';
+import { type ArchiveReading, changeOf } from './archived.ts';
 import { itemsIn, member, namesSame, wrongValue } from './entry.ts';
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
 import { isSameSet } from './list.ts';
@@ -52,6 +54,23 @@ function shownGroups(value: readonly number[], isKnown: (id: number) => boolean)
   return known.length === 0 && value.length > 0 ? [groupIds.nobody] : known;
 }
 
+/** Numbers of groups are those of another platform, but for the groups that every platform has. */
+function archivedGroup(given: XmlElement, context: ArchiveReading): number | undefined {
+  const name = attributeOf(given, 'ugroup_name');
+  const id = Number(attributeOf(given, 'ugroup_id'));
+  return name === undefined ? (builtInGroups.has(id) ? id : undefined) : context.group(name);
+}
+
+/** Where none of the groups is known, administrators alone may see the artifact: it was not meant for everybody. */
+function readArchived(field: Field, change: XmlElement, context: ArchiveReading): readonly number[] {
+  if (!isTrue(attributeOf(change, 'use_perm'))) return [];
+  const given = childrenOf(change, 'ugroup');
+  const groups = given.flatMap((group) => archivedGroup(group, context) ?? []);
+  if (groups.length < given.length)
+    context.warn('unknown_group', `${field.name} names a user group that does not exist.`);
+  return groups.length === 0 ? [groupIds.projectAdmins] : [...new Set(groups)];
+}
+
 /** Who alone may see the artifact. */
 export const permField: FieldType<readonly number[]> = {
   code: 'perm',
@@ -85,5 +104,24 @@ export const permField: FieldType<readonly number[]> = {
       return `"granted_groups":${labels},"granted_groups_ids":${ids}`;
     },
     grantedGroups: (value) => value,
+  },
+  archived: {
+    type: 'permissions_on_artifact',
+    write(field, value, context) {
+      const names = value.flatMap((id) => context.group(id) ?? []);
+      const groups = names.map((name) => element('ugroup', { ugroup_name: name }));
+      return changeOf(field, 'permissions_on_artifact', groups, { use_perm: value.length > 0 ? '1' : '0' });
+    },
+    read: readArchived,
+  },
+  move: {
+    family: () => 'perm',
+    async take(_field, value, _from, { reader, tracker }) {
+      const groups = Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
+      const found = [...(await sameGroups(reader, groups, tracker)).values()];
+      // Nobody shall see an artifact because their project has not the groups that it was kept for.
+      const kept = found.length === 0 && groups.length > 0 ? [groupIds.projectAdmins] : found;
+      return { value: [...new Set(kept)], isWhole: found.length === groups.length };
+    },
   },
 };

@@ -1,4 +1,7 @@
+import { textOf } from '../../kernel/xml.ts';
 import type { Field, Properties } from '../model.ts';
+import { plainText } from '../text/index.ts';
+import { changeOf, valueElement } from './archived.ts';
 import {
   count,
   line,
@@ -10,7 +13,7 @@ import {
   textProperty,
   wrongValue,
 } from './entry.ts';
-import type { Entry, FieldType, WritingContext } from './field-type.ts';
+import type { Entry, FieldType, Stored, WritingContext } from './field-type.ts';
 
 const mostBytes = 65_535;
 
@@ -29,6 +32,17 @@ function accept(field: Field, entry: Entry): string {
   const fault = faultOf(text, field.properties);
   if (fault !== undefined) throw wrongValue(field, fault);
   return text;
+}
+
+/** What fits on one line of a text in any format. */
+function lineOf(value: Stored): string {
+  if (typeof value === 'string') return value;
+  const isText = typeof value === 'object' && value !== null && 'content' in value;
+  return isText
+    ? plainText(value.content, value.format)
+        .trim()
+        .replaceAll(/\s*[\r\n]+\s*/g, ' ')
+    : '';
 }
 
 /** One line of text. */
@@ -64,4 +78,12 @@ export const stringField: FieldType<string> = {
     flat: (_field, value = '') => value,
     texts: (content) => [{ content, format: 'text' }],
   },
+  archived: {
+    type: 'string',
+    alsoReads: ['text', 'int', 'float'],
+    write: (field, value) => changeOf(field, 'string', [valueElement(value)]),
+    // A line that is too long, or more than one, is kept: it was possible where it comes from.
+    read: (_field, change) => textOf(change, 'value').replaceAll(/[\r\n]+/g, ' '),
+  },
+  move: { family: () => 'text', take: async (_field, value) => ({ value: lineOf(value), isWhole: true }) },
 };

@@ -1,11 +1,14 @@
 import { findAccountsByEmail } from '../../identity/index.ts';
 import { isStorable } from '../../kernel/text.ts';
 import { isObject } from '../../kernel/values.ts';
+import { attributeOf, childrenOf, type XmlElement } from '../../kernel/xml.ts';
 import { bindOf } from '../binds/index.ts';
+import { everValueById } from '../binds/static.ts';
 import { type Field, noneValue } from '../model.ts';
-import { describeTypedValues, findTypedValue, typedValueFor } from '../typed-values.ts';
+import { describeTypedValues, findTypedValue, typedLabels, typedValueFor } from '../typed-values.ts';
+import { type ArchiveReading, type ArchiveWriting, changeOf, valueElement } from './archived.ts';
 import { itemsIn, line, member, namesSame, refuseTooMany, textProperty, wrongValue } from './entry.ts';
-import type { Entry, FieldType, ShowingContext, WritingContext } from './field-type.ts';
+import type { Entry, FieldType, MovingContext, ShowingContext, WritingContext } from './field-type.ts';
 import { initialValues, isSameSet, shownIds } from './list.ts';
 
 /** Ids of predefined values as numbers, `o12` for the value that somebody typed. */
@@ -153,6 +156,92 @@ function flat(field: Field, value: OpenValues, context: ShowingContext): readonl
   ];
 }
 
+/** What a value of an open list of another tracker is here, if anything: values of the tracker itself can be typed anew. */
+async function counterpartsOf(
+  field: Field,
+  id: number | string,
+  from: Field,
+  context: MovingContext,
+): Promise<(number | string)[]> {
+  if (!isTyped(id)) {
+    const known = await bindOf(field).counterpart(field, id, from, context);
+    if (known !== undefined) return [known];
+    return from.bind?.kind === 'static' ? typedAnew(field, everValueById(from, id)?.label, context) : [];
+  }
+  const label = (await typedLabels(context.reader, [typedId(id)])).get(typedId(id));
+  const listed = field.bind?.kind === 'static' ? field.bind.values : [];
+  const same = listed.find((value) => value.label === label);
+  return same === undefined ? typedAnew(field, label, context) : [same.id];
+}
+
+async function typedAnew(field: Field, label: string | undefined, context: MovingContext): Promise<string[]> {
+  return label === undefined ? [] : [`o${await context.typedValue(field, label)}`];
+}
+
+const quoted = /^"(?:[^"]|"")*"$/;
+
+/** One text may hold several labels with commas between them; a label that has commas itself is in quotes. */
+function labelsIn(text: string): string[] {
+  if (quoted.test(text)) return [text.slice(1, -1).replaceAll('""', '"')];
+  return text
+    .split(',')
+    .map((label) => label.trim())
+    .filter((label) => label !== '');
+}
+
+const labelText = (label: string) =>
+  label.includes(',') || quoted.test(label) ? `"${label.replaceAll('"', '""')}"` : label;
+
+const isLabel = (value: XmlElement) => ['label', undefined].includes(attributeOf(value, 'format'));
+
+/** A predefined value, else one that is typed; lists of groups take no typed ones. */
+async function labelled(field: Field, label: string, context: ArchiveReading): Promise<(number | string)[]> {
+  const known = bindOf(field).namedInArchive(field, label, context);
+  if (known !== undefined) return [known];
+  if (field.bind?.kind === 'ugroups' || !isStorable(label) || [...label].length > longestLabel) return [];
+  return [`o${await context.typedValue(field, label)}`];
+}
+
+async function valuesIn(
+  field: Field,
+  value: XmlElement,
+  context: ArchiveReading,
+): Promise<(number | string)[]> {
+  if (value.text.trim() === '') return [];
+  if (!isLabel(value))
+    return [await bindOf(field).fromArchive(field, value, context)].filter((id) => id !== undefined);
+  const found: (number | string)[] = [];
+  for (const label of labelsIn(value.text.trim())) found.push(...(await labelled(field, label, context)));
+  return found;
+}
+
+async function readArchived(field: Field, change: XmlElement, context: ArchiveReading): Promise<OpenValues> {
+  const found: (number | string)[] = [];
+  for (const value of childrenOf(change, 'value')) {
+    const values = await valuesIn(field, value, context);
+    if (values.length === 0 && value.text.trim() !== '')
+      context.warn(
+        'invalid_value',
+        `${JSON.stringify(value.text.slice(0, 50))} is no value of ${field.name}.`,
+      );
+    found.push(...values);
+  }
+  return [...new Set(found)].filter((id) => id !== noneValue);
+}
+
+/** Predefined values are numbered `b12` in open lists. */
+async function writtenValue(field: Field, id: number | string, context: ArchiveWriting): Promise<XmlElement> {
+  if (isTyped(id)) return valueElement(labelText(await context.typedLabel(typedId(id))), 'label');
+  const value = await bindOf(field).toArchive(field, id, context);
+  return attributeOf(value, 'format') === 'id' ? valueElement(`b${value.text}`, 'id') : value;
+}
+
+async function writeArchived(field: Field, value: OpenValues, context: ArchiveWriting): Promise<XmlElement> {
+  const values = await Promise.all(value.map((id) => writtenValue(field, id, context)));
+  const bind = { bind: field.bind?.kind ?? 'static' };
+  return changeOf(field, 'open_list', values.length === 0 ? [valueElement('')] : values, bind);
+}
+
 /** An open list: any number of values, and people may add some. */
 export const tblField: FieldType<OpenValues> = {
   code: 'tbl',
@@ -182,5 +271,15 @@ export const tblField: FieldType<OpenValues> = {
     indexed: (_field, value) =>
       value.length === 0 ? [noneValue] : value.map((id) => (isTyped(id) ? -typedId(id) : id)),
     typedValues: (value) => value.filter(isTyped).map(typedId),
+  },
+  archived: { type: 'open_list', alsoReads: ['list'], write: writeArchived, read: readArchived },
+  move: {
+    family: ({ bind }) => `any of ${bind?.kind}`,
+    async take(field, value, from, context) {
+      const ids = Array.isArray(value) ? value.filter((id) => !Array.isArray(id)) : [];
+      const found: (number | string)[] = [];
+      for (const id of ids) found.push(...(await counterpartsOf(field, id, from, context)));
+      return { value: [...new Set(found)], isWhole: found.length === ids.length };
+    },
   },
 };

@@ -1,4 +1,5 @@
 import { isObject } from '../../kernel/values.ts';
+import { attributeOf, childOf, textOf, type XmlElement } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
 import {
   isTextFormat,
@@ -8,6 +9,7 @@ import {
   type TextFormat,
   textFormats,
 } from '../text/index.ts';
+import { type ArchiveReading, changeOf, valueElement } from './archived.ts';
 import {
   count,
   line,
@@ -125,6 +127,13 @@ function defaultIn(format: TextFormat, text: string) {
   };
 }
 
+function readArchived(_field: Field, change: XmlElement, context: ArchiveReading): Promise<StoredText> {
+  const given = childOf(change, 'value');
+  const format = given && attributeOf(given, 'format');
+  const known = isTextFormat(format) ? format : 'text';
+  return storedText(context.relocated(textOf(change, 'value'), known), known, context);
+}
+
 /** Several lines of text, in one of three formats. */
 export const textField: FieldType<StoredText> = {
   code: 'text',
@@ -159,5 +168,18 @@ export const textField: FieldType<StoredText> = {
     show: (_field, value = nothing, context) => showText(value, memberNames, context),
     flat: (_field, value = nothing) => plainText(value.content, value.format),
     texts: (value) => [value],
+  },
+  archived: {
+    type: 'text',
+    alsoReads: ['string', 'int', 'float'],
+    write: (field, { content, format }) => changeOf(field, 'text', [valueElement(content, format)]),
+    read: readArchived,
+  },
+  move: {
+    family: () => 'text',
+    async take(_field, value, _from, context) {
+      if (typeof value === 'object' && value !== null && 'content' in value) return { value, isWhole: true };
+      return { value: await storedText(String(value ?? ''), 'text', context), isWhole: true };
+    },
   },
 };

@@ -21,11 +21,11 @@ function copiedAction(action: PostAction, ids: CopiedIds): PostAction[] {
       return fieldId === undefined ? [] : [{ ...action, fieldId }];
     }
     case 'frozen_fields': {
-      const fieldIds = allOf(action.fieldIds, ids.field);
+      const fieldIds = allOf(action.fieldIds, (id) => ids.field(id));
       return fieldIds.length === 0 ? [] : [{ ...action, fieldIds }];
     }
     case 'hidden_fieldsets': {
-      const fieldsetIds = allOf(action.fieldsetIds, ids.field);
+      const fieldsetIds = allOf(action.fieldsetIds, (id) => ids.field(id));
       return fieldsetIds.length === 0 ? [] : [{ ...action, fieldsetIds }];
     }
     case 'run_job':
@@ -47,8 +47,8 @@ async function copyTransition(
   await insertTransition(tx, trackerId, {
     fromId: from,
     toId: to,
-    groups: allOf(transition.groups, ids.group),
-    notEmptyIds: allOf(transition.notEmptyIds, ids.field),
+    groups: allOf(transition.groups, (id) => ids.group(id)),
+    notEmptyIds: allOf(transition.notEmptyIds, (id) => ids.field(id)),
     isCommentRequired: transition.isCommentRequired,
     actions: transition.actions.flatMap((action) => copiedAction(action, ids)),
   });

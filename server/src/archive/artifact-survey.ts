@@ -1,0 +1,103 @@
+import { parseInstant } from '../kernel/clock.ts';
+import { attributeOf, childOf, childrenOf, listedIn, textOf, type XmlElement } from '../kernel/xml.ts';
+import { archiveFault } from './model.ts';
+
+/** Somebody whom an archive names, the first time that it does. */
+export interface NamedPerson {
+  readonly format: string;
+  readonly value: string;
+  readonly line: number;
+}
+
+const personal = ['username', 'ldap', 'id', 'email'];
+
+/** The id of an artifact in an archive. */
+export function archivedId(file: string, artifact: XmlElement): number {
+  const id = Number(attributeOf(artifact, 'id') ?? Number.NaN);
+  if (!Number.isSafeInteger(id))
+    throw archiveFault(file, artifact.line, 'An artifact needs an id, a whole number.');
+  return id;
+}
+
+/** What must be known of all artifacts of an archive before the first of them is written. */
+export class ArtifactSurvey {
+  /** Ids of the artifacts in the archive, by the place of their tracker in it. */
+  readonly ids: number[][] = [];
+  readonly linkTypes = new Set<string>();
+  readonly #people = new Map<string, NamedPerson>();
+  readonly #seen = new Set<number>();
+  readonly #file: string;
+
+  constructor(file = 'project.xml') {
+    this.#file = file;
+  }
+
+  get count(): number {
+    return this.#seen.size;
+  }
+
+  /** Everybody who is named, each once. */
+  get people(): NamedPerson[] {
+    return [...this.#people.values()];
+  }
+
+  /** Looks at one artifact; one without history is none. */
+  add(place: number, artifact: XmlElement): void {
+    const changesets = childrenOf(artifact, 'changeset');
+    if (changesets.length === 0) return;
+    const id = archivedId(this.#file, artifact);
+    if (this.#seen.has(id))
+      throw archiveFault(this.#file, artifact.line, `The artifact ${id} is there twice.`);
+    this.#seen.add(id);
+    const ids = this.ids[place] ?? [];
+    ids.push(id);
+    this.ids[place] = ids;
+    for (const changeset of changesets) this.#look(changeset);
+  }
+
+  #look(changeset: XmlElement): void {
+    this.#lookAtAuthor(changeset);
+    for (const comment of listedIn(changeset, 'comments', 'comment')) this.#lookAtAuthor(comment);
+    for (const change of childrenOf(changeset, 'field_change')) this.#lookAtChange(change);
+  }
+
+  #lookAtAuthor(given: XmlElement): void {
+    const author = childOf(given, 'submitted_by');
+    if (author !== undefined) this.#note(author);
+    else if (given.name === 'changeset')
+      throw archiveFault(this.#file, given.line, 'The changeset does not say who made it.');
+    const date = textOf(given, 'submitted_on');
+    const isComment = given.name === 'comment';
+    if (parseInstant(date) === undefined && !(isComment && date.trim() === ''))
+      throw archiveFault(
+        this.#file,
+        childOf(given, 'submitted_on')?.line ?? given.line,
+        `${JSON.stringify(date.slice(0, 50))} is no date.`,
+      );
+  }
+
+  #lookAtChange(change: XmlElement): void {
+    const values = childrenOf(change, 'value');
+    if (attributeOf(change, 'bind') === 'users')
+      for (const value of values) if (!/^b\d+$/.test(value.text.trim())) this.#note(value);
+    if (attributeOf(change, 'type') === 'art_link')
+      for (const value of values) {
+        const type = attributeOf(value, 'nature')?.trim() ?? '';
+        if (type !== '') this.linkTypes.add(type);
+      }
+  }
+
+  /** People whom lists of a tracker have as defaults. */
+  addTracker(tracker: XmlElement): void {
+    if (tracker.name === 'default_values') for (const value of tracker.children) this.#note(value);
+    for (const child of tracker.children) this.addTracker(child);
+  }
+
+  #note(reference: XmlElement): void {
+    const format = attributeOf(reference, 'format') ?? '';
+    const value = reference.text.trim();
+    if (!personal.includes(format) || value === '') return;
+    const key = `${format} ${value}`;
+    if (!this.#people.has(key)) this.#people.set(key, { format, value, line: reference.line });
+  }
+}

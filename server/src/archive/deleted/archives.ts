@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { ArchivedArtifact, DeletionArchive } from '../../artifacts/index.ts';
+import { type ArchivedFile, findFilesOf, findPieces, openSpan } from '../../files/index.ts';
+import { readSettings } from '../../identity/index.ts';
+import { Refusal, unavailable } from '../../kernel/errors.ts';
+import type { Blobs, Database } from '../../storage/index.ts';
+import type { Trackers } from '../../trackers/index.ts';
+import { openArchive } from '../container.ts';
+import { filePath } from '../keys.ts';
+import { ZipWriter } from '../zip-writer.ts';
+import { readFirstRow, readRows, rowsEntry, writeRows } from './rows.ts';
+import { writeDeletedXml } from './xml.ts';
+
+type Artifact = Parameters<DeletionArchive['write']>[0];
+
+const folderMode = 0o750;
+const fileMode = 0o640;
+const draftForm = /^\.[0-9a-f-]{36}\.part$/;
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Gives a draft the name that it keeps. Two archives never have the same one. */
+async function publish(draft: string, artifactId: number): Promise<string> {
+  const folder = dirname(draft);
+  for (let second = Math.floor(Date.now() / 1000); ; second++) {
+    const name = `deleted_artifact_${artifactId}_${second}.zip`;
+    try {
+      // Only one can make the file; the name is theirs then.
+      await (await open(join(folder, name), 'wx', fileMode)).close();
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST') continue;
+      throw error;
+    }
+    await rename(draft, join(folder, name));
+    await syncFolder(folder);
+    return name;
+  }
+}
+
+/** The folder of the archives of deleted artifacts. */
+export class DeletedArtifacts implements DeletionArchive {
+  readonly #database: Database;
+  readonly #trackers: Trackers;
+  readonly #blobs: Blobs;
+  readonly #ownFolder: string;
+
+  constructor(database: Database, trackers: Trackers, blobs: Blobs, dataFolder: string) {
+    this.#database = database;
+    this.#trackers = trackers;
+    this.#blobs = blobs;
+    this.#ownFolder = join(dataFolder, 'deleted');
+  }
+
+  /** The folder that the platform is told to use, which must be there; its own is made when it is needed. */
+  async #folder(): Promise<string> {
+    const { archive_deleted_items_path: path } = await readSettings(this.#database);
+    if (path !== '') return path;
+    const made = await mkdir(this.#ownFolder, { recursive: true, mode: folderMode });
+    if (made !== undefined) await syncFolder(dirname(made));
+    return this.#ownFolder;
+  }
+
+  async write(artifact: Artifact): Promise<string> {
+    let zip: ZipWriter | undefined;
+    try {
+      zip = await ZipWriter.create(join(await this.#folder(), `.${randomUUID()}.part`), fileMode);
+      await this.#fill(zip, artifact);
+      await zip.finish();
+      return await publish(zip.path, artifact.row.id);
+    } catch (error) {
+      await zip?.abandon().catch(() => {});
+      if (error instanceof Refusal) throw error;
+      const words = 'The archive of the artifact cannot be written; the log says why. Nothing was deleted.';
+      throw unavailable(words, { cause: String(error) });
+    }
+  }
+
+  async #fill(zip: ZipWriter, artifact: Artifact): Promise<void> {
+    const files = await findFilesOf(this.#database, artifact.row.id);
+    await zip.addXml('artifact.xml', (out) =>
+      writeDeletedXml(out, this.#database, this.#trackers, artifact.row.id),
+    );
+    for (const file of files.filter(({ state }) => state === 'attached'))
+      await zip.add(filePath(file.id), await this.#bytesOf(file));
+    await zip.add(rowsEntry, writeRows(this.#database, artifact.row));
+  }
+
+  /** Bytes that are missing make an empty entry. */
+  async #bytesOf({ id, size }: ArchivedFile): Promise<AsyncIterable<Uint8Array>> {
+    const pieces = await findPieces(this.#database, id, 'original');
+    for (const { hash } of pieces)
+      if (!(await this.#blobs.has(hash))) return openSpan(this.#blobs, [], { start: 0, end: 0 });
+    return openSpan(this.#blobs, pieces, { start: 0, end: size });
+  }
+
+  async discard(name: string): Promise<void> {
+    await rm(await this.#pathOf(name), { force: true });
+  }
+
+  /** Where an archive is: it stays where it was written when another folder is chosen. */
+  async #pathOf(name: string): Promise<string> {
+    const path = join(await this.#folder(), basename(name));
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    );
+    return isThere ? path : join(this.#ownFolder, basename(name));
+  }
+
+  async open(name: string): Promise<ArchivedArtifact> {
+    const id = Number(/^deleted_artifact_(\d+)_/.exec(name)?.[1]);
+    const path = await this.#pathOf(name);
+    const isThere = (await stat(path).catch(() => undefined))?.isFile() === true;
+    if (!isThere) throw new Refusal('conflict', `Its archive ${name} is not in the folder of archives.`);
+    const archive = await openArchive(path);
+    try {
+      const facts = await readFirstRow(await archive.open(rowsEntry), id);
+      const bytesOf = async (fileId: number) => {
+        const entry = filePath(fileId);
+        return (await archive.size(entry)) === undefined ? undefined : archive.open(entry);
+      };
+      return {
+        facts,
+        changesets: async function* () {
+          yield* readRows(await archive.open(rowsEntry));
+        },
+        bytesOf,
+        close: () => archive.close(),
+      };
+    } catch (error) {
+      await archive.close();
+      throw error;
+    }
+  }
+
+  /** Removes what writing left behind when it was cut short before the given instant. */
+  async tidy(before: number): Promise<void> {
+    const folder = await this.#folder();
+    for (const name of await readdir(folder).catch(() => [])) {
+      const found = draftForm.test(name) ? await stat(join(folder, name)).catch(() => undefined) : undefined;
+      if (found !== undefined && found.mtimeMs < before) await rm(join(folder, name), { force: true });
+    }
+  }
+}

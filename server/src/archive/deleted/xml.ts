@@ -1,0 +1,49 @@
+import { gather, readArtifact, totalKey } from '../../artifacts/index.ts';
+import { commandLineViewer } from '../../kernel/viewer.ts';
+import type { Database } from '../../storage/index.ts';
+import type { Trackers } from '../../trackers/index.ts';
+import { writeArtifacts } from '../artifact-writer.ts';
+import { AccountReferences } from '../people.ts';
+import { trackerElement } from '../tracker-writer.ts';
+import type { XmlWriter } from '../xml-writer.ts';
+
+/** Archives of deleted artifacts have everything, whoever deletes. */
+const everybody = commandLineViewer('regular');
+
+/** What the fields of an artifact sum up to, where nobody set a number by hand. */
+async function totalsOf(database: Database, trackers: Trackers, id: number) {
+  const { sight, artifact } = await readArtifact(database, everybody, trackers, id);
+  const { totals } = await gather(sight, [artifact]);
+  const sums = new Map<number, number>();
+  for (const field of artifact.view.shown) {
+    const total = totals.get(totalKey(id, field.id)) ?? null;
+    if (total !== null && (artifact.document[field.id] ?? null) === null) sums.set(field.id, total);
+  }
+  return sums;
+}
+
+/** Writes an artifact, with the structure of its tracker around it, in the form in which trackers are imported. */
+export async function writeDeletedXml(
+  out: XmlWriter,
+  database: Database,
+  trackers: Trackers,
+  id: number,
+): Promise<void> {
+  const { artifact } = await readArtifact(database, everybody, trackers, id);
+  const { tracker } = artifact.view;
+  const references = new AccountReferences(database);
+  const { name, attributes, children } = await trackerElement(tracker, references);
+  const totals = (artifactId: number) => totalsOf(database, trackers, artifactId);
+  out.begin('trackers');
+  out.begin(name, attributes);
+  for (const child of children) out.element(child);
+  await writeArtifacts(
+    out,
+    database,
+    tracker,
+    { references, hasRemovedFiles: true, isForElsewhere: false, totals },
+    [id],
+  );
+  out.end();
+  out.end();
+}

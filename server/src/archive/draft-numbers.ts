@@ -1,0 +1,75 @@
+import { attributeOf, type XmlElement } from '../kernel/xml.ts';
+import { groupNamed } from './group-names.ts';
+import type { Warn, WarningCode } from './model.ts';
+import { type ArchivedPeople, anonymous, personOf } from './people.ts';
+
+/** Ids up to here mean the same everywhere: nothing chosen, and the groups that every project has. */
+const lastFixedId = 100;
+
+export interface DraftSurroundings {
+  readonly people: ArchivedPeople;
+  /** Names of the groups that the project defines. */
+  readonly groups: readonly string[];
+  readonly warn: Warn;
+}
+
+/** Gives numbers to what a tracker of an archive has, and knows what its names mean. */
+export class DraftNumbers {
+  readonly fields = new Map<string, number>();
+  readonly items = new Map<string, number>();
+  /** The project's own groups by the numbers that they have in the draft. */
+  readonly groups: ReadonlyMap<number, string>;
+  readonly #groupIds: ReadonlyMap<string, number>;
+  readonly #people: ArchivedPeople;
+  readonly #warn: Warn;
+  readonly #place: string;
+  #last = lastFixedId;
+
+  constructor(place: string, { people, groups, warn }: DraftSurroundings) {
+    this.#place = place;
+    this.#people = people;
+    this.#warn = warn;
+    this.groups = new Map(groups.map((name) => [++this.#last, name]));
+    this.#groupIds = new Map([...this.groups].map(([id, name]) => [name, id]));
+  }
+
+  warn(code: WarningCode, { name, attributes, line }: XmlElement, text: string): void {
+    const id = attributes['ID'] ?? attributes['REF'];
+    const place = `${this.#place}/${name}${id === undefined ? '' : `[${id}]`}, line ${line}`;
+    this.#warn({ code, place, text });
+  }
+
+  /** Without an ID nothing can refer to it. */
+  #number(numbers: Map<string, number>, given: XmlElement): number {
+    const number = ++this.#last;
+    numbers.set(attributeOf(given, 'ID') ?? ` ${number}`, number);
+    return number;
+  }
+
+  numberField(given: XmlElement): number {
+    return this.#number(this.fields, given);
+  }
+
+  numberItem(given: XmlElement): number {
+    const known = this.items.get(attributeOf(given, 'ID') ?? '');
+    return known ?? this.#number(this.items, given);
+  }
+
+  group(name: string): number | undefined {
+    return groupNamed(name, this.#groupIds);
+  }
+
+  person(reference: XmlElement): number | undefined {
+    const id = personOf(this.#people, reference);
+    return id === anonymous || id === lastFixedId ? undefined : id;
+  }
+
+  /** The field that a `REF` means. */
+  field(reference: XmlElement | undefined): number | undefined {
+    return reference && this.fields.get(attributeOf(reference, 'REF') ?? '');
+  }
+
+  item(reference: XmlElement): number | undefined {
+    return this.items.get(attributeOf(reference, 'REF') ?? '');
+  }
+}

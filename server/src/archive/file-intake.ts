@@ -1,0 +1,121 @@
+import { basename } from 'node:path';
+import { checkedLabel } from '../files/index.ts';
+import { Refusal } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../kernel/xml.ts';
+import type { BlobKeeper, Calls, StoredBlob, storageOperations } from '../storage/index.ts';
+import type { ReadyFile } from './artifact-reader.ts';
+import { type Archive, pathIn, type Warn } from './model.ts';
+import type { archiveOperations } from './operations.ts';
+
+interface IntakeTools {
+  readonly operations: Pick<Calls<typeof archiveOperations>, 'reserveIds'> &
+    Pick<Calls<typeof storageOperations>, 'releaseUnused'>;
+  readonly keeper: BlobKeeper;
+}
+
+interface IntakeTask {
+  readonly archive: Archive;
+  readonly largestFile: number;
+  readonly warn: Warn;
+  readonly note?: (kind: 'file', ids: readonly (readonly [string, number])[]) => Promise<void>;
+  readonly file?: string;
+}
+
+/** What the changesets of an artifact refer to. */
+function referredIn(artifact: XmlElement): ReadonlySet<string> {
+  const values = childrenOf(artifact, 'changeset')
+    .flatMap((changeset) => childrenOf(changeset, 'field_change'))
+    .flatMap((change) => childrenOf(change, 'value'));
+  return new Set(values.flatMap((value) => attributeOf(value, 'ref') ?? []));
+}
+
+/** Stores the bytes of files that artifacts of an archive have. */
+export class FileIntake {
+  readonly #tools: IntakeTools;
+  readonly #viewer: Viewer;
+  readonly #task: IntakeTask;
+  /** Stored, and of no file yet. */
+  #stored: StoredBlob[] = [];
+
+  constructor(tools: IntakeTools, viewer: Viewer, task: IntakeTask) {
+    this.#tools = tools;
+    this.#viewer = viewer;
+    this.#task = task;
+  }
+
+  #warn(given: XmlElement, text: string): void {
+    const place = `file[${attributeOf(given, 'id')}], line ${given.line}`;
+    this.#task.warn({ code: 'missing_file', place, text });
+  }
+
+  /** Where the bytes are, when there are some that can be taken. */
+  async #pathOf(given: XmlElement): Promise<string | undefined> {
+    const { archive, largestFile, file = 'project.xml' } = this.#task;
+    const path = pathIn(file, childOf(given, 'path')?.line, textOf(given, 'path').trim());
+    const size = await archive.size(path);
+    if (size === undefined) this.#warn(given, `There is no ${path} in the archive.`);
+    else if (size > largestFile) this.#warn(given, `${path} is larger than files may be here.`);
+    else return path;
+    return undefined;
+  }
+
+  #labelOf(given: XmlElement, path: string) {
+    const [name, type, description] = ['filename', 'filetype', 'description'].map((child) =>
+      textOf(given, child),
+    );
+    const label = {
+      name: name?.trim() || basename(path),
+      type: type?.trim() ?? '',
+      description: description ?? '',
+    };
+    try {
+      return checkedLabel(label, { type: 'type' });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { name: basename(path), type: 'application/octet-stream', description: '' };
+    }
+  }
+
+  async #take(given: XmlElement, path: string, id: number): Promise<ReadyFile> {
+    const { keeper } = this.#tools;
+    const blobs = await Array.fromAsync(keeper.blobs.store(await this.#task.archive.open(path)));
+    this.#stored.push(...blobs);
+    return { id, ...this.#labelOf(given, path), blobs };
+  }
+
+  /** The files of an artifact that some changeset names, by what the archive calls them. */
+  async take(artifact: XmlElement): Promise<ReadonlyMap<string, ReadyFile>> {
+    const files = new Map<string, ReadyFile>();
+    const named = referredIn(artifact);
+    const given = childrenOf(artifact, 'file').filter((file) => named.has(attributeOf(file, 'id') ?? ''));
+    if (given.length === 0) return files;
+    const ids = await this.#tools.operations.reserveIds(this.#viewer, {
+      table: 'attachment',
+      count: given.length,
+    });
+    for (const [index, file] of given.entries()) {
+      const path = await this.#pathOf(file);
+      const key = attributeOf(file, 'id') ?? '';
+      if (path !== undefined) files.set(key, await this.#take(file, path, ids[index] ?? 0));
+    }
+    await this.#task.note?.(
+      'file',
+      [...files].map(([key, { id }]) => [key, id]),
+    );
+    return files;
+  }
+
+  /** All that was stored so far belongs to files. */
+  forget(): void {
+    this.#stored = [];
+  }
+
+  async discard(): Promise<void> {
+    const blobs = this.#stored;
+    this.#stored = [];
+    if (blobs.length === 0) return;
+    await this.#tools.operations.releaseUnused(this.#viewer, { blobs });
+    await this.#tools.keeper.erase(blobs.map(({ hash }) => hash));
+  }
+}

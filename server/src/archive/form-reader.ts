@@ -1,0 +1,190 @@
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  isTrue,
+  listedIn,
+  textOf,
+  type XmlElement,
+} from '../kernel/xml.ts';
+import {
+  type Bind,
+  bindKinds,
+  bindRules,
+  type Field,
+  type FieldType,
+  type FormReading,
+  fieldTypes,
+  type ListValue,
+  propertiesFromArchive,
+} from '../trackers/index.ts';
+import type { DraftNumbers } from './draft-numbers.ts';
+
+/** A form element before anything is known of who may do what with it. */
+export type DraftField = Omit<Field, 'grants' | 'head' | 'trackerId' | 'projectId'>;
+
+const noBind: Bind = {
+  kind: 'static',
+  groups: [],
+  isAlphabetic: false,
+  defaults: [],
+  values: [],
+  removed: [],
+};
+
+const hexOf = (given: XmlElement) =>
+  ['r', 'g', 'b'].map((part) => {
+    const value = Number(attributeOf(given, part));
+    return value >= 0 && value <= 255 ? Math.floor(value).toString(16).padStart(2, '0') : '';
+  });
+
+/** A colour of the palette, or one of the old ones. */
+function colourIn(decorator: XmlElement): string {
+  const name = attributeOf(decorator, 'tlp_color_name');
+  if (name !== undefined && name !== '') return name.replaceAll('_', '-');
+  const parts = hexOf(decorator);
+  return parts.includes('') ? '' : `#${parts.join('').toUpperCase()}`;
+}
+
+function coloursIn(bind: XmlElement): ReadonlyMap<string, string> {
+  const decorators = listedIn(bind, 'decorators', 'decorator');
+  return new Map(decorators.map((decorator) => [attributeOf(decorator, 'REF') ?? '', colourIn(decorator)]));
+}
+
+/** Defaults refer to items; those of people to accounts. */
+function defaultsIn(bind: XmlElement, numbers: DraftNumbers): number[] {
+  return listedIn(bind, 'default_values', 'value').flatMap((value) => {
+    const item = attributeOf(value, 'REF');
+    return (item === undefined ? numbers.person(value) : numbers.items.get(item)) ?? [];
+  });
+}
+
+function readBind(type: FieldType, given: XmlElement | undefined, numbers: DraftNumbers): Bind | null {
+  if (type.binds === undefined) return null;
+  const kind = bindKinds.find((name) => given !== undefined && name === attributeOf(given, 'type'));
+  if (given === undefined || kind === undefined) return noBind;
+  const items = listedIn(given, 'items', 'item');
+  const context: FormReading = {
+    valueFor: (item) => numbers.numberItem(item),
+    group: (name) => numbers.group(name),
+    warn: (code, item, text) => numbers.warn(code, item, text),
+  };
+  const { groups, values } = bindRules(kind).fromItems(items, context);
+  const colours = coloursIn(given);
+  const keys = new Map(
+    items.map((item) => [numbers.items.get(attributeOf(item, 'ID') ?? ''), attributeOf(item, 'ID')]),
+  );
+  const complete = values.map(
+    (value, rank): ListValue => ({ ...value, rank, color: colours.get(keys.get(value.id) ?? '-') ?? '' }),
+  );
+  const isAlphabetic = isTrue(attributeOf(given, 'is_rank_alpha'));
+  const defaults = [...new Set(defaultsIn(given, numbers))];
+  return {
+    kind,
+    groups,
+    isAlphabetic,
+    defaults: type.isMultiple ? defaults : defaults.slice(0, 1),
+    values: complete,
+    removed: [],
+  };
+}
+
+const nameFrom = (label: string) =>
+  label
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_-]/gu, '_');
+
+/** Reads the form of a tracker, leaving out what there is not here. */
+export class FormReader {
+  readonly fields: DraftField[] = [];
+  readonly #numbers: DraftNumbers;
+  readonly #names = new Set<string>();
+  readonly #types = new Set<FieldType>();
+
+  constructor(numbers: DraftNumbers) {
+    this.#numbers = numbers;
+  }
+
+  /** All elements below this one. */
+  read(parent: XmlElement, parentId: number | null): void {
+    const children = childrenOf(parent, 'formElements').flatMap(({ children }) => children);
+    for (const child of children) {
+      if (child.name === 'formElement') this.#readElement(child, parentId);
+      else
+        this.#numbers.warn(
+          'unknown_field_type',
+          child,
+          `${this.#describe(child)} is no field of this platform.`,
+        );
+    }
+  }
+
+  #describe(given: XmlElement): string {
+    const [type, id] = ['type', 'ID'].map((name) => attributeOf(given, name) ?? '?');
+    return `${given.name} ${id} (${textOf(given, 'name').trim() || '?'}, type ${type})`;
+  }
+
+  /** The type of an element that can be taken over. */
+  #typeOf(given: XmlElement): FieldType | undefined {
+    const code = attributeOf(given, 'type') ?? '';
+    if (code === 'shared') return undefined;
+    const type = fieldTypes.get(code);
+    const label = textOf(given, 'label').trim();
+    if (type === undefined)
+      this.#numbers.warn(
+        'unknown_field_type',
+        given,
+        `${this.#describe(given)} is no field of this platform.`,
+      );
+    else if (label === '')
+      this.#numbers.warn('skipped_element', given, `${this.#describe(given)} has no label.`);
+    else if (type.isUnique && this.#types.has(type))
+      this.#numbers.warn(
+        'skipped_element',
+        given,
+        `${this.#describe(given)}: a tracker has one of this type only.`,
+      );
+    else return type;
+    return undefined;
+  }
+
+  #nameOf(given: XmlElement): string {
+    const wanted = textOf(given, 'name').trim().toLowerCase() || nameFrom(textOf(given, 'label'));
+    let name = wanted;
+    for (let suffix = '_1'; this.#names.has(name); suffix += '1') name = `${wanted}${suffix}`;
+    if (name !== wanted)
+      this.#numbers.warn(
+        'invalid_value',
+        given,
+        `The short name ${wanted} is there twice; it became ${name}.`,
+      );
+    this.#names.add(name);
+    return name;
+  }
+
+  #readElement(given: XmlElement, parentId: number | null): void {
+    const type = this.#typeOf(given);
+    if (type === undefined) return;
+    this.#types.add(type);
+    const id = this.#numbers.numberField(given);
+    const flag = (name: string, byDefault: boolean) => isTrue(attributeOf(given, name), byDefault);
+    this.fields.push({
+      id,
+      parentId,
+      type,
+      name: this.#nameOf(given),
+      label: textOf(given, 'label'),
+      description: textOf(given, 'description'),
+      rank: Number.parseInt(attributeOf(given, 'rank') ?? '', 10) || 0,
+      isRequired: type.kind === 'field' && flag('required', false),
+      isUsed: flag('use_it', true),
+      hasNotifications: flag('notifications', false),
+      properties: propertiesFromArchive(type, childOf(given, 'properties'), (text) =>
+        this.#numbers.warn('invalid_value', given, text),
+      ),
+      bind: readBind(type, childOf(given, 'bind'), this.#numbers),
+    });
+    if (type.kind === 'container') this.read(given, id);
+  }
+}

@@ -1,0 +1,37 @@
+import { builtInGroups, groupIds } from '../projects/index.ts';
+
+/** What permissions call the groups that every project has. */
+const constants = new Map<string, number>([
+  ['UGROUP_NONE', groupIds.nobody],
+  ['UGROUP_ANONYMOUS', groupIds.everybody],
+  ['UGROUP_REGISTERED', groupIds.registered],
+  ['UGROUP_AUTHENTICATED', groupIds.authenticated],
+  ['UGROUP_PROJECT_MEMBERS', groupIds.projectMembers],
+  ['UGROUP_PROJECT_ADMIN', groupIds.projectAdmins],
+  ['UGROUP_FILE_MANAGER_ADMIN', groupIds.fileManagerAdmins],
+  ['UGROUP_WIKI_ADMIN', groupIds.wikiAdmins],
+]);
+
+/** `ugroup_project_members_name_key`, and `project_members` alone. */
+const keys = new Map([...builtInGroups.values()].map(({ key, id }) => [key, id]));
+const bareKeys = new Map(
+  [...keys].map(([key, id]) => [key.replace(/^ugroup_(.*)_name_key$/, '$1'), id] as const),
+);
+const names = new Map([...builtInGroups.values()].map(({ name, id }) => [name, id]));
+
+/** The group that a name in an archive means; `own` are those that the project defines, by name. */
+export function groupNamed(given: string, own: ReadonlyMap<string, number>): number | undefined {
+  const name = given.trim();
+  return constants.get(name) ?? own.get(name) ?? keys.get(name) ?? bareKeys.get(name) ?? names.get(name);
+}
+
+const constantById = new Map([...constants].map(([constant, id]) => [id, constant]));
+
+/** Groups that the project defines, by id. */
+type OwnGroups = ReadonlyMap<number, string>;
+
+/** How permissions name a group; undefined when it is gone. */
+export const constantOf = (id: number, own: OwnGroups) => constantById.get(id) ?? own.get(id);
+
+/** How everything else names it. */
+export const keyOf = (id: number, own: OwnGroups) => builtInGroups.get(id)?.key ?? own.get(id);

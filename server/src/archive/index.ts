@@ -1,0 +1,64 @@
+/*
+ * Archives, in and out. From the bottom up:
+ *
+ * kernel/xml.ts        XmlElement: one small element held whole, plain data; `element`, `childOf`, `attributeOf`, ...
+ * container.ts         openArchive(path, limits?): a folder or a zip; `open(path)`, `size(path)`, `paths`, `close()`
+ * zip-writer.ts        ZipWriter.create(path): `add(name, bytes)`, `addXml(name, write)`, `finish()` (fsynced), `abandon()`
+ * xml-writer.ts        XmlWriter: `begin`, `end`, `element`, `await settle()` now and then
+ * xml-reader.ts        XmlReader: `root()`, `children()`, `whole()`; faults say file, line and reason
+ * people.ts            ArchivedPeople: plain tables from names, ids, ldap ids and addresses to account ids
+ *                      AccountReferences: references to accounts while writing, and `written`: all accounts for users.xml
+ * tracker-writer.ts    trackerElement(tracker, references): the structure of a tracker; `artifacts` follows its last child
+ * workflow-writer.ts   triggersElement(trackers): the `triggers` of a project
+ * artifact-writer.ts   writeArtifacts(out, reader, tracker, scope, ids?): `artifacts`, in constant memory
+ * file-writer.ts       addFiles(zip, reader, blobs, attachedFiles(reader, trackerId)): data/Artifact<n>
+ * tracker-reader.ts    readTracker(element, source): TrackerDraft; pure, for checks before anything is written
+ * tracker-import.ts    the operations `importTracker` and `tieTrackers`
+ * artifact-survey.ts   ArtifactSurvey: `add(place, artifact)`, `addTracker(element)`: ids in order, people, link types
+ * artifact-import.ts   ArtifactImport: `begin(places in import order)`, `add(place, artifact)`, `finish()` or `abandon()`
+ * operations.ts        archiveOperations: what the thread that writes does for all this
+ */
+
+export { ArtifactImport, type ImportTools } from './artifact-import.ts';
+export { ArtifactSurvey } from './artifact-survey.ts';
+export { type ArtifactScope, writeArtifacts } from './artifact-writer.ts';
+export { openArchive } from './container.ts';
+export { DeletedArtifacts } from './deleted/archives.ts';
+export { addFiles, attachedFiles } from './file-writer.ts';
+export {
+  type Archive,
+  type ArchiveLimits,
+  type ArchiveWarning,
+  archiveFault,
+  pathIn,
+  type Warn,
+  type WarningCode,
+} from './model.ts';
+export { archiveOperations } from './operations.ts';
+export { AccountReferences, type ArchivedPeople } from './people.ts';
+export {
+  archivesInProjects,
+  type ExportMode,
+  type ExportReport,
+  exportProject,
+  type ImportRecord,
+  type ImportReport,
+  importFromPath,
+  listImports,
+  type Progress,
+  projectCalled,
+  projectImportOperations,
+  readImport,
+  readShippedTemplate,
+  removeAbandonedImports,
+  runRequestedImports,
+  suggestUserMap,
+  uploadOfImport,
+  type Workshop,
+} from './project/index.ts';
+export { readTracker, type TrackerDraft } from './tracker-reader.ts';
+export { trackerElement } from './tracker-writer.ts';
+export { triggersElement } from './workflow-writer.ts';
+export { XmlReader, type XmlStart } from './xml-reader.ts';
+export { XmlWriter } from './xml-writer.ts';
+export { ZipWriter } from './zip-writer.ts';

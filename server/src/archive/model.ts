@@ -1,0 +1,58 @@
+import { posix } from 'node:path';
+import { invalid } from '../kernel/errors.ts';
+
+/** What an import tells of things that it could not take over. Stable, for programs. */
+export type WarningCode =
+  | 'skipped_element'
+  | 'unknown_field_type'
+  | 'unknown_group'
+  | 'unknown_permission'
+  | 'unknown_reference'
+  | 'invalid_value'
+  | 'missing_file'
+  | 'unknown_link_target'
+  | 'link_type_created'
+  | 'access_file_refused'
+  | 'empty_changeset'
+  | 'private_comment_restricted'
+  | 'no_field_permission';
+
+export interface ArchiveWarning {
+  readonly code: WarningCode;
+  /** Where in the archive: a path of elements with their ids, and the line. */
+  readonly place: string;
+  readonly text: string;
+}
+
+export type Warn = (warning: ArchiveWarning) => void;
+
+/** An archive that cannot be read: says the file, the line where one is known, and why. */
+export const archiveFault = (file: string, line: number | undefined, reason: string) =>
+  invalid(line === undefined ? `${file}: ${reason}` : `${file}, line ${line}: ${reason}`);
+
+/** The files of an archive, whether it is a folder or a zip. Paths are relative to its root. */
+export interface Archive {
+  readonly paths: Iterable<string>;
+  /** Undefined when there is no such file. */
+  size(path: string): Promise<number | undefined>;
+  open(path: string): Promise<AsyncIterable<Uint8Array>>;
+  close(): Promise<void>;
+}
+
+export interface ArchiveLimits {
+  /** Bytes of all files together, unpacked. */
+  readonly mostBytes: number;
+}
+
+/** A path that an archive names, made plain. Refuses whatever leads out of the archive. */
+export function pathIn(file: string, line: number | undefined, given: string): string {
+  const path = posix.normalize(given);
+  const isOutside = path === '..' || path.startsWith('../') || posix.isAbsolute(path);
+  if (isOutside || path === '.' || /[\\\0]/.test(given) || /^[A-Za-z]:/.test(given))
+    throw archiveFault(
+      file,
+      line,
+      `The path ${JSON.stringify(given.slice(0, 200))} leads out of the archive.`,
+    );
+  return path.replace(/\/$/, '');
+}

@@ -1,0 +1,101 @@
+import { attributeOf, listedIn, type XmlElement } from '../kernel/xml.ts';
+import { groupIds } from '../projects/index.ts';
+import {
+  type FieldPermission,
+  fieldPermissions,
+  type Grants,
+  grantable,
+  type TrackerPermission,
+  trackerPermissions,
+} from '../trackers/index.ts';
+import type { DraftNumbers } from './draft-numbers.ts';
+import type { DraftField } from './form-reader.ts';
+import { fieldPermissionName, trackerPermissionName } from './keys.ts';
+
+interface Line<Permission> {
+  readonly permission: Permission;
+  readonly group: number;
+}
+
+interface Lines {
+  readonly tracker: Line<TrackerPermission>[];
+  readonly fields: Map<number, Line<FieldPermission>[]>;
+}
+
+function readLine(given: XmlElement, numbers: DraftNumbers, lines: Lines): void {
+  const [scope, type, name] = ['scope', 'type', 'ugroup'].map((key) => attributeOf(given, key) ?? '');
+  const group = numbers.group(name ?? '');
+  if (group === undefined)
+    return numbers.warn('unknown_group', given, `There is no user group ${JSON.stringify(name)}.`);
+  if (scope !== 'field') {
+    const permission = trackerPermissions.find((known) => trackerPermissionName(known) === type);
+    if (permission !== undefined) lines.tracker.push({ permission, group });
+    else numbers.warn('unknown_permission', given, `There is no permission ${JSON.stringify(type)}.`);
+    return;
+  }
+  const field = numbers.field(given);
+  const permission = fieldPermissions.find((known) => fieldPermissionName(known) === type);
+  // What was left out of the form takes its permissions along.
+  if (field === undefined) return;
+  if (permission === undefined)
+    return numbers.warn('unknown_permission', given, `There is no permission ${JSON.stringify(type)}.`);
+  lines.fields.set(field, [...(lines.fields.get(field) ?? []), { permission, group }]);
+}
+
+function grantsOf<Permission extends string>(
+  permissions: readonly Permission[],
+  lines: readonly Line<Permission>[],
+): Grants<Permission> {
+  const entries = permissions.map((permission) => {
+    const groups = lines.filter((line) => line.permission === permission).map(({ group }) => group);
+    return [permission, [...new Set(groups)]] as const;
+  });
+  // Every permission is among the entries.
+  return Object.fromEntries(entries) as Record<Permission, readonly number[]>;
+}
+
+/** Of reading and changing, a group has what its last line says: whoever changes a field reads it. */
+function lastCounts(lines: readonly Line<FieldPermission>[]): Line<FieldPermission>[] {
+  const last = new Map(
+    lines
+      .filter(({ permission }) => permission !== 'submit')
+      .map(({ group, permission }) => [group, permission]),
+  );
+  return lines.filter(({ permission, group }) => permission === 'submit' || last.get(group) === permission);
+}
+
+/** Whether a wider group gives everybody of this one the same. */
+function isImplied(
+  { permission, group }: Line<FieldPermission>,
+  all: readonly Line<FieldPermission>[],
+): boolean {
+  if (group === groupIds.everybody) return false;
+  const wider =
+    group === groupIds.registered ? [groupIds.everybody] : [groupIds.everybody, groupIds.registered];
+  const enough = permission === 'read' ? ['read', 'update'] : [permission];
+  return all.some((line) => wider.some((id) => id === line.group) && enough.includes(line.permission));
+}
+
+function fieldGrants({ type }: DraftField, given: readonly Line<FieldPermission>[]): Grants<FieldPermission> {
+  const possible = lastCounts(given).filter(({ permission }) => grantable(type).includes(permission));
+  return grantsOf(
+    fieldPermissions,
+    possible.filter((line) => !isImplied(line, possible)),
+  );
+}
+
+export interface DraftGrants {
+  readonly tracker: Grants<TrackerPermission>;
+  of(field: DraftField): Grants<FieldPermission>;
+}
+
+/** Without any line of its own a tracker is open to everybody, and a field closed to all. */
+export function readPermissions(tracker: XmlElement, numbers: DraftNumbers): DraftGrants {
+  const lines: Lines = { tracker: [], fields: new Map() };
+  for (const line of listedIn(tracker, 'permissions', 'permission')) readLine(line, numbers, lines);
+  if (lines.tracker.length === 0) lines.tracker.push({ permission: 'full', group: groupIds.everybody });
+  return {
+    tracker: grantsOf(trackerPermissions, lines.tracker),
+    of: (field) => fieldGrants(field, lines.fields.get(field.id) ?? []),
+  };
+}

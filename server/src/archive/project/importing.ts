@@ -1,0 +1,343 @@
+import { basename, join } from 'node:path';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { firstAdministratorId } from '../../projects/index.ts';
+import { ArtifactImport } from '../artifact-import.ts';
+import type { NamedPerson } from '../artifact-survey.ts';
+import { openArchive } from '../container.ts';
+import type { Archive } from '../model.ts';
+import type { ArchivedPeople } from '../people.ts';
+import type { ImportedTracker } from '../tracker-import.ts';
+import { later, weeksSince } from './dates.ts';
+import { type Look, lookAt } from './look.ts';
+import { isSystemGroup, membershipsOf, type ResolvedGroup } from './memberships.ts';
+import { classifyAll, type Decided, writeUserMap } from './people.ts';
+import type { Begun, PromisedAccount } from './publishing.ts';
+import { readArtifacts, readUsers } from './reading.ts';
+import { holderHere, type Progress, signPause } from './records.ts';
+import { type ImportReport, Reporter } from './report.ts';
+import { forgetRepositories, keepRepositories, repositoryFolder } from './repositories.ts';
+import { type ImportOptions, importerNamed } from './requests.ts';
+import { inImportOrder, keyOf, parentsIn } from './tracker-order.ts';
+import { discardImport, removeAbandonedImports, type Workshop } from './workshop.ts';
+
+/** An archive to be imported, and how. */
+export interface ImportTask {
+  readonly archive: Archive;
+  readonly fileName: string;
+  /** Who administers the project unless the archive names others. */
+  readonly importerId: number;
+  readonly requestedBy: number;
+  /** What was written down when somebody asked for it. */
+  readonly importId: number | undefined;
+  readonly options: ImportOptions;
+  readonly tell: (progress: Progress) => void;
+}
+
+/** What people of the archive are here, once those who are new have their ids. */
+function settle(people: readonly Decided[], ids: readonly number[]) {
+  const promised: PromisedAccount[] = [];
+  const settled = people.map(({ user, account, status }) => {
+    if (account !== undefined) return { user, account, isNew: false };
+    const made: PromisedAccount = {
+      id: ids[promised.length] ?? 0,
+      name: user.username,
+      realName: user.realName,
+      email: user.email,
+      ldapId: user.ldapId === '' ? null : user.ldapId,
+      status: status ?? 'S',
+    };
+    promised.push(made);
+    return { user, account: made, isNew: true };
+  });
+  return { promised, settled };
+}
+
+type Settled = ReturnType<typeof settle>['settled'];
+
+function tablesOf(settled: Settled, byEmail: Readonly<Record<string, number>>): ArchivedPeople {
+  const table = (key: (person: Settled[number]) => string) =>
+    Object.fromEntries(
+      settled.map((person) => [key(person), person.account.id]).filter(([name]) => name !== ''),
+    );
+  return {
+    byName: table(({ user }) => user.username),
+    byId: table(({ user }) => user.id),
+    byLdapId: table(({ user }) => user.ldapId),
+    byEmail,
+  };
+}
+
+/** One import, from the look at the archive to the moment when everybody sees the project. */
+class ProjectImport {
+  readonly #workshop: Workshop;
+  readonly #viewer: Viewer;
+  readonly #task: ImportTask;
+  readonly #reporter: Reporter;
+  #progress: Progress = { stage: 'Looking at the archive', done: 0, total: 0 };
+
+  constructor(workshop: Workshop, viewer: Viewer, task: ImportTask) {
+    this.#workshop = workshop;
+    this.#viewer = viewer;
+    this.#task = task;
+    const folder = join(workshop.config.dataFolder, 'imports');
+    const name = `${new Date().toISOString().replace(/\W/g, '')}-ids.csv`;
+    this.#reporter = new Reporter(
+      task.options.isDryRun || task.options.reserved ? undefined : join(folder, name),
+    );
+  }
+
+  #tell(stage: string, done = 0, total = 0): void {
+    this.#progress = { stage, done, total };
+    this.#task.tell(this.#progress);
+  }
+
+  async run(): Promise<ImportReport> {
+    const { archive, options } = this.#task;
+    this.#tell('Looking at the archive');
+    const look = await lookAt(this.#workshop.database, this.#viewer, archive, options, this.#reporter.warn);
+    if (options.isDryRun) return this.#foretell(look);
+    const begun = await this.#begin(look);
+    const sign = setInterval(() => {
+      const { importId: id } = begun;
+      this.#workshop.operations.signImport(this.#viewer, { id, progress: this.#progress }).catch(() => {});
+    }, signPause);
+    try {
+      return await this.#fill(look, begun);
+    } catch (error) {
+      this.#tell('Removing what was begun');
+      await this.#reporter.close().catch(() => {});
+      await forgetRepositories(
+        repositoryFolder(this.#workshop.config.dataFolder, look.into?.id ?? begun.projectId),
+      );
+      await discardImport(this.#workshop, begun, error);
+      throw error;
+    } finally {
+      clearInterval(sign);
+    }
+  }
+
+  /** What an import would do. */
+  #foretell({ people, shortname, project, trackers, survey, into }: Look): ImportReport {
+    this.#reporter.count('groups', project.groups.filter(({ name }) => !isSystemGroup(name)).length);
+    this.#reporter.count('trackers', trackers.length);
+    this.#reporter.count('artifacts', survey.count);
+    const users = people.map(({ user, account }) => ({
+      username: user.username,
+      account: account?.name ?? user.username,
+      id: account?.id ?? 0,
+      is_created: account === undefined,
+    }));
+    return this.#reporter.report({ id: into?.id ?? 0, shortname }, users);
+  }
+
+  #begin(look: Look): Promise<Begun> {
+    const { project, shortname, access, people, into } = look;
+    const { options, importId, requestedBy, fileName } = this.#task;
+    return this.#workshop.operations.beginImport(this.#viewer, {
+      ...{ importId, requestedBy, fileName, holder: holderHere },
+      projectId: options.reserved?.projectId,
+      into: into?.id,
+      project: {
+        // What goes into a project that is there waits in one whose name nobody can want.
+        shortname: into === undefined ? shortname : `${into.shortname}#${crypto.randomUUID()}`,
+        label: project.label,
+        description: project.description,
+        access,
+        icon: project.icon,
+        banner: project.banner,
+        isTemplate: options.isTemplate ?? false,
+        isSynchronised: project.isSynchronised,
+      },
+      services: project.services,
+      groups: project.groups.filter(({ name }) => !isSystemGroup(name)),
+      accounts: people.filter(({ account }) => account === undefined).length,
+    });
+  }
+
+  async #fill(look: Look, begun: Begun): Promise<ImportReport> {
+    const { promised, settled } = settle(look.people, begun.accountIds);
+    const people = tablesOf(settled, look.byEmail);
+    await this.#reporter.note('group', Object.entries(begun.groups));
+    const trackers = await this.#importTrackers(look, begun, people);
+    await this.#importArtifacts(look, people, trackers);
+    await this.#tieTrackers(look, trackers);
+    this.#tell('Finishing');
+    const { dataFolder } = this.#workshop.config;
+    const target = look.into?.id ?? begun.projectId;
+    const { repositories } = look.project;
+    await keepRepositories(this.#task.archive, repositoryFolder(dataFolder, target), repositories);
+    if (repositories.length > 0) this.#reporter.count('repositories_kept', repositories.length);
+    await this.#reporter.close();
+    return this.#publish(look, begun, settled, promised);
+  }
+
+  /** Tracker after tracker, each in a transaction of its own; gives what became of them by their keys. */
+  async #importTrackers(look: Look, { projectId }: Begun, people: ArchivedPeople): Promise<ImportedTrackers> {
+    const { operations } = this.#workshop;
+    const made: Record<string, ImportedTracker> = {};
+    const trackerIds: Record<string, number> = {};
+    const { trackers } = look;
+    for (const [place, element] of inImportOrder(trackers).entries()) {
+      this.#tell('Trackers', place, trackers.length);
+      const tracker = await operations.importTracker(this.#viewer, {
+        projectId,
+        element,
+        people,
+        trackerIds,
+      });
+      const key = keyOf(element);
+      made[key] = tracker;
+      trackerIds[key] = tracker.id;
+      for (const warning of tracker.warnings) this.#reporter.warn(warning);
+      await this.#reporter.note('tracker', [[key, tracker.id]]);
+      await this.#reporter.note('field', Object.entries(tracker.fields));
+      await this.#reporter.note('value', Object.entries(tracker.values));
+    }
+    return made;
+  }
+
+  async #importArtifacts(look: Look, people: ArchivedPeople, trackers: ImportedTrackers): Promise<void> {
+    const { archive, options } = this.#task;
+    const { survey } = look;
+    const places = inImportOrder(look.trackers).map((tracker) => look.trackers.indexOf(tracker));
+    const artifacts = new ArtifactImport(this.#workshop, this.#viewer, {
+      ...{ archive, people, survey, warn: this.#reporter.warn },
+      trackers: new Map(
+        look.trackers.flatMap((tracker, place) => {
+          const made = trackers[keyOf(tracker)];
+          return made === undefined ? [] : [[place, made] as const];
+        }),
+      ),
+      largestFile: this.#workshop.config.maxFileSize,
+      note: (kind, ids) => this.#reporter.note(kind, ids),
+    });
+    const by = options.isFresh ? weeksSince(look.newest) : 0;
+    try {
+      await artifacts.begin(places);
+      await readArtifacts(archive, async (place, artifact) => {
+        await artifacts.add(place, by === 0 ? artifact : later(artifact, by));
+        this.#tell('Artifacts', artifacts.counts.artifacts, survey.count);
+      });
+      await artifacts.finish();
+    } catch (error) {
+      await artifacts.abandon();
+      throw error;
+    }
+  }
+
+  /** Hierarchy and triggers, after the artifacts, so that nothing of it acts on them. */
+  async #tieTrackers(look: Look, trackers: ImportedTrackers): Promise<void> {
+    const parents = this.#hasHierarchy(look) ? parentsIn(look.trackers) : {};
+    const ties = { trackers, parents, triggers: look.triggers };
+    for (const warning of await this.#workshop.operations.tieTrackers(this.#viewer, ties))
+      this.#reporter.warn(warning);
+  }
+
+  #hasHierarchy({ project, trackers }: Look): boolean {
+    const isDisabled = project.linkTypes.some(
+      ({ shortname, isUsed }) => shortname === '_is_child' && !isUsed,
+    );
+    if (isDisabled && Object.keys(parentsIn(trackers)).length > 0)
+      this.#reporter.warn({
+        code: 'skipped_element',
+        place: 'project/natures/nature[_is_child]',
+        text: 'Links to children are off in this project, so its trackers have no hierarchy.',
+      });
+    return !isDisabled;
+  }
+
+  async #publish(
+    look: Look,
+    begun: Begun,
+    settled: Settled,
+    promised: readonly PromisedAccount[],
+  ): Promise<ImportReport> {
+    const { options, importerId } = this.#task;
+    const { project, into } = look;
+    const { members, groups } = membershipsOf(
+      {
+        groups: resolved(look, settled),
+        access: look.access,
+        isSynchronised: project.isSynchronised,
+        importerId: into === undefined ? importerId : undefined,
+      },
+      this.#reporter.warn,
+    );
+    const users = settled.map(({ user, account, isNew }) => ({
+      ...{ username: user.username, account: account.name, id: account.id, is_created: isNew },
+    }));
+    const target = { id: into?.id ?? begun.projectId, shortname: look.shortname };
+    const report = this.#reporter.report(target, users);
+    await this.#workshop.operations.publishImport(this.#viewer, {
+      importId: begun.importId,
+      projectId: begun.projectId,
+      into: into?.id,
+      status: options.reserved?.status ?? 'active',
+      accounts: promised,
+      passwordHash: options.passwordHash ?? null,
+      members,
+      groupMembers: [...groups].flatMap(([name, accounts]) => {
+        const id = begun.groups[name];
+        return id === undefined ? [] : [[id, accounts] as const];
+      }),
+      newLinkTypes: look.newLinkTypes,
+      disabledLinkTypes: project.linkTypes.filter(({ isUsed }) => !isUsed).map(({ shortname }) => shortname),
+      services: project.services,
+      report: JSON.stringify(report),
+    });
+    return report;
+  }
+}
+
+type ImportedTrackers = Readonly<Record<string, ImportedTracker>>;
+
+/** The groups of the archive with accounts of this platform in them. */
+function resolved({ project }: Look, settled: Settled): ResolvedGroup[] {
+  const find = ({ format, value }: NamedPerson) =>
+    settled.find(({ user }) => {
+      if (format === 'id') return user.id === value;
+      return format === 'ldap' ? user.ldapId === value : user.username === value;
+    })?.account;
+  return project.groups.map(({ name, members }) => ({
+    name,
+    members: members.flatMap((member) => find(member) ?? []),
+  }));
+}
+
+/** Imports an archive. What throws has left nothing behind. */
+export function importArchive(workshop: Workshop, viewer: Viewer, task: ImportTask): Promise<ImportReport> {
+  return new ProjectImport(workshop, viewer, task).run();
+}
+
+export interface PathImport {
+  /** A folder or a zip file. */
+  readonly path: string;
+  /** The name of whoever imports; undefined: the first administrator. */
+  readonly importer: string | undefined;
+  readonly options: ImportOptions;
+  readonly tell: (progress: Progress) => void;
+}
+
+/** Imports what lies on this machine. */
+export async function importFromPath(
+  workshop: Workshop,
+  viewer: Viewer,
+  { path, importer, options, tell }: PathImport,
+): Promise<ImportReport> {
+  await removeAbandonedImports(workshop);
+  const importerId =
+    importer === undefined ? firstAdministratorId : await importerNamed(workshop.database, importer);
+  const archive = await openArchive(path);
+  const task = { archive, fileName: basename(path), importerId, requestedBy: 0, importId: undefined };
+  return importArchive(workshop, viewer, { ...task, options, tell }).finally(() => archive.close());
+}
+
+/** A mapping file to complete for the people of an archive. */
+export async function suggestUserMap({ database }: Workshop, path: string): Promise<string> {
+  const archive = await openArchive(path);
+  try {
+    return writeUserMap(await classifyAll(database, await readUsers(archive), { kind: 'file' }));
+  } finally {
+    await archive.close();
+  }
+}

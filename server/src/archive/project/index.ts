@@ -1,0 +1,10 @@
+export type { ExportMode } from './exported.ts';
+export { type ExportReport, exportProject } from './exporting.ts';
+export { importFromPath, suggestUserMap } from './importing.ts';
+export { projectImportOperations } from './operations.ts';
+export { type ImportRecord, listImports, type Progress, readImport, uploadOfImport } from './records.ts';
+export type { ImportReport } from './report.ts';
+export { runRequestedImports } from './requested.ts';
+export { projectCalled } from './requests.ts';
+export { archivesInProjects, readShippedTemplate } from './shipped.ts';
+export { removeAbandonedImports, type Workshop } from './workshop.ts';

@@ -1,0 +1,185 @@
+import { findAccountsByEmail, readSettings } from '../../identity/index.ts';
+import type { Instant } from '../../kernel/clock.ts';
+import { invalid, invalidMember, Refusal } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import {
+  checkImportedShortname,
+  type Project,
+  type ProjectAccess,
+  requireFreeShortname,
+} from '../../projects/index.ts';
+import type { Reader } from '../../storage/index.ts';
+import { listLinkTypes } from '../../trackers/index.ts';
+import { ArtifactSurvey, type NamedPerson } from '../artifact-survey.ts';
+import { type Archive, archiveFault, type Warn } from '../model.ts';
+import { newestIn } from './dates.ts';
+import { projectFile, userMapFile } from './draft.ts';
+import { type ArchivedUser, type Decided, decideAll } from './people.ts';
+import { type ArchiveContent, type EachArtifact, readProject, readUsers, warnOfFiles } from './reading.ts';
+import { checkRepositories } from './repositories.ts';
+import { type ImportOptions, projectCalled, userMapOf } from './requests.ts';
+import { parseUserMap, type UserMap } from './user-map.ts';
+
+/** All that is known of an archive before anything of it is written. */
+export interface Look extends ArchiveContent {
+  readonly survey: ArtifactSurvey;
+  readonly people: readonly Decided[];
+  /** Accounts of this platform by the addresses that the archive names. */
+  readonly byEmail: Readonly<Record<string, number>>;
+  readonly shortname: string;
+  readonly access: ProjectAccess;
+  /** The project that gets everything; undefined for a new one. */
+  readonly into: Project | undefined;
+  readonly newLinkTypes: readonly string[];
+  /** The newest moment at which an artifact changed. */
+  readonly newest: Instant;
+}
+
+async function textOf(archive: Archive, path: string): Promise<string | undefined> {
+  if ((await archive.size(path)) === undefined) return undefined;
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of await archive.open(path)) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
+
+async function requireUserMap(
+  archive: Archive,
+  options: ImportOptions,
+  users: readonly ArchivedUser[],
+): Promise<UserMap> {
+  const given = userMapOf(options);
+  if (given !== undefined) return given;
+  const own = await textOf(archive, userMapFile);
+  if (own !== undefined) return parseUserMap(own);
+  // Where everybody is here already, or nobody is named, there is nothing to decide.
+  if (users.length === 0 || options.reserved !== undefined) return { kind: 'file', actions: new Map() };
+  throw invalid(
+    `Who is who must be said: by a mapping file, by ${userMapFile} in the archive, or by an automatic mapping.`,
+  );
+}
+
+const isNamed = (users: readonly ArchivedUser[], { format, value }: NamedPerson) => {
+  if (format === 'email') return true;
+  if (format === 'id') return users.some(({ id }) => id === value);
+  if (format === 'ldap') return users.some(({ ldapId }) => ldapId === value);
+  return value === 'None' || users.some(({ username }) => username === value);
+};
+
+/** Refuses when the archive names somebody of whom it does not tell; with all of them. */
+function requirePeople(users: readonly ArchivedUser[], named: readonly NamedPerson[]): void {
+  const unknown = named.filter((person) => !isNamed(users, person));
+  if (unknown.length === 0) return;
+  const faults = unknown.map(
+    ({ format, value, line }) => `line ${line}: users.xml tells of nobody with the ${format} "${value}".`,
+  );
+  throw new Refusal('invalid', `${projectFile}, ${faults.join('\n')}`, { userMessages: faults });
+}
+
+/** An archive that becomes a template carries no data. */
+function requireNoData({ project }: ArchiveContent, survey: ArtifactSurvey): void {
+  const found = [
+    ...(project.groups.some(({ members }) => members.length > 0) ? ['members of user groups'] : []),
+    ...(survey.count > 0 ? ['artifacts'] : []),
+    ...(project.repositories.length > 0 ? ['repositories'] : []),
+  ];
+  if (found.length > 0) throw invalid(`The archive must carry no data, but it has ${found.join(', ')}.`);
+}
+
+async function accessHere(reader: Reader, access: ProjectAccess, warn: Warn): Promise<ProjectAccess> {
+  const { access_mode } = await readSettings(reader);
+  if (access_mode === 'restricted' || access === 'public' || access === 'private') return access;
+  const instead = access === 'unrestricted' ? 'public' : 'private';
+  const text = `There are no restricted users here: the project is ${instead}, not ${access}.`;
+  warn({ code: 'invalid_value', place: 'project[access]', text });
+  return instead;
+}
+
+async function emailsOf(reader: Reader, named: readonly NamedPerson[]): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const email of new Set(named.filter(({ format }) => format === 'email').map(({ value }) => value))) {
+    const [account] = email === '' ? [] : await findAccountsByEmail(reader, email);
+    if (account !== undefined) found[email] = account.id;
+  }
+  return found;
+}
+
+async function unknownLinkTypes(reader: Reader, used: Iterable<string>, warn: Warn): Promise<string[]> {
+  const known = new Set((await listLinkTypes(reader)).map(({ shortname }) => shortname));
+  const unknown = [...new Set(used)].filter((shortname) => shortname !== '' && !known.has(shortname));
+  for (const shortname of unknown)
+    warn({
+      code: 'link_type_created',
+      place: 'project/natures',
+      text: `The type of links ${shortname} was not known here and is created.`,
+    });
+  return unknown;
+}
+
+/** The project that the archive is imported into, and the name that a new one gets. */
+async function targetOf(
+  reader: Reader,
+  viewer: Viewer,
+  { into, name, mayBeNew, reserved }: ImportOptions,
+  own: string,
+): Promise<Pick<Look, 'into' | 'shortname'>> {
+  const project = into === undefined ? undefined : await projectCalled(reader, viewer, into);
+  if (into !== undefined && project === undefined && mayBeNew !== true)
+    throw invalidMember('project', `There is no project ${into}.`);
+  if (project !== undefined && project.status !== 'active')
+    throw invalidMember('project', `The project ${into} is not active.`);
+  if (project !== undefined) return { into: project, shortname: project.shortname };
+  const shortname = name ?? into ?? own;
+  checkImportedShortname(shortname);
+  if (reserved === undefined) await requireFreeShortname(reader, shortname);
+  return { into: undefined, shortname };
+}
+
+function requireDistinctTrackers({ trackers }: ArchiveContent): void {
+  const seen = new Set<string>();
+  for (const { attributes, line } of trackers) {
+    const id = attributes['id'] ?? '';
+    if (id === '' && trackers.length > 1)
+      throw archiveFault(projectFile, line, 'A tracker among several has no id.');
+    if (seen.has(id)) throw archiveFault(projectFile, line, `The tracker ${id} is there twice.`);
+    seen.add(id);
+  }
+}
+
+/** Reads an archive to its end and decides about everything in it. Refuses whatever cannot be imported. */
+export async function lookAt(
+  reader: Reader,
+  viewer: Viewer,
+  archive: Archive,
+  options: ImportOptions,
+  warn: Warn,
+): Promise<Look> {
+  const users = await readUsers(archive);
+  const survey = new ArtifactSurvey(projectFile);
+  let newest = 0;
+  const see: EachArtifact = (place, artifact) => {
+    survey.add(place, artifact);
+    if (options.isFresh) newest = Math.max(newest, newestIn(artifact));
+  };
+  const content = await readProject(archive, see, warn);
+  for (const tracker of content.trackers) survey.addTracker(tracker);
+  const { project } = content;
+  warnOfFiles(archive, warn);
+  if (options.reserved !== undefined) requireNoData(content, survey);
+  requireDistinctTrackers(content);
+  await checkRepositories(archive, project.repositories);
+  const named = [...project.groups.flatMap(({ members }) => members), ...survey.people];
+  requirePeople(users, named);
+  const map = await requireUserMap(archive, options, users);
+  const target = await targetOf(reader, viewer, options, project.shortname);
+  const types = [...project.linkTypes.map(({ shortname }) => shortname), ...survey.linkTypes];
+  return {
+    ...content,
+    ...target,
+    ...{ survey, newest },
+    access: target.into?.access ?? (await accessHere(reader, project.access, warn)),
+    people: await decideAll(reader, users, map),
+    byEmail: await emailsOf(reader, named),
+    newLinkTypes: await unknownLinkTypes(reader, types, warn),
+  };
+}

@@ -1,0 +1,84 @@
+import type { Account } from '../../identity/index.ts';
+import type { Membership, ProjectAccess } from '../../projects/index.ts';
+import type { Warn } from '../model.ts';
+
+/** A group of an archive with the accounts that its members are here. */
+export interface ResolvedGroup {
+  readonly name: string;
+  readonly members: readonly Pick<Account, 'id' | 'name' | 'status'>[];
+}
+
+export interface Memberships {
+  readonly members: readonly Membership[];
+  /** Members of the groups that the project defines, by the names of these. */
+  readonly groups: ReadonlyMap<string, readonly number[]>;
+}
+
+interface Roles {
+  isAdmin: boolean;
+  isWikiAdmin: boolean;
+}
+
+export interface MembershipSource {
+  readonly groups: readonly ResolvedGroup[];
+  readonly access: ProjectAccess;
+  readonly isSynchronised: boolean;
+  /** Who imports, and so administers the project unless the archive names others; undefined where it exists already. */
+  readonly importerId: number | undefined;
+}
+
+const systemGroups = ['project_members', 'project_admins', 'wiki_admins'];
+
+/** Groups that every project has and whose members an archive cannot set. */
+const withoutMembers = ['file_manager_admins', 'document_techs', 'document_admins', 'svn_admins'];
+
+export const isSystemGroup = (name: string) => systemGroups.includes(name) || withoutMembers.includes(name);
+
+/** Leaves out who can never be in the project. */
+function admitted({ groups, access }: MembershipSource, warn: Warn): ResolvedGroup[] {
+  if (access !== 'private-wo-restr') return [...groups];
+  return groups.map(({ name, members }) => {
+    for (const account of members.filter(({ status }) => status === 'R'))
+      warn({
+        code: 'invalid_value',
+        place: `project/ugroups/ugroup[${name}]`,
+        text: `${account.name} is restricted and was not put into a project that is closed to restricted users.`,
+      });
+    return { name, members: members.filter(({ status }) => status !== 'R') };
+  });
+}
+
+/** Who imports stays in a project only where the archive names nobody else. */
+function dismissImporter(roles: Map<number, Roles>, groups: readonly ResolvedGroup[], importerId: number) {
+  const idsIn = (wanted: string) =>
+    groups.filter(({ name }) => name === wanted).flatMap(({ members }) => members.map(({ id }) => id));
+  const [admins, members] = [idsIn('project_admins'), idsIn('project_members')];
+  const own = roles.get(importerId);
+  if (own === undefined) return;
+  if (admins.length > 0 && !admins.includes(importerId)) own.isAdmin = false;
+  if (members.length > 0 && !members.includes(importerId) && !own.isAdmin) roles.delete(importerId);
+}
+
+/** Who is what in an imported project. */
+export function membershipsOf(source: MembershipSource, warn: Warn): Memberships {
+  const groups = admitted(source, warn);
+  const { importerId } = source;
+  const roles = new Map<number, Roles>();
+  const enrol = (id: number) => {
+    const own = roles.get(id) ?? { isAdmin: false, isWikiAdmin: false };
+    roles.set(id, own);
+    return own;
+  };
+  if (importerId !== undefined) enrol(importerId).isAdmin = true;
+  const defined = new Map<string, number[]>();
+  for (const { name, members } of groups) {
+    const ids = members.map(({ id }) => id);
+    if (name === 'project_admins') for (const id of ids) enrol(id).isAdmin = true;
+    else if (name === 'wiki_admins') for (const id of ids) enrol(id).isWikiAdmin = true;
+    else if (name === 'project_members' || (source.isSynchronised && !isSystemGroup(name))) ids.map(enrol);
+    if (!isSystemGroup(name)) defined.set(name, [...(defined.get(name) ?? []), ...ids]);
+  }
+  if (importerId !== undefined) dismissImporter(roles, groups, importerId);
+  const members = [...roles].map(([accountId, own]) => ({ accountId, ...own }));
+  return { members, groups: defined };
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { requireSiteAdministrator } from '../../identity/index.ts';
+import { minute } from '../../kernel/clock.ts';
+import { notFound } from '../../kernel/errors.ts';
+import type { Page, Slice } from '../../kernel/paging.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Reader, Tables, Transaction } from '../../storage/index.ts';
+
+/** How far an import is. */
+export interface Progress {
+  readonly stage: string;
+  readonly done: number;
+  /** 0 where it is not known. */
+  readonly total: number;
+}
+
+/** An import as it was asked for and as far as it is. */
+export interface ImportRecord {
+  readonly id: number;
+  readonly projectId: number | null;
+  readonly requestedBy: number;
+  readonly uploadId: number | null;
+  readonly fileName: string;
+  /** JSON object. */
+  readonly options: string;
+  readonly state: Tables['project_import']['state'];
+  readonly progress: Progress | null;
+  /** JSON object. */
+  readonly report: string | null;
+  readonly fault: string | null;
+  readonly holder: string | null;
+  readonly seenAt: number;
+  readonly createdAt: number;
+}
+
+type Row = Omit<Tables['project_import'], 'id'> & { id: number };
+
+function toRecord(row: Row): ImportRecord {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    requestedBy: row.requested_by,
+    uploadId: row.upload_id,
+    fileName: row.file_name,
+    options: row.options,
+    state: row.state,
+    progress: row.progress === null ? null : JSON.parse(row.progress),
+    report: row.report,
+    fault: row.fault,
+    holder: row.holder,
+    seenAt: row.seen_at,
+    createdAt: row.created_at,
+  };
+}
+
+/** This process, among all that ever ran. */
+const here = { host: hostname(), pid: process.pid, token: randomUUID() };
+export const holderHere = `${here.host} ${here.pid} ${here.token}`;
+
+/** After so long without a word, whoever ran an import is believed to be dead. */
+const longestSilence = 2 * minute;
+/** How often whoever runs one should say so. */
+export const signPause = minute / 6;
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Whether nobody runs it any more. On the same machine the process can be looked for; elsewhere only time tells. */
+function isAbandoned({ holder, seenAt }: ImportRecord): boolean {
+  if (holder === holderHere) return false;
+  if (holder === null || seenAt < Date.now() - longestSilence) return true;
+  const [host, pid] = holder.split(' ');
+  return host === here.host && (Number(pid) === here.pid || !isAlive(Number(pid)));
+}
+
+export async function findImport(reader: Reader, id: number): Promise<ImportRecord | undefined> {
+  const row = await reader.first(reader.sql.selectFrom('project_import').selectAll().where('id', '=', id));
+  return row && toRecord(row);
+}
+
+/** The upload that whoever asked for an import still has to send. */
+export async function uploadOfImport(reader: Reader, viewer: Viewer, id: number): Promise<number> {
+  const record = await findImport(reader, id);
+  const isOwn = record?.requestedBy === viewer.userId && viewer.userId !== 0;
+  if (!isOwn || record.state !== 'uploading' || record.uploadId === null)
+    throw notFound('There is no such upload of yours.');
+  return record.uploadId;
+}
+
+/** Imports, the last one first, for site administrators. */
+export async function listImports(reader: Reader, viewer: Viewer, page: Page): Promise<Slice<ImportRecord>> {
+  requireSiteAdministrator(viewer);
+  const all = reader.sql.selectFrom('project_import');
+  const count = await reader.first(all.select((row) => row.fn.countAll<number>().as('size')));
+  const some = all.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset);
+  return { items: (await reader.all(some)).map(toRecord), size: count?.size ?? 0 };
+}
+
+/** One import, for site administrators and whoever asked for it. */
+export async function readImport(reader: Reader, viewer: Viewer, id: number): Promise<ImportRecord> {
+  const record = await requireImport(reader, id);
+  const isOwn = record.requestedBy === viewer.userId && viewer.userId !== 0;
+  if (!isOwn && !viewer.isSiteAdmin) throw notFound('There is no such import.');
+  return record;
+}
+
+export async function requireImport(reader: Reader, id: number): Promise<ImportRecord> {
+  const record = await findImport(reader, id);
+  if (record === undefined) throw notFound('There is no such import.');
+  return record;
+}
+
+async function importsIn(reader: Reader, state: ImportRecord['state']): Promise<ImportRecord[]> {
+  const query = reader.sql.selectFrom('project_import').selectAll().where('state', '=', state);
+  return (await reader.all(query.orderBy('id'))).map(toRecord);
+}
+
+/** Imports that whoever ran them left unfinished. */
+export async function abandonedImports(reader: Reader): Promise<ImportRecord[]> {
+  return (await importsIn(reader, 'running')).filter(isAbandoned);
+}
+
+export const waitingImports = (reader: Reader) => importsIn(reader, 'waiting');
+export const uploadingImports = (reader: Reader) => importsIn(reader, 'uploading');
+
+export interface NewImport {
+  readonly requestedBy: number;
+  readonly fileName: string;
+  readonly options: string;
+  readonly state: 'uploading' | 'waiting' | 'running';
+  readonly projectId: number | null;
+  readonly uploadId: number | null;
+  /** Who runs it already. */
+  readonly holder?: string | undefined;
+}
+
+export async function insertImport(tx: Transaction, record: NewImport): Promise<number> {
+  const now = Date.now();
+  const row = {
+    project_id: record.projectId,
+    requested_by: record.requestedBy,
+    upload_id: record.uploadId,
+    file_name: record.fileName,
+    options: record.options,
+    state: record.state,
+    progress: null,
+    report: null,
+    fault: null,
+    holder: record.holder ?? null,
+    seen_at: now,
+    created_at: now,
+  };
+  const [stored] = await tx.all(tx.sql.insertInto('project_import').values(row).returning('id'));
+  if (stored === undefined) throw new Error('The new import has no id.');
+  return stored.id;
+}
+
+/** Of all that ask, one gets to run it. */
+export async function claimImport(
+  tx: Transaction,
+  _: Viewer,
+  { id, holder }: { id: number; holder: string },
+): Promise<boolean> {
+  const claim = tx.sql.updateTable('project_import').set({ state: 'running', holder, seen_at: Date.now() });
+  return (await tx.run(claim.where('id', '=', id).where('state', '=', 'waiting'))) === 1;
+}
+
+/** Tells how far it is, and that somebody is still there. */
+export async function signImport(
+  tx: Transaction,
+  _: Viewer,
+  { id, progress }: { id: number; progress: Progress },
+): Promise<void> {
+  const sign = tx.sql
+    .updateTable('project_import')
+    .set({ progress: JSON.stringify(progress), seen_at: Date.now() });
+  await tx.run(sign.where('id', '=', id));
+}
+
+/** Its archive has arrived: somebody may begin. */
+export async function readyImport(tx: Transaction, _: Viewer, { id }: { id: number }): Promise<void> {
+  const ready = tx.sql.updateTable('project_import').set({ state: 'waiting', seen_at: Date.now() });
+  await tx.run(ready.where('id', '=', id).where('state', '=', 'uploading'));
+}
+
+export async function failImport(
+  tx: Transaction,
+  _: Viewer,
+  { id, fault }: { id: number; fault: string },
+): Promise<void> {
+  const over = { state: 'failed', fault, project_id: null, holder: null, progress: null } as const;
+  await tx.run(tx.sql.updateTable('project_import').set(over).where('id', '=', id));
+}
+
+export async function finishImport(
+  tx: Transaction,
+  { id, projectId, report }: { id: number; projectId: number; report: string },
+): Promise<void> {
+  const over = { state: 'done', report, project_id: projectId, holder: null, progress: null } as const;
+  await tx.run(tx.sql.updateTable('project_import').set(over).where('id', '=', id));
+}
+
+/** A look at an archive was all that was asked for. */
+export async function reportImport(
+  tx: Transaction,
+  _: Viewer,
+  { id, report }: { id: number; report: string },
+): Promise<void> {
+  const over = { state: 'done', report, project_id: null, holder: null, progress: null } as const;
+  await tx.run(tx.sql.updateTable('project_import').set(over).where('id', '=', id));
+}
+
+/** Lets somebody begin anew what was cut off. */
+export async function requeueImport(tx: Transaction, _: Viewer, { id }: { id: number }): Promise<void> {
+  const again = { state: 'waiting', project_id: null, holder: null, progress: null } as const;
+  await tx.run(tx.sql.updateTable('project_import').set(again).where('id', '=', id));
+}

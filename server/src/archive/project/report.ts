@@ -1,0 +1,100 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { finished } from 'node:stream/promises';
+import type { ArchiveWarning } from '../model.ts';
+
+/** What has ids in an archive and other ones here. */
+export type Numbered = 'group' | 'tracker' | 'field' | 'value' | 'artifact' | 'changeset' | 'file';
+
+export interface ReportedUser {
+  readonly username: string;
+  readonly account: string;
+  readonly id: number;
+  readonly is_created: boolean;
+}
+
+/** What an import did, as people and programs are told. */
+export interface ImportReport {
+  readonly project: { readonly id: number; readonly shortname: string };
+  readonly counts: Readonly<Record<string, number>>;
+  readonly users: readonly ReportedUser[];
+  readonly ids: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly ids_file: string | null;
+  readonly warnings: readonly ArchiveWarning[];
+  readonly warning_count: number;
+}
+
+/** Of each kind so many ids are told in the report itself; all of them are in a file. */
+const mostListed = 1000;
+const mostWarnings = 1000;
+
+/** Gathers what is to be reported, in memory that does not grow with the archive. */
+export class Reporter {
+  readonly #path: string | undefined;
+  readonly #counts = new Map<string, number>();
+  readonly #ids = new Map<Numbered, Map<string, number>>();
+  readonly #warnings: ArchiveWarning[] = [];
+  #warningCount = 0;
+  #file: WriteStream | undefined;
+
+  /** `path`: where all ids are written; undefined: nowhere. */
+  constructor(path: string | undefined) {
+    this.#path = path;
+  }
+
+  readonly warn = (warning: ArchiveWarning): void => {
+    this.#warningCount++;
+    if (this.#warnings.length < mostWarnings) this.#warnings.push(warning);
+  };
+
+  count(what: string, number = 1): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + number);
+  }
+
+  async #open(): Promise<WriteStream | undefined> {
+    if (this.#path === undefined || this.#file !== undefined) return this.#file;
+    await mkdir(dirname(this.#path), { recursive: true });
+    this.#file = createWriteStream(this.#path);
+    this.#file.write('kind,old,new\n');
+    return this.#file;
+  }
+
+  /** What became of an id of the archive. */
+  async note(kind: Numbered, pairs: Iterable<readonly [old: string, now: number]>): Promise<void> {
+    const file = await this.#open();
+    const listed = this.#ids.get(kind) ?? new Map<string, number>();
+    this.#ids.set(kind, listed);
+    let lines = '';
+    for (const [old, now] of pairs) {
+      this.count(`${kind}s`);
+      if (listed.size < mostListed) listed.set(old, now);
+      lines += `${kind},${old.replace(/[",\n\r]/g, '_')},${now}\n`;
+    }
+    if (file !== undefined && lines !== '' && !file.write(lines))
+      await new Promise<void>((resolve) => file.once('drain', () => resolve()));
+  }
+
+  async close(): Promise<void> {
+    if (this.#file === undefined) return;
+    this.#file.end();
+    await finished(this.#file);
+  }
+
+  report(project: ImportReport['project'], users: readonly ReportedUser[]): ImportReport {
+    const created = users.filter((user) => user.is_created).length;
+    return {
+      project,
+      counts: {
+        users_created: created,
+        users_mapped: users.length - created,
+        ...Object.fromEntries(this.#counts),
+      },
+      users,
+      ids: Object.fromEntries([...this.#ids].map(([kind, ids]) => [`${kind}s`, Object.fromEntries(ids)])),
+      ids_file: this.#file === undefined ? null : (this.#path ?? null),
+      warnings: this.#warnings,
+      warning_count: this.#warningCount,
+    };
+  }
+}

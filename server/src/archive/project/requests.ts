@@ -1,0 +1,113 @@
+import { type ArchiveUpload, reserveArchiveUpload } from '../../files/index.ts';
+import { findAccountByName, requireSiteAdministrator } from '../../identity/index.ts';
+import { invalidMember } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import {
+  checkImportedShortname,
+  createProject,
+  findProject,
+  findProjectByShortname,
+  type NewProject,
+  type Project,
+  requireFreeShortname,
+  statusOfNew,
+} from '../../projects/index.ts';
+import type { Reader, Transaction } from '../../storage/index.ts';
+import { insertImport } from './records.ts';
+import { parseAutomap, parseUserMap, type UserMap } from './user-map.ts';
+
+/** What whoever imports an archive wants of it. */
+export interface ImportOptions {
+  /** `no-email,create:A` and the like. */
+  readonly automap?: string | undefined;
+  /** CSV. */
+  readonly userMap?: string | undefined;
+  /** Short name or id of a project to import into. */
+  readonly into?: string | undefined;
+  /** When there is no such project, a new one gets its name. */
+  readonly mayBeNew?: boolean | undefined;
+  /** Another short name for the new project. */
+  readonly name?: string | undefined;
+  readonly isTemplate?: boolean | undefined;
+  readonly isDryRun?: boolean | undefined;
+  /** A project that waits hidden for its content, which must hold no data; its own settings stay. */
+  readonly reserved?: { readonly projectId: number; readonly status: 'active' | 'pending' } | undefined;
+  /** One password for every account that is made, hashed: for test data only. */
+  readonly passwordHash?: string | undefined;
+  /** The newest moment in the archive becomes now. */
+  readonly isFresh?: boolean | undefined;
+}
+
+/** The mapping that the options give; undefined: that of the archive. */
+export function userMapOf({ automap, userMap }: ImportOptions): UserMap | undefined {
+  if (automap !== undefined && userMap !== undefined)
+    throw invalidMember('automap', 'There is a mapping of users already.');
+  if (automap !== undefined) return parseAutomap(automap);
+  return userMap === undefined ? undefined : parseUserMap(userMap);
+}
+
+export async function projectCalled(
+  reader: Reader,
+  viewer: Viewer,
+  name: string,
+): Promise<Project | undefined> {
+  const byName = await findProjectByShortname(reader, viewer, name);
+  if (byName !== undefined) return byName;
+  return /^\d{1,15}$/.test(name) ? findProject(reader, viewer, Number(name)) : undefined;
+}
+
+/** Refuses what can never succeed before anything is sent. */
+async function checkOptions(reader: Reader, viewer: Viewer, options: ImportOptions): Promise<void> {
+  userMapOf(options);
+  if (options.into !== undefined && options.name !== undefined)
+    throw invalidMember('name', 'A project that is there has its name already.');
+  if (options.into !== undefined && (await projectCalled(reader, viewer, options.into)) === undefined)
+    throw invalidMember('project', `There is no project ${options.into}.`);
+  if (options.name === undefined) return;
+  checkImportedShortname(options.name);
+  await requireFreeShortname(reader, options.name);
+}
+
+/** Lets a site administrator upload an archive that is then imported; gives the id of the import. */
+export async function requestImport(
+  tx: Transaction,
+  viewer: Viewer,
+  { upload, options }: { upload: ArchiveUpload; options: ImportOptions },
+): Promise<number> {
+  requireSiteAdministrator(viewer);
+  await checkOptions(tx, viewer, options);
+  return insertImport(tx, {
+    requestedBy: viewer.userId,
+    fileName: upload.name,
+    options: JSON.stringify(options),
+    state: 'uploading',
+    projectId: null,
+    uploadId: await reserveArchiveUpload(tx, viewer, upload),
+  });
+}
+
+/** Makes a project that stays hidden until the archive that its maker uploads is in it. */
+export async function createProjectFromArchive(
+  tx: Transaction,
+  viewer: Viewer,
+  { project, upload }: { project: NewProject; upload: ArchiveUpload },
+): Promise<{ readonly projectId: number; readonly importId: number }> {
+  const { id: projectId } = await createProject(tx, viewer, project, []);
+  const reserved = { projectId, status: await statusOfNew(tx, viewer) };
+  const importId = await insertImport(tx, {
+    requestedBy: viewer.userId,
+    fileName: upload.name,
+    options: JSON.stringify({ reserved } satisfies ImportOptions),
+    state: 'uploading',
+    projectId,
+    uploadId: await reserveArchiveUpload(tx, viewer, upload),
+  });
+  return { projectId, importId };
+}
+
+/** An account that may import for the command line. */
+export async function importerNamed(reader: Reader, name: string): Promise<number> {
+  const account = await findAccountByName(reader, name);
+  if (account === undefined) throw invalidMember('user', `There is no user ${name}.`);
+  return account.id;
+}

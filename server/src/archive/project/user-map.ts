@@ -1,0 +1,74 @@
+import { invalid } from '../../kernel/errors.ts';
+
+/** What is to become of a person that an archive names. */
+export type UserAction =
+  | { readonly kind: 'create'; readonly status: 'A' | 'R' | 'S' }
+  | { readonly kind: 'map'; readonly to: string }
+  | { readonly kind: 'keep' };
+
+/** Decisions about the people of an archive: each by name, or one for all. */
+export type UserMap =
+  | { readonly kind: 'file'; readonly actions: ReadonlyMap<string, UserAction> }
+  | { readonly kind: 'automap'; readonly action: UserAction };
+
+type CreatedStatus = 'A' | 'R' | 'S';
+
+const isCreatedStatus = (text: string): text is CreatedStatus => ['A', 'R', 'S'].includes(text);
+
+/** Undefined when there is no such action. */
+function actionOf(text: string): UserAction | undefined {
+  const [verb = '', ...rest] = text.trim().split(':');
+  const operand = rest.join(':').trim();
+  if (verb === 'noop' && operand === '') return { kind: 'keep' };
+  if (verb === 'map') return { kind: 'map', to: operand };
+  if (verb !== 'create') return undefined;
+  const status = operand === '' ? 'S' : operand;
+  return isCreatedStatus(status) ? { kind: 'create', status } : undefined;
+}
+
+/** The cells of each line; quotes may hold commas, line breaks and doubled quotes. */
+function* linesOf(text: string): Generator<{ readonly line: number; readonly cells: string[] }> {
+  const cell = /[^\S\n\r]*(?:"((?:[^"]|"")*)"|([^",\n\r]*))[^\S\n\r]*(,|\r?\n|\r|$)/y;
+  let line = 1;
+  let start = 1;
+  let cells: string[] = [];
+  while (cell.lastIndex < text.length || cells.length > 0) {
+    const match = cell.exec(text);
+    if (match === null) throw invalid(`The mapping of users cannot be read: line ${line} is no line of CSV.`);
+    const [all, quoted, plain = '', end = ''] = match;
+    cells.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
+    line += all.split('\n').length - 1;
+    if (end === ',') continue;
+    if (cells.some((text) => text !== '')) yield { line: start, cells };
+    cells = [];
+    start = line;
+    if (cell.lastIndex >= text.length) return;
+  }
+}
+
+/** Reads a mapping file. Its first line is a heading, whatever it says. */
+export function parseUserMap(text: string): UserMap {
+  const actions = new Map<string, UserAction>();
+  const [, ...lines] = [...linesOf(text.replace(/^\uFEFF/, ''))];
+  for (const { line, cells } of lines) {
+    const [name = '', words = ''] = cells;
+    const where = `line ${line} of the mapping of users`;
+    const action = actionOf(words);
+    if (action === undefined) throw invalid(`There is no action "${words}": ${where}, about ${name}.`);
+    if (action.kind === 'map' && action.to === '') throw invalid(`Nobody is named after "map:": ${where}.`);
+    if (actions.has(name)) throw invalid(`${name} is named twice: ${where}.`);
+    actions.set(name, action);
+  }
+  return { kind: 'file', actions };
+}
+
+/** `no-email,create:A`: people are found by name, and the others are created. */
+export function parseAutomap(text: string): UserMap {
+  const [strategy, words, ...rest] = text.split(',');
+  if (strategy?.trim() !== 'no-email' || words === undefined || rest.length > 0)
+    throw invalid('The automatic mapping must be of the form no-email,create:A (or create:R, create:S).');
+  const action = actionOf(words);
+  if (action?.kind !== 'create' || words.trim() === 'create')
+    throw invalid(`"${words}" is not possible for everybody: use create:A, create:R or create:S.`);
+  return { kind: 'automap', action };
+}

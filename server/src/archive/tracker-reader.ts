@@ -1,0 +1,169 @@
+import { attributeOf, childrenOf, isTrue, listedIn, textOf, type XmlElement } from '../kernel/xml.ts';
+import type { Field, KeptSettings, Tracker } from '../trackers/index.ts';
+import { DraftNumbers, type DraftSurroundings } from './draft-numbers.ts';
+import { FormReader } from './form-reader.ts';
+import { archiveFault } from './model.ts';
+import { readPermissions } from './permission-reader.ts';
+import { readSemantics } from './semantics.ts';
+import { WorkflowReader } from './workflow-reader.ts';
+
+/** A tracker as an archive tells of it. Its ids are numbers of its own. */
+export interface TrackerDraft {
+  /** What the archive calls it; empty where it has no name. */
+  readonly key: string;
+  readonly parentKey: string | undefined;
+  /** The tracker whose timeframe counts here. */
+  readonly lenderKey: string | undefined;
+  readonly line: number;
+  readonly tracker: Tracker;
+  /** The numbers of form elements and of list values, by what the archive calls them. */
+  readonly fields: ReadonlyMap<string, number>;
+  readonly items: ReadonlyMap<string, number>;
+}
+
+export interface TrackerSource extends DraftSurroundings {
+  /** The file that it is read from, for faults. */
+  readonly file: string;
+}
+
+const notNone = (key: string | undefined) =>
+  key === undefined || key === '' || key === '0' ? undefined : key;
+
+function notificationLevel(given: XmlElement): number {
+  const level = attributeOf(given, 'notifications_level');
+  if (level !== undefined) return ['1', '2'].includes(level.trim()) ? Number(level) : 0;
+  return isTrue(attributeOf(given, 'stop_notification')) ? 1 : 0;
+}
+
+function keptSettings(given: XmlElement): KeptSettings {
+  const flag = (name: string, byDefault = false) => isTrue(attributeOf(given, name), byDefault);
+  const [submitInstructions, browseInstructions] = ['submit_instructions', 'browse_instructions'].map(
+    (name) => textOf(given, name),
+  );
+  const responses = listedIn(given, 'cannedResponses', 'cannedResponse').map((response) => ({
+    title: textOf(response, 'title'),
+    body: textOf(response, 'body'),
+  }));
+  const webhooks = listedIn(given, 'webhooks', 'webhook').flatMap((hook) => attributeOf(hook, 'url') ?? []);
+  return {
+    ...(flag('allow_copy', true) ? {} : { allowsCopy: false }),
+    ...(flag('enable_move_artifacts', true) ? {} : { allowsMoving: false }),
+    ...(flag('enable_emailgateway') ? { hasMailGateway: true } : {}),
+    ...(flag('instantiate_for_new_projects') ? { isForNewProjects: true } : {}),
+    ...(flag('log_priority_changes') ? { logsRankChanges: true } : {}),
+    ...(flag('is_displayed_in_new_dropdown') ? { isPromoted: true } : {}),
+    ...(flag('should_send_event_in_notification') ? { sendsEvents: true } : {}),
+    ...(submitInstructions ? { submitInstructions } : {}),
+    ...(browseInstructions ? { browseInstructions } : {}),
+    ...(responses.length > 0 ? { cannedResponses: responses } : {}),
+    ...(webhooks.length > 0 ? { webhooks } : {}),
+  };
+}
+
+/** Words that every project has references for. */
+const reservedNames = ['art', 'artifact', 'tracker'];
+
+function checkNames(file: string, { line }: XmlElement, name: string, itemName: string): void {
+  if (name.trim() === '') throw archiveFault(file, line, 'The tracker has no name.');
+  if (!/^[a-zA-Z0-9_]+$/.test(itemName) || reservedNames.includes(itemName.toLowerCase()))
+    throw archiveFault(
+      file,
+      line,
+      `The tracker ${name} cannot have the short name ${JSON.stringify(itemName.slice(0, 100))}.`,
+    );
+}
+
+/** Elements that mean nothing here, and are told when there is something in them. */
+const leftOut: Readonly<Record<string, string>> = {
+  reports: 'Reports are not taken over.',
+  timetracking: 'Time tracking is not taken over.',
+};
+
+function warnOfLeftOut(given: XmlElement, numbers: DraftNumbers): void {
+  for (const child of given.children) {
+    const text = leftOut[child.name];
+    if (text !== undefined && child.children.length > 0) numbers.warn('skipped_element', child, text);
+  }
+}
+
+/** Mails about events need a title and days of the tracker's own. */
+function checkEvents(file: string, { line }: XmlElement, { kept, semantics }: Tracker): void {
+  const { title, timeframe } = semantics;
+  const hasDays = timeframe !== undefined && !('impliedFromTrackerId' in timeframe);
+  if (kept.sendsEvents && !(title !== undefined && hasDays))
+    throw archiveFault(
+      file,
+      line,
+      'should_send_event_in_notification needs a title and a timeframe that is not inherited.',
+    );
+}
+
+const head = (field: Pick<Field, 'id' | 'label' | 'type'>) =>
+  `{"field_id":${field.id},"type":"${field.type.code}","label":${JSON.stringify(field.label)},`;
+
+/** Reads the structure of a tracker. Nothing is written, and nothing is asked of anybody. */
+export function readTracker(given: XmlElement, source: TrackerSource): TrackerDraft {
+  const name = textOf(given, 'name');
+  const itemName = textOf(given, 'item_name').trim();
+  checkNames(source.file, given, name, itemName);
+  const key = attributeOf(given, 'id') ?? '';
+  const numbers = new DraftNumbers(`trackers/tracker[${key === '' ? itemName : key}]`, source);
+  const form = new FormReader(numbers);
+  form.read(given, null);
+  const grants = readPermissions(given, numbers);
+  const elements = form.fields.map((field): Field => {
+    const own = grants.of(field);
+    if (field.type.isUpdatable && Object.values(own).every((groups) => groups.length === 0))
+      numbers.warn('no_field_permission', given, `Nobody may do anything with the field ${field.name}.`);
+    return { ...field, trackerId: 0, projectId: 0, grants: own, head: head(field) };
+  });
+  const lender = lenderIn(given);
+  const workflows = new WorkflowReader(numbers, form.fields);
+  const tracker: Tracker = {
+    id: 0,
+    project: { id: 0, label: '', icon: '' },
+    name,
+    itemName,
+    description: textOf(given, 'description'),
+    color: textOf(given, 'color').trim().replaceAll('_', '-') || 'inca-silver',
+    notificationLevel: notificationLevel(given),
+    parentId: null,
+    hasPrivateComments: isTrue(attributeOf(given, 'use_private_comments'), true),
+    isDeleted: false,
+    kept: keptSettings(given),
+    elements,
+    elementById: new Map(elements.map((field) => [field.id, field])),
+    semantics: readSemantics(given, {
+      field: (reference) => numbers.field(reference),
+      value: (reference) => numbers.item(reference),
+      lender: (lenderKey) => (lenderKey === lender ? 1 : undefined),
+      warn: (code, place, text) => numbers.warn(code, place, text),
+    }),
+    grants: grants.tracker,
+    projectGroups: numbers.groups,
+    workflow: workflows.workflow(given),
+    rules: workflows.rules(given),
+    triggers: { own: [], upwards: [] },
+  };
+  checkEvents(source.file, given, tracker);
+  warnOfLeftOut(given, numbers);
+  return {
+    key,
+    parentKey: notNone(attributeOf(given, 'parent_id')),
+    lenderKey: lender,
+    line: given.line,
+    tracker,
+    fields: numbers.fields,
+    items: numbers.items,
+  };
+}
+
+/** The tracker that a timeframe is taken from. */
+export function lenderIn(tracker: XmlElement): string | undefined {
+  const timeframes = listedIn(tracker, 'semantics', 'semantic').filter(
+    (semantic) => attributeOf(semantic, 'type') === 'timeframe',
+  );
+  const lenders = timeframes.flatMap((semantic) => childrenOf(semantic, 'inherited_from_tracker'));
+  const [lender] = lenders;
+  return lender && notNone(attributeOf(lender, 'id'));
+}

@@ -1,0 +1,34 @@
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Transaction } from '../../storage/index.ts';
+
+/** Changesets of one transaction. */
+const someChangesets = 500;
+
+/** Removes some of the history that an artifact left behind, and tells whether that was the last of it. */
+export async function clearSome(tx: Transaction, artifactId: number): Promise<boolean> {
+  const own = tx.sql.selectFrom('changeset').select('id').where('artifact_id', '=', artifactId);
+  const ids = (await tx.all(own.orderBy('id').limit(someChangesets))).map(({ id }) => id);
+  if (ids.length > 0) await tx.run(tx.sql.deleteFrom('changeset').where('id', 'in', ids));
+  return ids.length < someChangesets;
+}
+
+/** What is left of deleted artifacts goes bit by bit. Gives whether there may be more. */
+export async function clearRemains(tx: Transaction, _: Viewer, __: undefined): Promise<boolean> {
+  const unclean = tx.sql.selectFrom('deleted_artifact').select(['artifact_id', 'archive']);
+  const left = unclean
+    .where('has_remains', '=', 1)
+    .where((row) => row.or([row('restorer_until', 'is', null), row('restorer_until', '<', Date.now())]));
+  const [found] = await tx.lock(left.orderBy('artifact_id').limit(1));
+  if (found === undefined) return false;
+  if (!(await clearSome(tx, found.artifact_id))) return true;
+  const own = tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', found.artifact_id);
+  // Nobody can bring back what has no archive.
+  if (found.archive === null) await tx.run(own);
+  else await setClean(tx, found.artifact_id);
+  return true;
+}
+
+async function setClean(tx: Transaction, id: number): Promise<void> {
+  const row = tx.sql.updateTable('deleted_artifact').where('artifact_id', '=', id);
+  await tx.run(row.set({ has_remains: 0, restorer: null, restorer_until: null }));
+}

@@ -1,0 +1,140 @@
+import {
+  type ArchivedFile,
+  addRestoredPieces,
+  attachRestored,
+  dropRestored,
+  insertRestored,
+  type StoredPart,
+} from '../../files/index.ts';
+import { minute } from '../../kernel/clock.ts';
+import { notFound, Refusal } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { recordInHistory, requireProjectWritable } from '../../projects/index.ts';
+import type { Transaction } from '../../storage/index.ts';
+import { loadRemovedElements, maySeeTrackersOf, type Tracker } from '../../trackers/index.ts';
+import { type Surrounding, sightIn } from '../writing.ts';
+import type { ArchivedChangeset, ArchivedFacts } from './model.ts';
+import { clearSome } from './remains.ts';
+import { putBack } from './return.ts';
+
+/** Somebody who brings an artifact back; whoever began last goes on. */
+export interface Restorer {
+  readonly id: number;
+  readonly token: string;
+}
+
+/** How long a restoration may be silent before what it left is cleared away. */
+const patience = 5 * minute;
+
+const gone = () => notFound('There is no such deleted artifact.');
+
+/** The deleted artifact, which nobody else touches before the transaction ends, in a tracker that the viewer administers. */
+async function requireRestorable(
+  tx: Transaction,
+  viewer: Viewer,
+  id: number,
+  { trackers }: Surrounding,
+): Promise<{ tracker: Tracker; archive: string }> {
+  const own = tx.sql.selectFrom('deleted_artifact').select(['tracker_id', 'archive']);
+  const [row] = await tx.lock(own.where('artifact_id', '=', id));
+  const { revisions } = await sightIn(tx, viewer, trackers);
+  const tracker = row && (await trackers.find(tx, row.tracker_id, revisions));
+  if (tracker === undefined || row === undefined || row.archive === null) throw gone();
+  const standing = await trackers.standing(tx, viewer, tracker.project.id, revisions);
+  const { isAdmin } = await trackers.view(tx, viewer, tracker, revisions);
+  if (!isAdmin || !maySeeTrackersOf(viewer, standing)) throw gone();
+  if (standing.project !== undefined) requireProjectWritable(standing.project);
+  if (tracker.isDeleted) throw new Refusal('conflict', 'The tracker of the artifact is deleted.');
+  return { tracker, archive: row.archive };
+}
+
+async function mark(tx: Transaction, { id, token }: Restorer): Promise<void> {
+  const row = tx.sql.updateTable('deleted_artifact').where('artifact_id', '=', id);
+  const restorer_until = Date.now() + patience;
+  await tx.run(row.set({ has_remains: 1, restorer: token, restorer_until }));
+}
+
+/** Refuses when somebody else has begun to bring the artifact back, or has done so. */
+async function requireRestorer(tx: Transaction, restorer: Restorer): Promise<void> {
+  const own = tx.sql.selectFrom('deleted_artifact').select('restorer').where('artifact_id', '=', restorer.id);
+  const [row] = await tx.lock(own);
+  if (row?.restorer !== restorer.token)
+    throw new Refusal('conflict', 'Somebody else brings the artifact back at this moment.');
+  await mark(tx, restorer);
+}
+
+/** Begins to bring an artifact back. Gives the name of its archive. */
+export async function beginRestoration(
+  tx: Transaction,
+  viewer: Viewer,
+  restorer: Restorer,
+  surrounding: Surrounding,
+): Promise<{ archive: string }> {
+  const { archive } = await requireRestorable(tx, viewer, restorer.id, surrounding);
+  await mark(tx, restorer);
+  return { archive };
+}
+
+/** Clears away what is left of the artifact and of earlier attempts; gives whether that was all. */
+export async function clearForRestoration(
+  tx: Transaction,
+  _: Viewer,
+  { files, ...restorer }: Restorer & { readonly files: readonly number[] },
+): Promise<boolean> {
+  await requireRestorer(tx, restorer);
+  return (await clearSome(tx, restorer.id)) && (await dropRestored(tx, files));
+}
+
+const versionColumns = ['changeset_id', 'version', 'comment'] as const;
+
+/** Puts a part of the history back. Nobody sees it before the artifact is there. */
+export async function restoreChangesets(
+  tx: Transaction,
+  _: Viewer,
+  { changesets, ...restorer }: Restorer & { readonly changesets: readonly ArchivedChangeset[] },
+): Promise<void> {
+  await requireRestorer(tx, restorer);
+  const rows = changesets.map(({ row }) => row);
+  await tx.run(tx.sql.insertInto('changeset').values(rows));
+  const versions = changesets.flatMap(({ row: { id }, versions: old }) =>
+    old.map((comment, index) => [id, index + 1, comment] as const),
+  );
+  await tx.insertMany('comment_version', versionColumns, versions);
+}
+
+/** Puts a file back that nobody sees yet. */
+export async function restoreFile(
+  tx: Transaction,
+  _: Viewer,
+  { file, ...restorer }: Restorer & { readonly file: ArchivedFile },
+): Promise<void> {
+  await requireRestorer(tx, restorer);
+  await insertRestored(tx, file);
+}
+
+/** Gives bytes to a file that is being put back; false when they may be gone again. */
+export async function restoreBytes(
+  tx: Transaction,
+  _: Viewer,
+  { fileId, part, ...restorer }: Restorer & { readonly fileId: number; readonly part: StoredPart },
+): Promise<boolean> {
+  await requireRestorer(tx, restorer);
+  return addRestoredPieces(tx, fileId, part);
+}
+
+/** The artifact is back, with everything that was put back for it. */
+export async function finishRestoration(
+  tx: Transaction,
+  viewer: Viewer,
+  { facts, ...restorer }: Restorer & { readonly facts: ArchivedFacts },
+  surrounding: Surrounding,
+): Promise<void> {
+  const { tracker } = await requireRestorable(tx, viewer, restorer.id, surrounding);
+  await requireRestorer(tx, restorer);
+  const elements = [...tracker.elements, ...(await loadRemovedElements(tx, tracker.id))];
+  await putBack(tx, facts, elements);
+  await attachRestored(tx, restorer.id, facts.files);
+  await tx.run(tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', restorer.id));
+  const subject = `artifact ${restorer.id} of tracker ${tracker.id} (${tracker.name})`;
+  await recordInHistory(tx, viewer, tracker.project.id, { event: 'tracker_artifact_restore', subject });
+}

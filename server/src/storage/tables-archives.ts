@@ -1,0 +1,36 @@
+import type { Generated } from '@bundled/kysely';
+
+/**
+ * `uploading`: its archive is still to arrive. `waiting`: somebody may begin. `running`: somebody reads it into a hidden
+ * project. `done` and `failed`: it is over.
+ */
+export type ProjectImportState = 'uploading' | 'waiting' | 'running' | 'done' | 'failed';
+
+/** An archive that becomes a project. */
+export interface ProjectImportTable {
+  id: Generated<number>;
+  /** The hidden project that it is read into; once it is done, the project that has it. */
+  project_id: number | null;
+  /** 0: the command line, or the platform itself. */
+  requested_by: number;
+  /** The upload that has the bytes of the archive. */
+  upload_id: number | null;
+  file_name: string;
+  /** JSON object. */
+  options: string;
+  state: ProjectImportState;
+  /** JSON object. */
+  progress: string | null;
+  /** JSON object. */
+  report: string | null;
+  fault: string | null;
+  /** Who runs it. */
+  holder: string | null;
+  /** When whoever runs it last said so. */
+  seen_at: number;
+  created_at: number;
+}
+
+export interface ArchiveTables {
+  project_import: ProjectImportTable;
+}

@@ -1,0 +1,59 @@
+import type { Transaction } from '../storage/index.ts';
+import { copyStructure, groupsByName } from './copying.ts';
+import { insertEmpty } from './creation.ts';
+import type { Tracker } from './model.ts';
+import { toFlag } from './settings.ts';
+import type { CopiedIds } from './workflow/copying.ts';
+import type { Trigger } from './workflow/model.ts';
+
+export interface NewStructure {
+  readonly projectId: number;
+  /** A tracker of no project, whose ids mean something in itself only; its groups are those of the project by name. */
+  readonly draft: Tracker;
+  /** The tracker whose timeframe it takes over. */
+  readonly lenderId: number | undefined;
+}
+
+/** Makes a tracker from a draft; gives its id and what the ids of the draft became. */
+export async function insertStructure(
+  tx: Transaction,
+  { projectId, draft, lenderId }: NewStructure,
+): Promise<{ readonly id: number; readonly ids: CopiedIds }> {
+  const { name: label, ...settings } = draft;
+  const id = await insertEmpty(tx, { ...settings, label, parentId: null, projectId });
+  const ids = await copyStructure(tx, draft, id, (to) => ({
+    group: groupsByName(draft, to),
+    tracker: () => lenderId,
+    keepsPeople: true,
+  }));
+  await tx.touch('structure');
+  return { id, ids };
+}
+
+/** Puts a tracker below another. Whoever calls this knows that both are of one project and no circle arises. */
+export async function setParent(tx: Transaction, id: number, parentId: number): Promise<void> {
+  await tx.run(tx.sql.updateTable('tracker').set({ parent_id: parentId }).where('id', '=', id));
+  await tx.touch('structure');
+}
+
+/** Adds triggers that set values of a tracker. */
+export async function insertTriggers(
+  tx: Transaction,
+  trackerId: number,
+  triggers: readonly Omit<Trigger, 'id'>[],
+): Promise<void> {
+  const rows = triggers.map(
+    ({ needsAll, target, children }) =>
+      [
+        trackerId,
+        toFlag(needsAll),
+        target.fieldId,
+        target.valueId,
+        JSON.stringify(children.map(({ fieldId, valueId }) => [fieldId, valueId])),
+      ] as const,
+  );
+  await tx.insertMany('trigger_rule', triggerColumns, rows);
+  await tx.touch('structure');
+}
+
+const triggerColumns = ['tracker_id', 'needs_all', 'field_id', 'value_id', 'children'] as const;
