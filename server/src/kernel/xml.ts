@@ -1,3 +1,5 @@
+import { xmlText } from './xml-text.ts';
+
 /** An XML element that is held whole: small by the rules of whoever reads or writes it. Plain data. */
 export interface XmlElement {
   readonly name: string;
@@ -51,8 +53,6 @@ export function isTrue(text: string | undefined, byDefault = false): boolean {
   return given === undefined ? byDefault : given === '1' || given === 'true';
 }
 
-/** Characters that XML 1.0 cannot carry. */
-const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const special = /[&<>"\r]/g;
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -65,7 +65,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 export const escapeXml = (text: string) =>
-  text.replace(unwritable, '').replace(special, (character) => escapes[character] ?? character);
+  xmlText(text).replace(special, (character) => escapes[character] ?? character);
 
 /** Readers make plain blanks of line ends and tabs in attributes, unless they are escaped. */
 export const escapeAttribute = (text: string) =>
