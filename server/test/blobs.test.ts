@@ -295,9 +295,15 @@ describe('the address of an S3 store', () => {
     expect(place).toMatchObject({ accessKey: 'a', secretKey: 'b' });
   });
 
-  test.each(['bucket', 'http://bucket', 's3://', 's3://bucket?endpoint=host', 's3://bucket?port=1', 's3://bucket?endpoint=http://me:pass@host'])(
-    '%s is none',
-    (address) => expect(() => placeOf(address)).toThrow('ATELIER_BLOBS must be of the form s3://'),
+  test.each([
+    'bucket',
+    'http://bucket',
+    's3://',
+    's3://bucket?endpoint=host',
+    's3://bucket?port=1',
+    's3://bucket?endpoint=http://me:pass@host',
+  ])('%s is none', (address) =>
+    expect(() => placeOf(address)).toThrow('ATELIER_BLOBS must be of the form s3://'),
   );
 
   test('without a key is a fault that repeats no secret', () => {
