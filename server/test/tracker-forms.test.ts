@@ -11,6 +11,7 @@ import {
   setSemantics,
   valueIds,
 } from './tracker-fixtures.ts';
+import { addTransition, changeWorkflow, setConditions, setRules, setTriggers } from './workflow-fixtures.ts';
 
 const messageOf = ({ body }: Reply): string => `${body.error.message} ${body.error.i18n_error_message ?? ''}`;
 
@@ -477,6 +478,74 @@ describe.each(engines)('form elements on %s', (engine) => {
       expect((await bob.delete(path('open'))).status).toBe(403);
       expect(await labels()).toContain('open');
     });
+  });
+
+  test('what a workflow, a rule or a trigger rests on stays in the form', async () => {
+    const parent = await createTracker(alice, project);
+    const { id } = await createTracker(alice, project, { parent_id: parent.id });
+    const bind = { type: 'static', values: [{ label: 'a' }, { label: 'b' }] };
+    const add = (trackerId: number, type: string, name: string, more: object = {}) =>
+      addField(alice, trackerId, { type, name, ...more });
+    const [state, source, target] = [
+      await add(id, 'sb', 'state', { bind }),
+      await add(id, 'sb', 'source', { bind }),
+      await add(id, 'sb', 'target', { bind }),
+    ];
+    const [from, to, needed] = [
+      await add(id, 'date', 'from'),
+      await add(id, 'date', 'to'),
+      await add(id, 'int', 'needed'),
+    ];
+    const watched = await add(id, 'rb', 'watched', { bind });
+    const set = await add(parent.id, 'sb', 'set', { bind });
+    await changeWorkflow(alice, id, { set_transitions_rules: { field_id: state.field_id } });
+    const [a = 0, b = 0] = Object.values(valueIds(state));
+    const step = await addTransition(alice, id, a, b);
+    await setConditions(alice, step, {
+      authorized_user_group_ids: [`${project}_3`],
+      not_empty_field_ids: [needed.field_id],
+    });
+    const pair = (field: FormElement) => valueIds(field)['a'];
+    await setRules(alice, id, {
+      dates: [{ source_field_id: from.field_id, target_field_id: to.field_id, comparator: '<' }],
+      lists: [
+        {
+          source_field_id: source.field_id,
+          source_value_id: pair(source),
+          target_field_id: target.field_id,
+          target_value_id: pair(target),
+        },
+      ],
+    });
+    await setTriggers(alice, parent.id, [
+      {
+        condition: 'at_least_one',
+        target: { field_id: set.field_id, value_id: pair(set) },
+        children: [{ field_id: watched.field_id, value_id: pair(watched) }],
+      },
+    ]);
+    for (const [field, trackerId, words] of [
+      [state, id, 'workflow'],
+      [needed, id, 'workflow'],
+      [from, id, 'date rule'],
+      [to, id, 'date rule'],
+      [source, id, 'dependency'],
+      [target, id, 'dependency'],
+      [watched, id, 'trigger'],
+      [set, parent.id, 'trigger'],
+    ] as const) {
+      const path = `/tracker_fields/${field.field_id}`;
+      await expectUnchanged(trackerId, () => alice.patch(path, { use_it: false }), 400, words);
+      await expectUnchanged(trackerId, () => alice.delete(path), 400, words);
+    }
+    for (const [field, words] of [
+      [state, 'workflow'],
+      [source, 'dependency'],
+      [watched, 'trigger'],
+    ] as const) {
+      const path = `/tracker_fields/${field.field_id}/values/${pair(field)}`;
+      await expectUnchanged(id, () => alice.delete(path), 400, words);
+    }
   });
 
   test('administrators who change a form at the same time lose nothing of each other', async () => {
