@@ -17,7 +17,7 @@ import {
 } from '../storage/index.ts';
 import type { Field, Tracker, Trackers } from '../trackers/index.ts';
 import { readArtifact } from './artifact-reader.ts';
-import { type ArtifactSurvey, archivedId } from './artifact-survey.ts';
+import type { ArtifactSurvey } from './artifact-survey.ts';
 import { FileIntake } from './file-intake.ts';
 import { groupNamed } from './group-names.ts';
 import type { Archive, Warn } from './model.ts';
@@ -80,6 +80,8 @@ export class ArtifactImport {
   readonly #task: ArtifactImportTask;
   readonly #files: FileIntake;
   readonly #ids = new Map<number, number>();
+  /** The new ids of the artifacts of each tracker that are still to come, the last one first. */
+  readonly #coming = new Map<number, number[]>();
   readonly #typed = new Map<string, number>();
   readonly #compiled = new Map<number, Tracker>();
   readonly #items = new Map<string, number>();
@@ -107,13 +109,15 @@ export class ArtifactImport {
   async begin(places: Iterable<number>): Promise<void> {
     for (const place of places) {
       const ids = this.#task.survey.ids[place] ?? [];
+      const made: number[] = [];
       for (let start = 0; start < ids.length; start += most.ids)
-        await this.#reserve(ids.slice(start, start + most.ids));
+        made.push(...(await this.#reserve(ids.slice(start, start + most.ids))));
+      this.#coming.set(place, made.reverse());
     }
     this.#mark = await this.#tools.keeper.mark();
   }
 
-  async #reserve(some: readonly number[]): Promise<void> {
+  async #reserve(some: readonly number[]): Promise<readonly number[]> {
     const input = { table: 'artifact', count: some.length } as const;
     const made = await this.#tools.operations.reserveIds(this.#viewer, input);
     const pairs = some.map((id, index) => [id, made[index] ?? 0] as const);
@@ -122,6 +126,7 @@ export class ArtifactImport {
       'artifact',
       pairs.map(([id, number]) => [String(id), number]),
     );
+    return made;
   }
 
   async #trackerAt(place: number): Promise<Tracker | undefined> {
@@ -141,7 +146,8 @@ export class ArtifactImport {
     if (tracker === undefined || childrenOf(artifact, 'changeset').length === 0) return;
     if (place !== this.#place) await this.#flush();
     this.#place = place;
-    const history = await this.#read(tracker, artifact);
+    const id = this.#coming.get(place)?.pop() ?? 0;
+    const history = await this.#read(tracker, artifact, id);
     this.#waiting.push(history);
     this.#characters += lengthOf(history);
     const changesets = this.#waiting.reduce((sum, waiting) => sum + waiting.changesets.length, 0);
@@ -152,10 +158,9 @@ export class ArtifactImport {
     if (isFull) await this.#flush();
   }
 
-  async #read(tracker: Tracker, artifact: XmlElement): Promise<Waiting> {
+  async #read(tracker: Tracker, artifact: XmlElement, id: number): Promise<Waiting> {
     const { database, extensions } = this.#tools;
-    const { people, warn, file = 'project.xml' } = this.#task;
-    const id = this.#ids.get(archivedId(file, artifact)) ?? 0;
+    const { people, warn } = this.#task;
     const read = await readArtifact(artifact, {
       tracker,
       people,

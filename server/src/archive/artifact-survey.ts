@@ -25,7 +25,7 @@ export class ArtifactSurvey {
   readonly ids: number[][] = [];
   readonly linkTypes = new Set<string>();
   readonly #people = new Map<string, NamedPerson>();
-  readonly #seen = new Set<number>();
+  #count = 0;
   readonly #file: string;
 
   constructor(file = 'project.xml') {
@@ -33,7 +33,7 @@ export class ArtifactSurvey {
   }
 
   get count(): number {
-    return this.#seen.size;
+    return this.#count;
   }
 
   /** Everybody who is named, each once. */
@@ -45,12 +45,10 @@ export class ArtifactSurvey {
   add(place: number, artifact: XmlElement): void {
     const changesets = childrenOf(artifact, 'changeset');
     if (changesets.length === 0) return;
-    const id = archivedId(this.#file, artifact);
-    if (this.#seen.has(id))
-      throw archiveFault(this.#file, artifact.line, `The artifact ${id} is there twice.`);
-    this.#seen.add(id);
     const ids = this.ids[place] ?? [];
-    ids.push(id);
+    // Some archives give an id twice: both are artifacts, and links lead to the later one.
+    ids.push(archivedId(this.#file, artifact));
+    this.#count++;
     this.ids[place] = ids;
     for (const changeset of changesets) this.#look(changeset);
   }

@@ -1,8 +1,14 @@
 import { invalid } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { element } from '../../kernel/xml.ts';
+import { element, type XmlElement } from '../../kernel/xml.ts';
 import { type Project, requireProject } from '../../projects/index.ts';
+import type { Reader } from '../../storage/index.ts';
+import { loadTracker, type Tracker } from '../../trackers/index.ts';
+import { writeArtifacts } from '../artifact-writer.ts';
+import { addFiles, attachedFiles } from '../file-writer.ts';
 import { AccountReferences } from '../people.ts';
+import { trackerElement } from '../tracker-writer.ts';
+import { triggersElement } from '../workflow-writer.ts';
 import type { XmlWriter } from '../xml-writer.ts';
 import { ZipWriter } from '../zip-writer.ts';
 import { projectFile, usersFile } from './draft.ts';
@@ -55,8 +61,10 @@ class ProjectExport {
     if (project.status !== 'active') throw invalid('Only active projects can be exported.');
     const zip = await ZipWriter.create(this.#task.path);
     try {
-      await zip.addXml(projectFile, (out) => this.#writeProject(out, project));
+      const trackers = await this.#trackersOf(project);
+      await zip.addXml(projectFile, (out) => this.#writeProject(out, project, trackers));
       await zip.addXml(usersFile, async (out) => this.#writeUsers(out));
+      if (this.#task.mode === 'all') await this.#addFiles(zip, trackers);
       await zip.finish();
     } catch (error) {
       await zip.abandon();
@@ -65,7 +73,7 @@ class ProjectExport {
     return { counts: Object.fromEntries(this.#counts), warnings: [] };
   }
 
-  async #writeProject(out: XmlWriter, project: Project): Promise<void> {
+  async #writeProject(out: XmlWriter, project: Project, trackers: readonly Tracker[]): Promise<void> {
     const { database } = this.#source;
     const { mode } = this.#task;
     out.begin('project', projectAttributes(project));
@@ -73,17 +81,72 @@ class ProjectExport {
     for (const banner of await bannerElements(database, project)) out.element(banner);
     out.element(await servicesElement(database, this.#viewer, project));
     out.element(await groupsElement(database, project, mode, this.#references));
+    await this.#writeTrackers(out, trackers);
     out.element(await naturesElement(database, project));
     out.end();
   }
 
+  async #trackersOf({ id }: Project): Promise<Tracker[]> {
+    const database: Reader = this.#source.database;
+    const query = database.sql.selectFrom('tracker').select('id').where('project_id', '=', id);
+    const trackers: Tracker[] = [];
+    for (const row of await database.all(query.where('deleted_at', 'is', null).orderBy('id'))) {
+      const tracker = await loadTracker(database, row.id);
+      if (tracker !== undefined) trackers.push(tracker);
+    }
+    return trackers;
+  }
+
+  async #writeTrackers(out: XmlWriter, trackers: readonly Tracker[]): Promise<void> {
+    const linkable = new Set(trackers.map(({ id }) => id));
+    out.begin('trackers', { 'use-natures': 'true' });
+    for (const [place, tracker] of trackers.entries()) {
+      this.#task.tell?.({ stage: `Tracker ${tracker.name}`, done: place, total: trackers.length });
+      const whole = await trackerElement(tracker, this.#references);
+      const { attributes, children } = this.#task.mode === 'all' ? whole : withoutPeople(whole);
+      out.begin('tracker', attributes);
+      for (const child of children) out.element(child);
+      if (this.#task.mode === 'all')
+        this.#count('artifacts', await this.#writeArtifacts(out, tracker, linkable));
+      out.end();
+    }
+    this.#count('trackers', trackers.length);
+    out.element(triggersElement(trackers));
+    out.end();
+  }
+
+  #writeArtifacts(out: XmlWriter, tracker: Tracker, linkable: ReadonlySet<number>): Promise<number> {
+    const scope = { references: this.#references, linkable, hasRemovedFiles: false, isForElsewhere: true };
+    return writeArtifacts(out, this.#source.database, tracker, scope);
+  }
+
+  async #addFiles(zip: ZipWriter, trackers: readonly Tracker[]): Promise<void> {
+    const { database, keeper } = this.#source;
+    for (const { id } of trackers) {
+      this.#task.tell?.({ stage: 'Files', done: this.#counts.get('files') ?? 0, total: 0 });
+      this.#count('files', await addFiles(zip, database, keeper.blobs, attachedFiles(database, id)));
+    }
+  }
+
+  #count(what: string, number: number): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + number);
+  }
+
   #writeUsers(out: XmlWriter): void {
     out.begin('users');
-    // The structure names people in defaults of lists, which nobody needs elsewhere.
-    for (const user of usersElements(this.#references)) out.element(user);
+    const users = this.#task.mode === 'all' ? usersElements(this.#references) : [];
+    for (const user of users) out.element(user);
     out.end();
-    this.#counts.set('users', this.#references.written.length);
+    this.#count('users', users.length);
   }
+}
+
+/** A structure names nobody: lists of people have no defaults in it. */
+function withoutPeople(element: XmlElement): XmlElement {
+  const isPerson = ({ name, attributes }: XmlElement) => name === 'value' && 'format' in attributes;
+  const children =
+    element.name === 'default_values' ? element.children.filter((one) => !isPerson(one)) : element.children;
+  return { ...element, children: children.map(withoutPeople) };
 }
 
 /** Writes a project into a zip file. What throws leaves none. */
