@@ -318,4 +318,32 @@ describe.each(engines)('sums that are kept on %s', (engine) => {
     const row = (await rowsOf(name)).find(({ artifact_id }) => artifact_id === root);
     expect(row?.sum).toBe('4');
   });
+
+  test('follow artifacts that are deleted, brought back and moved', async () => {
+    const leaf = (value: number) => submit(alice, leaves.id, entries(leaves, false, { value, links: [] }));
+    const sum = (links: number[]) => submit(alice, sums.id, entries(sums, true, { value: null, links }));
+    const [first, second] = [await leaf(3), await leaf(4.5)];
+    const middle = await sum([first, second]);
+    const top = await sum([middle]);
+    const shown = async (id: number) => {
+      const reply = await alice.get(`/artifacts/${id}`);
+      return [entryOf(reply.body, sums.field).value, reply.headers.get('etag')] as const;
+    };
+    const totals = async () => [(await shown(middle))[0], (await shown(top))[0]];
+    expect(await totals()).toEqual([7.5, 7.5]);
+    const [, tag] = await shown(top);
+    expect((await alice.delete(`/artifacts/${first}`)).status).toBe(200);
+    expect(await totals()).toEqual([4.5, 4.5]);
+    expect((await shown(top))[1]).not.toBe(tag);
+    expect((await alice.post(`/deleted_artifacts/${first}/restore`, {})).status).toBe(200);
+    expect(await totals()).toEqual([7.5, 7.5]);
+    expect((await alice.delete(`/artifacts/${middle}`)).status).toBe(200);
+    expect((await shown(top))[0]).toBe(null);
+    expect((await alice.post(`/deleted_artifacts/${middle}/restore`, {})).status).toBe(200);
+    expect(await totals()).toEqual([7.5, 7.5]);
+    const bare = await kind('string', 'title');
+    const move = { move: { tracker_id: bare.id } };
+    expect((await alice.patch(`/artifacts/${second}`, move)).status).toBe(200);
+    expect(await totals()).toEqual([3, 3]);
+  });
 });

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../src/kernel/errors.ts';
-import { ArchiveBench, ArchiveShelf, groupXml, projectXml, usersXml } from './project-archive-fixtures.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
+import { ArchiveBench, ArchiveShelf, groupXml, projectXml, usersXml } from './project-archive-fixtures.ts';
 
 const automap = { automap: 'no-email,create:A' };
 

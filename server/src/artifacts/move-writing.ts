@@ -6,6 +6,7 @@ import { type Field, type MovingContext, type Stored, typedValueFor } from '../t
 import { moveComments } from './comment-groups.ts';
 import { writeComment } from './comments.ts';
 import { indexNew, reindex } from './indexing.ts';
+import { keepTotals } from './kept-totals/upkeep.ts';
 import { lockWithNeighbours } from './locking.ts';
 import { type ArtifactRow, type Document, linkField } from './model.ts';
 import { moveReferences } from './moved-references.ts';
@@ -13,7 +14,7 @@ import { movedValues, moveHistory } from './moved-values.ts';
 import { type Move, type MoveWish, requireMove } from './moving.ts';
 import { findNeighbourIds } from './references.ts';
 import { countIn, countOut, insertChangeset, newGrants, nextMoment, recordPerson } from './saving.ts';
-import { lockArtifactAndRevisions, touchSurroundings } from './store.ts';
+import { findForwardLinks, lockArtifactAndRevisions, touchSurroundings } from './store.ts';
 import { storedComment } from './update.ts';
 import { beginChange, type Change, type Surrounding } from './writing.ts';
 
@@ -143,6 +144,7 @@ async function finishMove(change: Change, move: Move, context: MovingContext): P
   const values = valuesByField(move, document);
   const groups = newGrants(values) ?? [];
   const isRestricted = groups.length > 0 ? 1 : 0;
+  const links = await findForwardLinks(tx, id);
   await moveIndex(tx, move, values);
   await replaceGrants(tx, id, groups);
   await dropLinks(tx, move);
@@ -161,6 +163,11 @@ async function finishMove(change: Change, move: Move, context: MovingContext): P
     is_restricted: isRestricted,
     by: viewer.userId,
     at,
+  });
+  await keepTotals(tx, change.sight, {
+    id,
+    before: { tracker: artifact.view.tracker, document: artifact.document, links },
+    after: { tracker: to, document, links: await findForwardLinks(tx, id) },
   });
   return released;
 }

@@ -10,6 +10,7 @@ import {
   statementOverIds,
   type Transaction,
 } from '../storage/index.ts';
+import type { StoredLink } from '../trackers/index.ts';
 import type { ArtifactRow } from './model.ts';
 
 const artifactById = statement((sql, p: { id: number }) =>
@@ -143,6 +144,12 @@ export async function findLinks(reader: Reader, ids: readonly number[]): Promise
 /** As `findLinks` for one artifact, where they can be had without waiting. */
 export function linksAtOnce(database: Database, id: number): LinkRow[] | undefined {
   return database.allAtOnce(linksOfOne, { id })?.sort(byId);
+}
+
+/** What an artifact links to. */
+export async function findForwardLinks(reader: Reader, id: number): Promise<StoredLink[]> {
+  const links = await findLinks(reader, [id]);
+  return links.filter(({ is_forward }) => is_forward === 1).map(({ id: other, type }) => [other, type]);
 }
 
 const sightsByIds = statementOverIds((builder, ids) =>

@@ -6,12 +6,13 @@ import { recordInHistory } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { loadRemovedElements } from '../../trackers/index.ts';
 import { reindex } from '../indexing.ts';
+import { keepTotals } from '../kept-totals/upkeep.ts';
 import { lockWithNeighbours } from '../locking.ts';
 import type { Artifact, ArtifactRow } from '../model.ts';
 import { deleteReferences } from '../moved-references.ts';
 import { findNeighbourIds } from '../references.ts';
 import { countOut } from '../saving.ts';
-import { lockArtifactAndRevisions, touchSurroundings } from '../store.ts';
+import { findForwardLinks, lockArtifactAndRevisions, touchSurroundings } from '../store.ts';
 import { titleIn } from '../titles.ts';
 import { requireUpdatable } from '../update.ts';
 import type { Sight } from '../visibility.ts';
@@ -49,13 +50,20 @@ async function removeFromIndex(tx: Transaction, { row, view, document }: Artifac
     await reindex(tx, row.id, field, { before: document[field.id], after: undefined });
 }
 
+/** Sums that take the artifact in are told while its links still lead to them. */
+async function leaveTotals(tx: Transaction, sight: Sight, { row, view, document }: Artifact): Promise<void> {
+  const before = { tracker: view.tracker, document, links: await findForwardLinks(tx, row.id) };
+  await keepTotals(tx, sight, { id: row.id, before, after: undefined });
+}
+
 /**
  * Takes an artifact out with all that hangs on it. Its history stays behind, where nobody sees it: that may be long, and
  * is removed later.
  */
-async function takeOut(tx: Transaction, artifact: Artifact): Promise<void> {
+async function takeOut(tx: Transaction, sight: Sight, artifact: Artifact): Promise<void> {
   const { id, tracker_id, is_restricted } = artifact.row;
   const neighbours = await findNeighbourIds(tx, id);
+  await leaveTotals(tx, sight, artifact);
   await deleteReferences(tx, id);
   await removeFromIndex(tx, artifact);
   await abandonFiles(tx, id);
@@ -102,7 +110,7 @@ export async function deleteArtifact(
   const allowance = await lockAllowance(tx, viewer);
   const mustArchive = archive === null && (await readSettings(tx)).archive_deleted_items;
   if (mustArchive || !isSameState(state, await readState(tx, found.row))) return { isDone: false };
-  await takeOut(tx, artifact);
+  await takeOut(tx, sight, artifact);
   await writeDown(tx, viewer, artifact, archive);
   return { isDone: true, allowance: await useAllowance(tx, viewer, allowance) };
 }

@@ -12,6 +12,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { recordInHistory, requireProjectWritable } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { loadRemovedElements, maySeeTrackersOf, type Tracker } from '../../trackers/index.ts';
+import type { Sight } from '../visibility.ts';
 import { type Surrounding, sightIn } from '../writing.ts';
 import type { ArchivedChangeset, ArchivedFacts } from './model.ts';
 import { clearSome } from './remains.ts';
@@ -34,10 +35,11 @@ async function requireRestorable(
   viewer: Viewer,
   id: number,
   { trackers }: Surrounding,
-): Promise<{ tracker: Tracker; archive: string }> {
+): Promise<{ sight: Sight; tracker: Tracker; archive: string }> {
   const own = tx.sql.selectFrom('deleted_artifact').select(['tracker_id', 'archive']);
   const [row] = await tx.lock(own.where('artifact_id', '=', id));
-  const { revisions } = await sightIn(tx, viewer, trackers);
+  const sight = await sightIn(tx, viewer, trackers);
+  const { revisions } = sight;
   const tracker = row && (await trackers.find(tx, row.tracker_id, revisions));
   if (tracker === undefined || row === undefined || row.archive === null) throw gone();
   const standing = await trackers.standing(tx, viewer, tracker.project.id, revisions);
@@ -45,7 +47,7 @@ async function requireRestorable(
   if (!isAdmin || !maySeeTrackersOf(viewer, standing)) throw gone();
   if (standing.project !== undefined) requireProjectWritable(standing.project);
   if (tracker.isDeleted) throw new Refusal('conflict', 'The tracker of the artifact is deleted.');
-  return { tracker, archive: row.archive };
+  return { sight, tracker, archive: row.archive };
 }
 
 async function mark(tx: Transaction, { id, token }: Restorer): Promise<void> {
@@ -129,10 +131,10 @@ export async function finishRestoration(
   { facts, ...restorer }: Restorer & { readonly facts: ArchivedFacts },
   surrounding: Surrounding,
 ): Promise<void> {
-  const { tracker } = await requireRestorable(tx, viewer, restorer.id, surrounding);
+  const { sight, tracker } = await requireRestorable(tx, viewer, restorer.id, surrounding);
   await requireRestorer(tx, restorer);
   const elements = [...tracker.elements, ...(await loadRemovedElements(tx, tracker.id))];
-  await putBack(tx, facts, elements);
+  await putBack(tx, sight, facts, { tracker, elements });
   await attachRestored(tx, restorer.id, facts.files);
   await tx.run(tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', restorer.id));
   const subject = `artifact ${restorer.id} of tracker ${tracker.id} (${tracker.name})`;

@@ -1,9 +1,11 @@
 import { mostIds, type Transaction } from '../../storage/index.ts';
-import type { Field, Stored } from '../../trackers/index.ts';
+import type { Field, Stored, Tracker } from '../../trackers/index.ts';
 import { indexNew } from '../indexing.ts';
+import { keepTotals } from '../kept-totals/upkeep.ts';
 import { type ArtifactRow, type Document, parseDocument } from '../model.ts';
 import { insertReferences, type StoredReference } from '../moved-references.ts';
 import { findArtifacts, lockArtifacts, touchSurroundings } from '../store.ts';
+import type { Sight } from '../visibility.ts';
 import type { ArchivedFacts } from './model.ts';
 
 /** The rank that the artifact had, unless another has it now. */
@@ -92,8 +94,9 @@ const grantColumns = ['artifact_id', 'group_id'] as const;
 /** Makes an artifact from what its archive tells, with all that still has another end. Its history is there already. */
 export async function putBack(
   tx: Transaction,
+  sight: Sight,
   facts: ArchivedFacts,
-  elements: readonly Field[],
+  { tracker, elements }: { readonly tracker: Tracker; readonly elements: readonly Field[] },
 ): Promise<void> {
   const { artifact, links, groups, references } = facts;
   const { id } = artifact;
@@ -115,4 +118,11 @@ export async function putBack(
   );
   await insertReferences(tx, living);
   await touchSurroundings(tx, [...alive]);
+  const own = livingLinks.filter(({ source_id }) => source_id === id);
+  const after = {
+    tracker,
+    document: parseDocument(artifact.document),
+    links: own.map(({ target_id, type }) => [target_id, type] as const),
+  };
+  await keepTotals(tx, sight, { id, before: undefined, after });
 }
