@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { EngineName, Home, Place } from './databases/home.ts';
 import { openHome } from './databases/open-home.ts';
 import { type ProvidedDataset, provideDataset } from './dataset/datasets.ts';
+import { type ImportFigures, measureImport } from './imports/import.ts';
 import { type Measurement, measureAll } from './measure.ts';
 import { type MemoryUse, measureMemory } from './memory.ts';
 import type { Options } from './options.ts';
@@ -11,7 +12,7 @@ import { type Ground, planScenario, type Subject } from './plan.ts';
 import { ProductApi } from './product/api.ts';
 import { Installation } from './product/installation.ts';
 import type { Scenario, ScenarioFamily } from './scenario.ts';
-import { isWanted, wantedFamilies } from './scenarios/index.ts';
+import { importScenario, isWanted, wantedFamilies } from './scenarios/index.ts';
 
 /** How fast a dataset was made. */
 export interface Making {
@@ -25,6 +26,7 @@ export interface Outcome {
   rows: Measurement[];
   makings: Making[];
   memory: MemoryUse[];
+  imports: ImportFigures[];
 }
 
 /** Where datasets stay between runs that keep them. */
@@ -53,7 +55,13 @@ async function runOn(homes: Homes, options: Options): Promise<Outcome> {
     rows: await measureAll(subjects, options),
     makings: stages.flatMap(({ making }) => making ?? []),
     memory: options.only === undefined ? await memoryOf(stages) : [],
+    imports: await importsOn(homes.home, options),
   };
+}
+
+async function importsOn(home: Home, { only, imported }: Options): Promise<ImportFigures[]> {
+  if (!isWanted(importScenario, only)) return [];
+  return [await measureImport(await home.create(`run_${process.pid}_import`), imported)];
 }
 
 async function workFolder(isKept: boolean): Promise<AsyncDisposable & { path: string }> {

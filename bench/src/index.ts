@@ -18,7 +18,7 @@ async function main(args: string[]): Promise<void> {
 }
 
 function report(outcome: Outcome, { rounds, seconds }: Options): void {
-  const { engine: database, rows, makings, memory } = outcome;
+  const { engine: database, rows, makings, memory, imports } = outcome;
   const machine = machineFacts();
   const targets = verdicts(outcome);
   const notes = caveats(rows);
@@ -26,7 +26,18 @@ function report(outcome: Outcome, { rounds, seconds }: Options): void {
   console.log(renderTable(rows));
   console.log('\n(a) is http, (b) is http+sqlite, both with the same threads; (c) is sqlite.');
   for (const line of [...targets, ...notes]) console.log(line);
-  const path = writeResults({ machine, database, rounds, seconds, rows, makings, memory, targets, notes });
+  const path = writeResults({
+    machine,
+    database,
+    rounds,
+    seconds,
+    rows,
+    makings,
+    memory,
+    imports,
+    targets,
+    notes,
+  });
   console.log(`Results: ${path}`);
 }
 

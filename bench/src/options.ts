@@ -7,6 +7,8 @@ export interface Options {
   only: string | undefined;
   /** Sizes of the datasets, ascending. */
   artifacts: number[];
+  /** Artifacts of the archive that is imported. */
+  imported: number;
   engines: EngineName[];
   databaseUrl: string | undefined;
   isKept: boolean;
@@ -24,6 +26,7 @@ export const usage = `Usage: npm run bench -- [options]
   --rounds N            interleaved rounds, of which the median counts (default 2)
   --only NAME           only the scenarios whose name contains NAME
   --artifacts N,N       sizes of the trackers (default 10000,1000000)
+  --imported N          artifacts of the archive that is imported (default 100000)
   --engine NAME         sqlite (default), postgresql, or both
   --database-url URL    use this PostgreSQL server, not one of our own; databases are made and removed on it
   --keep                leave the datasets in the temporary folder for the next run
@@ -48,6 +51,7 @@ export function readOptions(args: string[]): Options {
       rounds: { type: 'string', default: '2' },
       only: { type: 'string' },
       artifacts: { type: 'string', default: '10000,1000000' },
+      imported: { type: 'string', default: '100000' },
       engine: { type: 'string' },
       'database-url': { type: 'string' },
       keep: { type: 'boolean', default: false },
@@ -59,6 +63,7 @@ export function readOptions(args: string[]): Options {
     rounds: positiveInteger('rounds', values.rounds),
     only: values.only,
     artifacts: sizes(values.artifacts),
+    imported: positiveInteger('imported', values.imported),
     engines: chosenEngines(values.engine ?? (databaseUrl === undefined ? 'sqlite' : 'postgresql')),
     databaseUrl,
     isKept: values.keep,

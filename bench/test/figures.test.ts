@@ -32,7 +32,7 @@ function scenario(...targets: Target[]): Scenario {
 const share = (least: number): Target => ({ kind: 'share', of: 'http+sqlite', least });
 
 function outcome(change: Partial<Outcome>): Outcome {
-  return { engine: 'SQLite', scenarios: [], rows: [], makings: [], memory: [], ...change };
+  return { engine: 'SQLite', scenarios: [], rows: [], makings: [], memory: [], imports: [], ...change };
 }
 
 describe('Histogram', () => {

@@ -1,4 +1,5 @@
 import type { Making, Outcome } from '../bench.ts';
+import type { ImportFigures } from '../imports/import.ts';
 import type { Measurement } from '../measure.ts';
 import type { MemoryUse } from '../memory.ts';
 import type { Target } from '../scenario.ts';
@@ -9,12 +10,15 @@ const leastMaking = 20_000;
 /** Below so many, making is over before Node knows the code. */
 const tellingSize = 100_000;
 const mostMemoryMb = 300;
+/** Of an import: what the importing process may hold, and what the writes of others may take. */
+const mostImportMemoryMb = 400;
+const mostWriteMs = 50;
 
 /**
  * A line for each measured target, reached or missed. The floors are SQLite's: what a database behind a socket can do,
  * they do not tell, so that shares of them are promised on SQLite only.
  */
-export function verdicts({ engine, scenarios, rows, makings, memory }: Outcome): string[] {
+export function verdicts({ engine, scenarios, rows, makings, memory, imports }: Outcome): string[] {
   const ofScenarios = scenarios.flatMap(({ name, targets = [] }) => {
     const row = productRow(name, rows);
     const promised = targets.filter(({ kind }) => kind !== 'share' || engine === 'SQLite');
@@ -25,6 +29,7 @@ export function verdicts({ engine, scenarios, rows, makings, memory }: Outcome):
     ...ofScenarios,
     ...ofMakings.map((making) => ofMaking(making, engine === 'SQLite')),
     ...memory.flatMap(ofMemory),
+    ...imports.flatMap(ofImport),
   ];
 }
 
@@ -74,4 +79,25 @@ function ofMemory({ threads, rssAnonMb }: MemoryUse): string[] {
 
 function verdict(isReached: boolean, promise: string, measured: string): string {
   return `Target ${isReached ? 'reached' : 'MISSED'}: ${promise}; measured ${measured}`;
+}
+
+function ofImport({ artifacts, seconds, rssAnonMb, writes, writeP99Ms }: ImportFigures): string[] {
+  const rate = `${Math.round(artifacts / seconds)} artifacts/s`;
+  return [
+    `import: ${artifacts} artifacts of five changesets in ${seconds.toFixed(1)} s, ${rate}`,
+    ...(rssAnonMb === undefined
+      ? []
+      : [
+          verdict(
+            rssAnonMb <= mostImportMemoryMb,
+            `import in at most ${mostImportMemoryMb} MB`,
+            `${rssAnonMb.toFixed(0)} MB`,
+          ),
+        ]),
+    verdict(
+      writeP99Ms <= mostWriteMs,
+      `writes beside an import at most ${mostWriteMs} ms (p99)`,
+      `${writeP99Ms.toFixed(1)} ms of ${writes}`,
+    ),
+  ];
 }
