@@ -5,6 +5,7 @@ import type { EngineName, Home, Place } from './databases/home.ts';
 import { openHome } from './databases/open-home.ts';
 import { type ProvidedDataset, provideDataset } from './dataset/datasets.ts';
 import { type FileRow, measureFiles } from './files/measure-files.ts';
+import { type ImportFigures, measureImport } from './imports/import.ts';
 import { type Measurement, measureAll } from './measure.ts';
 import { type MemoryUse, measureMemory } from './memory.ts';
 import type { Options } from './options.ts';
@@ -12,7 +13,7 @@ import { type Ground, planScenario, type Subject } from './plan.ts';
 import { ProductApi } from './product/api.ts';
 import { Installation } from './product/installation.ts';
 import type { Scenario, ScenarioFamily } from './scenario.ts';
-import { isWanted, wantedFamilies, wantedFileScenarios } from './scenarios/index.ts';
+import { importScenario, isWanted, wantedFamilies, wantedFileScenarios } from './scenarios/index.ts';
 
 /** How fast a dataset was made. */
 export interface Making {
@@ -27,6 +28,7 @@ export interface Outcome {
   makings: Making[];
   memory: MemoryUse[];
   files: FileRow[];
+  imports: ImportFigures[];
 }
 
 /** Where datasets stay between runs that keep them. */
@@ -56,6 +58,7 @@ async function runOn(homes: Homes, options: Options): Promise<Outcome> {
     makings: stages.flatMap(({ making }) => making ?? []),
     memory: options.only === undefined ? await memoryOf(stages) : [],
     files: await filesOn(homes.home, options),
+    imports: await importsOn(homes.home, options),
   };
 }
 
@@ -65,6 +68,11 @@ async function filesOn(home: Home, options: Options): Promise<FileRow[]> {
   const { rounds, fileMegabytes: megabytes } = options;
   const place = await home.create(`run_${process.pid}_files`);
   return measureFiles(place, { rounds, megabytes, isWanted: (name) => wanted.includes(name) });
+}
+
+async function importsOn(home: Home, { only, imported }: Options): Promise<ImportFigures[]> {
+  if (!isWanted(importScenario, only)) return [];
+  return [await measureImport(await home.create(`run_${process.pid}_import`), imported)];
 }
 
 async function workFolder(isKept: boolean): Promise<AsyncDisposable & { path: string }> {

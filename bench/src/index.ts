@@ -19,7 +19,7 @@ async function main(args: string[]): Promise<void> {
 }
 
 function report(outcome: Outcome, { rounds, seconds }: Options): void {
-  const { engine: database, rows, makings, memory, files } = outcome;
+  const { engine: database, rows, makings, memory, files, imports } = outcome;
   const machine = machineFacts();
   const targets = verdicts(outcome);
   const notes = caveats(rows);
@@ -39,6 +39,7 @@ function report(outcome: Outcome, { rounds, seconds }: Options): void {
     makings,
     memory,
     files,
+    imports,
     targets,
     notes,
   });

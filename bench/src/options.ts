@@ -9,6 +9,8 @@ export interface Options {
   artifacts: number[];
   /** Size of the large file. */
   fileMegabytes: number;
+  /** Artifacts of the archive that is imported. */
+  imported: number;
   engines: EngineName[];
   databaseUrl: string | undefined;
   isKept: boolean;
@@ -27,6 +29,7 @@ export const usage = `Usage: npm run bench -- [options]
   --only NAME           only the scenarios whose name contains NAME
   --artifacts N,N       sizes of the trackers (default 10000,1000000)
   --file-megabytes N    size of the file that is uploaded and downloaded (default 1000)
+  --imported N          artifacts of the archive that is imported (default 100000)
   --engine NAME         sqlite (default), postgresql, or both
   --database-url URL    use this PostgreSQL server, not one of our own; databases are made and removed on it
   --keep                leave the datasets in the temporary folder for the next run
@@ -52,6 +55,7 @@ export function readOptions(args: string[]): Options {
       only: { type: 'string' },
       artifacts: { type: 'string', default: '10000,1000000' },
       'file-megabytes': { type: 'string', default: '1000' },
+      imported: { type: 'string', default: '100000' },
       engine: { type: 'string' },
       'database-url': { type: 'string' },
       keep: { type: 'boolean', default: false },
@@ -64,6 +68,7 @@ export function readOptions(args: string[]): Options {
     only: values.only,
     artifacts: sizes(values.artifacts),
     fileMegabytes: positiveInteger('file-megabytes', values['file-megabytes']),
+    imported: positiveInteger('imported', values.imported),
     engines: chosenEngines(values.engine ?? (databaseUrl === undefined ? 'sqlite' : 'postgresql')),
     databaseUrl,
     isKept: values.keep,

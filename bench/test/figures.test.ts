@@ -32,7 +32,16 @@ function scenario(...targets: Target[]): Scenario {
 const share = (least: number): Target => ({ kind: 'share', of: 'http+sqlite', least });
 
 function outcome(change: Partial<Outcome>): Outcome {
-  return { engine: 'SQLite', scenarios: [], rows: [], makings: [], memory: [], files: [], ...change };
+  return {
+    engine: 'SQLite',
+    scenarios: [],
+    rows: [],
+    makings: [],
+    memory: [],
+    files: [],
+    imports: [],
+    ...change,
+  };
 }
 
 describe('Histogram', () => {

@@ -3,7 +3,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../src/kernel/errors.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
-import { ArchiveBench, ArchiveShelf, groupXml, projectXml, usersXml } from './project-archive-fixtures.ts';
+import {
+  ArchiveBench,
+  ArchiveShelf,
+  groupXml,
+  projectXml,
+  trackersXml,
+  trackerXml,
+  usersXml,
+} from './project-archive-fixtures.ts';
 
 const automap = { automap: 'no-email,create:A' };
 
@@ -295,5 +303,37 @@ describe.each(engines)('importing a project on %s', (engine) => {
       },
     ]);
     expect(existsSync(join(folder, 'plots.svn'))).toBe(true);
+  });
+
+  test('goes into a project that is there: its groups, trackers and people are added', async () => {
+    const { project } = await bench.import(
+      archive('standing', `<ugroups>${groupXml('growers', 'otto')}</ugroups>`, [{ username: 'otto' }]),
+      automap,
+    );
+    const path = archive(
+      'ignored',
+      `<ugroups>${groupXml('growers', 'zoe')}${groupXml('pickers', 'zoe')}${groupXml('project_members', 'zoe')}</ugroups>
+      ${trackersXml(trackerXml('T1', 'chore', ['Water'], 'zoe').replace('<permissions>', '<permissions><permission scope="tracker" ugroup="growers" type="PLUGIN_TRACKER_ACCESS_FULL"/>'))}`,
+      [{ username: 'zoe' }],
+    );
+    const report = await bench.import(path, { ...automap, into: 'standing' });
+    expect(report.project).toEqual({ id: project.id, shortname: 'standing' });
+    const { body: groups } = await atelier.admin.get(`/projects/${project.id}/user_groups`);
+    const own = groups.filter(({ id }: { id: string }) => !id.includes('_'));
+    expect(own.map(({ label }: { label: string }) => label)).toEqual(['growers', 'pickers']);
+    expect(await membersOf(own[0].id)).toEqual(['otto']);
+    expect(await membersOf(own[1].id)).toEqual(['zoe']);
+    expect(await membersOf(`${project.id}_3`)).toEqual(['admin', 'zoe']);
+    const { body: trackers } = await atelier.admin.get(`/projects/${project.id}/trackers`);
+    expect(trackers.map(({ item_name }: { item_name: string }) => item_name)).toEqual(['chore']);
+    const full = (await atelier.admin.get(`/trackers/${trackers[0].id}`)).body.permissions_for_groups;
+    expect(full.can_access.map(({ id }: { id: string }) => id)).toEqual([own[0].id]);
+    const { body: artifacts } = await atelier.admin.get(`/trackers/${trackers[0].id}/artifacts`);
+    expect(artifacts).toHaveLength(1);
+    expect(await refusalOf(path, { ...automap, into: 'standing' })).toContain('has a tracker with the name');
+    const gone = await bench.database.all(
+      bench.database.sql.selectFrom('project').select('id').where('status', '=', 'importing'),
+    );
+    expect(gone).toEqual([]);
   });
 });

@@ -49,6 +49,12 @@ export class Installation {
     }
   }
 
+  /** Begins a command of the product on the same data. */
+  run(args: string[]): ChildProcess {
+    const env = { ...environmentWithoutSettings(), ...this.#settings(0, 'one') };
+    return spawnNode([program, ...args], { stdio: ['ignore', 'ignore', 'inherit'], env });
+  }
+
   /** The key that the first start prints, and no later one. */
   readAccessKey(): string {
     const key = accessKeyPattern.exec(this.#output())?.[0];

@@ -1,5 +1,6 @@
 import type { Making, Outcome } from '../bench.ts';
 import type { FileRow } from '../files/measure-files.ts';
+import type { ImportFigures } from '../imports/import.ts';
 import type { Measurement } from '../measure.ts';
 import type { MemoryUse } from '../memory.ts';
 import type { Target } from '../scenario.ts';
@@ -11,12 +12,16 @@ const leastMaking = 20_000;
 const tellingSize = 100_000;
 const mostMemoryMb = 300;
 const mostFileMemoryMb = 60;
+/** Of an import: what the importing process may hold, and what the writes of others may take. */
+const mostImportMemoryMb = 400;
+const mostWriteMs = 50;
 
 /**
  * A line for each measured target, reached or missed. The floors are SQLite's: what a database behind a socket can do,
  * they do not tell, so that shares of them are promised on SQLite only.
  */
-export function verdicts({ engine, scenarios, rows, makings, memory, files }: Outcome): string[] {
+export function verdicts(outcome: Outcome): string[] {
+  const { engine, scenarios, rows, makings, memory, files, imports } = outcome;
   const ofScenarios = scenarios.flatMap(({ name, targets = [] }) => {
     const row = productRow(name, rows);
     const promised = targets.filter(({ kind }) => kind !== 'share' || engine === 'SQLite');
@@ -28,6 +33,7 @@ export function verdicts({ engine, scenarios, rows, makings, memory, files }: Ou
     ...ofMakings.map((making) => ofMaking(making, engine === 'SQLite')),
     ...memory.flatMap(ofMemory),
     ...files.flatMap(ofFile),
+    ...imports.flatMap(ofImport),
   ];
 }
 
@@ -85,4 +91,25 @@ function ofFile({ scenario, memory }: FileRow): string[] {
 
 function verdict(isReached: boolean, promise: string, measured: string): string {
   return `Target ${isReached ? 'reached' : 'MISSED'}: ${promise}; measured ${measured}`;
+}
+
+function ofImport({ artifacts, seconds, rssAnonMb, writes, writeP99Ms }: ImportFigures): string[] {
+  const rate = `${Math.round(artifacts / seconds)} artifacts/s`;
+  return [
+    `import: ${artifacts} artifacts of five changesets in ${seconds.toFixed(1)} s, ${rate}`,
+    ...(rssAnonMb === undefined
+      ? []
+      : [
+          verdict(
+            rssAnonMb <= mostImportMemoryMb,
+            `import in at most ${mostImportMemoryMb} MB`,
+            `${rssAnonMb.toFixed(0)} MB`,
+          ),
+        ]),
+    verdict(
+      writeP99Ms <= mostWriteMs,
+      `writes beside an import at most ${mostWriteMs} ms (p99)`,
+      `${writeP99Ms.toFixed(1)} ms of ${writes}`,
+    ),
+  ];
 }

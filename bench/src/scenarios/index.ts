@@ -12,6 +12,9 @@ export function isWanted(name: string, only: string | undefined): boolean {
 export const wantedFileScenarios = ({ only }: Pick<Options, 'only'>) =>
   fileScenarios.filter((name) => isWanted(name, only));
 
+/** Not a load of requests: an archive that is imported, beside people who write. */
+export const importScenario = 'import';
+
 /** The families with a wanted scenario, those with the fewest artifacts first; throws when nothing goes by that name. */
 export function wantedFamilies({
   only,
@@ -19,7 +22,8 @@ export function wantedFamilies({
 }: Pick<Options, 'only' | 'artifacts'>): ScenarioFamily[] {
   const families = [projects, ...sizes.map((_, index) => artifacts(sizes, index))];
   const wanted = families.filter((family) => family.scenarioNames.some((name) => isWanted(name, only)));
-  if (wanted.length > 0 || wantedFileScenarios({ only }).length > 0) return wanted;
-  const known = [...families.flatMap((family) => family.scenarioNames), ...fileScenarios].join(', ');
+  const others = [...fileScenarios, importScenario];
+  if (wanted.length > 0 || others.some((name) => isWanted(name, only))) return wanted;
+  const known = [...families.flatMap((family) => family.scenarioNames), ...others].join(', ');
   throw new Error(`No scenario is named like "${only}". There are: ${known}`);
 }

@@ -41,6 +41,8 @@ export interface ArtifactImportTask {
   /** By the place of each tracker in the archive. */
   readonly trackers: ReadonlyMap<number, ImportedTracker>;
   readonly survey: ArtifactSurvey;
+  /** Groups beside those of the project, by name. */
+  readonly groups?: Readonly<Record<string, number>>;
   /** Bytes of one file at the most. */
   readonly largestFile: number;
   readonly warn: Warn;
@@ -169,7 +171,7 @@ export class ArtifactImport {
       readsUnused: false,
       context: {
         item: (item) => this.#items.get(item),
-        group: (name) => groupNamed(name, ownGroups(tracker)),
+        group: (name) => groupNamed(name, ownGroups(tracker)) ?? this.#task.groups?.[name.trim()],
         typedValue: (field, label) => this.#typedValue(field, label),
         artifact: (other) => (/^\d{1,15}$/.test(other) ? this.#ids.get(Number(other)) : undefined),
         hasCompleteFiles: false,

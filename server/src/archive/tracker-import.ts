@@ -22,6 +22,8 @@ export interface TrackerToImport {
   readonly people: ArchivedPeople;
   /** The trackers that were made before, by what the archive calls them. */
   readonly trackerIds: Readonly<Record<string, number>>;
+  /** Groups beside those of the project, by name: of the project that it goes to in the end. */
+  readonly groups?: Readonly<Record<string, number>>;
   /** The file that it is read from; `project.xml` unless said. */
   readonly file?: string;
 }
@@ -77,14 +79,19 @@ function newValues({ tracker, items }: TrackerDraft, ids: CopiedIds): Record<str
 export async function importTracker(
   tx: Transaction,
   _: Viewer,
-  { projectId, element, people, trackerIds, file = 'project.xml' }: TrackerToImport,
+  { projectId, element, people, trackerIds, groups: others = {}, file = 'project.xml' }: TrackerToImport,
 ): Promise<ImportedTracker> {
   const warnings: ArchiveWarning[] = [];
-  const groups = await groupNames(tx, projectId);
+  const groups = [...(await groupNames(tx, projectId)), ...Object.keys(others)];
   const draft = readTracker(element, { file, people, groups, warn: (warning) => warnings.push(warning) });
   await refuseTaken(tx, projectId, file, draft);
   const lenderId = draft.lenderKey === undefined ? undefined : trackerIds[draft.lenderKey];
-  const { id, ids } = await insertStructure(tx, { projectId, draft: draft.tracker, lenderId });
+  const { id, ids } = await insertStructure(tx, {
+    projectId,
+    draft: draft.tracker,
+    lenderId,
+    groups: others,
+  });
   return { id, fields: newFields(draft, ids), values: newValues(draft, ids), warnings };
 }
 

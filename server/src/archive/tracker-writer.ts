@@ -1,6 +1,7 @@
 import { element, type XmlElement } from '../kernel/xml.ts';
 import {
   archivedProperties,
+  archivedValues,
   bindOf,
   type Field,
   fieldPermissions,
@@ -43,8 +44,8 @@ const cannedResponses = ({ cannedResponses: responses = [] }: KeptSettings) =>
     ),
   );
 
-function decorators({ bind }: Field): XmlElement[] {
-  const coloured = (bind?.values ?? []).filter(({ color }) => color !== '');
+function decorators(field: Field): XmlElement[] {
+  const coloured = archivedValues(field).filter(({ color }) => color !== '');
   return coloured.map(({ id, color }) => {
     if (!color.startsWith('#')) return element('decorator', { REF: valueKey(id), tlp_color_name: color });
     const [r, g, b] = [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16));

@@ -35,8 +35,8 @@ const writeChanges = statement((sql, p: { id: number; changes: string }) =>
 const withoutFieldsOf = ({ elementById }: Tracker, changes: Document): Document =>
   Object.fromEntries(Object.entries(changes).filter(([id]) => !elementById.has(Number(id))));
 
-/** Changesets of one transaction. */
-const someChangesets = 300;
+/** Changesets of one transaction at the most, and their characters: texts may be long. */
+const most = { changesets: 300, characters: 1_000_000 };
 
 /**
  * Adds to changesets what they changed as the fields of the other tracker have it, beside what is there: fields of a tracker
@@ -50,13 +50,19 @@ export async function moveHistory(
   context: MovingContext,
 ): Promise<{ after: number; isLast: boolean }> {
   const artifactId = move.artifact.row.id;
-  const rows = await tx.all(stepsAfter, { artifactId, after, limit: someChangesets });
+  const rows = await tx.all(stepsAfter, { artifactId, after, limit: most.changesets });
+  let done = after;
+  let characters = 0;
   for (const { id, changes: text } of rows) {
     const changes = parseDocument(text);
     // What an earlier stay in that tracker left would show values that the artifact has no more.
     const others = withoutFieldsOf(move.to, changes);
     const moved = JSON.stringify({ ...others, ...(await movedValues(move, changes, context)) });
     if (moved !== text) await tx.run(writeChanges, { id, changes: moved });
+    done = id;
+    characters += text.length;
+    if (characters > most.characters) break;
   }
-  return { after: rows.at(-1)?.id ?? after, isLast: rows.length < someChangesets };
+  const isLast = rows.length < most.changesets && done === (rows.at(-1)?.id ?? after);
+  return { after: done, isLast };
 }

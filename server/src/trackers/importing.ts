@@ -12,20 +12,25 @@ export interface NewStructure {
   readonly draft: Tracker;
   /** The tracker whose timeframe it takes over. */
   readonly lenderId: number | undefined;
+  /** Groups beside those of the project, by name. */
+  readonly groups: Readonly<Record<string, number>>;
 }
 
 /** Makes a tracker from a draft; gives its id and what the ids of the draft became. */
 export async function insertStructure(
   tx: Transaction,
-  { projectId, draft, lenderId }: NewStructure,
+  { projectId, draft, lenderId, groups }: NewStructure,
 ): Promise<{ readonly id: number; readonly ids: CopiedIds }> {
   const { name: label, ...settings } = draft;
   const id = await insertEmpty(tx, { ...settings, label, parentId: null, projectId });
-  const ids = await copyStructure(tx, draft, id, (to) => ({
-    group: groupsByName(draft, to),
-    tracker: () => lenderId,
-    keepsPeople: true,
-  }));
+  const ids = await copyStructure(tx, draft, id, (to) => {
+    const own = groupsByName(draft, to);
+    return {
+      group: (group) => own(group) ?? groups[draft.projectGroups.get(group) ?? ''],
+      tracker: () => lenderId,
+      keepsPeople: true,
+    };
+  });
   await tx.touch('structure');
   return { id, ids };
 }

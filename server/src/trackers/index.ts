@@ -1,5 +1,6 @@
 export type { FormReading } from './binds/bind-rules.ts';
 export { bindKinds, bindOf, bindRules } from './binds/index.ts';
+export { archivedValues } from './binds/static.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
 export type { NewTracker } from './creation.ts';
 export {

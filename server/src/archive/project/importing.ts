@@ -159,7 +159,7 @@ class ProjectImport {
     const people = tablesOf(settled, look.byEmail);
     await this.#reporter.note('group', Object.entries(begun.groups));
     const trackers = await this.#importTrackers(look, begun, people);
-    await this.#importArtifacts(look, people, trackers);
+    await this.#importArtifacts(look, begun, people, trackers);
     await this.#tieTrackers(look, trackers);
     this.#tell('Finishing');
     const { dataFolder } = this.#workshop.config;
@@ -172,18 +172,16 @@ class ProjectImport {
   }
 
   /** Tracker after tracker, each in a transaction of its own; gives what became of them by their keys. */
-  async #importTrackers(look: Look, { projectId }: Begun, people: ArchivedPeople): Promise<ImportedTrackers> {
+  async #importTrackers(look: Look, begun: Begun, people: ArchivedPeople): Promise<ImportedTrackers> {
     const { operations } = this.#workshop;
+    const { projectId, others: groups } = begun;
     const made: Record<string, ImportedTracker> = {};
     const trackerIds: Record<string, number> = {};
     const { trackers } = look;
     for (const [place, element] of inImportOrder(trackers).entries()) {
       this.#tell('Trackers', place, trackers.length);
       const tracker = await operations.importTracker(this.#viewer, {
-        projectId,
-        element,
-        people,
-        trackerIds,
+        ...{ projectId, element, people, trackerIds, groups },
       });
       const key = keyOf(element);
       made[key] = tracker;
@@ -196,12 +194,17 @@ class ProjectImport {
     return made;
   }
 
-  async #importArtifacts(look: Look, people: ArchivedPeople, trackers: ImportedTrackers): Promise<void> {
+  async #importArtifacts(
+    look: Look,
+    { others: groups }: Begun,
+    people: ArchivedPeople,
+    trackers: ImportedTrackers,
+  ): Promise<void> {
     const { archive, options } = this.#task;
     const { survey } = look;
     const places = inImportOrder(look.trackers).map((tracker) => look.trackers.indexOf(tracker));
     const artifacts = new ArtifactImport(this.#workshop, this.#viewer, {
-      ...{ archive, people, survey, warn: this.#reporter.warn },
+      ...{ archive, people, survey, groups, warn: this.#reporter.warn },
       trackers: new Map(
         look.trackers.flatMap((tracker, place) => {
           const made = trackers[keyOf(tracker)];

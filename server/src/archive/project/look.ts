@@ -1,7 +1,9 @@
 import { findAccountsByEmail, readSettings } from '../../identity/index.ts';
 import type { Instant } from '../../kernel/clock.ts';
 import { invalid, invalidMember, Refusal } from '../../kernel/errors.ts';
+import { fold } from '../../kernel/text.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
+import { textOf as textIn, type XmlElement } from '../../kernel/xml.ts';
 import {
   checkImportedShortname,
   type Project,
@@ -146,6 +148,28 @@ function requireDistinctTrackers({ trackers }: ArchiveContent): void {
   }
 }
 
+/** Refuses trackers that the project has already, by name or short name. */
+async function requireNewTrackers(
+  reader: Reader,
+  trackers: readonly XmlElement[],
+  into: Project,
+): Promise<void> {
+  const query = reader.sql.selectFrom('tracker').select(['name_key', 'item_name_key']);
+  const there = await reader.all(query.where('project_id', '=', into.id).where('deleted_at', 'is', null));
+  for (const tracker of trackers) {
+    const [name, itemName] = [textIn(tracker, 'name').trim(), textIn(tracker, 'item_name').trim()];
+    const isThere = there.some(
+      (other) => other.name_key === fold(name) || other.item_name_key === itemName.toLowerCase(),
+    );
+    if (isThere)
+      throw archiveFault(
+        projectFile,
+        tracker.line,
+        `The project ${into.shortname} has a tracker with the name ${name} or the short name ${itemName}.`,
+      );
+  }
+}
+
 /** Reads an archive to its end and decides about everything in it. Refuses whatever cannot be imported. */
 export async function lookAt(
   reader: Reader,
@@ -172,6 +196,7 @@ export async function lookAt(
   requirePeople(users, named);
   const map = await requireUserMap(archive, options, users);
   const target = await targetOf(reader, viewer, options, project.shortname);
+  if (target.into !== undefined) await requireNewTrackers(reader, content.trackers, target.into);
   const types = [...project.linkTypes.map(({ shortname }) => shortname), ...survey.linkTypes];
   return {
     ...content,

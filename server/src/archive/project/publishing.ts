@@ -41,17 +41,20 @@ export interface Begun {
   readonly projectId: number;
   /** The ids of the groups by their names. */
   readonly groups: Readonly<Record<string, number>>;
+  /** The groups that the project defines which gets everything in the end. */
+  readonly others: Readonly<Record<string, number>>;
   /** Ids that the new accounts will have. */
   readonly accountIds: readonly number[];
 }
 
-/** Names of the groups that a project defines. */
-async function groupsIn(tx: Transaction, projectId: number | undefined): Promise<ReadonlySet<string>> {
-  if (projectId === undefined) return new Set();
-  const rows = await tx.all(
-    tx.sql.selectFrom('user_group').select('name').where('project_id', '=', projectId),
-  );
-  return new Set(rows.map(({ name }) => name));
+/** The groups that a project defines, by name. */
+async function groupsIn(
+  tx: Transaction,
+  projectId: number | undefined,
+): Promise<ReadonlyMap<string, number>> {
+  if (projectId === undefined) return new Map();
+  const query = tx.sql.selectFrom('user_group').select(['id', 'name']).where('project_id', '=', projectId);
+  return new Map((await tx.all(query)).map(({ id, name }) => [name, id]));
 }
 
 /** What a project that waited for its archive gets from it beside its content. */
@@ -82,7 +85,13 @@ export async function beginImport(tx: Transaction, _: Viewer, input: Beginning):
   const groups = await insertHiddenGroups(tx, projectId, input.groups.filter(isNew));
   const accountIds = input.accounts === 0 ? [] : await tx.newIds('account', input.accounts);
   await tx.touch('structure');
-  return { importId, projectId, groups: Object.fromEntries(groups), accountIds };
+  return {
+    importId,
+    projectId,
+    groups: Object.fromEntries(groups),
+    others: Object.fromEntries(there),
+    accountIds,
+  };
 }
 
 export interface PromisedAccount {

@@ -2,7 +2,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
 
 /** Changesets of one transaction. */
-const someChangesets = 500;
+const someChangesets = 200;
 
 /** Removes some of the history that an artifact left behind, and tells whether that was the last of it. */
 export async function clearSome(tx: Transaction, artifactId: number): Promise<boolean> {

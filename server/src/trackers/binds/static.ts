@@ -71,8 +71,11 @@ export const archivedValue = (id: number): XmlElement =>
   id === noneValue ? valueElement('') : valueElement(String(id), 'id');
 
 /** Values that were removed are still in history: archives have them hidden. */
-export const archivedValues = ({ bind }: Field): readonly ListValue[] =>
-  bind === null ? [] : [...bind.values, ...bind.removed.map((value) => ({ ...value, isHidden: true }))];
+export function archivedValues({ bind }: Field): readonly ListValue[] {
+  if (bind === null) return [];
+  const all = [...bind.values, ...bind.removed.map((value) => ({ ...value, isHidden: true }))];
+  return bind.isAlphabetic ? all.sort((left, right) => (left.label < right.label ? -1 : 1)) : all;
+}
 
 export function archivedItem({ id, isHidden, description }: ListValue, label: string): XmlElement {
   const words = description === '' ? '' : [element('description', {}, description)];
