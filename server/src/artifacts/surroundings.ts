@@ -4,7 +4,7 @@ import { findFiles } from './files.ts';
 import type { Artifact, Document, FileFacts, Links, Neighbour } from './model.ts';
 import { crossReferences, findReferences, type ReferenceRow } from './references.ts';
 import { findLinks, findSights, type LinkRow, type SightRow } from './store.ts';
-import { haveKeptTotals, readTotals, type Totals } from './totals.ts';
+import { readTotals, type ShownTotals, type Totals } from './totals.ts';
 import { type Sight, visibleOf } from './visibility.ts';
 
 /** All that is shown with some artifacts and is not kept on their rows. */
@@ -35,6 +35,7 @@ const nothing: Surroundings = {
   burndowns: none,
 };
 
+const noTotals: ShownTotals = { totals: nothing.totals, areKept: true };
 const noLinks: Links = { forward: [], reverse: [] };
 export const linksOf = ({ links }: Surroundings, id: number): Links => links.get(id) ?? noLinks;
 
@@ -130,7 +131,7 @@ export async function gather(
   const typed = needs.has('typed values')
     ? collect(documents, ({ type }, value) => type.value?.typedValues?.(value))
     : [];
-  const totals = needs.has('totals') ? await readTotals(sight, artifacts) : nothing.totals;
+  const { totals, areKept } = needs.has('totals') ? await readTotals(sight, artifacts) : noTotals;
   return {
     links: groupLinks(linkRows),
     neighbours: linkRows.length + others.length === 0 ? none : await findNeighbours(sight, linkRows, others),
@@ -139,7 +140,7 @@ export async function gather(
     typedValues: await typedLabels(reader, typed),
     totals,
     // Charts change with the hour.
-    isCounted: !needs.has('burndown') && (await haveKeptTotals(sight, artifacts)),
+    isCounted: areKept && !needs.has('burndown'),
     burndowns: needs.has('burndown') ? await readBurndowns(sight, artifacts, totals) : none,
   };
 }

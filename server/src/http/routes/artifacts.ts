@@ -45,11 +45,10 @@ const program = `${productVersion} ${rendererVersion} ${new Intl.DateTimeFormat(
 function shownVersion(
   { publicUrl }: Services,
   { viewer, revisions: { identity, structure } }: Sight,
-  { row }: Artifact,
-  { isCounted }: Surroundings,
+  { row, view }: Artifact,
   wish: string,
 ): Version {
-  const isKnown = isCounted && !wish.includes('complete');
+  const isKnown = !view.needs.has('totals') && !view.needs.has('burndown') && !wish.includes('complete');
   const looker = `${viewer.userId} ${viewer.isSiteAdmin} ${viewer.isRestricted} ${viewer.accessMode}`;
   const madeFrom = `${row.surroundings} ${identity} ${structure} ${looker} ${wish} ${program} ${publicUrl}`;
   return { ...versionOf(row), madeFrom: isKnown ? madeFrom : undefined };
@@ -159,8 +158,7 @@ export function artifactBindings(services: Services): RouteBinding[] {
       const text = await wholeText(services, sight, artifact, surroundings, values, tracker);
       const freshness = freshnessOf(artifact, surroundings, sight.revisions);
       const wish = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
-      const version = shownVersion(services, sight, artifact, surroundings, wish);
-      return { body: new Json(text), version, freshness };
+      return { body: new Json(text), version: shownVersion(services, sight, artifact, wish), freshness };
     }),
     bind(contract.createArtifact, async ({ viewer, body }) => {
       const source = sourceOf(body);
@@ -185,8 +183,7 @@ export function artifactBindings(services: Services): RouteBinding[] {
       const { sight, artifact } = await writtenArtifact(database, viewer, trackers, changed);
       const surroundings = await gather(sight, [artifact], { links: changed.links });
       const text = await wholeText(services, sight, artifact, surroundings, collection);
-      const version = shownVersion(services, sight, artifact, surroundings, 'collection minimal');
-      return { body: new Json(text), version };
+      return { body: new Json(text), version: shownVersion(services, sight, artifact, 'collection minimal') };
     }),
   ];
 }
