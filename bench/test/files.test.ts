@@ -57,7 +57,14 @@ describe('files', () => {
   ])('may take 60 MB more than before: %i', (peakMb, words) => {
     const memory = { beforeMb: 100, peakMb, afterMb: 100 };
     const files = rows.map((row) => ({ ...row, memory }));
-    const outcome = { engine: 'SQLite' as const, scenarios: [], rows: [], makings: [], memory: [], imports: [] };
+    const outcome = {
+      engine: 'SQLite' as const,
+      scenarios: [],
+      rows: [],
+      makings: [],
+      memory: [],
+      imports: [],
+    };
     expect(verdicts({ ...outcome, files })[0]).toContain(words);
   });
 

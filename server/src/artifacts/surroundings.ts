@@ -11,7 +11,7 @@ import { readBurndowns } from './burndown.ts';
 import type { Artifact, Document, Links, Neighbour } from './model.ts';
 import { crossReferences, findReferences, type ReferenceRow, readableReferences } from './references.ts';
 import { findLinks, findSights, type LinkRow, type SightRow } from './store.ts';
-import { haveKeptTotals, readTotals, type Totals } from './totals.ts';
+import { readTotals, type ShownTotals, type Totals } from './totals.ts';
 import { type Sight, visibleAtOnce, visibleOf } from './visibility.ts';
 
 /** All that is shown with some artifacts and is not kept on their rows. */
@@ -42,6 +42,7 @@ const nothing: Surroundings = {
   burndowns: none,
 };
 
+const noTotals: ShownTotals = { totals: nothing.totals, areKept: true };
 const noLinks: Links = { forward: [], reverse: [] };
 export const linksOf = ({ links }: Surroundings, id: number): Links => links.get(id) ?? noLinks;
 
@@ -159,7 +160,7 @@ export async function gather(
     linkRows.length + others.length === 0 ? none : await findNeighbours(sight, linkRows, others);
   const own = new Map(artifacts.map(({ row, view }) => [row.id, view]));
   const references = await readableReferences(reader, found, (id) => own.get(id) ?? neighbours.get(id)?.view);
-  const totals = needs.has('totals') ? await readTotals(sight, artifacts) : nothing.totals;
+  const { totals, areKept } = needs.has('totals') ? await readTotals(sight, artifacts) : noTotals;
   return {
     links: groupLinks(linkRows),
     neighbours,
@@ -168,7 +169,7 @@ export async function gather(
     typedValues: await typedLabels(reader, typed),
     totals,
     // Charts change with the hour.
-    isCounted: !needs.has('burndown') && (await haveKeptTotals(sight, artifacts)),
+    isCounted: areKept && !needs.has('burndown'),
     burndowns: needs.has('burndown') ? await readBurndowns(sight, artifacts, totals) : none,
   };
 }

@@ -97,7 +97,7 @@ export async function readTimeframes(
 ): Promise<ReadonlyMap<number, Timeframe>> {
   const borrowers = artifacts.filter((artifact) => lenderOf(artifact) !== undefined);
   const lenders = await findLenders(sight, borrowers);
-  const lenderTotals = await readTotals(sight, [...new Set(lenders.values())]);
+  const { totals: lenderTotals } = await readTotals(sight, [...new Set(lenders.values())]);
   return new Map(
     artifacts.map((artifact) => {
       const lender = lenders.get(artifact.row.id);

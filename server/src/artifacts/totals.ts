@@ -1,6 +1,7 @@
 import type { Field } from '../trackers/index.ts';
 import { isSum } from './contributions.ts';
 import { shownSum } from './kept-totals/exact.ts';
+import { findReady } from './kept-totals/names.ts';
 import { findKept } from './kept-totals/rows.ts';
 import { Graph, sumUp, sumUpKept } from './kept-totals/traversal.ts';
 import type { Artifact } from './model.ts';
@@ -40,28 +41,25 @@ async function readLooking(graph: Graph, name: string, wanted: readonly WantedTo
 
 const sumsIn = ({ view: { shown } }: Artifact) => shown.filter(isSum);
 
-/** All sums that these artifacts show, by the names of their fields. */
-export async function readTotals(sight: Sight, artifacts: readonly Artifact[]): Promise<Totals> {
+/** All sums that some artifacts show. */
+export interface ShownTotals {
+  readonly totals: Totals;
+  /** Whether whatever changes one of them also raises the counter of an artifact's surroundings. */
+  readonly areKept: boolean;
+}
+
+export async function readTotals(sight: Sight, artifacts: readonly Artifact[]): Promise<ShownTotals> {
   const graph = new Graph(sight);
-  const ready = await sight.trackers.sums(sight.reader, sight.revisions);
   const wanted = artifacts.flatMap((artifact) =>
     sumsIn(artifact).map((field) => ({ id: artifact.row.id, field })),
   );
+  const byName = Map.groupBy(wanted, ({ field }) => field.name);
+  const ready = await findReady(sight.reader, [...byName.keys()]);
   const totals = new Map<string, number | null>();
-  for (const [name, some] of Map.groupBy(wanted, ({ field }) => field.name)) {
-    const sums = ready.get(name) ? await readKept(graph, name, some) : await readLooking(graph, name, some);
+  for (const [name, some] of byName) {
+    const read = ready.has(name) ? readKept : readLooking;
+    const sums = await read(graph, name, some);
     for (const { id, field } of some) totals.set(totalKey(id, field.id), sums.get(id) ?? null);
   }
-  return totals;
-}
-
-/** Whether whatever changes a sum that these artifacts show also raises the counter of their surroundings. */
-export async function haveKeptTotals(
-  { trackers, reader, revisions }: Sight,
-  artifacts: readonly Artifact[],
-): Promise<boolean> {
-  const names = new Set(artifacts.flatMap(sumsIn).map(({ name }) => name));
-  if (names.size === 0) return true;
-  const ready = await trackers.sums(reader, revisions);
-  return [...names].every((name) => ready.get(name) === true);
+  return { totals, areKept: ready.size === byName.size };
 }

@@ -17,15 +17,10 @@ function summingFields({ sql }: Reader) {
     .where('tracker.deleted_at', 'is', null);
 }
 
-/** Their short names, and whether all sums of that name are kept. */
-export async function findSums(reader: Reader): Promise<ReadonlyMap<string, boolean>> {
-  const names = await reader.all(summingFields(reader).select('tracker_field.name').distinct());
-  if (names.length === 0) return new Map();
-  const kept = await reader.all(
-    reader.sql.selectFrom('summed_name').select('name').where('is_ready', '=', 1),
-  );
-  const ready = new Set(kept.map(({ name }) => name));
-  return new Map(names.map(({ name }) => [name, ready.has(name)]));
+/** Their short names. */
+export async function findSums(reader: Reader): Promise<ReadonlySet<string>> {
+  const rows = await reader.all(summingFields(reader).select('tracker_field.name').distinct());
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** The trackers whose artifacts have sums of this name. */

@@ -20,7 +20,7 @@ export class Trackers {
   readonly #known = new Map<number, Tracker>();
   readonly #linkTypes = new Map<number, ReadonlySet<string>>();
   readonly #standings = new Standings();
-  #sums: ReadonlyMap<string, boolean> | undefined;
+  #sums: ReadonlySet<string> | undefined;
   #hasSums = true;
   #revision: number | undefined;
 
@@ -63,8 +63,8 @@ export class Trackers {
     return types;
   }
 
-  /** Short names of the fields that sum up, on the whole platform, and whether sums of that name are kept. */
-  async sums(reader: Reader, { structure }: Revisions): Promise<ReadonlyMap<string, boolean>> {
+  /** Short names of the fields that sum up, on the whole platform. */
+  async sums(reader: Reader, { structure }: Revisions): Promise<ReadonlySet<string>> {
     this.#renew(structure);
     if (this.#sums !== undefined) return this.#sums;
     const sums = await findSums(reader);

@@ -12,15 +12,16 @@ import { insertKept, storeSum } from './rows.ts';
 /** Rows that are looked at in one transaction. */
 const atOnce = 500;
 
-/** Names whose sums are not kept yet, with the state they are in. */
-export async function findUnready(reader: Reader): Promise<SummedName[]> {
-  const unready = [...(await findSums(reader))].filter(([, isReady]) => !isReady).map(([name]) => name);
-  if (unready.length === 0) return [];
-  const rows = await reader.all(
-    reader.sql.selectFrom('summed_name').selectAll().where('name', 'in', unready),
-  );
-  const builds = new Map(rows.map(({ name, build }) => [name, build]));
-  return unready.map((name) => ({ name, build: builds.get(name) ?? 0, isReady: false }));
+/** How far the sums of each name are kept; build 0: nobody began to. */
+export async function findStates(reader: Reader): Promise<SummedName[]> {
+  const names = [...(await findSums(reader))];
+  if (names.length === 0) return [];
+  const rows = await reader.all(reader.sql.selectFrom('summed_name').selectAll().where('name', 'in', names));
+  const known = new Map(rows.map((row) => [row.name, row]));
+  return names.map((name) => {
+    const { build = 0, is_ready = 0 } = known.get(name) ?? {};
+    return { name, build, isReady: is_ready === 1 };
+  });
 }
 
 /** Begins to keep sums of a name: from now on whoever adds links leaves a row. */
@@ -99,8 +100,7 @@ export async function finishBuild(
   { name, build }: Pick<SummedName, 'name' | 'build'>,
 ): Promise<void> {
   const ready = tx.sql.updateTable('summed_name').set({ is_ready: 1 }).where('name', '=', name);
-  const changed = await tx.run(ready.where('build', '=', build).where('is_ready', '=', 0));
-  if (changed > 0) await tx.touch('structure');
+  await tx.run(ready.where('build', '=', build));
 }
 
 /** A row whose sum does not hold. */

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
 import { type Database, readRevisions } from '../../storage/index.ts';
 import { findSummingTrackers, type Trackers } from '../../trackers/index.ts';
-import { type BuildStep, type FoundTotal, findStale, findUnready, hasStale } from './building.ts';
+import { type BuildStep, type FoundTotal, findStale, findStates, hasStale } from './building.ts';
 import { formatExact } from './exact.ts';
 import type { SummedName } from './names.ts';
 import { Graph, sumUpKept } from './traversal.ts';
@@ -37,11 +37,10 @@ export class TotalsKeeper {
   }
 
   async run(): Promise<void> {
-    for (const state of await findUnready(this.#database)) await this.#build(state);
+    const states = await findStates(this.#database);
+    for (const state of states) if (!state.isReady) await this.#build(state);
     if (!(await hasStale(this.#database))) return;
-    const revisions = await readRevisions(this.#database);
-    for (const [name, isReady] of await this.#trackers.sums(this.#database, revisions))
-      if (isReady) while (await this.#workOut(name));
+    for (const { name, isReady } of states) if (isReady) while (await this.#workOut(name));
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../storage/index.ts';
+import type { Reader, Transaction } from '../../storage/index.ts';
 import type { ContributionChange } from '../../trackers/index.ts';
 
 /** How far the sums of fields of one name are kept. */
@@ -17,6 +17,13 @@ export async function lockNames(tx: Transaction, names: readonly string[]): Prom
   const query = tx.sql.selectFrom('summed_name').selectAll().where('name', 'in', names).orderBy('name');
   const rows = await tx.all(tx.locksRows ? query.forShare() : query);
   return rows.map(({ name, build, is_ready }) => ({ name, build, isReady: is_ready === 1 }));
+}
+
+/** Those of the names whose sums are kept. */
+export async function findReady(reader: Reader, names: readonly string[]): Promise<ReadonlySet<string>> {
+  if (names.length === 0) return new Set();
+  const query = reader.sql.selectFrom('summed_name').select('name').where('name', 'in', names);
+  return new Set((await reader.all(query.where('is_ready', '=', 1))).map(({ name }) => name));
 }
 
 /** Lets all sums of these names be made anew, because artifacts contribute something else without having changed. */

@@ -54,7 +54,7 @@ function concerns({ before, after }: SummedChange, name: string): boolean {
 }
 
 /** The names of the sums that a change concerns. */
-function namesIn(change: SummedChange, sums: ReadonlyMap<string, unknown>): string[] {
+function namesIn(change: SummedChange, sums: ReadonlySet<string>): string[] {
   const fields = [change.before, change.after].flatMap((state) => state?.tracker.elements ?? []);
   const names = fields.filter(({ isUsed, name }) => isUsed && sums.has(name)).map(({ name }) => name);
   return [...new Set(names)].filter((name) => concerns(change, name));

@@ -49,11 +49,10 @@ const program = `${productVersion} ${rendererVersion} ${new Intl.DateTimeFormat(
 function shownVersion(
   { publicUrl }: Services,
   { viewer, revisions: { identity, structure } }: Sight,
-  { row }: Artifact,
-  { isCounted }: Surroundings,
+  { row, view }: Artifact,
   wish: string,
 ): Version {
-  const isKnown = isCounted && !wish.includes('complete');
+  const isKnown = !view.needs.has('totals') && !view.needs.has('burndown') && !wish.includes('complete');
   const looker = `${viewer.userId} ${viewer.isSiteAdmin} ${viewer.isRestricted} ${viewer.accessMode}`;
   const madeFrom = `${row.surroundings} ${identity} ${structure} ${looker} ${wish} ${program} ${publicUrl}`;
   return { ...versionOf(row), madeFrom: isKnown ? madeFrom : undefined };
@@ -90,7 +89,7 @@ function artifactAtOnce(services: Services): AtOnce {
     if (shown === undefined || text === undefined) return undefined;
     const { sight, artifact, surroundings } = shown;
     const freshness = freshnessOf(artifact, surroundings, sight.revisions);
-    const version = shownVersion(services, sight, artifact, surroundings, plainWish);
+    const version = shownVersion(services, sight, artifact, plainWish);
     return freshness && { body: new Json(text), version, freshness };
   };
 }
@@ -193,7 +192,7 @@ export function artifactBindings(services: Services): RouteBinding[] {
         const text = await wholeText(services, sight, artifact, surroundings, values, tracker);
         const freshness = freshnessOf(artifact, surroundings, sight.revisions);
         const wish = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
-        const version = shownVersion(services, sight, artifact, surroundings, wish);
+        const version = shownVersion(services, sight, artifact, wish);
         return { body: new Json(text), version, freshness };
       },
       artifactAtOnce(services),
@@ -227,8 +226,7 @@ export function artifactBindings(services: Services): RouteBinding[] {
       const { sight, artifact } = await writtenArtifact(database, viewer, trackers, changed);
       const surroundings = await gather(sight, [artifact], { links: changed.links });
       const text = await wholeText(services, sight, artifact, surroundings, collection);
-      const version = shownVersion(services, sight, artifact, surroundings, plainWish);
-      return { body: new Json(text), version };
+      return { body: new Json(text), version: shownVersion(services, sight, artifact, plainWish) };
     }),
   ];
 }
