@@ -16,6 +16,7 @@ import {
   isTextFormat,
   type Stored,
   storedText,
+  type TextFormat,
   type Tracker,
 } from '../trackers/index.ts';
 import type { WarningCode } from './model.ts';
