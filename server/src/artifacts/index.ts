@@ -62,6 +62,7 @@ export {
   type PastChangeset,
   prepareHistory,
   type ReadyBatch,
+  type ReadyChangeset,
   type ReadyHistory,
   type ReferenceTarget,
 } from './whole.ts';
