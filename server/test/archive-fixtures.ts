@@ -1,229 +1,140 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import {
-  AccountReferences,
-  type ArchivedPeople,
-  type ArchiveWarning,
-  ArtifactImport,
-  ArtifactSurvey,
-  addFiles,
-  attachedFiles,
-  openArchive,
-  trackerElement,
-  triggersElement,
-  writeArtifacts,
-  XmlReader,
-  ZipWriter,
-} from '../src/archive/index.ts';
+import { dirname, join } from 'node:path';
+import { type ImportReport, importFromPath, type Workshop } from '../src/archive/index.ts';
+import { readConfig } from '../src/kernel/config.ts';
 import { commandLineViewer } from '../src/kernel/viewer.ts';
-import type { XmlElement } from '../src/kernel/xml.ts';
-import { operations, projectExtensions } from '../src/operations.ts';
+import { projectExtensions as extensions, operations, trackers } from '../src/operations.ts';
 import { BlobKeeper, type Database, openBlobs, openDatabase, operationsOn } from '../src/storage/index.ts';
-import { loadTracker, type Tracker, Trackers } from '../src/trackers/index.ts';
 import type { Instance } from './harness/atelier.ts';
 
-const viewer = commandLineViewer('regular');
+/** Somebody in `users.xml`. */
+export interface ArchivedUser {
+  readonly username: string;
+  readonly email?: string;
+  readonly ldapId?: string;
+}
 
-/** The people of another instance by their names. */
-export const peopleNamed = (byName: Readonly<Record<string, number>>): ArchivedPeople => ({
-  byName,
-  byId: {},
-  byLdapId: {},
-  byEmail: {},
-});
+export const usersXml = (users: readonly ArchivedUser[]) =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<users>
+${users
+  .map(
+    ({ username, email = `${username}@example.com`, ldapId = '' }, index) =>
+      `  <user><id>${900 + index}</id><username>${username}</username><realname>${username} Roe</realname>` +
+      `<email>${email}</email><ldapid>${ldapId}</ldapid></user>`,
+  )
+  .join('\n')}
+</users>
+`;
 
-/** Reads and writes archives of the data of an instance, past its server. */
-export class ArchiveDesk {
+export const projectXml = (shortname: string, content = '', more = 'access="private"') =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<project unix-name="${shortname}" full-name="Project ${shortname}" description="About ${shortname}" ${more}>
+  <long-description/>
+  ${content.includes('<services') ? '' : '<services/>'}
+  ${content}
+</project>
+`;
+
+export const groupXml = (name: string, ...members: string[]) =>
+  `<ugroup name="${name}" description="${name} of the archive"><members>${members
+    .map((member) => `<member format="username">${member}</member>`)
+    .join('')}</members></ugroup>`;
+
+/** A tracker with a title and a state, and one artifact for each title. */
+export function trackerXml(
+  id: string,
+  itemName: string,
+  titles: readonly string[] = [],
+  by = 'None',
+): string {
+  const permissions = ['READ', 'SUBMIT', 'UPDATE'].flatMap((type) =>
+    ['F1', 'F2'].map(
+      (field) =>
+        `<permission scope="field" REF="${id}${field}" ugroup="UGROUP_${type === 'READ' ? 'ANONYMOUS' : 'PROJECT_MEMBERS'}" type="PLUGIN_TRACKER_FIELD_${type}"/>`,
+    ),
+  );
+  const artifacts = titles.map(
+    (title, index) => `<artifact id="${idOf(id) * 1_000_000 + index}"><changeset>
+      <submitted_by format="username">${by}</submitted_by>
+      <submitted_on format="ISO8601">2024-05-01T10:00:00+02:00</submitted_on><comments/>
+      <field_change field_name="title" type="string"><value>${title}</value></field_change>
+      <field_change field_name="state" type="list" bind="static"><value format="id">${id}open</value></field_change>
+    </changeset></artifact>`,
+  );
+  return `<tracker id="${id}" parent_id="0">
+    <name>Tracker ${itemName}</name><item_name>${itemName}</item_name><description/><color>deep-blue</color><cannedResponses/>
+    <formElements>
+      <formElement type="string" ID="${id}F1" rank="0"><name>title</name><label>Title</label></formElement>
+      <formElement type="sb" ID="${id}F2" rank="1"><name>state</name><label>State</label>
+        <bind type="static" is_rank_alpha="0"><items>
+          <item ID="${id}open" label="Open" is_hidden="0"/><item ID="${id}done" label="Done" is_hidden="0"/>
+        </items></bind></formElement>
+    </formElements>
+    <semantics><semantic type="title"><field REF="${id}F1"/></semantic></semantics>
+    <permissions>${permissions.join('')}</permissions>
+    <artifacts>${artifacts.join('\n')}</artifacts>
+  </tracker>`;
+}
+
+const idOf = (id: string) => Number(id.replace(/\D/g, ''));
+
+export const trackersXml = (...trackers: string[]) =>
+  `<trackers use-natures="true">${trackers.join('\n')}<triggers/></trackers>`;
+
+/** A folder for archives that goes with the test. */
+export class ArchiveShelf {
+  readonly folder = mkdtempSync(join(tmpdir(), 'atelier-archives-'));
+  #last = 0;
+
+  /** Puts an archive there, by its files; gives its path. */
+  add(files: Readonly<Record<string, string | Uint8Array>>): string {
+    const archive = join(this.folder, String(++this.#last));
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(archive, name)), { recursive: true });
+      writeFileSync(join(archive, name), content);
+    }
+    return archive;
+  }
+
+  /** A path where nothing is yet. */
+  free(name: string): string {
+    return join(this.folder, `${++this.#last}-${name}`);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+type Wish = Parameters<typeof importFromPath>[2];
+
+/** Imports and exports beside a running server, as the command line does, without a process for each. */
+export class ArchiveBench {
   readonly database: Database;
-  readonly operations;
-  readonly #keeper: BlobKeeper;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'atelier-archives-'));
-  #archives = 0;
+  readonly workshop: Workshop;
+  readonly viewer = commandLineViewer('anonymous');
 
-  private constructor(database: Database, dataFolder: string) {
+  private constructor(database: Database, environment: Instance['environment']) {
+    const config = readConfig(environment);
+    const calls = operationsOn(database, operations);
+    const keeper = new BlobKeeper(openBlobs(config), database, calls);
     this.database = database;
-    this.operations = operationsOn(database, operations);
-    this.#keeper = new BlobKeeper(openBlobs({ dataFolder, blobs: undefined }), database, this.operations);
+    this.workshop = { database, operations: calls, keeper, trackers, extensions, config };
   }
 
-  static async of({ folder, environment }: Instance): Promise<ArchiveDesk> {
+  static async open({ environment, folder }: Instance): Promise<ArchiveBench> {
     const databaseUrl = environment['ATELIER_DATABASE_URL'];
-    return new ArchiveDesk(await openDatabase({ folder, databaseUrl, connections: 2 }), folder);
+    const database = await openDatabase({ folder, databaseUrl, connections: 2, lockPatience: 10_000 });
+    return new ArchiveBench(database, environment);
   }
 
-  async close(): Promise<void> {
-    rmSync(this.#folder, { recursive: true });
-    await this.database.close();
+  import(path: string, options: Wish['options'] = {}): Promise<ImportReport> {
+    return importFromPath(this.workshop, this.viewer, { path, importer: undefined, options, tell: () => {} });
   }
 
-  async #load(ids: readonly number[]): Promise<Tracker[]> {
-    const loaded: Tracker[] = [];
-    for (const id of ids) {
-      const tracker = await loadTracker(this.database, id);
-      if (tracker !== undefined) loaded.push(tracker);
-    }
-    return loaded;
+  close(): Promise<void> {
+    return this.database.close();
   }
-
-  /** Writes trackers with all their artifacts into a zip, and gives its path. */
-  async write(trackerIds: readonly number[]): Promise<string> {
-    const path = join(this.#folder, `${++this.#archives}.zip`);
-    const zip = await ZipWriter.create(path);
-    const trackers = await this.#load(trackerIds);
-    const references = new AccountReferences(this.database);
-    const scope = {
-      references,
-      linkable: new Set(trackerIds),
-      hasRemovedFiles: false,
-      isForElsewhere: true,
-    };
-    await zip.addXml('project.xml', async (out) => {
-      out.begin('trackers');
-      for (const tracker of trackers) {
-        const { attributes, children } = await trackerElement(tracker, references);
-        out.begin('tracker', attributes);
-        for (const child of children) out.element(child);
-        await writeArtifacts(out, this.database, tracker, scope);
-        out.end();
-      }
-      out.element(triggersElement(trackers));
-      out.end();
-    });
-    for (const { id } of trackers)
-      await addFiles(zip, this.database, this.#keeper.blobs, attachedFiles(this.database, id));
-    await zip.finish();
-    return path;
-  }
-
-  /** Reads trackers with all their artifacts into a project, and gives their ids. */
-  async read(
-    path: string,
-    projectId: number,
-    people: ArchivedPeople,
-  ): Promise<{ ids: number[]; warnings: ArchiveWarning[] }> {
-    const archive = await openArchive(path);
-    const warnings: ArchiveWarning[] = [];
-    const warn = (warning: ArchiveWarning) => void warnings.push(warning);
-    const survey = new ArtifactSurvey();
-    const { trackers, triggers } = await readXml(path, (place, artifact) => survey.add(place, artifact));
-    const made = new Map<number, Awaited<ReturnType<typeof this.operations.importTracker>>>();
-    const byKey: Record<string, typeof made extends Map<number, infer Made> ? Made : never> = {};
-    const parents: Record<string, string> = {};
-    for (const [place, element] of trackers.entries()) {
-      const trackerIds = Object.fromEntries(Object.entries(byKey).map(([key, { id }]) => [key, id]));
-      const imported = await this.operations.importTracker(viewer, {
-        projectId,
-        element,
-        people,
-        trackerIds,
-      });
-      const { id: key = '', parent_id: parent = '0' } = element.attributes;
-      made.set(place, imported);
-      byKey[key] = imported;
-      if (parent !== '0') parents[key] = parent;
-      warnings.push(...imported.warnings);
-    }
-    const tools = {
-      database: this.database,
-      operations: this.operations,
-      keeper: this.#keeper,
-      trackers: new Trackers(),
-      extensions: projectExtensions,
-    };
-    const task = { archive, people, trackers: made, survey, largestFile: 1e9, warn };
-    const artifacts = new ArtifactImport(tools, viewer, task);
-    await artifacts.begin(made.keys());
-    await readXml(path, (place, artifact) => artifacts.add(place, artifact));
-    await artifacts.finish();
-    warnings.push(...(await this.operations.tieTrackers(viewer, { trackers: byKey, parents, triggers })));
-    await archive.close();
-    return { ids: [...made.values()].map(({ id }) => id), warnings };
-  }
-}
-
-/** The trackers of a zip without their artifacts, which go by one after the other. */
-async function readXml(path: string, each: (place: number, artifact: XmlElement) => Promise<void> | void) {
-  const archive = await openArchive(path);
-  const reader = new XmlReader('project.xml', await archive.open('project.xml'));
-  const trackers: XmlElement[] = [];
-  let triggers: XmlElement | undefined;
-  await reader.root();
-  for await (const start of reader.children()) {
-    if (start.name !== 'tracker') {
-      triggers = await reader.whole();
-      continue;
-    }
-    const children: XmlElement[] = [];
-    for await (const child of reader.children()) {
-      if (child.name !== 'artifacts') children.push(await reader.whole());
-      else for await (const _ of reader.children()) await each(trackers.length, await reader.whole());
-    }
-    trackers.push({ ...start, children, text: '' });
-  }
-  await archive.close();
-  return { trackers, triggers };
-}
-
-/** Numbers each kind of id anew, in the order in which it comes up. */
-class Renumbering {
-  readonly #known = new Map<string, string>();
-  readonly #last = new Map<string, number>();
-
-  of(kind: string, id: string): string {
-    const key = `${kind} ${id}`;
-    const number = (this.#last.get(kind) ?? 0) + 1;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    this.#last.set(kind, number);
-    this.#known.set(key, `${kind}-${number}`);
-    return `${kind}-${number}`;
-  }
-}
-
-const prefixed = /^(F|V|T|CHANGESET_|fileinfo_)(\d+)$/;
-
-/** The content of an archive with all ids numbered anew, so that two can be compared. */
-export async function contentOf(path: string): Promise<unknown> {
-  const archive = await openArchive(path);
-  const numbers = new Renumbering();
-  const attribute = (element: string, name: string, value: string) => {
-    const match = prefixed.exec(value);
-    if (match?.[1] !== undefined && match[2] !== undefined) return numbers.of(match[1], match[2]);
-    if (element === 'artifact' && name === 'id') return numbers.of('A', value);
-    return value.replace(/^ugroup_(\d{3,})$/, (_, id) => numbers.of('G', id));
-  };
-  const text = (element: XmlElement, parent: XmlElement | undefined) => {
-    const { attributes } = element;
-    if (element.name === 'path') return element.text.replace(/\d+$/, (id) => numbers.of('fileinfo_', id));
-    if (element.name === 'value' && attributes['format'] === 'id')
-      return numbers.of('V', element.text.replace(/^b/, ''));
-    if (element.name === 'value' && parent?.attributes['type'] === 'art_link')
-      return numbers.of('A', element.text);
-    return element.text.replaceAll(/(?<=\/attachments\/)\d+/g, (id) => numbers.of('fileinfo_', id));
-  };
-  const plain = (element: XmlElement, parent?: XmlElement): unknown => {
-    const attributes = Object.entries(element.attributes).map(([name, value]) => [
-      name,
-      attribute(element.name, name, value),
-    ]);
-    const children = element.children.map((child) => plain(child, element));
-    // Which of several values came first means nothing.
-    const isSet = element.name === 'field_change' && element.attributes['type'] !== 'file';
-    const sorted = isSet
-      ? children.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-      : children;
-    return [element.name, Object.fromEntries(attributes), text(element, parent), ...sorted];
-  };
-  const reader = new XmlReader('project.xml', await archive.open('project.xml'));
-  await reader.root();
-  const content = plain(await reader.whole());
-  const files: string[] = [];
-  for (const name of [...archive.paths].filter((entry) => entry.startsWith('data/'))) {
-    const bytes: Uint8Array[] = [];
-    for await (const chunk of await archive.open(name)) bytes.push(chunk);
-    files.push(Buffer.concat(bytes).toString('base64'));
-  }
-  await archive.close();
-  return { content, files };
 }

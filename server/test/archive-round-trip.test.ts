@@ -1,7 +1,7 @@
 import type { Tracker } from '@atelier/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ArchiveDesk, contentOf, peopleNamed } from './archive-fixtures.ts';
+import { ArchiveDesk, contentOf, peopleNamed } from './archive-desk.ts';
 import { createForm, forms, prose, words } from './archive-samples.ts';
 import { change, submit } from './artifact-fixtures.ts';
 import { linkSamples, listSamples, plainSamples, type Sample } from './artifact-samples.ts';

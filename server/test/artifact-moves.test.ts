@@ -89,7 +89,12 @@ describe.each(engines)('moving artifacts on %s', (engine: EngineName) => {
     },
     { field_id: ids['msb_users'], bind_value_ids: [alice.id] },
     { field_id: ids['sb_ugroups'], bind_value_ids: [group] },
-    { field_id: ids['tbl'], value: { bind_value_objects: [{ label: 'red' }, { label: 'violet' }] } },
+    {
+      field_id: ids['tbl'],
+      value: {
+        bind_value_objects: [{ id: valueId({ ids, group, ...place }, 'tbl', 'red') }, { label: 'violet' }],
+      },
+    },
     { field_id: ids['perm'], value: { granted_groups: [group] } },
     { field_id: ids['computed'], manual_value: 3, is_autocomputed: false },
   ];

@@ -56,6 +56,23 @@ describe('the first start', () => {
     expect(second.output()).toBe(`Atelier serves on ${second.url}\n`);
   });
 
+  test('loads a demo project that the curl line shows, unless told not to', async () => {
+    rmSync(join(folder, 'new'), { recursive: true, force: true });
+    const server = await startServer({ ...environment(), ATELIER_DEMO: '1' });
+    servers.push(server);
+    const curl = /^\s*curl (.*)$/m.exec(server.output())?.[1] ?? '';
+    const list = async () => {
+      const { stdout } = await promisify(execFile)('bash', ['-c', `curl -s ${curl}`]);
+      return JSON.parse(stdout);
+    };
+    while ((await list()).length === 0) await pause(100);
+    expect(await list()).toMatchObject([{ shortname: 'lighthouse', is_member_of: true }]);
+    await server.end();
+    const second = await startServer({ ...environment(), ATELIER_DEMO: '1' });
+    servers.push(second);
+    expect(second.output()).not.toContain('demo');
+  });
+
   test('several first starts at once make one platform', async () => {
     rmSync(join(folder, 'new'), { recursive: true, force: true });
     await Promise.all([start(), start(), start()]);

@@ -2,6 +2,7 @@ import {
   type LinkToStore,
   prepareHistory,
   type ReadyBatch,
+  type ReadyChangeset,
   type ReadyHistory,
   TextReferences,
 } from '../artifacts/index.ts';
@@ -61,11 +62,28 @@ export interface ImportCounts {
 }
 
 /** What one transaction stores at the most, so that nobody has to wait for it. */
-const most = { artifacts: 50, changesets: 200, characters: 400_000, links: 1000, ids: 10_000 };
+const most = { artifacts: 50, changesets: 100, characters: 250_000, links: 1000, ids: 10_000 };
 
-const lengthOf = ({ artifact, changesets }: ReadyHistory) =>
-  artifact.document.length +
-  changesets.reduce((sum, { changes, comment }) => sum + changes.length + (comment?.length ?? 0), 0);
+const lengthOf = ({ changes, comment, olderComments }: ReadyChangeset) =>
+  [changes, comment ?? '', ...olderComments].reduce((sum, text) => sum + text.length, 0);
+
+const sizeOf = ({ artifact, changesets }: ReadyHistory) =>
+  artifact.document.length + changesets.reduce((sum, changeset) => sum + lengthOf(changeset), 0);
+
+/** Changesets that follow one another, as many as one transaction takes. */
+function* portionsOf(changesets: readonly ReadyChangeset[]): Generator<readonly ReadyChangeset[]> {
+  let portion: ReadyChangeset[] = [];
+  let characters = 0;
+  for (const changeset of changesets) {
+    portion.push(changeset);
+    characters += lengthOf(changeset);
+    if (portion.length < most.changesets && characters < most.characters) continue;
+    yield portion;
+    portion = [];
+    characters = 0;
+  }
+  if (portion.length > 0) yield portion;
+}
 
 interface Waiting extends ReadyHistory {
   /** What the archive calls its changesets. */
@@ -90,6 +108,7 @@ export class ArtifactImport {
   readonly #links: LinkToStore[] = [];
   readonly #counts = { artifacts: 0, changesets: 0, files: 0 };
   #waiting: Waiting[] = [];
+  #references: TextReferences | undefined;
   #characters = 0;
   #place = -1;
   #mark = 0;
@@ -151,7 +170,7 @@ export class ArtifactImport {
     const id = this.#coming.get(place)?.pop() ?? 0;
     const history = await this.#read(tracker, artifact, id);
     this.#waiting.push(history);
-    this.#characters += lengthOf(history);
+    this.#characters += sizeOf(history);
     const changesets = this.#waiting.reduce((sum, waiting) => sum + waiting.changesets.length, 0);
     const isFull =
       this.#waiting.length >= most.artifacts ||
@@ -161,12 +180,11 @@ export class ArtifactImport {
   }
 
   async #read(tracker: Tracker, artifact: XmlElement, id: number): Promise<Waiting> {
-    const { database, extensions } = this.#tools;
     const { people, warn } = this.#task;
     const read = await readArtifact(artifact, {
       tracker,
       people,
-      references: new TextReferences(database, this.#viewer, tracker, extensions),
+      references: this.#referencesOf(tracker),
       files: await this.#files.take(artifact),
       readsUnused: false,
       context: {
@@ -184,6 +202,13 @@ export class ArtifactImport {
     return { ...history, changesetKeys: read.keys };
   }
 
+  /** Texts of one batch often name the same things, and are often the same. */
+  #referencesOf(tracker: Tracker): TextReferences {
+    const { database, extensions } = this.#tools;
+    this.#references ??= new TextReferences(database, this.#viewer, tracker, extensions);
+    return this.#references;
+  }
+
   async #typedValue(field: Field, label: string): Promise<number> {
     const key = `${field.id} ${label}`;
     const known = this.#typed.get(key);
@@ -199,19 +224,21 @@ export class ArtifactImport {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#characters = 0;
+    this.#references = undefined;
     const trackerId = this.#task.trackers.get(this.#place)?.id;
     if (waiting.length === 0 || trackerId === undefined) return;
     const changesets = waiting.flatMap((history) => history.changesets);
     const keys = waiting.flatMap(({ changesetKeys }) => changesetKeys);
     let artifacts = waiting.map(({ artifact }) => artifact);
-    for (let start = 0; start < changesets.length; start += most.changesets) {
-      const some = changesets.slice(start, start + most.changesets);
+    let start = 0;
+    for (const some of portionsOf(changesets)) {
       const ids = await this.#store({ trackerId, artifacts, changesets: some });
       await this.#task.note?.(
         'changeset',
         ids.map((id, index) => [keys[start + index] ?? '', id]),
       );
       artifacts = [];
+      start += some.length;
     }
     this.#counts.artifacts += waiting.length;
     this.#counts.changesets += changesets.length;

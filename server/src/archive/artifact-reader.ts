@@ -16,6 +16,7 @@ import {
   isTextFormat,
   type Stored,
   storedText,
+  type TextFormat,
   type Tracker,
 } from '../trackers/index.ts';
 import type { WarningCode } from './model.ts';
@@ -83,7 +84,7 @@ class ArtifactReader {
       user: (reference) => this.#chosen(personOf(people, reference)),
       userNumbered: (id) => people.byId[id],
       file: (reference) => source.files.get(reference)?.id,
-      relocated: (content) => this.#relocated(content),
+      relocated: (content, format) => this.#relocated(content, format),
       render: (content, format) => source.references.render(content, format),
       warn: (code, text) => source.warn(code, this.#place, text),
     };
@@ -94,9 +95,9 @@ class ArtifactReader {
     return id === anonymous ? undefined : id;
   }
 
-  /** Pictures in texts are shown from where their files are now. */
-  #relocated(content: string): string {
-    if (this.#source.files.size === 0) return content;
+  /** Pictures are shown from where their files are now; plain text shows none and stays as it is. */
+  #relocated(content: string, format: TextFormat): string {
+    if (this.#source.files.size === 0 || format === 'text') return content;
     return content.replace(sourcePath, (whole, folder: string, id: string, rest: string) => {
       const file = this.#source.files.get(`fileinfo_${id}`);
       return file === undefined ? whole : `${folder}${file.id}${rest}`;
@@ -167,7 +168,7 @@ class ArtifactReader {
     const body = childOf(given, 'body');
     const format = body && attributeOf(body, 'format');
     const known = isTextFormat(format) ? format : 'commonmark';
-    const content = this.#relocated(body?.text ?? '');
+    const content = this.#relocated(body?.text ?? '', known);
     const text = await storedText(content.trim() === '' ? '' : content, known, this.#context);
     const author = childOf(given, 'submitted_by');
     return {

@@ -71,6 +71,7 @@ export {
   type PastChangeset,
   prepareHistory,
   type ReadyBatch,
+  type ReadyChangeset,
   type ReadyHistory,
   type ReferenceTarget,
 } from './whole.ts';
