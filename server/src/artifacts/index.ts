@@ -20,7 +20,7 @@ export { freshnessOf } from './freshness.ts';
 export { type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
 export { hasDueCalls, makeCalls } from './job-calls.ts';
 export { TotalsKeeper } from './kept-totals/keeper.ts';
-export { unsettleTotals } from './kept-totals/names.ts';
+export { unsettleTotals, unsettleTotalsOf } from './kept-totals/names.ts';
 export { keepTotals, type SummedState } from './kept-totals/upkeep.ts';
 export { type Direction, listLinked, listNatures, type Nature } from './linked.ts';
 export { type IdPage, pageOfAll } from './listing.ts';

@@ -1,3 +1,4 @@
+import { unsettleTotalsOf } from '../../artifacts/index.ts';
 import { nameKey, searchText } from '../../identity/index.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
@@ -221,6 +222,7 @@ export async function publishImport(tx: Transaction, _: Viewer, input: Publicati
     await moveTrackers(tx, projectId, into);
     await mergeHiddenProject(tx, { from: projectId, into, services: input.services });
   }
+  await unsettleTotalsOf(tx, target);
   await finishImport(tx, { id: importId, projectId: target, report });
   await tx.touch('identity', 'structure');
 }

@@ -32,6 +32,19 @@ export async function unsettleTotals(tx: Transaction, names: readonly string[]):
   await tx.run(known.set((row) => ({ build: row('build', '+', 1), is_ready: 0 })));
 }
 
+/** The same for all that fields of a project contribute to: it came with artifacts that nobody counted. */
+export async function unsettleTotalsOf(tx: Transaction, projectId: number): Promise<void> {
+  const names = tx.sql
+    .selectFrom('tracker_field')
+    .innerJoin('tracker', 'tracker.id', 'tracker_field.tracker_id')
+    .innerJoin('summed_name', 'summed_name.name', 'tracker_field.name')
+    .select('summed_name.name')
+    .distinct()
+    .where('tracker.project_id', '=', projectId);
+  const found = (await tx.all(names)).map(({ name }) => name);
+  if (found.length > 0) await unsettleTotals(tx, found);
+}
+
 async function hasArtifacts(tx: Transaction, trackerId: number): Promise<boolean> {
   const query = tx.sql.selectFrom('tracker_counter').select('last_number');
   const counter = await tx.first(query.where('tracker_id', '=', trackerId));
