@@ -41,7 +41,7 @@ export class People {
     if (known.size > mostUsers) known.clear();
     this.#manners.set(key, known);
     const write = (account: Account) => this.#write(viewer, account);
-    return new PeopleSeen(known, this.#anonymous, write);
+    return new PeopleSeen(known, this.#anonymous, write, !isAnonymous(viewer));
   }
 
   /** Inside other things people come without the list of what there is to find out about them. */
@@ -61,12 +61,16 @@ export class PeopleSeen {
   readonly #anonymous: WrittenUser;
   readonly #write: (account: Account) => WrittenUser;
   readonly #missing = new Set<number>();
+  /** Whether e-mail addresses are shown. */
+  readonly seesAddresses: boolean;
 
   constructor(
     known: Map<number, WrittenUser>,
     anonymous: WrittenUser,
     write: (account: Account) => WrittenUser,
+    seesAddresses: boolean,
   ) {
+    this.seesAddresses = seesAddresses;
     this.#known = known;
     this.#anonymous = anonymous;
     this.#write = write;
