@@ -20,6 +20,8 @@ export interface Changeset {
   readonly id: number;
   readonly by: number;
   readonly at: number;
+  /** The address of somebody without an account, where an archive told it. */
+  readonly email: string | null;
   readonly isCreation: boolean;
   /** Null when there never was one, or none that the viewer may read. */
   readonly comment: StoredComment | null;
@@ -117,11 +119,11 @@ async function visibleOutlines(
 }
 
 async function readComments(reader: Reader, ids: readonly number[]) {
-  if (ids.length === 0) return new Map<number, StoredComment | null>();
+  if (ids.length === 0) return new Map<number, { comment: StoredComment | null; email: string | null }>();
   const rows = await reader.all(
-    reader.sql.selectFrom('changeset').select(['id', 'comment']).where('id', 'in', ids),
+    reader.sql.selectFrom('changeset').select(['id', 'comment', 'email']).where('id', 'in', ids),
   );
-  return new Map(rows.map(({ id, comment }) => [id, parseComment(comment)]));
+  return new Map(rows.map(({ id, comment, email }) => [id, { comment: parseComment(comment), email }]));
 }
 
 const asSeen = ({ view }: Artifact, comment: StoredComment | null) =>
@@ -147,8 +149,9 @@ export async function readHistory(
     id,
     by,
     at,
+    email: comments.get(id)?.email ?? null,
     isCreation: id === outlines[0]?.id,
-    ...asSeen(artifact, comments.get(id) ?? null),
+    ...asSeen(artifact, comments.get(id)?.comment ?? null),
     document: states.get(id),
   }));
   return { items: changesets, size };
@@ -159,7 +162,7 @@ export async function requireChangeset(reader: Reader, artifactId: number, id: n
   const row = await reader.first(
     reader.sql
       .selectFrom('changeset')
-      .select(['id', 'submitted_by as by', 'submitted_on as at', 'comment'])
+      .select(['id', 'submitted_by as by', 'submitted_on as at', 'comment', 'email'])
       .where('id', '=', id)
       .where('artifact_id', '=', artifactId),
   );
@@ -169,11 +172,12 @@ export async function requireChangeset(reader: Reader, artifactId: number, id: n
 
 /** One changeset that has a comment, without values. */
 export async function readCommented(reader: Reader, artifact: Artifact, id: number): Promise<Changeset> {
-  const { by, at, comment } = await requireChangeset(reader, artifact.row.id, id);
+  const { by, at, comment, email } = await requireChangeset(reader, artifact.row.id, id);
   return {
     id,
     by,
     at,
+    email,
     isCreation: false,
     ...asSeen(artifact, parseComment(comment)),
     document: undefined,

@@ -62,11 +62,11 @@ function lastCommentText({ view }: Artifact, changeset: Changeset, manner: Manne
 const personText = (people: PeopleSeen, id: number) => (id === 0 ? 'null' : people.minimal(id));
 
 function changesetText(artifact: Artifact, changeset: Changeset, values: string, manner: Manner): string {
-  const { id, by, at, comment } = changeset;
+  const { id, by, at, comment, email } = changeset;
   const { people } = manner;
   return (
     `{"id":${id},"submitted_by":${by},"submitted_by_details":${personText(people, by)}` +
-    `,"submitted_on":"${formatInstant(at)}","email":null` +
+    `,"submitted_on":"${formatInstant(at)}","email":${JSON.stringify(people.seesAddresses ? email : null)}` +
     `,"last_comment":${lastCommentText(artifact, changeset, manner)},"values":${values}` +
     `,"last_modified_by":${personText(people, comment?.by ?? by)}` +
     `,"last_modified_date":"${formatInstant(comment?.at ?? at)}"}`

@@ -62,6 +62,8 @@ export class PeopleSeen {
   readonly #write: (account: Account) => WrittenUser;
   readonly #seesAddresses: boolean;
   readonly #missing = new Set<number>();
+  /** Whether e-mail addresses are shown. */
+  readonly seesAddresses: boolean;
 
   constructor(
     known: Map<number, WrittenUser>,
@@ -69,6 +71,7 @@ export class PeopleSeen {
     write: (account: Account) => WrittenUser,
     seesAddresses: boolean,
   ) {
+    this.seesAddresses = seesAddresses;
     this.#known = known;
     this.#anonymous = anonymous;
     this.#write = write;
