@@ -93,7 +93,14 @@ function verdict(isReached: boolean, promise: string, measured: string): string 
   return `Target ${isReached ? 'reached' : 'MISSED'}: ${promise}; measured ${measured}`;
 }
 
-function ofImport({ artifacts, seconds, rssAnonMb, writes, writeP99Ms }: ImportFigures): string[] {
+function ofImport({
+  artifacts,
+  seconds,
+  rssAnonMb,
+  writes,
+  writeP99Ms,
+  quietP99Ms,
+}: ImportFigures): string[] {
   const rate = `${Math.round(artifacts / seconds)} artifacts/s`;
   return [
     `import: ${artifacts} artifacts of five changesets in ${seconds.toFixed(1)} s, ${rate}`,
@@ -109,7 +116,7 @@ function ofImport({ artifacts, seconds, rssAnonMb, writes, writeP99Ms }: ImportF
     verdict(
       writeP99Ms <= mostWriteMs,
       `writes beside an import at most ${mostWriteMs} ms (p99)`,
-      `${writeP99Ms.toFixed(1)} ms of ${writes}`,
+      `${writeP99Ms.toFixed(1)} ms over ${writes} writes, ${quietP99Ms.toFixed(1)} ms before it`,
     ),
   ];
 }

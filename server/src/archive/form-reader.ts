@@ -38,10 +38,16 @@ const hexOf = (given: XmlElement) =>
     return value >= 0 && value <= 255 ? Math.floor(value).toString(16).padStart(2, '0') : '';
   });
 
+/** A colour of the palette, whose names had underscores once; empty for what is no name of a colour. */
+export function colourNamed(text: string): string {
+  const name = text.trim().replaceAll('_', '-');
+  return /^[a-z]+(-[a-z]+)*$/.test(name) ? name : '';
+}
+
 /** A colour of the palette, or one of the old ones. */
 function colourIn(decorator: XmlElement): string {
   const name = attributeOf(decorator, 'tlp_color_name');
-  if (name !== undefined && name !== '') return name.replaceAll('_', '-');
+  if (name !== undefined && name !== '') return colourNamed(name);
   const parts = hexOf(decorator);
   return parts.includes('') ? '' : `#${parts.join('').toUpperCase()}`;
 }

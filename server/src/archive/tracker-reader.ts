@@ -1,7 +1,7 @@
 import { attributeOf, childrenOf, isTrue, listedIn, textOf, type XmlElement } from '../kernel/xml.ts';
 import type { Field, KeptSettings, Tracker } from '../trackers/index.ts';
 import { DraftNumbers, type DraftSurroundings } from './draft-numbers.ts';
-import { FormReader } from './form-reader.ts';
+import { colourNamed, FormReader } from './form-reader.ts';
 import { archiveFault } from './model.ts';
 import { readPermissions } from './permission-reader.ts';
 import { readSemantics } from './semantics.ts';
@@ -125,7 +125,7 @@ export function readTracker(given: XmlElement, source: TrackerSource): TrackerDr
     name,
     itemName,
     description: textOf(given, 'description'),
-    color: textOf(given, 'color').trim().replaceAll('_', '-') || 'inca-silver',
+    color: colourNamed(textOf(given, 'color')) || 'inca-silver',
     notificationLevel: notificationLevel(given),
     parentId: null,
     hasPrivateComments: isTrue(attributeOf(given, 'use_private_comments'), true),
