@@ -181,14 +181,15 @@ describe.each(engines)('operation on %s', (engine) => {
     expect(await (await fetch(`${atelier.url}/readyz`)).json()).toEqual({ status: 'ready' });
     for (let index = 0; index < 5; index++) await atelier.admin.get('/users/self');
     await atelier.admin.get('/nothing');
-    const metrics = await (await fetch(`${atelier.url}/metrics`)).text();
-    expect(
-      Number(/atelier_http_requests_total\{status="2xx"\} (\d+)/.exec(metrics)?.[1]),
-    ).toBeGreaterThanOrEqual(5);
-    expect(
-      Number(/atelier_http_requests_total\{status="4xx"\} (\d+)/.exec(metrics)?.[1]),
-    ).toBeGreaterThanOrEqual(1);
-    expect(metrics).toMatch(/atelier_http_request_duration_seconds_bucket\{le="\+Inf"\} \d+/);
+    // A request is counted after it was answered, maybe in another thread than the one that is asked here.
+    await vi.waitFor(async () => {
+      const metrics = await (await fetch(`${atelier.url}/metrics`)).text();
+      const counted = (statuses: string) =>
+        Number(new RegExp(`atelier_http_requests_total\\{status="${statuses}"\\} (\\d+)`).exec(metrics)?.[1]);
+      expect(counted('2xx')).toBeGreaterThanOrEqual(5);
+      expect(counted('4xx')).toBeGreaterThanOrEqual(1);
+      expect(metrics).toMatch(/atelier_http_request_duration_seconds_bucket\{le="\+Inf"\} \d+/);
+    }, 10_000);
   });
 
   test('logs are JSON lines with a request id and without secrets', async () => {
