@@ -1,24 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { artifactColumns } from '../src/artifacts/index.ts';
 import type { Database } from '../src/storage/index.ts';
 import { entryOf, readArtifact, submit, versionIn } from './artifact-fixtures.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
 import { createProject, databaseOf, setMembers } from './project-fixtures.ts';
 import { addField, createTracker } from './tracker-fixtures.ts';
-
-const artifactColumns = [
-  'id',
-  'tracker_id',
-  'number',
-  'submitted_by',
-  'submitted_on',
-  'version',
-  'modified_by',
-  'modified_on',
-  'surroundings',
-  'is_restricted',
-  'document',
-] as const;
 
 describe.each(engines)('links and the hierarchy of trackers on %s', (engine) => {
   let atelier: Atelier;

@@ -64,6 +64,7 @@ export type { ArtifactUpdate, Precondition } from './update.ts';
 export { versionTag } from './version.ts';
 export { type Sight, visibleOf } from './visibility.ts';
 export {
+  artifactColumns,
   insertHistory,
   insertLinks,
   type LinkToStore,

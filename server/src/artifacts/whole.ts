@@ -136,7 +136,8 @@ export interface ReadyBatch {
   readonly mark: number;
 }
 
-const artifactColumns = [
+/** All columns that a new artifact fills. */
+export const artifactColumns = [
   'id',
   'tracker_id',
   'number',

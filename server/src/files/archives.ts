@@ -1,8 +1,8 @@
 import { invalidMember } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
-import { uploadLifetime } from './model.ts';
 import { dropPieces } from './pieces.ts';
+import { insertUpload } from './reservations.ts';
 
 export interface ArchiveUpload {
   readonly name: string;
@@ -19,23 +19,7 @@ export async function reserveArchiveUpload(
 ): Promise<number> {
   if (size > largest)
     throw invalidMember('file_size', `The archive has ${size} bytes, and at most ${largest} are allowed.`);
-  const now = Date.now();
-  const row = {
-    submitted_by: viewer.userId,
-    artifact_id: null,
-    field_id: null,
-    name,
-    type: 'application/zip',
-    description: '',
-    size: 0,
-    created_at: now,
-    state: 'upload' as const,
-    expected_size: size,
-    expires_at: now + uploadLifetime,
-  };
-  const [made] = await tx.all(tx.sql.insertInto('attachment').values(row).returning('id'));
-  if (made === undefined) throw new Error('The new upload has no id.');
-  return made.id;
+  return insertUpload(tx, viewer, { fieldId: null, name, type: 'application/zip', description: '', size });
 }
 
 /** Removes an upload that has served. Gives the bytes that nothing may need any more. */

@@ -112,6 +112,41 @@ async function requireRoom(
     );
 }
 
+/** A file whose bytes are still to come. */
+interface Expected {
+  /** Null for one that no field will take. */
+  readonly fieldId: number | null;
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly size: number;
+}
+
+/** Makes the row that an upload fills. Gives its id. */
+export async function insertUpload(
+  tx: Transaction,
+  viewer: Viewer,
+  { fieldId, name, type, description, size }: Expected,
+): Promise<number> {
+  const now = Date.now();
+  const row = {
+    submitted_by: viewer.userId,
+    artifact_id: null,
+    field_id: fieldId,
+    name,
+    type,
+    description,
+    size: 0,
+    created_at: now,
+    state: 'upload' as const,
+    expected_size: size,
+    expires_at: now + uploadLifetime,
+  };
+  const [made] = await tx.all(tx.sql.insertInto('attachment').values(row).returning('id'));
+  if (made === undefined) throw new Error('The new upload has no id.');
+  return made.id;
+}
+
 /** Reserves an upload for a field, or gives the one that its owner began already. */
 export async function reserveUpload(
   tx: Transaction,
@@ -128,20 +163,6 @@ export async function reserveUpload(
   const known = await standingReservation(tx, viewer, upload, now);
   if (known !== undefined) return { id: known, name, size };
   await requireRoom(tx, viewer, upload, now);
-  const row = {
-    submitted_by: viewer.userId,
-    artifact_id: null,
-    field_id: fieldId,
-    name,
-    type,
-    description,
-    size: 0,
-    created_at: now,
-    state: 'upload' as const,
-    expected_size: size,
-    expires_at: now + uploadLifetime,
-  };
-  const [made] = await tx.all(tx.sql.insertInto('attachment').values(row).returning('id'));
-  if (made === undefined) throw new Error('The new upload has no id.');
-  return { id: made.id, name, size };
+  const id = await insertUpload(tx, viewer, { fieldId, name, type, description, size });
+  return { id, name, size };
 }

@@ -16,7 +16,7 @@ import { BlobMissing } from '../storage/index.ts';
 import { authenticate } from './authentication.ts';
 import { dispositionOf, policyOf, servedType } from './download-headers.ts';
 import { errorPage } from './error-page.ts';
-import { stopping, toFailure } from './errors.ts';
+import { stopping } from './errors.ts';
 import type { FlatHeaders } from './headers.ts';
 import { prefersHtml } from './negotiation.ts';
 import { matchesNone } from './preconditions.ts';
@@ -182,9 +182,6 @@ export async function answerDownload(
   try {
     await run(services, exchange);
   } catch (error) {
-    const { status, body, retryAfter, fault } = toFailure(error);
-    if (fault !== undefined) exchange.journal.fault(fault);
-    const own = retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)];
-    exchange.answer(status, [...notKept, ...own], errorPage(status, body.error.message));
+    exchange.fail(error, notKept);
   }
 }

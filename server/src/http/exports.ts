@@ -9,7 +9,7 @@ import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { countsAsAdministrator, type Project, readProject, shortnameKey } from '../projects/index.ts';
 import { authenticate } from './authentication.ts';
 import { errorPage } from './error-page.ts';
-import { stopping, toFailure } from './errors.ts';
+import { stopping } from './errors.ts';
 import type { FlatHeaders } from './headers.ts';
 import { RootExchange } from './root-exchange.ts';
 import type { Services } from './services.ts';
@@ -99,9 +99,6 @@ export async function answerExport(
   try {
     await run(services, exchange);
   } catch (error) {
-    const { status, body, retryAfter, fault } = toFailure(error);
-    if (fault !== undefined) exchange.journal.fault(fault);
-    const own = retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)];
-    exchange.answer(status, [...notKept, ...own], errorPage(status, body.error.message));
+    exchange.fail(error, notKept);
   }
 }

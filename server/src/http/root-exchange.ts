@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenBlob } from '../storage/index.ts';
+import { errorPage } from './error-page.ts';
+import { toFailure } from './errors.ts';
 import { challenge } from './exchange.ts';
 import { type FlatHeaders, securityHeaders } from './headers.ts';
 import { Journal } from './journal.ts';
@@ -60,6 +62,14 @@ export class RootExchange {
     this.#response.writeHead(status, this.#all([...described, ...length, ...asked, ...headers]));
     this.#response.end(this.request.method === 'HEAD' ? '' : content);
     this.journal.finish(status);
+  }
+
+  /** Answers with a page that says what went wrong. */
+  fail(error: unknown, headers: FlatHeaders): void {
+    const { status, body, retryAfter, fault } = toFailure(error);
+    if (fault !== undefined) this.journal.fault(fault);
+    const own = retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)];
+    this.answer(status, [...headers, ...own], errorPage(status, body.error.message));
   }
 
   /** Writes bytes while they are read. `headers` tell their type and length. */

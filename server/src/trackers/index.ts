@@ -30,6 +30,7 @@ export type {
   WritingContext,
 } from './fields/field-type.ts';
 export { fieldTypes } from './fields/index.ts';
+export { lineOf } from './fields/string.ts';
 export { showText, storedText } from './fields/text.ts';
 export type { NewField } from './form-elements.ts';
 export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form-preferences.ts';

@@ -34,8 +34,8 @@ function accept(field: Field, entry: Entry): string {
   return text;
 }
 
-/** What fits on one line of a text in any format. */
-function lineOf(value: Stored): string {
+/** What fits on one line of a text in any format; nothing where the value is no text. */
+export function lineOf(value: Stored | undefined): string {
   if (typeof value === 'string') return value;
   const isText = typeof value === 'object' && value !== null && 'content' in value;
   return isText
