@@ -443,6 +443,30 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
     });
   });
 
+  describe('a small body', () => {
+    const head = (key: string, length: number) =>
+      `POST /api/access_keys HTTP/1.1\r\nHost: a\r\nX-Auth-AccessKey: ${key}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${length}\r\nConnection: close\r\n\r\n`;
+
+    test('may come in pieces', async () => {
+      const answer = await inPieces(atelier.url, [head(alice.key, 20), '{"descripti', 'on":"x"}', ' ']);
+      expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+    });
+
+    test('that is cut off makes nothing', async () => {
+      const keys = async () => (await alice.get('/users/self/access_keys')).body.length;
+      const before = await keys();
+      expect(await inPieces(atelier.url, [head(alice.key, 20), '{"descripti'], true)).toBe('');
+      expect(await keys()).toBe(before);
+    });
+
+    test('is read the same way whatever else the request has', async () => {
+      const headers = { 'X-HTTP-Method-Override': 'DELETE' };
+      expect((await alice.request('POST', '/access_keys', { rawBody: '{}', headers })).status).toBe(405);
+      expect((await alice.request('POST', '/access_keys?x=1', { rawBody: '{}' })).status).toBe(201);
+    });
+  });
+
   describe('what is not HTTP', () => {
     test.each([
       ['GET /api/version HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
@@ -464,6 +488,23 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
     });
   });
 });
+
+/** Sends the parts one after the other, and gives what comes back. Without an end the connection is cut. */
+async function inPieces(url: string, parts: readonly string[], isCut = false): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('data', (part) => {
+    answer += part;
+  });
+  for (const part of parts) {
+    socket.write(part);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+  if (isCut) socket.destroy();
+  if (!socket.destroyed) await new Promise((resolve) => socket.on('close', resolve));
+  return answer;
+}
 
 /** Sends bytes as they are and gives all that comes back. */
 function rawRequest(url: string, text: string): Promise<string> {

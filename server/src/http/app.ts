@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, METHODS } from 'node:http';
-import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ApiRoute, apiRoute } from './api.ts';
+import { answerUnreadable, limitArrival } from './arrival.ts';
 import { DirectReads } from './direct-reads.ts';
+import { DirectWrites } from './direct-writes.ts';
 import { errorBody, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { takeDownload, takeUpload } from './file-routes.ts';
@@ -51,22 +52,6 @@ function normalise(request: IncomingMessage): string {
     path = path.slice(0, suffix.index);
   }
   return path + query;
-}
-
-/** What the HTTP parser could not read never becomes a request; it still gets the usual body. */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const details: Readonly<Record<number, string>> = {
-    431: 'Request Header Fields Too Large',
-    408: 'Request Timeout',
-  };
-  const body = JSON.stringify(errorBody(status, details[status] ?? 'This is not a readable HTTP request.'));
-  socket.end(
-    `HTTP/1.1 ${status} ${details[status] ?? 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }
 
 const fastifyPath = (path: string) => `/api${path.replace(/\{(\w+)\}/g, ':$1')}`;
@@ -123,7 +108,7 @@ function registerApi(
   app: FastifyInstance,
   services: Services,
   bindings: readonly RouteBinding[],
-  direct: DirectReads,
+  direct: readonly (DirectReads | DirectWrites)[],
 ): void {
   const contracts = bindings.map(({ contract }) => contract);
   for (const binding of bindings) {
@@ -131,7 +116,7 @@ function registerApi(
     const route = apiRoute(services, binding, announcedMethods(path, contracts));
     const bodyLimit = binding.contract.kind === 'public' ? publicBodyLimit : services.config.bodyLimit;
     app.route({ method, url: fastifyPath(path), bodyLimit, handler: routeHandler(route) });
-    direct.add(binding, route);
+    for (const way of direct) way.add(binding, route);
   }
   const paths = new Set([...contracts.map(({ path }) => path), ...barePaths]);
   for (const path of paths) registerPath(app, services, path, bindings);
@@ -153,20 +138,6 @@ const serverOptions = {
   // Node refuses a request without Host in silence; ours says so (see api.ts).
   requireHostHeader: false,
 };
-/** Milliseconds in which a request must have arrived whole. */
-const longestArrival = 120_000;
-
-/** Ends a request whose body does not arrive in time. */
-function limitArrival(request: IncomingMessage): void {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && (length ?? '0') === '0') return;
-  const late = Object.assign(new Error('The request did not arrive in time.'), {
-    code: 'ERR_HTTP_REQUEST_TIMEOUT',
-  });
-  const timer = setTimeout(() => answerUnreadable(late, request.socket), longestArrival);
-  request.once('close', () => clearTimeout(timer));
-}
-
 /** Nobody needs more to log in; larger bodies are for those who have. */
 const publicBodyLimit = 64 * 1024;
 
@@ -176,14 +147,15 @@ export function createApp(services: Services): FastifyInstance {
     reply.hijack();
     new Exchange(services, request.raw, reply.raw, routeHeaders([]), 'unreadable').fail(toFailure(error));
   };
-  const direct = new DirectReads(services);
+  const [reads, writes] = [new DirectReads(services), new DirectWrites(services)];
   const app = Fastify({
     logger: false,
     serverFactory: (handler) =>
       createServer(serverOptions, (request, response) => {
-        if (direct.take(request, response) || takeUpload(services, request, response)) return;
+        if (reads.take(request, response) || takeUpload(services, request, response)) return;
         limitArrival(request);
-        if (!takeDownload(services, request, response)) handler(request, response);
+        if (writes.take(request, response) || takeDownload(services, request, response)) return;
+        handler(request, response);
       }),
     bodyLimit: services.config.bodyLimit,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1000 },
@@ -210,7 +182,7 @@ export function createApp(services: Services): FastifyInstance {
       exchange.fail({ status: 404, body: errorBody(404) }),
     ),
   );
-  registerApi(app, services, routeBindings(services), direct);
+  registerApi(app, services, routeBindings(services), [reads, writes]);
   registerPages(app, services);
   return app;
 }

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { ApiRoute } from './api.ts';
+import { hasBody } from './arrival.ts';
 import { addressOf } from './authentication.ts';
 import { Exchange } from './exchange.ts';
 import { type Remembered, RememberedAnswers, type Repeatable } from './remembered.ts';
 import type { AtOnce, RouteBinding } from './route.ts';
 import type { Services } from './services.ts';
+import { TurnGathering } from './turn.ts';
 
 /** `/api/artifacts/42`, in the plainest spelling. */
 const oneThing = /^\/api(?:\/v1)?\/([a-z_]+)\/(\d{1,15})$/;
@@ -29,9 +31,6 @@ interface Waiting {
 /** Writes an answer that is ready. */
 type Give = () => void;
 
-const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-
 /** What programs ask for that take JSON. */
 const plainAccepts: readonly (string | undefined)[] = [undefined, '*/*', 'application/json'];
 
@@ -47,7 +46,7 @@ export class DirectReads {
   readonly #services: Services;
   readonly #routes = new Map<string, DirectRoute>();
   readonly #remembered = new RememberedAnswers();
-  #waiting: Waiting[] = [];
+  readonly #waiting = new TurnGathering<Waiting>((waiting) => this.#answerAll(waiting));
 
   constructor(services: Services) {
     this.#services = services;
@@ -67,8 +66,7 @@ export class DirectReads {
     const match = oneThing.exec(request.url ?? '');
     const found = this.#routes.get(match?.[1] ?? '');
     if (match?.[2] === undefined || found === undefined) return false;
-    if (this.#waiting.length === 0) setImmediate(() => this.#answerWaiting());
-    this.#waiting.push({ found, id: match[2], request, response, key: this.#keyOf(found, request) });
+    this.#waiting.add({ found, id: match[2], request, response, key: this.#keyOf(found, request) });
     return true;
   }
 
@@ -77,9 +75,7 @@ export class DirectReads {
     return isPlain ? this.#remembered.keyOf(url, headers, socket.remoteAddress) : undefined;
   }
 
-  #answerWaiting(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
+  #answerAll(waiting: readonly Waiting[]): void {
     this.#services.database.beginLateTurn();
     for (const give of waiting.map((one) => this.#readyAtOnce(one) ?? (() => void this.#answer(one)))) give();
   }

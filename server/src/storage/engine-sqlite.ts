@@ -28,8 +28,8 @@ export const sqliteCapabilities: Capabilities = {
   createQueryCompiler: () => new SqliteQueryCompiler(),
 };
 
-/** Units of work that are committed together at the most. */
-const largestGroup = 64;
+/** Units of work that are committed together at the most: with more of them, both threads wait for each other in turn. */
+const largestGroup = 8;
 /** How long a reader waits, without blocking its thread, for a recovery that another process runs. */
 const readLockPatience = 5_000;
 
@@ -201,9 +201,11 @@ export class SqliteEngine implements Engine {
 
   async #drain(): Promise<void> {
     this.#isDraining = true;
-    // One turn of the loop lets messages that have already arrived join the first group.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) await this.#runGroup(this.#waiting.splice(0, largestGroup));
+    do {
+      // One turn of the loop lets messages that have already arrived join the group, and the answers of the last one go.
+      await new Promise((resolve) => setImmediate(resolve));
+      await this.#runGroup(this.#waiting.splice(0, largestGroup));
+    } while (this.#waiting.length > 0);
     this.#isDraining = false;
   }
 

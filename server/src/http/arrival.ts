@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorBody } from './errors.ts';
+import { TurnGathering } from './turn.ts';
+
+/** What the HTTP parser could not read never becomes a request; it still gets the usual body. */
+export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
+  const details: Readonly<Record<number, string>> = {
+    431: 'Request Header Fields Too Large',
+    408: 'Request Timeout',
+  };
+  const body = JSON.stringify(errorBody(status, details[status] ?? 'This is not a readable HTTP request.'));
+  socket.end(
+    `HTTP/1.1 ${status} ${details[status] ?? 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Milliseconds in which a request must have arrived whole. */
+const longestArrival = 120_000;
+
+function watch(request: IncomingMessage): void {
+  const late = Object.assign(new Error('The request did not arrive in time.'), {
+    code: 'ERR_HTTP_REQUEST_TIMEOUT',
+  });
+  const timer = setTimeout(() => answerUnreadable(late, request.socket), longestArrival);
+  request.once('close', () => clearTimeout(timer));
+}
+
+/** Most bodies come with their headers: those need no clock. */
+const arriving = new TurnGathering<IncomingMessage>((requests) => {
+  for (const request of requests) if (!request.complete && !request.destroyed) watch(request);
+});
+
+export const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** Ends a request whose body does not arrive in time. */
+export function limitArrival(request: IncomingMessage): void {
+  if (hasBody(request)) arriving.add(request);
+}
