@@ -80,7 +80,7 @@ describe.each(engines)('bringing deleted artifacts back on %s', (engine: EngineN
       { field_id: ids['links'], links: [{ id, type: '' }] },
       { field_id: ids['text'], value: `see art #${id}` },
     ]);
-    const comment = { body: `as art #${other} says`, format: 'commonmark' };
+    const comment = { body: `as art #${other} says ?> ]]> <b>& \uffff`, format: 'commonmark' };
     await change(alice, id, [{ field_id: ids['file'], value: [file] }], { comment });
     const secret = { body: 'secret', format: 'text', ugroups: [group] };
     expect((await alice.post(`/artifacts/${id}/comments`, secret)).status).toBe(201);

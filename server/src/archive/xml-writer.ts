@@ -10,6 +10,13 @@ function startTag({ name, attributes }: Start): string {
   return `<${name}${written.join('')}`;
 }
 
+/** JSON in which nothing ends the instruction or is no character of XML. */
+const instructionText = (value: object) =>
+  JSON.stringify(value)
+    .replaceAll('?>', '?\\u003e')
+    .replaceAll('\ufffe', '\\ufffe')
+    .replaceAll('\uffff', '\\uffff');
+
 /**
  * Writes a document of any length. `begin` and `end` stand around what is too long to be held; everything else is an
  * element. Whoever writes much awaits `settle` now and then, which hands on what has gathered.
@@ -36,6 +43,11 @@ export class XmlWriter {
 
   element(element: XmlElement): void {
     this.#write(element, this.#indent());
+  }
+
+  /** A processing instruction, which nobody heeds but whom it is meant for. Its text is JSON. */
+  instruction(target: string, value: object): void {
+    this.#text += `<?${target} ${instructionText(value)}?>\n`;
   }
 
   #indent(): string {

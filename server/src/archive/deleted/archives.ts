@@ -10,7 +10,7 @@ import type { Trackers } from '../../trackers/index.ts';
 import { openArchive } from '../container.ts';
 import { filePath } from '../keys.ts';
 import { ZipWriter } from '../zip-writer.ts';
-import { readFirstRow, readRows, rowsEntry, writeRows } from './rows.ts';
+import { readFirstRow, readRows, xmlEntry } from './rows.ts';
 import { writeDeletedXml } from './xml.ts';
 
 type Artifact = Parameters<DeletionArchive['write']>[0];
@@ -86,12 +86,9 @@ export class DeletedArtifacts implements DeletionArchive {
 
   async #fill(zip: ZipWriter, artifact: Artifact): Promise<void> {
     const files = await findFilesOf(this.#database, artifact.row.id);
-    await zip.addXml('artifact.xml', (out) =>
-      writeDeletedXml(out, this.#database, this.#trackers, artifact.row.id),
-    );
+    await zip.addXml(xmlEntry, (out) => writeDeletedXml(out, this.#database, this.#trackers, artifact.row));
     for (const file of files.filter(({ state }) => state === 'attached'))
       await zip.add(filePath(file.id), await this.#bytesOf(file));
-    await zip.add(rowsEntry, writeRows(this.#database, artifact.row));
   }
 
   /** Bytes that are missing make an empty entry. */
@@ -123,7 +120,7 @@ export class DeletedArtifacts implements DeletionArchive {
     if (!isThere) throw new Refusal('conflict', `Its archive ${name} is not in the folder of archives.`);
     const archive = await openArchive(path);
     try {
-      const facts = await readFirstRow(await archive.open(rowsEntry), id);
+      const facts = await readFirstRow(await archive.open(xmlEntry), id);
       const bytesOf = async (fileId: number) => {
         const entry = filePath(fileId);
         return (await archive.size(entry)) === undefined ? undefined : archive.open(entry);
@@ -131,7 +128,7 @@ export class DeletedArtifacts implements DeletionArchive {
       return {
         facts,
         changesets: async function* () {
-          yield* readRows(await archive.open(rowsEntry));
+          yield* readRows(await archive.open(xmlEntry));
         },
         bytesOf,
         close: () => archive.close(),

@@ -1,3 +1,4 @@
+import { SaxesParser } from 'saxes';
 import {
   type ArchivedChangeset,
   type ArchivedFacts,
@@ -6,43 +7,57 @@ import {
 } from '../../artifacts/index.ts';
 import type { Reader } from '../../storage/index.ts';
 import { archiveFault } from '../model.ts';
+import type { XmlWriter } from '../xml-writer.ts';
 
 /*
- * XML cannot tell everything: links from other artifacts, the rank, the ids of comments, thousandths of seconds. So that
- * an artifact comes back as it was, its archive also has its rows, one JSON object a line: first all but the history, then
- * each changeset, then how many there were.
+ * The elements that archives have cannot tell everything: links from other artifacts, the rank, the ids of comments,
+ * thousandths of seconds. So that an artifact comes back as it was, its XML also has its rows, each in a processing
+ * instruction, which whoever else reads the document passes over: first all but the history, then each changeset, then
+ * how many there were.
  */
 
-/** The entry of an archive that has the rows. */
-export const rowsEntry = 'rows.jsonl';
+/** The entry of an archive that is read when the artifact comes back. */
+export const xmlEntry = 'artifact.xml';
+
+const target = 'atelier-row';
 
 /** Raised whenever what was written before is to be read in another way. */
 const format = 1;
 
 type FactsOf = Parameters<typeof readFacts>[1];
 
-const line = (value: object) => Buffer.from(`${JSON.stringify(value)}\n`);
-
-/** The lines that bring an artifact back. */
-export async function* writeRows(reader: Reader, artifact: FactsOf): AsyncGenerator<Uint8Array> {
-  yield line({ format, ...(await readFacts(reader, artifact)) });
+/** Writes what brings an artifact back. */
+export async function writeRows(out: XmlWriter, reader: Reader, artifact: FactsOf): Promise<void> {
+  out.instruction(target, { format, ...(await readFacts(reader, artifact)) });
   let changesets = 0;
   for await (const changeset of readChangesets(reader, artifact.id)) {
-    yield line(changeset);
+    out.instruction(target, changeset);
+    await out.settle();
     changesets++;
   }
-  yield line({ changesets });
+  out.instruction(target, { changesets });
 }
 
-async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** The texts of the instructions, as they come. */
+async function* rowsIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  const parser = new SaxesParser({ xmlns: false });
+  let found: string[] = [];
+  parser.on('error', ({ message }) => {
+    throw archiveFault(xmlEntry, parser.line, message);
+  });
+  parser.on('doctype', () => {
+    throw archiveFault(xmlEntry, parser.line, 'A document type is not allowed.');
+  });
+  parser.on('processinginstruction', (instruction) => {
+    if (instruction.target === target) found.push(instruction.body);
+  });
   for await (const chunk of bytes) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    parser.write(decoder.decode(chunk, { stream: true }));
+    yield* found;
+    found = [];
   }
-  if (rest !== '') yield rest;
+  parser.close();
 }
 
 /** What the archive says before the history. */
@@ -50,18 +65,18 @@ export async function readFirstRow(
   bytes: AsyncIterable<Uint8Array>,
   artifactId: number,
 ): Promise<ArchivedFacts> {
-  for await (const text of linesOf(bytes)) {
+  for await (const text of rowsIn(bytes)) {
     const facts: ArchivedFacts & { format: number } = JSON.parse(text);
     if (facts.format !== format || facts.artifact.id !== artifactId) break;
     return facts;
   }
-  throw archiveFault(rowsEntry, 1, `It is not about artifact ${artifactId}, or of another version.`);
+  throw archiveFault(xmlEntry, undefined, `It is not about artifact ${artifactId}, or of another version.`);
 }
 
 /** The history, which must be whole. */
 export async function* readRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ArchivedChangeset> {
   let number = 0;
-  for await (const text of linesOf(bytes)) {
+  for await (const text of rowsIn(bytes)) {
     number++;
     if (number === 1) continue;
     const row: ArchivedChangeset | { changesets: number } = JSON.parse(text);
@@ -71,5 +86,5 @@ export async function* readRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
     }
     yield row;
   }
-  throw archiveFault(rowsEntry, number, 'Something is missing.');
+  throw archiveFault(xmlEntry, undefined, 'A part of its history is missing.');
 }

@@ -6,6 +6,7 @@ import { writeArtifacts } from '../artifact-writer.ts';
 import { AccountReferences } from '../people.ts';
 import { trackerElement } from '../tracker-writer.ts';
 import type { XmlWriter } from '../xml-writer.ts';
+import { writeRows } from './rows.ts';
 
 /** Archives of deleted artifacts have everything, whoever deletes. */
 const everybody = commandLineViewer('regular');
@@ -27,9 +28,9 @@ export async function writeDeletedXml(
   out: XmlWriter,
   database: Database,
   trackers: Trackers,
-  id: number,
+  row: Parameters<typeof writeRows>[2],
 ): Promise<void> {
-  const { artifact } = await readArtifact(database, everybody, trackers, id);
+  const { artifact } = await readArtifact(database, everybody, trackers, row.id);
   const { tracker } = artifact.view;
   const references = new AccountReferences(database);
   const { name, attributes, children } = await trackerElement(tracker, references);
@@ -42,8 +43,9 @@ export async function writeDeletedXml(
     database,
     tracker,
     { references, hasRemovedFiles: true, isForElsewhere: false, totals },
-    [id],
+    [row.id],
   );
   out.end();
+  await writeRows(out, database, row);
   out.end();
 }
