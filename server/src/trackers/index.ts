@@ -2,6 +2,7 @@ export type { FormReading } from './binds/bind-rules.ts';
 export { bindKinds, bindOf, bindRules } from './binds/index.ts';
 export { archivedValues } from './binds/static.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
+export type { Condition, Fact, LinkEnd, Range } from './condition.ts';
 export type { NewTracker } from './creation.ts';
 export {
   type ContributionChange,
@@ -30,6 +31,17 @@ export type {
   WritingContext,
 } from './fields/field-type.ts';
 export { fieldTypes } from './fields/index.ts';
+export {
+  type ComparedValue,
+  type Comparison,
+  type Criterion,
+  type CriterionOperator,
+  criterionOperators,
+  type Operator,
+  type Period,
+  type SearchContext,
+  type SearchRules,
+} from './fields/searching.ts';
 export { lineOf } from './fields/string.ts';
 export { showText, storedText } from './fields/text.ts';
 export type { NewField } from './form-elements.ts';
