@@ -3,6 +3,7 @@ export { bindKinds, bindOf, bindRules } from './binds/index.ts';
 export { archivedValues } from './binds/static.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
 export type { Condition, Fact, LinkEnd, Range } from './condition.ts';
+export { allOf, anyOf, anything, not, nothing, onPart } from './conditions.ts';
 export type { NewTracker } from './creation.ts';
 export {
   type ContributionChange,
@@ -13,6 +14,12 @@ export {
 export type { FieldPatch } from './field-changes.ts';
 export type { FieldChange } from './field-settings.ts';
 export type { ArchiveReading, ArchiveWriting } from './fields/archived.ts';
+export {
+  comparedText,
+  comparedToNothing,
+  textual,
+  unlessNegated,
+} from './fields/comparing.ts';
 export { archivedInstant } from './fields/date.ts';
 export type {
   ArtifactFacts,
