@@ -9,7 +9,9 @@ export {
   type IdPage,
   type Target,
 } from './finding.ts';
+export { IndexKeeper, searchOperations } from './keeper.ts';
 export { rankColumn } from './leaves.ts';
+export type { Limits } from './limits.ts';
 export {
   changeReaders,
   type FoundComment,
