@@ -46,6 +46,12 @@ describe.each(engines)('what cannot be searched is refused on %s:', (engine) => 
       expect(await refusal(text)).toMatch(/Error during parsing expert query/);
   });
 
+  test('queries that are longer than any address', async () => {
+    const { status, body } = await asked(`string = "${'x'.repeat(100_000)}"`);
+    expect([status, body.error.code]).toEqual([431, 431]);
+    expect((await asked(`string = "${'x'.repeat(10_000)}"`)).body).toEqual([]);
+  });
+
   test('queries over several trackers, without words', async () => {
     for (const text of [
       'SELECT @id FROM @project = "self" WHERE int = 1',
