@@ -5,6 +5,7 @@ import type { Reader, Transaction } from '../../storage/index.ts';
 import type { BindKind, Field, Properties, Tracker } from '../model.ts';
 import type { TextFormat } from '../text/index.ts';
 import type { ArchivedProperties, ArchivedValue } from './archived.ts';
+import type { SearchRules } from './searching.ts';
 
 export interface StoredText {
   readonly content: string;
@@ -113,6 +114,10 @@ export interface ValueRules<S extends Stored> {
   flat?(field: Field, value: S | undefined, context: ShowingContext): FlatValue;
   /** Entries of the list value index. */
   indexed?(field: Field, value: S): readonly number[];
+  /** Numbers by which the value is found in ranges; none for an empty one. */
+  measured?(field: Field, value: S): readonly number[];
+  /** The words of a value that is not empty, in which parts are looked for; without markup. */
+  searchable?(value: S): string;
   /** What the value adds to a sum over artifacts; `descend`: what the artifacts linked to it add. Null: nothing. */
   contribution?(field: Field, value: S | undefined): number | null | 'descend';
   /** The moment that the value names; null when there is none. */
@@ -253,6 +258,8 @@ export interface FieldType<S extends Stored = Stored> {
   readonly workflow?: WorkflowRules<S>;
   /** Absent where values go over as they are, and to fields of the same type only. */
   readonly move?: MoveRules<S>;
+  /** Absent where it cannot be searched. */
+  readonly search?: SearchRules;
   /** Absent where archives have each setting under its name. */
   readonly archivedProperties?: ArchivedProperties;
   /** Absent where no values are stored. */
