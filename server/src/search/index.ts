@@ -1,4 +1,5 @@
 export { parseCriteria, requireShallow } from './criteria.ts';
+export { reportCondition, reportLanguage } from './reports.ts';
 export { type Selection, selectedBy } from './selection.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';
 export { linkCondition } from './tql/links.ts';
