@@ -8,12 +8,13 @@ import { administration } from './migrations/0005-administration.ts';
 import { deletion } from './migrations/0006-deletion.ts';
 import { archives } from './migrations/0007-archives.ts';
 import { archivedSettings } from './migrations/0008-archived-settings.ts';
+import { search } from './migrations/0009-search.ts';
 import { reports } from './migrations/0012-reports.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
   Capabilities,
-  'columns' | 'tableOptions' | 'keyedTableOptions' | 'startCounting' | 'dropReference'
+  'columns' | 'tableOptions' | 'keyedTableOptions' | 'startCounting' | 'dropReference' | 'indexTextParts'
 >;
 
 export interface Migration {
@@ -31,6 +32,7 @@ const migrations: readonly Migration[] = [
   deletion,
   archives,
   archivedSettings,
+  search,
   reports,
 ];
 /** The schema that this program writes. */

@@ -4,6 +4,7 @@ import type { ArchiveTables } from './tables-archives.ts';
 import type { DeletionTables } from './tables-deletion.ts';
 import type { FileTables } from './tables-files.ts';
 import type { ReportTables } from './tables-reports.ts';
+import type { SearchTables } from './tables-search.ts';
 import type { TrackerTables } from './tables-trackers.ts';
 import type { WorkflowTables } from './tables-workflow.ts';
 
@@ -221,6 +222,7 @@ export interface Tables
     AdministrationTables,
     ArchiveTables,
     DeletionTables,
+    SearchTables,
     ReportTables {
   migration: MigrationTable;
   revision: RevisionTable;
