@@ -24,7 +24,9 @@ const largestPageSize = 1000;
 
 /** A name on one line, as reports have it; files may have anything. */
 function nameIn(given: XmlElement, otherwise: string): string {
-  const name = textOf(given, 'name').replaceAll(/[\r\n]+/g, ' ').trim();
+  const name = textOf(given, 'name')
+    .replaceAll(/[\r\n]+/g, ' ')
+    .trim();
   return [...name].slice(0, longestName).join('') || otherwise;
 }
 
