@@ -25,6 +25,7 @@ export { buildSwagger, type SwaggerDocument } from './swagger.ts';
 export * from './tracker-administration.ts';
 export * from './tracker-artifacts.ts';
 export * from './tracker-forms.ts';
+export * from './tracker-reports.ts';
 export * from './trackers.ts';
 export * from './user-groups.ts';
 export * from './users.ts';

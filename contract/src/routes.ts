@@ -21,6 +21,7 @@ import type { RouteContract } from './route.ts';
 import * as trackerAdministration from './tracker-administration.ts';
 import * as trackerArtifacts from './tracker-artifacts.ts';
 import * as trackerForms from './tracker-forms.ts';
+import * as trackerReports from './tracker-reports.ts';
 import * as trackers from './trackers.ts';
 import * as userGroups from './user-groups.ts';
 import * as users from './users.ts';
@@ -44,6 +45,7 @@ export const routes = [
   ...deletedTrackers.deletedTrackerRoutes,
   ...trackerAdministration.trackerAdministrationRoutes,
   ...trackerForms.trackerFormRoutes,
+  ...trackerReports.trackerReportRoutes,
   ...workflow.workflowRoutes,
   ...linkTypes.linkTypeRoutes,
   ...artifacts.artifactRoutes,
@@ -79,6 +81,7 @@ const files = [
   projects,
   trackerAdministration,
   trackerForms,
+  trackerReports,
   trackers,
   userGroups,
   users,

@@ -3,9 +3,10 @@ import { artifactOperations, artifactSearches, artifactsInTrackers } from './art
 import { fileOperations } from './files/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
-import { searchOperations } from './search/index.ts';
+import { reportLanguage, searchOperations } from './search/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
 import {
+  reportOperations,
   type TrackerExtension,
   Trackers,
   trackerOperations,
@@ -28,6 +29,7 @@ export const operations = {
   ...identityOperations,
   ...projectOperations(projectExtensions),
   ...trackerOperations(trackerExtensions),
+  ...reportOperations(reportLanguage),
   ...workflowOperations,
   ...fileOperations(trackers),
   ...searchOperations,

@@ -20,7 +20,7 @@ import { commandLineViewer } from '../src/kernel/viewer.ts';
 import type { XmlElement } from '../src/kernel/xml.ts';
 import { operations, projectExtensions } from '../src/operations.ts';
 import { BlobKeeper, type Database, openBlobs, openDatabase, operationsOn } from '../src/storage/index.ts';
-import { loadTracker, type Tracker, Trackers } from '../src/trackers/index.ts';
+import { loadPublicReports, loadTracker, type Tracker, Trackers } from '../src/trackers/index.ts';
 import type { Instance } from './harness/atelier.ts';
 
 const viewer = commandLineViewer('regular');
@@ -81,7 +81,11 @@ export class ArchiveDesk {
     await zip.addXml('project.xml', async (out) => {
       out.begin('trackers');
       for (const tracker of trackers) {
-        const { attributes, children } = await trackerElement(tracker, references);
+        const { attributes, children } = await trackerElement(
+          tracker,
+          references,
+          await loadPublicReports(this.database, tracker.id),
+        );
         out.begin('tracker', attributes);
         for (const child of children) out.element(child);
         await writeArtifacts(out, this.database, tracker, scope);
@@ -181,7 +185,7 @@ class Renumbering {
   }
 }
 
-const prefixed = /^(F|V|T|CHANGESET_|fileinfo_)(\d+)$/;
+const prefixed = /^(F|V|T|R|REPORT_|CHANGESET_|fileinfo_)(\d+)$/;
 
 /** The content of an archive with all ids numbered anew, so that two can be compared. */
 export async function contentOf(path: string): Promise<unknown> {

@@ -7,11 +7,31 @@ import { ArchiveDesk, peopleNamed } from './archive-desk.ts';
 import { readArtifact, type Value } from './artifact-fixtures.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
 import { createGroup, createProject, setMembers } from './project-fixtures.ts';
-import { readTracker } from './tracker-fixtures.ts';
+import { fieldNamed, readTracker, valueIds } from './tracker-fixtures.ts';
 
 const field = (type: string, id: string, name: string, more = '') =>
   `<formElement type="${type}" ID="${id}" rank="1"><name>${name}</name><label>${name}</label>${more}</formElement>`;
 const items = '<items><item ID="V700" label="Open"/><item ID="odd" label="Done" is_hidden="1"/></items>';
+
+/** The default report says nothing of being one; the others say 0. */
+const reports = `<reports>
+    <report is_default="0" is_in_expert_mode="1" expert_query="title = 'x'&#10;" user_id="3"><name>Query</name><criterias/></report>
+    <report tracker_id="9"><name>Open
+      ones</name><description>Still to do</description>
+      <criterias>
+        <criteria rank="2"><field REF="F1"/><criteria_value type="text">rake</criteria_value></criteria>
+        <criteria rank="1" is_advanced="1"><field REF="F5"/><criteria_value type="list"><none_value/><selected_value REF="V700"/><selected_value REF="V0"/></criteria_value></criteria>
+        <criteria rank="3"><field REF="F12"/></criteria><criteria rank="4"><field REF="F3"/></criteria>
+      </criterias>
+      <renderers>
+        <renderer ID="R1" type="plugin_graphontrackersv5" rank="0"><name>Pie &amp; co</name></renderer>
+        <renderer ID="R2" type="plugin_cardwall" rank="1"><name>Wall</name></renderer>
+        <renderer ID="R3" type="table" rank="3" chunksz="40"><name>Results</name><columns><field REF="F5"/><field REF="F12"/>
+          <field REF="F8" artlink-nature="_is_child" artlink-nature-format="#%id"/></columns><sort><field REF="F1"/><field REF="F99"/></sort></renderer>
+        <renderer ID="R4" type="table" rank="2"><name>Short</name><columns/></renderer>
+      </renderers>
+    </report>
+  </reports>`;
 
 /** A tracker as other platforms write them, with much that there is not here. */
 const form = `
@@ -28,6 +48,7 @@ const form = `
     ${field('string', 'F14', 'old').replace('rank', 'use_it="0" rank')}
   </formElements>
   <semantics><semantic type="title"><field REF="F1"/></semantic><semantic type="velocity"><field REF="F10"/></semantic></semantics>
+  ${reports}
   <workflow><field_id REF="F5"/><is_used>1</is_used><transitions>
     <transition><from_id REF="null"/><to_id REF="V700"/><permissions><permission ugroup="testers"/></permissions></transition>
     <transition><from_id REF="V0"/><to_id REF="odd"/></transition>
@@ -178,6 +199,8 @@ describe.each(engines)('an archive of another platform on %s', (engine) => {
       'no_field_permission',
       'private_comment_restricted',
       'skipped_element',
+      'skipped_element',
+      'skipped_element',
       'unknown_field_type',
       'unknown_group',
       'unknown_group',
@@ -187,7 +210,46 @@ describe.each(engines)('an archive of another platform on %s', (engine) => {
       'unknown_reference',
       'unknown_reference',
     ]);
+    const told = warnings.map(({ text }) => text).join();
+    expect(told).toMatch(/Open {1,}ones .*Pie & co .*plugin_graphontrackersv5.*Wall .*plugin_cardwall/);
     for (const { place, text } of warnings) expect(place + text).toMatch(/tracker|file/);
+  });
+
+  test('has its reports, but for charts and card walls', async () => {
+    const { ids } = await read(trackers('').replace('>chore<', '>chore2<').replace('>Chores<', '>Chores 2<'));
+    const tracker = await readTracker(ines, ids[0] ?? 0);
+    const [open, query] = (await ines.get(`/trackers/${tracker.id}/tracker_reports`)).body;
+    expect([open.is_default, open.is_public, query.is_default]).toEqual([true, true, false]);
+    const state = fieldNamed(tracker, 'state');
+    const settings = await ines.get(`/tracker_reports/${open.id}/settings`);
+    expect(settings.body).toMatchObject({
+      label: expect.stringMatching(/^Open +ones$/),
+      description: 'Still to do',
+      criteria: {
+        state: { operator: 'contains', value: [100, valueIds(state)['Open']] },
+        title: { operator: 'contains', value: 'rake' },
+        due: null,
+      },
+      renderers: [
+        { label: 'Short', page_size: 15, columns: [] },
+        {
+          label: 'Results',
+          page_size: 40,
+          columns: [
+            { field_id: state.field_id },
+            {
+              field_id: fieldNamed(tracker, 'links').field_id,
+              artlink_nature: '_is_child',
+              artlink_nature_format: '#%id',
+            },
+          ],
+          sort: [{ field_id: fieldNamed(tracker, 'title').field_id }],
+        },
+      ],
+    });
+    expect(Object.keys(settings.body.criteria)).toEqual(['state', 'title', 'due']);
+    const { body } = await ines.get(`/tracker_reports/${query.id}/settings`);
+    expect([body.is_in_expert_mode, body.expert_query, body.renderers]).toEqual([true, "title = 'x'\n", []]);
   });
 
   test('is refused with the line at which it cannot be read', async () => {

@@ -15,6 +15,7 @@ import {
   startAtelier,
 } from './harness/atelier.ts';
 import { createGroup, createProject, setMembers } from './project-fixtures.ts';
+import { reportsOn, saveReport } from './report-fixtures.ts';
 import {
   fieldNamed,
   setFieldPermissions,
@@ -228,6 +229,12 @@ describe.each(engines)('an archive of trackers on %s', (engine) => {
     expect(unused.status, unused.text).toBe(200);
   }
 
+  /** Saved searches of every kind. */
+  async function report(tracker: Tracker, seed: number): Promise<void> {
+    const [reports = []] = fc.sample(reportsOn(tracker, [alice.id, bob.id]), { numRuns: 1, seed });
+    for (const one of reports) await saveReport(alice, tracker.id, one);
+  }
+
   test('written, read elsewhere and written again is the same but for ids', {
     timeout: 120_000,
   }, async () => {
@@ -251,6 +258,7 @@ describe.each(engines)('an archive of trackers on %s', (engine) => {
         await fill(child, targets, seed + 1);
         await govern(parent, child, isAdvanced);
         await administer(parent);
+        await report(parent, seed);
         const first = await here.write([parent.id, child.id]);
         const { id, people } = await emptyProject();
         const { ids, warnings } = await there.read(first, id, peopleNamed(people));

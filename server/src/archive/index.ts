@@ -8,7 +8,7 @@
  * xml-reader.ts        XmlReader: `root()`, `children()`, `whole()`; faults say file, line and reason
  * people.ts            ArchivedPeople: plain tables from names, ids, ldap ids and addresses to account ids
  *                      AccountReferences: references to accounts while writing, and `written`: all accounts for users.xml
- * tracker-writer.ts    trackerElement(tracker, references): the structure of a tracker; `artifacts` follows its last child
+ * tracker-writer.ts    trackerElement(tracker, references, reports): the structure of a tracker; `artifacts` follows its last child
  * workflow-writer.ts   triggersElement(trackers): the `triggers` of a project
  * artifact-writer.ts   writeArtifacts(out, reader, tracker, scope, ids?): `artifacts`, in constant memory
  * file-writer.ts       addFiles(zip, reader, blobs, attachedFiles(reader, trackerId)): data/Artifact<n>

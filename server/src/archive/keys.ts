@@ -2,6 +2,8 @@
 export const trackerKey = (id: number) => `T${id}`;
 export const fieldKey = (id: number) => `F${id}`;
 export const valueKey = (id: number) => `V${id}`;
+export const reportKey = (id: number) => `REPORT_${id}`;
+export const rendererKey = (id: number) => `R${id}`;
 export const fileKey = (id: number) => `fileinfo_${id}`;
 export const changesetKey = (id: number) => `CHANGESET_${id}`;
 /** Where the bytes of a file are. */

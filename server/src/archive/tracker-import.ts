@@ -91,6 +91,7 @@ export async function importTracker(
     draft: draft.tracker,
     lenderId,
     groups: others,
+    reports: draft.reports,
   });
   return { id, fields: newFields(draft, ids), values: newValues(draft, ids), warnings };
 }

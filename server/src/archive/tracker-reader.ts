@@ -1,9 +1,10 @@
 import { attributeOf, childrenOf, isTrue, listedIn, textOf, type XmlElement } from '../kernel/xml.ts';
-import type { Field, KeptSettings, Tracker } from '../trackers/index.ts';
+import type { Field, KeptSettings, NewReport, Tracker } from '../trackers/index.ts';
 import { DraftNumbers, type DraftSurroundings } from './draft-numbers.ts';
 import { colourNamed, FormReader } from './form-reader.ts';
 import { archiveFault } from './model.ts';
 import { readPermissions } from './permission-reader.ts';
+import { ReportReader } from './report-reader.ts';
 import { readSemantics } from './semantics.ts';
 import { WorkflowReader } from './workflow-reader.ts';
 
@@ -16,6 +17,7 @@ export interface TrackerDraft {
   readonly lenderKey: string | undefined;
   readonly line: number;
   readonly tracker: Tracker;
+  readonly reports: readonly NewReport[];
   /** The numbers of form elements and of list values, by what the archive calls them. */
   readonly fields: ReadonlyMap<string, number>;
   readonly items: ReadonlyMap<string, number>;
@@ -75,7 +77,6 @@ function checkNames(file: string, { line }: XmlElement, name: string, itemName: 
 
 /** Elements that mean nothing here, and are told when there is something in them. */
 const leftOut: Readonly<Record<string, string>> = {
-  reports: 'Reports are not taken over.',
   timetracking: 'Time tracking is not taken over.',
 };
 
@@ -153,6 +154,7 @@ export function readTracker(given: XmlElement, source: TrackerSource): TrackerDr
     lenderKey: lender,
     line: given.line,
     tracker,
+    reports: new ReportReader(numbers, form.fields).read(given),
     fields: numbers.fields,
     items: numbers.items,
   };

@@ -6,12 +6,14 @@ import {
   type Field,
   fieldPermissions,
   type KeptSettings,
+  type Report,
   type Tracker,
   trackerPermissions,
 } from '../trackers/index.ts';
 import { constantOf, keyOf } from './group-names.ts';
 import { fieldKey, fieldPermissionName, trackerKey, trackerPermissionName, valueKey } from './keys.ts';
 import type { AccountReferences } from './people.ts';
+import { reportElements } from './report-writer.ts';
 import { semanticElements } from './semantics.ts';
 import { ruleElements, workflowElement } from './workflow-writer.ts';
 
@@ -137,7 +139,11 @@ function permissions({ grants, elements, projectGroups }: Tracker): XmlElement {
 }
 
 /** The structure of a tracker, without its artifacts. The element `artifacts` follows its last child. */
-export async function trackerElement(tracker: Tracker, references: AccountReferences): Promise<XmlElement> {
+export async function trackerElement(
+  tracker: Tracker,
+  references: AccountReferences,
+  reports: readonly Report[] = [],
+): Promise<XmlElement> {
   const { name, itemName, description, color, kept } = tracker;
   return element('tracker', attributesOf(tracker), [
     element('name', {}, name),
@@ -150,6 +156,7 @@ export async function trackerElement(tracker: Tracker, references: AccountRefere
     ...(await formElements(tracker, null, references)),
     ...semanticElements(tracker),
     ruleElements(tracker),
+    ...reportElements(reports, tracker),
     ...workflowElement(tracker),
     ...(kept.webhooks ?? []).map((url) => element('webhooks', {}, [element('webhook', { url })])),
     permissions(tracker),

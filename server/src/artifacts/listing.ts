@@ -1,8 +1,8 @@
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { findIds, type IdPage, type Selection, selectedBy } from '../search/index.ts';
+import { findIds, type IdPage, reportCondition, type Selection, selectedBy } from '../search/index.ts';
 import { type Reader, readRevisions, sql, statement } from '../storage/index.ts';
-import type { Trackers, TrackerView } from '../trackers/index.ts';
+import { requireReport, type Trackers, type TrackerView } from '../trackers/index.ts';
 import type { Ranked } from './ranking.ts';
 import { rankColumn } from './ranks.ts';
 import { isVisible } from './visibility.ts';
@@ -74,6 +74,27 @@ export async function findArtifactPage(
   const view = await trackers.require(reader, viewer, trackerId, revisions);
   const sight = { reader, viewer, trackers, revisions };
   return findIds(sight, view, await selectedBy(reader, viewer, view, selection), page);
+}
+
+export interface ReportListing extends Page {
+  readonly reportId: number;
+  /** Milliseconds after which the search is given up. */
+  readonly patience: number;
+}
+
+/** Finds a page of what a report asks for. Runs off the event loop. */
+export async function findReportArtifacts(
+  reader: Reader,
+  viewer: Viewer,
+  { reportId, ...wish }: ReportListing,
+  trackers: Trackers,
+): Promise<IdPage> {
+  const revisions = await readRevisions(reader);
+  const { report, view } = await requireReport(reader, viewer, reportId, { trackers, revisions });
+  const condition = await reportCondition(reader, viewer, view, report);
+  const page = { ...wish, isDescending: false };
+  const all = condition.is === 'anything' ? await pageOfAll(reader, view, page) : undefined;
+  return all ?? findIds({ reader, viewer, trackers, revisions }, view, condition, page);
 }
 
 /** A page of the artifacts of a tracker in the order of their ranks. Runs off the event loop. */

@@ -15,7 +15,13 @@ import {
   sweepTotalRows,
 } from './kept-totals/building.ts';
 import { contributionsChanged } from './kept-totals/names.ts';
-import { type ArtifactListing, findArtifactPage, findRankedArtifacts } from './listing.ts';
+import {
+  type ArtifactListing,
+  findArtifactPage,
+  findRankedArtifacts,
+  findReportArtifacts,
+  type ReportListing,
+} from './listing.ts';
 import { type MoveProgress, moveArtifact } from './move-writing.ts';
 import type { MoveWish } from './moving.ts';
 import { findOwnArtifacts, type OwnArtifacts } from './own.ts';
@@ -71,6 +77,8 @@ export function artifactSearches(trackers: Trackers) {
   return {
     findArtifactPage: (reader: Reader, viewer: Viewer, input: ArtifactListing) =>
       findArtifactPage(reader, viewer, input, trackers),
+    findReportArtifacts: (reader: Reader, viewer: Viewer, input: ReportListing) =>
+      findReportArtifacts(reader, viewer, input, trackers),
     findRankedArtifacts: (reader: Reader, viewer: Viewer, input: TrackerPage) =>
       findRankedArtifacts(reader, viewer, input, trackers),
     findOwnArtifacts: (reader: Reader, viewer: Viewer, input: OwnArtifacts) =>

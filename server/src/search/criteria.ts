@@ -19,7 +19,10 @@ export function fieldNamed(elements: readonly Field[], key: string): Field | und
   );
 }
 
-function fieldFor({ tracker: { elements, elementById } }: TrackerView, key: string): Field | undefined {
+export function fieldFor(
+  { tracker: { elements, elementById } }: TrackerView,
+  key: string,
+): Field | undefined {
   const byId = /^\d{1,15}$/.test(key) ? elementById.get(Number(key)) : undefined;
   return byId ?? fieldNamed(elements, key);
 }
@@ -29,7 +32,7 @@ const isOperator = (given: unknown): given is CriterionOperator =>
   criterionOperators.some((operator) => operator === given);
 
 /** A member of the criteria in its full form; a value alone is contained. */
-function criterionIn(key: string, given: unknown): Criterion {
+export function criterionIn(key: string, given: unknown): Criterion {
   const isFull = isObject(given) && (Object.hasOwn(given, 'operator') || Object.hasOwn(given, 'value'));
   const { operator, value } = isFull ? given : { operator: 'contains', value: given };
   if (isMissing(operator) || isMissing(value))
@@ -40,7 +43,7 @@ function criterionIn(key: string, given: unknown): Criterion {
 }
 
 /** The condition that a member of the criteria makes; undefined when it makes none. */
-async function conditionFor(
+export async function conditionFor(
   key: string,
   field: Field,
   given: unknown,
@@ -60,7 +63,7 @@ async function conditionFor(
 const mostCriteria = 200;
 const mostNamed = 20;
 
-function refuseUnknown(keys: readonly string[]): void {
+export function refuseUnknown(keys: readonly string[]): void {
   if (keys.length === 0) return;
   const named = keys.slice(0, mostNamed).map((key) => key.slice(0, 255));
   throw invalid(`Following fields do not exist: ${named.join(', ')}${keys.length > mostNamed ? ', …' : ''}`);

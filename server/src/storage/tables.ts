@@ -3,6 +3,7 @@ import type { AdministrationTables } from './tables-administration.ts';
 import type { ArchiveTables } from './tables-archives.ts';
 import type { DeletionTables } from './tables-deletion.ts';
 import type { FileTables } from './tables-files.ts';
+import type { ReportTables } from './tables-reports.ts';
 import type { SearchTables } from './tables-search.ts';
 import type { TrackerTables } from './tables-trackers.ts';
 import type { WorkflowTables } from './tables-workflow.ts';
@@ -221,7 +222,8 @@ export interface Tables
     AdministrationTables,
     ArchiveTables,
     DeletionTables,
-    SearchTables {
+    SearchTables,
+    ReportTables {
   migration: MigrationTable;
   revision: RevisionTable;
   setting: SettingTable;

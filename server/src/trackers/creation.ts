@@ -14,6 +14,9 @@ import { copyStructure, groupsByName } from './copying.ts';
 import { checkParent } from './hierarchy.ts';
 import type { KeptSettings, Tracker } from './model.ts';
 import { administersAll, lockTrackersOf, maySeeTrackersOf, requireTrackersOf } from './policy.ts';
+import { copyReports } from './reports/copying.ts';
+import { defaultReport } from './reports/model.ts';
+import { insertReport } from './reports/store.ts';
 import { checkNotificationLevel, checkTexts, itemNameKey, type TrackerSettings, toFlag } from './settings.ts';
 import { viewOf } from './view.ts';
 
@@ -21,7 +24,7 @@ export interface NewTracker extends Partial<TrackerSettings> {
   readonly projectId: number;
   readonly label: string;
   readonly itemName: string;
-  /** The tracker whose form, permissions, semantics and workflow it gets. */
+  /** The tracker whose form, permissions, semantics, workflow and public reports it gets. */
   readonly sourceId?: number | undefined;
   readonly kept?: KeptSettings;
 }
@@ -110,10 +113,11 @@ async function createCopy(tx: Transaction, source: Tracker, tracker: NewTracker)
   const { timeframe } = source.semantics;
   const lender = timeframe && 'impliedFromTrackerId' in timeframe ? timeframe.impliedFromTrackerId : 0;
   const counterpart = await counterpartOf(tx, lender, tracker.projectId);
-  await copyStructure(tx, source, id, (to) => ({
+  const ids = await copyStructure(tx, source, id, (to) => ({
     group: groupsByName(source, to),
     tracker: () => counterpart,
   }));
+  await copyReports(tx, source, id, ids);
   return id;
 }
 
@@ -122,6 +126,7 @@ async function createPlain(tx: Transaction, tracker: NewTracker): Promise<number
   const tracker_id = await insertEmpty(tx, tracker);
   const grant = { tracker_id, permission: 'full', group_id: groupIds.everybody };
   await tx.run(tx.sql.insertInto('tracker_grant').values(grant));
+  await insertReport(tx, { trackerId: tracker_id, ownerId: null }, defaultReport);
   return tracker_id;
 }
 
@@ -164,9 +169,10 @@ export const fillWithTrackers: NonNullable<ProjectExtension['fillFromTemplate']>
     const id = copies.get(tracker.id) ?? 0;
     const parent_id = tracker.parentId === null ? null : (copies.get(tracker.parentId) ?? null);
     await tx.run(tx.sql.updateTable('tracker').set({ parent_id }).where('id', '=', id));
-    await copyStructure(tx, tracker, id, () => ({
+    const ids = await copyStructure(tx, tracker, id, () => ({
       group: (group) => source.groups.get(group),
       tracker: (other) => copies.get(other),
     }));
+    await copyReports(tx, tracker, id, ids);
   }
 };

@@ -2,6 +2,8 @@ import type { Transaction } from '../storage/index.ts';
 import { copyStructure, groupsByName } from './copying.ts';
 import { insertEmpty } from './creation.ts';
 import type { Tracker } from './model.ts';
+import { insertCopies } from './reports/copying.ts';
+import type { NewReport } from './reports/model.ts';
 import { toFlag } from './settings.ts';
 import type { CopiedIds } from './workflow/copying.ts';
 import type { Trigger } from './workflow/model.ts';
@@ -14,12 +16,14 @@ export interface NewStructure {
   readonly lenderId: number | undefined;
   /** Groups beside those of the project, by name. */
   readonly groups: Readonly<Record<string, number>>;
+  /** Reports that name things of the draft. */
+  readonly reports: readonly NewReport[];
 }
 
 /** Makes a tracker from a draft; gives its id and what the ids of the draft became. */
 export async function insertStructure(
   tx: Transaction,
-  { projectId, draft, lenderId, groups }: NewStructure,
+  { projectId, draft, lenderId, groups, reports }: NewStructure,
 ): Promise<{ readonly id: number; readonly ids: CopiedIds }> {
   const { name: label, ...settings } = draft;
   const id = await insertEmpty(tx, { ...settings, label, parentId: null, projectId });
@@ -31,6 +35,7 @@ export async function insertStructure(
       keepsPeople: true,
     };
   });
+  await insertCopies(tx, id, reports, { from: draft, ids });
   await tx.touch('structure');
   return { id, ids };
 }

@@ -86,6 +86,21 @@ export { grantable } from './permissions.ts';
 export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
 export { shownProperties } from './properties.ts';
 export { archivedProperties, propertiesFromArchive } from './properties-archived.ts';
+export { type ReportLanguage, type ReportWish, reportOperations } from './reports/changes.ts';
+export {
+  type Column,
+  columnsOf,
+  mayName,
+  type NewReport,
+  type NewReportTable,
+  type Report,
+  type ReportTable,
+  type SavedCriterion,
+  type SortKey,
+  shownColumns,
+} from './reports/model.ts';
+export { type ListedReport, listReports, requireReport, type SeenReport } from './reports/reading.ts';
+export { loadPublicReports } from './reports/store.ts';
 export type { SemanticChanges } from './semantics.ts';
 export type { TrackerSettings } from './settings.ts';
 export { findTrackerNamed, findTrackerOf } from './store.ts';

@@ -45,7 +45,7 @@ export async function lockTrackersOf(tx: Transaction, projectId: number): Promis
 }
 
 /** Keeps others from changing the tracker until the transaction ends. */
-async function lockTracker(tx: Transaction, id: number): Promise<Tracker> {
+export async function lockTracker(tx: Transaction, id: number): Promise<Tracker> {
   await tx.lock(tx.sql.selectFrom('tracker').select('id').where('id', '=', id));
   const tracker = await loadTracker(tx, id);
   if (tracker === undefined) throw notFound('There is no such tracker.');

@@ -3,7 +3,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { element, type XmlElement } from '../../kernel/xml.ts';
 import { type Project, requireProject } from '../../projects/index.ts';
 import type { Reader } from '../../storage/index.ts';
-import { loadTracker, type Tracker } from '../../trackers/index.ts';
+import { loadPublicReports, loadTracker, type Tracker } from '../../trackers/index.ts';
 import { writeArtifacts } from '../artifact-writer.ts';
 import { addFiles, attachedFiles } from '../file-writer.ts';
 import { AccountReferences } from '../people.ts';
@@ -102,7 +102,8 @@ class ProjectExport {
     out.begin('trackers', { 'use-natures': 'true' });
     for (const [place, tracker] of trackers.entries()) {
       this.#task.tell?.({ stage: `Tracker ${tracker.name}`, done: place, total: trackers.length });
-      const whole = await trackerElement(tracker, this.#references);
+      const reports = await loadPublicReports(this.#source.database, tracker.id);
+      const whole = await trackerElement(tracker, this.#references, reports);
       const { attributes, children } = this.#task.mode === 'all' ? whole : withoutPeople(whole);
       out.begin('tracker', attributes);
       for (const child of children) out.element(child);

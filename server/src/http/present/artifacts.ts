@@ -38,6 +38,8 @@ export interface Manner {
 export interface ValueForms {
   readonly collection: boolean;
   readonly byField: boolean;
+  /** The fields that are shown; absent: all that the viewer may read. */
+  fieldsOf?(view: TrackerView): readonly Field[];
 }
 
 const quoted = (text: string) => JSON.stringify(text);
@@ -226,14 +228,15 @@ export function artifactText(
   const uri = `artifacts/${row.id}`;
   const status = statusOf(artifact, writer);
   const title = titleOf(artifact, writer);
+  const fields = forms.fieldsOf?.(view) ?? view.shown;
   return (
     `{"id":${row.id},"uri":"${uri}","xref":"${tracker.itemName} #${row.id}","tracker":${trackerText}` +
     `,"project":${projectText(tracker.project)},"submitted_by":${row.submitted_by}` +
     `,"submitted_by_user":${people.minimal(row.submitted_by)}` +
     `,"submitted_on":"${formatInstant(row.submitted_on)}","html_url":"/plugins/tracker/?aid=${row.id}"` +
     `,"changesets_uri":"${uri}/changesets"` +
-    `,"values":${forms.collection ? writer.collection(view.shown, document) : 'null'}` +
-    `,"values_by_field":${forms.byField ? writer.byField(view.shown, document) : 'null'}` +
+    `,"values":${forms.collection ? writer.collection(fields, document) : 'null'}` +
+    `,"values_by_field":${forms.byField ? writer.byField(fields, document) : 'null'}` +
     `,"last_modified_date":"${formatInstant(row.modified_on)}","last_update_by":${row.modified_by}` +
     `,"last_update_by_user":${people.minimal(row.modified_by)}` +
     `,"status":${quoted(status?.value ?? '')},"full_status":${status === null ? 'null' : JSON.stringify(status)}` +

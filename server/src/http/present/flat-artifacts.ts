@@ -22,9 +22,10 @@ export function flatText(
   surroundings: Surroundings,
   manner: Manner,
   withJoinedLists: boolean,
+  fields = view.shown,
 ): string {
   const writer = new ValueWriter({ row, view, document }, surroundings, manner);
-  const members = view.shown.flatMap((field) => {
+  const members = fields.flatMap((field) => {
     const rules = field.type.value;
     const value = document[field.id];
     if (rules?.flat === undefined || (value === undefined && rules.isAlwaysShown !== true)) return [];

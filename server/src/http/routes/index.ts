@@ -23,6 +23,7 @@ import { projectBindings } from './projects.ts';
 import { trackerAdministrationBindings } from './tracker-administration.ts';
 import { trackerArtifactBindings } from './tracker-artifacts.ts';
 import { trackerFormBindings } from './tracker-forms.ts';
+import { trackerReportBindings } from './tracker-reports.ts';
 import { trackerBindings } from './trackers.ts';
 import { userGroupBindings } from './user-groups.ts';
 import { userBindings } from './users.ts';
@@ -48,6 +49,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...deletedTrackerBindings(services),
     ...trackerAdministrationBindings(services),
     ...trackerFormBindings(services),
+    ...trackerReportBindings(services),
     ...workflowBindings(services),
     ...linkTypeBindings(services),
     ...artifactBindings(services),

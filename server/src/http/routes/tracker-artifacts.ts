@@ -49,7 +49,7 @@ async function* inParts(
 }
 
 /** A short list is one text with a known length. */
-async function writeAll(
+export async function writeAll(
   services: Services,
   viewer: Viewer,
   page: IdPage,
@@ -59,7 +59,7 @@ async function writeAll(
   return page.ids.length > chunk ? parts : new Json(await parts.text());
 }
 
-function artifactsText(
+export function artifactsText(
   services: Services,
   viewer: Viewer,
   page: IdPage,

@@ -30,10 +30,10 @@ export function refuseComplex(condition: Alternatives, limit: number): void {
     );
 }
 
-const comments = { kind: 'name', name: '@comments', ...textual };
+export const comments = { kind: 'name', name: '@comments', ...textual };
 
 /** Comments are the only thing that a query of one tracker finds beside the values of fields. */
-function commentCondition(comparison: Comparison): Condition {
+export function commentCondition(comparison: Comparison): Condition {
   if (comparedToNothing(comments, comparison, comments))
     return unlessNegated(comparison, not({ is: 'commented', part: '' }));
   const text = comparedText(comments.kind, comments, comparison.values);
