@@ -3,6 +3,7 @@ import { notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { statement, type Transaction } from '../storage/index.ts';
 import { type Field, type MovingContext, type Stored, typedValueFor } from '../trackers/index.ts';
+import { announce } from './announcing.ts';
 import { moveComments } from './comment-groups.ts';
 import { writeComment } from './comments.ts';
 import { indexNew, reindex } from './indexing.ts';
@@ -13,7 +14,7 @@ import { moveReferences } from './moved-references.ts';
 import { movedValues, moveHistory } from './moved-values.ts';
 import { type Move, type MoveWish, requireMove } from './moving.ts';
 import { findNeighbourIds } from './references.ts';
-import { countIn, countOut, insertChangeset, newGrants, nextMoment, recordPerson } from './saving.ts';
+import { addChangeset, countIn, countOut, newGrants, nextMoment, recordPerson } from './saving.ts';
 import { findForwardLinks, lockArtifactAndRevisions, touchSurroundings } from './store.ts';
 import { storedComment } from './update.ts';
 import { beginChange, type Change, type Surrounding } from './writing.ts';
@@ -122,7 +123,7 @@ async function recordPeople(tx: Transaction, { artifact: { row }, to }: Move, mo
 /** The last changeset says where the artifact comes from. */
 async function addMoveChangeset(
   change: Change,
-  { artifact: { row, view } }: Move,
+  { artifact: { row, view }, to }: Move,
   at: number,
 ): Promise<void> {
   const { tx, viewer } = change.context;
@@ -131,7 +132,7 @@ async function addMoveChangeset(
   const comment = await storedComment(change, { body, format: 'text' }, at);
   const stored = comment === undefined ? null : writeComment(comment);
   const changeset = { artifactId: row.id, by: viewer.userId, at, changes: '{}', comment: stored };
-  await tx.all(insertChangeset, changeset);
+  await announce(change, to, { artifactId: row.id, changesetId: await addChangeset(tx, changeset) });
 }
 
 /** Everything of a move but the history, which is ready. */

@@ -3,6 +3,7 @@ import type { AdministrationTables } from './tables-administration.ts';
 import type { ArchiveTables } from './tables-archives.ts';
 import type { DeletionTables } from './tables-deletion.ts';
 import type { FileTables } from './tables-files.ts';
+import type { NotifyTables } from './tables-notify.ts';
 import type { TrackerTables } from './tables-trackers.ts';
 import type { WorkflowTables } from './tables-workflow.ts';
 
@@ -123,13 +124,6 @@ export interface SystemEventTable {
   created_at: number;
 }
 
-export interface OutboxTable {
-  id: Generated<number>;
-  kind: string;
-  payload: string;
-  created_at: number;
-}
-
 export interface JobTable {
   name: string;
   /** The earliest moment at which the job may be claimed again. */
@@ -150,6 +144,8 @@ export interface ProjectTable {
   /** Values of the platform's project fields: a JSON object keyed by field id. */
   field_values: string;
   has_synchronised_membership: Flag;
+  /** Mails tell nothing but where to look. */
+  has_truncated_mails: Generated<Flag>;
   banner: string | null;
   header_background: string | null;
   created_at: number;
@@ -219,7 +215,8 @@ export interface Tables
     WorkflowTables,
     AdministrationTables,
     ArchiveTables,
-    DeletionTables {
+    DeletionTables,
+    NotifyTables {
   migration: MigrationTable;
   revision: RevisionTable;
   setting: SettingTable;
@@ -235,7 +232,6 @@ export interface Tables
   platform_group_permission: PlatformGroupPermissionTable;
   visit: VisitTable;
   system_event: SystemEventTable;
-  outbox: OutboxTable;
   job: JobTable;
   project: ProjectTable;
   project_member: ProjectMemberTable;
