@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isAddress, oneLine } from '../src/notify/model.ts';
 import { change, submit } from './artifact-fixtures.ts';
-import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
+import { type Atelier, engines, type Person, startAtelier, startServer } from './harness/atelier.ts';
 import { MailServer, Outgoing, type ReceivedMail, until } from './notify-fixtures.ts';
 import { createGroup, createProject, setMembers, sizeOf } from './project-fixtures.ts';
 import { addField, createTracker, setFieldPermissions, setSemantics, valueIds } from './tracker-fixtures.ts';
@@ -17,6 +17,7 @@ test('nothing that people write can begin a header, or name a second recipient',
 
 describe.each(engines)('mails on %s', (engine) => {
   let atelier: Atelier;
+  let env: Record<string, string>;
   let post: MailServer;
   let outgoing: Outgoing;
   /** Administers the project. */
@@ -56,7 +57,7 @@ describe.each(engines)('mails on %s', (engine) => {
 
   beforeAll(async () => {
     post = await MailServer.start();
-    const env = {
+    env = {
       ATELIER_SMTP_URL: post.url,
       ATELIER_MAIL_FROM: 'The Forge <forge@example.org>',
       ATELIER_PUBLIC_URL: 'https://forge.example.org',
@@ -343,6 +344,18 @@ describe.each(engines)('mails on %s', (engine) => {
     await outgoing.isEmpty();
     expect(only('bob').subject).toMatch(/Never$/);
     expect(sizeOf(await atelier.admin.get('/platform/failed_mails'))).toBe(0);
+  });
+
+  test.skipIf(engine === 'SQLite')('are sent once each by however many processes there are', async () => {
+    const other = await startServer({ ...atelier.instance.environment, ...env });
+    const id = await submit(alice, tracker, [set('title', 'Shared'), assigned(bob, carol)]);
+    for (const number of [1, 2, 3, 4, 5, 6]) await change(alice, id, [set('title', `Shared ${number}`)]);
+    await outgoing.isEmpty();
+    await other.end();
+    for (const name of ['bob', 'carol']) {
+      const subjects = post.to(name).map(({ headers }) => headers.get('message-id'));
+      expect([subjects.length, new Set(subjects).size]).toEqual([7, 7]);
+    }
   });
 
   test('that a kill cut off are sent after the start, and those that were sent are not', async () => {

@@ -233,6 +233,8 @@ describe.each(engines)('webhooks on %s', (engine) => {
     const page = await alice.get(`/webhooks/${hook}/deliveries?limit=1&offset=1`);
     expect([sizeOf(page), page.body.length, page.body[0].id]).toEqual([2, 1, body.delivery_id]);
     expect((await alice.get(`/webhooks/${hook}`)).body).not.toHaveProperty('secret');
+    const { body: history } = await alice.get(`/projects/${project}/history`);
+    expect(JSON.stringify(history[0])).toContain(`webhook ${hook} to ${receiver.host}`);
   });
 
   test('are for administrators alone', async () => {

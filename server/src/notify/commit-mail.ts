@@ -1,5 +1,5 @@
 import { findAccountsByEmail, isUsable, readSettings, viewerFor } from '../identity/index.ts';
-import { formatInstant, type Instant } from '../kernel/clock.ts';
+import { formatInstant, type Instant, minute } from '../kernel/clock.ts';
 import { findMembersOfGroups, mayAccess, readStanding } from '../projects/index.ts';
 import type { Database, Reader } from '../storage/index.ts';
 import { isAddress, type MailOrder, type Message, oneLine, recipientMark } from './model.ts';
@@ -41,6 +41,25 @@ export interface CommitNotification {
 export interface Commits {
   facts(commit: AnnouncedCommit): Promise<CommitFacts | undefined>;
   notifications(repositoryId: number): Promise<readonly CommitNotification[]>;
+}
+
+const mostRemembered = 20;
+
+/** Looks a commit up once for all its recipients: that takes programs of Subversion. */
+export function rememberedCommits(commits: Commits): Commits {
+  const known = new Map<string, { readonly until: number; readonly facts: ReturnType<Commits['facts']> }>();
+  const facts = (commit: AnnouncedCommit) => {
+    const key = `${commit.repositoryId} ${commit.revision}`;
+    const found = known.get(key);
+    if (found !== undefined && found.until > Date.now()) return found.facts;
+    if (known.size >= mostRemembered) known.clear();
+    const asked = commits.facts(commit);
+    known.set(key, { until: Date.now() + minute, facts: asked });
+    // What went wrong once may go well the next time.
+    asked.catch(() => known.delete(key));
+    return asked;
+  };
+  return { facts, notifications: (repositoryId) => commits.notifications(repositoryId) };
 }
 
 /** What writing mails about commits takes. */

@@ -3,7 +3,7 @@ import { day, type Instant } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { type Database, type Reader, statement, type Transaction } from '../storage/index.ts';
+import type { Database, Reader, Transaction } from '../storage/index.ts';
 import { lease, nextTry, type TakenMail } from './model.ts';
 
 /** Mails that are on their way at once: as many as there are connections to the mail server. */
@@ -13,14 +13,13 @@ export const mostMails = 4;
 const keptFor = 30 * day;
 const mostKept = 1000;
 
-const firstDue = statement((sql, p: { now: number }) =>
-  sql.selectFrom('mail').select('id').where('due_at', '<=', p.now).limit(1),
-);
+const dueNow = ({ sql }: Reader, kinds: readonly string[]) =>
+  sql.selectFrom('mail').where('due_at', '<=', Date.now()).where('kind', 'in', kinds);
 
-/** Whether there is anything to do, told without writing. */
-export async function hasDueMails(database: Database): Promise<boolean> {
+/** Whether there is anything to do for somebody who can write these kinds of mails, told without writing. */
+export async function hasDueMails(database: Database, kinds: readonly string[]): Promise<boolean> {
   database.renew();
-  return (await database.first(firstDue, { now: Date.now() })) !== undefined;
+  return (await database.first(dueNow(database, kinds).select('id').limit(1))) !== undefined;
 }
 
 const columns = ['id', 'kind', 'payload', 'account_id as accountId', 'address', 'attempts'] as const;
@@ -29,10 +28,10 @@ const columns = ['id', 'kind', 'payload', 'account_id as accountId', 'address', 
 export async function takeMails(
   tx: Transaction,
   _viewer: Viewer,
-  { count }: { count: number },
+  { kinds, count }: { kinds: readonly string[]; count: number },
 ): Promise<TakenMail[]> {
   const now = Date.now();
-  const due = tx.sql.selectFrom('mail').select(columns).where('due_at', '<=', now);
+  const due = dueNow(tx, kinds).select(columns);
   const mails = await tx.lockFree(due.orderBy('due_at').orderBy('id').limit(count));
   if (mails.length === 0) return [];
   const ids = mails.map(({ id }) => id);

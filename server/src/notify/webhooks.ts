@@ -6,6 +6,7 @@ import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import {
   readStanding,
+  recordInHistory,
   requireAdministrator,
   requireProject,
   requireProjectWritable,
@@ -168,6 +169,17 @@ async function requireWritable(tx: Transaction, viewer: Viewer, projectId: numbe
   requireProjectWritable(requireTrackersOf(viewer, await readStanding(tx, viewer, projectId)));
 }
 
+/** Whoever administers the project should know where its changes are told. The rest of an address may be secret. */
+async function noteInHistory(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, projectId, url }: Pick<Webhook, 'id' | 'projectId' | 'url'>,
+  what: 'create' | 'change' | 'delete',
+): Promise<void> {
+  const subject = `webhook ${id} to ${new URL(url).host}`;
+  await recordInHistory(tx, viewer, projectId, { event: `webhook_${what}`, subject });
+}
+
 export async function createWebhook(
   tx: Transaction,
   viewer: Viewer,
@@ -189,8 +201,10 @@ export async function createWebhook(
   await requireRoom(tx, at);
   const [made] = await tx.all(tx.sql.insertInto('webhook').values(row).returning('id'));
   if (made === undefined) throw new Error('The new webhook has no id.');
+  const webhook = toWebhook({ id: made.id, ...row });
+  await noteInHistory(tx, viewer, webhook, 'create');
   await tx.touch('structure');
-  return { ...toWebhook({ id: made.id, ...row }), secret: row.secret };
+  return { ...webhook, secret: row.secret };
 }
 
 /** Changes a webhook; deliveries show from then on what the changer may see. */
@@ -217,8 +231,10 @@ export async function changeWebhook(
     ...(secret === undefined ? {} : { secret }),
   };
   await tx.run(tx.sql.updateTable('webhook').set(columns).where('id', '=', id));
+  const webhook = toWebhook({ ...row, ...columns });
+  await noteInHistory(tx, viewer, webhook, 'change');
   await tx.touch('structure');
-  return { ...toWebhook({ ...row, ...columns }), secret };
+  return { ...webhook, secret };
 }
 
 /** Deletes a webhook with the log of its deliveries. */
@@ -231,5 +247,6 @@ export async function deleteWebhook(
   const row = await requireWebhook(tx, viewer, id, trackers);
   await requireWritable(tx, viewer, row.project_id);
   await tx.run(tx.sql.deleteFrom('webhook').where('id', '=', id));
+  await noteInHistory(tx, viewer, toWebhook(row), 'delete');
   await tx.touch('structure');
 }

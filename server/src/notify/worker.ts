@@ -5,7 +5,7 @@ import { isMailTruncated } from '../projects/index.ts';
 import type { Calls } from '../storage/index.ts';
 import { type Archives, recipientViewer } from './artifact-changes.ts';
 import { artifactMail, artifactMails, writeArtifactMail } from './artifact-mail.ts';
-import { type Commits, commitMail, commitMails, writeCommitMail } from './commit-mail.ts';
+import { type Commits, commitMail, commitMails, rememberedCommits, writeCommitMail } from './commit-mail.ts';
 import { hasDueDeliveries, mostDeliveries, type TakenDelivery } from './deliveries.ts';
 import { artifactDeliveries } from './hook-payload.ts';
 import { keyMail, keyMails, writeKeyMail } from './key-mail.ts';
@@ -41,8 +41,8 @@ export interface NotifierTools extends Archives {
   readonly postman: Postman | undefined;
   /** Loaded when it is first needed. */
   showing(): Promise<Showing>;
-  /** Undefined where there is no Subversion. */
-  readonly commits: Commits | undefined;
+  /** Absent where the repositories are not at hand; then commits wait for a process that has them. */
+  readonly commits?: Commits | undefined;
 }
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -50,12 +50,14 @@ const wordsOf = (error: unknown) => (error instanceof Error ? error.message : St
 /** Tells people by mail and other programs by webhooks, after the fact: fed by the outbox, and by nothing else. */
 export class Notifier {
   readonly #tools: NotifierTools;
+  readonly #commits: Commits | undefined;
   readonly #mailLanes: Lanes;
   readonly #hookLanes: Lanes;
   #linkSecret: string | undefined;
 
   constructor(tools: NotifierTools) {
     this.#tools = tools;
+    this.#commits = tools.commits && rememberedCommits(tools.commits);
     const failed = (error: unknown) =>
       tools.log.error({ error: wordsOf(error) }, 'what was sent could not be settled');
     this.#mailLanes = new Lanes(mostMails, failed);
@@ -64,11 +66,7 @@ export class Notifier {
 
   /** Kinds of events that somebody here understands; others wait for a program that does. */
   get #kinds(): string[] {
-    return [
-      artifactChanged,
-      'access-key-created',
-      ...(this.#tools.commits === undefined ? [] : [commitMail]),
-    ];
+    return [artifactChanged, 'access-key-created', ...(this.#commits === undefined ? [] : [commitMail])];
   }
 
   /** Turns what happened into mails and deliveries; tells whether something did. */
@@ -97,7 +95,8 @@ export class Notifier {
   }
 
   async #outcomeOf({ kind, payload }: OutboxEvent): Promise<Outcome> {
-    const { postman, commits, database, publicUrl } = this.#tools;
+    const { postman, database, publicUrl } = this.#tools;
+    const commits = this.#commits;
     if (kind === artifactChanged) return this.#artifactOutcome(JSON.parse(payload));
     if (postman === undefined) return { mails: [], deliveries: [] };
     if (kind === commitMail && commits !== undefined)
@@ -115,8 +114,9 @@ export class Notifier {
   async sendMails(): Promise<void> {
     const { database, operations, postman } = this.#tools;
     if (postman === undefined) return;
-    while (await hasDueMails(database)) {
-      const mails = await operations.takeMails(platform, { count: await this.#mailLanes.room() });
+    const kinds = [artifactMail, keyMail, ...(this.#commits === undefined ? [] : [commitMail])];
+    while (await hasDueMails(database, kinds)) {
+      const mails = await operations.takeMails(platform, { kinds, count: await this.#mailLanes.room() });
       if (mails.length === 0) return;
       for (const mail of mails) this.#mailLanes.begin(this.#send(mail, postman));
     }
@@ -153,7 +153,8 @@ export class Notifier {
   }
 
   async #write(mail: MailOrder): Promise<Message | undefined> {
-    const { commits, database, publicUrl, trackers } = this.#tools;
+    const { database, publicUrl, trackers } = this.#tools;
+    const commits = this.#commits;
     database.renew();
     if (mail.kind === keyMail) return writeKeyMail(mail, publicUrl);
     if (mail.kind === commitMail && commits !== undefined)

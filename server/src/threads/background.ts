@@ -109,8 +109,7 @@ async function loadShowing(): Promise<Showing> {
 let loaded: Promise<Showing> | undefined;
 const showing = () => (loaded ??= loadShowing());
 
-const commits = undefined;
-const notifier = new Notifier({ database, trackers, operations, publicUrl, log, postman, showing, commits });
+const notifier = new Notifier({ database, trackers, operations, publicUrl, log, postman, showing });
 
 /** Work that is never done twice at once: whoever asks meanwhile has asked in vain. */
 function guarded(work: () => Promise<void>): () => Promise<void> {
