@@ -143,7 +143,7 @@ export const WebhookDelivery = Type.Object(
     fault: nullable(Type.String({ description: 'What was wrong with the last try' })),
     answer: Type.String({ description: 'The beginning of the body of the last answer' }),
     duration: nullable(Type.Integer({ description: 'Milliseconds that the last try took' })),
-    body: Type.String({ description: 'What is sent' }),
+    body: nullable(Type.String({ description: 'What is sent, for the owner for whom it was written' })),
     creation_date: date(),
     tried_on: nullable(date()),
     due_on: nullable(date({ description: 'When it is tried next' })),

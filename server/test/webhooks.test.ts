@@ -176,6 +176,9 @@ describe.each(engines)('webhooks on %s', (engine) => {
     expect(receiver.calls).toHaveLength(1);
     const taken = await alice.patch(`/webhooks/${hook}`, { is_enabled: true });
     expect(taken.body).toMatchObject({ owner_id: alice.id, secret: null });
+    const [before] = await logOf(hook);
+    expect(before).toMatchObject({ state: 'delivered', body: null });
+    expect((await alice.post(`/webhooks/${hook}/deliveries/${before.id}/redeliver`)).status).toBe(400);
     await change(alice, id, [{ field_id: title, value: 'Seen by alice' }]);
     await outgoing.isEmpty();
     expect(receiver.calls.at(-1)?.text).toContain('hush, hush');

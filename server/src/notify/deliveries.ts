@@ -17,6 +17,8 @@ import { requireWebhook } from './webhooks.ts';
 /** Something that a webhook is to be told. */
 export interface NewDelivery {
   readonly webhookId: number;
+  /** Whose view of things the body has. */
+  readonly ownerId: number;
   readonly event: string;
   readonly body: string;
 }
@@ -31,6 +33,7 @@ export const mostDeliveries = 8;
 
 const columns = [
   'webhook_id',
+  'owner_id',
   'event',
   'body',
   'state',
@@ -68,7 +71,17 @@ export async function insertDeliveries(tx: Transaction, deliveries: readonly New
     columns,
     deliveries
       .filter(({ webhookId }) => kept.has(webhookId))
-      .map(({ webhookId, event, body }) => [webhookId, event, body, 'waiting', 0, now, '', now]),
+      .map(({ webhookId, ownerId, event, body }) => [
+        webhookId,
+        ownerId,
+        event,
+        body,
+        'waiting',
+        0,
+        now,
+        '',
+        now,
+      ]),
   );
   for (const id of kept) await trim(tx, id);
 }
@@ -107,9 +120,20 @@ export async function takeDeliveries(
     .updateTable('webhook_delivery')
     .set((row) => ({ due_at: now + lease, tried_at: now, attempts: row('attempts', '+', 1) }));
   await tx.run(take.where('id', 'in', ids));
-  const taken = tx.sql
+  const taken = await tx.all(ownDeliveries(tx).where('delivery.id', 'in', ids).orderBy('delivery.id'));
+  await dropForeign(tx, ids, taken);
+  return taken;
+}
+
+/** Those that were written for whoever has the webhook now. */
+const ownDeliveries = ({ sql }: Reader) =>
+  sql
     .selectFrom('webhook_delivery as delivery')
-    .innerJoin('webhook', 'webhook.id', 'delivery.webhook_id')
+    .innerJoin('webhook', (join) =>
+      join
+        .onRef('webhook.id', '=', 'delivery.webhook_id')
+        .onRef('webhook.owner_id', '=', 'delivery.owner_id'),
+    )
     .select([
       'delivery.id',
       'delivery.event',
@@ -118,7 +142,20 @@ export async function takeDeliveries(
       'webhook.url',
       'webhook.secret',
     ]);
-  return tx.all(taken.where('delivery.id', 'in', ids).orderBy('delivery.id'));
+
+const foreign = 'The webhook has another owner now, who may not see the same.';
+
+/** Gives up what was written for somebody else: the new owner may have chosen another receiver. */
+async function dropForeign(
+  tx: Transaction,
+  ids: readonly number[],
+  taken: readonly TakenDelivery[],
+): Promise<void> {
+  const own = new Set(taken.map(({ id }) => id));
+  const others = ids.filter((id) => !own.has(id));
+  if (others.length === 0) return;
+  const end = { state: 'failed', due_at: null, fault: foreign } as const;
+  await tx.run(tx.sql.updateTable('webhook_delivery').set(end).where('id', 'in', others));
 }
 
 /** How a delivery ended. */
@@ -154,13 +191,14 @@ export interface Delivery {
   readonly fault: string | null;
   readonly answer: string;
   readonly duration: number | null;
-  readonly body: string;
+  /** Null for all but the one for whom it was written. */
+  readonly body: string | null;
   readonly createdAt: Instant;
   readonly triedAt: Instant | null;
   readonly dueAt: Instant | null;
 }
 
-const toDelivery = (row: Selectable<Tables['webhook_delivery']>): Delivery => ({
+const toDelivery = (row: Selectable<Tables['webhook_delivery']>, { userId }: Viewer): Delivery => ({
   id: row.id,
   event: row.event,
   state: row.state,
@@ -169,7 +207,7 @@ const toDelivery = (row: Selectable<Tables['webhook_delivery']>): Delivery => ({
   fault: row.fault,
   answer: row.answer,
   duration: row.duration,
-  body: row.body,
+  body: row.owner_id === userId ? row.body : null,
   createdAt: row.created_at,
   triedAt: row.tried_at,
   dueAt: row.due_at,
@@ -186,7 +224,7 @@ export async function listDeliveries(
   const own = reader.sql.selectFrom('webhook_delivery').where('webhook_id', '=', webhookId);
   const count = await reader.first(own.select((row) => row.fn.countAll<number>().as('size')));
   const rows = await reader.all(own.selectAll().orderBy('id', 'desc').limit(limit).offset(offset));
-  return { items: rows.map(toDelivery), size: count?.size ?? 0 };
+  return { items: rows.map((row) => toDelivery(row, viewer)), size: count?.size ?? 0 };
 }
 
 /** Sends a delivery once more, as it was: its id stays, so that a receiver can tell. */
@@ -196,11 +234,12 @@ export async function redeliver(
   { webhookId, id }: { webhookId: number; id: number },
   trackers: Trackers,
 ): Promise<void> {
-  await requireWebhook(tx, viewer, webhookId, trackers);
-  const own = tx.sql.selectFrom('webhook_delivery').select('state').where('id', '=', id);
+  const { owner_id } = await requireWebhook(tx, viewer, webhookId, trackers);
+  const own = tx.sql.selectFrom('webhook_delivery').select(['state', 'owner_id']).where('id', '=', id);
   const [row] = await tx.lock(own.where('webhook_id', '=', webhookId));
   if (row === undefined) throw notFound('There is no such delivery.');
   if (row.state === 'waiting') throw invalid('The delivery is still on its way.');
+  if (row.owner_id !== owner_id) throw invalid(foreign);
   const again = { state: 'waiting', attempts: 0, due_at: Date.now() } as const;
   await tx.run(tx.sql.updateTable('webhook_delivery').set(again).where('id', '=', id));
 }
@@ -212,9 +251,10 @@ export async function ping(
   { webhookId }: { webhookId: number },
   trackers: Trackers,
 ): Promise<{ id: number }> {
-  const { project_id, tracker_id } = await requireWebhook(tx, viewer, webhookId, trackers);
+  const hook = await requireWebhook(tx, viewer, webhookId, trackers);
+  const { project_id, tracker_id, owner_id: ownerId } = hook;
   const content = { event: 'ping', webhook_id: webhookId, project_id, tracker_id };
-  await insertDeliveries(tx, [{ webhookId, event: 'ping', body: JSON.stringify(content) }]);
+  await insertDeliveries(tx, [{ webhookId, ownerId, event: 'ping', body: JSON.stringify(content) }]);
   const newest = tx.sql.selectFrom('webhook_delivery').select('id').where('webhook_id', '=', webhookId);
   return { id: (await tx.first(newest.orderBy('id', 'desc').limit(1)))?.id ?? 0 };
 }

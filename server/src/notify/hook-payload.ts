@@ -57,7 +57,7 @@ export async function artifactDeliveries(
   const deliveries: NewDelivery[] = [];
   for (const webhook of hooks) {
     const body = await bodyFor(webhook, event, announced, { archives, showing: await loadShowing() });
-    if (body !== undefined) deliveries.push({ webhookId: webhook.id, event, body });
+    if (body !== undefined) deliveries.push({ webhookId: webhook.id, ownerId: webhook.ownerId, event, body });
   }
   return deliveries;
 }

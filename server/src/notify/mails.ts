@@ -119,10 +119,12 @@ export async function discardMail(tx: Transaction, viewer: Viewer, { id }: { id:
   if ((await tx.run(deletion)) === 0) throw unknown();
 }
 
-/** Forgets mails that were given up long ago, or before too many others. */
+/** Forgets mails of long ago, also those that wait for a mail server that there is no more, and the oldest of too many. */
 export async function purgeMails(tx: Transaction): Promise<void> {
+  const longAgo = Date.now() - keptFor;
+  await tx.run(tx.sql.deleteFrom('mail').where('created_at', '<', longAgo));
+  await tx.run(tx.sql.deleteFrom('outbox').where('created_at', '<', longAgo));
   const old = tx.sql.deleteFrom('mail').where('due_at', 'is', null);
-  await tx.run(old.where('created_at', '<', Date.now() - keptFor));
   const last = await tx.first(failed(tx).select('id').orderBy('id', 'desc').limit(1).offset(mostKept));
   if (last !== undefined) await tx.run(old.where('id', '<=', last.id));
 }

@@ -64,9 +64,11 @@ export class Notifier {
     this.#hookLanes = new Lanes(mostDeliveries, failed);
   }
 
-  /** Kinds of events that somebody here understands; others wait for a program that does. */
+  /** Kinds of events that somebody here understands; others wait for a process that does. */
   get #kinds(): string[] {
-    return [artifactChanged, 'access-key-created', ...(this.#commits === undefined ? [] : [commitMail])];
+    // Where no mail is sent, nobody is told of commits, and so nothing needs to be known of them.
+    const knowsCommits = this.#commits !== undefined || this.#tools.postman === undefined;
+    return [artifactChanged, 'access-key-created', ...(knowsCommits ? [commitMail] : [])];
   }
 
   /** Turns what happened into mails and deliveries; tells whether something did. */

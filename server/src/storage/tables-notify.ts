@@ -64,6 +64,8 @@ export interface WebhookTable {
 export interface WebhookDeliveryTable {
   id: Generated<number>;
   webhook_id: number;
+  /** Whose view of things the body has. */
+  owner_id: number;
   event: string;
   body: string;
   state: 'waiting' | 'delivered' | 'failed';

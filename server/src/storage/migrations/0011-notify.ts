@@ -62,6 +62,7 @@ export const notify: Migration = {
         'webhook_delivery',
         `id ${identity}`,
         `webhook_id ${integer} not null references webhook (id) on delete cascade`,
+        `owner_id ${integer} not null`,
         `event ${text} not null`,
         `body ${text} not null`,
         `state ${text} not null`,
