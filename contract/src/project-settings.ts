@@ -22,6 +22,7 @@ export const ProjectSettings = Type.Object(
     has_synchronised_membership: Type.Boolean({
       description: 'Who joins a user group of a public project also becomes a project member',
     }),
+    has_truncated_mails: Type.Boolean({ description: 'Mails tell nothing but where to look' }),
     membership_delegation: Type.Array(Type.String(), {
       description: 'Ids of the static user groups whose members manage the project members',
     }),
@@ -62,6 +63,7 @@ export const patchProjectSettings = defineRoute({
     status: Type.Optional(choice(['active', 'suspended', 'deleted', 'pending', 'system'])),
     is_template: Type.Optional(Type.Boolean()),
     has_synchronised_membership: Type.Optional(Type.Boolean()),
+    has_truncated_mails: Type.Optional(Type.Boolean()),
     membership_delegation: Type.Optional(
       Type.Array(Type.String(), { description: 'Ids of static user groups' }),
     ),

@@ -9,6 +9,7 @@ import * as deletedTrackers from './deleted-trackers.ts';
 import * as attachments from './files.ts';
 import * as labels from './labels.ts';
 import * as linkTypes from './link-types.ts';
+import * as mailNotifications from './mail-notifications.ts';
 import * as platform from './platform.ts';
 import * as projectFields from './project-fields.ts';
 import * as projectHistory from './project-history.ts';
@@ -25,6 +26,7 @@ import * as trackerReports from './tracker-reports.ts';
 import * as trackers from './trackers.ts';
 import * as userGroups from './user-groups.ts';
 import * as users from './users.ts';
+import * as webhooks from './webhooks.ts';
 import * as workflow from './workflow.ts';
 
 /** Every route of the API. */
@@ -56,6 +58,8 @@ export const routes = [
   ...artifactRanks.artifactRankRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
   ...attachments.fileRoutes,
+  ...mailNotifications.mailNotificationRoutes,
+  ...webhooks.webhookRoutes,
 ] as const;
 
 const files = [
@@ -71,6 +75,7 @@ const files = [
   attachments,
   labels,
   linkTypes,
+  mailNotifications,
   platform,
   projectFields,
   projectImports,
@@ -85,6 +90,7 @@ const files = [
   trackers,
   userGroups,
   users,
+  webhooks,
   workflow,
 ];
 

@@ -61,6 +61,7 @@ async function fill(tx: Transaction, passwordHash: string): Promise<string> {
     description: 'First access key',
     expiresAt: null,
     scopes: ['write:rest', 'write:svn'],
+    isUnannounced: true,
   };
   return identityOperations.createAccessKey(tx, commandLineViewer('anonymous'), key);
 }

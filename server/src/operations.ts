@@ -2,6 +2,7 @@ import { archiveOperations, archivesInProjects, projectImportOperations } from '
 import { artifactOperations, artifactSearches, artifactsInTrackers } from './artifacts/index.ts';
 import { fileOperations } from './files/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
+import { Listeners, notifyOperations } from './notify/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
 import { reportLanguage, searchOperations } from './search/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
@@ -23,6 +24,9 @@ const trackerExtensions: readonly TrackerExtension[] = [artifactsInTrackers];
 /** The trackers that this thread knows. */
 export const trackers = new Trackers();
 
+/** Who is told of changes, as far as this thread knows. */
+export const listeners = new Listeners();
+
 /** Every operation of every room, by name: what the thread that writes can be asked to do. */
 export const operations = {
   ...storageOperations,
@@ -33,7 +37,8 @@ export const operations = {
   ...workflowOperations,
   ...fileOperations(trackers),
   ...searchOperations,
-  ...artifactOperations({ trackers, extensions: projectExtensions }),
+  ...artifactOperations({ trackers, extensions: projectExtensions, listeners }),
+  ...notifyOperations(trackers),
   ...archiveOperations,
   ...projectImportOperations,
 };

@@ -4,6 +4,7 @@ import { type Reader, sql, statement } from '../storage/index.ts';
 import type { StoredLink } from '../trackers/index.ts';
 import { commentMark, mayRead, parseComment, readablyCommented, type StoredComment } from './comments.ts';
 import { type Artifact, type Document, linkField } from './model.ts';
+import type { ArtifactChange } from './one-change.ts';
 import { linksIn, movedLinks, readStates, readSteps } from './past-values.ts';
 import { findSights } from './store.ts';
 import { type Sight, visibleOf } from './visibility.ts';
@@ -130,6 +131,17 @@ const asSeen = ({ view }: Artifact, comment: StoredComment | null) =>
   comment === null || mayRead(view, comment)
     ? { comment, hidesComment: false }
     : { comment: null, hidesComment: true };
+
+/** One change as the viewer of its artifact sees it. */
+export const asSeenChangeset = (artifact: Artifact, change: ArtifactChange): Changeset => ({
+  id: change.id,
+  by: change.by,
+  at: change.at,
+  email: change.email,
+  isCreation: change.isCreation,
+  ...asSeen(artifact, change.comment),
+  document: change.after,
+});
 
 /** A page of what the viewer may see of an artifact's history. */
 export async function readHistory(

@@ -1,5 +1,6 @@
+export { type AnnouncedChange, artifactChanged, type ChangeListeners } from './announcing.ts';
 export { type CommentVersion, readCommentVersions } from './commenting.ts';
-export { parseComment, type StoredComment, shownGroups } from './comments.ts';
+export { mayRead as mayReadComment, parseComment, type StoredComment, shownGroups } from './comments.ts';
 export type { NewArtifact, ValueSource } from './creation.ts';
 export {
   type ArchivedArtifact,
@@ -17,8 +18,9 @@ export {
 } from './deletion/index.ts';
 export { findReadableFile } from './file-access.ts';
 export { freshnessOf } from './freshness.ts';
-export { type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
+export { asSeenChangeset, type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
 export { hasDueCalls, makeCalls } from './job-calls.ts';
+export { hostsIn, isAllowed } from './jobs.ts';
 export { TotalsKeeper } from './kept-totals/keeper.ts';
 export { unsettleTotals, unsettleTotalsOf } from './kept-totals/names.ts';
 export { keepTotals, type SummedState } from './kept-totals/upkeep.ts';
@@ -37,6 +39,7 @@ export {
   parseDocument,
 } from './model.ts';
 export { forecastMove, type MoveForecast, type MoveWish, move } from './moving.ts';
+export { type ArtifactChange, findCommenters, readChange } from './one-change.ts';
 export {
   type ArtifactOperations,
   artifactOperations,

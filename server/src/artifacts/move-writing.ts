@@ -4,6 +4,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { indexFiles, indexNew, noteChanged, reindex } from '../search/index.ts';
 import { statement, type Transaction } from '../storage/index.ts';
 import { type Field, type MovingContext, type Stored, typedValueFor } from '../trackers/index.ts';
+import { announce } from './announcing.ts';
 import { moveComments } from './comment-groups.ts';
 import { writeComment } from './comments.ts';
 import { keepTotals } from './kept-totals/upkeep.ts';
@@ -14,7 +15,7 @@ import { movedValues, moveHistory } from './moved-values.ts';
 import { type Move, type MoveWish, requireMove } from './moving.ts';
 import { recordPerson } from './people.ts';
 import { findNeighbourIds } from './references.ts';
-import { countIn, countOut, indexComment, insertChangeset, newGrants, nextMoment } from './saving.ts';
+import { addChangeset, countIn, countOut, indexComment, newGrants, nextMoment } from './saving.ts';
 import { findForwardLinks, lockArtifactAndRevisions, touchSurroundings } from './store.ts';
 import { storedComment } from './update.ts';
 import { beginChange, type Change, type Surrounding } from './writing.ts';
@@ -127,7 +128,7 @@ async function recordPeople(tx: Transaction, { artifact: { row }, to }: Move, mo
 /** The last changeset says where the artifact comes from. */
 async function addMoveChangeset(
   change: Change,
-  { artifact: { row, view } }: Move,
+  { artifact: { row, view }, to }: Move,
   at: number,
 ): Promise<void> {
   const { tx, viewer } = change.context;
@@ -136,8 +137,9 @@ async function addMoveChangeset(
   const comment = await storedComment(change, { body, format: 'text' }, at);
   const stored = comment === undefined ? null : writeComment(comment);
   const changeset = { artifactId: row.id, by: viewer.userId, at, changes: '{}', comment: stored };
-  const [made] = await tx.all(insertChangeset, changeset);
-  if (made !== undefined) await indexComment(tx, { artifactId: row.id, changesetId: made.id }, comment);
+  const changesetId = await addChangeset(tx, changeset);
+  await indexComment(tx, { artifactId: row.id, changesetId }, comment);
+  await announce(change, to, { artifactId: row.id, changesetId });
 }
 
 /** Everything of a move but the history, which is ready. */

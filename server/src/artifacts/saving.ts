@@ -3,9 +3,8 @@ import { indexComments, indexFiles, indexNew, noteChanged, reindex } from '../se
 import { statement, type Transaction } from '../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../trackers/index.ts';
 import { foundComment, type StoredComment, writeComment } from './comments.ts';
+import { noteEffects } from './effects.ts';
 import type { GovernedChanges } from './governing.ts';
-import { happeningOf } from './happenings.ts';
-import { queueJobs } from './jobs.ts';
 import { keepTotals } from './kept-totals/upkeep.ts';
 import { type ArtifactRow, type Document, linkField } from './model.ts';
 import { recordPerson } from './people.ts';
@@ -22,19 +21,33 @@ export interface Changes {
   readonly comment: StoredComment | undefined;
 }
 
-export const insertChangeset = statement(
-  (sql, p: { artifactId: number; by: number; at: number; changes: string; comment: string | null }) =>
-    sql
-      .insertInto('changeset')
-      .values({
-        artifact_id: p.artifactId,
-        submitted_by: p.by,
-        submitted_on: p.at,
-        changes: p.changes,
-        comment: p.comment,
-      })
-      .returning('id'),
+interface NewChangeset {
+  readonly artifactId: number;
+  readonly by: number;
+  readonly at: number;
+  readonly changes: string;
+  readonly comment: string | null;
+}
+
+const insertChangeset = statement((sql, p: NewChangeset) =>
+  sql
+    .insertInto('changeset')
+    .values({
+      artifact_id: p.artifactId,
+      submitted_by: p.by,
+      submitted_on: p.at,
+      changes: p.changes,
+      comment: p.comment,
+    })
+    .returning('id'),
 );
+
+/** Writes a changeset and gives its id. */
+export async function addChangeset(tx: Transaction, changeset: NewChangeset): Promise<number> {
+  const [stored] = await tx.all(insertChangeset, changeset);
+  if (stored === undefined) throw new Error('The new changeset has no id.');
+  return stored.id;
+}
 
 const updateArtifact = statement(
   (sql, p: { id: number; document: string; by: number; at: number; isRestricted: 0 | 1 }) =>
@@ -162,18 +175,6 @@ export interface SavedChangeset {
   readonly released: readonly string[];
 }
 
-/** Remembers what triggers must look at, and leaves calls to other servers for later. */
-async function noteEffects(
-  { context: { tx, viewer }, happenings }: Change,
-  tracker: Tracker,
-  before: { id: number; document: Document; links: readonly StoredLink[] },
-  changes: GovernedChanges,
-): Promise<void> {
-  const happening = happeningOf(tracker, before, changes);
-  if (happening !== undefined) happenings.push(happening);
-  await queueJobs(tx, viewer, { artifactId: before.id, tracker }, changes.jobs);
-}
-
 /** Keeps what a new comment is found by. */
 export async function indexComment(
   tx: Transaction,
@@ -208,16 +209,15 @@ export async function saveChangeset(
   await tx.run(updateArtifact, { id, document: newDocument, by, at, isRestricted });
   const comment = changes.comment === undefined ? null : writeComment(changes.comment);
   const text = changesText(tracker, changes);
-  const [stored] = await tx.all(insertChangeset, { artifactId: id, by, at, changes: text, comment });
-  if (stored === undefined) throw new Error('The new changeset has no id.');
-  await indexComment(tx, { artifactId: id, changesetId: stored.id }, changes.comment);
+  const changesetId = await addChangeset(tx, { artifactId: id, by, at, changes: text, comment });
+  await indexComment(tx, { artifactId: id, changesetId }, changes.comment);
   await noteChanged(tx, [id]);
   if (changes.links !== undefined) await writeLinks(tx, id, artifact.links, changes.links);
   const released = await writeFiles(tx, id, changes.values, document);
   await recordReferences(
     tx,
     id,
-    { values: changes.values, comment: changes.comment, changesetId: stored.id, before: document },
+    { values: changes.values, comment: changes.comment, changesetId, before: document },
     change.references,
   );
   if (changesSight(tracker, changes.values)) await touchNeighbours(tx, id);
@@ -228,10 +228,10 @@ export async function saveChangeset(
     before: { tracker, document, links: artifact.links },
     after: { tracker, document: next, links: changes.links ?? artifact.links },
   });
-  await noteEffects(change, tracker, { id, document, links: artifact.links }, changes);
+  await noteEffects(change, tracker, { id, document, links: artifact.links }, { ...changes, changesetId });
   const version = row.version + 1;
   const changed = { version, modified_by: by, modified_on: at, is_restricted: isRestricted } as const;
-  return { changesetId: stored.id, row: { ...row, ...changed, document: newDocument }, released };
+  return { changesetId, row: { ...row, ...changed, document: newDocument }, released };
 }
 
 const raiseCounter = statement((sql, p: { trackerId: number; restricted: number }) =>
@@ -313,7 +313,7 @@ export async function insertNew(change: Change, changes: GovernedChanges): Promi
   if (made === undefined) throw new Error('The new artifact has no id.');
   const { id } = made;
   const text = changesText(tracker, changes);
-  const [stored] = await tx.all(insertChangeset, { artifactId: id, by, at, changes: text, comment: null });
+  const changesetId = await addChangeset(tx, { artifactId: id, by, at, changes: text, comment: null });
   await indexNew(tx, id, changes.values);
   if (isRestricted === 1)
     await tx.run(
@@ -324,14 +324,14 @@ export async function insertNew(change: Change, changes: GovernedChanges): Promi
   await recordReferences(
     tx,
     id,
-    { values: changes.values, comment: undefined, changesetId: stored?.id ?? 0, before: {} },
+    { values: changes.values, comment: undefined, changesetId, before: {} },
     change.references,
   );
   await recordPerson(tx, tracker.id, 'submitter', by);
   await recordPerson(tx, tracker.id, 'editor', by);
   const after = { tracker, document, links: changes.links ?? [] };
   await keepTotals(tx, change.sight, { id, before: undefined, after });
-  await noteEffects(change, tracker, { id, document: {}, links: [] }, changes);
+  await noteEffects(change, tracker, { id, document: {}, links: [] }, { ...changes, changesetId });
   if (!tx.locksRows) return { id, rank: null, ...row };
   // Where others write at the same time the counter comes last: it keeps out whoever creates one in the same tracker.
   const number = await countIn(tx, tracker.id, isRestricted);

@@ -11,6 +11,7 @@ import {
   type Trackers,
   type WritingContext,
 } from '../trackers/index.ts';
+import type { ChangeListeners } from './announcing.ts';
 import { ungoverned } from './governing.ts';
 import type { Happening } from './happenings.ts';
 import type { OtherEnd } from './links.ts';
@@ -23,6 +24,7 @@ import type { Sight } from './visibility.ts';
 export interface Surrounding {
   readonly trackers: Trackers;
   readonly extensions: readonly ProjectExtension[];
+  readonly listeners: ChangeListeners;
 }
 
 export async function sightIn(tx: Transaction, viewer: Viewer, trackers: Trackers): Promise<Sight> {
@@ -36,6 +38,7 @@ export interface Change {
   readonly references: TextReferences;
   /** What triggers are still to look at. */
   readonly happenings: Happening[];
+  readonly listeners: ChangeListeners;
 }
 
 /** Lets each file be named for one field only: it can be in one place. */
@@ -57,7 +60,7 @@ export function beginChange(
   sight: Sight,
   tracker: Tracker,
   artifactId: number,
-  { extensions }: Surrounding,
+  { extensions, listeners }: Surrounding,
   isXml = false,
 ): Change {
   const { viewer } = sight;
@@ -77,7 +80,7 @@ export function beginChange(
       await checkFiles(tx, viewer, { artifactId, fieldId: field.id }, ids);
     },
   };
-  return { sight, context, references, happenings: [] };
+  return { sight, context, references, happenings: [], listeners };
 }
 
 /** Gives other artifacts their changesets, now that the id of this one is known. */

@@ -27,6 +27,8 @@ const variables: readonly (readonly [string, string])[] = [
   ['ATELIER_BLOBS', 's3://bucket/prefix?endpoint=… to keep files in such a store (kept in the data folder)'],
   ['ATELIER_S3_ACCESS_KEY', 'key to that store'],
   ['ATELIER_S3_SECRET_KEY', 'and its secret'],
+  ['ATELIER_SMTP_URL', 'smtp://user:password@host:port or smtps://… to send mails (none are sent)'],
+  ['ATELIER_MAIL_FROM', 'whom they come from (Atelier <noreply@HOST>)'],
   ['ATELIER_TRUST_PROXY', '1: take the address of callers from X-Forwarded-For (0)'],
   ['ATELIER_LOG_LEVEL', 'debug, info, warn, error or silent (warn)'],
   ['ATELIER_STOP_SECONDS', 'time that running requests get to finish when stopped (10)'],

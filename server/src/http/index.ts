@@ -1,3 +1,4 @@
 export { createApp } from './app.ts';
+export { ChangeShowing } from './present/changes.ts';
 export { People } from './present/people.ts';
 export type { Log, Services } from './services.ts';

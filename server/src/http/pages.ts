@@ -4,6 +4,7 @@ import { drawAvatar } from './avatar.ts';
 import { registerExplorer } from './explorer.ts';
 import { withSecurity } from './page-headers.ts';
 import type { Services } from './services.ts';
+import { registerUnsubscription } from './unsubscription.ts';
 
 /** Alive: the process answers. Ready: it is not stopping and the database answers too. */
 function registerHealth(app: FastifyInstance, services: Services): void {
@@ -42,5 +43,6 @@ export function registerPages(app: FastifyInstance, services: Services): void {
   registerHealth(app, services);
   registerAvatars(app, services);
   registerExplorer(app, services);
+  registerUnsubscription(app, services);
   app.get('/', async (_request, reply) => withSecurity(reply).redirect('/api/explorer/', 302));
 }

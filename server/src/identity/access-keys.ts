@@ -23,6 +23,24 @@ export interface NewAccessKey {
   readonly description: string;
   readonly expiresAt: Instant | null;
   readonly scopes: readonly string[];
+  /** Nobody is told: the first key of the platform is shown to whoever starts it. */
+  readonly isUnannounced?: boolean;
+}
+
+/** What the owner of a new key is told about it, also when somebody revoked it meanwhile. */
+export interface AnnouncedKey {
+  readonly account: number;
+  readonly key: number;
+  readonly description: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant | null;
+}
+
+async function announce(tx: Transaction, key: AnnouncedKey): Promise<void> {
+  const payload = JSON.stringify(key);
+  const row = { kind: 'access-key-created', payload, created_at: key.createdAt };
+  await tx.run(tx.sql.insertInto('outbox').values(row));
 }
 
 function toAccessKey(row: AccessKeyRow): AccessKey {
@@ -65,10 +83,16 @@ export async function createAccessKey(tx: Transaction, viewer: Viewer, key: NewA
   };
   const [stored] = await tx.all(tx.sql.insertInto('access_key').values(row).returning('id'));
   if (stored === undefined) throw new Error('The new access key has no id.');
-  const payload = JSON.stringify({ account: key.accountId, key: stored.id });
-  await tx.run(
-    tx.sql.insertInto('outbox').values({ kind: 'access-key-created', payload, created_at: Date.now() }),
-  );
+  const { description, expiresAt, accountId: account } = key;
+  if (key.isUnannounced !== true)
+    await announce(tx, {
+      account,
+      key: stored.id,
+      description,
+      scopes,
+      createdAt: row.created_at,
+      expiresAt,
+    });
   return formatKey(stored.id, secret);
 }
 

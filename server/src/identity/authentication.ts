@@ -8,7 +8,7 @@ import {
   delegation,
   type Viewer,
 } from '../kernel/viewer.ts';
-import type { Calls, Database } from '../storage/index.ts';
+import type { Calls, Database, Reader } from '../storage/index.ts';
 import { isExpired } from './access-keys.ts';
 import { digest, isSameDigest, isUsable, parseKey } from './model.ts';
 import type { IdentityOperations } from './operations.ts';
@@ -120,12 +120,7 @@ export class Authenticator {
     const revision = this.#revision;
     const row = await this.#database.first<AccountRow>(accountById, { id });
     if (row === undefined) return undefined;
-    const account = {
-      row,
-      isSiteAdmin: await isSiteAdministrator(this.#database, id),
-      delegations: await findDelegations(this.#database, id),
-      nameDisplay: (await findPreference(this.#database, id, nameDisplayPreference)) ?? '0',
-    };
+    const account = await knownAccount(this.#database, row);
     // What was read before a change must not be remembered after it.
     if (revision === this.#revision) this.#accounts.set(id, account);
     return account;
@@ -250,6 +245,15 @@ export class Authenticator {
   }
 }
 
+async function knownAccount(reader: Reader, row: AccountRow): Promise<KnownAccount> {
+  return {
+    row,
+    isSiteAdmin: await isSiteAdministrator(reader, row.id),
+    delegations: await findDelegations(reader, row.id),
+    nameDisplay: (await findPreference(reader, row.id, nameDisplayPreference)) ?? '0',
+  };
+}
+
 const credentialOf = ({ id, expiresAt }: KnownKey) => ({ kind: 'access-key', id, expiresAt }) as const;
 
 function viewerOf(
@@ -305,4 +309,12 @@ function parseBasic(authorization: string): { name: string; password: string } |
   const colon = text.indexOf(':');
   if (colon < 1 || text.includes('\0')) return undefined;
   return { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** Somebody as a viewer without their having come: for what is sent to them. Undefined where the account is unusable. */
+export async function viewerFor(reader: Reader, accountId: number): Promise<Viewer | undefined> {
+  const row = await reader.first(accountById, { id: accountId });
+  if (row === undefined || !isUsable(row.status)) return undefined;
+  const account = await knownAccount(reader, row);
+  return viewerOf(account, { kind: 'none' }, await readSettings(reader), true);
 }

@@ -1,6 +1,6 @@
-export { type AccessKey, listAccessKeys, readAccessKey } from './access-keys.ts';
+export { type AccessKey, type AnnouncedKey, listAccessKeys, readAccessKey } from './access-keys.ts';
 export { insertAccount, listAccounts, type NewAccount, readAccount } from './accounts.ts';
-export { Authenticator, type Caller, type Credentials } from './authentication.ts';
+export { Authenticator, type Caller, type Credentials, viewerFor } from './authentication.ts';
 export { recordTask, taskTypes } from './events.ts';
 export {
   type Account,

@@ -110,6 +110,14 @@ export const settingDefinitions = {
     'Build servers that workflows may call, as host or host:port, separated by commas; none: no calls',
   ),
   query_complexity_limit: count(30, 'How complex a query may be, from 1 to 80; 0 is no limit', 80),
+  webhook_hosts: text(
+    '',
+    'Private hosts that webhooks may call, as host or host:port, separated by commas; public ones need no mention',
+  ),
+  secure_mail: flag(
+    false,
+    'Mails about commits to private projects go only to people with an account who may look into them',
+  ),
   disabled_services: text('', 'Short names of project services that are switched off, separated by commas'),
 } as const;
 

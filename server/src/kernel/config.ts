@@ -34,8 +34,18 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Seconds that running requests get to finish when the service stops. */
   readonly stopSeconds: number;
+  /** The server that takes mails, and whom they come from; undefined: no mail is sent. */
+  readonly mail: MailPlace | undefined;
   /** Shared with a push server; undefined: random, of no use to anybody. */
   readonly jwtSecret: string | undefined;
+}
+
+/** Where mails are handed in. */
+export interface MailPlace {
+  /** May hold a password. */
+  readonly url: string;
+  /** Undefined: made from the address of the service. */
+  readonly from: string | undefined;
 }
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -118,6 +128,17 @@ function readBlobs(read: EnvironmentReader): S3Place | undefined {
   return { ...address, accessKey, secretKey };
 }
 
+/** `atelier@example.com`, or with a name in front: `Atelier <atelier@example.com>`. */
+const senderForm = /^(?:[^<>\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;
+
+function readMail(read: EnvironmentReader): MailPlace | undefined {
+  const from = read.text('ATELIER_MAIL_FROM');
+  if (from !== undefined && !senderForm.test(from))
+    read.faults.push('ATELIER_MAIL_FROM must be an e-mail address: name@host, or Name <name@host>.');
+  const url = read.url('ATELIER_SMTP_URL', ['smtp:', 'smtps:']);
+  return url === undefined ? undefined : { url, from };
+}
+
 /** Files of the largest size that one person may have uploaded and not attached, unless the environment says more. */
 const usualUploads = 16;
 
@@ -156,6 +177,7 @@ export function readConfig(
     trustProxy: read.flag('ATELIER_TRUST_PROXY'),
     logLevel: read.oneOf('ATELIER_LOG_LEVEL', logLevels, 'warn'),
     stopSeconds: read.integer('ATELIER_STOP_SECONDS', 10, 0, 3600),
+    mail: readMail(read),
     jwtSecret: read.text('ATELIER_JWT_SECRET'),
   };
   if (read.faults.length > 0) throw new ConfigError(read.faults);

@@ -10,7 +10,7 @@ import { forbidden, invalid, notFound } from '../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader } from '../storage/index.ts';
-import { groupIds } from './groups.ts';
+import { endlessGroups, groupIds } from './groups.ts';
 import type { Project } from './model.ts';
 import { countsAsAdministrator } from './policy.ts';
 import { accountColumns } from './store.ts';
@@ -20,9 +20,12 @@ import { requireUserGroup, type UserGroup } from './user-groups.ts';
 const listedStatuses = { system: [], dynamic: ['A', 'R', 'S'], static: ['A', 'R'] } as const;
 
 /** Ids of the accounts in a group of a project, whatever their status. */
-export function accountIdsIn(reader: Reader, { id, project }: Pick<UserGroup, 'id' | 'project'>) {
+export const accountIdsIn = (reader: Reader, { id, project }: Pick<UserGroup, 'id' | 'project'>) =>
+  idsIn(reader, id, project?.id ?? 0);
+
+function idsIn(reader: Reader, id: number, projectId: number) {
   const members = reader.sql.selectFrom('project_member').select('account_id');
-  const ofProject = members.where('project_id', '=', project?.id ?? 0);
+  const ofProject = members.where('project_id', '=', projectId);
   switch (id) {
     case groupIds.projectMembers:
       return ofProject;
@@ -35,6 +38,20 @@ export function accountIdsIn(reader: Reader, { id, project }: Pick<UserGroup, 'i
     default:
       return reader.sql.selectFrom('user_group_member').select('account_id').where('group_id', '=', id);
   }
+}
+
+/** Ids of everybody in one of the groups, whatever their status; groups that hold everybody hold nobody here. */
+export async function findMembersOfGroups(
+  reader: Reader,
+  projectId: number,
+  groups: readonly number[],
+): Promise<number[]> {
+  const found = new Set<number>();
+  for (const id of new Set(groups)) {
+    if (endlessGroups.includes(id)) continue;
+    for (const { account_id } of await reader.all(idsIn(reader, id, projectId))) found.add(account_id);
+  }
+  return [...found];
 }
 
 /** Whether the project lets the viewer manage its members without being an administrator. */

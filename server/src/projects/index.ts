@@ -24,7 +24,7 @@ export {
   resourceTypes,
   type TemplateSource,
 } from './extension.ts';
-export { listGroupMembers, type UserReference } from './group-members.ts';
+export { findMembersOfGroups, listGroupMembers, type UserReference } from './group-members.ts';
 export { builtInGroups, endlessGroups, formatGroupId, groupIds, parseGroupAddress } from './groups.ts';
 export { type HistoryEntry, readProjectHistory, recordInHistory } from './history.ts';
 export {
@@ -57,7 +57,13 @@ export {
   projectOperations,
   projectSearches,
 } from './operations.ts';
-export { countsAsAdministrator, countsAsMember, type Family, mayAccess } from './policy.ts';
+export {
+  countsAsAdministrator,
+  countsAsMember,
+  type Family,
+  mayAccess,
+  requireAdministrator,
+} from './policy.ts';
 export {
   allProjectFields,
   type FieldValue,
@@ -67,6 +73,7 @@ export {
   rememberedProjectFields,
 } from './project-fields.ts';
 export {
+  isMailTruncated,
   type ProjectSettings,
   type ProjectSettingsChanges,
   readProjectSettings,

@@ -35,6 +35,8 @@ export interface EditableSettings {
   readonly access: ProjectAccess;
   readonly isTemplate: boolean;
   readonly hasSynchronisedMembership: boolean;
+  /** Mails tell nothing but where to look. */
+  readonly hasTruncatedMails: boolean;
   /** Static groups whose members may manage the members of the project, by the ids that the API gives them. */
   readonly membershipDelegation: readonly string[];
   readonly fields: readonly FieldValue[];
@@ -63,7 +65,9 @@ async function requireSettings(reader: Reader, viewer: Viewer, id: number): Prom
 
 async function settingsOf(reader: Reader, project: Project): Promise<ProjectSettings> {
   const { label, shortname, description, icon, access, isTemplate } = project;
-  const query = reader.sql.selectFrom('project').select(['has_synchronised_membership', 'header_background']);
+  const query = reader.sql
+    .selectFrom('project')
+    .select(['has_synchronised_membership', 'has_truncated_mails', 'header_background']);
   const row = await reader.first(query.where('id', '=', project.id));
   const delegated = reader.sql.selectFrom('membership_delegation').select('group_id');
   const groups = await reader.all(delegated.where('project_id', '=', project.id).orderBy('group_id'));
@@ -72,6 +76,7 @@ async function settingsOf(reader: Reader, project: Project): Promise<ProjectSett
   return {
     ...{ project, label, shortname, description, icon, access, isTemplate },
     hasSynchronisedMembership: row?.has_synchronised_membership === 1,
+    hasTruncatedMails: row?.has_truncated_mails === 1,
     membershipDelegation: groups.map(({ group_id }) => String(group_id)),
     fields: fields.map(({ id }) => ({ fieldId: id, value: values[id] ?? '' })),
     headerBackground: row?.header_background ?? null,
@@ -84,6 +89,12 @@ export async function readProjectSettings(
   id: number,
 ): Promise<ProjectSettings> {
   return settingsOf(reader, await requireSettings(reader, viewer, id));
+}
+
+/** Whether mails about the project tell nothing but where to look. */
+export async function isMailTruncated(reader: Reader, id: number): Promise<boolean> {
+  const query = reader.sql.selectFrom('project').select('has_truncated_mails').where('id', '=', id);
+  return (await reader.first(query))?.has_truncated_mails === 1;
 }
 
 /** What is sent back as it was read is no change: it needs no right and passes every check. */
@@ -158,7 +169,12 @@ async function storeChanges(
   project: Project,
   { label, shortname, description, icon, access, isTemplate, ...others }: Partial<EditableSettings>,
 ): Promise<void> {
-  const { hasSynchronisedMembership: isSynchronised, membershipDelegation, fields } = others;
+  const {
+    hasSynchronisedMembership: isSynchronised,
+    hasTruncatedMails,
+    membershipDelegation,
+    fields,
+  } = others;
   const groups = membershipDelegation && (await delegatedGroups(tx, project.id, membershipDelegation));
   const columns = {
     ...(label === undefined ? {} : { label }),
@@ -168,6 +184,7 @@ async function storeChanges(
     ...(access === undefined ? {} : { access }),
     ...(isTemplate === undefined ? {} : { is_template: toFlag(isTemplate) }),
     ...(isSynchronised === undefined ? {} : { has_synchronised_membership: toFlag(isSynchronised) }),
+    ...(hasTruncatedMails === undefined ? {} : { has_truncated_mails: toFlag(hasTruncatedMails) }),
     ...(fields === undefined ? {} : { field_values: toFieldValues(fields) }),
   };
   if (Object.keys(columns).length > 0)

@@ -58,6 +58,8 @@ export interface Transaction extends Reader {
   readonly locksRows: boolean;
   /** Reads rows and keeps other transactions from changing them until this one ends. */
   lock<R>(query: SelectQueryBuilder<Tables, keyof Tables, R>): Promise<R[]>;
+  /** As `lock`, but leaves out rows that another transaction holds: for work that somebody takes, no matter who. */
+  lockFree<R>(query: SelectQueryBuilder<Tables, keyof Tables, R>): Promise<R[]>;
   /** Runs work that may turn out to be in vain: when it gives false, all that it did is undone, locks included. */
   tentatively(work: () => Promise<boolean>): Promise<boolean>;
   /** Keeps out every other transaction that asks for the same, for rules that no single row can hold. */
@@ -133,6 +135,10 @@ class SessionTransaction extends SessionReader implements Transaction {
 
   lock<R>(query: SelectQueryBuilder<Tables, keyof Tables, R>): Promise<R[]> {
     return this.all<R>(this.locksRows ? query.forNoKeyUpdate() : query);
+  }
+
+  lockFree<R>(query: SelectQueryBuilder<Tables, keyof Tables, R>): Promise<R[]> {
+    return this.all<R>(this.locksRows ? query.forNoKeyUpdate().skipLocked() : query);
   }
 
   async tentatively(work: () => Promise<boolean>): Promise<boolean> {

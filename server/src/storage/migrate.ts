@@ -9,6 +9,7 @@ import { deletion } from './migrations/0006-deletion.ts';
 import { archives } from './migrations/0007-archives.ts';
 import { archivedSettings } from './migrations/0008-archived-settings.ts';
 import { search } from './migrations/0009-search.ts';
+import { notify } from './migrations/0011-notify.ts';
 import { reports } from './migrations/0012-reports.ts';
 
 /** What a migration may ask of the engine to write its statements. */
@@ -33,6 +34,7 @@ const migrations: readonly Migration[] = [
   archives,
   archivedSettings,
   search,
+  notify,
   reports,
 ];
 /** The schema that this program writes. */

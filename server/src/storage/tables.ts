@@ -3,6 +3,7 @@ import type { AdministrationTables } from './tables-administration.ts';
 import type { ArchiveTables } from './tables-archives.ts';
 import type { DeletionTables } from './tables-deletion.ts';
 import type { FileTables } from './tables-files.ts';
+import type { NotifyTables } from './tables-notify.ts';
 import type { ReportTables } from './tables-reports.ts';
 import type { SearchTables } from './tables-search.ts';
 import type { TrackerTables } from './tables-trackers.ts';
@@ -125,13 +126,6 @@ export interface SystemEventTable {
   created_at: number;
 }
 
-export interface OutboxTable {
-  id: Generated<number>;
-  kind: string;
-  payload: string;
-  created_at: number;
-}
-
 export interface JobTable {
   name: string;
   /** The earliest moment at which the job may be claimed again. */
@@ -152,6 +146,8 @@ export interface ProjectTable {
   /** Values of the platform's project fields: a JSON object keyed by field id. */
   field_values: string;
   has_synchronised_membership: Flag;
+  /** Mails tell nothing but where to look. */
+  has_truncated_mails: Generated<Flag>;
   banner: string | null;
   header_background: string | null;
   created_at: number;
@@ -223,6 +219,7 @@ export interface Tables
     ArchiveTables,
     DeletionTables,
     SearchTables,
+    NotifyTables,
     ReportTables {
   migration: MigrationTable;
   revision: RevisionTable;
@@ -239,7 +236,6 @@ export interface Tables
   platform_group_permission: PlatformGroupPermissionTable;
   visit: VisitTable;
   system_event: SystemEventTable;
-  outbox: OutboxTable;
   job: JobTable;
   project: ProjectTable;
   project_member: ProjectMemberTable;

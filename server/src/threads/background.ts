@@ -10,6 +10,7 @@ import { minute, second } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import { createLog } from '../log.ts';
+import { Notifier, Postman, type Showing } from '../notify/index.ts';
 import { projectExtensions as extensions, trackers } from '../operations.ts';
 import { IndexKeeper } from '../search/index.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
@@ -109,18 +110,53 @@ async function runImports(): Promise<void> {
   }
 }
 
-/** Runs work again and again, never twice at once. */
-function every(pause: number, work: () => Promise<void>): NodeJS.Timeout {
+const { config, publicUrl } = setup;
+const postman = config.mail && (await Postman.open(config.mail, publicUrl));
+
+/** What artifacts are shown with is loaded when the first mail or webhook needs it: most platforms start without. */
+async function loadShowing(): Promise<Showing> {
+  const { ChangeShowing, People } = await import('../http/index.ts');
+  return new ChangeShowing({ publicUrl, people: new People(publicUrl) });
+}
+let loaded: Promise<Showing> | undefined;
+const showing = () => (loaded ??= loadShowing());
+
+const notifier = new Notifier({ database, trackers, operations, publicUrl, log, postman, showing });
+
+/** Work that is never done twice at once: whoever asks meanwhile has asked in vain. */
+function guarded(work: () => Promise<void>): () => Promise<void> {
   let isRunning = false;
-  const run = async () => {
+  return async () => {
     if (isRunning) return;
     isRunning = true;
     await work();
     isRunning = false;
   };
+}
+
+/** Runs work again and again, never twice at once. */
+function every(pause: number, work: () => Promise<void>): NodeJS.Timeout {
+  const run = guarded(work);
   void run();
   return setInterval(run, pause);
 }
+
+/** Tells people and programs of something. One that cannot be reached holds up nobody else. */
+const telling = (work: () => Promise<void>) =>
+  guarded(async () => {
+    try {
+      await work();
+    } catch (error) {
+      log.error({ error: reasonOf(error) }, 'notifications failed');
+    }
+  });
+const sendMails = telling(() => notifier.sendMails());
+const deliver = telling(() => notifier.deliver());
+const handOut = telling(async () => {
+  if (!(await notifier.handOut())) return;
+  void sendMails();
+  void deliver();
+});
 
 if (setup.awaitsDemo) await operations.requestDemo(platform, undefined);
 const timers = [
@@ -130,9 +166,13 @@ const timers = [
   every(second, runImports),
   every(second / 2, () => keepIndex(() => index.foldPostings())),
   every(second, () => keepIndex(() => index.foldTexts())),
+  every(second / 4, handOut),
+  every(second, sendMails),
+  every(second, deliver),
 ];
 parentPort?.on('message', async (_: ThreadOrder) => {
   for (const timer of timers) clearInterval(timer);
+  postman?.close();
   await database.close();
   process.exit(0);
 });

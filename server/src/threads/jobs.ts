@@ -54,6 +54,12 @@ async function clearRemains({ operations }: JobTools): Promise<void> {
   while (await operations.clearRemains(platform, undefined));
 }
 
+/** Mails that were given up and deliveries that were made, long ago. */
+async function purgeNotifications({ operations }: JobTools): Promise<void> {
+  await operations.purgeMails(platform, undefined);
+  await operations.purgeDeliveries(platform, undefined);
+}
+
 export const jobs: readonly Job[] = [
   { name: 'clear-remains', pause: minute, run: clearRemains },
   {
@@ -62,6 +68,7 @@ export const jobs: readonly Job[] = [
     run: ({ operations }) => operations.purgeDeletions(platform, undefined),
   },
   { name: 'purge-credentials', pause: hour, run: purgeCredentials },
+  { name: 'purge-notifications', pause: hour, run: purgeNotifications },
   { name: 'purge-files', pause: minute, run: purgeFiles },
   { name: 'find-orphans', pause: day, run: findOrphans },
   {

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { Turnstile } from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
-import { type Operations, operations, type Searches, searches } from '../operations.ts';
+import { listeners, type Operations, operations, type Searches, searches } from '../operations.ts';
 import { type Database, openDatabase, operationsOn, remoteCalls, searchesOn } from '../storage/index.ts';
 
 export type ThreadKind = 'http' | 'writer' | 'searcher' | 'background';
@@ -30,6 +30,7 @@ export type ThreadReport = { readonly kind: 'ready' };
 export type ThreadOrder = { readonly kind: 'stop' };
 
 export function databaseOf({ config }: ThreadSetup): Promise<Database> {
+  if (config.mail !== undefined) listeners.expectMail();
   const { dataFolder: folder, databaseUrl, databaseConnections: connections, lockSeconds } = config;
   return openDatabase({ folder, databaseUrl, connections, lockPatience: lockSeconds * 1000 });
 }

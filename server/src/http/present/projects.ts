@@ -83,6 +83,7 @@ export function presentSettings(settings: ProjectSettings): PresentedSettings {
     status,
     is_template: settings.isTemplate,
     has_synchronised_membership: settings.hasSynchronisedMembership,
+    has_truncated_mails: settings.hasTruncatedMails,
     membership_delegation: [...settings.membershipDelegation],
     fields: settings.fields.map(({ fieldId, value }) => ({ field_id: fieldId, value })),
     header_background: settings.headerBackground ?? '',

@@ -11,6 +11,7 @@ import { deletedTrackerBindings } from './deleted-trackers.ts';
 import { fileBindings } from './files.ts';
 import { labelBindings } from './labels.ts';
 import { linkTypeBindings } from './link-types.ts';
+import { mailNotificationBindings } from './mail-notifications.ts';
 import { membershipBindings } from './memberships.ts';
 import { platformBindings } from './platform.ts';
 import { projectFieldBindings } from './project-fields.ts';
@@ -27,6 +28,7 @@ import { trackerReportBindings } from './tracker-reports.ts';
 import { trackerBindings } from './trackers.ts';
 import { userGroupBindings } from './user-groups.ts';
 import { userBindings } from './users.ts';
+import { webhookBindings } from './webhooks.ts';
 import { workflowBindings } from './workflow.ts';
 
 /** Everything below `/api`. */
@@ -60,5 +62,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...artifactRankBindings(services),
     ...trackerArtifactBindings(services),
     ...fileBindings(services),
+    ...mailNotificationBindings(services),
+    ...webhookBindings(services),
   ];
 }

@@ -8,7 +8,8 @@ function changesOf(
   id: number,
   body: contract.BodyOf<typeof contract.patchProjectSettings>,
 ): ProjectSettingsChanges {
-  const { is_template, has_synchronised_membership, membership_delegation, fields, ...named } = body;
+  const { is_template, has_synchronised_membership, membership_delegation, fields, ...others } = body;
+  const { has_truncated_mails: hasTruncatedMails, ...named } = others;
   return {
     id,
     ...named,
@@ -16,6 +17,7 @@ function changesOf(
     ...(has_synchronised_membership === undefined
       ? {}
       : { hasSynchronisedMembership: has_synchronised_membership }),
+    ...(hasTruncatedMails === undefined ? {} : { hasTruncatedMails }),
     ...(membership_delegation === undefined ? {} : { membershipDelegation: membership_delegation }),
     ...(fields === undefined
       ? {}

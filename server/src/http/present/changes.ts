@@ -1,0 +1,118 @@
+import {
+  type Artifact,
+  type ArtifactChange,
+  asSeenChangeset,
+  gather,
+  linksIn,
+  type Sight,
+} from '../../artifacts/index.ts';
+import { readSettings } from '../../identity/index.ts';
+import type { DescribedChange, Difference, Showing } from '../../notify/index.ts';
+import type { Field, FlatValue, Stored } from '../../trackers/index.ts';
+import { artifactText, type Manner, titleOf, ValueWriter } from './artifacts.ts';
+import { changesetsText } from './changesets.ts';
+import type { People } from './people.ts';
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The elements of a JSON array of objects. */
+function listIn(json: string): Readonly<Record<string, unknown>>[] {
+  const value: unknown = JSON.parse(json);
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+const isIds = (value: Stored | undefined): value is readonly number[] => Array.isArray(value);
+
+function flatWords(value: FlatValue): string {
+  if (value === null) return '';
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+/** The links of a value to artifacts that the viewer sees. */
+function linkWords(value: Stored | undefined, writer: ValueWriter): string {
+  const words = listIn(writer.links(linksIn(value))).map(({ id, type }) =>
+    type ? `#${id} (${type})` : `#${id}`,
+  );
+  return words.join(', ');
+}
+
+function fileWords(ids: readonly number[], writer: ValueWriter): string {
+  const files = ids.flatMap((id) => writer.file(id) ?? []);
+  return listIn(`[${files.join(',')}]`)
+    .map(({ name }) => String(name))
+    .join(', ');
+}
+
+/** A value as a person reads it. */
+function wordsOf(field: Field, value: Stored | undefined, writer: ValueWriter): string {
+  const { value: rules, acceptLinks } = field.type;
+  if (value === undefined || rules === undefined) return '';
+  if (acceptLinks !== undefined) return linkWords(value, writer);
+  const files = rules.files?.(value);
+  if (files !== undefined) return fileWords(files, writer);
+  if (rules.flat !== undefined) return flatWords(rules.flat(field, value, writer));
+  const groups = isIds(value) ? value : [];
+  return groups.flatMap((id) => writer.groupLabel(id) ?? []).join(', ');
+}
+
+/** Changes of artifacts, for mails and webhooks. */
+export class ChangeShowing implements Showing {
+  readonly #publicUrl: string;
+  readonly #people: People;
+
+  constructor({ publicUrl, people }: { publicUrl: string; people: People }) {
+    this.#publicUrl = publicUrl;
+    this.#people = people;
+  }
+
+  async #mannerFor({ reader, viewer, revisions }: Sight): Promise<Manner> {
+    const people = this.#people.seenBy(viewer, revisions.identity);
+    return { publicUrl: this.#publicUrl, people, labels: await readSettings(reader) };
+  }
+
+  /** Makes something; when that met people who are not known yet, fetches them and makes it again. */
+  async #made<Made>({ reader }: Sight, { people }: Manner, make: () => Made): Promise<Made> {
+    const first = make();
+    if (!people.isIncomplete) return first;
+    await people.load(reader);
+    return make();
+  }
+
+  async describe(sight: Sight, artifact: Artifact, change: ArtifactChange): Promise<DescribedChange> {
+    const fields = artifact.view.shown.filter(({ id }) => Object.hasOwn(change.changes, id));
+    const past = [change.before, change.after].map((document) => ({ fields, document }));
+    const surroundings = await gather(sight, [artifact], { past });
+    const manner = await this.#mannerFor(sight);
+    return this.#made(sight, manner, () => {
+      const writer = new ValueWriter(artifact, surroundings, manner);
+      const differences = fields.map(
+        (field): Difference => ({
+          label: field.label,
+          before: wordsOf(field, change.before[field.id], writer),
+          after: wordsOf(field, change.after[field.id], writer),
+        }),
+      );
+      return {
+        title: titleOf(artifact, writer),
+        author: change.by === 0 ? 'Somebody' : manner.people.displayName(change.by),
+        differences: differences.filter(({ before, after }) => before !== after),
+      };
+    });
+  }
+
+  async present(sight: Sight, artifact: Artifact, change: ArtifactChange) {
+    const manner = await this.#mannerFor(sight);
+    const past = [{ fields: artifact.view.shown, document: change.after }];
+    const surroundings = await gather(sight, [artifact], { past });
+    const forms = { collection: true, byField: false };
+    return this.#made(sight, manner, () => ({
+      artifact: artifactText(artifact, surroundings, manner, forms),
+      changeset: changesetsText(artifact, [asSeenChangeset(artifact, change)], surroundings, manner).slice(
+        1,
+        -1,
+      ),
+      user: change.by === 0 ? 'null' : manner.people.minimal(change.by),
+    }));
+  }
+}

@@ -1,0 +1,162 @@
+import type { AnnouncedChange } from '../artifacts/index.ts';
+import { isMailTruncated } from '../projects/index.ts';
+import { plainText } from '../trackers/index.ts';
+import {
+  type Archives,
+  recipientViewer,
+  type SeenChange,
+  seenBy,
+  seenByPlatform,
+} from './artifact-changes.ts';
+import { wantsMail, whoHasAccount, whoHasAddress } from './choices.ts';
+import { notificationLevel } from './listeners.ts';
+import {
+  type DescribedChange,
+  type Difference,
+  type MailOrder,
+  type Message,
+  oneLine,
+  recipientMark,
+  type Showing,
+} from './model.ts';
+import { audienceOf, type Reason } from './recipients.ts';
+import { subscriptionToken } from './subscription-links.ts';
+
+export const artifactMail = 'artifact';
+
+interface ArtifactMail extends AnnouncedChange {
+  readonly reason: Reason;
+}
+
+/** What writing mails about artifacts takes. */
+export interface ArtifactDesk extends Archives {
+  readonly showing: Showing;
+  readonly publicUrl: string;
+  /** What links are signed with. */
+  readonly linkSecret: string;
+}
+
+/** Whether the tracker lets anybody hear of such a change. */
+function isWorthMail({ artifact, change }: SeenChange): boolean {
+  const { notificationLevel: level, semantics } = artifact.view.tracker;
+  if (level === notificationLevel.disabled) return false;
+  if (level !== notificationLevel.statusOnly) return true;
+  const status = artifact.view.tracker.elementById.get(semantics.status?.fieldId ?? 0);
+  return status !== undefined && Object.hasOwn(change.changes, status.id) && artifact.view.canRead(status);
+}
+
+const whoIs = ({ accountId, address }: Pick<MailOrder, 'accountId' | 'address'>) =>
+  accountId === null ? whoHasAddress(address ?? '') : whoHasAccount(accountId);
+
+async function isWanted(
+  { sight, artifact: { row }, change }: SeenChange,
+  recipient: Pick<MailOrder, 'accountId' | 'address'>,
+): Promise<boolean> {
+  const isOwn = recipient.accountId === change.by;
+  const about = { trackerId: row.tracker_id, artifactId: row.id, isOwn };
+  return wantsMail(sight.reader, whoIs(recipient), about);
+}
+
+/** A mail for everybody who may want to hear of the change. What each of them may see is asked when it is sent. */
+export async function artifactMails(announced: AnnouncedChange, archives: Archives): Promise<MailOrder[]> {
+  const seen = await seenByPlatform(announced, archives);
+  if (seen === undefined || !isWorthMail(seen)) return [];
+  const { accounts, addresses } = await audienceOf(archives.database, seen.artifact, seen.change);
+  const order = (reason: Reason, accountId: number | null, address: string | null) => {
+    const payload: ArtifactMail = { ...announced, reason };
+    return { kind: artifactMail, payload: JSON.stringify(payload), accountId, address };
+  };
+  const orders = [
+    ...[...accounts].map(([id, reason]) => order(reason, id, null)),
+    ...[...addresses].map(([address, reason]) => order(reason, null, address)),
+  ];
+  const wanted: MailOrder[] = [];
+  for (const mail of orders) if (await isWanted(seen, mail)) wanted.push(mail);
+  return wanted;
+}
+
+const reasons: Readonly<Record<Reason, string>> = {
+  assignee: 'it is, or was, assigned to you',
+  chosen: 'you are, or were, chosen in it',
+  commenter: 'you commented on it',
+  submitter: 'you submitted it',
+};
+
+const longestValue = 4000;
+
+function shortened(text: string): string {
+  const characters = [...text.replace(/\r\n?/g, '\n')];
+  const isLong = characters.length > longestValue;
+  return isLong ? `${characters.slice(0, longestValue).join('')}…` : characters.join('');
+}
+
+const indented = (text: string) =>
+  shortened(text)
+    .split('\n')
+    .map((line) => `    ${line}`.trimEnd())
+    .join('\n');
+
+const isShort = (text: string) => text.length <= 60 && !text.includes('\n');
+
+function differenceText({ label, before, after }: Difference): string {
+  const name = oneLine(label);
+  const now = after === '' ? '(none)' : after;
+  if (!isShort(before) || !isShort(now)) return `${name}:\n${indented(now)}`;
+  return before === '' ? `${name}: ${now}` : `${name}: ${before} -> ${now}`;
+}
+
+const linkTo = (publicUrl: string, id: number) => `${publicUrl}/plugins/tracker/?aid=${id}`;
+
+function bodyText(
+  { artifact, change, comment }: SeenChange,
+  { author, title, differences }: DescribedChange,
+): string[] {
+  const { tracker } = artifact.view;
+  const verb = change.isCreation
+    ? 'submitted'
+    : Object.keys(change.changes).length > 0
+      ? 'changed'
+      : 'commented on';
+  const name = `${tracker.itemName} #${artifact.row.id}`;
+  const said = title === null ? name : `${name} "${oneLine(title)}"`;
+  return [
+    `${author} ${verb} ${said}`,
+    `in ${oneLine(tracker.name)}, ${oneLine(tracker.project.label)}.`,
+    ...(comment === undefined ? [] : ['', indented(plainText(comment.content, comment.format))]),
+    ...(differences.length === 0 ? [] : ['', ...differences.map(differenceText)]),
+  ];
+}
+
+/** The mail that one recipient gets; undefined where there is nothing in it that they may see and want. */
+export async function writeArtifactMail(mail: MailOrder, desk: ArtifactDesk): Promise<Message | undefined> {
+  const { artifactId, changesetId, reason }: ArtifactMail = JSON.parse(mail.payload);
+  const viewer = await recipientViewer(desk.database, mail.accountId);
+  const seen = viewer && (await seenBy(viewer, { artifactId, changesetId }, desk));
+  if (seen === undefined || !isWorthMail(seen) || !(await isWanted(seen, mail))) return undefined;
+  const described = await desk.showing.describe(seen.sight, seen.artifact, seen.change);
+  const isSeen = seen.change.isCreation || seen.comment !== undefined || described.differences.length > 0;
+  if (!isSeen) return undefined;
+  const { tracker } = seen.artifact.view;
+  const isBare = await isMailTruncated(desk.database, tracker.project.id);
+  const token = subscriptionToken({ who: whoIs(mail), artifactId }, desk.linkSecret);
+  const unsubscribeUrl = `${desk.publicUrl}/unsubscribe/${token}`;
+  const title = isBare || described.title === null ? '' : ` ${described.title}`;
+  const body = isBare ? ['An artifact that you have to do with was changed.'] : bodyText(seen, described);
+  const text = [
+    ...body,
+    '',
+    linkTo(desk.publicUrl, artifactId),
+    '',
+    '-- ',
+    `You get this mail because ${reasons[reason]}.`,
+    `No more mails about it: ${unsubscribeUrl}`,
+    '',
+  ].join('\n');
+  return {
+    subject: oneLine(`[${tracker.project.label} - ${tracker.itemName} #${artifactId}]${title}`),
+    text,
+    id: `artifact.${artifactId}.${changesetId}.${recipientMark(mail)}`,
+    thread: `artifact.${artifactId}`,
+    unsubscribeUrl,
+  };
+}

@@ -1,0 +1,223 @@
+import { findAccountsByEmail, isUsable, readSettings, viewerFor } from '../identity/index.ts';
+import { formatInstant, type Instant, minute } from '../kernel/clock.ts';
+import { findMembersOfGroups, mayAccess, readStanding } from '../projects/index.ts';
+import type { Database, Reader } from '../storage/index.ts';
+import { isAddress, type MailOrder, type Message, oneLine, recipientMark } from './model.ts';
+
+export const commitMail = 'svn-commit';
+
+/** A revision of a repository, as the outbox names it. */
+export interface AnnouncedCommit {
+  readonly repositoryId: number;
+  readonly revision: number;
+}
+
+/** What a commit did. Paths are without a slash in front. */
+export interface CommitFacts {
+  readonly project: { readonly id: number; readonly shortname: string; readonly isPrivate: boolean };
+  /** The name of the repository. */
+  readonly repository: string;
+  /** Put in front of the subject; mostly empty. */
+  readonly subjectHeader: string;
+  readonly committer: { readonly login: string; readonly address: string };
+  readonly at: Instant;
+  readonly message: string;
+  /** Directories that contain a changed entry. */
+  readonly directories: readonly string[];
+  readonly updated: readonly string[];
+  readonly added: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+/** Who hears of commits below a path. */
+export interface CommitNotification {
+  readonly path: string;
+  readonly emails: readonly string[];
+  readonly users: readonly number[];
+  readonly groups: readonly number[];
+}
+
+/** Where commits are looked up: what the room of Subversion knows. Undefined: gone meanwhile. */
+export interface Commits {
+  facts(commit: AnnouncedCommit): Promise<CommitFacts | undefined>;
+  notifications(repositoryId: number): Promise<readonly CommitNotification[]>;
+}
+
+const mostRemembered = 20;
+
+/** Looks a commit up once for all its recipients: that takes programs of Subversion. */
+export function rememberedCommits(commits: Commits): Commits {
+  const known = new Map<string, { readonly until: number; readonly facts: ReturnType<Commits['facts']> }>();
+  const facts = (commit: AnnouncedCommit) => {
+    const key = `${commit.repositoryId} ${commit.revision}`;
+    const found = known.get(key);
+    if (found !== undefined && found.until > Date.now()) return found.facts;
+    if (known.size >= mostRemembered) known.clear();
+    const asked = commits.facts(commit);
+    known.set(key, { until: Date.now() + minute, facts: asked });
+    // What went wrong once may go well the next time.
+    asked.catch(() => known.delete(key));
+    return asked;
+  };
+  return { facts, notifications: (repositoryId) => commits.notifications(repositoryId) };
+}
+
+/** What writing mails about commits takes. */
+export interface CommitDesk {
+  readonly database: Database;
+  readonly commits: Commits;
+  readonly publicUrl: string;
+}
+
+const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
+
+/**
+ * Whether a notification is meant for a change in a directory: its path is that of the directory or of one around it,
+ * segment by segment, where `*` stands for any one segment. A path that does not begin at the root is meant for none.
+ */
+export function matchesDirectory(path: string, directory: string): boolean {
+  if (!path.startsWith('/')) return false;
+  const [wanted, present] = [segmentsOf(path), segmentsOf(directory)];
+  return (
+    wanted.length <= present.length &&
+    wanted.every((segment, index) => segment === '*' || segment === present[index])
+  );
+}
+
+const mostDirectories = 3;
+
+function subjectOf({ subjectHeader, directories }: CommitFacts, revision: number): string {
+  const listed = directories.slice(0, mostDirectories).join(' ');
+  const more = directories.length > mostDirectories ? '...' : '';
+  return oneLine(`${subjectHeader} r${revision} ${listed}${more}`);
+}
+
+const root = ({ project, repository }: CommitFacts) => `${project.shortname}/${repository}`;
+
+function revisionUrl(publicUrl: string, facts: CommitFacts, revision: number): string {
+  return `${publicUrl}/plugins/svn?roottype=svn&view=rev&root=${root(facts)}&revision=${revision}`;
+}
+
+function diffUrl(publicUrl: string, facts: CommitFacts, revision: number, path: string): string {
+  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  const between = `r1=${revision - 1}&r2=${revision}`;
+  return `${publicUrl}/plugins/svn/${encoded}?roottype=svn&root=${root(facts)}&${between}`;
+}
+
+const list = (title: string, paths: readonly string[]) =>
+  paths.length === 0 ? [] : ['', `${title}:`, ...paths.map((path) => `    ${path}`)];
+
+function bodyOf(facts: CommitFacts, revision: number, publicUrl: string): string[] {
+  const { committer, at, message, updated, added, deleted } = facts;
+  const changed = [...updated, ...added, ...deleted];
+  return [
+    `Repository: ${root(facts)}`,
+    `Committer: ${committer.login} <${committer.address}>`,
+    `Date: ${formatInstant(at)}`,
+    `New revision: ${revision}`,
+    revisionUrl(publicUrl, facts, revision),
+    '',
+    'Log message:',
+    message,
+    ...list('Updated files', updated),
+    ...list('Added files', added),
+    ...list('Deleted files', deleted),
+    ...(changed.length === 0 ? [] : ['', 'Differences:']),
+    ...changed.map((path) => diffUrl(publicUrl, facts, revision, path)),
+    '',
+  ];
+}
+
+/** The mail about a commit; with `isTruncated` it tells nothing but where to look. */
+export function commitMessage(
+  facts: CommitFacts,
+  { revision, repositoryId }: AnnouncedCommit,
+  { publicUrl, isTruncated }: { publicUrl: string; isTruncated: boolean },
+): Message {
+  const id = `svn.${repositoryId}.${revision}`;
+  if (!isTruncated)
+    return { subject: subjectOf(facts, revision), text: bodyOf(facts, revision, publicUrl).join('\n'), id };
+  const text = ['There is a new commit.', '', revisionUrl(publicUrl, facts, revision), ''].join('\n');
+  return { subject: 'New commit', text, id };
+}
+
+async function mayLookInto(reader: Reader, accountId: number, projectId: number): Promise<boolean> {
+  const viewer = await viewerFor(reader, accountId);
+  if (viewer === undefined) return false;
+  return mayAccess(viewer, (await readStanding(reader, viewer, projectId)).project);
+}
+
+/** In secure mode a private project writes only to people who may look into it. */
+async function isLetIn(
+  reader: Reader,
+  { id, isPrivate }: CommitFacts['project'],
+  { accountId, address }: { accountId: number | null; address: string },
+): Promise<boolean> {
+  const isSecure = isPrivate && (await readSettings(reader)).secure_mail;
+  if (!isSecure) return true;
+  if (accountId !== null) return mayLookInto(reader, accountId, id);
+  for (const account of await findAccountsByEmail(reader, address))
+    if (isUsable(account.status) && (await mayLookInto(reader, account.id, id))) return true;
+  return false;
+}
+
+interface Recipient {
+  readonly accountId: number | null;
+  readonly address: string;
+}
+
+/** Those who are named, each address once; whoever has an account is known by it. */
+async function recipientsOf(
+  reader: Reader,
+  projectId: number,
+  notifications: readonly CommitNotification[],
+): Promise<Recipient[]> {
+  const groups = notifications.flatMap((notification) => notification.groups);
+  const members = await findMembersOfGroups(reader, projectId, groups);
+  const ids = [...new Set([...notifications.flatMap(({ users }) => users), ...members])];
+  const query = reader.sql.selectFrom('account').select(['id', 'email', 'status']).orderBy('id');
+  const accounts = ids.length === 0 ? [] : await reader.all(query.where('id', 'in', ids));
+  const people = accounts
+    .filter(({ status }) => isUsable(status))
+    .map(({ id, email }) => ({ accountId: id, address: email }));
+  const emails = notifications.flatMap((notification) => notification.emails);
+  const others = emails.map((address) => ({ accountId: null, address }));
+  const byAddress = new Map<string, Recipient>();
+  for (const recipient of [...people, ...others]) {
+    const key = recipient.address.toLowerCase();
+    if (isAddress(recipient.address) && !byAddress.has(key)) byAddress.set(key, recipient);
+  }
+  return [...byAddress.values()];
+}
+
+/** A mail for everybody whom a notification names; the committer is not left out. */
+export async function commitMails(payload: string, { database, commits }: CommitDesk): Promise<MailOrder[]> {
+  const commit: AnnouncedCommit = JSON.parse(payload);
+  const notifications = await commits.notifications(commit.repositoryId);
+  const facts = notifications.length === 0 ? undefined : await commits.facts(commit);
+  if (facts === undefined) return [];
+  const meant = notifications.filter(({ path }) =>
+    facts.directories.some((directory) => matchesDirectory(path, directory)),
+  );
+  const orders: MailOrder[] = [];
+  for (const { accountId, address } of await recipientsOf(database, facts.project.id, meant))
+    if (await isLetIn(database, facts.project, { accountId, address }))
+      orders.push({ kind: commitMail, payload, accountId, address: accountId === null ? address : null });
+  return orders;
+}
+
+/** The mail as one recipient gets it; undefined where they may not have it any more, or the commit is gone. */
+export async function writeCommitMail(
+  mail: MailOrder,
+  desk: CommitDesk,
+  isTruncated: (projectId: number) => Promise<boolean>,
+): Promise<Message | undefined> {
+  const commit: AnnouncedCommit = JSON.parse(mail.payload);
+  const facts = await desk.commits.facts(commit);
+  const { accountId, address } = mail;
+  const isLet = facts && (await isLetIn(desk.database, facts.project, { accountId, address: address ?? '' }));
+  if (facts === undefined || !isLet) return undefined;
+  const wish = { publicUrl: desk.publicUrl, isTruncated: await isTruncated(facts.project.id) };
+  const message = commitMessage(facts, commit, wish);
+  return { ...message, id: `${message.id}.${recipientMark(mail)}` };
+}

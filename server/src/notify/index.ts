@@ -1,0 +1,18 @@
+export { isMuted, listMuted, type Muted, type MutedKind, readMailWishes, requireMutable } from './choices.ts';
+export {
+  type AnnouncedCommit,
+  type CommitFacts,
+  type CommitNotification,
+  type Commits,
+  commitMails,
+  writeCommitMail,
+} from './commit-mail.ts';
+export { type Delivery, listDeliveries } from './deliveries.ts';
+export { Listeners } from './listeners.ts';
+export { type FailedMail, listFailedMails } from './mails.ts';
+export type { DescribedChange, Difference, Showing } from './model.ts';
+export { type NotifyOperations, notifyOperations } from './operations.ts';
+export { Postman } from './postman.ts';
+export { readSubscription, type Subscription } from './subscription-links.ts';
+export { listWebhooks, requireWebhook, toWebhook, type Webhook, type WebhookWithSecret } from './webhooks.ts';
+export { Notifier } from './worker.ts';

@@ -1,0 +1,29 @@
+import type { AnnouncedKey } from '../identity/index.ts';
+import { formatInstant } from '../kernel/clock.ts';
+import { type MailOrder, type Message, oneLine } from './model.ts';
+
+export const keyMail = 'access-key';
+
+/** The owner is told of a new key whatever they wished: somebody else may have made it. */
+export function keyMails(payload: string): MailOrder[] {
+  const { account }: AnnouncedKey = JSON.parse(payload);
+  return [{ kind: keyMail, payload, accountId: account, address: null }];
+}
+
+export function writeKeyMail({ payload }: MailOrder, publicUrl: string): Message {
+  const { key, description, scopes, createdAt, expiresAt }: AnnouncedKey = JSON.parse(payload);
+  const text = [
+    `An access key was created for your account on ${publicUrl}.`,
+    '',
+    `Key: ${key}`,
+    ...(description === '' ? [] : [`Description: ${oneLine(description, 1000)}`]),
+    `Scopes: ${scopes.join(', ')}`,
+    `Created: ${formatInstant(createdAt)}`,
+    `Expires: ${expiresAt === null ? 'never' : formatInstant(expiresAt)}`,
+    '',
+    'Whoever has it can act in your name. If it was not you who created it, delete the key, change your password',
+    'and tell an administrator.',
+    '',
+  ].join('\n');
+  return { subject: 'An access key was created for your account', text, id: `access-key.${key}` };
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { Artifact, ArtifactChange, Sight } from '../artifacts/index.ts';
+import { hour, minute, second } from '../kernel/clock.ts';
+
+/** Pauses before each next try; after the last one, what could not be sent is given up. */
+const pauses = [
+  2 * second,
+  10 * second,
+  minute,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  6 * hour,
+  12 * hour,
+  24 * hour,
+];
+
+/** When something that was tried so often is due again; undefined: never. */
+export function nextTry(attempts: number, now = Date.now()): number | undefined {
+  const pause = pauses[attempts - 1];
+  return pause === undefined ? undefined : now + pause;
+}
+
+/** How long something that was taken is left to its taker, who is done or dead by then. */
+export const lease = 2 * minute;
+
+/** Something that happened, as the outbox keeps it. */
+export interface OutboxEvent {
+  readonly id: number;
+  readonly kind: string;
+  readonly payload: string;
+  readonly attempts: number;
+}
+
+/** A mail that is to be sent to one recipient. */
+export interface MailOrder {
+  readonly kind: string;
+  readonly payload: string;
+  readonly accountId: number | null;
+  /** Null: that of the account. */
+  readonly address: string | null;
+}
+
+/** Tells the recipients of one event apart, in the ids of their mails. */
+export function recipientMark({ accountId, address }: Pick<MailOrder, 'accountId' | 'address'>): string {
+  if (accountId !== null) return String(accountId);
+  return createHash('sha256')
+    .update((address ?? '').toLowerCase())
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** A mail that was taken. */
+export interface TakenMail extends MailOrder {
+  readonly id: number;
+  readonly attempts: number;
+}
+
+/** What a mail says, and how mail programs are to treat it. */
+export interface Message {
+  readonly subject: string;
+  readonly text: string;
+  /** Without angle brackets and host: the same for every try, so that a second copy can be told. */
+  readonly id: string;
+  /** The conversation that it belongs to, in the same form. */
+  readonly thread?: string;
+  /** The link that ends such mails. */
+  readonly unsubscribeUrl?: string;
+}
+
+/** One field of a change in words, as somebody sees it. */
+export interface Difference {
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A change of an artifact in words, as somebody sees it. */
+export interface DescribedChange {
+  readonly title: string | null;
+  readonly author: string;
+  readonly differences: readonly Difference[];
+}
+
+/** How artifacts are shown. The room that presents them is above this one: the background thread hands it in. */
+export interface Showing {
+  describe(sight: Sight, artifact: Artifact, change: ArtifactChange): Promise<DescribedChange>;
+  /** The artifact, the changeset and who made it, as the API gives them: JSON. */
+  present(
+    sight: Sight,
+    artifact: Artifact,
+    change: ArtifactChange,
+  ): Promise<{ readonly artifact: string; readonly changeset: string; readonly user: string }>;
+}
+
+/** One line, whatever it was made from: nothing in it can begin a header of its own. */
+export function oneLine(text: string, longest = 200): string {
+  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return [...line].length > longest ? `${[...line].slice(0, longest - 1).join('')}…` : line;
+}
+
+const addressForm = /^[^\s@,;:<>()"\\[\]\p{Cc}]{1,64}@[^\s@,;:<>()"'\\[\]\p{Cc}]{1,255}$/u;
+
+/** Whether mails can be sent to this: one plain address, and nothing that mail programs take for more. */
+export const isAddress = (text: string) => addressForm.test(text);

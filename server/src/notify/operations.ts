@@ -1,0 +1,46 @@
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Transaction } from '../storage/index.ts';
+import type { Trackers } from '../trackers/index.ts';
+import { changeMailWishes, mute, unsubscribe } from './choices.ts';
+import { ping, purgeDeliveries, redeliver, settleDelivery, takeDeliveries } from './deliveries.ts';
+import { discardMail, purgeMails, retryMail, settleMail, takeMails } from './mails.ts';
+import { postponeEvent, settleEvent, takeEvents } from './outbox.ts';
+import { ensureLinkSecret } from './subscription-links.ts';
+import { changeWebhook, createWebhook, deleteWebhook } from './webhooks.ts';
+
+type Input<Work extends (tx: Transaction, viewer: Viewer, input: never, trackers: Trackers) => unknown> =
+  Parameters<Work>[2];
+
+/** Everything that changes what is sent, and to whom. Each runs in one transaction, wherever writes run. */
+export function notifyOperations(trackers: Trackers) {
+  return {
+    takeEvents,
+    settleEvent,
+    postponeEvent,
+    takeMails,
+    settleMail,
+    retryMail,
+    discardMail,
+    purgeMails,
+    takeDeliveries,
+    settleDelivery,
+    purgeDeliveries,
+    ensureLinkSecret,
+    changeMailWishes,
+    unsubscribe,
+    muteMails: (tx: Transaction, viewer: Viewer, input: Input<typeof mute>) =>
+      mute(tx, viewer, input, trackers),
+    createWebhook: (tx: Transaction, viewer: Viewer, input: Input<typeof createWebhook>) =>
+      createWebhook(tx, viewer, input, trackers),
+    changeWebhook: (tx: Transaction, viewer: Viewer, input: Input<typeof changeWebhook>) =>
+      changeWebhook(tx, viewer, input, trackers),
+    deleteWebhook: (tx: Transaction, viewer: Viewer, input: Input<typeof deleteWebhook>) =>
+      deleteWebhook(tx, viewer, input, trackers),
+    pingWebhook: (tx: Transaction, viewer: Viewer, input: Input<typeof ping>) =>
+      ping(tx, viewer, input, trackers),
+    redeliver: (tx: Transaction, viewer: Viewer, input: Input<typeof redeliver>) =>
+      redeliver(tx, viewer, input, trackers),
+  };
+}
+
+export type NotifyOperations = ReturnType<typeof notifyOperations>;

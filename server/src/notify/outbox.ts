@@ -1,0 +1,75 @@
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Database, Reader, Transaction } from '../storage/index.ts';
+import { insertDeliveries, type NewDelivery } from './deliveries.ts';
+import { lease, type MailOrder, nextTry, type OutboxEvent } from './model.ts';
+
+/** Events that are taken at once. */
+const mostEvents = 20;
+
+const dueNow = ({ sql }: Reader, kinds: readonly string[]) =>
+  sql.selectFrom('outbox').where('due_at', '<=', Date.now()).where('kind', 'in', kinds);
+
+/** Whether there is anything to do, told without writing. */
+export async function hasDueEvents(database: Database, kinds: readonly string[]): Promise<boolean> {
+  database.renew();
+  return (await database.first(dueNow(database, kinds).select('id').limit(1))) !== undefined;
+}
+
+/** Takes events of these kinds: nobody else gets them until they are settled, or their taker must have died. */
+export async function takeEvents(
+  tx: Transaction,
+  _viewer: Viewer,
+  { kinds }: { kinds: readonly string[] },
+): Promise<OutboxEvent[]> {
+  const now = Date.now();
+  const due = dueNow(tx, kinds)
+    .select(['id', 'kind', 'payload', 'attempts'])
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(mostEvents);
+  const events = await tx.lockFree(due);
+  if (events.length === 0) return [];
+  const ids = events.map(({ id }) => id);
+  const take = tx.sql
+    .updateTable('outbox')
+    .set((row) => ({ due_at: now + lease, attempts: row('attempts', '+', 1) }));
+  await tx.run(take.where('id', 'in', ids));
+  return events.map((event) => ({ ...event, attempts: event.attempts + 1 }));
+}
+
+const mailColumns = ['kind', 'payload', 'account_id', 'address', 'attempts', 'due_at', 'created_at'] as const;
+
+/** What comes of an event. */
+export interface Outcome {
+  readonly mails: readonly MailOrder[];
+  readonly deliveries: readonly NewDelivery[];
+}
+
+/** Turns an event into what is sent because of it, once: a retry of one of them never repeats another. */
+export async function settleEvent(
+  tx: Transaction,
+  _viewer: Viewer,
+  { id, mails, deliveries }: Outcome & { id: number },
+): Promise<void> {
+  // Somebody else may have taken it for left behind, and been faster.
+  if ((await tx.run(tx.sql.deleteFrom('outbox').where('id', '=', id))) === 0) return;
+  const now = Date.now();
+  await tx.insertMany(
+    'mail',
+    mailColumns,
+    mails.map(({ kind, payload, accountId, address }) => [kind, payload, accountId, address, 0, now, now]),
+  );
+  await insertDeliveries(tx, deliveries);
+}
+
+/** Lets an event wait from which nothing could be made; tells whether there is another try. */
+export async function postponeEvent(
+  tx: Transaction,
+  _viewer: Viewer,
+  { id, attempts }: { id: number; attempts: number },
+): Promise<boolean> {
+  const due_at = nextTry(attempts);
+  if (due_at === undefined) await tx.run(tx.sql.deleteFrom('outbox').where('id', '=', id));
+  else await tx.run(tx.sql.updateTable('outbox').set({ due_at }).where('id', '=', id));
+  return due_at !== undefined;
+}

@@ -1,0 +1,106 @@
+import type { SendMailOptions } from 'nodemailer';
+import { second } from '../kernel/clock.ts';
+import type { MailPlace } from '../kernel/config.ts';
+import { mostMails } from './mails.ts';
+import type { Message } from './model.ts';
+
+/** How a mail was refused. */
+export class MailRefused extends Error {
+  /** Whether another try can end otherwise. */
+  readonly mayRetry: boolean;
+
+  constructor(message: string, mayRetry: boolean) {
+    super(message);
+    this.mayRetry = mayRetry;
+  }
+}
+
+/** Seconds for a whole mail: less than the time for which one that was taken is left alone. */
+const patience = 60 * second;
+
+/** Answers of 500 and above are for good; everything else may pass. */
+function refusalOf(error: unknown): MailRefused {
+  if (error instanceof MailRefused) return error;
+  const words = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
+  const isAboutLogin = error instanceof Error && 'code' in error && error.code === 'EAUTH';
+  return new MailRefused(words, code < 500 || isAboutLogin);
+}
+
+/** As much of the library as is used. */
+interface Transport {
+  sendMail(options: SendMailOptions): Promise<unknown>;
+  close(): void;
+}
+
+/** Hands mails to the mail server of the platform. */
+export class Postman {
+  readonly #transport: Transport;
+  readonly #from: string;
+  readonly #host: string;
+
+  private constructor(transport: Transport, from: string | undefined, publicUrl: string) {
+    this.#transport = transport;
+    this.#host = new URL(publicUrl).hostname;
+    this.#from = from ?? `Atelier <noreply@${this.#host}>`;
+  }
+
+  /** The library is loaded only where mails are sent: every thread knows of this file. */
+  static async open({ url, from }: MailPlace, publicUrl: string): Promise<Postman> {
+    const { createTransport } = await import('nodemailer');
+    const transport = createTransport({
+      url,
+      pool: true,
+      maxConnections: mostMails,
+      // Whether a mail that was cut off is sent again is decided here, and remembered.
+      maxRequeues: 0,
+      connectionTimeout: 10 * second,
+      greetingTimeout: 10 * second,
+      socketTimeout: 30 * second,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    return new Postman(transport, from, publicUrl);
+  }
+
+  #idOf = (name: string) => `<${name}@${this.#host}>`;
+
+  #optionsFor(address: string, { subject, text, id, thread, unsubscribeUrl }: Message): SendMailOptions {
+    const parent =
+      thread === undefined ? {} : { inReplyTo: this.#idOf(thread), references: this.#idOf(thread) };
+    const unsubscription: Record<string, string> =
+      unsubscribeUrl === undefined
+        ? {}
+        : {
+            'List-Unsubscribe': `<${unsubscribeUrl}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          };
+    return {
+      from: this.#from,
+      to: { name: '', address },
+      subject,
+      text,
+      messageId: this.#idOf(id),
+      ...parent,
+      headers: { 'Auto-Submitted': 'auto-generated', ...unsubscription },
+    };
+  }
+
+  /** Done when the mail server has taken the mail; throws `MailRefused` else. */
+  async send(address: string, message: Message): Promise<void> {
+    const late = new MailRefused('The mail server took too long.', true);
+    const { promise: over, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(late), patience);
+    try {
+      await Promise.race([this.#transport.sendMail(this.#optionsFor(address, message)), over]);
+    } catch (error) {
+      throw refusalOf(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): void {
+    this.#transport.close();
+  }
+}

@@ -1,0 +1,92 @@
+import type { Generated } from '@bundled/kysely';
+import type { Flag } from './tables.ts';
+
+/** What happened and is still to be told to somebody. */
+export interface OutboxTable {
+  id: Generated<number>;
+  kind: string;
+  /** JSON object. */
+  payload: string;
+  created_at: number;
+  attempts: Generated<number>;
+  due_at: Generated<number>;
+}
+
+/** What the platform signs with. */
+export interface SecretTable {
+  name: string;
+  value: string;
+}
+
+/** A mail to one recipient that was not sent yet. What it says is written when it is sent. */
+export interface MailTable {
+  id: Generated<number>;
+  kind: string;
+  /** JSON object: what it is about. */
+  payload: string;
+  /** Null for an address that belongs to nobody. */
+  account_id: number | null;
+  /** Null: that of the account, when it is sent. */
+  address: string | null;
+  attempts: number;
+  /** Null for one that was given up. */
+  due_at: number | null;
+  fault: string | null;
+  created_at: number;
+}
+
+/** What somebody does not want to be told of, and whether they want to be told of their own changes. */
+export interface MailChoiceTable {
+  /** `account:102`, or `address:x@example.com`. */
+  who: string;
+  /** Not wanted: `platform`, `tracker`, `artifact`. Wanted: `own`. */
+  kind: string;
+  /** 0 where the kind says all. */
+  subject_id: number;
+}
+
+export interface WebhookTable {
+  id: Generated<number>;
+  project_id: number;
+  /** Null: for every tracker of the project. */
+  tracker_id: number | null;
+  /** Deliveries show what this person may see. */
+  owner_id: number;
+  url: string;
+  /** Kept as it is, since every delivery is signed with it. */
+  secret: string;
+  /** Separated by a space. */
+  events: string;
+  is_enabled: Flag;
+  created_at: number;
+}
+
+export interface WebhookDeliveryTable {
+  id: Generated<number>;
+  webhook_id: number;
+  /** Whose view of things the body has. */
+  owner_id: number;
+  event: string;
+  body: string;
+  state: 'waiting' | 'delivered' | 'failed';
+  attempts: number;
+  due_at: number | null;
+  /** What the receiver answered last. */
+  status: number | null;
+  fault: string | null;
+  /** The beginning of the body of that answer. */
+  answer: string;
+  /** Milliseconds that it took. */
+  duration: number | null;
+  created_at: number;
+  tried_at: number | null;
+}
+
+export interface NotifyTables {
+  outbox: OutboxTable;
+  secret: SecretTable;
+  mail: MailTable;
+  mail_choice: MailChoiceTable;
+  webhook: WebhookTable;
+  webhook_delivery: WebhookDeliveryTable;
+}
