@@ -1,8 +1,8 @@
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { type ListCriterion, readCriteria } from '../search/index.ts';
+import { findIds, type IdPage, type ListCriterion, readCriteria } from '../search/index.ts';
 import { type Reader, readRevisions, sql, statement } from '../storage/index.ts';
-import type { Trackers, TrackerView } from '../trackers/index.ts';
+import type { Condition, Trackers, TrackerView } from '../trackers/index.ts';
 import type { Ranked } from './ranking.ts';
 import { rankColumn } from './ranks.ts';
 import { isVisible } from './visibility.ts';
@@ -13,12 +13,8 @@ export interface ArtifactListing extends Page {
   /** Criteria as the request gave them; null for none. */
   readonly criteria: unknown;
   readonly isDescending: boolean;
-}
-
-/** Ids of one page, and how many there are in all that the viewer may see. */
-export interface IdPage {
-  readonly ids: readonly number[];
-  readonly size: number;
+  /** Milliseconds after which the search is given up. */
+  readonly patience: number;
 }
 
 const counts = statement((builder, p: { id: number }) =>
@@ -68,41 +64,22 @@ export async function pageOfAll(
   return { ids: rows.map(({ id }) => id), size };
 }
 
-/** Artifacts of the view's tracker that the viewer may see and that meet all criteria. */
-function matching(reader: Reader, viewer: Viewer, view: TrackerView, criteria: readonly ListCriterion[]) {
-  let query = reader.sql
-    .selectFrom('artifact')
-    .where('tracker_id', '=', view.tracker.id)
-    .where(isVisible(view, viewer));
-  for (const { fieldId, values } of criteria)
-    query = query.where('id', 'in', (builder) =>
-      builder
-        .selectFrom('artifact_value')
-        .select('artifact_id')
-        .where('field_id', '=', fieldId)
-        .where('value', 'in', values),
-    );
-  return query;
-}
+const conditionOf = (criteria: readonly ListCriterion[]): Condition => ({
+  is: 'all of',
+  conditions: criteria.map(({ fieldId, values }) => ({ is: 'listed', fieldId, entries: values })),
+});
 
-/** Finds a page of artifacts by counting. Runs off the event loop. */
+/** Finds a page of artifacts. Runs off the event loop. */
 export async function findArtifactPage(
   reader: Reader,
   viewer: Viewer,
-  { trackerId, criteria, isDescending, limit, offset }: ArtifactListing,
+  { trackerId, criteria, ...page }: ArtifactListing,
   trackers: Trackers,
 ): Promise<IdPage> {
-  const view = await trackers.require(reader, viewer, trackerId, await readRevisions(reader));
-  const query = matching(reader, viewer, view, readCriteria(view, criteria));
-  const counted = await reader.first(query.select((row) => row.fn.countAll<number>().as('size')));
-  const rows = await reader.all(
-    query
-      .select('id')
-      .orderBy('id', isDescending ? 'desc' : 'asc')
-      .limit(limit)
-      .offset(offset),
-  );
-  return { ids: rows.map(({ id }) => id), size: counted?.size ?? 0 };
+  const revisions = await readRevisions(reader);
+  const view = await trackers.require(reader, viewer, trackerId, revisions);
+  const sight = { reader, viewer, trackers, revisions };
+  return findIds(sight, view, conditionOf(readCriteria(view, criteria)), page);
 }
 
 /** A page of the artifacts of a tracker in the order of their ranks. Runs off the event loop. */
@@ -113,7 +90,10 @@ export async function findRankedArtifacts(
   trackers: Trackers,
 ): Promise<Slice<Ranked>> {
   const view = await trackers.require(reader, viewer, trackerId, await readRevisions(reader));
-  const query = matching(reader, viewer, view, []);
+  const query = reader.sql
+    .selectFrom('artifact')
+    .where('tracker_id', '=', trackerId)
+    .where(isVisible(view, viewer));
   const page = query.select(['id', rankColumn.as('rank')]).orderBy(rankColumn);
   const items = await reader.all(page.limit(limit).offset(offset));
   const count = query.select((row) => row.fn.countAll<number>().as('size'));

@@ -2,6 +2,7 @@ export type { FormReading } from './binds/bind-rules.ts';
 export { bindKinds, bindOf, bindRules } from './binds/index.ts';
 export { archivedValues } from './binds/static.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
+export type { Condition, Fact, LinkEnd, Range } from './condition.ts';
 export type { NewTracker } from './creation.ts';
 export {
   type ContributionChange,
@@ -12,7 +13,7 @@ export {
 export type { FieldPatch } from './field-changes.ts';
 export type { FieldChange } from './field-settings.ts';
 export type { ArchiveReading, ArchiveWriting } from './fields/archived.ts';
-export { archivedInstant } from './fields/date.ts';
+export { archivedInstant, measureOf } from './fields/date.ts';
 export type {
   ArtifactFacts,
   DescribingContext,
@@ -31,7 +32,7 @@ export type {
 } from './fields/field-type.ts';
 export { fieldTypes } from './fields/index.ts';
 export { lineOf } from './fields/string.ts';
-export { showText, storedText } from './fields/text.ts';
+export { showText, storedText, wordsIn } from './fields/text.ts';
 export type { NewField } from './form-elements.ts';
 export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form-preferences.ts';
 export { groupName, requireGroups, sameGroups } from './groups.ts';
