@@ -1,8 +1,8 @@
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { findIds, type IdPage, type ListCriterion, readCriteria } from '../search/index.ts';
+import { findIds, type IdPage, type Selection, selectedBy } from '../search/index.ts';
 import { type Reader, readRevisions, sql, statement } from '../storage/index.ts';
-import type { Condition, Trackers, TrackerView } from '../trackers/index.ts';
+import type { Trackers, TrackerView } from '../trackers/index.ts';
 import type { Ranked } from './ranking.ts';
 import { rankColumn } from './ranks.ts';
 import { isVisible } from './visibility.ts';
@@ -10,8 +10,7 @@ import { isVisible } from './visibility.ts';
 /** Which artifacts of a tracker are asked for. */
 export interface ArtifactListing extends Page {
   readonly trackerId: number;
-  /** Criteria as the request gave them; null for none. */
-  readonly criteria: unknown;
+  readonly selection: Selection;
   readonly isDescending: boolean;
   /** Milliseconds after which the search is given up. */
   readonly patience: number;
@@ -64,22 +63,17 @@ export async function pageOfAll(
   return { ids: rows.map(({ id }) => id), size };
 }
 
-const conditionOf = (criteria: readonly ListCriterion[]): Condition => ({
-  is: 'all of',
-  conditions: criteria.map(({ fieldId, values }) => ({ is: 'listed', fieldId, entries: values })),
-});
-
 /** Finds a page of artifacts. Runs off the event loop. */
 export async function findArtifactPage(
   reader: Reader,
   viewer: Viewer,
-  { trackerId, criteria, ...page }: ArtifactListing,
+  { trackerId, selection, ...page }: ArtifactListing,
   trackers: Trackers,
 ): Promise<IdPage> {
   const revisions = await readRevisions(reader);
   const view = await trackers.require(reader, viewer, trackerId, revisions);
   const sight = { reader, viewer, trackers, revisions };
-  return findIds(sight, view, conditionOf(readCriteria(view, criteria)), page);
+  return findIds(sight, view, await selectedBy(reader, viewer, view, selection), page);
 }
 
 /** A page of the artifacts of a tracker in the order of their ranks. Runs off the event loop. */

@@ -3,6 +3,7 @@ export { bindKinds, bindOf, bindRules } from './binds/index.ts';
 export { archivedValues } from './binds/static.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
 export type { Condition, Fact, LinkEnd, Range } from './condition.ts';
+export { allOf, anyOf, anything, not, nothing, onPart } from './conditions.ts';
 export type { NewTracker } from './creation.ts';
 export {
   type ContributionChange,
@@ -13,6 +14,12 @@ export {
 export type { FieldPatch } from './field-changes.ts';
 export type { FieldChange } from './field-settings.ts';
 export type { ArchiveReading, ArchiveWriting } from './fields/archived.ts';
+export {
+  comparedText,
+  comparedToNothing,
+  textual,
+  unlessNegated,
+} from './fields/comparing.ts';
 export { archivedInstant, measureOf } from './fields/date.ts';
 export type {
   ArtifactFacts,
@@ -31,6 +38,17 @@ export type {
   WritingContext,
 } from './fields/field-type.ts';
 export { fieldTypes } from './fields/index.ts';
+export {
+  type ComparedValue,
+  type Comparison,
+  type Criterion,
+  type CriterionOperator,
+  criterionOperators,
+  type Operator,
+  type Period,
+  type SearchContext,
+  type SearchRules,
+} from './fields/searching.ts';
 export { lineOf } from './fields/string.ts';
 export { showText, storedText, wordsIn } from './fields/text.ts';
 export type { NewField } from './form-elements.ts';
