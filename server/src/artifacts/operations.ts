@@ -15,13 +15,20 @@ import {
   sweepTotalRows,
 } from './kept-totals/building.ts';
 import { contributionsChanged } from './kept-totals/names.ts';
-import { type ArtifactListing, findArtifactPage, findRankedArtifacts } from './listing.ts';
+import {
+  type ArtifactListing,
+  type ArtifactWalk,
+  findArtifactPage,
+  findArtifactsAfter,
+  findRankedArtifacts,
+} from './listing.ts';
 import { type MoveProgress, moveArtifact } from './move-writing.ts';
 import type { MoveWish } from './moving.ts';
 import { findOwnArtifacts, type OwnArtifacts } from './own.ts';
 import { moveArtifacts, type RankMove } from './ranking.ts';
 import { parentChanged, retypeLinks } from './retyping.ts';
 import { findParentArtifacts, findUsedLinkTypes } from './tracker-links.ts';
+import { type PlannedChange, tryChanges } from './trial.ts';
 import { type ArtifactUpdate, updateArtifact } from './update.ts';
 import type { Surrounding } from './writing.ts';
 
@@ -35,6 +42,8 @@ export function artifactOperations(surrounding: Surrounding) {
       createArtifact(tx, viewer, input, surrounding),
     updateArtifact: (tx: Transaction, viewer: Viewer, input: ArtifactUpdate) =>
       updateArtifact(tx, viewer, input, surrounding),
+    tryChanges: (tx: Transaction, viewer: Viewer, input: { readonly changes: readonly PlannedChange[] }) =>
+      tryChanges(tx, viewer, input.changes, surrounding),
     addComment: (tx: Transaction, viewer: Viewer, input: NewComment) =>
       addComment(tx, viewer, input, surrounding),
     editComment: (tx: Transaction, viewer: Viewer, input: CommentEdit) =>
@@ -67,6 +76,8 @@ export function artifactSearches(trackers: Trackers) {
   return {
     findArtifactPage: (reader: Reader, viewer: Viewer, input: ArtifactListing) =>
       findArtifactPage(reader, viewer, input, trackers),
+    findArtifactsAfter: (reader: Reader, viewer: Viewer, input: ArtifactWalk) =>
+      findArtifactsAfter(reader, viewer, input, trackers),
     findRankedArtifacts: (reader: Reader, viewer: Viewer, input: TrackerPage) =>
       findRankedArtifacts(reader, viewer, input, trackers),
     findOwnArtifacts: (reader: Reader, viewer: Viewer, input: OwnArtifacts) =>

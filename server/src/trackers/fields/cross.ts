@@ -1,7 +1,11 @@
 import { nothing } from '../conditions.ts';
+import { joinedItems } from './cell.ts';
 import { integerIn } from './entry.ts';
 import { readOnly } from './read-only.ts';
 import { criterionText } from './text-search.ts';
+
+const namesIn = (references: string): string[] =>
+  JSON.parse(references).map(({ ref }: { readonly ref: string }) => ref);
 
 /** References between this artifact and other things. */
 export const crossField = readOnly('cross', {
@@ -13,6 +17,9 @@ export const crossField = readOnly('cross', {
       const id = integerIn(text);
       return id === undefined ? nothing : { is: 'referenced', id };
     },
+  },
+  cell: {
+    write: (_field, _value, context) => joinedItems(namesIn(context.references())),
   },
   value: {
     isAlwaysShown: true,
