@@ -9,7 +9,9 @@ export {
   type IdPage,
   type Target,
 } from './finding.ts';
+export { IndexKeeper, searchOperations } from './keeper.ts';
 export { rankColumn } from './leaves.ts';
+export type { Limits } from './limits.ts';
 export { type Selection, selectedBy } from './selection.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';
 export { linkCondition } from './tql/links.ts';
