@@ -62,6 +62,12 @@ export const FieldEntry = Type.Unsafe<Readonly<Record<string, unknown>>>({
   description: entryDescription,
 });
 
+/** A comment that comes with a change. */
+export const CommentChange = Type.Object({
+  body: Type.Optional(untrimmed()),
+  format: Type.String({ 'x-mayBeEmpty': true }),
+});
+
 export const getArtifact = defineRoute({
   method: 'GET',
   path: '/artifacts/{id}',
@@ -104,9 +110,7 @@ export const putArtifact = defineRoute({
   params: idParams,
   body: Type.Object({
     values: Type.Array(FieldEntry),
-    comment: Type.Optional(
-      Type.Object({ body: Type.Optional(untrimmed()), format: Type.String({ 'x-mayBeEmpty': true }) }),
-    ),
+    comment: Type.Optional(CommentChange),
   }),
   isRevalidated: true,
   response: Artifact,

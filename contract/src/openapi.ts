@@ -154,21 +154,25 @@ class DocumentBuilder {
     });
   }
 
-  #body({ body }: RouteContract): Partial<Operation> {
+  #body({ body, csvMember }: RouteContract): Partial<Operation> {
     if (body === undefined) return {};
     const schema = this.schemas.add(body);
     const { type, required }: { type?: unknown; required?: unknown } = body;
     const forms = type === 'object' ? ['application/x-www-form-urlencoded'] : [];
-    const content = inFormats(schema, 'application/json', 'application/xml', ...forms);
+    const content = {
+      ...inFormats(schema, 'application/json', 'application/xml', ...forms),
+      ...(csvMember === undefined ? {} : inFormats({ type: 'string' }, 'text/csv')),
+    };
     return { requestBody: { required: type !== 'object' || required !== undefined, content } };
   }
 
-  #success({ status = 200, response, paging }: RouteContract): ResponseObject {
+  #success({ status = 200, response, paging, produces = [] }: RouteContract): ResponseObject {
     const phrase = phrases[status] ?? 'Done';
     const headers = Object.keys(pageHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
     return {
-      description: response === undefined ? `${phrase}. The body is empty.` : phrase,
+      description: response === undefined && produces.length === 0 ? `${phrase}. The body is empty.` : phrase,
       ...(paging && { headers: Object.fromEntries(headers) }),
+      ...(produces.length > 0 && { content: inFormats({ type: 'string' }, ...produces) }),
       ...(response && {
         content: inFormats(this.schemas.add(response), 'application/json', 'application/xml'),
       }),

@@ -35,6 +35,10 @@ export interface RouteContract {
   readonly bodyYieldsTo?: readonly string[];
   /** The name under which clients may wrap the whole body. */
   readonly argument?: string;
+  /** The member of the body that a body of text/csv is. */
+  readonly csvMember?: string;
+  /** Media types of an answer that is neither JSON nor XML; what the caller accepts is not asked then. */
+  readonly produces?: readonly string[];
   readonly status?: 200 | 201 | 202 | 204;
   /** What a success answers; absent for an empty body. */
   readonly response?: TSchema;

@@ -2,7 +2,9 @@ import * as artifactHistory from './artifact-history.ts';
 import * as artifactLinks from './artifact-links.ts';
 import * as artifactMoves from './artifact-moves.ts';
 import * as artifactRanks from './artifact-ranks.ts';
+import * as artifactTables from './artifact-tables.ts';
 import * as artifacts from './artifacts.ts';
+import * as bulkChanges from './bulk-changes.ts';
 import * as credentials from './credentials.ts';
 import * as deletedArtifacts from './deleted-artifacts.ts';
 import * as deletedTrackers from './deleted-trackers.ts';
@@ -57,6 +59,8 @@ export const routes = [
   ...deletedArtifacts.deletedArtifactRoutes,
   ...artifactRanks.artifactRankRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
+  ...artifactTables.artifactTableRoutes,
+  ...bulkChanges.bulkChangeRoutes,
   ...attachments.fileRoutes,
   ...mailNotifications.mailNotificationRoutes,
   ...webhooks.webhookRoutes,
@@ -68,6 +72,8 @@ const files = [
   artifactLinks,
   artifactMoves,
   artifactRanks,
+  artifactTables,
+  bulkChanges,
   artifacts,
   credentials,
   deletedArtifacts,

@@ -4,7 +4,7 @@ import { choice, defineRoute, idParams, nullable } from './route.ts';
 import { MinimalTracker } from './trackers.ts';
 
 /** Read by the route itself: what it is decides the tracker's fields. */
-const Criteria = Type.Unsafe<unknown>({
+export const Criteria = Type.Unsafe<unknown>({
   $id: 'Criteria',
   description:
     'An object keyed by field short name or id; each member is {"operator": "contains", "value": …}, or the value alone. ' +

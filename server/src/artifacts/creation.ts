@@ -1,4 +1,4 @@
-import { forbidden, invalid, notFound } from '../kernel/errors.ts';
+import { forbidden, invalid, notFound, type Refusal } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { requireProjectWritable } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
@@ -10,7 +10,7 @@ import { linkField, parseDocument } from './model.ts';
 import { requireVisible, type WrittenArtifact } from './reading.ts';
 import { type Changes, insertNew } from './saving.ts';
 import { findArtifact } from './store.ts';
-import { readByField, readEntries, requiredFault, type Submission } from './submission.ts';
+import { faultOf, readByField, readEntries, requiredFault, type Submission } from './submission.ts';
 import { setOffTriggers } from './triggers.ts';
 import type { Sight } from './visibility.ts';
 import { beginChange, type Change, type Surrounding, saveOtherEnds, sightIn } from './writing.ts';
@@ -93,14 +93,14 @@ function creationFaults(
   submission: Submission,
   values: ReadonlyMap<Field, Stored>,
   links: LinkPlan | undefined,
-): string[] {
+): Refusal[] {
   const refused = submittedFields(submission).filter((field) => !view.canSubmitField(field));
   const required = view.tracker.elements.filter(
     (field) =>
       field.isUsed && field.isRequired && view.canSubmitField(field) && !submission.faults.has(field),
   );
   return [
-    ...refused.map(({ label }) => `You are not allowed to submit the field ${label}.`),
+    ...refused.map((field) => faultOf(field, `You are not allowed to submit the field ${field.label}.`)),
     ...required.filter((field) => isMissing(field, values, links)).map(requiredFault),
   ];
 }
@@ -132,13 +132,20 @@ async function governNew(
   return govern({ change, tracker, actor, subject: { row: undefined, document: {} }, changes, at });
 }
 
-/** Creates an artifact: everything or nothing. */
-export async function createArtifact(
+interface PreparedArtifact {
+  readonly sight: Sight;
+  readonly change: Change;
+  readonly links: LinkPlan | undefined;
+  readonly changes: GovernedChanges;
+}
+
+/** All that creating an artifact takes but writing it; refuses what nobody may create. */
+async function prepare(
   tx: Transaction,
   viewer: Viewer,
   { trackerId, source, isXml }: NewArtifact,
   surrounding: Surrounding,
-): Promise<WrittenArtifact> {
+): Promise<PreparedArtifact> {
   const { trackers } = surrounding;
   const sight = await sightIn(tx, viewer, trackers);
   const view = await requireSubmittable(sight, trackerId);
@@ -148,8 +155,29 @@ export async function createArtifact(
   const values = await withDefaults(change, submission);
   const links = await planOf(sight, change, submission);
   submission.faults.refuse(creationFaults(view, submission, values, links));
-  const changes = { values, links: links?.after, comment: undefined };
-  const made = await insertNew(change, await governNew(change, view, source, changes));
+  const wanted = { values, links: links?.after, comment: undefined };
+  return { sight, change, links, changes: await governNew(change, view, source, wanted) };
+}
+
+/** Refuses what `createArtifact` would refuse. What it leaves behind is for the caller to undo. */
+export async function checkNew(
+  tx: Transaction,
+  viewer: Viewer,
+  artifact: NewArtifact,
+  surrounding: Surrounding,
+): Promise<void> {
+  await prepare(tx, viewer, artifact, surrounding);
+}
+
+/** Creates an artifact: everything or nothing. */
+export async function createArtifact(
+  tx: Transaction,
+  viewer: Viewer,
+  artifact: NewArtifact,
+  surrounding: Surrounding,
+): Promise<WrittenArtifact> {
+  const { sight, change, links, changes } = await prepare(tx, viewer, artifact, surrounding);
+  const made = await insertNew(change, changes);
   await saveOtherEnds(change, made.id, links?.others ?? []);
   const row = (await setOffTriggers(change, sight)).get(made.id) ?? made;
   return { row, revisions: sight.revisions, links: [], released: [] };

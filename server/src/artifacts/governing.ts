@@ -1,4 +1,4 @@
-import { invalid, refuseTogether } from '../kernel/errors.ts';
+import { invalid, type Refusal, refuseTogether } from '../kernel/errors.ts';
 import {
   brokenRules,
   type Field,
@@ -14,6 +14,7 @@ import type { WantedJob } from './jobs.ts';
 import { type ArtifactRow, type Document, factsOf, isSameValue } from './model.ts';
 import type { Changes } from './saving.ts';
 import { findLinks } from './store.ts';
+import { faultOf } from './submission.ts';
 import type { Change } from './writing.ts';
 
 const governed: unique symbol = Symbol('governed');
@@ -67,27 +68,31 @@ async function isFilled(field: Field, proposal: Proposal): Promise<boolean> {
   return value !== undefined && field.type.value?.isEmpty?.(value) !== true;
 }
 
-async function emptyFaults(step: Step, ids: readonly number[], proposal: Proposal): Promise<string[]> {
-  const faults: string[] = [];
+async function emptyFaults(step: Step, ids: readonly number[], proposal: Proposal): Promise<Refusal[]> {
+  const faults: Refusal[] = [];
   for (const id of ids) {
     const field = proposal.tracker.elementById.get(id);
     if (field?.isUsed && !(await isFilled(field, proposal)))
       faults.push(
-        `The field ${field.label} (${field.name}) must not be empty to change ${nameOfStep(step)}.`,
+        faultOf(
+          field,
+          `The field ${field.label} (${field.name}) must not be empty to change ${nameOfStep(step)}.`,
+        ),
       );
   }
   return faults;
 }
 
 /** Why a step cannot be taken: the first condition that does not hold. */
-async function stepFaults(step: Step, proposal: Proposal): Promise<string[]> {
+async function stepFaults(step: Step, proposal: Proposal): Promise<Refusal[]> {
   const { transition } = step;
-  if (transition === undefined) return [`The workflow does not let anybody change ${nameOfStep(step)}.`];
-  if (!proposal.actor.isIn(transition.groups)) return [`You are not allowed to change ${nameOfStep(step)}.`];
+  const refused = (words: string) => [faultOf(step.field, `${words} change ${nameOfStep(step)}.`)];
+  if (transition === undefined) return refused('The workflow does not let anybody');
+  if (!proposal.actor.isIn(transition.groups)) return refused('You are not allowed to');
   const empty = await emptyFaults(step, transition.notEmptyIds, proposal);
   if (empty.length > 0) return empty;
   const lacksComment = transition.isCommentRequired && proposal.changes.comment === undefined;
-  return lacksComment ? [`A comment is needed to change ${nameOfStep(step)}.`] : [];
+  return lacksComment ? refused('A comment is needed to') : [];
 }
 
 /** The values with those that the transition sets, whatever was sent for them. */
@@ -127,7 +132,7 @@ function checkRules(proposal: Proposal, values: Changes['values']): void {
 export async function govern(proposal: Proposal): Promise<GovernedChanges> {
   const { tracker, subject, changes } = proposal;
   const step = stepOf(tracker, subject.document, changes.values);
-  if (step?.isEnforced) refuseTogether((await stepFaults(step, proposal)).map(invalid));
+  if (step?.isEnforced) refuseTogether(await stepFaults(step, proposal));
   const values = step === undefined ? changes.values : withActions(step, proposal);
   checkRules(proposal, values);
   return { ...changes, values, jobs: step === undefined ? [] : jobsOf(step), [governed]: true };

@@ -2,6 +2,8 @@ export { type AnnouncedChange, artifactChanged, type ChangeListeners } from './a
 export { type CommentVersion, readCommentVersions } from './commenting.ts';
 export { mayRead as mayReadComment, parseComment, type StoredComment, shownGroups } from './comments.ts';
 export type { NewArtifact, ValueSource } from './creation.ts';
+export { type Column, exportColumns } from './csv/columns.ts';
+export { type ImportOutcome, type ImportTools, importTable, type RowResult } from './csv/importing.ts';
 export {
   type ArchivedArtifact,
   type ArchivedChangeset,
@@ -26,6 +28,7 @@ export { unsettleTotals, unsettleTotalsOf } from './kept-totals/names.ts';
 export { keepTotals, type SummedState } from './kept-totals/upkeep.ts';
 export { type Direction, listLinked, listNatures, type Nature } from './linked.ts';
 export { pageOfAll } from './listing.ts';
+export { type ChangeResult, type MakingTools, makeAll, tryAll } from './making.ts';
 export {
   type Artifact,
   type ArtifactRow,
@@ -64,6 +67,7 @@ export { findArtifacts } from './store.ts';
 export { gather, linksOf, referencesOf, type Surroundings } from './surroundings.ts';
 export { TextReferences } from './text-references.ts';
 export { totalKey } from './totals.ts';
+export type { PlannedChange } from './trial.ts';
 export type { ArtifactUpdate, Precondition } from './update.ts';
 export { versionTag } from './version.ts';
 export { type Sight, visibleOf } from './visibility.ts';

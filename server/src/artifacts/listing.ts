@@ -1,6 +1,13 @@
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { findIds, type IdPage, reportCondition, type Selection, selectedBy } from '../search/index.ts';
+import {
+  findIds,
+  findIdsAfter,
+  type IdPage,
+  reportCondition,
+  type Selection,
+  selectedBy,
+} from '../search/index.ts';
 import { type Reader, readRevisions, sql, statement } from '../storage/index.ts';
 import { requireReport, type Trackers, type TrackerView } from '../trackers/index.ts';
 import type { Ranked } from './ranking.ts';
@@ -95,6 +102,25 @@ export async function findReportArtifacts(
   const page = { ...wish, isDescending: false };
   const all = condition.is === 'anything' ? await pageOfAll(reader, view, page) : undefined;
   return all ?? findIds({ reader, viewer, trackers, revisions }, view, condition, page);
+}
+
+/** One step of going through all artifacts of a tracker that are asked for, by id. */
+export interface ArtifactWalk extends Pick<ArtifactListing, 'trackerId' | 'selection' | 'patience'> {
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** The next artifacts behind a given one. Runs off the event loop. */
+export async function findArtifactsAfter(
+  reader: Reader,
+  viewer: Viewer,
+  { trackerId, selection, ...step }: ArtifactWalk,
+  trackers: Trackers,
+): Promise<readonly number[]> {
+  const revisions = await readRevisions(reader);
+  const view = await trackers.require(reader, viewer, trackerId, revisions);
+  const condition = await selectedBy(reader, viewer, view, selection);
+  return findIdsAfter({ reader, viewer, trackers, revisions }, view, condition, step);
 }
 
 /** A page of the artifacts of a tracker in the order of their ranks. Runs off the event loop. */

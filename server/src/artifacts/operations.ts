@@ -17,7 +17,9 @@ import {
 import { contributionsChanged } from './kept-totals/names.ts';
 import {
   type ArtifactListing,
+  type ArtifactWalk,
   findArtifactPage,
+  findArtifactsAfter,
   findRankedArtifacts,
   findReportArtifacts,
   type ReportListing,
@@ -29,6 +31,7 @@ import { moveArtifacts, type RankMove } from './ranking.ts';
 import { reindexNext, requestReindexing } from './reindexing.ts';
 import { parentChanged, retypeLinks } from './retyping.ts';
 import { findParentArtifacts, findUsedLinkTypes } from './tracker-links.ts';
+import { type PlannedChange, tryChanges } from './trial.ts';
 import { type ArtifactUpdate, updateArtifact } from './update.ts';
 import type { Surrounding } from './writing.ts';
 
@@ -42,6 +45,8 @@ export function artifactOperations(surrounding: Surrounding) {
       createArtifact(tx, viewer, input, surrounding),
     updateArtifact: (tx: Transaction, viewer: Viewer, input: ArtifactUpdate) =>
       updateArtifact(tx, viewer, input, surrounding),
+    tryChanges: (tx: Transaction, viewer: Viewer, input: { readonly changes: readonly PlannedChange[] }) =>
+      tryChanges(tx, viewer, input.changes, surrounding),
     addComment: (tx: Transaction, viewer: Viewer, input: NewComment) =>
       addComment(tx, viewer, input, surrounding),
     editComment: (tx: Transaction, viewer: Viewer, input: CommentEdit) =>
@@ -79,6 +84,8 @@ export function artifactSearches(trackers: Trackers) {
       findArtifactPage(reader, viewer, input, trackers),
     findReportArtifacts: (reader: Reader, viewer: Viewer, input: ReportListing) =>
       findReportArtifacts(reader, viewer, input, trackers),
+    findArtifactsAfter: (reader: Reader, viewer: Viewer, input: ArtifactWalk) =>
+      findArtifactsAfter(reader, viewer, input, trackers),
     findRankedArtifacts: (reader: Reader, viewer: Viewer, input: TrackerPage) =>
       findRankedArtifacts(reader, viewer, input, trackers),
     findOwnArtifacts: (reader: Reader, viewer: Viewer, input: OwnArtifacts) =>

@@ -92,6 +92,8 @@ export interface WrittenArtifact {
   readonly links: readonly LinkRow[];
   /** Bytes of files that nothing may need any more. */
   readonly released: readonly string[];
+  /** The changeset of a change; absent where nothing changed, and for a new artifact. */
+  readonly changesetId?: number | undefined;
 }
 
 /** An artifact as the viewer has just written it, even when they may not see it any more. */

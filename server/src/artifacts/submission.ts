@@ -1,4 +1,4 @@
-import { invalid, Refusal, refuseTogether } from '../kernel/errors.ts';
+import { invalid, Refusal, type RefusalExtras, refuseTogether } from '../kernel/errors.ts';
 import { isObject } from '../kernel/values.ts';
 import { xmlName } from '../kernel/xml-text.ts';
 import type { Entry, Field, LinkWish, Stored, Tracker, WritingContext } from '../trackers/index.ts';
@@ -10,6 +10,10 @@ export interface Submission {
   readonly links: { readonly field: Field; readonly wish: LinkWish } | undefined;
   readonly faults: Faults;
 }
+
+/** What is wrong with the value of a field. */
+export const faultOf = ({ id }: Field, detail: string, extras: RefusalExtras = {}) =>
+  new Refusal('invalid', detail, { ...extras, fieldId: id });
 
 /** What is wrong with a request, field by field: all of it is told at once. */
 export class Faults {
@@ -30,8 +34,9 @@ export class Faults {
     }
   }
 
-  refuse(others: readonly string[]): void {
-    refuseTogether([...this.#faults.values(), ...others.map(invalid)]);
+  refuse(others: readonly Refusal[]): void {
+    const own = [...this.#faults].map(([field, { detail, extras }]) => faultOf(field, detail, extras));
+    refuseTogether([...own, ...others]);
   }
 }
 
@@ -116,4 +121,5 @@ export async function readByField(
   return { values, links: undefined, faults };
 }
 
-export const requiredFault = ({ label, name }: Field) => `The field ${label} (${name}) is required.`;
+export const requiredFault = (field: Field) =>
+  faultOf(field, `The field ${field.label} (${field.name}) is required.`);

@@ -11,14 +11,14 @@ import {
   type Trackers,
 } from '../trackers/index.ts';
 import type { StoredComment } from './comments.ts';
-import { govern } from './governing.ts';
+import { type GovernedChanges, govern } from './governing.ts';
 import { type LinkPlan, planLinks } from './links.ts';
 import { lockAround } from './locking.ts';
 import { type Artifact, type ArtifactRow, type Document, isSameValue, linkField } from './model.ts';
 import { requireVisible, type WrittenArtifact } from './reading.ts';
 import { type Changes, nextMoment, type SavedChangeset, saveChangeset } from './saving.ts';
 import { findLinks, lockArtifactAndRevisions } from './store.ts';
-import { readEntries, requiredFault, type Submission } from './submission.ts';
+import { faultOf, readEntries, requiredFault, type Submission } from './submission.ts';
 import { setOffTriggers } from './triggers.ts';
 import { versionTag } from './version.ts';
 import type { Sight } from './visibility.ts';
@@ -34,6 +34,8 @@ export interface Precondition {
 
 export interface ArtifactUpdate {
   readonly id: number;
+  /** Where given, artifacts of other trackers are as good as none. */
+  readonly trackerId?: number;
   readonly entries: readonly unknown[];
   readonly comment: { readonly body: string; readonly format: TextFormat } | undefined;
   readonly precondition: Precondition;
@@ -104,14 +106,16 @@ function frozenFaults(
   { view, document }: Artifact,
   changed: ReadonlyMap<Field, Stored>,
   links: LinkPlan | undefined,
-): string[] {
+): Refusal[] {
   const { frozen } = stateOf(view.tracker, document);
   if (frozen.size === 0) return [];
   const linked = links?.after === undefined ? undefined : linkField(view.tracker);
   const fields = [...changed.keys(), ...(linked === undefined ? [] : [linked])];
   return fields
     .filter(({ id }) => frozen.has(id))
-    .map(({ label }) => `Fields are not valid: the field ${label} cannot be changed in this state.`);
+    .map((field) =>
+      faultOf(field, `Fields are not valid: the field ${field.label} cannot be changed in this state.`),
+    );
 }
 
 function updateFaults(
@@ -119,14 +123,14 @@ function updateFaults(
   submission: Submission,
   changed: ReadonlyMap<Field, Stored>,
   links: LinkPlan | undefined,
-): string[] {
+): Refusal[] {
   const { view } = artifact;
   const linked = submission.links?.field;
   const changesLinks = links !== undefined && (links.after !== undefined || links.others.length > 0);
   const linkFields = linked !== undefined && (changesLinks || !view.canRead(linked)) ? [linked] : [];
   const refused = [...changed.keys(), ...linkFields].filter((field) => !view.canUpdate(field));
   return [
-    ...refused.map(({ label }) => `You are not allowed to update the field ${label}.`),
+    ...refused.map((field) => faultOf(field, `You are not allowed to update the field ${field.label}.`)),
     ...frozenFaults(artifact, changed, links),
     ...requiredFaults(artifact, submission, links).map(requiredFault),
   ];
@@ -148,47 +152,87 @@ export async function storedComment(
   return { ...text, by: context.viewer.userId, at, groups: null };
 }
 
+interface PreparedUpdate {
+  readonly sight: Sight;
+  readonly change: Change;
+  readonly artifact: Artifact;
+  readonly links: LinkPlan | undefined;
+  /** Undefined where nothing differs. */
+  readonly changes: GovernedChanges | undefined;
+  readonly at: number;
+}
+
+const isNothing = ({ values, links, comment }: Changes) =>
+  values.size === 0 && links === undefined && comment === undefined;
+
+/** All that changing an artifact takes but writing it; refuses what nobody may change. */
+async function prepare(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, trackerId, entries, comment, precondition, isXml }: ArtifactUpdate,
+  surrounding: Surrounding,
+): Promise<PreparedUpdate> {
+  const { trackers } = surrounding;
+  await lockAround(tx, { id, entries, text: comment?.body, trackers });
+  const { sight, artifact } = await lockUpdatable(tx, viewer, id, trackers);
+  const { row, view, document } = artifact;
+  const { tracker } = view;
+  if ((trackerId ?? tracker.id) !== tracker.id)
+    throw notFound(`There is no artifact ${id} in the tracker ${trackerId}.`);
+  checkPrecondition(precondition, row);
+  const known = knownDocument(artifact);
+  const change = beginChange(tx, sight, tracker, id, surrounding, isXml);
+  const submission = await readEntries(change.context, entries, known);
+  const { links: wished, faults } = submission;
+  const situation = { sight, tx, tracker, artifactId: id };
+  const links = wished && (await faults.gather(wished.field, () => planLinks(situation, wished.wish)));
+  const values = changedValues(submission, known);
+  faults.refuse(updateFaults(artifact, submission, values, links));
+  const at = nextMoment(row.modified_on, change.context.now);
+  const wanted: Changes = { values, links: links?.after, comment: await storedComment(change, comment, at) };
+  const changes = isNothing(wanted)
+    ? undefined
+    : await govern({ change, tracker, actor: view, subject: { row, document }, changes: wanted, at });
+  return { sight, change, artifact, links, changes, at };
+}
+
+/** Refuses what `updateArtifact` would refuse, and tells whether anything differs. What it leaves behind is for the caller to undo. */
+export async function checkUpdate(
+  tx: Transaction,
+  viewer: Viewer,
+  update: ArtifactUpdate,
+  surrounding: Surrounding,
+): Promise<boolean> {
+  const { changes, links } = await prepare(tx, viewer, update, surrounding);
+  return changes !== undefined || (links?.others ?? []).length > 0;
+}
+
 /** Changes an artifact and comments on it. Nothing is written when nothing differs. */
 export async function updateArtifact(
   tx: Transaction,
   viewer: Viewer,
-  { id, entries, comment, precondition, isXml }: ArtifactUpdate,
+  update: ArtifactUpdate,
   surrounding: Surrounding,
 ): Promise<WrittenArtifact> {
-  const { trackers } = surrounding;
-  await lockAround(tx, { id, entries, text: comment?.body, trackers });
-  const { sight, artifact } = await lockUpdatable(tx, viewer, id, trackers);
-  checkPrecondition(precondition, artifact.row);
-  const { view } = artifact;
-  const known = knownDocument(artifact);
-  const change = beginChange(tx, sight, view.tracker, id, surrounding, isXml);
-  const submission = await readEntries(change.context, entries, known);
-  const situation = { sight, tx, tracker: view.tracker, artifactId: id };
-  const { links: wished, faults } = submission;
-  const links = wished && (await faults.gather(wished.field, () => planLinks(situation, wished.wish)));
-  const values = changedValues(submission, known);
-  faults.refuse(updateFaults(artifact, submission, values, links));
-  const at = nextMoment(artifact.row.modified_on, change.context.now);
-  const changes: Changes = { values, links: links?.after, comment: await storedComment(change, comment, at) };
-  const { row: written, released } = await save(change, artifact, changes, links, at);
+  const { id } = update;
+  const prepared = await prepare(tx, viewer, update, surrounding);
+  const { sight, change, artifact, links } = prepared;
+  const { row: written, released, changesetId } = await save(prepared);
   await saveOtherEnds(change, id, links?.others ?? []);
   const saved = (await setOffTriggers(change, sight)).get(id) ?? written;
   // Read here, where the pages are at hand: whoever answers needs them.
-  const present = view.needs.has('links') ? await findLinks(tx, [id]) : [];
-  return { row: saved, revisions: sight.revisions, links: present, released };
+  const present = artifact.view.needs.has('links') ? await findLinks(tx, [id]) : [];
+  return { row: saved, revisions: sight.revisions, links: present, released, changesetId };
 }
 
-async function save(
-  change: Change,
-  { row, view, document }: Artifact,
-  changes: Changes,
-  links: LinkPlan | undefined,
-  at: number,
-): Promise<Pick<SavedChangeset, 'row' | 'released'>> {
-  const isNothing = changes.values.size === 0 && changes.links === undefined && changes.comment === undefined;
-  if (isNothing) return { row, released: [] };
-  const { tracker } = view;
-  const governed = await govern({ change, tracker, actor: view, subject: { row, document }, changes, at });
+async function save({
+  change,
+  artifact: { row, view, document },
+  links,
+  changes,
+  at,
+}: PreparedUpdate): Promise<Partial<SavedChangeset> & Pick<SavedChangeset, 'row' | 'released'>> {
+  if (changes === undefined) return { row, released: [] };
   const stored = { row, document, links: links?.before ?? [] };
-  return saveChangeset(change, tracker, stored, governed, at);
+  return saveChangeset(change, view.tracker, stored, changes, at);
 }

@@ -6,13 +6,13 @@ import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { addressOf, authenticate, ForeignPage, refuseForeignPages } from './authentication.ts';
 import { asMeantByXml, bindBody, bindQuery } from './binding.ts';
-import { bodyFormat, isReadable, isXmlType, parseBody } from './bodies.ts';
+import { bodyFormat, decode, isCsvType, isReadable, isXmlType, parseBody } from './bodies.ts';
 import { stopping, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
 import type { AnswerFormat } from './negotiation.ts';
 import type { Repeatable } from './remembered.ts';
-import { type Answer, type ApiRequest, JsonParts, type RouteBinding } from './route.ts';
+import { type Answer, type ApiRequest, JsonParts, type RouteBinding, TextParts } from './route.ts';
 import type { Services } from './services.ts';
 
 /** What is worked out once for a route, before the first request. */
@@ -108,7 +108,10 @@ function readBody(contract: RouteContract, received: Received): unknown {
   const { method, body, argument, bodyYieldsTo = [] } = contract;
   if (method === 'DELETE' || (method === 'GET' && body === undefined)) return undefined;
   if (method === 'GET') return bodyYieldsTo.some(isAsked(received)) ? undefined : readGetBody(received);
-  const format = bodyFormat(received.request.declaredContentType);
+  const type = received.request.declaredContentType;
+  if (contract.csvMember !== undefined && isCsvType(type))
+    return { [contract.csvMember]: decode(received.body) };
+  const format = bodyFormat(type);
   const value = parseBody(received.body, format);
   return format === 'xml' && body !== undefined ? asMeantByXml(body, argument, value) : value;
 }
@@ -170,7 +173,7 @@ async function run(
   requireHost(request);
   const params = bindParams(route, received.params);
   const rawBody = readBody(contract, received);
-  const format = exchange.negotiate();
+  const format = contract.produces === undefined ? exchange.negotiate() : 'json';
   if (contract.ownPagesOnly) refuseForeignPages(request, services.publicUrl);
   const viewer = await identify(services, contract, exchange);
   const query = bindQueryOf(route, received.query);
@@ -199,6 +202,7 @@ async function give(
   const status = answer.status ?? contract.status ?? 200;
   const headers = [...headersOf(answer, contract), ...own];
   if (body instanceof JsonParts) return void (await exchange.answerInParts(status, body, format, headers));
+  if (body instanceof TextParts) return void (await exchange.answerText(status, body, headers));
   if (version === undefined) return void exchange.answer(status, body, format, headers);
   const given = exchange.answerVersion(status, body, format, version, headers);
   return freshness && { given, freshness, viewer };

@@ -26,6 +26,8 @@ export function isReadable(contentType: string): boolean {
 
 export const isXmlType = (contentType: string | undefined) => mediaTypeOf(contentType) === 'application/xml';
 
+export const isCsvType = (contentType: string | undefined) => mediaTypeOf(contentType) === 'text/csv';
+
 /** The format that a Content-Type names; none means JSON. */
 export function bodyFormat(contentType: string | undefined): BodyFormat {
   const mediaType = mediaTypeOf(contentType);
@@ -99,7 +101,7 @@ function checkTexts(value: unknown): void {
 
 const strict = new TextDecoder('utf-8', { fatal: true });
 
-function decode(bytes: Buffer): string {
+export function decode(bytes: Buffer = Buffer.alloc(0)): string {
   try {
     return strict.decode(bytes);
   } catch {

@@ -4,7 +4,7 @@ import { type FlatHeaders, type PreparedHeaders, type RouteHeaders, rateLimitHea
 import { Journal } from './journal.ts';
 import { type AnswerFormat, negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
 import { etagOf, matchesNone } from './preconditions.ts';
-import { Json, type JsonParts, type Version } from './route.ts';
+import { Json, type JsonParts, type TextParts, type Version } from './route.ts';
 import type { Services } from './services.ts';
 import { toXml } from './xml.ts';
 
@@ -79,12 +79,27 @@ export class Exchange {
     headers: FlatHeaders,
   ): Promise<void> {
     if (format === 'xml') return this.answer(status, new Json(await body.text()), format, headers);
-    const iterator = body.parts[Symbol.asyncIterator]();
+    await this.#pour(status, body.parts, this.#headers.success[format], headers);
+  }
+
+  /** The same for a text that is neither JSON nor XML. */
+  async answerText(status: number, { type, parts }: TextParts, headers: FlatHeaders): Promise<void> {
+    await this.#pour(status, parts, this.#headers.success.empty, ['Content-Type', type, ...headers]);
+  }
+
+  async #pour(
+    status: number,
+    parts: AsyncIterable<string>,
+    prepared: PreparedHeaders,
+    headers: FlatHeaders,
+  ): Promise<void> {
+    const iterator = parts[Symbol.asyncIterator]();
     const first = await iterator.next();
-    const prepared = this.#headers.success[format];
     this.#response.writeHead(status, prepared.with(['X-Request-Id', this.journal.id, ...headers]));
     try {
-      for (let part = first; !part.done; part = await iterator.next()) await this.#writePart(part.value);
+      for (let part = first; !part.done && !this.#isEnough; part = await iterator.next())
+        await this.#writePart(part.value);
+      await iterator.return?.();
       this.#response.end();
     } catch (error) {
       // The caller has a part of it already: a broken connection is the only way to say that the rest is missing.
@@ -92,6 +107,11 @@ export class Exchange {
       this.#response.destroy();
     }
     this.journal.finish(status);
+  }
+
+  /** Whether nobody wants the rest: they asked for the headers alone, or went away. */
+  get #isEnough(): boolean {
+    return this.request.method === 'HEAD' || this.#response.destroyed;
   }
 
   /** Waits until the caller has taken enough of it; one who went away gets nothing more. */

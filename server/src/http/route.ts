@@ -41,6 +41,17 @@ export class JsonParts {
   }
 }
 
+/** A text of another type than JSON, written while it is sent. */
+export class TextParts {
+  /** Content-Type. */
+  readonly type: string;
+  readonly parts: AsyncIterable<string>;
+  constructor(type: string, parts: AsyncIterable<string>) {
+    this.type = type;
+    this.parts = parts;
+  }
+}
+
 /** Which version of a thing an answer shows. */
 export interface Version {
   /** Stands for the version in the Etag; the rest of the tag stands for the rest of the answer. */
@@ -60,7 +71,7 @@ export interface Freshness {
 
 export interface Answer<Body = unknown> {
   /** Absent: an empty body. */
-  readonly body?: Body | Json | JsonParts | undefined;
+  readonly body?: Body | Json | JsonParts | TextParts | undefined;
   /** Where it differs from the contract's. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

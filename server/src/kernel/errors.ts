@@ -25,6 +25,10 @@ export interface RefusalExtras {
   readonly userMessage?: string;
   readonly userMessages?: readonly string[];
   readonly rateLimit?: RateLimit;
+  /** The field whose value is at fault. */
+  readonly fieldId?: number;
+  /** What a refusal for several things at once is made of. */
+  readonly parts?: readonly RefusalData[];
   /** What the log should know and the caller should not. */
   readonly cause?: string;
 }
@@ -68,9 +72,14 @@ export function refuseTogether(faults: readonly Refusal[]): void {
   if (first === undefined) return;
   if (more.length === 0) throw first;
   const userMessage = joined(faults.map(({ extras }) => extras.userMessage));
-  const extras = userMessage === '' ? {} : { userMessage };
+  const parts = faults.map((fault) => fault.toData());
+  const extras = userMessage === '' ? { parts } : { userMessage, parts };
   throw new Refusal('invalid', joined(faults.map(({ detail }) => detail)), extras);
 }
+
+/** Everything that a refusal is about. */
+export const partsOf = (refusal: Refusal): readonly RefusalData[] =>
+  refusal.extras.parts ?? [refusal.toData()];
 
 export const invalid = (detail: string) => new Refusal('invalid', detail);
 export const invalidMember = (member: string, detail: string) =>

@@ -14,6 +14,7 @@ export {
 export type { FieldPatch } from './field-changes.ts';
 export type { FieldChange } from './field-settings.ts';
 export type { ArchiveReading, ArchiveWriting } from './fields/archived.ts';
+export type { CellReading, CellRules } from './fields/cell.ts';
 export {
   comparedText,
   comparedToNothing,

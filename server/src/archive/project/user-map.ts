@@ -1,3 +1,4 @@
+import { csvRows } from '../../kernel/csv.ts';
 import { invalid } from '../../kernel/errors.ts';
 
 /** What is to become of a person that an archive names. */
@@ -26,32 +27,12 @@ function actionOf(text: string): UserAction | undefined {
   return isCreatedStatus(status) ? { kind: 'create', status } : undefined;
 }
 
-/** The cells of each line; quotes may hold commas, line breaks and doubled quotes. */
-function* linesOf(text: string): Generator<{ readonly line: number; readonly cells: string[] }> {
-  const cell = /[^\S\n\r]*(?:"((?:[^"]|"")*)"|([^",\n\r]*))[^\S\n\r]*(,|\r?\n|\r|$)/y;
-  let line = 1;
-  let start = 1;
-  let cells: string[] = [];
-  while (cell.lastIndex < text.length || cells.length > 0) {
-    const match = cell.exec(text);
-    if (match === null) throw invalid(`The mapping of users cannot be read: line ${line} is no line of CSV.`);
-    const [all, quoted, plain = '', end = ''] = match;
-    cells.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
-    line += all.split('\n').length - 1;
-    if (end === ',') continue;
-    if (cells.some((text) => text !== '')) yield { line: start, cells };
-    cells = [];
-    start = line;
-    if (cell.lastIndex >= text.length) return;
-  }
-}
-
 /** Reads a mapping file. Its first line is a heading, whatever it says. */
 export function parseUserMap(text: string): UserMap {
   const actions = new Map<string, UserAction>();
-  const [, ...lines] = [...linesOf(text.replace(/^\uFEFF/, ''))];
+  const [, ...lines] = [...csvRows(text, ',')];
   for (const { line, cells } of lines) {
-    const [name = '', words = ''] = cells;
+    const [name = '', words = ''] = cells.map((cell) => cell.trim());
     const where = `line ${line} of the mapping of users`;
     const action = actionOf(words);
     if (action === undefined) throw invalid(`There is no action "${words}": ${where}, about ${name}.`);

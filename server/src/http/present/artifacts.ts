@@ -69,6 +69,10 @@ export class ValueWriter implements ShowingContext {
     return this.#manner.people.displayName(id);
   }
 
+  userLogin(id: number): string {
+    return this.#manner.people.login(id);
+  }
+
   group(id: number): string | undefined {
     return groupText(this.#view.tracker, id, this.#manner.labels);
   }

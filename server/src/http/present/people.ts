@@ -7,6 +7,7 @@ interface WrittenUser {
   readonly full: string;
   readonly minimal: string;
   readonly name: string;
+  readonly login: string;
 }
 
 /** Written users that one thread keeps. */
@@ -29,7 +30,7 @@ export class People {
     this.#publicUrl = publicUrl;
     const { resources: _, ...minimal } = presentAnonymous(publicUrl);
     const full = { ...minimal, email: null, status: null };
-    this.#anonymous = { full: JSON.stringify(full), minimal: JSON.stringify(minimal), name: '' };
+    this.#anonymous = { full: JSON.stringify(full), minimal: JSON.stringify(minimal), name: '', login: '' };
   }
 
   /** `revision`: that of identity, read before or together with what is shown. */
@@ -51,6 +52,7 @@ export class People {
       full: JSON.stringify(full),
       minimal: JSON.stringify(presentMinimalUser(this.#publicUrl, viewer, account)),
       name: displayName(viewer, account),
+      login: account.name,
     };
   }
 }
@@ -96,6 +98,10 @@ export class PeopleSeen {
 
   displayName(id: number): string {
     return this.#find(id).name;
+  }
+
+  login(id: number): string {
+    return this.#find(id).login;
   }
 
   /** Somebody of whom only the e-mail address is known: addresses are for those who are logged in. */

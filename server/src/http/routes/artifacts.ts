@@ -162,7 +162,7 @@ function sourceOf(body: contract.BodyOf<typeof contract.createArtifact>): ValueS
   throw invalid('No valid data are provided: `values`, `values_by_field` or `from_artifact` is needed.');
 }
 
-function commentOf(comment: { body?: string; format: string } | undefined) {
+export function commentOf(comment: { body?: string; format: string } | undefined) {
   if (comment === undefined) return undefined;
   const { body = '', format } = comment;
   return { body, format: isTextFormat(format) ? format : 'commonmark' } as const;

@@ -4,7 +4,9 @@ import { artifactHistoryBindings } from './artifact-history.ts';
 import { artifactLinkBindings } from './artifact-links.ts';
 import { artifactMoveBindings } from './artifact-moves.ts';
 import { artifactRankBindings } from './artifact-ranks.ts';
+import { artifactTableBindings } from './artifact-tables.ts';
 import { artifactBindings } from './artifacts.ts';
+import { bulkChangeBindings } from './bulk-changes.ts';
 import { credentialBindings } from './credentials.ts';
 import { deletedArtifactBindings } from './deleted-artifacts.ts';
 import { deletedTrackerBindings } from './deleted-trackers.ts';
@@ -61,6 +63,8 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...deletedArtifactBindings(services),
     ...artifactRankBindings(services),
     ...trackerArtifactBindings(services),
+    ...artifactTableBindings(services),
+    ...bulkChangeBindings(services),
     ...fileBindings(services),
     ...mailNotificationBindings(services),
     ...webhookBindings(services),

@@ -112,7 +112,10 @@ interface Asked {
 }
 
 /** Criteria of the query string win over a query, and that over criteria in the body; undefined: everything is asked for. */
-function selectionOf({ query = '', expert_query: text = '' }: Asked, body: unknown): Selection | undefined {
+export function selectionOf(
+  { query = '', expert_query: text = '' }: Asked,
+  body: unknown,
+): Selection | undefined {
   const hasCriteria = query !== '' && query !== '0';
   if (!hasCriteria && text !== '') return { query: text };
   const criteria = hasCriteria ? parseCriteria(query) : body;

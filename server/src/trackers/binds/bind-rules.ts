@@ -49,6 +49,8 @@ export interface BindRules {
   /** Elements of `bind_value_ids`, as JSON. */
   showIds(field: Field, value: readonly number[]): readonly string[];
   labels(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
+  /** Names by which `searched` finds the values again. */
+  names(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
   /** `value` of a change in an archive; 100 for nothing chosen. */
   toArchive(field: Field, id: number, context: ArchiveWriting): XmlElement | Promise<XmlElement>;
   /** The stored id that a `value` of an archive means; 100 for nothing chosen, undefined when it means nothing. */

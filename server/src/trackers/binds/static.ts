@@ -117,6 +117,7 @@ export const staticBind: BindRules = {
   show: (field, ids) => chosen(field, ids).map(write),
   showIds: (field, ids) => chosen(field, ids).map(({ id }) => String(id)),
   labels: (field, ids) => chosen(field, ids).map(({ label }) => label),
+  names: (field, ids) => chosen(field, ids).map(({ label }) => label),
   async describe(field) {
     const defaults = chosen(field, field.bind?.defaults ?? []).filter(({ isHidden }) => !isHidden);
     return {

@@ -85,6 +85,7 @@ export const ugroupsBind: BindRules = {
     chosen(field, ids).map(({ groupId }) => JSON.stringify(formatGroupId(groupId, field.projectId))),
   labels: (field, ids, context) =>
     chosen(field, ids).map(({ groupId, label }) => context.groupLabel(groupId) ?? label),
+  names: (field, ids) => chosen(field, ids).map(({ label }) => label),
   async describe(field, context) {
     const known = chosen(
       field,

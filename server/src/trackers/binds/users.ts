@@ -83,6 +83,7 @@ export const usersBind: BindRules = {
   show: (_field, ids, context) => (ids.length === 0 ? [noneValue] : ids).map((id) => context.user(id)),
   showIds: (_field, ids) => (ids.length === 0 ? [noneValue] : ids).map(String),
   labels: (_field, ids, context) => ids.map((id) => context.userName(id)),
+  names: (_field, ids, context) => ids.map((id) => context.userLogin(id)).filter((name) => name !== ''),
   async describe(field, context) {
     const accounts = await describedCandidates(context, groupsOf(field).filter(isListed));
     return {

@@ -4,6 +4,7 @@ import { readOnly } from './read-only.ts';
 /** The id of the artifact. */
 export const aidField = readOnly('aid', {
   search: factSearch('id'),
+  cell: { isArtifactId: true, write: (_field, _value, { artifact }) => String(artifact.id) },
   value: {
     isAlphanumeric: true,
     isAlwaysShown: true,

@@ -4,6 +4,7 @@ import type { Condition, LinkEnd, Range } from '../condition.ts';
 import { allOf, not } from '../conditions.ts';
 import type { Field } from '../model.ts';
 import { type ArchiveReading, alwaysWritten, changeOf } from './archived.ts';
+import { itemsOf, joinedItems } from './cell.ts';
 import { integerIn, itemsIn, member, switchedOn, wrongValue } from './entry.ts';
 import type { Entry, FieldType, LinkWish, StoredLink, WritingContext } from './field-type.ts';
 import { numberCriterion } from './number-search.ts';
@@ -112,6 +113,19 @@ const linkedIds = {
   },
 };
 
+/** `12` for a link without a type, `12 _is_child` for one that has one. */
+function linkIn(field: Field, item: string): Entry {
+  const [, id, type = ''] = /^#?(\d{1,15})(?:\s+(\S+))?$/.exec(item) ?? [];
+  if (id === undefined)
+    throw wrongValue(field, `${JSON.stringify(item)} is no link: write ids, each with its type behind it.`);
+  return { id: Number(id), type };
+}
+
+function linkItems(links: string): string[] {
+  const given: readonly { readonly id: number; readonly type: string | null }[] = JSON.parse(links);
+  return given.map(({ id, type }) => (type === null ? String(id) : `${id} ${type}`));
+}
+
 const properties = { can_edit_reverse_links: switchedOn(1) };
 
 /** Links to other artifacts. The present ones are rows of their own; history keeps each state as a value. */
@@ -141,6 +155,10 @@ export const artLinkField: FieldType<readonly StoredLink[]> = {
   },
   describe: (_field, { allowedLinkTypes }) => ({ extra: { allowed_types: allowedLinkTypes } }),
   acceptLinks,
+  cell: {
+    write: (_field, value, context) => joinedItems(linkItems(context.links(value))),
+    read: (field, cell) => ({ links: itemsOf(field, cell).map((item) => linkIn(field, item)) }),
+  },
   value: {
     isAlwaysShown: true,
     needs: ['links'],

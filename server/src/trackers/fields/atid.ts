@@ -4,6 +4,7 @@ import { readOnly } from './read-only.ts';
 /** The number of the artifact inside its tracker. */
 export const atidField = readOnly('atid', {
   search: factSearch('number'),
+  cell: { write: (_field, _value, { artifact }) => String(artifact.number) },
   value: {
     isAlphanumeric: true,
     isAlwaysShown: true,

@@ -77,6 +77,10 @@ export const computedField: FieldType<number | null> = {
       ]),
     read: readArchived,
   },
+  cell: {
+    write: (field, manual = null, context) => String(manual ?? context.total(field) ?? ''),
+    read: (_field, cell) => (cell.trim() === '' ? { is_autocomputed: true } : { manual_value: cell.trim() }),
+  },
   describe: ({ properties: { default_value: value } }) => ({
     default_value: typeof value === 'number' ? { type: 'manual_value', value } : null,
   }),

@@ -1,5 +1,6 @@
 import type { Condition, LinkEnd } from '../condition.ts';
 import { anyOf, nothing } from '../conditions.ts';
+import { joinedItems } from './cell.ts';
 import { integerIn } from './entry.ts';
 import { readOnly } from './read-only.ts';
 import { criterionText } from './text-search.ts';
@@ -14,6 +15,9 @@ function referenceTo(id: number): Condition {
   ]);
 }
 
+const namesIn = (references: string): string[] =>
+  JSON.parse(references).map(({ ref }: { readonly ref: string }) => ref);
+
 /** References between this artifact and other things. */
 export const crossField = readOnly('cross', {
   search: {
@@ -24,6 +28,9 @@ export const crossField = readOnly('cross', {
       const id = integerIn(text);
       return id === undefined ? nothing : referenceTo(id);
     },
+  },
+  cell: {
+    write: (_field, _value, context) => joinedItems(namesIn(context.references())),
   },
   value: {
     isAlwaysShown: true,

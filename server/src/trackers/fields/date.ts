@@ -199,6 +199,10 @@ export const dateField: FieldType<StoredDate> = {
     }),
     filled: ({ id: fieldId }) => ({ is: 'filled', fieldId }),
   }),
+  cell: {
+    write: (field, value = null) => (value === null ? '' : shortDate(instantOf(value), showsTime(field))),
+    read: (_field, cell) => ({ value: cell.trim() }),
+  },
   archivedProperties: inArchives,
   archived: {
     type: 'date',

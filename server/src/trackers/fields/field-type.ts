@@ -5,6 +5,7 @@ import type { Reader, Transaction } from '../../storage/index.ts';
 import type { BindKind, Field, Properties, Tracker } from '../model.ts';
 import type { TextFormat } from '../text/index.ts';
 import type { ArchivedProperties, ArchivedValue } from './archived.ts';
+import type { CellRules } from './cell.ts';
 import type { SearchRules } from './searching.ts';
 
 export interface StoredText {
@@ -53,6 +54,8 @@ export interface ShowingContext {
   user(id: number): string;
   /** The name of a user as this viewer wants to see names. */
   userName(id: number): string;
+  /** The name of their account; empty for nobody. */
+  userLogin(id: number): string;
   /** The reference form of a user group; undefined when it is gone. */
   group(id: number): string | undefined;
   /** The name by which people know a user group. */
@@ -260,6 +263,8 @@ export interface FieldType<S extends Stored = Stored> {
   readonly move?: MoveRules<S>;
   /** Absent where it cannot be searched. */
   readonly search?: SearchRules;
+  /** Absent where it has no column in tables. */
+  readonly cell?: CellRules<S>;
   /** Absent where archives have each setting under its name. */
   readonly archivedProperties?: ArchivedProperties;
   /** Absent where no values are stored. */

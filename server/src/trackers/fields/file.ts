@@ -2,6 +2,7 @@ import { isObject } from '../../kernel/values.ts';
 import { attributeOf, childrenOf, element, type XmlElement } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
 import { type ArchiveReading, changeOf } from './archived.ts';
+import { joinedItems } from './cell.ts';
 import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from './entry.ts';
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
 import { isSameSet } from './list.ts';
@@ -72,6 +73,10 @@ export const fileField: FieldType<readonly number[]> = {
   describe: ({ id }, { largestFile }) => ({
     extra: { file_creation_uri: `tracker_fields/${id}/files`, max_size_upload: largestFile },
   }),
+  cell: {
+    write: (_field, value = [], context) =>
+      joinedItems(value.flatMap((id) => context.file(id) ?? []).map((file) => JSON.parse(file).name)),
+  },
   value: {
     needs: ['files'],
     accept,

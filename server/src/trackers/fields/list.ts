@@ -4,6 +4,7 @@ import { bindOf } from '../binds/index.ts';
 import { everValueById } from '../binds/static.ts';
 import { type Field, noneValue } from '../model.ts';
 import { type ArchiveReading, type ArchiveWriting, changeOf } from './archived.ts';
+import { listCell } from './cell.ts';
 import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from './entry.ts';
 import type {
   Entry,
@@ -179,6 +180,7 @@ export function listField({ code, isMultiple, properties = {} }: ListKind): Fiel
     properties,
     describe: (field, context) => bindOf(field).describe(field, context),
     value: valueRules(isMultiple),
+    cell: listCell,
     archived: {
       type: 'list',
       alsoReads: ['open_list'],

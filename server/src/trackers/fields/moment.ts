@@ -20,6 +20,7 @@ export function momentField(
       within: (_field, range) => ({ is: 'fact', fact, range }),
       filled: () => anything,
     }),
+    cell: { write: (_field, _value, { artifact }) => formatInstant(instantOf(artifact)) },
     value: {
       isAlwaysShown: true,
       show: (_field, _value, { artifact }) => `"value":"${formatInstant(instantOf(artifact))}"`,

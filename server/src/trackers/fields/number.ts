@@ -69,6 +69,10 @@ export function numberField(kind: NumberKind): FieldType<number | null> {
       contribution: (_field, value = null) => value,
       measured: (_field, value) => (value === null ? [] : [value]),
     },
+    cell: {
+      write: (_field, value = null) => (value === null ? '' : String(value)),
+      read: (_field, cell) => ({ value: cell.trim() }),
+    },
     archived: {
       type: kind.code,
       alsoReads: ['int', 'float', 'string'],

@@ -1,9 +1,11 @@
+import { fold } from '../../kernel/text.ts';
 import { booleanIn, isObject } from '../../kernel/values.ts';
 import { attributeOf, childrenOf, element, isTrue, type XmlElement } from '../../kernel/xml.ts';
 import { builtInGroups, formatGroupId, groupIds } from '../../projects/index.ts';
 import { groupName, sameGroups } from '../groups.ts';
 import type { Field, Tracker } from '../model.ts';
 import { type ArchiveReading, changeOf } from './archived.ts';
+import { itemsOf, joinedItems } from './cell.ts';
 import { itemsIn, member, namesSame, wrongValue } from './entry.ts';
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
 import { isSameSet } from './list.ts';
@@ -71,6 +73,18 @@ function readArchived(field: Field, change: XmlElement, context: ArchiveReading)
   return groups.length === 0 ? [groupIds.projectAdmins] : [...new Set(groups)];
 }
 
+/** The short name in the reference form of a group. */
+const shortNameIn = (group: string): string => JSON.parse(group).short_name;
+
+/** The id in the API of the group with a short name. */
+function groupNamed(field: Field, name: string, tracker: Tracker): string {
+  const known = [...choices(tracker), groupIds.authenticated];
+  const id = known.find((group) => fold(groupName(tracker.projectGroups, group) ?? '') === fold(name));
+  if (id === undefined)
+    throw wrongValue(field, `${JSON.stringify(name)} is not a user group of this project.`);
+  return formatGroupId(id, tracker.project.id);
+}
+
 /** Who alone may see the artifact. */
 export const permField: FieldType<readonly number[]> = {
   code: 'perm',
@@ -104,6 +118,15 @@ export const permField: FieldType<readonly number[]> = {
       return `"granted_groups":${labels},"granted_groups_ids":${ids}`;
     },
     grantedGroups: (value) => value,
+  },
+  cell: {
+    write(_field, value = [], context) {
+      const groups = shownGroups(value, (id) => context.group(id) !== undefined);
+      return joinedItems(groups.flatMap((id) => context.group(id) ?? []).map(shortNameIn));
+    },
+    read: (field, cell, { tracker }) => ({
+      value: { granted_groups: itemsOf(field, cell).map((name) => groupNamed(field, name, tracker)) },
+    }),
   },
   archived: {
     type: 'permissions_on_artifact',

@@ -53,6 +53,7 @@ export function personField(code: string, { role, idOf }: Part): FieldType {
         return { values: context.userValues(people), default_value: [] };
       },
       search: personSearch(role),
+      cell: { write: (_field, _value, context) => context.userLogin(idOf(context.artifact)) },
       value: {
         isAlwaysShown: true,
         show: (_field, _value, context) => `"value":${context.user(idOf(context.artifact))}`,

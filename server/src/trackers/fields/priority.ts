@@ -7,6 +7,7 @@ export const priorityField = readOnly('priority', {
   properties: { maxchars: count(0), size: count(5), default_value: optionalNumber(true) },
   describe: ({ properties }) => ({ default_value: properties['default_value'] ?? null }),
   search: factSearch('rank'),
+  cell: { write: (_field, _value, { artifact }) => String(artifact.rank) },
   value: {
     isAlphanumeric: true,
     isAlwaysShown: true,

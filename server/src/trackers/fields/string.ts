@@ -80,6 +80,7 @@ export const stringField: FieldType<string> = {
     texts: (content) => [{ content, format: 'text' }],
     searchable: (value) => value,
   },
+  cell: { write: (_field, value = '') => value, read: (_field, cell) => ({ value: cell }) },
   archived: {
     type: 'string',
     alsoReads: ['text', 'int', 'float'],

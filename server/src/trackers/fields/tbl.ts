@@ -8,6 +8,7 @@ import { everValueById } from '../binds/static.ts';
 import { type Field, noneValue } from '../model.ts';
 import { describeTypedValues, findTypedValue, typedLabels, typedValueFor } from '../typed-values.ts';
 import { type ArchiveReading, type ArchiveWriting, changeOf, valueElement } from './archived.ts';
+import { itemsOf, joinedItems } from './cell.ts';
 import { itemsIn, line, member, namesSame, refuseTooMany, textProperty, wrongValue } from './entry.ts';
 import type { Entry, FieldType, MovingContext, ShowingContext, WritingContext } from './field-type.ts';
 import { initialValues, isSameSet, shownIds } from './list.ts';
@@ -158,6 +159,11 @@ function flat(field: Field, value: OpenValues, context: ShowingContext): readonl
   ];
 }
 
+const namesOf = (field: Field, value: OpenValues, context: ShowingContext) => [
+  ...bindOf(field).names(field, predefined(value), context),
+  ...value.filter(isTyped).map((id) => typedLabel(field, id, context)),
+];
+
 /** What a value of an open list of another tracker is here, if anything: values of the tracker itself can be typed anew. */
 async function counterpartsOf(
   field: Field,
@@ -287,6 +293,10 @@ export const tblField: FieldType<OpenValues> = {
     indexed: (_field, value) =>
       value.length === 0 ? [noneValue] : value.map((id) => (isTyped(id) ? -typedId(id) : id)),
     typedValues: (value) => value.filter(isTyped).map(typedId),
+  },
+  cell: {
+    write: (field, value = [], context) => joinedItems(namesOf(field, value, context)),
+    read: (field, cell) => ({ bind_value_ids: itemsOf(field, cell) }),
   },
   archived: { type: 'open_list', alsoReads: ['list'], write: writeArchived, read: readArchived },
   search: {

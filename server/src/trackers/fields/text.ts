@@ -176,6 +176,13 @@ export const textField: FieldType<StoredText> = {
     texts: (value) => [value],
     searchable: wordsIn,
   },
+  cell: {
+    write: (_field, { content } = nothing) => content,
+    read: (_field, content, { stored, textFormat }) => {
+      const before = isObject(stored) ? stored['format'] : undefined;
+      return { value: { content, format: before ?? textFormat } };
+    },
+  },
   archived: {
     type: 'text',
     alsoReads: ['string', 'int', 'float'],

@@ -1,0 +1,63 @@
+import * as contract from '@atelier/contract';
+import { type ImportOutcome, type ImportTools, importTable } from '../../artifacts/index.ts';
+import { makingTools } from '../making.ts';
+import { bind, type RouteBinding } from '../route.ts';
+import type { Services } from '../services.ts';
+import { exportAnswer, separators, tableCells } from '../table-exports.ts';
+import { selectionOf } from './tracker-artifacts.ts';
+
+function presentImport(outcome: ImportOutcome, isDryRun: boolean): contract.ArtifactsImport {
+  return {
+    dry_run: isDryRun,
+    rows: outcome.rowCount,
+    ignored_columns: [...outcome.ignoredColumns],
+    fault_count: outcome.faultCount,
+    faults: [...outcome.faults],
+    results: outcome.results.map(({ row, artifactId, outcome: result, changesetId, refusal }) => ({
+      row,
+      id: artifactId,
+      uri: artifactId === null ? null : `artifacts/${artifactId}`,
+      outcome: result,
+      changeset_id: changesetId,
+      error: refusal,
+    })),
+  };
+}
+
+/** Names of columns, given several times or with commas between them. */
+const namesIn = (given: readonly string[] = []) =>
+  given.flatMap((names) => names.split(',').map((name) => name.trim())).filter((name) => name !== '');
+
+export function artifactTableBindings(services: Services): RouteBinding[] {
+  const { database, trackers } = services;
+  const tools: ImportTools = {
+    ...makingTools(services),
+    database,
+    trackers,
+    cellsOf: (sight, artifacts, columns) => tableCells(services, sight, artifacts, columns),
+  };
+  return [
+    bind(contract.exportArtifacts, async ({ viewer, params, query, body }) => {
+      const selection = selectionOf(query, body) ?? { criteria: null };
+      const view = await trackers.require(database, viewer, params.id, await database.revisions());
+      return exportAnswer(services, viewer, view, {
+        selection,
+        format: query.format ?? 'csv',
+        columns: namesIn(query.columns),
+        separator: separators[query.separator ?? 'comma'],
+        withMark: query.bom ?? false,
+      });
+    }),
+    bind(contract.importArtifacts, async ({ viewer, params, body }) => {
+      const isDryRun = body.dry_run ?? false;
+      const outcome = await importTable(tools, viewer, {
+        trackerId: params.id,
+        csv: body.csv,
+        separator: body.separator === undefined ? undefined : separators[body.separator],
+        textFormat: body.text_format,
+        isDryRun,
+      });
+      return { body: presentImport(outcome, isDryRun) };
+    }),
+  ];
+}
