@@ -4,6 +4,7 @@ import { fileOperations } from './files/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
+import { commitsAsReferences, repositoriesInProjects, svnOperations } from './svn/index.ts';
 import {
   type TrackerExtension,
   Trackers,
@@ -13,13 +14,17 @@ import {
 } from './trackers/index.ts';
 
 /** What the rooms above projects add to every project, in the order in which `resources` lists it. */
-export const projectExtensions: readonly ProjectExtension[] = [trackersInProjects, archivesInProjects];
+export const projectExtensions: readonly ProjectExtension[] = [
+  trackersInProjects,
+  repositoriesInProjects,
+  archivesInProjects,
+];
 
 /** What the rooms above trackers do when a tracker changes. */
 const trackerExtensions: readonly TrackerExtension[] = [artifactsInTrackers];
 
 /** The trackers that this thread knows. */
-export const trackers = new Trackers();
+export const trackers = new Trackers([commitsAsReferences]);
 
 /** Every operation of every room, by name: what the thread that writes can be asked to do. */
 export const operations = {
@@ -30,6 +35,7 @@ export const operations = {
   ...workflowOperations,
   ...fileOperations(trackers),
   ...artifactOperations({ trackers, extensions: projectExtensions }),
+  ...svnOperations(projectExtensions),
   ...archiveOperations,
   ...projectImportOperations,
 };

@@ -34,6 +34,10 @@ export interface Config {
   readonly stopSeconds: number;
   /** Shared with a push server; undefined: random, of no use to anybody. */
   readonly jwtSecret: string | undefined;
+  /** Whether packages that Subversion needs may be installed. */
+  readonly mayInstallPackages: boolean;
+  /** The user to whom repositories and what serves them belong, when the service runs as root. */
+  readonly svnUser: string;
 }
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -154,6 +158,8 @@ export function readConfig(
     logLevel: read.oneOf('ATELIER_LOG_LEVEL', logLevels, 'warn'),
     stopSeconds: read.integer('ATELIER_STOP_SECONDS', 10, 0, 3600),
     jwtSecret: read.text('ATELIER_JWT_SECRET'),
+    mayInstallPackages: read.flag('ATELIER_APT', true),
+    svnUser: read.text('ATELIER_SVN_USER') ?? 'www-data',
   };
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return config;

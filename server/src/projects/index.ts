@@ -19,6 +19,7 @@ export {
 export {
   type Activity,
   type ActivityEntry,
+  type ProjectChange,
   type ProjectExtension,
   type ReferenceKeyword,
   resourceTypes,
@@ -57,7 +58,7 @@ export {
   projectOperations,
   projectSearches,
 } from './operations.ts';
-export { countsAsAdministrator, countsAsMember, type Family, mayAccess } from './policy.ts';
+export { countsAsAdministrator, countsAsMember, type Family, isShutOut, mayAccess } from './policy.ts';
 export {
   allProjectFields,
   type FieldValue,
@@ -88,6 +89,7 @@ export {
   listServices,
   projectPage,
   type Service,
+  usesService,
   visibleServices,
 } from './services.ts';
 export { readStanding, requireStanding, type Standing, Standings } from './standing.ts';

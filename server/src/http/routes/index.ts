@@ -20,6 +20,7 @@ import { projectPageBindings } from './project-pages.ts';
 import { projectServiceBindings } from './project-services.ts';
 import { projectSettingsBindings } from './project-settings.ts';
 import { projectBindings } from './projects.ts';
+import { svnBindings } from './svn.ts';
 import { trackerAdministrationBindings } from './tracker-administration.ts';
 import { trackerArtifactBindings } from './tracker-artifacts.ts';
 import { trackerFormBindings } from './tracker-forms.ts';
@@ -58,5 +59,6 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...artifactRankBindings(services),
     ...trackerArtifactBindings(services),
     ...fileBindings(services),
+    ...svnBindings(services),
   ];
 }
