@@ -21,6 +21,7 @@ import * as projectServices from './project-services.ts';
 import * as projectSettings from './project-settings.ts';
 import * as projects from './projects.ts';
 import type { RouteContract } from './route.ts';
+import * as svn from './svn.ts';
 import * as trackerAdministration from './tracker-administration.ts';
 import * as trackerArtifacts from './tracker-artifacts.ts';
 import * as trackerForms from './tracker-forms.ts';
@@ -62,6 +63,7 @@ export const routes = [
   ...artifactTables.artifactTableRoutes,
   ...bulkChanges.bulkChangeRoutes,
   ...attachments.fileRoutes,
+  ...svn.svnRoutes,
   ...mailNotifications.mailNotificationRoutes,
   ...webhooks.webhookRoutes,
 ] as const;
@@ -90,6 +92,7 @@ const files = [
   projectServices,
   projectSettings,
   projects,
+  svn,
   trackerAdministration,
   trackerForms,
   trackerReports,

@@ -8,6 +8,7 @@ import type { Config } from './kernel/config.ts';
 import { Metrics } from './kernel/metrics.ts';
 import { commandLineViewer } from './kernel/viewer.ts';
 import { type Database, migrate, openDatabase, operationsOn } from './storage/index.ts';
+import { providePackages } from './svn/index.ts';
 import { Supervisor } from './threads/supervisor.ts';
 
 /** A fault that a person can mend: shown without a stack. */
@@ -45,6 +46,7 @@ function createSupervisor(config: Config, isFirstStart: boolean): Supervisor {
     awaitsDemo: isFirstStart && config.hasDemo,
     publicUrl: publicUrlOf(config),
     jwtSecret: config.jwtSecret ?? randomBytes(64).toString('hex'),
+    davSecrets: { apache: randomBytes(32).toString('hex'), hooks: randomBytes(32).toString('hex') },
     metricsMemory: Metrics.createMemory(config.httpThreads),
     turnstileMemory: Turnstile.createMemory(Math.max(1, availableParallelism() - 1)),
   });
@@ -108,4 +110,6 @@ export async function serve(given: Config): Promise<void> {
   stopOnSignal(supervisor, config.stopSeconds);
   await supervisor.start({ hasWriterThread: database.capabilities.needsWriterThread });
   tell(config, first);
+  // What takes its time is seen to once requests are answered.
+  void providePackages(config.mayInstallPackages, (line) => console.log(line));
 }

@@ -9,6 +9,7 @@ import { deletion } from './migrations/0006-deletion.ts';
 import { archives } from './migrations/0007-archives.ts';
 import { archivedSettings } from './migrations/0008-archived-settings.ts';
 import { search } from './migrations/0009-search.ts';
+import { subversion } from './migrations/0010-subversion.ts';
 import { notify } from './migrations/0011-notify.ts';
 import { reports } from './migrations/0012-reports.ts';
 
@@ -34,6 +35,7 @@ const migrations: readonly Migration[] = [
   archives,
   archivedSettings,
   search,
+  subversion,
   notify,
   reports,
 ];

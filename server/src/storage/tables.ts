@@ -6,6 +6,7 @@ import type { FileTables } from './tables-files.ts';
 import type { NotifyTables } from './tables-notify.ts';
 import type { ReportTables } from './tables-reports.ts';
 import type { SearchTables } from './tables-search.ts';
+import type { SubversionTables } from './tables-subversion.ts';
 import type { TrackerTables } from './tables-trackers.ts';
 import type { WorkflowTables } from './tables-workflow.ts';
 
@@ -219,6 +220,7 @@ export interface Tables
     ArchiveTables,
     DeletionTables,
     SearchTables,
+    SubversionTables,
     NotifyTables,
     ReportTables {
   migration: MigrationTable;

@@ -7,7 +7,9 @@ export { allOf, anyOf, anything, not, nothing, onPart } from './conditions.ts';
 export type { NewTracker } from './creation.ts';
 export {
   type ContributionChange,
+  type OutsideReference,
   type ParentChange,
+  type ReferenceSource,
   type TrackerExtension,
   trackersInProjects,
 } from './extension.ts';

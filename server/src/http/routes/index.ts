@@ -23,6 +23,7 @@ import { projectPageBindings } from './project-pages.ts';
 import { projectServiceBindings } from './project-services.ts';
 import { projectSettingsBindings } from './project-settings.ts';
 import { projectBindings } from './projects.ts';
+import { svnBindings } from './svn.ts';
 import { trackerAdministrationBindings } from './tracker-administration.ts';
 import { trackerArtifactBindings } from './tracker-artifacts.ts';
 import { trackerFormBindings } from './tracker-forms.ts';
@@ -66,6 +67,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...artifactTableBindings(services),
     ...bulkChangeBindings(services),
     ...fileBindings(services),
+    ...svnBindings(services),
     ...mailNotificationBindings(services),
     ...webhookBindings(services),
   ];
