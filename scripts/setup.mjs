@@ -71,5 +71,18 @@ function bundleLibraries() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+/** The tests talk to real repositories; a service that starts sees to its packages itself, once it answers. */
+function provideSubversion() {
+  const node = join(root, 'node_modules', '.bin', 'node');
+  spawnSync(
+    existsSync(node) ? node : process.execPath,
+    [join(root, 'server/bin/atelier.mjs'), 'svn', 'install'],
+    {
+      stdio: 'inherit',
+    },
+  );
+}
+
 const digest = lockDigest();
 if (!isInstalled(digest)) install(digest);
+if (process.env.npm_lifecycle_event === 'pretest') provideSubversion();

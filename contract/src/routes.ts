@@ -19,6 +19,7 @@ import * as projectServices from './project-services.ts';
 import * as projectSettings from './project-settings.ts';
 import * as projects from './projects.ts';
 import type { RouteContract } from './route.ts';
+import * as svn from './svn.ts';
 import * as trackerAdministration from './tracker-administration.ts';
 import * as trackerArtifacts from './tracker-artifacts.ts';
 import * as trackerForms from './tracker-forms.ts';
@@ -56,6 +57,7 @@ export const routes = [
   ...artifactRanks.artifactRankRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
   ...attachments.fileRoutes,
+  ...svn.svnRoutes,
   ...mailNotifications.mailNotificationRoutes,
   ...webhooks.webhookRoutes,
 ] as const;
@@ -82,6 +84,7 @@ const files = [
   projectServices,
   projectSettings,
   projects,
+  svn,
   trackerAdministration,
   trackerForms,
   trackers,

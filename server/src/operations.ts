@@ -5,6 +5,7 @@ import { identityOperations, identitySearches } from './identity/index.ts';
 import { Listeners, notifyOperations } from './notify/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
+import { commitsAsReferences, repositoriesInProjects, svnOperations } from './svn/index.ts';
 import {
   type TrackerExtension,
   Trackers,
@@ -14,13 +15,17 @@ import {
 } from './trackers/index.ts';
 
 /** What the rooms above projects add to every project, in the order in which `resources` lists it. */
-export const projectExtensions: readonly ProjectExtension[] = [trackersInProjects, archivesInProjects];
+export const projectExtensions: readonly ProjectExtension[] = [
+  trackersInProjects,
+  repositoriesInProjects,
+  archivesInProjects,
+];
 
 /** What the rooms above trackers do when a tracker changes. */
 const trackerExtensions: readonly TrackerExtension[] = [artifactsInTrackers];
 
 /** The trackers that this thread knows. */
-export const trackers = new Trackers();
+export const trackers = new Trackers([commitsAsReferences]);
 
 /** Who is told of changes, as far as this thread knows. */
 export const listeners = new Listeners();
@@ -34,6 +39,7 @@ export const operations = {
   ...workflowOperations,
   ...fileOperations(trackers),
   ...artifactOperations({ trackers, extensions: projectExtensions, listeners }),
+  ...svnOperations(projectExtensions),
   ...notifyOperations(trackers),
   ...archiveOperations,
   ...projectImportOperations,

@@ -7,6 +7,7 @@ import { PasswordHasher, Turnstile } from './identity/index.ts';
 import type { Config } from './kernel/config.ts';
 import { Metrics } from './kernel/metrics.ts';
 import { migrate, openDatabase } from './storage/index.ts';
+import { providePackages } from './svn/index.ts';
 import { Supervisor } from './threads/supervisor.ts';
 
 /** A fault that a person can mend: shown without a stack. */
@@ -44,6 +45,7 @@ function createSupervisor(config: Config, isFirstStart: boolean): Supervisor {
     awaitsDemo: isFirstStart && config.hasDemo,
     publicUrl: publicUrlOf(config),
     jwtSecret: config.jwtSecret ?? randomBytes(64).toString('hex'),
+    davSecrets: { apache: randomBytes(32).toString('hex'), hooks: randomBytes(32).toString('hex') },
     metricsMemory: Metrics.createMemory(config.httpThreads),
     turnstileMemory: Turnstile.createMemory(Math.max(1, availableParallelism() - 1)),
   });
@@ -96,4 +98,6 @@ export async function serve(given: Config): Promise<void> {
   stopOnSignal(supervisor, config.stopSeconds);
   await supervisor.start({ hasWriterThread: database.capabilities.needsWriterThread });
   tell(config, first);
+  // What takes its time is seen to once requests are answered.
+  void providePackages(config.mayInstallPackages, (line) => console.log(line));
 }

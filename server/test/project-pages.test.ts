@@ -84,7 +84,7 @@ describe.each(engines)('what the pages of a project need on %s', (engine) => {
       ['fix crash, closes art #123', ['art #123']],
       ['ART #1 Artifact #2', ['ART #1', 'Artifact #2']],
       ['(art #5), [art #6]. art #7.', ['art #5', 'art #6', 'art #7']],
-      ['svn #firmware/42 rev #7 revision #a/b/3', ['svn #firmware/42', 'rev #7', 'revision #a/b/3']],
+      ['svn #unknown/42 rev #7 revision #a/b/3', ['rev #7']],
       ['svn #firmware, svn #firmware/trunk', []],
       ['art#123, art  #123, #123, ART-123', []],
       ['smart #3 x_art #4', []],

@@ -59,9 +59,9 @@ export {
   writtenArtifact,
 } from './reading.ts';
 export { hasLinksToRetype } from './retyping.ts';
-export { findArtifacts } from './store.ts';
-export { gather, linksOf, referencesOf, type Surroundings } from './surroundings.ts';
-export { TextReferences } from './text-references.ts';
+export { findArtifacts, touchSurroundings } from './store.ts';
+export { gather, linksOf, outsideReferencesOf, referencesOf, type Surroundings } from './surroundings.ts';
+export { findReferencedArtifacts, TextReferences } from './text-references.ts';
 export { totalKey } from './totals.ts';
 export type { ArtifactUpdate, Precondition } from './update.ts';
 export { versionTag } from './version.ts';

@@ -2,6 +2,7 @@ import { type FileFacts, findFiles } from '../files/index.ts';
 import {
   type Field,
   type Need,
+  type OutsideReference,
   type Stored,
   type StoredLink,
   type TrackerView,
@@ -20,6 +21,8 @@ export interface Surroundings {
   /** Artifacts that the viewer may see among those that are linked or referred to. */
   readonly neighbours: ReadonlyMap<number, Neighbour>;
   readonly references: readonly ReferenceRow[];
+  /** What else names them. */
+  readonly outside: ReadonlyMap<number, readonly OutsideReference[]>;
   readonly files: ReadonlyMap<number, FileFacts>;
   readonly typedValues: ReadonlyMap<number, string>;
   readonly totals: Totals;
@@ -35,6 +38,7 @@ const nothing: Surroundings = {
   links: none,
   neighbours: none,
   references: [],
+  outside: none,
   files: none,
   typedValues: none,
   totals: new Map(),
@@ -165,6 +169,7 @@ export async function gather(
     links: groupLinks(linkRows),
     neighbours,
     references,
+    outside: needs.has('references') ? await outsideReferences(sight, ids) : none,
     files: await findFiles(reader, files),
     typedValues: await typedLabels(reader, typed),
     totals,
@@ -173,6 +178,16 @@ export async function gather(
     burndowns: needs.has('burndown') ? await readBurndowns(sight, artifacts, totals) : none,
   };
 }
+
+async function outsideReferences({ reader, viewer, trackers }: Sight, ids: readonly number[]) {
+  const found = new Map<number, readonly OutsideReference[]>();
+  for (const source of trackers.referenceSources)
+    for (const [id, references] of await source.referencesTo(reader, viewer, ids))
+      found.set(id, [...(found.get(id) ?? []), ...references]);
+  return found;
+}
+
+export const outsideReferencesOf = ({ outside }: Surroundings, id: number) => outside.get(id) ?? [];
 
 export const referencesOf = (surroundings: Surroundings, artifact: Neighbour) =>
   crossReferences(

@@ -1,5 +1,10 @@
 import type { Viewer } from '../kernel/viewer.ts';
-import { type ProjectExtension, type ReferenceCandidate, resolveCandidates } from '../projects/index.ts';
+import {
+  type ProjectExtension,
+  type Reference,
+  type ReferenceCandidate,
+  resolveCandidates,
+} from '../projects/index.ts';
 import { type Reader, statement, type Transaction } from '../storage/index.ts';
 import {
   type Field,
@@ -28,6 +33,45 @@ const keyOf = ({ text }: ReferenceCandidate) => text;
 
 /** Words that refer to an artifact of any tracker. */
 const anyArtifact: readonly string[] = ['art', 'artifact'];
+
+async function artifactsWithIds(reader: Reader, ids: readonly number[]) {
+  const known = [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))];
+  if (known.length === 0) return new Map<number, { item_name_key: string; project_id: number }>();
+  const query = reader.sql
+    .selectFrom('artifact')
+    .innerJoin('tracker', 'tracker.id', 'artifact.tracker_id')
+    .select(['artifact.id', 'tracker.item_name_key', 'tracker.project_id'])
+    .where('artifact.id', 'in', known);
+  return new Map((await reader.all(query)).map((row) => [row.id, row]));
+}
+
+/** The artifacts that are meant, for those of the references that mean one. */
+async function targetsOf(
+  reader: Reader,
+  references: readonly Reference[],
+): Promise<ReadonlyMap<Reference, Target>> {
+  const artifacts = await artifactsWithIds(
+    reader,
+    references.map(({ value }) => Number(value)),
+  );
+  const targets = new Map<Reference, Target>();
+  for (const reference of references) {
+    const { keyword, value, projectId } = reference;
+    const artifact = artifacts.get(Number(value));
+    if (artifact === undefined) continue;
+    const isOfTracker = artifact.item_name_key === keyword && artifact.project_id === projectId;
+    if (anyArtifact.includes(keyword) || isOfTracker) targets.set(reference, { id: Number(value), keyword });
+  }
+  return targets;
+}
+
+/** The artifacts that some references mean, for texts that are not those of an artifact. */
+export async function findReferencedArtifacts(
+  reader: Reader,
+  references: readonly Reference[],
+): Promise<Target[]> {
+  return [...(await targetsOf(reader, references)).values()];
+}
 
 /** Finds out what the references in the texts of one change mean. */
 export class TextReferences {
@@ -59,29 +103,12 @@ export class TextReferences {
     for (const candidate of unknown) this.#resolved.set(keyOf(candidate), undefined);
     const projectId = this.#tracker.project.id;
     const found = await resolveCandidates(this.#reader, this.#viewer, projectId, unknown, this.#extensions);
-    const artifacts = await this.#artifacts(found.map(({ value }) => Number(value)));
+    const targets = await targetsOf(this.#reader, found);
     for (const reference of found) {
       const { keyword, value } = reference;
       const query = `key=${encodeURIComponent(keyword)}&val=${encodeURIComponent(value)}&group_id=${reference.projectId}`;
-      const artifact = artifacts.get(Number(value));
-      const isMeant =
-        artifact !== undefined &&
-        (anyArtifact.includes(keyword) ||
-          (artifact.item_name_key === keyword && artifact.project_id === reference.projectId));
-      const target = isMeant ? { id: Number(value), keyword } : undefined;
-      this.#resolved.set(keyOf(reference), { href: `/goto?${query}`, target });
+      this.#resolved.set(keyOf(reference), { href: `/goto?${query}`, target: targets.get(reference) });
     }
-  }
-
-  async #artifacts(ids: readonly number[]) {
-    const known = [...new Set(ids.filter((id) => Number.isSafeInteger(id) && id > 0))];
-    if (known.length === 0) return new Map<number, { item_name_key: string; project_id: number }>();
-    const query = this.#reader.sql
-      .selectFrom('artifact')
-      .innerJoin('tracker', 'tracker.id', 'artifact.tracker_id')
-      .select(['artifact.id', 'tracker.item_name_key', 'tracker.project_id'])
-      .where('artifact.id', 'in', known);
-    return new Map((await this.#reader.all(query)).map((row) => [row.id, row]));
   }
 
   /** Safe HTML with the references as links. */

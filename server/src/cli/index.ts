@@ -27,6 +27,7 @@ const entries: readonly Entry[] = [
   { name: 'export', summary: 'export a project as an archive', load: () => import('./export.ts') },
   { name: 'tracker', summary: 'trackers of projects', load: () => import('./tracker.ts') },
   { name: 'artifact', summary: 'artifacts of trackers', load: () => import('./artifact.ts') },
+  { name: 'svn', summary: 'Subversion', load: () => import('./svn.ts') },
   { name: 'group', summary: 'platform groups and their members', load: () => import('./group.ts') },
   {
     name: 'permission',

@@ -36,6 +36,8 @@ const variables: readonly (readonly [string, string])[] = [
   ['ATELIER_ARGON2_MEMORY', 'memory in KiB to hash one password (65536)'],
   ['ATELIER_ARGON2_PASSES', 'passes to hash one password (3)'],
   ['ATELIER_JWT_SECRET', 'secret shared with a push server (random)'],
+  ['ATELIER_APT', '0: install no packages that Subversion needs (1: as root on Debian)'],
+  ['ATELIER_SVN_USER', 'whom repositories belong to when run as root (www-data)'],
 ];
 
 const environmentHelp = `

@@ -234,7 +234,14 @@ function withItemAsMember(value: unknown): unknown {
   return { ...(isObject(value) ? value : {}), item: item[0] };
 }
 
-function fillEmpty(shape: Shape, value: unknown, isRequired: boolean): unknown {
+/** The shape of what may also be null, once there is something. */
+function beyondNull(shape: Shape, value: unknown): Shape {
+  const [only, ...more] = shape.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  return only === undefined || more.length > 0 || isBlank(value) ? shape : only;
+}
+
+function fillEmpty(given: Shape, value: unknown, isRequired: boolean): unknown {
+  const shape = beyondNull(given, value);
   if (shape.patternProperties !== undefined) return withItemAsMember(value);
   const isNothing = isBlank(value) || (isObject(value) && Object.keys(value).length === 0);
   if (shape.type === 'array' && isRequired && isNothing) return [];

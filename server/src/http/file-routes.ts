@@ -3,6 +3,7 @@ import { answerDownload } from './downloads.ts';
 import { answerExport, exportFolder } from './exports.ts';
 import { downloadFolder } from './present/files.ts';
 import type { Services } from './services.ts';
+import { answerSvn, svnFolder } from './svn-proxy.ts';
 import { answerUpload, archiveFolder, uploadFolder } from './tus.ts';
 
 /*
@@ -27,6 +28,7 @@ const taking =
 export const takeUpload = taking([
   [uploadFolder, answerUpload],
   [archiveFolder, answerUpload],
+  [svnFolder, answerSvn],
 ]);
 export const takeDownload = taking([
   [downloadFolder, answerDownload],

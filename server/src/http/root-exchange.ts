@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { OpenBlob } from '../storage/index.ts';
 import { errorPage } from './error-page.ts';
 import { toFailure } from './errors.ts';
@@ -16,7 +17,9 @@ export interface Text {
 const isCut = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&
-  ['ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ECANCELED'].includes(String(error.code));
+  ['ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ECANCELED', 'ERR_STREAM_PREMATURE_CLOSE'].includes(
+    String(error.code),
+  );
 
 /** A request to an address that is not below `/api`, and its answer: bytes, or a few words. */
 export class RootExchange {
@@ -25,14 +28,20 @@ export class RootExchange {
   readonly #response: ServerResponse;
   readonly #headers: FlatHeaders;
   readonly #services: Services;
+  readonly #challenge: string;
 
-  /** `headers`: those of every answer. */
+  /** `headers`: those of every answer. `challenge`: how those are asked who must say who they are. */
   constructor(
     services: Services,
     request: IncomingMessage,
     response: ServerResponse,
-    { headers, label }: { headers: FlatHeaders; label: string },
+    {
+      headers,
+      label,
+      challenge: asked = challenge,
+    }: { headers: FlatHeaders; label: string; challenge?: string },
   ) {
+    this.#challenge = asked;
     this.request = request;
     this.journal = new Journal(services, label);
     this.#services = services;
@@ -58,7 +67,7 @@ export class RootExchange {
         : ['Content-Type', text.type, 'Content-Length', String(Buffer.byteLength(content))];
     const length = text === undefined && status !== 204 && status !== 304 ? ['Content-Length', '0'] : [];
     const isOurPage = this.request.headers['sec-fetch-site'] === 'same-origin';
-    const asked = status === 401 && !isOurPage ? ['WWW-Authenticate', challenge] : [];
+    const asked = status === 401 && !isOurPage ? ['WWW-Authenticate', this.#challenge] : [];
     this.#response.writeHead(status, this.#all([...described, ...length, ...asked, ...headers]));
     this.#response.end(this.request.method === 'HEAD' ? '' : content);
     this.journal.finish(status);
@@ -80,6 +89,19 @@ export class RootExchange {
       this.#response.end();
     } catch (error) {
       // Whoever went away misses nothing; for everybody else the broken connection tells that the rest is missing.
+      if (!isCut(error)) this.journal.fault(error);
+      this.#response.destroy();
+    }
+    this.journal.finish(status);
+  }
+
+  /** Hands on the answer of another server while it arrives. */
+  async relay(incoming: IncomingMessage, headers: FlatHeaders): Promise<void> {
+    const status = incoming.statusCode ?? 502;
+    this.#response.writeHead(status, this.#all(headers));
+    try {
+      await pipeline(incoming, this.#response);
+    } catch (error) {
       if (!isCut(error)) this.journal.fault(error);
       this.#response.destroy();
     }

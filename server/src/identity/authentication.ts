@@ -10,7 +10,7 @@ import {
 } from '../kernel/viewer.ts';
 import type { Calls, Database, Reader } from '../storage/index.ts';
 import { isExpired } from './access-keys.ts';
-import { digest, isSameDigest, isUsable, parseKey } from './model.ts';
+import { digest, isSameDigest, isUsable, nameKey, parseKey, type Scope } from './model.ts';
 import type { IdentityOperations } from './operations.ts';
 import { type GivenPassword, PasswordCheck } from './password-check.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -58,6 +58,7 @@ interface KnownKey {
   readonly id: number;
   readonly accountId: number;
   readonly expiresAt: Instant | null;
+  readonly scopes: readonly string[];
   lastUsedAt: Instant | null;
   lastUsedBy: string | null;
 }
@@ -132,6 +133,7 @@ export class Authenticator {
     const key = settings && this.#keys.get(accessKey);
     const account = key && this.#accounts.get(key.accountId);
     if (settings === undefined || key === undefined || account === undefined) return undefined;
+    if (!key.scopes.includes('write:rest')) return undefined;
     if (isExpired(key.expiresAt) || isWorthNoting(key, address, settings)) return undefined;
     if (!isUsable(account.row.status) || hasOldPassword(account.row, settings)) return undefined;
     return viewerOf(account, credentialOf(key), settings, true);
@@ -164,9 +166,37 @@ export class Authenticator {
     return this.#viewer(row.account_id, { kind: 'session', id: row.id }, caller, settings);
   }
 
-  async #byKey(text: string, caller: Caller, settings: Settings): Promise<Viewer> {
+  /**
+   * Who talks to a repository: a user name with the password of the account, or with one of its access keys that is for
+   * Subversion. What looks like a key is none of the guesses that passwords are slowed for.
+   */
+  async authenticateForSvn(
+    caller: Omit<Caller, 'withExpiredPassword'>,
+  ): Promise<{ viewer: Viewer; name: string }> {
+    const settings = await this.settings();
+    const refused = 'Authentication is required to access the repository.';
+    const given = parseBasic(caller.credentials.authorization ?? '');
+    if (given === undefined) throw unauthenticated(refused);
+    const { name, password } = given;
+    const whole = { ...caller, withExpiredPassword: false };
+    if (parseKey(password) === undefined) {
+      const { id } = await this.#passwords.check({ ...given, address: caller.address, refused }, settings);
+      return { viewer: await this.#viewer(id, { kind: 'basic' }, whole, settings), name };
+    }
+    const viewer = await this.#byKey(password, whole, settings, 'write:svn');
+    const owner = this.#accounts.get(viewer.userId) ?? (await this.#account(viewer.userId));
+    if (owner?.row.name_key !== nameKey(name)) throw unauthenticated(refused);
+    return { viewer, name };
+  }
+
+  async #byKey(
+    text: string,
+    caller: Caller,
+    settings: Settings,
+    scope: Scope = 'write:rest',
+  ): Promise<Viewer> {
     const key = this.#keys.get(text) ?? (await this.#verifiedKey(text));
-    if (isExpired(key.expiresAt)) throw unauthenticated('Invalid access key');
+    if (isExpired(key.expiresAt) || !key.scopes.includes(scope)) throw unauthenticated('Invalid access key');
     const viewer = await this.#viewer(key.accountId, credentialOf(key), caller, settings);
     if (isWorthNoting(key, caller.address, settings)) await this.#noteUse(key, caller.address);
     return viewer;
@@ -179,12 +209,12 @@ export class Authenticator {
     const revision = this.#revision;
     const row = await this.#database.first<AccessKeyRow>(accessKeyById, { id: parsed.id });
     const isRight = row !== undefined && isSameDigest(row.secret_hash, digest(parsed.secret));
-    if (!isRight || !row.scopes.split(' ').includes('write:rest'))
-      throw unauthenticated('Invalid access key');
+    if (!isRight) throw unauthenticated('Invalid access key');
     const key = {
       id: row.id,
       accountId: row.account_id,
       expiresAt: row.expires_at,
+      scopes: row.scopes.split(' '),
       lastUsedAt: row.last_used_at,
       lastUsedBy: row.last_used_by,
     };

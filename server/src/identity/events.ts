@@ -9,6 +9,9 @@ export const taskTypes = {
   memberAdded: 'SystemEvent_MEMBERSHIP_CREATE',
   memberRemoved: 'SystemEvent_MEMBERSHIP_DELETE',
   groupChanged: 'SystemEvent_UGROUP_MODIFY',
+  repositoryCreated: 'Tuleap\\SVN\\Events\\SystemEvent_SVN_CREATE_REPOSITORY',
+  repositoryDeleted: 'Tuleap\\SVN\\Events\\SystemEvent_SVN_DELETE_REPOSITORY',
+  repositoryRestored: 'Tuleap\\SVN\\Events\\SystemEvent_SVN_RESTORE_REPOSITORY',
 } as const;
 export type TaskType = (typeof taskTypes)[keyof typeof taskTypes];
 
@@ -16,4 +19,24 @@ export type TaskType = (typeof taskTypes)[keyof typeof taskTypes];
 export async function recordTask(tx: Transaction, type: TaskType, log: string): Promise<void> {
   const event = { type, status: 'DONE', owner: 'root', log, created_at: Date.now() };
   await tx.run(tx.sql.insertInto('system_event').values(event));
+}
+
+type TaskStatus = 'NEW' | 'RUNNING' | 'DONE' | 'WARNING' | 'ERROR';
+
+/** Records a task that is still to be done, and gives its id. */
+export async function queueTask(tx: Transaction, type: TaskType, log: string): Promise<number> {
+  const event = { type, status: 'NEW', owner: 'root', log, created_at: Date.now() };
+  const [stored] = await tx.all(tx.sql.insertInto('system_event').values(event).returning('id'));
+  if (stored === undefined) throw new Error('The new task has no id.');
+  return stored.id;
+}
+
+/** Tells how far a queued task is. */
+export async function settleTask(
+  tx: Transaction,
+  id: number,
+  status: TaskStatus,
+  log: string,
+): Promise<void> {
+  await tx.run(tx.sql.updateTable('system_event').set({ status, log }).where('id', '=', id));
 }

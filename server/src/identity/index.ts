@@ -1,7 +1,7 @@
 export { type AccessKey, type AnnouncedKey, listAccessKeys, readAccessKey } from './access-keys.ts';
 export { insertAccount, listAccounts, type NewAccount, readAccount } from './accounts.ts';
 export { Authenticator, type Caller, type Credentials, viewerFor } from './authentication.ts';
-export { recordTask, taskTypes } from './events.ts';
+export { queueTask, recordTask, settleTask, taskTypes } from './events.ts';
 export {
   type Account,
   administrationProjectId,

@@ -117,6 +117,13 @@ export const settingDefinitions = {
     false,
     'Mails about commits to private projects go only to people with an account who may look into them',
   ),
+  plugin_svn_file_size_limit: count(
+    50,
+    'Mebibytes of one file that somebody commits to a repository; 0 is no limit',
+    1_000_000,
+  ),
+  allow_empty_svn_commit_message: flag(true, 'Commits to repositories need no message'),
+  svn_deletion_delay: count(5, 'Minutes before a repository that somebody deletes is gone', 1_000_000),
   disabled_services: text('', 'Short names of project services that are switched off, separated by commas'),
 } as const;
 

@@ -36,6 +36,10 @@ export interface Config {
   readonly mail: MailPlace | undefined;
   /** Shared with a push server; undefined: random, of no use to anybody. */
   readonly jwtSecret: string | undefined;
+  /** Whether packages that Subversion needs may be installed. */
+  readonly mayInstallPackages: boolean;
+  /** The user to whom repositories and what serves them belong, when the service runs as root. */
+  readonly svnUser: string;
 }
 
 /** Where mails are handed in. */
@@ -176,6 +180,8 @@ export function readConfig(
     stopSeconds: read.integer('ATELIER_STOP_SECONDS', 10, 0, 3600),
     mail: readMail(read),
     jwtSecret: read.text('ATELIER_JWT_SECRET'),
+    mayInstallPackages: read.flag('ATELIER_APT', true),
+    svnUser: read.text('ATELIER_SVN_USER') ?? 'www-data',
   };
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return config;

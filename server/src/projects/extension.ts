@@ -2,6 +2,7 @@ import type { Instant } from '../kernel/clock.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { XmlElement } from '../kernel/xml.ts';
 import type { Reader, SelectQueryBuilder, SqlBuilder, Tables, Transaction } from '../storage/index.ts';
+import type { ProjectAccess } from './model.ts';
 
 /** Where the content of a new project comes from. */
 export type TemplateSource =
@@ -41,6 +42,14 @@ export interface Activity {
   readonly hasHidden: boolean;
 }
 
+/** Something that happened to a project, for rooms that keep something that hangs on it. */
+export type ProjectChange = { readonly projectId: number } & (
+  | { readonly kind: 'group-renamed'; readonly from: string; readonly to: string }
+  | { readonly kind: 'group-deleted'; readonly groupId: number }
+  | { readonly kind: 'member-removed'; readonly accountId: number; readonly access: ProjectAccess }
+  | { readonly kind: 'deleted' }
+);
+
 /** What a room above this one adds to every project. `operations.ts` hands them in. */
 export interface ProjectExtension {
   /** Types of the entries in `resources`: for each, there is a route `/projects/{id}/<type>`. */
@@ -59,7 +68,18 @@ export interface ProjectExtension {
   ): SelectQueryBuilder<Tables, keyof Tables, { project_id: number }>;
   /** Keywords of references to things in the project; one that is known already is replaced. */
   referenceKeywords?(reader: Reader, projectId: number): Promise<readonly ReferenceKeyword[]>;
+  /** Follows a change, in the transaction that makes it. */
+  changed?(tx: Transaction, viewer: Viewer, change: ProjectChange): Promise<void>;
   activity?(reader: Reader, viewer: Viewer, projectId: number): Promise<Activity>;
+}
+
+export async function tellChange(
+  tx: Transaction,
+  viewer: Viewer,
+  extensions: readonly ProjectExtension[],
+  change: ProjectChange,
+): Promise<void> {
+  for (const extension of extensions) await extension.changed?.(tx, viewer, change);
 }
 
 const ownResources = ['project_services', 'user_groups', 'heartbeats', 'labels'];

@@ -19,6 +19,7 @@ export {
 export {
   type Activity,
   type ActivityEntry,
+  type ProjectChange,
   type ProjectExtension,
   type ReferenceKeyword,
   resourceTypes,
@@ -61,6 +62,7 @@ export {
   countsAsAdministrator,
   countsAsMember,
   type Family,
+  isShutOut,
   mayAccess,
   requireAdministrator,
 } from './policy.ts';
@@ -95,6 +97,7 @@ export {
   listServices,
   projectPage,
   type Service,
+  usesService,
   visibleServices,
 } from './services.ts';
 export { readStanding, requireStanding, type Standing, Standings } from './standing.ts';

@@ -9,6 +9,7 @@ import {
 import { invalid } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
+import { type ProjectExtension, tellChange } from './extension.ts';
 import {
   accountIdsIn,
   requireMemberManagement,
@@ -60,11 +61,22 @@ async function removeMember(tx: Transaction, project: Project, accountId: number
   await recordTask(tx, taskTypes.memberRemoved, `User ${accountId} left ${project.shortname}`);
 }
 
-async function changeMembers(tx: Transaction, { project }: ProjectGroup, { added, removed }: Difference) {
+async function changeMembers(
+  tx: Transaction,
+  viewer: Viewer,
+  { project }: ProjectGroup,
+  { added, removed }: Difference,
+  extensions: readonly ProjectExtension[],
+): Promise<void> {
   const admins = await tx.all(accountIdsIn(tx, { id: groupIds.projectAdmins, project }));
   const kept = new Set(admins.map(({ account_id }) => account_id));
   for (const account of added) if (mayJoin(account, project)) await addMember(tx, project, account);
-  for (const id of removed) if (!kept.has(id)) await removeMember(tx, project, id);
+  for (const accountId of removed) {
+    if (kept.has(accountId)) continue;
+    await removeMember(tx, project, accountId);
+    const { id: projectId, access } = project;
+    await tellChange(tx, viewer, extensions, { kind: 'member-removed', projectId, accountId, access });
+  }
 }
 
 /** Administrators of the administration project are those of the platform, which must not lock itself out. */
@@ -133,6 +145,7 @@ export async function replaceGroupMembers(
   tx: Transaction,
   viewer: Viewer,
   { id: text, references }: { id: string; references: readonly UserReference[] },
+  extensions: readonly ProjectExtension[],
 ): Promise<void> {
   const { project } = await requireChangeableGroup(tx, viewer, text);
   await lockProject(tx, project.id);
@@ -146,7 +159,7 @@ export async function replaceGroupMembers(
   const removed = [...present].filter((id) => !wanted.has(id));
   if (added.length === 0 && removed.length === 0) return;
   const difference = { added, removed };
-  if (group.id === groupIds.projectMembers) await changeMembers(tx, group, difference);
+  if (group.id === groupIds.projectMembers) await changeMembers(tx, viewer, group, difference, extensions);
   else if (group.id === groupIds.projectAdmins)
     await changeAdministrators(tx, group, difference, [...wanted.values()]);
   else await changeStaticGroup(tx, group, difference);

@@ -13,13 +13,27 @@ import { extractReferences } from './references.ts';
 import { changeService, createService, deleteService, switchService } from './services.ts';
 import { changeUserGroup, createUserGroup, deleteUserGroup } from './user-groups.ts';
 
+/** Work that lets the rooms above follow what it does. */
+const withExtensions =
+  <Input, Output>(
+    work: (
+      tx: Transaction,
+      viewer: Viewer,
+      input: Input,
+      extensions: readonly ProjectExtension[],
+    ) => Promise<Output>,
+    extensions: readonly ProjectExtension[],
+  ) =>
+  (tx: Transaction, viewer: Viewer, input: Input) =>
+    work(tx, viewer, input, extensions);
+
 /** Everything that changes projects. Each runs in one transaction, wherever writes run. */
 export function projectOperations(extensions: readonly ProjectExtension[]) {
   return {
     createProject: (tx: Transaction, viewer: Viewer, project: NewProject) =>
       createProject(tx, viewer, project, extensions),
     changeProjectStatus,
-    changeProjectSettings,
+    changeProjectSettings: withExtensions(changeProjectSettings, extensions),
     setBanner,
     setHeaderBackground,
     createProjectField,
@@ -33,9 +47,9 @@ export function projectOperations(extensions: readonly ProjectExtension[]) {
     changeLabel,
     deleteLabel,
     createUserGroup,
-    changeUserGroup,
-    deleteUserGroup,
-    replaceGroupMembers,
+    changeUserGroup: withExtensions(changeUserGroup, extensions),
+    deleteUserGroup: withExtensions(deleteUserGroup, extensions),
+    replaceGroupMembers: withExtensions(replaceGroupMembers, extensions),
   };
 }
 export type ProjectOperations = ReturnType<typeof projectOperations>;

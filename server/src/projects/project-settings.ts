@@ -3,6 +3,7 @@ import { forbidden, invalidMember } from '../kernel/errors.ts';
 import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { nameFault, restrictedAccessFault } from './creation.ts';
+import type { ProjectExtension } from './extension.ts';
 import {
   descriptionFault,
   iconFault,
@@ -202,6 +203,7 @@ export async function changeProjectSettings(
   tx: Transaction,
   viewer: Viewer,
   { id, status, ...given }: ProjectSettingsChanges,
+  extensions: readonly ProjectExtension[] = [],
 ): Promise<ProjectSettings> {
   await lockProject(tx, id);
   const project = await requireSettings(tx, viewer, id);
@@ -212,7 +214,7 @@ export async function changeProjectSettings(
     await checkChanges(tx, viewer, project, changes);
     await storeChanges(tx, project, changes);
   }
-  if (status !== undefined) await storeStatus(tx, viewer, project, status);
+  if (status !== undefined) await storeStatus(tx, viewer, project, status, extensions);
   const changed = await findProject(tx, viewer, id);
   return settingsOf(tx, changed ?? project);
 }

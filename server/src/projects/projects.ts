@@ -10,7 +10,7 @@ import {
   statement,
   type Transaction,
 } from '../storage/index.ts';
-import type { ProjectExtension } from './extension.ts';
+import { type ProjectExtension, tellChange } from './extension.ts';
 import { lastBuiltInProjectId, type Project, type ProjectStatus, shortnameKey } from './model.ts';
 import { requireStatusChange } from './policy.ts';
 import {
@@ -158,10 +158,14 @@ export async function storeStatus(
   viewer: Viewer,
   project: Pick<Project, 'id' | 'status' | 'shortname'>,
   status: ProjectStatus,
+  extensions: readonly ProjectExtension[] = [],
 ): Promise<void> {
   requireStatusChange(viewer, project, status);
   if (status === project.status) return;
   await tx.run(tx.sql.updateTable('project').set({ status }).where('id', '=', project.id));
-  if (status === 'deleted') await recordTask(tx, taskTypes.projectDeleted, `${project.shortname} is deleted`);
+  if (status === 'deleted') {
+    await recordTask(tx, taskTypes.projectDeleted, `${project.shortname} is deleted`);
+    await tellChange(tx, viewer, extensions, { kind: 'deleted', projectId: project.id });
+  }
   await tx.touch('identity', 'structure');
 }

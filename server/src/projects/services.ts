@@ -110,6 +110,13 @@ export async function visibleServices(reader: Reader, viewer: Viewer, project: P
     .map((row) => toService(row, project));
 }
 
+/** Whether a project has one of its tools switched on, on a platform that has it. */
+export async function usesService(reader: Reader, projectId: number, name: string): Promise<boolean> {
+  const query = reader.sql.selectFrom('service').select('id').where('project_id', '=', projectId);
+  const own = query.where('name', '=', name).where('is_custom', '=', 0).where('is_enabled', '=', 1);
+  return (await reader.first(own)) !== undefined && !(await disabledServices(reader)).has(name);
+}
+
 export async function listServices(
   reader: Reader,
   viewer: Viewer,

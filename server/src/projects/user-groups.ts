@@ -3,6 +3,7 @@ import { invalid, invalidMember, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { requireProject, requireProjectForWriting } from './access.ts';
+import { type ProjectExtension, tellChange } from './extension.ts';
 import {
   builtInGroups,
   dynamicGroups,
@@ -143,6 +144,7 @@ export async function changeUserGroup(
   tx: Transaction,
   viewer: Viewer,
   { id: text, name, description }: { id: string; name?: string; description?: string },
+  extensions: readonly ProjectExtension[],
 ): Promise<UserGroup> {
   const { id, name: oldName, project } = await requireStaticGroup(tx, viewer, text);
   if (name !== undefined && name !== oldName) {
@@ -150,6 +152,8 @@ export async function changeUserGroup(
     const rename = tx.sql.updateTable('user_group').set({ name, name_key: nameKey(name) });
     await tx.run(rename.where('id', '=', id));
     await recordTask(tx, taskTypes.groupChanged, `${oldName} of ${project.shortname} is now ${name}`);
+    const change = { kind: 'group-renamed', projectId: project.id, from: oldName, to: name } as const;
+    await tellChange(tx, viewer, extensions, change);
   }
   if (description !== undefined) {
     checkDescription(description);
@@ -164,9 +168,11 @@ export async function deleteUserGroup(
   tx: Transaction,
   viewer: Viewer,
   { id: text }: { id: string },
+  extensions: readonly ProjectExtension[],
 ): Promise<void> {
   const { id, name, project } = await requireStaticGroup(tx, viewer, text);
   await tx.run(tx.sql.deleteFrom('user_group').where('id', '=', id));
   await recordTask(tx, taskTypes.groupChanged, `${name} of ${project.shortname} is deleted`);
+  await tellChange(tx, viewer, extensions, { kind: 'group-deleted', projectId: project.id, groupId: id });
   await tx.touch('identity', 'structure');
 }

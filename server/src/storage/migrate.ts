@@ -8,6 +8,7 @@ import { administration } from './migrations/0005-administration.ts';
 import { deletion } from './migrations/0006-deletion.ts';
 import { archives } from './migrations/0007-archives.ts';
 import { archivedSettings } from './migrations/0008-archived-settings.ts';
+import { subversion } from './migrations/0010-subversion.ts';
 import { notify } from './migrations/0011-notify.ts';
 
 /** What a migration may ask of the engine to write its statements. */
@@ -31,6 +32,7 @@ const migrations: readonly Migration[] = [
   deletion,
   archives,
   archivedSettings,
+  subversion,
   notify,
 ];
 /** The schema that this program writes. */

@@ -4,6 +4,7 @@ import type { ArchiveTables } from './tables-archives.ts';
 import type { DeletionTables } from './tables-deletion.ts';
 import type { FileTables } from './tables-files.ts';
 import type { NotifyTables } from './tables-notify.ts';
+import type { SubversionTables } from './tables-subversion.ts';
 import type { TrackerTables } from './tables-trackers.ts';
 import type { WorkflowTables } from './tables-workflow.ts';
 
@@ -216,6 +217,7 @@ export interface Tables
     AdministrationTables,
     ArchiveTables,
     DeletionTables,
+    SubversionTables,
     NotifyTables {
   migration: MigrationTable;
   revision: RevisionTable;

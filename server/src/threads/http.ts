@@ -6,8 +6,9 @@ import { createApp, People, type Services } from '../http/index.ts';
 import { Authenticator, PasswordHasher } from '../identity/index.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { createLog } from '../log.ts';
-import { trackers } from '../operations.ts';
+import { projectExtensions, trackers } from '../operations.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
+import { AccessKeeper, CommitJudge, DavLine, HookServer, Workplace } from '../svn/index.ts';
 import {
   databaseOf,
   operationsOf,
@@ -20,11 +21,18 @@ import {
 
 /** Answers requests. Every such thread listens on the same port; the kernel deals connections out. */
 const setup: ThreadSetup = workerData;
-const { config, index, publicUrl, jwtSecret, metricsMemory } = setup;
+const { config, index, publicUrl, jwtSecret, metricsMemory, dav, davSecrets } = setup;
+if (dav === undefined) throw new Error('A thread that answers requests needs the way to Apache.');
 const database = await databaseOf(setup);
 const operations = operationsOf(setup, database);
 const hasher = new PasswordHasher(config.argon2, turnstileOf(setup));
 const keeper = new BlobKeeper(openBlobs(config), database, operations);
+const davLine = new DavLine(dav, davSecrets);
+let place: Workplace | undefined;
+const workplace = () => {
+  place ??= new Workplace(config);
+  return place;
+};
 let isStopping = false;
 
 const services: Services = {
@@ -42,11 +50,28 @@ const services: Services = {
   hasher,
   authenticator: new Authenticator(database, operations, hasher),
   metrics: new Metrics(metricsMemory, index),
+  workplace,
+  access: new AccessKeeper(database, workplace),
+  dav: davLine,
   log: createLog(config.logLevel, `http-${index}`),
   isStopping: () => isStopping,
 };
 
 const app = createApp(services);
+
+/** One of the threads answers the hooks of repositories. */
+async function answerHooks(): Promise<void> {
+  const desk = {
+    ...{ database, operations },
+    get workplace() {
+      return workplace();
+    },
+  };
+  const { judge } = new CommitJudge(desk, projectExtensions);
+  const server = new HookServer(davSecrets.hooks, judge, services.log);
+  davLine.hooksAt(await server.listen());
+}
+if (index === 0) await answerHooks();
 
 /** Requests whose headers have arrived and whose answer is not written yet. */
 let running = 0;

@@ -3,6 +3,7 @@ import { Turnstile } from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
 import { listeners, type Operations, operations, type Searches, searches } from '../operations.ts';
 import { type Database, openDatabase, operationsOn, remoteCalls, searchesOn } from '../storage/index.ts';
+import type { DavSecrets } from '../svn/index.ts';
 
 export type ThreadKind = 'http' | 'writer' | 'searcher' | 'background';
 
@@ -22,6 +23,9 @@ export interface ThreadSetup {
   readonly writer?: MessagePort | undefined;
   /** The way to the thread that searches; absent where searches run in place. */
   readonly searcher?: MessagePort | undefined;
+  /** The way to the Apache that serves repositories, for threads that answer requests. */
+  readonly dav?: MessagePort | undefined;
+  readonly davSecrets: DavSecrets;
   /** Threads that will ask this one for work. */
   readonly callers?: readonly MessagePort[];
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { answerDavLine, DavServer, Workplace } from '../svn/index.ts';
 import type { ThreadKind, ThreadReport, ThreadSetup } from './setup.ts';
 
 /** Mebibytes for young objects. Left alone, every thread takes as much as a whole server needs. */
@@ -20,16 +21,22 @@ const oldGeneration = 512;
 const stopOrder: readonly ThreadKind[] = ['http', 'background', 'searcher', 'writer'];
 
 /** What is the same for every thread of the process. */
-export type CommonSetup = Omit<ThreadSetup, 'kind' | 'index' | 'writer' | 'searcher' | 'callers'>;
+export type CommonSetup = Omit<ThreadSetup, 'kind' | 'index' | 'writer' | 'searcher' | 'dav' | 'callers'>;
 
 /** The threads of one process: how they are started, joined and stopped. */
 export class Supervisor {
   readonly #common: CommonSetup;
   readonly #workers: { readonly kind: ThreadKind; readonly worker: Worker }[] = [];
+  readonly #dav: DavServer;
   #isStopping = false;
 
   constructor(common: CommonSetup) {
     this.#common = common;
+    this.#dav = new DavServer({
+      workplace: () => new Workplace(common.config),
+      secrets: common.davSecrets,
+      tell: (fault) => console.error(`atelier: ${fault}`),
+    });
   }
 
   /** Starts everything, and is done when requests are answered; the threads that can be waited for come after. */
@@ -40,7 +47,12 @@ export class Supervisor {
     const toWriter = channels(httpThreads + 1);
     const toSearcher = channels(httpThreads);
     const answering = Array.from({ length: httpThreads }, (_, index) =>
-      this.#begin('http', { index, writer: toWriter[index]?.port1, searcher: toSearcher[index]?.port1 }),
+      this.#begin('http', {
+        index,
+        writer: toWriter[index]?.port1,
+        searcher: toSearcher[index]?.port1,
+        dav: this.#lineToDav(),
+      }),
     );
     if (hasWriterThread) void this.#begin('writer', { callers: toWriter.map(({ port2 }) => port2) });
     await Promise.all(answering);
@@ -48,9 +60,15 @@ export class Supervisor {
     void this.#begin('background', { writer: toWriter.at(-1)?.port1 });
   }
 
+  #lineToDav(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    answerDavLine(port2, this.#dav);
+    return port1;
+  }
+
   async #begin(kind: ThreadKind, own: Partial<ThreadSetup>): Promise<void> {
     const workerData: ThreadSetup = { ...this.#common, kind, index: 0, ...own };
-    const ports = [workerData.writer, workerData.searcher, ...(workerData.callers ?? [])];
+    const ports = [workerData.writer, workerData.searcher, workerData.dav, ...(workerData.callers ?? [])];
     const worker = new Worker(new URL('./entry.ts', import.meta.url), {
       workerData,
       transferList: ports.filter((port): port is MessagePort => port !== undefined),
@@ -79,6 +97,8 @@ export class Supervisor {
     for (const kind of stopOrder) {
       const workers = this.#workers.filter((entry) => entry.kind === kind);
       await Promise.all(workers.map(({ worker }) => stopped(worker)));
+      // Nobody is left who would ask it for anything.
+      if (kind === 'http') await this.#dav.stop();
     }
   }
 }

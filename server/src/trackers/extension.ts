@@ -1,8 +1,10 @@
+import type { Instant } from '../kernel/clock.ts';
 import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
 import { groupIds, type ProjectExtension } from '../projects/index.ts';
 import {
   type Expression,
   expressionBuilder,
+  type Reader,
   type SqlBool,
   type Tables,
   type Transaction,
@@ -19,6 +21,28 @@ export interface ParentChange {
 export interface ContributionChange {
   readonly trackerId: number;
   readonly names: readonly string[];
+}
+
+/** Something elsewhere that names an artifact. */
+export interface OutsideReference {
+  /** As it is written in texts: `svn #firmware/42`. */
+  readonly keyword: string;
+  readonly value: string;
+  readonly projectId: number;
+  /** Undefined where the viewer may know that it is there, and no more. */
+  readonly details:
+    | { readonly revision: number; readonly author: string; readonly message: string; readonly at: Instant }
+    | undefined;
+}
+
+/** A room above this one that knows of such references. `operations.ts` hands it in. */
+export interface ReferenceSource {
+  /** By the id of the artifact that is named; nothing that the viewer may not know. */
+  referencesTo(
+    reader: Reader,
+    viewer: Viewer,
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, readonly OutsideReference[]>>;
 }
 
 /** What rooms above this one do when trackers change, in the same transaction. `operations.ts` hands them in. */

@@ -5,7 +5,9 @@ export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
 export type { NewTracker } from './creation.ts';
 export {
   type ContributionChange,
+  type OutsideReference,
   type ParentChange,
+  type ReferenceSource,
   type TrackerExtension,
   trackersInProjects,
 } from './extension.ts';

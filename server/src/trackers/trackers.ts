@@ -3,6 +3,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { type Standing, Standings } from '../projects/index.ts';
 import type { Reader, Revisions } from '../storage/index.ts';
 import { loadTracker } from './compile.ts';
+import type { ReferenceSource } from './extension.ts';
 import { usableLinkTypes } from './link-types.ts';
 import type { Tracker } from './model.ts';
 import { requireView } from './policy.ts';
@@ -17,12 +18,18 @@ const mostTrackers = 500;
  * in them. What a transaction changed itself is not read through here before it is committed.
  */
 export class Trackers {
+  /** Rooms that know what names artifacts beside other artifacts. */
+  readonly referenceSources: readonly ReferenceSource[];
   readonly #known = new Map<number, Tracker>();
   readonly #linkTypes = new Map<number, ReadonlySet<string>>();
   readonly #standings = new Standings();
   #sums: ReadonlySet<string> | undefined;
   #hasSums = true;
   #revision: number | undefined;
+
+  constructor(referenceSources: readonly ReferenceSource[] = []) {
+    this.referenceSources = referenceSources;
+  }
 
   /** The tracker, when it is remembered: without waiting, for where that would be most of the work. */
   known(id: number, { structure }: Revisions): Tracker | undefined {

@@ -52,6 +52,7 @@ export async function createInstance(engine: EngineName): Promise<Instance> {
     ATELIER_PORT: '0',
     ATELIER_HOST: '127.0.0.1',
     ATELIER_HTTP_THREADS: '1',
+    ATELIER_APT: '0',
     ATELIER_ARGON2_MEMORY: String(cheapHashing.memory),
     ATELIER_ARGON2_PASSES: String(cheapHashing.passes),
     TZ: 'Europe/Paris',

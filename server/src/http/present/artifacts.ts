@@ -3,6 +3,7 @@ import {
   type Artifact,
   factsOf,
   linksOf,
+  outsideReferencesOf,
   referencesOf,
   type Surroundings,
   totalKey,
@@ -11,6 +12,7 @@ import { formatInstant } from '../../kernel/clock.ts';
 import {
   type Field,
   noneValue,
+  type OutsideReference,
   type ShowingContext,
   type Stored,
   type StoredLink,
@@ -41,6 +43,13 @@ export interface ValueForms {
 }
 
 const quoted = (text: string) => JSON.stringify(text);
+
+const presentCommit = ({ revision, author, message, at }: NonNullable<OutsideReference['details']>) => ({
+  revision,
+  author,
+  message,
+  date: formatInstant(at),
+});
 
 /** Values of one artifact, in the present or at a changeset, as JSON. */
 export class ValueWriter implements ShowingContext {
@@ -109,16 +118,23 @@ export class ValueWriter implements ShowingContext {
     return this.#links(linksOf(this.#surroundings, this.artifact.id).reverse);
   }
 
+  #reference({ keyword, value, projectId }: Pick<OutsideReference, 'keyword' | 'value' | 'projectId'>) {
+    const query = `key=${encodeURIComponent(keyword)}&val=${encodeURIComponent(value)}&group_id=${projectId}`;
+    return { ref: `${keyword} #${value}`, url: `${this.publicUrl}/goto?${query}` };
+  }
+
   references(): string {
     const own = { id: this.artifact.id, view: this.#view };
-    const references = referencesOf(this.#surroundings, own).map(
-      ({ keyword, value, projectId, direction }) => ({
-        ref: `${keyword} #${value}`,
-        url: `${this.publicUrl}/goto?key=${encodeURIComponent(keyword)}&val=${value}&group_id=${projectId}`,
-        direction,
-      }),
-    );
-    return JSON.stringify(references);
+    const references = referencesOf(this.#surroundings, own).map(({ direction, ...reference }) => ({
+      ...this.#reference(reference),
+      direction,
+    }));
+    const commits = outsideReferencesOf(this.#surroundings, own.id).map(({ details, ...reference }) => ({
+      ...this.#reference(reference),
+      direction: 'in',
+      ...(details === undefined ? {} : { commit: presentCommit(details) }),
+    }));
+    return JSON.stringify([...references, ...commits]);
   }
 
   total(field: Field): number | null {

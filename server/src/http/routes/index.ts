@@ -21,6 +21,7 @@ import { projectPageBindings } from './project-pages.ts';
 import { projectServiceBindings } from './project-services.ts';
 import { projectSettingsBindings } from './project-settings.ts';
 import { projectBindings } from './projects.ts';
+import { svnBindings } from './svn.ts';
 import { trackerAdministrationBindings } from './tracker-administration.ts';
 import { trackerArtifactBindings } from './tracker-artifacts.ts';
 import { trackerFormBindings } from './tracker-forms.ts';
@@ -60,6 +61,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...artifactRankBindings(services),
     ...trackerArtifactBindings(services),
     ...fileBindings(services),
+    ...svnBindings(services),
     ...mailNotificationBindings(services),
     ...webhookBindings(services),
   ];

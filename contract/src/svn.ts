@@ -1,0 +1,269 @@
+import Type, { type Static } from '@bundled/typebox';
+import { MinimalProject, MinimalUserGroup } from './projects.ts';
+import { date, defineRoute, idParams, nullable, untrimmed } from './route.ts';
+import { MinimalUser } from './users.ts';
+
+const CommitRules = Type.Object({
+  is_reference_mandatory: Type.Boolean({ description: 'Every commit message names an artifact or the like' }),
+  is_commit_message_change_allowed: Type.Boolean(),
+});
+
+const ImmutableTags = Type.Object({
+  paths: Type.Array(Type.String(), { description: 'Protected folders; * stands for a part of one name' }),
+  whitelist: Type.Array(Type.String(), { description: 'Folders in which tags may be made nevertheless' }),
+});
+
+const accessFile = untrimmed({
+  'x-mayBeEmpty': true,
+  description: 'What the project adds to the access file that the platform writes',
+});
+
+const GivenNotification = Type.Object({
+  path: untrimmed({ 'x-mayBeEmpty': true, description: 'A folder; * stands for one name' }),
+  emails: Type.Array(Type.String()),
+  users: Type.Array(Type.Integer()),
+  user_groups: Type.Array(Type.String()),
+});
+
+const resources = Type.Array(Type.Object({ type: Type.String(), uri: Type.String() }));
+
+const MinimalRepository = Type.Object(
+  {
+    id: Type.Integer(),
+    project: MinimalProject,
+    uri: Type.String(),
+    name: Type.String(),
+    svn_url: Type.String({ description: 'Where Subversion clients find it' }),
+    resources,
+  },
+  { $id: 'MinimalSvnRepository' },
+);
+
+export const SvnRepository = Type.Object(
+  {
+    ...MinimalRepository.properties,
+    settings: Type.Optional(
+      Type.Object(
+        {
+          commit_rules: CommitRules,
+          immutable_tags: ImmutableTags,
+          access_file: Type.String(),
+          email_notifications: Type.Array(
+            Type.Object({
+              user_groups: Type.Array(MinimalUserGroup),
+              users: Type.Array(MinimalUser),
+              emails: Type.Array(Type.String()),
+              path: Type.String(),
+            }),
+          ),
+          has_default_permissions: Type.Boolean(),
+        },
+        { description: 'For those who administer the repositories of the project' },
+      ),
+    ),
+  },
+  { $id: 'SvnRepository' },
+);
+export type SvnRepository = Static<typeof SvnRepository>;
+
+export const listProjectSvn = defineRoute({
+  method: 'GET',
+  path: '/projects/{id}/svn',
+  kind: 'hybrid',
+  summary: 'Subversion repositories of a project, by name',
+  params: idParams,
+  query: Type.Object({
+    query: Type.Optional(Type.String({ description: 'JSON object: {"name": "the whole name"}' })),
+  }),
+  paging: { default: 10, maximum: 50 },
+  response: Type.Object({ repositories: Type.Array(MinimalRepository) }),
+});
+
+export const createSvn = defineRoute({
+  method: 'POST',
+  path: '/svn',
+  kind: 'protected',
+  summary: 'Create a Subversion repository',
+  description: 'The repository is there when this answers. Without Subversion on the server: 503.',
+  body: Type.Object({
+    project_id: Type.Integer(),
+    name: Type.String(),
+    settings: Type.Optional(
+      nullable(
+        Type.Object({
+          layout: Type.Optional(
+            nullable(Type.Array(Type.String(), { description: 'Folders of a first commit' })),
+          ),
+          commit_rules: Type.Optional(nullable(CommitRules)),
+          immutable_tags: Type.Optional(nullable(ImmutableTags)),
+          access_file: Type.Optional(nullable(accessFile)),
+          email_notifications: Type.Optional(nullable(Type.Array(GivenNotification))),
+          has_default_permissions: Type.Optional(nullable(Type.Boolean())),
+        }),
+      ),
+    ),
+  }),
+  status: 201,
+  response: SvnRepository,
+});
+
+export const getSvn = defineRoute({
+  method: 'GET',
+  path: '/svn/{id}',
+  kind: 'hybrid',
+  summary: 'A Subversion repository, with its settings for those who administer it',
+  params: idParams,
+  response: SvnRepository,
+});
+
+export const putSvn = defineRoute({
+  method: 'PUT',
+  path: '/svn/{id}',
+  kind: 'protected',
+  summary: 'Change the settings of a Subversion repository',
+  description: 'All settings are sent every time; `has_default_permissions` is true unless false is sent.',
+  params: idParams,
+  body: Type.Object({
+    settings: Type.Object({
+      commit_rules: CommitRules,
+      immutable_tags: ImmutableTags,
+      access_file: accessFile,
+      email_notifications: Type.Array(GivenNotification),
+      has_default_permissions: Type.Optional(nullable(Type.Boolean())),
+    }),
+  }),
+  response: SvnRepository,
+});
+
+export const deleteSvn = defineRoute({
+  method: 'DELETE',
+  path: '/svn/{id}',
+  kind: 'protected',
+  summary: 'Delete a Subversion repository, after a time in which that can be undone',
+  params: idParams,
+  status: 202,
+});
+
+export const undoSvnDeletion = defineRoute({
+  method: 'DELETE',
+  path: '/svn/{id}/deletion',
+  kind: 'protected',
+  own: true,
+  summary: 'Keep a Subversion repository that waits for its deletion',
+  params: idParams,
+});
+
+export const DeletedSvn = Type.Object(
+  {
+    id: Type.Integer(),
+    project: MinimalProject,
+    name: Type.String(),
+    deleted_on: date(),
+    resources,
+  },
+  { $id: 'DeletedSvnRepository' },
+);
+export type DeletedSvn = Static<typeof DeletedSvn>;
+
+export const listDeletedSvn = defineRoute({
+  method: 'GET',
+  path: '/deleted_svn',
+  kind: 'protected',
+  own: true,
+  summary: 'Deleted Subversion repositories that can be brought back, for site administrators',
+  paging: { default: 10, maximum: 50 },
+  response: Type.Array(DeletedSvn),
+});
+
+export const restoreSvn = defineRoute({
+  method: 'POST',
+  path: '/deleted_svn/{id}/restore',
+  kind: 'protected',
+  own: true,
+  summary: 'Bring back a deleted Subversion repository, for site administrators',
+  params: idParams,
+  response: SvnRepository,
+});
+
+export const listSvnAccessVersions = defineRoute({
+  method: 'GET',
+  path: '/svn/{id}/access_versions',
+  kind: 'protected',
+  own: true,
+  summary: 'Every access file that was saved for a repository, the current one first',
+  params: idParams,
+  paging: { default: 10, maximum: 50 },
+  response: Type.Array(
+    Type.Object({
+      version: Type.Integer(),
+      date: date(),
+      user: nullable(MinimalUser),
+      access_file: Type.String(),
+    }),
+  ),
+});
+
+const MailSettings = Type.Object({
+  subject_header: Type.String({
+    description: 'In front of the subject of every mail, at most 64 characters',
+    'x-mayBeEmpty': true,
+  }),
+});
+
+export const getSvnMailSettings = defineRoute({
+  method: 'GET',
+  path: '/svn/{id}/mail_settings',
+  kind: 'protected',
+  own: true,
+  summary: 'How mails about commits look',
+  params: idParams,
+  response: MailSettings,
+});
+
+export const putSvnMailSettings = defineRoute({
+  method: 'PUT',
+  path: '/svn/{id}/mail_settings',
+  kind: 'protected',
+  own: true,
+  summary: 'Change how mails about commits look',
+  params: idParams,
+  body: MailSettings,
+  response: MailSettings,
+});
+
+export const getSvnAdministrators = defineRoute({
+  method: 'GET',
+  path: '/projects/{id}/svn_administrators',
+  kind: 'protected',
+  own: true,
+  summary: 'User groups that administer the Subversion repositories of a project, besides its administrators',
+  params: idParams,
+  response: Type.Array(MinimalUserGroup),
+});
+
+export const putSvnAdministrators = defineRoute({
+  method: 'PUT',
+  path: '/projects/{id}/svn_administrators',
+  kind: 'protected',
+  own: true,
+  summary: 'Choose the user groups that administer the Subversion repositories of a project',
+  params: idParams,
+  body: Type.Object({ user_groups: Type.Array(Type.String()) }),
+  response: Type.Array(MinimalUserGroup),
+});
+
+export const svnRoutes = [
+  listProjectSvn,
+  createSvn,
+  getSvn,
+  putSvn,
+  deleteSvn,
+  undoSvnDeletion,
+  listDeletedSvn,
+  restoreSvn,
+  listSvnAccessVersions,
+  getSvnMailSettings,
+  putSvnMailSettings,
+  getSvnAdministrators,
+  putSvnAdministrators,
+] as const;

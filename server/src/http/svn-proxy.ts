@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  request as openRequest,
+  type ServerResponse,
+} from 'node:http';
+import { forbidden, notFound, unauthenticated, unavailable } from '../kernel/errors.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import {
+  findProjectByShortname,
+  mayAccess,
+  type Project,
+  shortnameKey,
+  usesService,
+} from '../projects/index.ts';
+import { findServedRepository, requireSubversion, secretHeader, svnService } from '../svn/index.ts';
+import { addressOf } from './authentication.ts';
+import { stopping } from './errors.ts';
+import type { FlatHeaders } from './headers.ts';
+import { RootExchange } from './root-exchange.ts';
+import type { Services } from './services.ts';
+
+/** Below this path lies every repository, as `/svnplugin/PROJECT/REPOSITORY`, for Subversion clients. */
+export const svnFolder = '/svnplugin';
+
+const realm = 'Basic realm="Authentication is required to access the repository."';
+
+/** Methods that change nothing. */
+const readingMethods = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND', 'REPORT'];
+
+/** What concerns one connection and not the next. */
+const ofOneConnection = [
+  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection'],
+  ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
+];
+
+interface Wish {
+  readonly spelling: string;
+  readonly name: string;
+}
+
+function wishIn({ url = '' }: IncomingMessage): Wish {
+  const [path = ''] = url.slice(svnFolder.length + 1).split('?', 1);
+  const [, spelling, name] = /^([A-Za-z0-9_-]+)\/([A-Za-z0-9._-]+)(?:\/|$)/.exec(path) ?? [];
+  if (spelling === undefined || name === undefined) throw notFound('There is no such repository.');
+  return { spelling, name };
+}
+
+async function authenticate(services: Services, request: IncomingMessage) {
+  const { method = 'GET', headers } = request;
+  return services.authenticator.authenticateForSvn({
+    credentials: { authorization: headers.authorization },
+    address: addressOf(request, services.config.trustProxy),
+    isReading: readingMethods.includes(method),
+  });
+}
+
+/** Whoever may not get in is not told whether there is anything. */
+async function requireOpenProject(services: Services, viewer: Viewer, spelling: string): Promise<Project> {
+  const { database } = services;
+  const project = await findProjectByShortname(database, viewer, spelling);
+  const isOpen = project !== undefined && project.status === 'active' && mayAccess(viewer, project);
+  if (!isOpen || !(await usesService(database, project.id, svnService)))
+    throw forbidden('You may not access the repositories of this project.');
+  return project;
+}
+
+/** Addresses of the platform in headers are those of Apache on its side, and the other way round. */
+function towards(origin: string, value: string): string {
+  return value.replace(/https?:\/\/[^/>\s]+(?=\/svnplugin\/)/g, origin);
+}
+
+function headersForApache(services: Services, request: IncomingMessage, name: string, origin: string) {
+  const headers: Record<string, string | string[]> = {};
+  for (const [header, value] of Object.entries(request.headers)) {
+    if (value === undefined || ofOneConnection.includes(header) || header.startsWith('x-')) continue;
+    headers[header] = value;
+  }
+  for (const header of ['destination', 'if']) {
+    const value = headers[header];
+    if (typeof value === 'string') headers[header] = towards(origin, value);
+  }
+  return {
+    ...headers,
+    // Node sends bodies of some methods without saying where they end, unless it is told to.
+    ...(request.headers['transfer-encoding'] === undefined ? {} : { 'transfer-encoding': 'chunked' }),
+    host: new URL(origin).host,
+    connection: 'close',
+    authorization: `Basic ${Buffer.from(`${name}:`).toString('base64')}`,
+    [secretHeader]: services.dav.secrets.apache,
+  };
+}
+
+/** What is opened in a browser is saved, and runs nothing. */
+const protective: FlatHeaders = ['Content-Disposition', 'attachment', 'Cache-Control', 'private'];
+const replaced = [
+  'content-disposition',
+  'cache-control',
+  'x-content-type-options',
+  'www-authenticate',
+  'server',
+  'vary',
+];
+
+function headersForClient({ rawHeaders }: IncomingMessage, publicUrl: string): string[] {
+  const headers: string[] = [...protective];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
+    const key = name.toLowerCase();
+    if (ofOneConnection.includes(key) || replaced.includes(key)) continue;
+    headers.push(name, key === 'location' ? towards(new URL(publicUrl).origin, value) : value);
+  }
+  return headers;
+}
+
+/** How often Apache is asked again when it is not there at the moment. */
+const tries = 3;
+
+/** A connection to Apache over which the request can be sent. Nothing of the body is taken before there is one. */
+async function connect(
+  services: Services,
+  request: IncomingMessage,
+  { spelling, project, name }: { spelling: string; project: Project; name: string },
+): Promise<ClientRequest> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await services.dav.portFor({ spelling, projectId: project.id }, [
+      project.shortname,
+      shortnameKey(project.shortname),
+    ]);
+    if (port === undefined)
+      throw notFound(
+        'The project is not served under this spelling of its name; use the one that the API gives.',
+      );
+    const headers = headersForApache(services, request, name, `http://127.0.0.1:${port}`);
+    const { method, url } = request;
+    const outgoing = openRequest({ host: '127.0.0.1', port, method, path: url, headers, agent: false });
+    // Whoever waits for the answer is told; afterwards the broken answer says it.
+    outgoing.on('error', () => {});
+    try {
+      const [socket] = await once(outgoing, 'socket');
+      if (socket.connecting) await once(socket, 'connect');
+      return outgoing;
+    } catch (error) {
+      if (attempt >= tries)
+        throw unavailable('Subversion does not answer.', { cause: String(error), retryAfter: 2 });
+    }
+  }
+}
+
+/** Hands the request on and the answer back, both while they arrive. */
+async function forward(services: Services, exchange: RootExchange, outgoing: ClientRequest): Promise<void> {
+  const { request } = exchange;
+  const answered = once(outgoing, 'response');
+  request.pipe(outgoing);
+  request.once('close', () => {
+    if (!request.complete) outgoing.destroy();
+  });
+  const [incoming] = (await answered.catch((error: Error) => {
+    if (!request.complete && request.destroyed) return [undefined];
+    throw unavailable('Subversion ended in the middle of the request.', {
+      cause: String(error),
+      retryAfter: 2,
+    });
+  })) as [IncomingMessage | undefined];
+  if (incoming === undefined) return exchange.abandon();
+  await exchange.relay(incoming, headersForClient(incoming, services.publicUrl));
+}
+
+async function run(services: Services, exchange: RootExchange): Promise<void> {
+  if (exchange.isStopping) throw stopping();
+  const { request } = exchange;
+  if (request.headers.authorization === undefined)
+    throw unauthenticated('Authentication is required to access the repository.');
+  const { viewer, name } = await authenticate(services, request);
+  exchange.journal.userId = viewer.userId;
+  const wish = wishIn(request);
+  const project = await requireOpenProject(services, viewer, wish.spelling);
+  await requireSubversion();
+  // The access file is as it should be before Apache reads it.
+  await findServedRepository(services.access, project, wish.name);
+  const outgoing = await connect(services, request, { spelling: wish.spelling, project, name });
+  await forward(services, exchange, outgoing);
+}
+
+/** Answers a request of a Subversion client. */
+export async function answerSvn(
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const label = `${request.method} ${svnFolder}`;
+  const exchange = new RootExchange(services, request, response, { headers: [], label, challenge: realm });
+  try {
+    await run(services, exchange);
+  } catch (error) {
+    exchange.fail(error, ['Cache-Control', 'no-store']);
+    // What is left of the body is of no use to anybody.
+    if (!request.complete) request.resume();
+  }
+}

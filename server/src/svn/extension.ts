@@ -1,0 +1,80 @@
+import type { Viewer } from '../kernel/viewer.ts';
+import type { ProjectChange, ProjectExtension } from '../projects/index.ts';
+import { isPrivate } from '../projects/index.ts';
+import type { Transaction } from '../storage/index.ts';
+import { renameGroupIn } from './access-text.ts';
+import { saveAccessVersion } from './access-versions.ts';
+import { deleteRepositoriesOf } from './deletion.ts';
+import { removeVainNotifications } from './notifications.ts';
+import { revisionKeywords } from './references.ts';
+import { readAccessTextOf } from './store.ts';
+
+const repositoriesOf = (tx: Transaction, projectId: number) =>
+  tx.sql.selectFrom('svn_repository').where('project_id', '=', projectId);
+
+const notificationsOf = (tx: Transaction, projectId: number) =>
+  tx.sql
+    .selectFrom('svn_notification')
+    .select('id')
+    .where('repository_id', 'in', repositoriesOf(tx, projectId).select('id'));
+
+/** A group that is called otherwise is called otherwise in access files, too. */
+async function renameGroup(tx: Transaction, viewer: Viewer, projectId: number, from: string, to: string) {
+  for (const row of await tx.lock(repositoriesOf(tx, projectId).selectAll())) {
+    const text = await readAccessTextOf(tx, row);
+    const renamed = renameGroupIn(text, from, to);
+    if (renamed !== text) await saveAccessVersion(tx, viewer, row.id, renamed);
+  }
+}
+
+async function forgetGroup(tx: Transaction, projectId: number, groupId: number): Promise<void> {
+  const told = tx.sql.deleteFrom('svn_notification_group').where('group_id', '=', groupId);
+  await tx.run(told.where('notification_id', 'in', notificationsOf(tx, projectId)));
+  const chosen = tx.sql.deleteFrom('svn_administrator').where('project_id', '=', projectId);
+  await tx.run(chosen.where('group_id', '=', groupId));
+  await removeVainNotifications(tx, projectId);
+}
+
+/** Whoever can no longer see the project is not told of commits either. */
+async function forgetMember(tx: Transaction, projectId: number, accountId: number): Promise<void> {
+  const told = tx.sql.deleteFrom('svn_notification_user').where('account_id', '=', accountId);
+  await tx.run(told.where('notification_id', 'in', notificationsOf(tx, projectId)));
+  await removeVainNotifications(tx, projectId);
+}
+
+async function changed(tx: Transaction, viewer: Viewer, change: ProjectChange): Promise<void> {
+  const { projectId } = change;
+  switch (change.kind) {
+    case 'group-renamed':
+      return renameGroup(tx, viewer, projectId, change.from, change.to);
+    case 'group-deleted':
+      return forgetGroup(tx, projectId, change.groupId);
+    case 'member-removed':
+      return isPrivate(change.access) ? forgetMember(tx, projectId, change.accountId) : undefined;
+    case 'deleted':
+      return deleteRepositoriesOf(tx, viewer, projectId);
+  }
+}
+
+/** Projects made from another have the same groups as administrators of their repositories. */
+const fillFromTemplate: NonNullable<ProjectExtension['fillFromTemplate']> = async (
+  tx,
+  _,
+  projectId,
+  source,
+) => {
+  if (source.kind !== 'project') return;
+  const query = tx.sql.selectFrom('svn_administrator').select('group_id');
+  for (const { group_id } of await tx.all(query.where('project_id', '=', source.projectId))) {
+    const copy = { project_id: projectId, group_id: source.groups.get(group_id) ?? group_id };
+    await tx.run(tx.sql.insertInto('svn_administrator').values(copy));
+  }
+};
+
+/** What repositories add to every project. */
+export const repositoriesInProjects: ProjectExtension = {
+  resources: ['svn'],
+  referenceKeywords: revisionKeywords,
+  fillFromTemplate,
+  changed,
+};

@@ -1,0 +1,34 @@
+/*
+ * Hooks are run by Subversion with nothing around them: no path, no variables but those that Apache is told. So they use
+ * nothing but what the shell itself can do, which also makes them fast. They hand their arguments to the platform, which
+ * decides, and say to the person who commits what it answers.
+ */
+
+export const hookNames = ['pre-commit', 'post-commit', 'pre-revprop-change', 'post-revprop-change'] as const;
+export type HookName = (typeof hookNames)[number];
+
+/** Those that can refuse do so when the platform cannot be asked; the others must not spoil what is done already. */
+export const canRefuse = (name: HookName) => name.startsWith('pre-');
+
+/** Texts end with a zero byte: secret, hook, number of arguments, arguments, what came on standard input. */
+export const hookScript = (name: HookName) => `#!/bin/bash
+# Written by the platform. Rules are settings of the repository: do not change this file.
+export LC_ALL=C
+fail() {
+  echo "The platform could not be asked, so ${canRefuse(name) ? 'nothing was changed. Try again in a moment' : 'references and mails may be missing'}." >&2
+  exit ${canRefuse(name) ? 1 : 0}
+}
+given=
+${name === 'pre-revprop-change' ? "IFS= read -r -d '' given" : ''}
+trap fail PIPE
+{ exec 3<>"/dev/tcp/127.0.0.1/$ATELIER_HOOK_PORT"; } 2>/dev/null || fail
+printf '%s\\0' "$ATELIER_HOOK_SECRET" ${name} "$#" "$@" "$given" >&3 2>/dev/null || fail
+IFS= read -r -t 60 verdict <&3 || fail
+IFS= read -r -d '' words <&3
+[ -n "$words" ] && printf '%s' "$words" >&2
+case "$verdict" in
+  yes) exit 0 ;;
+  no) exit ${canRefuse(name) ? 1 : 0} ;;
+  *) fail ;;
+esac
+`;

@@ -1,0 +1,82 @@
+/** One line of `svnlook changed`. */
+export interface Change {
+  /** `A` added, `D` deleted, `U` content or properties changed. */
+  readonly kind: 'A' | 'D' | 'U';
+  /** Without a slash at either end. */
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** Reads `svnlook changed`: two letters, two blanks, the path; folders end with a slash. */
+export function readChanges(text: string): Change[] {
+  return text.split('\n').flatMap((line): Change[] => {
+    const [, content = '', path] = /^(.)..\s(.*)$/.exec(line) ?? [];
+    if (path === undefined || path === '') return [];
+    const kind = content === 'A' || content === 'D' ? content : 'U';
+    const isFolder = path.endsWith('/');
+    return [{ kind, path: isFolder ? path.slice(0, -1) : path, isFolder }];
+  });
+}
+
+export interface ImmutableTags {
+  readonly paths: readonly string[];
+  readonly whitelist: readonly string[];
+}
+
+const segmentsOf = (path: string) => path.split('/').filter((segment) => segment !== '');
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** `*` stands for one or more characters of one name. */
+function matches(pattern: string, segment: string): boolean {
+  if (!pattern.includes('*')) return pattern === segment;
+  return new RegExp(`^${pattern.split(/\*+/).map(escaped).join('.+')}$`, 's').test(segment);
+}
+
+const startsWith = (segments: readonly string[], pattern: readonly string[]) =>
+  segments.length >= pattern.length && pattern.every((part, index) => matches(part, segments[index] ?? ''));
+
+const isWhole = (segments: readonly string[], pattern: readonly string[]) =>
+  segments.length === pattern.length && startsWith(segments, pattern);
+
+/** Whether the change deletes a folder in which a protected one lies. */
+export const deletesAbove = ({ kind, path }: Change, pattern: string) => {
+  const [segments, protectedPath] = [segmentsOf(path), segmentsOf(pattern)];
+  return (
+    kind === 'D' &&
+    segments.length < protectedPath.length &&
+    startsWith(segments, protectedPath.slice(0, segments.length))
+  );
+};
+
+function isRefusedBy(
+  change: Change,
+  protectedPath: readonly string[],
+  whitelist: readonly string[][],
+): boolean {
+  const segments = segmentsOf(change.path);
+  if (!startsWith(segments, protectedPath)) return false;
+  if (change.kind !== 'A') return true;
+  const depth = segments.length - protectedPath.length;
+  const parent = segments.slice(0, -1);
+  return depth >= 2 && !whitelist.some((pattern) => isWhole(parent, pattern));
+}
+
+/**
+ * The first change that the tags do not allow. `hides`: whether a deleted folder has a folder in it that this pattern
+ * protects; asked only where that could be.
+ */
+export async function refusedChange(
+  changes: readonly Change[],
+  { paths, whitelist }: ImmutableTags,
+  hides: (change: Change, pattern: string) => Promise<boolean>,
+): Promise<Change | undefined> {
+  const protectedPaths = paths.filter((path) => path.trim() !== '');
+  const allowed = whitelist.filter((path) => path.trim() !== '').map(segmentsOf);
+  for (const change of changes) {
+    if (protectedPaths.some((path) => isRefusedBy(change, segmentsOf(path), allowed))) return change;
+    for (const path of protectedPaths)
+      if (deletesAbove(change, path) && (await hides(change, path))) return change;
+  }
+  return undefined;
+}

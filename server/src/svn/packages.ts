@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { type Missing, missingParts } from './parts.ts';
+
+const installer = '/usr/bin/apt-get';
+
+/** Packages are installed by root on Debian, and where nobody forbids it. */
+const mayInstall = (isAllowed: boolean) => isAllowed && process.getuid?.() === 0 && existsSync(installer);
+
+async function runInstaller(...args: string[]): Promise<boolean> {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
+  const options = ['-q', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300'];
+  const child = spawn(installer, [...options, ...args], { env, stdio: 'ignore' });
+  const [code] = await once(child, 'close').catch(() => [1]);
+  return code === 0;
+}
+
+/** Lists of packages that are old or not there are fetched before the second try. */
+async function install({ packages }: Missing): Promise<boolean> {
+  if (await runInstaller('install', ...packages)) return true;
+  await runInstaller('update');
+  return runInstaller('install', ...packages);
+}
+
+const byHand = ({ packages }: Missing) => `on Debian: apt install ${packages.join(' ')}`;
+
+/** Installs what Subversion lacks where that can be done, and says in one line what it does or what is to be done. */
+export async function providePackages(
+  isAllowed: boolean,
+  say: (line: string) => void,
+): Promise<'there' | 'installed' | 'missing'> {
+  const missing = await missingParts();
+  if (missing === undefined) return 'there';
+  if (!mayInstall(isAllowed)) {
+    say(`Subversion is not installed, so there are no repositories (${byHand(missing)}).`);
+    return 'missing';
+  }
+  say(`Subversion is not installed: apt-get installs ${missing.packages.join(', ')} now.`);
+  if (await install(missing)) return 'installed';
+  say(`The packages of Subversion could not be installed. Install them by hand (${byHand(missing)}).`);
+  return 'missing';
+}

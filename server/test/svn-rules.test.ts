@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
+import { createProject, setMembers } from './project-fixtures.ts';
+import { changeSettings, createRepository, lacksSubversion, type Repository, SvnClient } from './svn-fixtures.ts';
+
+describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (engine) => {
+  let atelier: Atelier;
+  let alice: Person;
+  let bob: Person;
+  let project: number;
+  let tracker: { id: number; item_name: string; fields: { field_id: number; name: string }[] };
+  let firmware: Repository;
+  const client = new SvnClient();
+  beforeAll(async () => {
+    atelier = await startAtelier(engine);
+    alice = await atelier.createUser('alice');
+    bob = await atelier.createUser('bob');
+    project = (await createProject(alice, 'Pump', { xml_template_name: 'issues' })).id;
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+    firmware = await createRepository(alice, project, 'firmware', { layout: ['trunk/src', 'tags', 'lib/tags', 'a/b/tags'] });
+    const [first] = (await alice.get(`/projects/${project}/trackers`)).body;
+    tracker = first;
+  });
+  afterAll(async () => {
+    await atelier.stop();
+    client.remove();
+  });
+
+  const unique = () => randomBytes(4).toString('hex');
+  const commit = (message: string, ...actions: string[]) =>
+    client.mucc(alice, firmware.svn_url, message, ...(actions.length === 0 ? ['mkdir', `trunk/${unique()}`] : actions));
+  const rules = (settings: object) => changeSettings(alice, firmware.id, { ...settings });
+  const put = (path: string, content: string | Buffer = 'x') => {
+    const file = join(client.folder, `file-${unique()}`);
+    writeFileSync(file, content);
+    return ['put', file, path];
+  };
+
+  async function createArtifact(summary: string): Promise<number> {
+    const fieldId = tracker.fields.find(({ name }) => name === 'summary')?.field_id;
+    const reply = await alice.post('/artifacts', { tracker: { id: tracker.id }, values: [{ field_id: fieldId, value: summary }] });
+    expect(reply.status, reply.text).toBe(201);
+    return reply.body.id;
+  }
+  const referencesOf = async (person: Person, id: number) => {
+    const { values } = (await person.get(`/artifacts/${id}`)).body;
+    return values.find(({ type }: { type: string }) => type === 'cross')?.value;
+  };
+
+  test('a message without a reference is refused with words that tell what to do, where one is mandatory', async () => {
+    await rules({ commit_rules: { is_reference_mandatory: true, is_commit_message_change_allowed: false } });
+    for (const message of ['no reference', 'art#123', 'art  #123', '#123', 'ART-123', 'svn #unknown/3']) {
+      const { code, error } = await commit(message);
+      expect([code, error], message).toEqual([1, expect.stringContaining('Commit message must contains a reference')]);
+      expect(error).toContain('for example: art #123');
+    }
+    for (const message of ['fix crash, closes art #123', `(${tracker.item_name} #45)`, 'svn #firmware/1', `art #${project}:12`])
+      expect((await commit(message)).code, message).toBe(0);
+    await rules({});
+    await atelier.configure({ allow_empty_svn_commit_message: false });
+    expect((await commit('')).error).toContain('Commit message must not be empty');
+    await atelier.configure({ allow_empty_svn_commit_message: true });
+    expect((await commit('')).code).toBe(0);
+  });
+
+  test('tags are made and never changed again, but for what the whitelist allows', async () => {
+    const file = (path: string) => put(path);
+    await rules({});
+    await commit('prepare', ...file('trunk/src/f'), 'mkdir', 'tags/old', ...file('tags/old/f'));
+    await rules({ immutable_tags: { paths: ['/tags/', '*/tags'], whitelist: ['tags/module*'] } });
+    const copyOf = (to: string) => ['cp', 'HEAD', 'trunk', to];
+    const allowed: [string, string[]][] = [
+      ['a tag', copyOf('tags/v1')],
+      ['a folder for tags', ['mkdir', 'tags/moduleA']],
+      ['a file beside tags', file('tags/README')],
+      ['a tag in a folder of the whitelist', copyOf('tags/moduleA/v1')],
+      ['something in trunk', file('trunk/src/g')],
+      ['a folder whose name only begins alike', ['mkdir', 'tagsold', 'mkdir', 'tagsold/x', 'mkdir', 'tagsold/x/y']],
+      ['tags deeper than the pattern', ['mkdir', 'a/b/tags/x', 'mkdir', 'a/b/tags/x/y']],
+    ];
+    for (const [what, actions] of allowed) expect(await commit(what, ...actions), what).toMatchObject({ code: 0 });
+    const refused: [string, string[]][] = [
+      ['tags/moduleA/v1/new', file('tags/moduleA/v1/new')],
+      ['tags/other/v1', ['mkdir', 'tags/other', ...copyOf('tags/other/v1')]],
+      ['tags/old/f', file('tags/old/f')],
+      ['tags/README', file('tags/README')],
+      ['tags/old', ['rm', 'tags/old']],
+      ['tags', ['rm', 'tags']],
+      ['lib', ['rm', 'lib']],
+      ['tags/old', ['propset', 'colour', 'red', 'tags/old']],
+      ['lib/tags/v1/x', ['mkdir', 'lib/tags/v1', 'mkdir', 'lib/tags/v1/x']],
+    ];
+    for (const [path, actions] of refused) {
+      const { code, error } = await commit(path, ...actions);
+      expect([code, error], path).toEqual([1, expect.stringContaining(`Commit to tag \`${path}\` is not allowed`)]);
+    }
+    expect((await commit('delete elsewhere', 'rm', 'a')).code).toBe(0);
+    await rules({});
+  });
+
+  test('a file that is too large is named with its size and the limit', async () => {
+    await atelier.configure({ plugin_svn_file_size_limit: 1 });
+    const large = Buffer.alloc(1024 * 1024 + 1, 'a');
+    const { code, error } = await commit('large', ...put('trunk/fits', 'ok'), ...put('trunk/large', large));
+    expect([code, error]).toEqual([1, expect.stringContaining('`trunk/large` has 1048577 bytes')]);
+    expect(error).toContain('1048576 bytes');
+    expect((await commit('fits', ...put('trunk/largest', large.subarray(1)))).code).toBe(0);
+    await atelier.configure({ plugin_svn_file_size_limit: 50 });
+  });
+
+  test('messages are changed where that is allowed, and nothing else of a revision is', async () => {
+    const change = (property: string, value: string) =>
+      client.svn(alice, ['propset', '--revprop', '-r', '1', property, value, firmware.svn_url]);
+    expect((await change('svn:log', 'other')).error).toContain('Commit message is not allowed to change.');
+    await rules({ commit_rules: { is_reference_mandatory: true, is_commit_message_change_allowed: true } });
+    expect((await change('svn:author', 'bob')).error).toContain('Cannot modify anything but svn:log');
+    expect((await change('svn:log', 'no reference')).error).toContain('must contains a reference');
+    expect((await change('svn:log', 'now with art #1\nand ümlauts')).code).toBe(0);
+    expect(await client.must(alice, ['log', '-r', '1', firmware.svn_url])).toContain('now with art #1\nand ümlauts');
+    await rules({});
+  });
+
+  test('an artifact that a message names shows revision, author and message to those who may read them', async () => {
+    const id = await createArtifact('The pump leaks');
+    const message = `Tighten the valve, see ART #${id} and ${tracker.item_name} #${id}`;
+    const { out } = await commit(message, ...put('trunk/valve.c'));
+    const revision = Number(/Committed revision (\d+)|^r(\d+)/m.exec(out)?.slice(1).find(Boolean));
+    const ref = `svn #firmware/${revision}`;
+    const whole = {
+      ref,
+      url: `${atelier.url}/goto?key=svn&val=firmware%2F${revision}&group_id=${project}`,
+      direction: 'in',
+      commit: { revision, author: 'alice', message, date: expect.any(String) },
+    };
+    expect(await referencesOf(alice, id)).toEqual([whole]);
+    expect(await referencesOf(bob, id)).toEqual([whole]);
+    await rules({ access_file: '[/trunk/valve.c]\n* =\nbob =\n@members =\nalice = rw' });
+    expect((await referencesOf(bob, id))[0].commit).toBeUndefined();
+    expect((await referencesOf(alice, id))[0].commit.message).toBe(message);
+    await rules({});
+    const { last } = { last: (await alice.get(`/svn/${firmware.id}/log?limit=1`)).body };
+    expect(last === undefined || typeof last === 'object').toBe(true);
+  });
+
+  test('a commit is told to whoever waits for it, once', async () => {
+    const lines = (await import('./svn-outbox.ts')).outboxOf;
+    const before = await lines(atelier);
+    await commit('told');
+    const after = await lines(atelier);
+    expect(after.length - before.length).toBe(1);
+    expect(JSON.parse(after.at(-1) ?? '')).toEqual({ repositoryId: firmware.id, revision: expect.any(Number) });
+  });
+
+  test('hooks refuse what they cannot ask about, and are quick', async () => {
+    const hooks = join(atelier.instance.folder, 'svn_plugin', String(project), 'firmware', 'hooks');
+    const file = join(hooks, 'pre-commit');
+    appendFileSync(file, '');
+    const environment = join(atelier.instance.folder, 'svn_plugin', '.server', 'hooks-env');
+    rmSync(environment);
+    const { code, error } = await commit('nobody to ask');
+    expect([code, error]).toEqual([1, expect.stringContaining('The platform could not be asked')]);
+  });
+});

@@ -1,0 +1,223 @@
+import { execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
+import { createGroup, createProject, setMembers } from './project-fixtures.ts';
+import {
+  changeSettings,
+  createRepository,
+  lacksSubversion,
+  type Repository,
+  SvnClient,
+} from './svn-fixtures.ts';
+
+describe.skipIf(lacksSubversion).each(engines)('repositories served on our own port, on %s', (engine) => {
+  let atelier: Atelier;
+  let alice: Person;
+  let bob: Person;
+  let carol: Person;
+  let project: number;
+  let firmware: Repository;
+  const client = new SvnClient();
+  beforeAll(async () => {
+    // Two threads share one Apache.
+    atelier = await startAtelier(engine, { env: { ATELIER_HTTP_THREADS: '2' } });
+    alice = await atelier.createUser('Alice');
+    bob = await atelier.createUser('bob');
+    carol = await atelier.createUser('carol');
+    project = (await createProject(alice, 'Pump', { is_public: false })).id;
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+    const layout = ['trunk', 'tags', 'branches'];
+    firmware = await createRepository(alice, project, 'firmware', { layout });
+  });
+  afterAll(async () => {
+    await atelier.stop();
+    client.remove();
+  });
+
+  const url = (path = '') => `${firmware.svn_url}${path}`;
+  const serverFolder = () => join(atelier.instance.folder, 'svn_plugin', '.server');
+  const configs = () => readdirSync(serverFolder()).filter((file) => file.endsWith('.conf'));
+  const portOf = (file: string | undefined) => Number(file?.replace('.conf', ''));
+  /** The Apache that serves now. */
+  const apachePid = () => {
+    const pids = readdirSync(serverFolder()).filter((file) => file.endsWith('.pid'));
+    return pids.map((file) => Number(readFileSync(join(serverFolder(), file), 'utf8')));
+  };
+  const plain = async (headers: Record<string, string>, path = '/svnplugin/Pump/firmware/', port?: number) =>
+    new Promise<{ status: number; challenge: string | undefined }>((resolve, reject) => {
+      const { hostname, port: own } = new URL(atelier.url);
+      const sent = request({
+        host: port === undefined ? hostname : '127.0.0.1',
+        port: port ?? own,
+        path,
+        headers,
+      });
+      sent.on('error', reject).on('response', (reply) => {
+        reply.resume();
+        resolve({ status: reply.statusCode ?? 0, challenge: reply.headers['www-authenticate'] });
+      });
+      sent.end();
+    });
+  const basic = (name: string, password: string) => ({
+    Authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
+  });
+
+  test('a checkout, a commit, a copy, a lock, a property and a move work', async () => {
+    const copy = join(client.folder, 'work');
+    await client.must(alice, ['checkout', url('/trunk'), copy]);
+    writeFileSync(join(copy, 'motor.c'), 'int main;\n');
+    writeFileSync(join(copy, 'größe.txt'), 'ü\n');
+    await client.must(alice, ['add', 'motor.c', 'größe.txt'], copy);
+    await client.must(alice, ['propset', 'svn:needs-lock', '*', 'motor.c'], copy);
+    expect(await client.must(alice, ['commit', '-m', 'Erste Größe'], copy)).toContain(
+      'Committed revision 2.',
+    );
+    await client.must(alice, ['lock', '-m', 'mine', 'motor.c'], copy);
+    expect((await client.svn(bob, ['lock', url('/trunk/motor.c')])).code).not.toBe(0);
+    writeFileSync(join(copy, 'motor.c'), 'int main();\n');
+    await client.must(alice, ['commit', '-m', 'with the lock'], copy);
+    await client.must(alice, ['copy', '-m', 'tag', url('/trunk'), url('/tags/v1')]);
+    await client.must(bob, ['move', '-m', 'move', url('/tags/v1/motor.c'), url('/tags/v1/engine.c')]);
+    expect(await client.must(bob, ['list', '-R', url()])).toContain('tags/v1/engine.c');
+    expect(await client.must(bob, ['cat', url('/trunk/größe.txt')])).toBe('ü\n');
+    expect(await client.must(bob, ['log', '-r', '2', url()])).toContain('r2 | Alice |');
+    expect(await client.must(alice, ['update'], copy)).toContain('At revision 5.');
+    expect(await client.must(alice, ['diff', '-c', '3', url()])).toContain('+int main();');
+  });
+
+  test('large files come and go as they are', async () => {
+    await atelier.configure({ plugin_svn_file_size_limit: 0 });
+    const bytes = randomBytes(6 * 1024 * 1024);
+    const file = join(client.folder, 'large.bin');
+    writeFileSync(file, bytes);
+    await client.must(alice, ['import', '-m', 'large', file, url('/trunk/large.bin')]);
+    await client.must(bob, ['export', '--force', url('/trunk/large.bin'), `${file}.back`]);
+    const digest = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+    expect(digest(readFileSync(`${file}.back`))).toBe(digest(bytes));
+    await atelier.configure({ plugin_svn_file_size_limit: 50 });
+  });
+
+  test('the project may be spelled in any letter case', async () => {
+    for (const spelling of ['pump', 'PUMP', 'pUmP'])
+      expect(await client.must(bob, ['list', `${atelier.url}/svnplugin/${spelling}/firmware`])).toContain(
+        'trunk/',
+      );
+    expect((await client.svn(bob, ['list', `${atelier.url}/svnplugin/pump/Firmware`])).error).toContain(
+      'not found',
+    );
+  });
+
+  test('somebody who says nothing is asked, whatever they ask for', async () => {
+    for (const path of ['/svnplugin/Pump/firmware/', '/svnplugin/none/none', '/svnplugin/'])
+      expect(await plain({}, path)).toEqual({
+        status: 401,
+        challenge: 'Basic realm="Authentication is required to access the repository."',
+      });
+  });
+
+  test('an access key for Subversion opens what its owner may see, and no other key does', async () => {
+    const keyWith = async (...scopes: string[]) =>
+      (await bob.post('/access_keys', { scopes })).body.identifier as string;
+    const [forSvn, forRest] = [await keyWith('write:svn'), await keyWith('write:rest')];
+    expect((await plain(basic('BOB', forSvn))).status).toBe(200);
+    expect((await plain(basic('bob', forRest))).status).toBe(401);
+    expect((await plain(basic('alice', forSvn))).status).toBe(401);
+    expect((await plain(basic('bob', `${forSvn.slice(0, -4)}0000`))).status).toBe(401);
+    const by = { name: 'bob', password: forSvn };
+    expect((await client.run('svn', ['list', url()], by)).code).toBe(0);
+  });
+
+  test('wrong passwords are refused, and slowed down', async () => {
+    await atelier.configure({ login_account_attempts: 2 });
+    const guesses: number[] = [];
+    for (let guess = 0; guess < 4; guess++)
+      guesses.push((await plain(basic('carol', `guess ${guess}`))).status);
+    expect(guesses).toEqual([401, 401, 429, 429]);
+    await atelier.configure({ login_account_attempts: 10 });
+    await atelier.sql('delete from login_attempt');
+  });
+
+  test('those who may not see the project get nothing, and neither does anybody while it is suspended', async () => {
+    expect((await plain(basic('carol', carol.password))).status).toBe(403);
+    expect((await plain(basic('bob', bob.password), '/svnplugin/unknown/firmware/')).status).toBe(403);
+    await atelier.admin.patch(`/projects/${project}`, { status: 'suspended' });
+    expect((await client.svn(alice, ['list', url()])).error).toContain('forbidden');
+    await atelier.admin.patch(`/projects/${project}`, { status: 'active' });
+    await atelier.admin.patch(`/users/${bob.id}`, { values: { status: 'S' } });
+    expect((await plain(basic('bob', bob.password))).status).toBe(403);
+    await atelier.admin.patch(`/users/${bob.id}`, { values: { status: 'A' } });
+    expect((await plain(basic('bob', bob.password))).status).toBe(200);
+  });
+
+  test('paths are decided by the access file, and a change of members or settings counts at once', async () => {
+    const write = (person: Person, path: string) =>
+      client.mucc(person, url(), 'try', 'mkdir', `${path}/${person.name}-${randomBytes(4).toString('hex')}`);
+    const releasers = await createGroup(alice, project, 'releasers');
+    await setMembers(alice, releasers, [alice]);
+    await changeSettings(alice, firmware.id, {
+      access_file: '[/tags]\n@members = r\n@releasers = rw\n[/branches]\nbob =\n',
+    });
+    expect((await write(bob, 'tags')).error).toContain('forbidden');
+    expect((await write(alice, 'tags')).code).toBe(0);
+    expect((await write(bob, 'trunk')).code).toBe(0);
+    await setMembers(alice, releasers, [alice, bob]);
+    expect((await write(bob, 'tags')).code).toBe(0);
+    const renamed = await alice.patch(`/user_groups/${releasers}`, { short_name: 'publishers' });
+    expect(renamed.status, renamed.text).toBe(200);
+    expect((await write(bob, 'tags')).code).toBe(0);
+    expect((await alice.get(`/svn/${firmware.id}`)).body.settings.access_file).toContain('@publishers = rw');
+    await alice.delete(`/user_groups/${releasers}`);
+    expect((await write(bob, 'tags')).error).toContain('forbidden');
+    await setMembers(alice, `${project}_3`, [alice]);
+    expect((await client.svn(bob, ['list', url()])).error).toContain('forbidden');
+    await alice.patch(`/projects/${project}/settings`, { access: 'public' });
+    expect((await client.svn(carol, ['list', url('/trunk')])).code).toBe(0);
+    expect((await write(carol, 'trunk')).error).toContain('forbidden');
+    await changeSettings(alice, firmware.id, { access_file: '' });
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+  });
+
+  test('the port of Apache is useless to others, and all of it belongs to one unprivileged user', async () => {
+    const port = portOf(configs().at(-1));
+    expect((await plain(basic('alice', alice.password), '/svnplugin/Pump/firmware/', port)).status).toBe(403);
+    expect((await plain({ 'X-Atelier-Secret': 'guess' }, '/', port)).status).toBe(403);
+    const repository = statSync(
+      join(atelier.instance.folder, 'svn_plugin', String(project), 'firmware', 'db'),
+    );
+    const [pid] = apachePid();
+    const owner = execFileSync('ps', ['-o', 'uid=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    expect(Number(owner)).toBe(repository.uid);
+    if (process.getuid?.() === 0) expect(repository.uid).not.toBe(0);
+    for (const file of configs()) expect(statSync(join(serverFolder(), file)).mode & 0o077).toBe(0);
+  });
+
+  test.runIf(engine === 'SQLite')('Apache is started again when it dies', async () => {
+    for (const pid of apachePid()) process.kill(pid, 'SIGKILL');
+    await vi.waitFor(async () => expect((await client.svn(alice, ['list', url()])).code).toBe(0), 20_000);
+    expect(atelier.server.output()).toContain('started again');
+  });
+
+  // Once will do: it has nothing to do with the engine.
+  test.runIf(engine === 'SQLite')('Apache ends with the service, however that ends', async () => {
+    const pids = apachePid();
+    const isRunning = (pid: number) => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    expect(pids.length).toBeGreaterThan(0);
+    await atelier.server.end('SIGKILL');
+    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), 20_000);
+    await atelier.restart();
+    expect((await client.svn(alice, ['list', `${atelier.url}/svnplugin/Pump/firmware`])).code).toBe(0);
+    const again = apachePid();
+    expect(await atelier.server.end()).toBe(0);
+    expect(again.filter(isRunning)).toEqual([]);
+  });
+});
