@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { matchesDirectory } from '../src/notify/commit-mail.ts';
-import {
-  type CommitFacts,
-  type CommitNotification,
-  type Commits,
-  commitMails,
-  writeCommitMail,
-} from '../src/notify/index.ts';
+import { type Commits, commitMails, writeCommitMail } from '../src/notify/index.ts';
 import type { Database } from '../src/storage/index.ts';
+import type { CommitFacts, Notification } from '../src/svn/index.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
 import { createGroup, createProject, databaseOf, setMembers } from './project-fixtures.ts';
 
@@ -41,18 +36,18 @@ describe.each(engines)('mails about commits on %s', (engine) => {
   const commit = JSON.stringify({ repositoryId: 7, revision: 42 });
   const publicUrl = 'https://forge.example.org';
 
-  const about = (notifications: readonly CommitNotification[], of: Partial<CommitFacts> = {}): Commits => ({
+  const about = (notifications: readonly Notification[], of: Partial<CommitFacts> = {}): Commits => ({
     notifications: async () => notifications,
     facts: async () => ({ ...facts, ...of }),
   });
-  const notification = (path: string, who: Partial<CommitNotification>): CommitNotification => ({
+  const notification = (path: string, who: Partial<Notification>): Notification => ({
     path,
     emails: [],
     users: [],
     groups: [],
     ...who,
   });
-  async function recipientsOf(notifications: readonly CommitNotification[], of: Partial<CommitFacts> = {}) {
+  async function recipientsOf(notifications: readonly Notification[], of: Partial<CommitFacts> = {}) {
     database.renew();
     const mails = await commitMails(commit, { database, commits: about(notifications, of), publicUrl });
     return mails.map(({ accountId, address }) => accountId ?? address);

@@ -1,7 +1,8 @@
 import { findAccountsByEmail, isUsable, readSettings, viewerFor } from '../identity/index.ts';
-import { formatInstant, type Instant, minute } from '../kernel/clock.ts';
+import { formatInstant, minute } from '../kernel/clock.ts';
 import { findMembersOfGroups, mayAccess, readStanding } from '../projects/index.ts';
 import type { Database, Reader } from '../storage/index.ts';
+import type { CommitFacts, Notification } from '../svn/index.ts';
 import { isAddress, type MailOrder, type Message, oneLine, recipientMark } from './model.ts';
 
 export const commitMail = 'svn-commit';
@@ -12,35 +13,10 @@ export interface AnnouncedCommit {
   readonly revision: number;
 }
 
-/** What a commit did. Paths are without a slash in front. */
-export interface CommitFacts {
-  readonly project: { readonly id: number; readonly shortname: string; readonly isPrivate: boolean };
-  /** The name of the repository. */
-  readonly repository: string;
-  /** Put in front of the subject; mostly empty. */
-  readonly subjectHeader: string;
-  readonly committer: { readonly login: string; readonly address: string };
-  readonly at: Instant;
-  readonly message: string;
-  /** Directories that contain a changed entry. */
-  readonly directories: readonly string[];
-  readonly updated: readonly string[];
-  readonly added: readonly string[];
-  readonly deleted: readonly string[];
-}
-
-/** Who hears of commits below a path. */
-export interface CommitNotification {
-  readonly path: string;
-  readonly emails: readonly string[];
-  readonly users: readonly number[];
-  readonly groups: readonly number[];
-}
-
 /** Where commits are looked up: what the room of Subversion knows. Undefined: gone meanwhile. */
 export interface Commits {
   facts(commit: AnnouncedCommit): Promise<CommitFacts | undefined>;
-  notifications(repositoryId: number): Promise<readonly CommitNotification[]>;
+  notifications(repositoryId: number): Promise<readonly Notification[]>;
 }
 
 const mostRemembered = 20;
@@ -109,7 +85,7 @@ const list = (title: string, paths: readonly string[]) =>
 
 function bodyOf(facts: CommitFacts, revision: number, publicUrl: string): string[] {
   const { committer, at, message, updated, added, deleted } = facts;
-  const changed = [...updated, ...added, ...deleted];
+  const changed = [...updated, ...added, ...deleted].filter((path) => !path.endsWith('/'));
   return [
     `Repository: ${root(facts)}`,
     `Committer: ${committer.login} <${committer.address}>`,
@@ -170,7 +146,7 @@ interface Recipient {
 async function recipientsOf(
   reader: Reader,
   projectId: number,
-  notifications: readonly CommitNotification[],
+  notifications: readonly Notification[],
 ): Promise<Recipient[]> {
   const groups = notifications.flatMap((notification) => notification.groups);
   const members = await findMembersOfGroups(reader, projectId, groups);

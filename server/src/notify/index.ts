@@ -1,8 +1,6 @@
 export { isMuted, listMuted, type Muted, type MutedKind, readMailWishes, requireMutable } from './choices.ts';
 export {
   type AnnouncedCommit,
-  type CommitFacts,
-  type CommitNotification,
   type Commits,
   commitMails,
   writeCommitMail,

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { findAccountByName, isSiteAdministrator, readSettings } from '../identity/index.ts';
+import type { Instant } from '../kernel/clock.ts';
 import { forbidden, type Refusal } from '../kernel/errors.ts';
 import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
 import { findReferenceCandidates, type ProjectExtension, resolveCandidates } from '../projects/index.ts';
@@ -35,10 +36,14 @@ export interface CommitInfo {
   readonly message: string;
 }
 
-function readInfo(text: string): CommitInfo {
+export function readInfo(text: string): CommitInfo {
   const [author = '', date = '', , ...message] = text.split('\n');
   return { author, date, message: message.join('\n').replace(/\n$/, '') };
 }
+
+/** The moment that a date of `svnlook info` means: `2026-01-31 12:00:00 +0100 (Sat, 31 Jan 2026)`. */
+export const instantOf = (date: string): Instant =>
+  Date.parse(date.replace(/^(\S+) (\S+) ([+-]\d{4}).*$/, '$1T$2$3')) || Date.now();
 
 /** `…/101/firmware`: the repositories of a project lie in a folder named by its id. */
 const placeOf = (path: string): RepositoryPlace => ({
@@ -173,14 +178,13 @@ export class CommitJudge {
     const viewer = await committerNamed(database, author);
     if (viewer === undefined) return;
     const paths = readChanges(changed).map(({ path }) => path);
-    const committedAt = Date.parse(date.replace(/^(\S+) (\S+) ([+-]\d{4}).*$/, '$1T$2$3')) || Date.now();
     await operations.recordCommit(viewer, {
       repositoryId: row.id,
       revision,
       author,
       message,
       paths,
-      committedAt,
+      committedAt: instantOf(date),
     });
   }
 }

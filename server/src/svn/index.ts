@@ -3,6 +3,7 @@ export { type AccessVersion, listAccessVersions } from './access-versions.ts';
 export { readSvnAdministrators } from './administrators.ts';
 export { secretHeader } from './apache-config.ts';
 export { changeRepository } from './changes.ts';
+export { type CommitFacts, CommitRegister } from './commit-facts.ts';
 export { createRepository } from './creation.ts';
 export { answerDavLine, DavLine, type DavSecrets, DavServer } from './dav-server.ts';
 export { type DeletedRepository, listDeletedRepositories } from './deletion.ts';

@@ -14,6 +14,7 @@ import { Notifier, Postman, type Showing } from '../notify/index.ts';
 import { projectExtensions as extensions, trackers } from '../operations.ts';
 import { IndexKeeper } from '../search/index.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
+import { CommitRegister, Workplace } from '../svn/index.ts';
 import { type Job, jobs } from './jobs.ts';
 import { databaseOf, operationsOf, type ThreadOrder, type ThreadReport, type ThreadSetup } from './setup.ts';
 
@@ -121,7 +122,9 @@ async function loadShowing(): Promise<Showing> {
 let loaded: Promise<Showing> | undefined;
 const showing = () => (loaded ??= loadShowing());
 
-const notifier = new Notifier({ database, trackers, operations, publicUrl, log, postman, showing });
+let workplace: Workplace | undefined;
+const commits = new CommitRegister(database, () => (workplace ??= new Workplace(config)));
+const notifier = new Notifier({ database, trackers, operations, publicUrl, log, postman, showing, commits });
 
 /** Work that is never done twice at once: whoever asks meanwhile has asked in vain. */
 function guarded(work: () => Promise<void>): () => Promise<void> {
