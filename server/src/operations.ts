@@ -3,7 +3,7 @@ import { artifactOperations, artifactSearches, artifactsInTrackers } from './art
 import { fileOperations } from './files/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
-import { reportLanguage } from './search/index.ts';
+import { reportLanguage, searchOperations } from './search/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
 import {
   reportOperations,
@@ -32,6 +32,7 @@ export const operations = {
   ...reportOperations(reportLanguage),
   ...workflowOperations,
   ...fileOperations(trackers),
+  ...searchOperations,
   ...artifactOperations({ trackers, extensions: projectExtensions }),
   ...archiveOperations,
   ...projectImportOperations,

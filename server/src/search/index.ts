@@ -9,14 +9,23 @@ export {
   type IdPage,
   type Target,
 } from './finding.ts';
+export { IndexKeeper, searchOperations } from './keeper.ts';
 export { rankColumn } from './leaves.ts';
+export type { Limits } from './limits.ts';
 export { reportCondition, reportLanguage } from './reports.ts';
 export { type Selection, selectedBy } from './selection.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';
 export { linkCondition } from './tql/links.ts';
 export { parseQuery } from './tql/parser.ts';
 export { SyntaxFault } from './tql/scanner.ts';
-export { type Alternatives, type CrossQuery, costOf, type Query, type Term } from './tql/tree.ts';
+export {
+  type Alternatives,
+  type CrossQuery,
+  costOf,
+  leavesOf,
+  type Query,
+  type Term,
+} from './tql/tree.ts';
 export {
   changeReaders,
   type FoundComment,
