@@ -395,6 +395,15 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
     expect(page.body[0].values).not.toBeNull();
   });
 
+  test('by values that are hidden, and not by those that are gone', async () => {
+    const url = (id: number | undefined) => `/tracker_fields/${fieldIds['state']}/values/${id}`;
+    expect((await alice.patch(url(states['Closed']), { is_hidden: true })).status).toBe(200);
+    expect(await asked('state = "closed"')).toBe('C');
+    expect((await alice.request('DELETE', url(states['Été']))).status).toBeLessThan(300);
+    const { status } = await alice.get(`${path()}?expert_query=${encodeURIComponent('state = "ete"')}`);
+    expect(status).toBe(400);
+  });
+
   test('with as many terms as a platform without limit allows', async () => {
     await atelier.admin.patch('/platform/settings', { query_complexity_limit: 0 });
     const terms = (word: string, count: number) =>

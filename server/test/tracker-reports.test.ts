@@ -1,7 +1,9 @@
+import type { Tracker } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { messageOf, Store, submit } from './artifact-fixtures.ts';
+import { migrate } from '../src/storage/index.ts';
+import { messageOf, submit } from './artifact-fixtures.ts';
 import { type Atelier, type Caller, engines, type Person, startAtelier } from './harness/atelier.ts';
-import { createProject, idsOf, setMembers, sizeOf } from './project-fixtures.ts';
+import { createProject, databaseOf, idsOf, setMembers, sizeOf } from './project-fixtures.ts';
 import { type Members, saveReport } from './report-fixtures.ts';
 import {
   addField,
@@ -16,7 +18,6 @@ import {
 
 describe.each(engines)('reports of a tracker on %s', (engine) => {
   let atelier: Atelier;
-  let store: Store;
   let alice: Person;
   let bob: Person;
   let carol: Person;
@@ -31,7 +32,6 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
 
   beforeAll(async () => {
     atelier = await startAtelier(engine);
-    store = await Store.of(atelier);
     alice = await atelier.createUser('alice');
     bob = await atelier.createUser('bob');
     carol = await atelier.createUser('carol');
@@ -39,10 +39,7 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
     await setMembers(alice, `${project}_3`, [alice, bob]);
     every = await everyField(alice, project);
   });
-  afterAll(async () => {
-    await store?.close();
-    await atelier?.stop();
-  });
+  afterAll(() => atelier?.stop());
 
   test('a new tracker has a public default one, whose table follows its fields', async () => {
     const { id } = await createTracker(alice, project);
@@ -279,8 +276,10 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
       xml_template_name: undefined,
       template_id: project,
     });
-    const [there] = (await alice.get(`/projects/${made.id}/trackers`)).body;
-    for (const { id } of [copy, there]) {
+    const all: Tracker[] = (await alice.get(`/projects/${made.id}/trackers?limit=50`)).body;
+    const there = all.filter(({ item_name }) => item_name === every.tracker.item_name);
+    expect(there).toHaveLength(1);
+    for (const { id } of [copy, ...there]) {
       expect(await labels(alice, id)).toEqual(['Default', 'Red ones']);
       const tracker = (await alice.get(`/trackers/${id}`)).body;
       const report = (await alice.get(listed(id))).body[1];
@@ -370,5 +369,24 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
     expect(reply.status, reply.text).toBe(201);
     expect(reply.text).toContain('<label>From XML</label>');
     expect(reply.text).toMatch(/<string><operator>contains<\/operator><value>abc<\/value><\/string>/);
+  });
+
+  test('trackers of earlier versions get their default report with the new schema', async () => {
+    const database = await databaseOf(atelier);
+    await database.exclusiveTransaction(async (tx, session) => {
+      for (const table of ['report_table', 'report'])
+        await session.run({ sql: `drop table ${table}`, values: [] });
+      await tx.run(tx.sql.deleteFrom('migration').where('name', '=', 'reports'));
+    });
+    await migrate(database);
+    await database.close();
+    const reply = await alice.get(listed());
+    expect(reply.body).toMatchObject([{ label: 'Default', is_public: true, is_default: true }]);
+    const { body } = await alice.get(settingsOf(reply.body[0].id));
+    expect(body.renderers).toMatchObject([{ label: 'Table', has_usual_columns: true }]);
+    expect(body.renderers[0].columns).toHaveLength(10);
+    expect((await alice.get(`/tracker_reports/${body.id}/artifacts?values=from_table_renderer`)).status).toBe(
+      200,
+    );
   });
 });

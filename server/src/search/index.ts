@@ -18,7 +18,14 @@ export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';
 export { linkCondition } from './tql/links.ts';
 export { parseQuery } from './tql/parser.ts';
 export { SyntaxFault } from './tql/scanner.ts';
-export { type Alternatives, type CrossQuery, costOf, type Query, type Term } from './tql/tree.ts';
+export {
+  type Alternatives,
+  type CrossQuery,
+  costOf,
+  leavesOf,
+  type Query,
+  type Term,
+} from './tql/tree.ts';
 export {
   changeReaders,
   type FoundComment,

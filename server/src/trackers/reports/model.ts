@@ -86,7 +86,7 @@ const mostUsualColumns = 10;
 /** Fields that somebody would look for first, and others that have a simple value, as the form has them. */
 function usualColumns({ elements, semantics }: Tracker): Column[] {
   const { title, status, contributor, description } = semantics;
-  const first = [title, status, contributor].map((semantic) => semantic?.fieldId);
+  const first = [title, status, contributor].flatMap((semantic) => semantic?.fieldId ?? []);
   const simple = elements.filter(
     ({ id, isUsed, type }) => isUsed && type.value?.flat !== undefined && id !== description?.fieldId,
   );
