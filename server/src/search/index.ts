@@ -12,8 +12,10 @@ export {
 export { IndexKeeper, searchOperations } from './keeper.ts';
 export { rankColumn } from './leaves.ts';
 export type { Limits } from './limits.ts';
+export { blocksInUse } from './renewal.ts';
 export {
   changeReaders,
+  entriesOf,
   type FoundComment,
   forgetComments,
   forgetTexts,
