@@ -65,6 +65,7 @@ export { hasBacklog } from './reindexing.ts';
 export { hasLinksToRetype } from './retyping.ts';
 export { findArtifacts, touchSurroundings } from './store.ts';
 export { gather, linksOf, outsideReferencesOf, referencesOf, type Surroundings } from './surroundings.ts';
+export { sweepStart } from './sweeping.ts';
 export { findReferencedArtifacts, TextReferences } from './text-references.ts';
 export { totalKey } from './totals.ts';
 export type { PlannedChange } from './trial.ts';

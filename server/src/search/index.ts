@@ -12,6 +12,7 @@ export {
 export { IndexKeeper, searchOperations } from './keeper.ts';
 export { rankColumn } from './leaves.ts';
 export type { Limits } from './limits.ts';
+export { blocksInUse } from './renewal.ts';
 export { reportCondition, reportLanguage } from './reports.ts';
 export { type Selection, selectedBy } from './selection.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';
@@ -28,6 +29,7 @@ export {
 } from './tql/tree.ts';
 export {
   changeReaders,
+  entriesOf,
   type FoundComment,
   forgetComments,
   forgetTexts,
