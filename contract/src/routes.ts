@@ -19,6 +19,7 @@ import * as projectSettings from './project-settings.ts';
 import * as projects from './projects.ts';
 import type { RouteContract } from './route.ts';
 import * as svn from './svn.ts';
+import * as svnBrowsing from './svn-browsing.ts';
 import * as trackerAdministration from './tracker-administration.ts';
 import * as trackerArtifacts from './tracker-artifacts.ts';
 import * as trackerForms from './tracker-forms.ts';
@@ -56,6 +57,7 @@ export const routes = [
   ...trackerArtifacts.trackerArtifactRoutes,
   ...attachments.fileRoutes,
   ...svn.svnRoutes,
+  ...svnBrowsing.svnBrowsingRoutes,
 ] as const;
 
 const files = [
@@ -80,6 +82,7 @@ const files = [
   projectSettings,
   projects,
   svn,
+  svnBrowsing,
   trackerAdministration,
   trackerForms,
   trackers,

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import {
   DeletedArtifacts,
+  loadWaitingRepositories,
   removeAbandonedImports,
   runRequestedImports,
   type Workshop,
@@ -12,6 +13,7 @@ import { commandLineViewer } from '../kernel/viewer.ts';
 import { createLog } from '../log.ts';
 import { projectExtensions as extensions, trackers } from '../operations.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
+import { DeletedRepositories, deskOn } from '../svn/index.ts';
 import { type Job, jobs } from './jobs.ts';
 import { databaseOf, operationsOf, type ThreadOrder, type ThreadReport, type ThreadSetup } from './setup.ts';
 
@@ -21,6 +23,8 @@ const database = await databaseOf(setup);
 const operations = operationsOf(setup, database);
 const keeper = new BlobKeeper(openBlobs(setup.config), database, operations);
 const archive = new DeletedArtifacts(database, trackers, keeper.blobs, setup.config.dataFolder);
+const desk = deskOn(setup.config, database, operations);
+const deletedRepositories = new DeletedRepositories(desk, setup.config.dataFolder);
 const log = createLog(setup.config.logLevel, 'background');
 const platform = commandLineViewer('regular');
 const workshop: Workshop = { database, operations, keeper, trackers, extensions, config: setup.config };
@@ -48,7 +52,7 @@ async function runIfDue(job: Job): Promise<void> {
   if (running.has(job)) return;
   running.add(job);
   try {
-    if (await mayRun(job)) await job.run({ operations, keeper, archive });
+    if (await mayRun(job)) await job.run({ operations, keeper, archive, desk, deletedRepositories });
   } catch (error) {
     log.error({ job: job.name, error: reasonOf(error) }, 'background job failed');
   } finally {
@@ -87,6 +91,17 @@ async function catchUp(): Promise<void> {
   }
 }
 
+/** Repositories whose time is over, and those that wait for Subversion to be there. */
+async function tendRepositories(): Promise<void> {
+  try {
+    for (const { id, fault } of await deletedRepositories.deleteDue())
+      log.error({ repository: id, fault }, 'a repository could not be dumped, so it is kept');
+    await loadWaitingRepositories(workshop, log);
+  } catch (error) {
+    log.error({ error: reasonOf(error) }, 'repositories could not be tended');
+  }
+}
+
 /** Archives that somebody uploaded, and what is left of imports that were cut off. */
 async function runImports(): Promise<void> {
   try {
@@ -116,6 +131,7 @@ const timers = [
   every(2 * second, makeDueCalls),
   every(second / 2, catchUp),
   every(second, runImports),
+  every(second, tendRepositories),
 ];
 parentPort?.on('message', async (_: ThreadOrder) => {
   for (const timer of timers) clearInterval(timer);

@@ -21,6 +21,7 @@ import { projectServiceBindings } from './project-services.ts';
 import { projectSettingsBindings } from './project-settings.ts';
 import { projectBindings } from './projects.ts';
 import { svnBindings } from './svn.ts';
+import { svnBrowsingBindings } from './svn-browsing.ts';
 import { trackerAdministrationBindings } from './tracker-administration.ts';
 import { trackerArtifactBindings } from './tracker-artifacts.ts';
 import { trackerFormBindings } from './tracker-forms.ts';
@@ -60,5 +61,6 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...trackerArtifactBindings(services),
     ...fileBindings(services),
     ...svnBindings(services),
+    ...svnBrowsingBindings(services),
   ];
 }
