@@ -25,6 +25,7 @@ export * from './projects.ts';
 export * from './route.ts';
 export { nameOf, routes } from './routes.ts';
 export * from './svn.ts';
+export * from './svn-browsing.ts';
 export { buildSwagger, type SwaggerDocument } from './swagger.ts';
 export * from './tracker-administration.ts';
 export * from './tracker-artifacts.ts';

@@ -22,6 +22,7 @@ import * as projectSettings from './project-settings.ts';
 import * as projects from './projects.ts';
 import type { RouteContract } from './route.ts';
 import * as svn from './svn.ts';
+import * as svnBrowsing from './svn-browsing.ts';
 import * as trackerAdministration from './tracker-administration.ts';
 import * as trackerArtifacts from './tracker-artifacts.ts';
 import * as trackerForms from './tracker-forms.ts';
@@ -64,6 +65,7 @@ export const routes = [
   ...bulkChanges.bulkChangeRoutes,
   ...attachments.fileRoutes,
   ...svn.svnRoutes,
+  ...svnBrowsing.svnBrowsingRoutes,
   ...mailNotifications.mailNotificationRoutes,
   ...webhooks.webhookRoutes,
 ] as const;
@@ -93,6 +95,7 @@ const files = [
   projectSettings,
   projects,
   svn,
+  svnBrowsing,
   trackerAdministration,
   trackerForms,
   trackerReports,

@@ -13,6 +13,8 @@ import {
   usersXml,
 } from './project-archive-fixtures.ts';
 
+import { lacksSubversion } from './svn-fixtures.ts';
+
 const automap = { automap: 'no-email,create:A' };
 
 describe.each(engines)('importing a project on %s', (engine) => {
@@ -286,24 +288,28 @@ describe.each(engines)('importing a project on %s', (engine) => {
     ]);
   });
 
-  test('repositories wait in the data folder with all that the archive tells of them', async () => {
-    const svn = `<svn><repository name="plots" dump-file="svn/plots.svn"><access-file> [/]
+  // With Subversion they are made at once: see svn-lifecycle.test.ts.
+  test.runIf(lacksSubversion)(
+    'repositories wait in the data folder with all that the archive tells of them',
+    async () => {
+      const svn = `<svn><repository name="plots" dump-file="svn/plots.svn"><access-file> [/]
 * = rw</access-file><notification path="/trunk" emails="a@example.com, b@example.com"/></repository></svn>`;
-    const report = await bench.import(
-      archive('with-svn', svn, [], { 'svn/plots.svn': 'SVN-fs-dump-format-version: 2\n' }),
-    );
-    const folder = join(atelier.instance.folder, 'imported-repositories', String(report.project.id));
-    expect(JSON.parse(readFileSync(join(folder, 'repositories.json'), 'utf8'))).toEqual([
-      {
-        name: 'plots',
-        dump: 'plots.svn',
-        access_file: ' [/]\n* = rw',
-        notifications: [{ path: '/trunk', emails: ['a@example.com', 'b@example.com'] }],
-        references: [],
-      },
-    ]);
-    expect(existsSync(join(folder, 'plots.svn'))).toBe(true);
-  });
+      const report = await bench.import(
+        archive('with-svn', svn, [], { 'svn/plots.svn': 'SVN-fs-dump-format-version: 2\n' }),
+      );
+      const folder = join(atelier.instance.folder, 'imported-repositories', String(report.project.id));
+      expect(JSON.parse(readFileSync(join(folder, 'repositories.json'), 'utf8'))).toEqual([
+        {
+          name: 'plots',
+          dump: 'plots.svn',
+          access_file: ' [/]\n* = rw',
+          notifications: [{ path: '/trunk', emails: ['a@example.com', 'b@example.com'] }],
+          references: [],
+        },
+      ]);
+      expect(existsSync(join(folder, 'plots.svn'))).toBe(true);
+    },
+  );
 
   test('goes into a project that is there: its groups, trackers and people are added', async () => {
     const { project } = await bench.import(

@@ -45,6 +45,7 @@ export {
   type ImportReport,
   importFromPath,
   listImports,
+  loadWaitingRepositories,
   type Progress,
   projectCalled,
   projectImportOperations,

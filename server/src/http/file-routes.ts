@@ -3,6 +3,7 @@ import { answerDownload } from './downloads.ts';
 import { answerExport, exportFolder } from './exports.ts';
 import { downloadFolder } from './present/files.ts';
 import type { Services } from './services.ts';
+import { answerSvnContent, svnContentFolder } from './svn-content.ts';
 import { answerSvn, svnFolder } from './svn-proxy.ts';
 import { answerUpload, archiveFolder, uploadFolder } from './tus.ts';
 
@@ -33,4 +34,5 @@ export const takeUpload = taking([
 export const takeDownload = taking([
   [downloadFolder, answerDownload],
   [exportFolder, answerExport],
+  [svnContentFolder, answerSvnContent],
 ]);

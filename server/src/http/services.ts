@@ -5,7 +5,7 @@ import type { Config } from '../kernel/config.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Operations, Searches } from '../operations.ts';
 import type { BlobKeeper, Database } from '../storage/index.ts';
-import type { AccessKeeper, DavLine, Workplace } from '../svn/index.ts';
+import type { AccessKeeper, DavLine, Desk } from '../svn/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import type { People } from './present/people.ts';
 
@@ -38,8 +38,8 @@ export interface Services {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly jwtSecret: string;
-  /** Where repositories are; refuses where nobody is there to own them. */
-  workplace(): Workplace;
+  /** What repositories are made and changed with. */
+  readonly desk: Desk;
   /** Keeps their access files as they should be. */
   readonly access: AccessKeeper;
   /** The way to the Apache that serves them. */

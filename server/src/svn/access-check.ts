@@ -28,9 +28,6 @@ function lineOf(text: string, complaint: string): number {
   return 1;
 }
 
-const refusal = (line: number, words: string) =>
-  invalid(`\`settings[access_file]\` is not valid, line ${line}: ${words}`);
-
 /** Asks Subversion whether it would read the file; undefined when it would. */
 async function complaintOf(workplace: Workplace, file: string): Promise<string | undefined> {
   const { code, error } = await workplace.withDraft(file, (path) =>
@@ -42,6 +39,31 @@ async function complaintOf(workplace: Workplace, file: string): Promise<string |
     .slice(lines.length > 1 ? 1 : 0)
     .map((line) => line.replace(/^svnauthz: E\d+: /, ''))
     .join(' ');
+}
+
+/** What Subversion would say against the file made from a text. */
+export interface AccessFault {
+  /** From 1. */
+  readonly line: number;
+  readonly words: string;
+}
+
+/** Why Subversion would reject the file made from a text; undefined when it would not. */
+export async function findAccessFault(
+  workplace: Workplace,
+  generated: GeneratedAccess,
+  text: string,
+): Promise<AccessFault | undefined> {
+  try {
+    const complaint = await complaintOf(
+      workplace,
+      writeAccessFile(mergeAccess(generated, readAccessText(text))),
+    );
+    return complaint === undefined ? undefined : { line: lineOf(text, complaint), words: complaint };
+  } catch (error) {
+    if (error instanceof AccessTextFault) return { line: error.line, words: error.message };
+    throw error;
+  }
 }
 
 /**
@@ -56,18 +78,9 @@ export async function checkAccessText(
   const text = cleanAccessText(given, new Set(generated.groups.keys()));
   if (Buffer.byteLength(text) > longestText)
     throw invalid(`\`settings[access_file]\` is longer than ${longestText} bytes.`);
+  const fault = text === '' ? undefined : await findAccessFault(workplace, generated, text);
+  if (fault === undefined) return text;
   // Lines are counted in the text as it was sent.
   const before = given.slice(0, given.indexOf(given.trim())).split('\n').length - 1;
-  if (text === '') return text;
-  try {
-    const complaint = await complaintOf(
-      workplace,
-      writeAccessFile(mergeAccess(generated, readAccessText(text))),
-    );
-    if (complaint !== undefined) throw refusal(before + lineOf(text, complaint), complaint);
-  } catch (error) {
-    if (error instanceof AccessTextFault) throw refusal(before + error.line, error.message);
-    throw error;
-  }
-  return text;
+  throw invalid(`\`settings[access_file]\` is not valid, line ${before + fault.line}: ${fault.words}`);
 }

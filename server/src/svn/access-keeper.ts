@@ -1,11 +1,10 @@
 import { notFound } from '../kernel/errors.ts';
 import type { Project } from '../projects/index.ts';
-import type { Database } from '../storage/index.ts';
 import { readSections } from './access.ts';
 import { AccessRules } from './access-rules.ts';
+import type { Desk } from './desk.ts';
 import { writeAccess } from './disk.ts';
 import { findRowNamed, type RepositoryRow } from './store.ts';
-import type { Workplace } from './workplace.ts';
 
 /** Repositories of which one thread remembers that their access file is right. */
 const mostKnown = 10_000;
@@ -16,28 +15,26 @@ const mostKnown = 10_000;
  * happened, and nothing must be told that a file is old.
  */
 export class AccessKeeper {
-  readonly #database: Database;
-  readonly #workplace: () => Workplace;
+  readonly #desk: Pick<Desk, 'database' | 'workplace'>;
   readonly #known = new Map<number, string>();
 
-  constructor(database: Database, workplace: () => Workplace) {
-    this.#database = database;
-    this.#workplace = workplace;
+  constructor(desk: Pick<Desk, 'database' | 'workplace'>) {
+    this.#desk = desk;
   }
 
   async #mark({ access_version, has_default_permissions }: RepositoryRow): Promise<string> {
-    const { identity, structure } = await this.#database.revisions();
+    const { identity, structure } = await this.#desk.database.revisions();
     return [identity, structure, access_version, has_default_permissions].join(' ');
   }
 
   /** The repository of this name, with its access file up to date. */
   async find(project: Project, name: string): Promise<RepositoryRow | undefined> {
-    const row = await findRowNamed(this.#database, project.id, name);
+    const row = await findRowNamed(this.#desk.database, project.id, name);
     if (row === undefined) return undefined;
     const mark = await this.#mark(row);
     if (this.#known.get(row.id) === mark) return row;
     const place = { projectId: project.id, name };
-    await writeAccess(this.#workplace(), place, await readSections(this.#database, project, row));
+    await writeAccess(this.#desk.workplace, place, await readSections(this.#desk.database, project, row));
     if (this.#known.size > mostKnown) this.#known.clear();
     this.#known.set(row.id, mark);
     return row;
@@ -45,7 +42,7 @@ export class AccessKeeper {
 
   /** What holds in a repository now. */
   async rulesOf(project: Project, row: RepositoryRow): Promise<AccessRules> {
-    return new AccessRules(await readSections(this.#database, project, row));
+    return new AccessRules(await readSections(this.#desk.database, project, row));
   }
 }
 

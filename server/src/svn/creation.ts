@@ -19,6 +19,7 @@ import { requireSubversion } from './parts.ts';
 import { requireProjectWithSvn, requireSvnAdministrator } from './policy.ts';
 import { checkSettings, type GivenSettings } from './settings.ts';
 import { findAnyRow } from './store.ts';
+import type { RepositoryPlace } from './workplace.ts';
 
 export const toFlag = (value: boolean): Flag => (value ? 1 : 0);
 
@@ -122,13 +123,13 @@ export async function abandonRepository(tx: Transaction, _: Viewer, { id }: { id
   await tx.run(tx.sql.deleteFrom('svn_repository').where('id', '=', id).where('state', '=', 'creating'));
 }
 
-/** Fills the folder of a repository that was written down, and lets it be seen; what fails leaves nothing. */
+/** Fills the folder of a repository that was written down; what fails leaves nothing. */
 export async function build(
   { database, operations, workplace }: Desk,
   viewer: Viewer,
   project: Pick<Project, 'id' | 'access'>,
-  { id, ...publication }: Publication,
-  fill: (place: { projectId: number; name: string }) => Promise<void>,
+  id: number,
+  fill: (place: RepositoryPlace) => Promise<void>,
 ): Promise<void> {
   const row = await findAnyRow(database, id);
   if (row === undefined) throw new Error(`The repository ${id} is gone.`);
@@ -138,7 +139,6 @@ export async function build(
     await fill(place);
     await installHooks(workplace, place);
     await writeAccess(workplace, place, await readSections(database, project, row));
-    await operations.publishRepository(viewer, { id, ...publication });
   } catch (error) {
     await removeRepository(workplace, place);
     await operations.abandonRepository(viewer, { id });
@@ -171,9 +171,8 @@ export async function createRepository(
   );
   const subject = describeCreation(name, hasFullSettings ? settings : undefined);
   const author = (await findAccount(database, viewer.userId))?.name.toLowerCase() ?? 'admin';
-  await build(desk, viewer, project, { id, subject, hasFullSettings }, (place) =>
-    makeLayout(workplace, place, folders, author),
-  );
+  await build(desk, viewer, project, id, (place) => makeLayout(workplace, place, folders, author));
+  await operations.publishRepository(viewer, { id, subject, hasFullSettings });
   return id;
 }
 

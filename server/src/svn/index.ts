@@ -2,16 +2,32 @@ export { AccessKeeper, findServedRepository } from './access-keeper.ts';
 export { type AccessVersion, listAccessVersions } from './access-versions.ts';
 export { readSvnAdministrators } from './administrators.ts';
 export { secretHeader } from './apache-config.ts';
+export {
+  browsedPath,
+  type LastChange,
+  type LogEntry,
+  openRepository,
+  type RepositoryView,
+} from './browsing.ts';
 export { changeRepository } from './changes.ts';
 export { type CommitFacts, CommitRegister } from './commit-facts.ts';
 export { createRepository } from './creation.ts';
 export { answerDavLine, DavLine, type DavSecrets, DavServer } from './dav-server.ts';
 export { type DeletedRepository, listDeletedRepositories } from './deletion.ts';
-export type { Desk } from './desk.ts';
-export { DeletedRepositories } from './dumps.ts';
+export { type Desk, deskOn } from './desk.ts';
+export { DeletedRepositories, dumpRepository } from './dumps.ts';
 export { repositoriesInProjects } from './extension.ts';
 export { HookServer } from './hook-server.ts';
 export { CommitJudge } from './hooks.ts';
+export {
+  type ArchivedRepository,
+  discardRepositories,
+  type ExportedRepository,
+  exportedRepositories,
+  type ImportedRepository,
+  importRepository,
+  showRepositories,
+} from './importing.ts';
 export { type Notification, type Repository, type RepositorySettings, svnService } from './model.ts';
 export type { GivenNotification } from './notifications.ts';
 export { type SvnOperations, svnOperations } from './operations.ts';
@@ -19,4 +35,5 @@ export { providePackages } from './packages.ts';
 export { missingParts, requireSubversion } from './parts.ts';
 export { listRepositories, readRepository, type SeenRepository } from './reading.ts';
 export { commitsAsReferences } from './references.ts';
+export { removeUnfinished, renewHooks } from './upkeep.ts';
 export { Workplace } from './workplace.ts';

@@ -14,6 +14,7 @@ import {
   settleRestoration,
   undoDeletion,
 } from './deletion.ts';
+import { insertImportedRepository } from './importing.ts';
 
 /** Everything that is written down about repositories. Each runs in one transaction, wherever writes run. */
 export function svnOperations(extensions: readonly ProjectExtension[]) {
@@ -31,6 +32,7 @@ export function svnOperations(extensions: readonly ProjectExtension[]) {
     postponeDeletion,
     settleRestoration,
     purgeRepository,
+    insertImportedRepository,
     recordCommit: (tx: Transaction, viewer: Viewer, commit: Commit) =>
       recordCommit(tx, viewer, commit, extensions),
   };

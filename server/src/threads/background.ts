@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import {
   DeletedArtifacts,
+  loadWaitingRepositories,
   removeAbandonedImports,
   runRequestedImports,
   type Workshop,
@@ -14,7 +15,7 @@ import { Notifier, Postman, type Showing } from '../notify/index.ts';
 import { projectExtensions as extensions, trackers } from '../operations.ts';
 import { IndexKeeper } from '../search/index.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
-import { CommitRegister, Workplace } from '../svn/index.ts';
+import { CommitRegister, DeletedRepositories, deskOn } from '../svn/index.ts';
 import { type Job, jobs } from './jobs.ts';
 import { databaseOf, operationsOf, type ThreadOrder, type ThreadReport, type ThreadSetup } from './setup.ts';
 
@@ -24,6 +25,8 @@ const database = await databaseOf(setup);
 const operations = operationsOf(setup, database);
 const keeper = new BlobKeeper(openBlobs(setup.config), database, operations);
 const archive = new DeletedArtifacts(database, trackers, keeper.blobs, setup.config.dataFolder);
+const desk = deskOn(setup.config, database, operations);
+const deletedRepositories = new DeletedRepositories(desk, setup.config.dataFolder);
 const log = createLog(setup.config.logLevel, 'background');
 const platform = commandLineViewer('regular');
 const workshop: Workshop = { database, operations, keeper, trackers, extensions, config: setup.config };
@@ -51,7 +54,7 @@ async function runIfDue(job: Job): Promise<void> {
   if (running.has(job)) return;
   running.add(job);
   try {
-    if (await mayRun(job)) await job.run({ operations, keeper, archive });
+    if (await mayRun(job)) await job.run({ operations, keeper, archive, desk, deletedRepositories });
   } catch (error) {
     log.error({ job: job.name, error: reasonOf(error) }, 'background job failed');
   } finally {
@@ -101,6 +104,17 @@ async function keepIndex(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** Repositories whose time is over, and those that wait for Subversion to be there. */
+async function tendRepositories(): Promise<void> {
+  try {
+    for (const { id, fault } of await deletedRepositories.deleteDue())
+      log.error({ repository: id, fault }, 'a repository could not be dumped, so it is kept');
+    await loadWaitingRepositories(workshop, log);
+  } catch (error) {
+    log.error({ error: reasonOf(error) }, 'repositories could not be tended');
+  }
+}
+
 /** Archives that somebody uploaded, and what is left of imports that were cut off. */
 async function runImports(): Promise<void> {
   try {
@@ -122,8 +136,7 @@ async function loadShowing(): Promise<Showing> {
 let loaded: Promise<Showing> | undefined;
 const showing = () => (loaded ??= loadShowing());
 
-let workplace: Workplace | undefined;
-const commits = new CommitRegister(database, () => (workplace ??= new Workplace(config)));
+const commits = new CommitRegister(database, () => desk.workplace);
 const notifier = new Notifier({ database, trackers, operations, publicUrl, log, postman, showing, commits });
 
 /** Work that is never done twice at once: whoever asks meanwhile has asked in vain. */
@@ -172,6 +185,7 @@ const timers = [
   every(second / 4, handOut),
   every(second, sendMails),
   every(second, deliver),
+  every(second, tendRepositories),
 ];
 parentPort?.on('message', async (_: ThreadOrder) => {
   for (const timer of timers) clearInterval(timer);

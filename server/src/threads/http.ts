@@ -8,7 +8,7 @@ import { Metrics } from '../kernel/metrics.ts';
 import { createLog } from '../log.ts';
 import { projectExtensions, trackers } from '../operations.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
-import { AccessKeeper, CommitJudge, DavLine, HookServer, Workplace } from '../svn/index.ts';
+import { AccessKeeper, CommitJudge, DavLine, deskOn, HookServer } from '../svn/index.ts';
 import {
   databaseOf,
   operationsOf,
@@ -28,11 +28,7 @@ const operations = operationsOf(setup, database);
 const hasher = new PasswordHasher(config.argon2, turnstileOf(setup));
 const keeper = new BlobKeeper(openBlobs(config), database, operations);
 const davLine = new DavLine(dav, davSecrets);
-let place: Workplace | undefined;
-const workplace = () => {
-  place ??= new Workplace(config);
-  return place;
-};
+const desk = deskOn(config, database, operations);
 let isStopping = false;
 
 const services: Services = {
@@ -50,8 +46,8 @@ const services: Services = {
   hasher,
   authenticator: new Authenticator(database, operations, hasher),
   metrics: new Metrics(metricsMemory, index),
-  workplace,
-  access: new AccessKeeper(database, workplace),
+  desk,
+  access: new AccessKeeper(desk),
   dav: davLine,
   log: createLog(config.logLevel, `http-${index}`),
   isStopping: () => isStopping,
@@ -61,12 +57,6 @@ const app = createApp(services);
 
 /** One of the threads answers the hooks of repositories. */
 async function answerHooks(): Promise<void> {
-  const desk = {
-    ...{ database, operations },
-    get workplace() {
-      return workplace();
-    },
-  };
   const { judge } = new CommitJudge(desk, projectExtensions);
   const server = new HookServer(davSecrets.hooks, judge, services.log);
   davLine.hooksAt(await server.listen());

@@ -3,12 +3,16 @@ import { day, hour, minute } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import type { Operations } from '../operations.ts';
 import type { BlobKeeper } from '../storage/index.ts';
+import { type DeletedRepositories, type Desk, removeUnfinished, renewHooks } from '../svn/index.ts';
 
 /** What jobs work with. */
 export interface JobTools {
   readonly operations: Operations;
   readonly keeper: BlobKeeper;
   readonly archive: DeletedArtifacts;
+  /** What repositories are worked on with. */
+  readonly desk: Desk;
+  readonly deletedRepositories: DeletedRepositories;
 }
 
 /** Work that nobody waits for. */
@@ -70,6 +74,9 @@ export const jobs: readonly Job[] = [
   { name: 'purge-credentials', pause: hour, run: purgeCredentials },
   { name: 'purge-notifications', pause: hour, run: purgeNotifications },
   { name: 'purge-files', pause: minute, run: purgeFiles },
+  { name: 'purge-repositories', pause: day, run: ({ deletedRepositories }) => deletedRepositories.purge() },
+  { name: 'remove-unfinished-repositories', pause: hour, run: ({ desk }) => removeUnfinished(desk) },
+  { name: 'renew-hooks', pause: hour, run: ({ desk }) => renewHooks(desk) },
   { name: 'find-orphans', pause: day, run: findOrphans },
   {
     // What was in the making when a process died lies in its own data folder.

@@ -3,6 +3,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { element, type XmlElement } from '../../kernel/xml.ts';
 import { type Project, requireProject } from '../../projects/index.ts';
 import type { Reader } from '../../storage/index.ts';
+import type { ExportedRepository } from '../../svn/index.ts';
 import { loadPublicReports, loadTracker, type Tracker } from '../../trackers/index.ts';
 import { writeArtifacts } from '../artifact-writer.ts';
 import { addFiles, attachedFiles } from '../file-writer.ts';
@@ -22,6 +23,8 @@ import {
   usersElements,
 } from './exported.ts';
 import type { Progress } from './records.ts';
+import { hasSubversion } from './repositories-in.ts';
+import { addDumps, repositoriesOf, svnElement } from './repositories-out.ts';
 import type { Workshop } from './workshop.ts';
 
 export interface ExportTask {
@@ -38,7 +41,7 @@ export interface ExportReport {
 }
 
 /** What exports read with. */
-export type ExportSource = Pick<Workshop, 'database' | 'keeper' | 'trackers'>;
+export type ExportSource = Pick<Workshop, 'database' | 'keeper' | 'trackers' | 'config'>;
 
 /** One export, from the project to its last file. */
 class ProjectExport {
@@ -47,6 +50,8 @@ class ProjectExport {
   readonly #task: ExportTask;
   readonly #references: AccountReferences;
   readonly #counts = new Map<string, number>();
+  readonly #warnings: string[] = [];
+  #repositories: readonly ExportedRepository[] = [];
 
   constructor(source: ExportSource, viewer: Viewer, task: ExportTask) {
     this.#source = source;
@@ -62,15 +67,19 @@ class ProjectExport {
     const zip = await ZipWriter.create(this.#task.path);
     try {
       const trackers = await this.#trackersOf(project);
+      this.#repositories = await this.#repositoriesOf(project);
       await zip.addXml(projectFile, (out) => this.#writeProject(out, project, trackers));
       await zip.addXml(usersFile, async (out) => this.#writeUsers(out));
-      if (this.#task.mode === 'all') await this.#addFiles(zip, trackers);
+      if (this.#task.mode === 'all') {
+        await this.#addFiles(zip, trackers);
+        await addDumps(zip, this.#source, project, this.#repositories);
+      }
       await zip.finish();
     } catch (error) {
       await zip.abandon();
       throw error;
     }
-    return { counts: Object.fromEntries(this.#counts), warnings: [] };
+    return { counts: Object.fromEntries(this.#counts), warnings: this.#warnings };
   }
 
   async #writeProject(out: XmlWriter, project: Project, trackers: readonly Tracker[]): Promise<void> {
@@ -82,8 +91,20 @@ class ProjectExport {
     out.element(await servicesElement(database, this.#viewer, project));
     out.element(await groupsElement(database, project, mode, this.#references));
     await this.#writeTrackers(out, trackers);
+    if (this.#repositories.length > 0) out.element(svnElement(this.#repositories));
     out.element(await naturesElement(database, project));
     out.end();
+  }
+
+  /** A structure has no history. */
+  async #repositoriesOf(project: Project): Promise<readonly ExportedRepository[]> {
+    const repositories = this.#task.mode === 'all' ? await repositoriesOf(this.#source, project) : [];
+    if (repositories.length === 0 || (await hasSubversion())) {
+      if (repositories.length > 0) this.#count('repositories', repositories.length);
+      return repositories;
+    }
+    this.#warnings.push(`Subversion is not installed: ${repositories.length} repositories are left out.`);
+    return [];
   }
 
   async #trackersOf({ id }: Project): Promise<Tracker[]> {

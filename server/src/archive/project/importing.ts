@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { firstAdministratorId } from '../../projects/index.ts';
+import { discardRepositories } from '../../svn/index.ts';
 import { ArtifactImport } from '../artifact-import.ts';
 import type { NamedPerson } from '../artifact-survey.ts';
 import { openArchive } from '../container.ts';
@@ -16,6 +17,7 @@ import { readArtifacts, readUsers } from './reading.ts';
 import { holderHere, type Progress, signPause } from './records.ts';
 import { type ImportReport, Reporter } from './report.ts';
 import { forgetRepositories, keepRepositories, repositoryFolder } from './repositories.ts';
+import { deskIn, hasSubversion, loadRepositories } from './repositories-in.ts';
 import { type ImportOptions, importerNamed } from './requests.ts';
 import { inImportOrder, keyOf, parentsIn } from './tracker-order.ts';
 import { discardImport, removeAbandonedImports, type Workshop } from './workshop.ts';
@@ -166,9 +168,33 @@ class ProjectImport {
     const target = look.into?.id ?? begun.projectId;
     const { repositories } = look.project;
     await keepRepositories(this.#task.archive, repositoryFolder(dataFolder, target), repositories);
-    if (repositories.length > 0) this.#reporter.count('repositories_kept', repositories.length);
+    const repositoryIds = await this.#loadRepositories(look, target);
     await this.#reporter.close();
-    return this.#publish(look, begun, settled, promised);
+    try {
+      const report = await this.#publish(look, begun, { settled, promised, repositoryIds });
+      if (repositoryIds.length > 0) await forgetRepositories(repositoryFolder(dataFolder, target));
+      return report;
+    } catch (error) {
+      await discardRepositories(deskIn(this.#workshop), this.#viewer, repositoryIds);
+      throw error;
+    }
+  }
+
+  /** Where Subversion is not there they wait for it. */
+  async #loadRepositories(look: Look, projectId: number): Promise<number[]> {
+    const { length } = look.project.repositories;
+    if (length === 0) return [];
+    if (!(await hasSubversion())) {
+      this.#reporter.count('repositories_kept', length);
+      return [];
+    }
+    this.#tell('Repositories', 0, length);
+    const folder = repositoryFolder(this.#workshop.config.dataFolder, projectId);
+    const project = { id: projectId, access: look.into?.access ?? look.access };
+    const desk = deskIn(this.#workshop);
+    const ids = await loadRepositories(desk, this.#viewer, project, folder, this.#reporter.warn);
+    this.#reporter.count('repositories', ids.length);
+    return ids;
   }
 
   /** Tracker after tracker, each in a transaction of its own; gives what became of them by their keys. */
@@ -252,8 +278,15 @@ class ProjectImport {
   async #publish(
     look: Look,
     begun: Begun,
-    settled: Settled,
-    promised: readonly PromisedAccount[],
+    {
+      settled,
+      promised,
+      repositoryIds,
+    }: {
+      settled: Settled;
+      promised: readonly PromisedAccount[];
+      repositoryIds: readonly number[];
+    },
   ): Promise<ImportReport> {
     const { options, importerId } = this.#task;
     const { project, into } = look;
@@ -286,6 +319,7 @@ class ProjectImport {
       newLinkTypes: look.newLinkTypes,
       disabledLinkTypes: project.linkTypes.filter(({ isUsed }) => !isUsed).map(({ shortname }) => shortname),
       services: project.services,
+      repositoryIds,
       report: JSON.stringify(report),
     });
     return report;

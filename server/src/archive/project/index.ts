@@ -4,6 +4,7 @@ export { importFromPath, suggestUserMap } from './importing.ts';
 export { projectImportOperations } from './operations.ts';
 export { type ImportRecord, listImports, type Progress, readImport, uploadOfImport } from './records.ts';
 export type { ImportReport } from './report.ts';
+export { loadWaitingRepositories } from './repositories-in.ts';
 export { runRequestedImports } from './requested.ts';
 export { projectCalled } from './requests.ts';
 export { archivesInProjects, readShippedTemplate } from './shipped.ts';

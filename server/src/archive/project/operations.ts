@@ -1,4 +1,4 @@
-import { beginImport, publishImport } from './publishing.ts';
+import { beginImport, publishImport, showImportedRepositories } from './publishing.ts';
 import { claimImport, failImport, readyImport, reportImport, requeueImport, signImport } from './records.ts';
 import { removeSomeOfImport } from './removal.ts';
 import { requestDemo } from './requested.ts';
@@ -18,4 +18,5 @@ export const projectImportOperations = {
   beginImport,
   publishImport,
   removeSomeOfImport,
+  showImportedRepositories,
 };

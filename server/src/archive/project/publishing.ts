@@ -16,6 +16,7 @@ import {
   showProject,
 } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
+import { showRepositories } from '../../svn/index.ts';
 import { finishImport, insertImport } from './records.ts';
 
 /** What a hidden project is begun with. */
@@ -204,6 +205,8 @@ export interface Publication {
   readonly newLinkTypes: readonly string[];
   readonly disabledLinkTypes: readonly string[];
   readonly services: readonly ImportedService[];
+  /** Repositories that nobody sees yet. */
+  readonly repositoryIds: readonly number[];
   /** JSON object. */
   readonly report: string;
 }
@@ -222,7 +225,12 @@ export async function publishImport(tx: Transaction, _: Viewer, input: Publicati
     await moveTrackers(tx, projectId, into);
     await mergeHiddenProject(tx, { from: projectId, into, services: input.services });
   }
+  await showRepositories(tx, input.repositoryIds);
   await unsettleTotalsOf(tx, target);
   await finishImport(tx, { id: importId, projectId: target, report });
   await tx.touch('identity', 'structure');
 }
+
+/** Shows repositories that waited for Subversion to be there. */
+export const showImportedRepositories = (tx: Transaction, _: Viewer, { ids }: { ids: readonly number[] }) =>
+  showRepositories(tx, ids);

@@ -103,6 +103,7 @@ export async function removeSomeOfImport(
   const ids = (await tx.all(artifacts.limit(someArtifacts))).map(({ id }) => id);
   if (ids.length > 0) return { isOver: false, hashes: await removeArtifacts(tx, ids) };
   await removeTrackers(tx, projectId);
+  await tx.run(tx.sql.deleteFrom('svn_repository').where('project_id', '=', projectId));
   await removeHiddenProject(tx, projectId);
   return { isOver: true, hashes: [] };
 }

@@ -1,7 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { ArchivedRepository } from '../../svn/index.ts';
 import { type Archive, archiveFault, pathIn } from '../model.ts';
 import { projectFile, type RepositoryDraft } from './draft.ts';
 
@@ -9,6 +10,8 @@ import { projectFile, type RepositoryDraft } from './draft.ts';
  * Subversion repositories of imported projects wait in the data folder until they are loaded: a folder for each
  * project, in it `repositories.json` with what the archive tells of them, and the dumps beside it.
  */
+
+export const repositoriesFile = 'repositories.json';
 
 export const repositoryFolder = (dataFolder: string, projectId: number) =>
   join(dataFolder, 'imported-repositories', String(projectId));
@@ -45,9 +48,25 @@ export async function keepRepositories(
     notifications,
     references,
   }));
-  await writeFile(join(folder, 'repositories.json'), `${JSON.stringify(told, null, 2)}\n`);
+  await writeFile(join(folder, repositoriesFile), `${JSON.stringify(told, null, 2)}\n`);
 }
 
 export async function forgetRepositories(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
+}
+
+interface KeptRepository {
+  readonly name: string;
+  readonly dump: string | null;
+  readonly access_file: string;
+  readonly notifications: ArchivedRepository['notifications'];
+}
+
+/** What was kept of the repositories of an archive. */
+export async function keptRepositories(folder: string): Promise<ArchivedRepository[]> {
+  const told: readonly KeptRepository[] = JSON.parse(await readFile(join(folder, repositoriesFile), 'utf8'));
+  return told.map(({ name, dump, access_file, notifications }) => ({
+    ...{ name, notifications, accessText: access_file },
+    dump: dump === null ? null : join(folder, dump),
+  }));
 }

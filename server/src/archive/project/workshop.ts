@@ -3,7 +3,8 @@ import type { Config } from '../../kernel/config.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { commandLineViewer } from '../../kernel/viewer.ts';
 import type { ProjectExtension } from '../../projects/index.ts';
-import type { BlobKeeper, Calls, Database } from '../../storage/index.ts';
+import type { BlobKeeper, Calls, Database, storageOperations } from '../../storage/index.ts';
+import type { SvnOperations } from '../../svn/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import type { archiveOperations } from '../operations.ts';
 import type { projectImportOperations } from './operations.ts';
@@ -15,11 +16,13 @@ export interface Workshop {
   readonly database: Database;
   readonly operations: Calls<typeof archiveOperations> &
     Calls<typeof projectImportOperations> &
-    Depot['operations'];
+    Depot['operations'] &
+    Calls<SvnOperations> &
+    Pick<Calls<typeof storageOperations>, 'claimJob'>;
   readonly keeper: BlobKeeper;
   readonly trackers: Trackers;
   readonly extensions: readonly ProjectExtension[];
-  readonly config: Pick<Config, 'dataFolder' | 'maxFileSize'>;
+  readonly config: Pick<Config, 'dataFolder' | 'maxFileSize' | 'svnUser'>;
 }
 
 /** The name under which the demo project is written down. */

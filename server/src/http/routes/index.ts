@@ -24,6 +24,7 @@ import { projectServiceBindings } from './project-services.ts';
 import { projectSettingsBindings } from './project-settings.ts';
 import { projectBindings } from './projects.ts';
 import { svnBindings } from './svn.ts';
+import { svnBrowsingBindings } from './svn-browsing.ts';
 import { trackerAdministrationBindings } from './tracker-administration.ts';
 import { trackerArtifactBindings } from './tracker-artifacts.ts';
 import { trackerFormBindings } from './tracker-forms.ts';
@@ -68,6 +69,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...bulkChangeBindings(services),
     ...fileBindings(services),
     ...svnBindings(services),
+    ...svnBrowsingBindings(services),
     ...mailNotificationBindings(services),
     ...webhookBindings(services),
   ];

@@ -8,7 +8,6 @@ import {
   changeRepository,
   createRepository,
   DeletedRepositories,
-  type Desk,
   listAccessVersions,
   listDeletedRepositories,
   listRepositories,
@@ -28,13 +27,6 @@ import { presentMinimalUser } from '../present/users.ts';
 import { parseQueryObject } from '../query.ts';
 import { bind, pageOf, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
-
-export const deskOf = ({ database, operations, workplace }: Services): Desk => ({
-  ...{ database, operations },
-  get workplace() {
-    return workplace();
-  },
-});
 
 /** The name that a list is asked for; undefined: all of them. */
 function nameIn(query: string): string | undefined {
@@ -74,8 +66,7 @@ async function show(services: Services, viewer: Viewer, id: number): Promise<con
 }
 
 function repositoryBindings(services: Services): RouteBinding[] {
-  const { database, operations, publicUrl } = services;
-  const desk = deskOf(services);
+  const { database, operations, publicUrl, desk } = services;
   return [
     bind(contract.listProjectSvn, async ({ viewer, params, query: { query = '', limit, offset } }) => {
       const listing = { projectId: params.id, name: nameIn(query), limit, offset };
@@ -134,8 +125,7 @@ const commitRulesIn = (rules: {
 });
 
 function administrationBindings(services: Services): RouteBinding[] {
-  const { database, operations, publicUrl, authenticator, config } = services;
-  const desk = deskOf(services);
+  const { database, operations, publicUrl, authenticator, config, desk } = services;
   const showAdministrators = async (viewer: Viewer, projectId: number) => {
     const settings = await authenticator.settings();
     const groups = await readSvnAdministrators(database, viewer, projectId);

@@ -1,0 +1,89 @@
+import Type, { type Static } from '@bundled/typebox';
+import { date, defineRoute, idParams, nullable } from './route.ts';
+
+const path = Type.Optional(Type.String({ description: 'From the root of the repository' }));
+const revision = Type.Optional(Type.Integer({ minimum: 0, description: 'The newest one unless given' }));
+
+const lastChange = { revision: Type.Integer(), author: Type.String(), date: nullable(date()) };
+
+export const SvnTree = Type.Object(
+  {
+    revision: Type.Integer({ description: 'The revision that is shown' }),
+    path: Type.String(),
+    type: Type.String({ description: 'folder or file' }),
+    last_change: Type.Object(lastChange),
+    content_href: nullable(Type.String({ description: 'Where the bytes of a file are' })),
+    entries: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        path: Type.String(),
+        type: Type.String(),
+        size: nullable(Type.Integer()),
+        last_change: Type.Object(lastChange),
+      }),
+    ),
+  },
+  { $id: 'SvnTree' },
+);
+export type SvnTree = Static<typeof SvnTree>;
+
+export const getSvnTree = defineRoute({
+  method: 'GET',
+  path: '/svn/{id}/tree',
+  kind: 'protected',
+  own: true,
+  summary: 'What lies at a path of a repository, as far as its access file lets you see it',
+  params: idParams,
+  query: Type.Object({ path, revision }),
+  paging: { default: 100, maximum: 500 },
+  response: SvnTree,
+});
+
+export const SvnRevision = Type.Object(
+  {
+    ...lastChange,
+    message: Type.String(),
+    is_partial: Type.Boolean({
+      description: 'Whether something of it is hidden from you or too much to be told',
+    }),
+    changes: Type.Array(
+      Type.Object({
+        path: Type.String(),
+        action: Type.String({ description: 'A added, D deleted, M changed, R replaced' }),
+        type: Type.String(),
+        copied_from: nullable(Type.Object({ path: Type.String(), revision: Type.Integer() })),
+      }),
+    ),
+    diff_href: Type.String(),
+  },
+  { $id: 'SvnRevision' },
+);
+export type SvnRevision = Static<typeof SvnRevision>;
+
+export const getSvnLog = defineRoute({
+  method: 'GET',
+  path: '/svn/{id}/log',
+  kind: 'protected',
+  own: true,
+  summary: 'Revisions that changed something at or below a path, the newest first',
+  description: 'The next page begins at the revision `next`.',
+  params: idParams,
+  query: Type.Object({
+    path,
+    from: Type.Optional(Type.Integer({ minimum: 1, description: 'Begin at this revision' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  }),
+  response: Type.Object({ revisions: Type.Array(SvnRevision), next: nullable(Type.Integer()) }),
+});
+
+export const getSvnRevision = defineRoute({
+  method: 'GET',
+  path: '/svn/{id}/revisions/{revision}',
+  kind: 'protected',
+  own: true,
+  summary: 'One revision of a repository',
+  params: Type.Object({ id: Type.Integer(), revision: Type.Integer({ minimum: 1 }) }),
+  response: SvnRevision,
+});
+
+export const svnBrowsingRoutes = [getSvnTree, getSvnLog, getSvnRevision] as const;

@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { element, type XmlElement } from '../../kernel/xml.ts';
+import type { Project } from '../../projects/index.ts';
+import { dumpRepository, type ExportedRepository, exportedRepositories, Workplace } from '../../svn/index.ts';
+import type { ZipWriter } from '../zip-writer.ts';
+import type { Workshop } from './workshop.ts';
+
+const dumpPath = (name: string) => `svn/${name}.svn`;
+
+/** Notifications of people and groups have no place in archives, and neither have the other settings. */
+function repositoryElement({ name, accessText, notifications }: ExportedRepository): XmlElement {
+  return element('repository', { name, 'dump-file': dumpPath(name) }, [
+    element('access-file', {}, accessText),
+    ...notifications
+      .filter(({ emails }) => emails.length > 0)
+      .map(({ path, emails }) => element('notification', { path, emails: emails.join(', ') })),
+  ]);
+}
+
+/** What an archive tells of the repositories of a project. */
+export const svnElement = (repositories: readonly ExportedRepository[]): XmlElement =>
+  element('svn', {}, repositories.map(repositoryElement));
+
+/** The repositories of a project as they go into its archive. */
+export const repositoriesOf = ({ database }: Pick<Workshop, 'database'>, { id }: Project) =>
+  exportedRepositories(database, id);
+
+/** Puts the whole history of each repository into the archive. */
+export async function addDumps(
+  zip: ZipWriter,
+  { config }: Pick<Workshop, 'config'>,
+  { id: projectId }: Project,
+  repositories: readonly ExportedRepository[],
+): Promise<void> {
+  const workplace = new Workplace(config);
+  const folder = join(config.dataFolder, 'exports');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const { name } of repositories) {
+    const path = join(folder, `${crypto.randomUUID()}.svn`);
+    try {
+      await dumpRepository(workplace, { projectId, name }, path);
+      await zip.add(dumpPath(name), createReadStream(path));
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { hour } from '../kernel/clock.ts';
+import { commandLineViewer } from '../kernel/viewer.ts';
+import type { Desk } from './desk.ts';
+import { hasHooks, installHooks } from './disk.ts';
+import { discardRepositories } from './importing.ts';
+
+const platform = commandLineViewer('regular');
+
+/** No creation takes as long, but for the import of something huge. */
+const longestCreation = 24 * hour;
+
+/** Removes repositories whose creation was cut off; their names are free again. */
+export async function removeUnfinished(desk: Desk): Promise<void> {
+  const { database } = desk;
+  const query = database.sql.selectFrom('svn_repository').select('id').where('state', '=', 'creating');
+  const rows = await database.all<{ id: number }>(
+    query.where('created_at', '<', Date.now() - longestCreation),
+  );
+  await discardRepositories(
+    desk,
+    platform,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** Writes the hooks anew where somebody removed or changed them, or where this program has newer ones. */
+export async function renewHooks({ database, workplace }: Desk): Promise<void> {
+  const query = database.sql.selectFrom('svn_repository').select(['name', 'project_id']);
+  const rows = await database.all<{ name: string; project_id: number }>(query.where('state', '=', 'live'));
+  for (const { name, project_id: projectId } of rows) {
+    const place = { projectId, name };
+    if (!(await hasHooks(workplace, place))) await installHooks(workplace, place).catch(() => {});
+  }
+}
