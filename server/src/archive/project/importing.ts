@@ -1,26 +1,23 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { firstAdministratorId } from '../../projects/index.ts';
 import { discardRepositories } from '../../svn/index.ts';
 import { ArtifactImport } from '../artifact-import.ts';
-import type { NamedPerson } from '../artifact-survey.ts';
-import { openArchive } from '../container.ts';
 import type { Archive } from '../model.ts';
 import type { ArchivedPeople } from '../people.ts';
 import type { ImportedTracker } from '../tracker-import.ts';
 import { later, weeksSince } from './dates.ts';
 import { type Look, lookAt } from './look.ts';
-import { isSystemGroup, membershipsOf, type ResolvedGroup } from './memberships.ts';
-import { classifyAll, type Decided, writeUserMap } from './people.ts';
+import { isSystemGroup, membershipsOf } from './memberships.ts';
 import type { Begun, PromisedAccount } from './publishing.ts';
-import { readArtifacts, readUsers } from './reading.ts';
+import { readArtifacts } from './reading.ts';
 import { holderHere, type Progress, signPause } from './records.ts';
 import { type ImportReport, Reporter } from './report.ts';
 import { forgetRepositories, keepRepositories, repositoryFolder } from './repositories.ts';
 import { deskIn, hasSubversion, loadRepositories } from './repositories-in.ts';
-import { type ImportOptions, importerNamed } from './requests.ts';
+import type { ImportOptions } from './requests.ts';
+import { resolved, type Settled, settle, tablesOf } from './settled-people.ts';
 import { inImportOrder, keyOf, parentsIn } from './tracker-order.ts';
-import { discardImport, removeAbandonedImports, type Workshop } from './workshop.ts';
+import { discardImport, type Workshop } from './workshop.ts';
 
 /** An archive to be imported, and how. */
 export interface ImportTask {
@@ -33,40 +30,6 @@ export interface ImportTask {
   readonly importId: number | undefined;
   readonly options: ImportOptions;
   readonly tell: (progress: Progress) => void;
-}
-
-/** What people of the archive are here, once those who are new have their ids. */
-function settle(people: readonly Decided[], ids: readonly number[]) {
-  const promised: PromisedAccount[] = [];
-  const settled = people.map(({ user, account, status }) => {
-    if (account !== undefined) return { user, account, isNew: false };
-    const made: PromisedAccount = {
-      id: ids[promised.length] ?? 0,
-      name: user.username,
-      realName: user.realName,
-      email: user.email,
-      ldapId: user.ldapId === '' ? null : user.ldapId,
-      status: status ?? 'S',
-    };
-    promised.push(made);
-    return { user, account: made, isNew: true };
-  });
-  return { promised, settled };
-}
-
-type Settled = ReturnType<typeof settle>['settled'];
-
-function tablesOf(settled: Settled, byEmail: Readonly<Record<string, number>>): ArchivedPeople {
-  const table = (key: (person: Settled[number]) => string) =>
-    Object.fromEntries(
-      settled.map((person) => [key(person), person.account.id]).filter(([name]) => name !== ''),
-    );
-  return {
-    byName: table(({ user }) => user.username),
-    byId: table(({ user }) => user.id),
-    byLdapId: table(({ user }) => user.ldapId),
-    byEmail,
-  };
 }
 
 /** One import, from the look at the archive to the moment when everybody sees the project. */
@@ -328,53 +291,7 @@ class ProjectImport {
 
 type ImportedTrackers = Readonly<Record<string, ImportedTracker>>;
 
-/** The groups of the archive with accounts of this platform in them. */
-function resolved({ project }: Look, settled: Settled): ResolvedGroup[] {
-  const find = ({ format, value }: NamedPerson) =>
-    settled.find(({ user }) => {
-      if (format === 'id') return user.id === value;
-      return format === 'ldap' ? user.ldapId === value : user.username === value;
-    })?.account;
-  return project.groups.map(({ name, members }) => ({
-    name,
-    members: members.flatMap((member) => find(member) ?? []),
-  }));
-}
-
 /** Imports an archive. What throws has left nothing behind. */
 export function importArchive(workshop: Workshop, viewer: Viewer, task: ImportTask): Promise<ImportReport> {
   return new ProjectImport(workshop, viewer, task).run();
-}
-
-export interface PathImport {
-  /** A folder or a zip file. */
-  readonly path: string;
-  /** The name of whoever imports; undefined: the first administrator. */
-  readonly importer: string | undefined;
-  readonly options: ImportOptions;
-  readonly tell: (progress: Progress) => void;
-}
-
-/** Imports what lies on this machine. */
-export async function importFromPath(
-  workshop: Workshop,
-  viewer: Viewer,
-  { path, importer, options, tell }: PathImport,
-): Promise<ImportReport> {
-  await removeAbandonedImports(workshop);
-  const importerId =
-    importer === undefined ? firstAdministratorId : await importerNamed(workshop.database, importer);
-  const archive = await openArchive(path);
-  const task = { archive, fileName: basename(path), importerId, requestedBy: 0, importId: undefined };
-  return importArchive(workshop, viewer, { ...task, options, tell }).finally(() => archive.close());
-}
-
-/** A mapping file to complete for the people of an archive. */
-export async function suggestUserMap({ database }: Workshop, path: string): Promise<string> {
-  const archive = await openArchive(path);
-  try {
-    return writeUserMap(await classifyAll(database, await readUsers(archive), { kind: 'file' }));
-  } finally {
-    await archive.close();
-  }
 }

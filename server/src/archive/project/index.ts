@@ -1,7 +1,7 @@
 export type { ExportMode } from './exported.ts';
 export { type ExportReport, exportProject } from './exporting.ts';
-export { importFromPath, suggestUserMap } from './importing.ts';
 export { projectImportOperations } from './operations.ts';
+export { importFromPath, suggestUserMap } from './path-import.ts';
 export { type ImportRecord, listImports, type Progress, readImport, uploadOfImport } from './records.ts';
 export type { ImportReport } from './report.ts';
 export { loadWaitingRepositories } from './repositories-in.ts';

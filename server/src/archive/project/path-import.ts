@@ -1,0 +1,44 @@
+import { basename } from 'node:path';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { firstAdministratorId } from '../../projects/index.ts';
+import { openArchive } from '../container.ts';
+import { importArchive } from './importing.ts';
+import { classifyAll, writeUserMap } from './people.ts';
+import { readUsers } from './reading.ts';
+import type { Progress } from './records.ts';
+import type { ImportReport } from './report.ts';
+import { type ImportOptions, importerNamed } from './requests.ts';
+import { removeAbandonedImports, type Workshop } from './workshop.ts';
+
+export interface PathImport {
+  /** A folder or a zip file. */
+  readonly path: string;
+  /** The name of whoever imports; undefined: the first administrator. */
+  readonly importer: string | undefined;
+  readonly options: ImportOptions;
+  readonly tell: (progress: Progress) => void;
+}
+
+/** Imports what lies on this machine. */
+export async function importFromPath(
+  workshop: Workshop,
+  viewer: Viewer,
+  { path, importer, options, tell }: PathImport,
+): Promise<ImportReport> {
+  await removeAbandonedImports(workshop);
+  const importerId =
+    importer === undefined ? firstAdministratorId : await importerNamed(workshop.database, importer);
+  const archive = await openArchive(path);
+  const task = { archive, fileName: basename(path), importerId, requestedBy: 0, importId: undefined };
+  return importArchive(workshop, viewer, { ...task, options, tell }).finally(() => archive.close());
+}
+
+/** A mapping file to complete for the people of an archive. */
+export async function suggestUserMap({ database }: Workshop, path: string): Promise<string> {
+  const archive = await openArchive(path);
+  try {
+    return writeUserMap(await classifyAll(database, await readUsers(archive), { kind: 'file' }));
+  } finally {
+    await archive.close();
+  }
+}
