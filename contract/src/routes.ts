@@ -9,6 +9,7 @@ import * as credentials from './credentials.ts';
 import * as deletedArtifacts from './deleted-artifacts.ts';
 import * as deletedTrackers from './deleted-trackers.ts';
 import * as attachments from './files.ts';
+import * as fullText from './full-text.ts';
 import * as labels from './labels.ts';
 import * as linkTypes from './link-types.ts';
 import * as platform from './platform.ts';
@@ -57,6 +58,7 @@ export const routes = [
   ...trackerArtifacts.trackerArtifactRoutes,
   ...artifactTables.artifactTableRoutes,
   ...bulkChanges.bulkChangeRoutes,
+  ...fullText.fullTextRoutes,
   ...attachments.fileRoutes,
 ] as const;
 
@@ -68,6 +70,7 @@ const files = [
   artifactRanks,
   artifactTables,
   bulkChanges,
+  fullText,
   artifacts,
   credentials,
   deletedArtifacts,

@@ -19,6 +19,7 @@ export {
 } from './deletion/index.ts';
 export { findReadableFile } from './file-access.ts';
 export { freshnessOf } from './freshness.ts';
+export type { WordMatch } from './full-text/finding.ts';
 export { type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
 export { hasDueCalls, makeCalls } from './job-calls.ts';
 export { TotalsKeeper } from './kept-totals/keeper.ts';

@@ -12,6 +12,8 @@ export {
 export { IndexKeeper, searchOperations } from './keeper.ts';
 export { rankColumn } from './leaves.ts';
 export type { Limits } from './limits.ts';
+export { trackersWith } from './places.ts';
+export { findRanked, type RankedId, type RankedTarget } from './ranked.ts';
 export { type Selection, selectedBy } from './selection.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';
 export { linkCondition } from './tql/links.ts';
