@@ -14,14 +14,23 @@ export { rankColumn } from './leaves.ts';
 export type { Limits } from './limits.ts';
 export { trackersWith } from './places.ts';
 export { findRanked, type RankedId, type RankedTarget } from './ranked.ts';
+export { blocksInUse } from './renewal.ts';
 export { type Selection, selectedBy } from './selection.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';
 export { linkCondition } from './tql/links.ts';
 export { parseQuery } from './tql/parser.ts';
 export { SyntaxFault } from './tql/scanner.ts';
-export { type Alternatives, type CrossQuery, costOf, type Query, type Term } from './tql/tree.ts';
+export {
+  type Alternatives,
+  type CrossQuery,
+  costOf,
+  leavesOf,
+  type Query,
+  type Term,
+} from './tql/tree.ts';
 export {
   changeReaders,
+  entriesOf,
   type FoundComment,
   forgetComments,
   forgetTexts,

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import { matcherOf } from '../kernel/patterns.ts';
 import { sql } from '../storage/index.ts';
 import type { Condition } from '../trackers/index.ts';
 import { factColumn } from './leaves.ts';
@@ -75,9 +75,9 @@ const patternOf = (condition: Patterned) =>
 /** Looks through all values, as no index knows patterns. May find artifacts of other trackers, too. */
 export async function findMatching(looking: Looking, condition: Patterned): Promise<readonly number[]> {
   const { pattern, isNot } = patternOf(condition);
-  const matcher = RE2JS.compile(pattern);
+  const matches = matcherOf(pattern);
   const found = new Set<number>();
   for await (const { id, text } of candidates(looking, walkOver(looking, condition)))
-    if (matcher.matcher(String(text)).find() !== isNot) found.add(id);
+    if (matches(String(text)) !== isNot) found.add(id);
   return [...found];
 }

@@ -1,4 +1,4 @@
-import { invalid } from '../../kernel/errors.ts';
+import { invalid, Refusal } from '../../kernel/errors.ts';
 import { foldedPattern } from '../../kernel/patterns.ts';
 import type { Condition } from '../condition.ts';
 import { allOf, not, onPart } from '../conditions.ts';
@@ -24,7 +24,7 @@ export function patternIn({ name }: Field, text: string): Sought | undefined {
   try {
     return { pattern: foldedPattern(match[2]), isNot: match[1] === '!' };
   } catch (error) {
-    throw error instanceof Error ? invalid(`The field ${name} cannot be searched. ${error.message}`) : error;
+    throw error instanceof Refusal ? invalid(`The field ${name} cannot be searched. ${error.detail}`) : error;
   }
 }
 
@@ -54,7 +54,7 @@ export const textSearch: SearchRules = {
     const { id: fieldId } = field;
     if (comparedToNothing(field, comparison, text))
       return unlessNegated(comparison, not({ is: 'filled', fieldId }));
-    const sought = comparedText(text.kind, field, comparison.values);
+    const sought = comparedText(text.kind, field, comparison);
     return unlessNegated(
       comparison,
       onPart(sought, (part) => ({ is: 'containing', fieldId, part })),
@@ -75,7 +75,7 @@ export const fileSearch: SearchRules = {
     const { id: fieldId } = field;
     if (comparedToNothing(field, comparison, file))
       return unlessNegated(comparison, not({ is: 'filled', fieldId }));
-    const sought = comparedText(file.kind, field, comparison.values);
+    const sought = comparedText(file.kind, field, comparison);
     return unlessNegated(
       comparison,
       onPart(sought, (part) => ({ is: 'file', fieldId, part })),
