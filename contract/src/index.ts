@@ -10,6 +10,7 @@ export * from './deleted-artifacts.ts';
 export * from './deleted-trackers.ts';
 export * from './errors.ts';
 export * from './files.ts';
+export * from './full-text.ts';
 export * from './labels.ts';
 export * from './link-types.ts';
 export * from './mail-notifications.ts';

@@ -9,6 +9,7 @@ import * as credentials from './credentials.ts';
 import * as deletedArtifacts from './deleted-artifacts.ts';
 import * as deletedTrackers from './deleted-trackers.ts';
 import * as attachments from './files.ts';
+import * as fullText from './full-text.ts';
 import * as labels from './labels.ts';
 import * as linkTypes from './link-types.ts';
 import * as mailNotifications from './mail-notifications.ts';
@@ -63,6 +64,7 @@ export const routes = [
   ...trackerArtifacts.trackerArtifactRoutes,
   ...artifactTables.artifactTableRoutes,
   ...bulkChanges.bulkChangeRoutes,
+  ...fullText.fullTextRoutes,
   ...attachments.fileRoutes,
   ...svn.svnRoutes,
   ...svnBrowsing.svnBrowsingRoutes,
@@ -78,6 +80,7 @@ const files = [
   artifactRanks,
   artifactTables,
   bulkChanges,
+  fullText,
   artifacts,
   credentials,
   deletedArtifacts,

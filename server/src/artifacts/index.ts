@@ -20,6 +20,7 @@ export {
 } from './deletion/index.ts';
 export { findReadableFile } from './file-access.ts';
 export { freshnessOf } from './freshness.ts';
+export type { WordMatch } from './full-text/finding.ts';
 export { asSeenChangeset, type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
 export { hasDueCalls, makeCalls } from './job-calls.ts';
 export { hostsIn, isAllowed } from './jobs.ts';

@@ -5,6 +5,7 @@ import type { TrackerExtension, Trackers } from '../trackers/index.ts';
 import { addComment, type CommentEdit, editComment, type NewComment } from './commenting.ts';
 import { createArtifact, type NewArtifact } from './creation.ts';
 import { deletionOperations } from './deletion/index.ts';
+import { findByWords, type WordSearch } from './full-text/finding.ts';
 import { settleJobCall, takeJobCalls } from './jobs.ts';
 import {
   addTotalRows,
@@ -93,6 +94,8 @@ export function artifactSearches(trackers: Trackers) {
       findReportArtifacts(reader, viewer, input, trackers),
     findArtifactsAfter: (reader: Reader, viewer: Viewer, input: ArtifactWalk) =>
       findArtifactsAfter(reader, viewer, input, trackers),
+    findByWords: (reader: Reader, viewer: Viewer, input: WordSearch) =>
+      findByWords(reader, viewer, input, trackers),
     findRankedArtifacts: (reader: Reader, viewer: Viewer, input: TrackerPage) =>
       findRankedArtifacts(reader, viewer, input, trackers),
     findOwnArtifacts: (reader: Reader, viewer: Viewer, input: OwnArtifacts) =>

@@ -29,16 +29,16 @@ export interface Target {
   readonly condition: Condition;
 }
 
-interface Finding {
+export interface Finding {
   readonly sight: Sight;
   readonly clock: Clock;
   readonly limits: Limits;
 }
 
-type Manner = Pick<FindingPage, 'patience' | 'limits'>;
+export type Manner = Pick<FindingPage, 'patience' | 'limits'>;
 
 /** All reads of a search see one state, and it ends in time. */
-function search<T>(
+export function search<T>(
   sight: Sight,
   { patience = usualPatience, limits = usualLimits }: Manner,
   work: (finding: Finding) => Promise<T>,
@@ -49,7 +49,7 @@ function search<T>(
   );
 }
 
-const lookingIn = ({ sight, clock, limits }: Finding, { view }: Target): Looking => ({
+export const lookingIn = ({ sight, clock, limits }: Finding, { view }: Pick<Target, 'view'>): Looking => ({
   sight,
   scope: { view, viewer: sight.viewer },
   clock,

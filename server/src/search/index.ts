@@ -12,6 +12,8 @@ export {
 export { IndexKeeper, searchOperations } from './keeper.ts';
 export { rankColumn } from './leaves.ts';
 export type { Limits } from './limits.ts';
+export { trackersWith } from './places.ts';
+export { findRanked, type RankedId, type RankedTarget } from './ranked.ts';
 export { blocksInUse } from './renewal.ts';
 export { reportCondition, reportLanguage } from './reports.ts';
 export { type Selection, selectedBy } from './selection.ts';

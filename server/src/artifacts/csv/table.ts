@@ -71,7 +71,7 @@ export async function readTable(
   const first = source.next();
   if (first.done) throw invalid('The table is empty: its first row must name the columns.');
   const faults = new CellFaults();
-  const header = readHeader(view, first.value.cells);
+  const header = readHeader(view, first.value.cells.map(meant));
   for (const { name, reason } of header.faults) faults.add(first.value.row, { name, value: name }, reason);
   const { columns } = header;
   const rows: TableRow[] = [];

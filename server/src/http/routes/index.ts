@@ -11,6 +11,7 @@ import { credentialBindings } from './credentials.ts';
 import { deletedArtifactBindings } from './deleted-artifacts.ts';
 import { deletedTrackerBindings } from './deleted-trackers.ts';
 import { fileBindings } from './files.ts';
+import { fullTextBindings } from './full-text.ts';
 import { labelBindings } from './labels.ts';
 import { linkTypeBindings } from './link-types.ts';
 import { mailNotificationBindings } from './mail-notifications.ts';
@@ -67,6 +68,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...trackerArtifactBindings(services),
     ...artifactTableBindings(services),
     ...bulkChangeBindings(services),
+    ...fullTextBindings(services),
     ...fileBindings(services),
     ...svnBindings(services),
     ...svnBrowsingBindings(services),

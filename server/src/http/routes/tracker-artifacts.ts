@@ -85,7 +85,8 @@ function shortTexts(
   });
 }
 
-const common = ({ row: { id }, view: { tracker } }: Artifact) =>
+/** How short forms of artifacts begin. */
+export const common = ({ row: { id }, view: { tracker } }: Artifact) =>
   `"id":${id},"uri":"artifacts/${id}","html_url":"/plugins/tracker/?aid=${id}"` +
   `,"xref":"${tracker.itemName} #${id}","tracker":${minimalTrackerText(tracker)}`;
 

@@ -1,0 +1,50 @@
+import Type, { type Static } from '@bundled/typebox';
+import { choice, defineRoute, nullable } from './route.ts';
+import { MinimalTracker } from './trackers.ts';
+
+const place = (words: string) => choice(['title', 'text', 'comment', 'file'], { description: words });
+
+export const FoundArtifact = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    html_url: Type.String(),
+    xref: Type.String(),
+    tracker: MinimalTracker,
+    title: nullable(Type.String()),
+    found_in: place('The worst of the places that it takes to have all words; results are sorted by it'),
+    snippets: Type.Array(
+      Type.Object({
+        place: place('Where the snippet is from'),
+        field_id: nullable(Type.Integer({ description: 'Null for comments' })),
+        text: Type.String({ description: 'Plain text around what was found' }),
+        highlights: Type.Array(Type.Object({ start: Type.Integer(), end: Type.Integer() }), {
+          description: 'What was found, by its place in `text`, counted in UTF-16 code units',
+        }),
+        html: Type.String({ description: 'The same as safe HTML, with `mark` around what was found' }),
+      }),
+    ),
+  },
+  { $id: 'FoundArtifact' },
+);
+export type FoundArtifact = Static<typeof FoundArtifact>;
+
+export const searchArtifacts = defineRoute({
+  method: 'GET',
+  path: '/search',
+  kind: 'hybrid',
+  own: true,
+  summary: 'Artifacts that have all of some words, on the platform or in a project',
+  description:
+    'Words are looked for in titles, texts, comments and names of files, in this order of importance, anywhere inside ' +
+    'other words and without regard to case and accents. Words in quotes must stand together. Newer artifacts come first ' +
+    'among those that are found in the same places.',
+  query: Type.Object({
+    words: Type.String({ description: 'At most ten' }),
+    project_id: Type.Optional(Type.Integer()),
+  }),
+  paging: { default: 10, maximum: 50, minimum: 1 },
+  response: Type.Array(FoundArtifact),
+});
+
+export const fullTextRoutes = [searchArtifacts] as const;

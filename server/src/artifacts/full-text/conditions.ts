@@ -1,0 +1,66 @@
+import { invalidMember } from '../../kernel/errors.ts';
+import { fold } from '../../kernel/text.ts';
+import type { RankedTarget } from '../../search/index.ts';
+import { allOf, anyOf, type Condition, type Field, nothing, type TrackerView } from '../../trackers/index.ts';
+
+/** Where words are found, the best place first. */
+export const places = ['title', 'text', 'comment', 'file'] as const;
+export type Place = (typeof places)[number];
+
+const mostParts = 10;
+
+/** The parts that are looked for: words, and phrases in quotes. Folded. */
+export function partsIn(words: string): string[] {
+  const given = [...words.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([word, phrase]) =>
+    fold(phrase ?? word).trim(),
+  );
+  const parts = [...new Set(given)].filter((part) => part !== '');
+  if (parts.length === 0) throw invalidMember('words', 'Expecting words to look for.');
+  if (parts.length > mostParts) throw invalidMember('words', `At most ${mostParts} words can be looked for.`);
+  return parts;
+}
+
+export interface SearchedFields {
+  readonly title: Field | undefined;
+  readonly texts: readonly Field[];
+  readonly files: readonly Field[];
+}
+
+/** The fields in which words are looked for: those that the viewer may read. */
+export function searchedFields({ shown, tracker }: TrackerView): SearchedFields {
+  const isTitle = ({ id }: Field) => id === tracker.semantics.title?.fieldId;
+  const worded = shown.filter(({ type }) => type.value?.searchable !== undefined);
+  return {
+    title: worded.find(isTitle),
+    texts: worded.filter((field) => !isTitle(field)),
+    files: shown.filter(({ type }) => type.value?.files !== undefined),
+  };
+}
+
+const within = (is: 'containing' | 'file', fields: readonly Field[], part: string): Condition[] =>
+  fields.map(({ id }) => ({ is, fieldId: id, part }));
+
+/** What each place means for a part. */
+function inPlaces({ title, texts, files }: SearchedFields, part: string): readonly Condition[][] {
+  return [
+    title === undefined ? [] : within('containing', [title], part),
+    within('containing', texts, part),
+    [{ is: 'commented', part }],
+    within('file', files, part),
+  ];
+}
+
+/** All parts must be there; the worst place that it takes for that is the rank. */
+export function rankedTarget(view: TrackerView, parts: readonly string[]): RankedTarget {
+  const fields = searchedFields(view);
+  const found = parts.map((part) => inPlaces(fields, part));
+  const ranks = places.map((_, last) =>
+    allOf(
+      found.map((conditions) => {
+        const upTo = conditions.slice(0, last + 1).flat();
+        return upTo.length === 0 ? nothing : anyOf(upTo);
+      }),
+    ),
+  );
+  return { view, ranks };
+}
