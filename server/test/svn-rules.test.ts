@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
@@ -224,8 +224,8 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
   });
 
   test('hooks refuse what they cannot ask about, whatever it is', async () => {
-    const environment = join(atelier.instance.folder, 'svn_plugin', '.server', 'hooks-env');
-    rmSync(environment);
+    const folder = join(atelier.instance.folder, 'svn_plugin', '.server');
+    for (const file of readdirSync(folder)) if (file.endsWith('.env')) rmSync(join(folder, file));
     const { code, error } = await commit('nobody to ask');
     expect([code, error]).toEqual([1, expect.stringContaining('The platform could not be asked')]);
   });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type CommonOptions, configOf, withExamples } from './command.ts';
+import { type CommonOptions, configOf, declareCommand, onInstance, withExamples } from './command.ts';
 
 export function declare(command: Command): void {
   command.description('Subversion, which serves the repositories of projects.');
@@ -13,4 +13,17 @@ export function declare(command: Command): void {
     const { providePackages } = await import('../svn/index.ts');
     await providePackages(mayInstallPackages, (line) => console.log(line));
   });
+  const renew = declareCommand(
+    command,
+    'renew-access',
+    'Write the access files of all repositories anew. The service does so by itself before it uses one.',
+    'svn renew-access',
+  );
+  renew.action(
+    onInstance(async ({ config, database, operations }) => {
+      const { deskOn, renewAllAccess } = await import('../svn/index.ts');
+      const count = await renewAllAccess(deskOn(config, database, operations));
+      return { words: `${count} access files are as they should be.`, data: { count } };
+    }),
+  );
 }

@@ -88,7 +88,7 @@ export function apacheConfig(setting: ApacheSetting): string {
     ...['StartServers 1', 'ServerLimit 4', 'ThreadsPerChild 32', 'MaxRequestWorkers 128'],
     ...['MinSpareThreads 8', 'MaxSpareThreads 64', 'GracefulShutdownTimeout 3600'],
     'SVNUseUTF8 on',
-    `SVNHooksEnv "${ownFolder}/hooks-env"`,
+    `SVNHooksEnv "${ownFolder}/${port}.env"`,
     '<Location "/">',
     `  Require expr "req('${secretHeader}') == '${secret}'"`,
     '</Location>',

@@ -104,11 +104,11 @@ export class Apache {
     const [own, seen] = [join(workplace.folder, '.server'), join(folder, '.server')];
     await workplace.makeFolder(own);
     const config = apacheConfig({ port, secret, moduleFolder, folder, ownFolder: seen, locations });
-    const files = ['conf', 'log', 'pid'].map((ending) => join(own, `${port}.${ending}`));
+    const files = ['conf', 'env', 'log', 'pid'].map((ending) => join(own, `${port}.${ending}`));
     await workplace.write(join(own, `${port}.conf`), config);
     const variables = [`ATELIER_HOOK_PORT = ${hooks.port}`, `ATELIER_HOOK_SECRET = ${hooks.secret}`];
     await workplace.write(
-      join(own, 'hooks-env'),
+      join(own, `${port}.env`),
       ['[default]', 'LC_ALL = C.UTF-8', ...variables, ''].join('\n'),
     );
     const handed = openSync(workplace.folder, 'r');

@@ -19,6 +19,7 @@ export { DeletedRepositories, dumpRepository } from './dumps.ts';
 export { repositoriesInProjects } from './extension.ts';
 export { HookServer } from './hook-server.ts';
 export { CommitJudge } from './hooks.ts';
+export type { Change } from './immutable-tags.ts';
 export {
   type ArchivedRepository,
   discardRepositories,
@@ -28,6 +29,7 @@ export {
   importRepository,
   showRepositories,
 } from './importing.ts';
+export { type CommitFacts, findRecipients, isAbout, type Recipients, readCommitFacts } from './mailing.ts';
 export { type Notification, type Repository, type RepositorySettings, svnService } from './model.ts';
 export type { GivenNotification } from './notifications.ts';
 export { type SvnOperations, svnOperations } from './operations.ts';
@@ -35,5 +37,5 @@ export { providePackages } from './packages.ts';
 export { missingParts, requireSubversion } from './parts.ts';
 export { listRepositories, readRepository, type SeenRepository } from './reading.ts';
 export { commitsAsReferences } from './references.ts';
-export { removeUnfinished, renewHooks } from './upkeep.ts';
+export { removeUnfinished, renewAllAccess, renewHooks } from './upkeep.ts';
 export { Workplace } from './workplace.ts';

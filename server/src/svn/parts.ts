@@ -12,16 +12,21 @@ interface Part {
   readonly debianPackage: string;
 }
 
-const programFolders = [
-  ...(process.env['PATH'] ?? '').split(delimiter),
-  '/usr/bin',
-  '/usr/sbin',
-  '/usr/local/sbin',
-  '/usr/local/bin',
-  '/opt/homebrew/bin',
-].filter((folder) => folder !== '');
+/** Other folders than the usual ones, for whoever has these programs elsewhere. */
+const chosenFolders = process.env['ATELIER_SVN_PATH']?.split(delimiter).filter((folder) => folder !== '');
 
-const moduleFolders = [
+export const programFolders =
+  chosenFolders ??
+  [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    '/usr/bin',
+    '/usr/sbin',
+    '/usr/local/sbin',
+    '/usr/local/bin',
+    '/opt/homebrew/bin',
+  ].filter((folder) => folder !== '');
+
+const moduleFolders = chosenFolders ?? [
   '/usr/lib/apache2/modules',
   '/usr/lib64/httpd/modules',
   '/usr/lib/httpd/modules',

@@ -1,5 +1,6 @@
 import { hour } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
+import { renewAccess } from './changes.ts';
 import type { Desk } from './desk.ts';
 import { hasHooks, installHooks } from './disk.ts';
 import { discardRepositories } from './importing.ts';
@@ -31,4 +32,13 @@ export async function renewHooks({ database, workplace }: Desk): Promise<void> {
     const place = { projectId, name };
     if (!(await hasHooks(workplace, place))) await installHooks(workplace, place).catch(() => {});
   }
+}
+
+/** Writes the access files of all repositories anew; gives how many there are. */
+export async function renewAllAccess(desk: Desk): Promise<number> {
+  const { database } = desk;
+  const query = database.sql.selectFrom('svn_repository').select('id').where('state', '=', 'live');
+  const rows = await database.all<{ id: number }>(query.orderBy('id'));
+  for (const { id } of rows) await renewAccess(desk, id);
+  return rows.length;
 }

@@ -2,10 +2,11 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '../kernel/config.ts';
 import { unavailable } from '../kernel/errors.ts';
+import { programFolders } from './parts.ts';
 
 /** Whom repositories belong to. */
 interface Owner {
@@ -41,7 +42,7 @@ const longestAnswer = 64 * 1024 * 1024;
 /** Programs of Subversion talk the same whatever the language of the machine, and take every name. */
 export const toolEnvironment = {
   LC_ALL: 'C.UTF-8',
-  PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/opt/homebrew/bin',
+  PATH: [...programFolders, '/usr/bin', '/bin'].join(delimiter),
 };
 
 /**
