@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isAbout } from '../src/svn/index.ts';
 import { type Atelier, type Person, runCommand, startAtelier } from './harness/atelier.ts';
 import { createProject } from './project-fixtures.ts';
 import { wholeSettings } from './svn-fixtures.ts';
@@ -37,21 +36,4 @@ test('the service says in one line what to install where it may not do so itself
   ).toHaveLength(1);
   const { stdout } = await runCommand({ ATELIER_APT: '0', ATELIER_SVN_PATH: '/nowhere' }, ['svn', 'install']);
   expect(stdout).toContain(said);
-});
-
-test.each([
-  ['/', 'trunk/src', true],
-  ['/', '', true],
-  ['/trunk', 'trunk/src', true],
-  ['/trunk/', 'trunk/src', true],
-  ['/trunk', 'lib/src', false],
-  ['/trunk/src/main.c', 'trunk/src', false],
-  ['/*/src', 'trunk/src', true],
-  ['/*/src', 'lib/src', true],
-  ['/trunk/*/deep', 'trunk/src', false],
-  ['/tr*', 'trunk', false],
-  ['trunk', 'trunk', false],
-  ['/Trunk', 'trunk', false],
-])('a notification of %s hears of a change in the folder "%s": %s', (path, folder, expected) => {
-  expect(isAbout({ path }, folder)).toBe(expected);
 });

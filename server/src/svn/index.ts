@@ -29,7 +29,6 @@ export {
   importRepository,
   showRepositories,
 } from './importing.ts';
-export { type CommitFacts, findRecipients, isAbout, type Recipients, readCommitFacts } from './mailing.ts';
 export { type Notification, type Repository, type RepositorySettings, svnService } from './model.ts';
 export type { GivenNotification } from './notifications.ts';
 export { type SvnOperations, svnOperations } from './operations.ts';
