@@ -8,10 +8,13 @@ import { planOf, visiblePlan } from './planning.ts';
 import { predicateOf } from './predicates.ts';
 import { isVisible, type Sight } from './visibility.ts';
 
-/** What is looked for in one tracker: a condition for each rank, the best first. Each means all that those before it mean. */
+/**
+ * What is looked for in one tracker: several things that must all be there, each with a condition for every place in
+ * which it may be, the best place first.
+ */
 export interface RankedTarget {
   readonly view: TrackerView;
-  readonly ranks: readonly Condition[];
+  readonly sought: readonly (readonly Condition[])[];
 }
 
 export interface RankedId {
@@ -36,21 +39,35 @@ async function setOf(finding: Finding, view: TrackerView, plan: Plan): Promise<I
   return IdSet.of((await reader.all(query)).map(({ id }) => id));
 }
 
-/** The artifacts of a target rank by rank. The last rank, which means all of them, is looked for first: mostly it is none. */
-async function setsOf(finding: Finding, { view, ranks }: RankedTarget): Promise<IdSet[]> {
+/** For each place, the artifacts that have one of the things sought in it or in a better one; all of them among `left`. */
+async function setsIn(
+  finding: Finding,
+  view: TrackerView,
+  conditions: readonly Condition[],
+  left: IdSet | undefined,
+): Promise<IdSet[]> {
+  const these: Plan[] = left !== undefined && left.size <= fewLeft ? [{ is: 'these', ids: left.all() }] : [];
   const sets: IdSet[] = [];
-  let left: IdSet | undefined;
-  for (const condition of [...ranks].reverse()) {
-    const sought = await planOf(lookingIn(finding, { view }), condition);
-    const isFew = left !== undefined && left.size <= fewLeft;
-    const these: Plan[] = isFew && left !== undefined ? [{ is: 'these', ids: left.all() }] : [];
-    const found: IdSet = left?.isEmpty
-      ? left
-      : await setOf(finding, view, { is: 'all of', plans: [...these, sought] });
-    sets.unshift(found);
-    left = found;
+  let found = new IdSet();
+  for (const condition of conditions) {
+    const plan = await planOf(lookingIn(finding, { view }), condition);
+    if (plan.is !== 'nothing')
+      found = found.or(await setOf(finding, view, { is: 'all of', plans: [...these, plan] }));
+    sets.push(left === undefined ? found : found.and(left));
   }
   return sets;
+}
+
+/** The artifacts of a target rank by rank; those of a rank are among those of the next. */
+async function ranksOf(finding: Finding, { view, sought }: RankedTarget): Promise<IdSet[]> {
+  let ranks: IdSet[] | undefined;
+  for (const conditions of sought) {
+    const left = ranks?.at(-1);
+    if (left?.isEmpty) break;
+    const sets = await setsIn(finding, view, conditions, left);
+    ranks = ranks?.map((set, rank) => set.and(sets[rank] ?? new IdSet())) ?? sets;
+  }
+  return ranks ?? [];
 }
 
 /** A page of sets that stand one behind the other; inside a set the newest come first. */
@@ -75,7 +92,7 @@ export function findRanked(
   return search(sight, page, async (finding) => {
     const together: IdSet[] = [];
     for (const target of targets)
-      for (const [rank, set] of (await setsOf(finding, target)).entries())
+      for (const [rank, set] of (await ranksOf(finding, target)).entries())
         together[rank] = together[rank]?.or(set) ?? set;
     const apart = together.map((set, rank) => set.minus(together[rank - 1] ?? new IdSet()));
     return { found: pageOf(apart, page), size: together.at(-1)?.size ?? 0 };

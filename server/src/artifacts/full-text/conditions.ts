@@ -1,7 +1,7 @@
 import { invalidMember } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/text.ts';
 import type { RankedTarget } from '../../search/index.ts';
-import { allOf, anyOf, type Condition, type Field, nothing, type TrackerView } from '../../trackers/index.ts';
+import { anyOf, type Condition, type Field, type TrackerView } from '../../trackers/index.ts';
 
 /** Where words are found, the best place first. */
 export const places = ['title', 'text', 'comment', 'file'] as const;
@@ -41,26 +41,16 @@ const within = (is: 'containing' | 'file', fields: readonly Field[], part: strin
   fields.map(({ id }) => ({ is, fieldId: id, part }));
 
 /** What each place means for a part. */
-function inPlaces({ title, texts, files }: SearchedFields, part: string): readonly Condition[][] {
-  return [
-    title === undefined ? [] : within('containing', [title], part),
-    within('containing', texts, part),
-    [{ is: 'commented', part }],
-    within('file', files, part),
-  ];
-}
+const inPlaces = ({ title, texts, files }: SearchedFields, part: string): readonly Condition[] => [
+  anyOf(within('containing', title === undefined ? [] : [title], part)),
+  anyOf(within('containing', texts, part)),
+  { is: 'commented', part },
+  anyOf(within('file', files, part)),
+];
 
-/** All parts must be there; the worst place that it takes for that is the rank. */
+/** All parts must be there; the worst place that it takes for that is the rank. Long ones, which few have, come first. */
 export function rankedTarget(view: TrackerView, parts: readonly string[]): RankedTarget {
   const fields = searchedFields(view);
-  const found = parts.map((part) => inPlaces(fields, part));
-  const ranks = places.map((_, last) =>
-    allOf(
-      found.map((conditions) => {
-        const upTo = conditions.slice(0, last + 1).flat();
-        return upTo.length === 0 ? nothing : anyOf(upTo);
-      }),
-    ),
-  );
-  return { view, ranks };
+  const ordered = parts.toSorted((left, right) => right.length - left.length);
+  return { view, sought: ordered.map((part) => inPlaces(fields, part)) };
 }
