@@ -8,7 +8,7 @@ const Criteria = Type.Unsafe<unknown>({
   $id: 'Criteria',
   description:
     'An object keyed by field short name or id; each member is {"operator": "contains", "value": …}, or the value alone. ' +
-    'All of them must hold. The same as the query parameter, which wins over it.',
+    'Dates take the operators =, <, > and between too. All members must hold. The same as the query parameter, which wins over it.',
 });
 
 export const listTrackerArtifacts = defineRoute({
@@ -20,7 +20,12 @@ export const listTrackerArtifacts = defineRoute({
   query: Type.Object({
     values: Type.Optional(choice(['all'], { description: 'Empty, or all to have the values of the fields' })),
     query: Type.Optional(Type.String({ description: 'Criteria as JSON' })),
-    order: Type.Optional(Type.String({ description: 'asc or desc; without criteria only' })),
+    expert_query: Type.Optional(
+      Type.String({
+        description: 'A query such as: summary = "crash" AND status != "Closed"; `query` wins over it',
+      }),
+    ),
+    order: Type.Optional(Type.String({ description: 'asc or desc; without criteria and query only' })),
   }),
   paging: { default: 100, maximum: 1000, minimum: 1 },
   body: Type.Optional(Criteria),

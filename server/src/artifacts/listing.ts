@@ -1,8 +1,9 @@
+import { unavailable } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { type ListCriterion, readCriteria } from '../search/index.ts';
+import { type Selection, selectedBy } from '../search/index.ts';
 import { type Reader, readRevisions, sql, statement } from '../storage/index.ts';
-import type { Trackers, TrackerView } from '../trackers/index.ts';
+import type { Condition, Trackers, TrackerView } from '../trackers/index.ts';
 import type { Ranked } from './ranking.ts';
 import { rankColumn } from './ranks.ts';
 import { isVisible } from './visibility.ts';
@@ -10,8 +11,7 @@ import { isVisible } from './visibility.ts';
 /** Which artifacts of a tracker are asked for. */
 export interface ArtifactListing extends Page {
   readonly trackerId: number;
-  /** Criteria as the request gave them; null for none. */
-  readonly criteria: unknown;
+  readonly selection: Selection;
   readonly isDescending: boolean;
 }
 
@@ -68,19 +68,29 @@ export async function pageOfAll(
   return { ids: rows.map(({ id }) => id), size };
 }
 
-/** Artifacts of the view's tracker that the viewer may see and that meet all criteria. */
-function matching(reader: Reader, viewer: Viewer, view: TrackerView, criteria: readonly ListCriterion[]) {
+type Listed = Extract<Condition, { is: 'listed' }>;
+
+/** The conditions on lists, which are all that is looked for so far. */
+function listsIn(condition: Condition): Listed[] {
+  if (condition.is === 'all of') return condition.conditions.flatMap(listsIn);
+  if (condition.is === 'listed') return [condition];
+  if (condition.is === 'anything') return [];
+  throw unavailable('Only lists can be searched so far.');
+}
+
+/** Artifacts of the view's tracker that the viewer may see and that meet the condition. */
+function matching(reader: Reader, viewer: Viewer, view: TrackerView, condition: Condition) {
   let query = reader.sql
     .selectFrom('artifact')
     .where('tracker_id', '=', view.tracker.id)
     .where(isVisible(view, viewer));
-  for (const { fieldId, values } of criteria)
+  for (const { fieldId, entries } of listsIn(condition))
     query = query.where('id', 'in', (builder) =>
       builder
         .selectFrom('artifact_value')
         .select('artifact_id')
         .where('field_id', '=', fieldId)
-        .where('value', 'in', values),
+        .where('value', 'in', entries),
     );
   return query;
 }
@@ -89,11 +99,11 @@ function matching(reader: Reader, viewer: Viewer, view: TrackerView, criteria: r
 export async function findArtifactPage(
   reader: Reader,
   viewer: Viewer,
-  { trackerId, criteria, isDescending, limit, offset }: ArtifactListing,
+  { trackerId, selection, isDescending, limit, offset }: ArtifactListing,
   trackers: Trackers,
 ): Promise<IdPage> {
   const view = await trackers.require(reader, viewer, trackerId, await readRevisions(reader));
-  const query = matching(reader, viewer, view, readCriteria(view, criteria));
+  const query = matching(reader, viewer, view, await selectedBy(reader, viewer, view, selection));
   const counted = await reader.first(query.select((row) => row.fn.countAll<number>().as('size')));
   const rows = await reader.all(
     query
@@ -113,7 +123,7 @@ export async function findRankedArtifacts(
   trackers: Trackers,
 ): Promise<Slice<Ranked>> {
   const view = await trackers.require(reader, viewer, trackerId, await readRevisions(reader));
-  const query = matching(reader, viewer, view, []);
+  const query = matching(reader, viewer, view, { is: 'anything' });
   const page = query.select(['id', rankColumn.as('rank')]).orderBy(rankColumn);
   const items = await reader.all(page.limit(limit).offset(offset));
   const count = query.select((row) => row.fn.countAll<number>().as('size'));

@@ -1,3 +1,4 @@
+import { isStorable } from '../kernel/text.ts';
 import type { Delegation } from '../kernel/viewer.ts';
 import { type Reader, statement, type Tables } from '../storage/index.ts';
 import type { Account } from './model.ts';
@@ -55,6 +56,7 @@ export async function findAccounts(reader: Reader, ids: readonly number[]): Prom
 }
 
 export async function findAccountByName(reader: Reader, name: string): Promise<Account | undefined> {
+  if (!isStorable(name)) return undefined;
   const row = await reader.first(accountByNameKey, { nameKey: nameKey(name) });
   return row && toAccount(row);
 }

@@ -1,75 +1,107 @@
 import { invalid } from '../kernel/errors.ts';
 import { isObject } from '../kernel/values.ts';
-import { type Field, noneValue, type Tracker, type TrackerView } from '../trackers/index.ts';
-
-/** One condition: the field has at least one of these values. No value at all: nothing matches. */
-export interface ListCriterion {
-  readonly fieldId: number;
-  readonly values: readonly number[];
-}
+import {
+  allOf,
+  type Condition,
+  type Criterion,
+  type CriterionOperator,
+  criterionOperators,
+  type Field,
+  type SearchContext,
+  type TrackerView,
+} from '../trackers/index.ts';
 
 /** A key is a field id or a short name, exact or but for letter case. */
-function fieldNamed({ elements, elementById }: Tracker, key: string): Field | undefined {
-  const byId = /^\d{1,15}$/.test(key) ? elementById.get(Number(key)) : undefined;
+export function fieldNamed(elements: readonly Field[], key: string): Field | undefined {
   return (
-    byId ??
     elements.find(({ name }) => name === key) ??
     elements.find(({ name }) => name.toLowerCase() === key.toLowerCase())
   );
 }
 
-const operators: readonly unknown[] = ['contains', '=', '<', '>', 'between'];
-
-function searchedValue(key: string, given: unknown): unknown {
-  if (!isObject(given) || (!Object.hasOwn(given, 'operator') && !Object.hasOwn(given, 'value'))) return given;
-  const { operator, value } = given;
-  if (operator === undefined || operator === null || value === undefined || value === null)
-    throw invalid(`Criterion for field ${key} is malformed: it needs an operator and a value.`);
-  if (!operators.includes(operator)) throw invalid(`Invalid operator for field ${key}.`);
-  if (operator !== 'contains')
-    throw invalid(`The field ${key} can be searched by the operator contains only.`);
-  return value;
+function fieldFor({ tracker: { elements, elementById } }: TrackerView, key: string): Field | undefined {
+  const byId = /^\d{1,15}$/.test(key) ? elementById.get(Number(key)) : undefined;
+  return byId ?? fieldNamed(elements, key);
 }
 
-/** The entry of the value index that an id means: `12`, `"b12"` for a value, `"o7"` for one that was typed. */
-function indexEntry(key: string, given: unknown, isInList: boolean): number {
-  const text = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : '';
-  const match = (isInList ? /^([bo]?)(\d{1,15})$/ : /^()(\d{1,15})$/).exec(text);
-  if (match === null) throw invalid(`The field ${key} is searched by the ids of its values.`);
-  return (match[1] === 'o' ? -1 : 1) * Number(match[2]);
+const isMissing = (value: unknown) => value === undefined || value === null;
+const isOperator = (given: unknown): given is CriterionOperator =>
+  criterionOperators.some((operator) => operator === given);
+
+/** A member of the criteria in its full form; a value alone is contained. */
+function criterionIn(key: string, given: unknown): Criterion {
+  const isFull = isObject(given) && (Object.hasOwn(given, 'operator') || Object.hasOwn(given, 'value'));
+  const { operator, value } = isFull ? given : { operator: 'contains', value: given };
+  if (isMissing(operator) || isMissing(value))
+    throw invalid(`Criterion for field ${key} is malformed: it needs an operator and a value.`);
+  if (!isOperator(operator))
+    throw invalid(`Invalid operator for field ${key}. There are: ${criterionOperators.join(', ')}.`);
+  return { operator, value };
 }
 
 /** The condition that a member of the criteria makes; undefined when it makes none. */
-function criterion(view: TrackerView, key: string, field: Field, given: unknown): ListCriterion | undefined {
-  if (!field.isUsed || !view.canRead(field)) return undefined;
-  const value = searchedValue(key, given);
-  if (field.type.value?.indexed === undefined)
-    throw invalid(`The field ${key} cannot be searched: only lists can.`);
-  const items = Array.isArray(value) ? value : [value];
-  const ids = items.map((item) => indexEntry(key, item, Array.isArray(value)));
-  const chosen = ids.filter((id) => id !== noneValue);
-  return chosen.length === 0 ? undefined : { fieldId: field.id, values: [...new Set(chosen)] };
+async function conditionFor(
+  key: string,
+  field: Field,
+  given: unknown,
+  context: SearchContext,
+): Promise<Condition | undefined> {
+  const criterion = criterionIn(key, given);
+  const { search } = field.type;
+  if (search === undefined) return undefined;
+  if (!search.operators.includes(criterion.operator))
+    throw invalid(
+      `The field ${key} cannot be searched by the operator ${criterion.operator}, but by: ${search.operators.join(', ')}.`,
+    );
+  return search.criterion(field, criterion, context);
 }
 
-/** Criteria that a request gives, checked against the fields that the viewer may read. All of them must hold. */
-export function readCriteria(view: TrackerView, given: unknown): ListCriterion[] {
-  if (given === null || given === undefined || (Array.isArray(given) && given.length === 0)) return [];
+/** More are no search that anybody wrote. */
+const mostCriteria = 200;
+const mostNamed = 20;
+
+function refuseUnknown(keys: readonly string[]): void {
+  if (keys.length === 0) return;
+  const named = keys.slice(0, mostNamed).map((key) => key.slice(0, 255));
+  throw invalid(`Following fields do not exist: ${named.join(', ')}${keys.length > mostNamed ? ', …' : ''}`);
+}
+
+/** What criteria mean to somebody. All of them must hold; those on fields that they may not read make no condition. */
+export async function readCriteria(
+  view: TrackerView,
+  given: unknown,
+  context: SearchContext,
+): Promise<Condition> {
+  if (isMissing(given) || (Array.isArray(given) && given.length === 0)) return allOf([]);
   if (!isObject(given)) throw invalid('The criteria must be a JSON object.');
-  const members = Object.entries(given).map(([key, value]) => ({
-    key,
-    value,
-    field: fieldNamed(view.tracker, key),
-  }));
-  const unknown = members.filter(({ field }) => field === undefined).map(({ key }) => key);
-  if (unknown.length > 0) throw invalid(`Following fields do not exist: ${unknown.join(', ')}`);
-  return members.flatMap(({ key, value, field }) =>
-    field === undefined ? [] : (criterion(view, key, field, value) ?? []),
-  );
+  const members = Object.entries(given).map(([key, value]) => ({ key, value, field: fieldFor(view, key) }));
+  refuseUnknown(members.filter(({ field }) => field === undefined).map(({ key }) => key));
+  if (members.length > mostCriteria) throw invalid(`There can be at most ${mostCriteria} criteria.`);
+  const conditions: Condition[] = [];
+  for (const { key, value, field } of members) {
+    if (field === undefined || !view.canRead(field)) continue;
+    const condition = await conditionFor(key, field, value, context);
+    if (condition !== undefined) conditions.push(condition);
+  }
+  return allOf(conditions);
+}
+
+/** Below the criteria lie their members, operators and values, and the items of those. */
+const deepest = 4;
+
+function isDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isDeep(item, levels - 1));
+}
+
+/** Refuses what is no criteria before it is handed to another thread. */
+export function requireShallow(criteria: unknown): void {
+  if (isDeep(criteria, deepest)) throw invalid('The criteria are nested too deeply.');
 }
 
 /** Criteria written as JSON; where that is broken, one level of backslashes may be too much. */
 export function parseCriteria(text: string): unknown {
-  for (const attempt of [text, text.replaceAll(/\\(.)/gs, '$1')]) {
+  for (const attempt of [text, withoutBackslashes(text)]) {
     try {
       return JSON.parse(attempt);
     } catch {
@@ -78,3 +110,5 @@ export function parseCriteria(text: string): unknown {
   }
   throw invalid('Invalid JSON criteria in `query`.');
 }
+
+export const withoutBackslashes = (text: string) => text.replaceAll(/\\(.)/gs, '$1');

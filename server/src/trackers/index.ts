@@ -2,6 +2,8 @@ export type { FormReading } from './binds/bind-rules.ts';
 export { bindKinds, bindOf, bindRules } from './binds/index.ts';
 export { archivedValues } from './binds/static.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
+export type { Condition, Fact, LinkEnd, Range } from './condition.ts';
+export { allOf, anyOf, anything, not, nothing, onPart } from './conditions.ts';
 export type { NewTracker } from './creation.ts';
 export {
   type ContributionChange,
@@ -12,6 +14,12 @@ export {
 export type { FieldPatch } from './field-changes.ts';
 export type { FieldChange } from './field-settings.ts';
 export type { ArchiveReading, ArchiveWriting } from './fields/archived.ts';
+export {
+  comparedText,
+  comparedToNothing,
+  textual,
+  unlessNegated,
+} from './fields/comparing.ts';
 export { archivedInstant } from './fields/date.ts';
 export type {
   ArtifactFacts,
@@ -30,6 +38,17 @@ export type {
   WritingContext,
 } from './fields/field-type.ts';
 export { fieldTypes } from './fields/index.ts';
+export {
+  type ComparedValue,
+  type Comparison,
+  type Criterion,
+  type CriterionOperator,
+  criterionOperators,
+  type Operator,
+  type Period,
+  type SearchContext,
+  type SearchRules,
+} from './fields/searching.ts';
 export { lineOf } from './fields/string.ts';
 export { showText, storedText } from './fields/text.ts';
 export type { NewField } from './form-elements.ts';

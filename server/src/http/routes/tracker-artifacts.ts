@@ -4,7 +4,7 @@ import type { Artifact, IdPage, Sight } from '../../artifacts/index.ts';
 import { gather, pageOfAll, readArtifacts, sightOf } from '../../artifacts/index.ts';
 import { forbidden, invalid } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { parseCriteria } from '../../search/index.ts';
+import { parseCriteria, requireShallow, type Selection } from '../../search/index.ts';
 import {
   artifactText,
   type Manner,
@@ -105,6 +105,20 @@ function isDescending(order = 'asc'): boolean {
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
 
+interface Asked {
+  readonly query?: string;
+  readonly expert_query?: string;
+}
+
+/** Criteria of the query string win over a query, and that over criteria in the body; undefined: everything is asked for. */
+function selectionOf({ query = '', expert_query: text = '' }: Asked, body: unknown): Selection | undefined {
+  const hasCriteria = query !== '' && query !== '0';
+  if (!hasCriteria && text !== '') return { query: text };
+  const criteria = hasCriteria ? parseCriteria(query) : body;
+  requireShallow(criteria);
+  return isEmpty(criteria) ? undefined : { criteria };
+}
+
 /** Which artifacts `/users/self/artifacts` is asked for. */
 function ownWish(query: string) {
   let wish: unknown;
@@ -125,18 +139,17 @@ export function trackerArtifactBindings(services: Services): RouteBinding[] {
   return [
     bind(contract.listTrackerArtifacts, async ({ viewer, params, query, body }) => {
       const { limit, offset } = query;
-      const criteria = query.query === undefined || query.query === '0' ? body : parseCriteria(query.query);
-      const isPlain = isEmpty(criteria);
+      const selection = selectionOf(query, body);
       const isReversed = isDescending(query.order);
-      const page = { limit, offset, isDescending: isPlain && isReversed };
+      const page = { limit, offset, isDescending: selection === undefined && isReversed };
       const view = await trackers.require(database, viewer, params.id, await database.revisions());
-      const all = isPlain ? await pageOfAll(database, view, page) : undefined;
+      const all = selection === undefined ? await pageOfAll(database, view, page) : undefined;
       const found =
         all ??
         (await searches.findArtifactPage(viewer, {
           ...page,
           trackerId: params.id,
-          criteria: criteria ?? null,
+          selection: selection ?? { criteria: null },
         }));
       const forms = { collection: query.values === 'all', byField: false };
       const text = await artifactsText(services, viewer, found, forms);

@@ -7,6 +7,7 @@ import type {
   ShowingContext,
   WritingContext,
 } from '../fields/field-type.ts';
+import type { SearchContext } from '../fields/searching.ts';
 import type { Field, ListValue, Tracker } from '../model.ts';
 
 /** A value of a list in an archive, before it has a place and a colour. */
@@ -35,6 +36,10 @@ export interface BindRules {
   accept(field: Field, ids: readonly unknown[], context: WritingContext): Promise<readonly number[]>;
   /** The stored id that a text stands for: a label, a user name, the name of a group. */
   named(field: Field, text: string, context: WritingContext): Promise<number | undefined>;
+  /** The stored ids that a text means to a search: of values with that label, of a person, of a group. */
+  searched(field: Field, text: string, context: SearchContext): Promise<readonly number[]>;
+  /** Whether somebody can be a value; absent where values are no people. */
+  self?(field: Field, id: number, context: SearchContext): Promise<boolean>;
   /** The defaults, without those that nobody can choose any more. */
   defaults(field: Field, context: Pick<WritingContext, 'tx' | 'tracker'>): Promise<readonly number[]>;
   /** The stored id that means here what an id of a field of another tracker means there. */

@@ -1,3 +1,4 @@
+import { fold } from '../../kernel/text.ts';
 import { attributeOf, element, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
 import { type ArchiveReading, valueElement } from '../fields/archived.ts';
 import { integerIn, wrongValue } from '../fields/entry.ts';
@@ -103,6 +104,10 @@ export const staticBind: BindRules = {
   },
   async named(field, text) {
     return valuesOf(field).find(({ label }) => label === text)?.id;
+  },
+  async searched(field, text) {
+    const sought = fold(text);
+    return valuesOf(field).flatMap(({ id, label }) => (fold(label) === sought ? id : []));
   },
   defaults: async (field) => visibleDefaults(field),
   async counterpart(field, id, from) {

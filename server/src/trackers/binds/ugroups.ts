@@ -1,5 +1,7 @@
+import { readSettings, type Settings } from '../../identity/index.ts';
+import { fold } from '../../kernel/text.ts';
 import { attributeOf } from '../../kernel/xml.ts';
-import { builtInGroups, formatGroupId } from '../../projects/index.ts';
+import { builtInGroups, formatGroupId, groupIds } from '../../projects/index.ts';
 import { wrongValue } from '../fields/entry.ts';
 import type { Field, ListValue } from '../model.ts';
 import type { BindRules } from './bind-rules.ts';
@@ -35,6 +37,17 @@ function valueFor(field: Field, projectId: number, given: unknown): ListValue | 
 /** What answers call a group that every project has. */
 const labelOf = ({ groupId }: ListValue) => builtInGroups.get(groupId ?? 0)?.label;
 
+/** What people call a group that every project has, on a platform that may have renamed it. */
+function labelsOn(settings: Settings): (groupId: number) => readonly string[] {
+  const more = new Map<number, string>([
+    [groupIds.registered, settings.registered_users_label],
+    [groupIds.authenticated, settings.authenticated_users_label],
+    [groupIds.fileManagerAdmins, 'File manager administrators'],
+  ]);
+  return (groupId) =>
+    [builtInGroups.get(groupId)?.label ?? '', more.get(groupId) ?? ''].filter((label) => label !== '');
+}
+
 /** Whether the project made the group itself: those of another project are the same by name only. */
 const isOwnGroup = (groupId: number | null) => groupId !== null && !builtInGroups.has(groupId);
 
@@ -51,6 +64,14 @@ export const ugroupsBind: BindRules = {
   },
   async named(field, text) {
     return valuesOf(field).find((value) => value.label === text || labelOf(value) === text)?.id;
+  },
+  async searched(field, text, { reader }) {
+    const sought = fold(text);
+    const labels = labelsOn(await readSettings(reader));
+    const namesOf = ({ groupId, label }: ListValue) => [label, ...labels(groupId ?? 0)];
+    return valuesOf(field).flatMap((value) =>
+      namesOf(value).some((name) => fold(name) === sought) ? value.id : [],
+    );
   },
   defaults: async (field) => visibleDefaults(field),
   async counterpart(field, id, from) {

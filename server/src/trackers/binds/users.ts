@@ -70,6 +70,12 @@ export const usersBind: BindRules = {
     if (account === undefined) return undefined;
     return (await isCandidate(tx, tracker, groupsOf(field), account.id)) ? account.id : undefined;
   },
+  async searched(field, text, { reader, tracker }) {
+    const account = await findAccountByName(reader, text);
+    const isKnown = account && (await isCandidate(reader, tracker, groupsOf(field), account.id));
+    return isKnown ? [account.id] : [];
+  },
+  self: (field, id, { reader, tracker }) => isCandidate(reader, tracker, groupsOf(field), id),
   defaults: (field, { tx, tracker }) => choosableDefaults(field, { reader: tx, tracker }),
   async counterpart(field, id, _from, { reader, tracker }) {
     return (await isCandidate(reader, tracker, groupsOf(field), id)) ? id : undefined;

@@ -1,7 +1,9 @@
+import { factSearch } from './number-search.ts';
 import { readOnly } from './read-only.ts';
 
 /** The id of the artifact. */
 export const aidField = readOnly('aid', {
+  search: factSearch('id'),
   value: {
     isAlphanumeric: true,
     isAlwaysShown: true,

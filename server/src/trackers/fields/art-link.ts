@@ -1,9 +1,12 @@
 import { isObject } from '../../kernel/values.ts';
 import { attributeOf, childrenOf, element, type XmlElement } from '../../kernel/xml.ts';
+import type { Condition, LinkEnd, Range } from '../condition.ts';
+import { allOf, not } from '../conditions.ts';
 import type { Field } from '../model.ts';
 import { type ArchiveReading, alwaysWritten, changeOf } from './archived.ts';
 import { integerIn, itemsIn, member, switchedOn, wrongValue } from './entry.ts';
 import type { Entry, FieldType, LinkWish, StoredLink, WritingContext } from './field-type.ts';
+import { numberCriterion } from './number-search.ts';
 
 function listIn(field: Field, entry: Entry, name: string): readonly unknown[] | undefined {
   const value = member(entry, name);
@@ -97,6 +100,18 @@ function readArchived({ name }: Field, change: XmlElement, context: ArchiveReadi
   );
 }
 
+const linkedTo = (end: LinkEnd): Condition => ({ is: 'linked', direction: 'forward', end });
+
+/** Criteria look at the ids of the artifacts that this one links to. */
+const linkedIds = {
+  isWhole: true,
+  within: (_field: Field, range: Range) => linkedTo({ is: 'id in', range }),
+  matching(_field: Field, pattern: string, isNot: boolean) {
+    const matching = linkedTo({ is: 'id matching', pattern });
+    return isNot ? allOf([linkedTo({ is: 'anything' }), not(matching)]) : matching;
+  },
+};
+
 const properties = { can_edit_reverse_links: switchedOn(1) };
 
 /** Links to other artifacts. The present ones are rows of their own; history keeps each state as a value. */
@@ -119,6 +134,10 @@ export const artLinkField: FieldType<readonly StoredLink[]> = {
       return changeOf(field, 'art_link', values);
     },
     read: readArchived,
+  },
+  search: {
+    operators: ['contains'],
+    criterion: (field, { value }) => numberCriterion(linkedIds, field, value),
   },
   describe: (_field, { allowedLinkTypes }) => ({ extra: { allowed_types: allowedLinkTypes } }),
   acceptLinks,

@@ -2,6 +2,7 @@ import { formatInstant, type Instant, parseInstant, second } from '../../kernel/
 import { attributeOf, childOf, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
 import { type ArchivedProperties, type ArchiveReading, changeOf, valueElement } from './archived.ts';
+import { dateSearch, daysIn } from './date-search.ts';
 import { integerIn, member, numberProperty, refuseProperty, switchedOn, wrongValue } from './entry.ts';
 import type { Entry, FieldType } from './field-type.ts';
 
@@ -177,6 +178,15 @@ export const dateField: FieldType<StoredDate> = {
     instant: (value = null) => (value === null ? null : instantOf(value)),
     isWholeDay: (value) => typeof value === 'string',
   },
+  search: dateSearch({
+    hasTime: showsTime,
+    within: (field, range) => ({
+      is: 'measured',
+      fieldId: field.id,
+      range: showsTime(field) ? range : daysIn(range),
+    }),
+    filled: ({ id: fieldId }) => ({ is: 'filled', fieldId }),
+  }),
   archivedProperties: inArchives,
   archived: {
     type: 'date',

@@ -5,6 +5,7 @@ import type { Reader, Transaction } from '../../storage/index.ts';
 import type { BindKind, Field, Properties, Tracker } from '../model.ts';
 import type { TextFormat } from '../text/index.ts';
 import type { ArchivedProperties, ArchivedValue } from './archived.ts';
+import type { SearchRules } from './searching.ts';
 
 export interface StoredText {
   readonly content: string;
@@ -253,6 +254,8 @@ export interface FieldType<S extends Stored = Stored> {
   readonly workflow?: WorkflowRules<S>;
   /** Absent where values go over as they are, and to fields of the same type only. */
   readonly move?: MoveRules<S>;
+  /** Absent where it cannot be searched. */
+  readonly search?: SearchRules;
   /** Absent where archives have each setting under its name. */
   readonly archivedProperties?: ArchivedProperties;
   /** Absent where no values are stored. */

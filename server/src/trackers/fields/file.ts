@@ -5,6 +5,7 @@ import { type ArchiveReading, changeOf } from './archived.ts';
 import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from './entry.ts';
 import type { Entry, FieldType, WritingContext } from './field-type.ts';
 import { isSameSet } from './list.ts';
+import { fileSearch } from './text-search.ts';
 
 /** The ids of the files that the field shall hold; clients write an empty list as an empty text, too. */
 function idsIn(field: Field, entry: Entry): number[] {
@@ -67,6 +68,7 @@ export const fileField: FieldType<readonly number[]> = {
     },
     read: readArchived,
   },
+  search: fileSearch,
   describe: ({ id }, { largestFile }) => ({
     extra: { file_creation_uri: `tracker_fields/${id}/files`, max_size_upload: largestFile },
   }),

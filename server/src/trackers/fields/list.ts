@@ -15,6 +15,7 @@ import type {
   ValueRules,
   WritingContext,
 } from './field-type.ts';
+import { listSearch } from './list-search.ts';
 
 interface ListKind {
   readonly code: string;
@@ -184,6 +185,7 @@ export function listField({ code, isMultiple, properties = {} }: ListKind): Fiel
       write: writeArchived,
       read: (field, change, context) => readArchived(isMultiple, field, change, context),
     },
+    search: listSearch,
     move: {
       family: ({ bind }) => `${isMultiple ? 'several' : 'one'} of ${bind?.kind}`,
       async take(field, value, from, context) {

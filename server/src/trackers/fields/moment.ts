@@ -1,13 +1,25 @@
 import { formatInstant, type Instant } from '../../kernel/clock.ts';
+import type { Fact } from '../condition.ts';
+import { anything } from '../conditions.ts';
 import { shortDate } from './date.ts';
+import { dateSearch } from './date-search.ts';
 import type { ArtifactFacts, FieldType } from './field-type.ts';
 import { readOnly } from './read-only.ts';
 
 /** Fields that tell when something happened to the artifact. */
-export function momentField(code: string, instantOf: (artifact: ArtifactFacts) => Instant): FieldType {
+export function momentField(
+  code: string,
+  fact: Fact,
+  instantOf: (artifact: ArtifactFacts) => Instant,
+): FieldType {
   return readOnly(code, {
     roles: ['date'],
     describe: () => ({ default_value: shortDate(Date.now(), true), extra: { is_time_displayed: true } }),
+    search: dateSearch({
+      hasTime: () => true,
+      within: (_field, range) => ({ is: 'fact', fact, range }),
+      filled: () => anything,
+    }),
     value: {
       isAlwaysShown: true,
       show: (_field, _value, { artifact }) => `"value":"${formatInstant(instantOf(artifact))}"`,

@@ -3,6 +3,7 @@ import type { Field } from '../model.ts';
 import { type ArchiveReading, changeOf, valueElement } from './archived.ts';
 import { count, optionalNumber, plainValue, wrongValue } from './entry.ts';
 import type { Entry, FieldType } from './field-type.ts';
+import { longestNumber, numberSearch, signedNumber } from './number-search.ts';
 
 interface NumberKind {
   readonly code: string;
@@ -11,20 +12,14 @@ interface NumberKind {
   readonly words: string;
 }
 
-/** Text longer than this is no number that anybody wrote. */
-const longest = 400;
-
 function numberIn({ form, isWhole, words }: NumberKind, field: Field, value: unknown): number | null {
   if (value === '') return null;
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
-  if (text.length > longest || !form.test(text)) throw wrongValue(field, words);
-  // Several signs in front, as existing clients may send them: each minus turns the number round.
-  const signs = /^[+-]*/.exec(text)?.[0] ?? '';
-  const size = Number(text.slice(signs.length));
-  const number = [...signs].filter((sign) => sign === '-').length % 2 === 1 ? -size : size;
+  if (text.length > longestNumber || !form.test(text)) throw wrongValue(field, words);
+  const number = signedNumber(text);
   if (isWhole ? !Number.isSafeInteger(number) : !Number.isFinite(number))
     throw wrongValue(field, 'The number is too large.');
-  return number === 0 ? 0 : number;
+  return number;
 }
 
 /** The number that a workflow sets; texts that are one come from XML. */
@@ -43,7 +38,7 @@ function readArchived(
   context: ArchiveReading,
 ): number | null | undefined {
   if (text === '') return null;
-  const number = text.length > longest ? Number.NaN : Number(text);
+  const number = text.length > longestNumber ? Number.NaN : Number(text);
   if (isWhole ? Number.isSafeInteger(number) : Number.isFinite(number)) return number === 0 ? 0 : number;
   context.warn('invalid_value', `${JSON.stringify(text.slice(0, 50))} is no number for the field ${name}.`);
   return undefined;
@@ -80,6 +75,7 @@ export function numberField(kind: NumberKind): FieldType<number | null> {
         changeOf(field, kind.code, [valueElement(value === null ? '' : String(value))]),
       read: (field, change, context) => readArchived(kind, field, textOf(change, 'value').trim(), context),
     },
+    search: numberSearch(kind.isWhole ? 'integer field' : 'float field', kind.isWhole),
     move: {
       family: () => 'number',
       async take(_field, value) {

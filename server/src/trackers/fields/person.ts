@@ -1,11 +1,47 @@
-import { submitters } from '../model.ts';
+import { findAccountByName } from '../../identity/index.ts';
+import { type Field, submitters } from '../model.ts';
 import { findPeople } from '../people.ts';
+import { comparedToNothing, incomparable, listed, unlessNegated } from './comparing.ts';
 import type { ArtifactFacts, FieldType } from './field-type.ts';
+import { criterionIds, plainId, refuseManyValues, requireSelf, unknownValue } from './list-search.ts';
 import { readOnly } from './read-only.ts';
+import type { ComparedValue, SearchContext, SearchRules } from './searching.ts';
 
 interface Part {
   readonly role: 'submitter' | 'editor';
   readonly idOf: (artifact: ArtifactFacts) => number;
+}
+
+const person = { kind: 'list field', ...listed, emptyOperators: [] };
+
+/** The account that a query names. */
+async function accountFor(
+  field: Field,
+  value: ComparedValue,
+  { reader, viewer }: SearchContext,
+): Promise<number> {
+  if (value.is === 'myself') return requireSelf(viewer, field);
+  if (value.is !== 'text' && value.is !== 'number') throw incomparable(person.kind, field, value);
+  const account = await findAccountByName(reader, value.text);
+  if (account === undefined) throw unknownValue(field, value.text);
+  return account.id;
+}
+
+function personSearch(who: Part['role']): SearchRules {
+  return {
+    operators: ['contains'],
+    criterion(field, { value }) {
+      const accountIds = criterionIds(field, value, plainId);
+      return accountIds.length === 0 ? undefined : { is: 'by', who, accountIds };
+    },
+    async compare(field, comparison, context) {
+      comparedToNothing(field, comparison, person);
+      refuseManyValues(field, comparison.values);
+      const accountIds: number[] = [];
+      for (const value of comparison.values) accountIds.push(await accountFor(field, value, context));
+      return unlessNegated(comparison, { is: 'by', who, accountIds: [...new Set(accountIds)] });
+    },
+  };
 }
 
 /** Fields that tell who did something to the artifact. */
@@ -16,6 +52,7 @@ export function personField(code: string, { role, idOf }: Part): FieldType {
         const people = await findPeople(context.reader, context.tracker.id, role);
         return { values: context.userValues(people), default_value: [] };
       },
+      search: personSearch(role),
       value: {
         isAlwaysShown: true,
         show: (_field, _value, context) => `"value":${context.user(idOf(context.artifact))}`,

@@ -1,10 +1,12 @@
 import { count, optionalNumber } from './entry.ts';
+import { factSearch } from './number-search.ts';
 import { readOnly } from './read-only.ts';
 
 /** The rank of the artifact. */
 export const priorityField = readOnly('priority', {
   properties: { maxchars: count(0), size: count(5), default_value: optionalNumber(true) },
   describe: ({ properties }) => ({ default_value: properties['default_value'] ?? null }),
+  search: factSearch('rank'),
   value: {
     isAlphanumeric: true,
     isAlwaysShown: true,

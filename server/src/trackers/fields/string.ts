@@ -14,6 +14,7 @@ import {
   wrongValue,
 } from './entry.ts';
 import type { Entry, FieldType, Stored, WritingContext } from './field-type.ts';
+import { textSearch } from './text-search.ts';
 
 const mostBytes = 65_535;
 
@@ -85,5 +86,6 @@ export const stringField: FieldType<string> = {
     // A line that is too long, or more than one, is kept: it was possible where it comes from.
     read: (_field, change) => textOf(change, 'value').replaceAll(/[\r\n]+/g, ' '),
   },
+  search: textSearch,
   move: { family: () => 'text', take: async (_field, value) => ({ value: lineOf(value), isWhole: true }) },
 };

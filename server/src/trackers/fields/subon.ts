@@ -1,4 +1,4 @@
 import { momentField } from './moment.ts';
 
 /** When the artifact was submitted. */
-export const subonField = momentField('subon', ({ submittedOn }) => submittedOn);
+export const subonField = momentField('subon', 'submittedOn', ({ submittedOn }) => submittedOn);

@@ -2,6 +2,7 @@ import { findAccountsByEmail } from '../../identity/index.ts';
 import { isStorable } from '../../kernel/text.ts';
 import { isObject } from '../../kernel/values.ts';
 import { attributeOf, childrenOf, type XmlElement } from '../../kernel/xml.ts';
+import { formatGroupId } from '../../projects/index.ts';
 import { bindOf } from '../binds/index.ts';
 import { everValueById } from '../binds/static.ts';
 import { type Field, noneValue } from '../model.ts';
@@ -10,6 +11,7 @@ import { type ArchiveReading, type ArchiveWriting, changeOf, valueElement } from
 import { itemsIn, line, member, namesSame, refuseTooMany, textProperty, wrongValue } from './entry.ts';
 import type { Entry, FieldType, MovingContext, ShowingContext, WritingContext } from './field-type.ts';
 import { initialValues, isSameSet, shownIds } from './list.ts';
+import { criterionIds, listedAmong, plainId } from './list-search.ts';
 
 /** Ids of predefined values as numbers, `o12` for the value that somebody typed. */
 type OpenValues = readonly (number | string)[];
@@ -242,6 +244,20 @@ async function writeArchived(field: Field, value: OpenValues, context: ArchiveWr
   return changeOf(field, 'open_list', values.length === 0 ? [valueElement('')] : values, bind);
 }
 
+/**
+ * The entry of the index that an id of a criterion means. In an array `b12` is a predefined value and `o7` a typed one;
+ * groups are known by their own ids, too, by which the form lists them.
+ */
+function searchedId({ bind, projectId }: Field, item: unknown, isInList: boolean): number | undefined {
+  const text = typeof item === 'string' ? item.trim() : '';
+  const group = bind?.values.find(
+    ({ groupId }) => groupId !== null && formatGroupId(groupId, projectId) === text,
+  );
+  const [, prefix, digits] = (isInList && /^([bo])(\d{1,15})$/.exec(text)) || [];
+  if (prefix === 'o') return -Number(digits);
+  return plainId(digits ?? item) ?? group?.id;
+}
+
 /** An open list: any number of values, and people may add some. */
 export const tblField: FieldType<OpenValues> = {
   code: 'tbl',
@@ -273,6 +289,14 @@ export const tblField: FieldType<OpenValues> = {
     typedValues: (value) => value.filter(isTyped).map(typedId),
   },
   archived: { type: 'open_list', alsoReads: ['list'], write: writeArchived, read: readArchived },
+  search: {
+    operators: ['contains'],
+    criterion: (field, { value }) =>
+      listedAmong(
+        field,
+        criterionIds(field, value, (item, isInList) => searchedId(field, item, isInList)),
+      ),
+  },
   move: {
     family: ({ bind }) => `any of ${bind?.kind}`,
     async take(field, value, from, context) {

@@ -22,6 +22,7 @@ import {
   wrongValue,
 } from './entry.ts';
 import type { Entry, FieldType, ShowingContext, StoredText, WritingContext } from './field-type.ts';
+import { textSearch } from './text-search.ts';
 
 const mostBytes = 65_535;
 
@@ -175,6 +176,7 @@ export const textField: FieldType<StoredText> = {
     write: (field, { content, format }) => changeOf(field, 'text', [valueElement(content, format)]),
     read: readArchived,
   },
+  search: textSearch,
   move: {
     family: () => 'text',
     async take(_field, value, _from, context) {

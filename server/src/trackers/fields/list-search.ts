@@ -1,0 +1,87 @@
+import { invalid, type Refusal } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { bindOf } from '../binds/index.ts';
+import type { Condition } from '../condition.ts';
+import { not } from '../conditions.ts';
+import { type Field, noneValue } from '../model.ts';
+import { comparedToNothing, incomparable, listed, unlessNegated } from './comparing.ts';
+import { mostValues } from './entry.ts';
+import type { ComparedValue, SearchContext, SearchRules } from './searching.ts';
+
+/** Ids that a criterion gives, alone or in an array; `read` gives the id that an item means, undefined for none. */
+export function criterionIds(
+  { name }: Field,
+  value: unknown,
+  read: (item: unknown, isInList: boolean) => number | undefined,
+): readonly number[] {
+  const items = Array.isArray(value) ? value : [value];
+  if (items.length > mostValues)
+    throw invalid(`The field ${name} can be searched by at most ${mostValues} values at once.`);
+  const ids = items.map((item) => {
+    const id = read(item, Array.isArray(value));
+    if (id === undefined) throw invalid(`The field ${name} is searched by the ids of its values.`);
+    return id;
+  });
+  return [...new Set(ids)].filter((id) => id !== noneValue);
+}
+
+export function plainId(item: unknown): number | undefined {
+  const text = typeof item === 'number' || typeof item === 'string' ? String(item).trim() : '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Artifacts that have one of the entries; no entry at all makes no condition. */
+export const listedAmong = ({ id: fieldId }: Field, entries: readonly number[]): Condition | undefined =>
+  entries.length === 0 ? undefined : { is: 'listed', fieldId, entries };
+
+/** The viewer as a value; anonymous callers are nobody. */
+export function requireSelf({ userId }: Viewer, { name }: Field): number {
+  if (userId === 0)
+    throw invalid(`The field '${name}' cannot be compared to MYSELF() without being logged in.`);
+  return userId;
+}
+
+export const unknownValue = ({ name }: Field, value: string): Refusal =>
+  invalid(`The value '${value}' doesn't exist for the list field '${name}'.`);
+
+/** At most so many values, so that looking them up holds nobody up. */
+export function refuseManyValues({ name }: Field, values: readonly unknown[]): void {
+  if (values.length > mostValues)
+    throw invalid(`The field '${name}' cannot be compared to more than ${mostValues} values.`);
+}
+
+const list = { kind: 'list field', ...listed };
+
+/** The entries that a value means, none when it is unknown. */
+async function entriesFor(
+  field: Field,
+  value: ComparedValue,
+  context: SearchContext,
+): Promise<readonly number[]> {
+  const bind = bindOf(field);
+  if (value.is === 'myself' && bind.self !== undefined) {
+    const id = requireSelf(context.viewer, field);
+    return (await bind.self(field, id, context)) ? [id] : [];
+  }
+  if (value.is !== 'text' && value.is !== 'number') throw incomparable(list.kind, field, value);
+  return bind.searched(field, value.text, context);
+}
+
+const shown = (value: ComparedValue | undefined) =>
+  value?.is === 'text' || value?.is === 'number' ? value.text : 'MYSELF()';
+
+/** How lists are searched whose values are chosen. */
+export const listSearch: SearchRules = {
+  operators: ['contains'],
+  criterion: (field, { value }) => listedAmong(field, criterionIds(field, value, plainId)),
+  async compare(field, comparison, context) {
+    if (comparedToNothing(field, comparison, list))
+      return unlessNegated(comparison, not({ is: 'filled', fieldId: field.id }));
+    refuseManyValues(field, comparison.values);
+    const entries: number[] = [];
+    for (const value of comparison.values) entries.push(...(await entriesFor(field, value, context)));
+    // Where some values are known, those that are not never match.
+    if (entries.length === 0) throw unknownValue(field, comparison.values.map(shown).join("', '"));
+    return unlessNegated(comparison, { is: 'listed', fieldId: field.id, entries: [...new Set(entries)] });
+  },
+};
