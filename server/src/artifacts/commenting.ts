@@ -1,9 +1,10 @@
 import { forbidden, invalidMember, notFound } from '../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { reindexComment } from '../search/index.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { requireGroups, type TextFormat, type Tracker } from '../trackers/index.ts';
-import { mayRead, parseComment, type StoredComment, writeComment } from './comments.ts';
+import { foundComment, mayRead, parseComment, type StoredComment, writeComment } from './comments.ts';
 import { ungoverned } from './governing.ts';
 import { requireChangeset } from './history.ts';
 import { lockAround } from './locking.ts';
@@ -108,6 +109,12 @@ async function keepVersion(tx: Transaction, changeset_id: number, old: StoredCom
   );
 }
 
+async function firstVersion(tx: Transaction, id: number, present: StoredComment): Promise<StoredComment> {
+  const versions = tx.sql.selectFrom('comment_version').select('comment').where('changeset_id', '=', id);
+  const first = await tx.first(versions.where('version', '=', 1));
+  return parseComment(first?.comment ?? null) ?? present;
+}
+
 /** Edits a comment; without text it is deleted. The version of the artifact stays: nothing of it changed. */
 export async function editComment(
   tx: Transaction,
@@ -128,6 +135,8 @@ export async function editComment(
   await keepVersion(tx, changesetId, old);
   const comment = writeComment(edited);
   await tx.run(tx.sql.updateTable('changeset').set({ comment }).where('id', '=', changesetId));
+  const place = { changesetId, artifactId };
+  await reindexComment(tx, place, foundComment(place, await firstVersion(tx, changesetId, old), edited));
   await recordReferences(
     tx,
     artifactId,

@@ -1,5 +1,6 @@
+import type { FoundComment } from '../search/index.ts';
 import { type Reader, sql, statement } from '../storage/index.ts';
-import type { StoredText, TrackerView } from '../trackers/index.ts';
+import { type StoredText, type TrackerView, wordsIn } from '../trackers/index.ts';
 import { inParts } from './store.ts';
 
 /** A comment as changesets keep it. */
@@ -16,6 +17,17 @@ export const parseComment = (text: string | null): StoredComment | null =>
 /** The content first and the groups last, so that `commentMark` can tell most comments by their ends. */
 export function writeComment({ content, format, html, renderer, by, at, groups }: StoredComment): string {
   return JSON.stringify({ content, format, html, renderer, by, at, groups });
+}
+
+/** A comment as it is found: by what it said first, for whom it is for now, and as long as it says something. */
+export function foundComment(
+  place: { readonly changesetId: number; readonly artifactId: number },
+  first: StoredComment,
+  present: StoredComment,
+): FoundComment | undefined {
+  if (present.content === '') return undefined;
+  const { changesetId, artifactId } = place;
+  return { changesetId, artifactId, words: wordsIn(first), groups: present.groups };
 }
 
 /** 0: no text; 1: a text for everybody; 2: not to be told without reading it. */

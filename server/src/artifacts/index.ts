@@ -23,7 +23,7 @@ export { TotalsKeeper } from './kept-totals/keeper.ts';
 export { unsettleTotals, unsettleTotalsOf } from './kept-totals/names.ts';
 export { keepTotals, type SummedState } from './kept-totals/upkeep.ts';
 export { type Direction, listLinked, listNatures, type Nature } from './linked.ts';
-export { type IdPage, pageOfAll } from './listing.ts';
+export { pageOfAll } from './listing.ts';
 export {
   type Artifact,
   type ArtifactRow,

@@ -1,9 +1,8 @@
-import { unavailable } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { type Selection, selectedBy } from '../search/index.ts';
+import { findIds, type IdPage, type Selection, selectedBy } from '../search/index.ts';
 import { type Reader, readRevisions, sql, statement } from '../storage/index.ts';
-import type { Condition, Trackers, TrackerView } from '../trackers/index.ts';
+import type { Trackers, TrackerView } from '../trackers/index.ts';
 import type { Ranked } from './ranking.ts';
 import { rankColumn } from './ranks.ts';
 import { isVisible } from './visibility.ts';
@@ -13,12 +12,8 @@ export interface ArtifactListing extends Page {
   readonly trackerId: number;
   readonly selection: Selection;
   readonly isDescending: boolean;
-}
-
-/** Ids of one page, and how many there are in all that the viewer may see. */
-export interface IdPage {
-  readonly ids: readonly number[];
-  readonly size: number;
+  /** Milliseconds after which the search is given up. */
+  readonly patience: number;
 }
 
 const counts = statement((builder, p: { id: number }) =>
@@ -68,51 +63,17 @@ export async function pageOfAll(
   return { ids: rows.map(({ id }) => id), size };
 }
 
-type Listed = Extract<Condition, { is: 'listed' }>;
-
-/** The conditions on lists, which are all that is looked for so far. */
-function listsIn(condition: Condition): Listed[] {
-  if (condition.is === 'all of') return condition.conditions.flatMap(listsIn);
-  if (condition.is === 'listed') return [condition];
-  if (condition.is === 'anything') return [];
-  throw unavailable('Only lists can be searched so far.');
-}
-
-/** Artifacts of the view's tracker that the viewer may see and that meet the condition. */
-function matching(reader: Reader, viewer: Viewer, view: TrackerView, condition: Condition) {
-  let query = reader.sql
-    .selectFrom('artifact')
-    .where('tracker_id', '=', view.tracker.id)
-    .where(isVisible(view, viewer));
-  for (const { fieldId, entries } of listsIn(condition))
-    query = query.where('id', 'in', (builder) =>
-      builder
-        .selectFrom('artifact_value')
-        .select('artifact_id')
-        .where('field_id', '=', fieldId)
-        .where('value', 'in', entries),
-    );
-  return query;
-}
-
-/** Finds a page of artifacts by counting. Runs off the event loop. */
+/** Finds a page of artifacts. Runs off the event loop. */
 export async function findArtifactPage(
   reader: Reader,
   viewer: Viewer,
-  { trackerId, selection, isDescending, limit, offset }: ArtifactListing,
+  { trackerId, selection, ...page }: ArtifactListing,
   trackers: Trackers,
 ): Promise<IdPage> {
-  const view = await trackers.require(reader, viewer, trackerId, await readRevisions(reader));
-  const query = matching(reader, viewer, view, await selectedBy(reader, viewer, view, selection));
-  const counted = await reader.first(query.select((row) => row.fn.countAll<number>().as('size')));
-  const rows = await reader.all(
-    query
-      .select('id')
-      .orderBy('id', isDescending ? 'desc' : 'asc')
-      .limit(limit)
-      .offset(offset),
-  );
-  return { ids: rows.map(({ id }) => id), size: counted?.size ?? 0 };
+  const revisions = await readRevisions(reader);
+  const view = await trackers.require(reader, viewer, trackerId, revisions);
+  const sight = { reader, viewer, trackers, revisions };
+  return findIds(sight, view, await selectedBy(reader, viewer, view, selection), page);
 }
 
 /** A page of the artifacts of a tracker in the order of their ranks. Runs off the event loop. */
@@ -123,7 +84,10 @@ export async function findRankedArtifacts(
   trackers: Trackers,
 ): Promise<Slice<Ranked>> {
   const view = await trackers.require(reader, viewer, trackerId, await readRevisions(reader));
-  const query = matching(reader, viewer, view, { is: 'anything' });
+  const query = reader.sql
+    .selectFrom('artifact')
+    .where('tracker_id', '=', trackerId)
+    .where(isVisible(view, viewer));
   const page = query.select(['id', rankColumn.as('rank')]).orderBy(rankColumn);
   const items = await reader.all(page.limit(limit).offset(offset));
   const count = query.select((row) => row.fn.countAll<number>().as('size'));

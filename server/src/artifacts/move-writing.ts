@@ -1,19 +1,20 @@
 import { changeFiles, moveFiles } from '../files/index.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { indexFiles, indexNew, noteChanged, reindex } from '../search/index.ts';
 import { statement, type Transaction } from '../storage/index.ts';
 import { type Field, type MovingContext, type Stored, typedValueFor } from '../trackers/index.ts';
 import { moveComments } from './comment-groups.ts';
 import { writeComment } from './comments.ts';
-import { indexNew, reindex } from './indexing.ts';
 import { keepTotals } from './kept-totals/upkeep.ts';
 import { lockWithNeighbours } from './locking.ts';
 import { type ArtifactRow, type Document, linkField } from './model.ts';
 import { moveReferences } from './moved-references.ts';
 import { movedValues, moveHistory } from './moved-values.ts';
 import { type Move, type MoveWish, requireMove } from './moving.ts';
+import { recordPerson } from './people.ts';
 import { findNeighbourIds } from './references.ts';
-import { countIn, countOut, insertChangeset, newGrants, nextMoment, recordPerson } from './saving.ts';
+import { countIn, countOut, indexComment, insertChangeset, newGrants, nextMoment } from './saving.ts';
 import { findForwardLinks, lockArtifactAndRevisions, touchSurroundings } from './store.ts';
 import { storedComment } from './update.ts';
 import { beginChange, type Change, type Surrounding } from './writing.ts';
@@ -90,7 +91,11 @@ async function moveAttachments(
     const place = { artifactId: row.id, fieldId: field.id };
     const before = files(document[field.id] ?? []);
     if (taker === undefined) released.push(...(await changeFiles(tx, place, { before, after: [] })));
-    else await moveFiles(tx, place, taker.id);
+    else {
+      await moveFiles(tx, place, taker.id);
+      await indexFiles(tx, { artifactId: row.id, fieldId: taker.id });
+    }
+    await indexFiles(tx, place);
   }
   return released;
 }
@@ -131,7 +136,8 @@ async function addMoveChangeset(
   const comment = await storedComment(change, { body, format: 'text' }, at);
   const stored = comment === undefined ? null : writeComment(comment);
   const changeset = { artifactId: row.id, by: viewer.userId, at, changes: '{}', comment: stored };
-  await tx.all(insertChangeset, changeset);
+  const [made] = await tx.all(insertChangeset, changeset);
+  if (made !== undefined) await indexComment(tx, { artifactId: row.id, changesetId: made.id }, comment);
 }
 
 /** Everything of a move but the history, which is ready. */
@@ -152,6 +158,7 @@ async function finishMove(change: Change, move: Move, context: MovingContext): P
   await moveReferences(tx, id, move);
   await moveComments(tx, id, artifact.view.tracker, to);
   await touchSurroundings(tx, neighbours);
+  await noteChanged(tx, neighbours);
   const at = nextMoment(artifact.row.modified_on, change.context.now);
   await addMoveChangeset(change, move, at);
   await recordPeople(tx, move, viewer.userId);

@@ -1,5 +1,6 @@
 import { type Page, slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import type { IdPage } from '../search/index.ts';
 import {
   type Expression,
   expressionBuilder,
@@ -9,7 +10,6 @@ import {
   type Tables,
 } from '../storage/index.ts';
 import { noneValue, type Trackers, type TrackerView } from '../trackers/index.ts';
-import type { IdPage } from './listing.ts';
 import { inParts } from './store.ts';
 import { isVisible, type Sight, viewFor } from './visibility.ts';
 

@@ -1,4 +1,4 @@
-import { sql } from '../storage/index.ts';
+export { rankColumn } from '../search/index.ts';
 
 /**
  * Every artifact has a rank of its own among all artifacts: a number whose order alone means something. An artifact is
@@ -9,9 +9,6 @@ export const rankStep = 2 ** 20;
 
 export const rankOf = ({ id, rank }: { readonly id: number; readonly rank: number | null }) =>
   rank ?? id * rankStep;
-
-/** The same in a query over `artifact`, spelled as the index has it. */
-export const rankColumn = sql<number>`coalesce(artifact.rank, artifact.id * 1048576)`;
 
 /** Ranks strictly between two others. */
 export interface Gap {

@@ -1,4 +1,5 @@
 import type { Viewer } from '../kernel/viewer.ts';
+import { noteChanged } from '../search/index.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import type { ParentChange } from '../trackers/index.ts';
 import { childType } from './links.ts';
@@ -53,10 +54,9 @@ async function retypeSome(tx: Transaction, retyping: Retyping): Promise<number |
     const targets = some.map(({ target_id }) => target_id);
     await tx.run(change.where('source_id', '=', source).where('target_id', 'in', targets));
   }
-  await touchSurroundings(
-    tx,
-    links.flatMap(({ source_id, target_id }) => [source_id, target_id]),
-  );
+  const ends = links.flatMap(({ source_id, target_id }) => [source_id, target_id]);
+  await touchSurroundings(tx, ends);
+  await noteChanged(tx, ends);
   return ids.length < atOnce ? undefined : ids.at(-1);
 }
 

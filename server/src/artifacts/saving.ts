@@ -1,13 +1,14 @@
 import { changeFiles } from '../files/index.ts';
+import { indexComments, indexFiles, indexNew, noteChanged, reindex } from '../search/index.ts';
 import { statement, type Transaction } from '../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../trackers/index.ts';
-import { type StoredComment, writeComment } from './comments.ts';
+import { foundComment, type StoredComment, writeComment } from './comments.ts';
 import type { GovernedChanges } from './governing.ts';
 import { happeningOf } from './happenings.ts';
-import { indexNew, reindex } from './indexing.ts';
 import { queueJobs } from './jobs.ts';
 import { keepTotals } from './kept-totals/upkeep.ts';
 import { type ArtifactRow, type Document, linkField } from './model.ts';
+import { recordPerson } from './people.ts';
 import { findNeighbourIds } from './references.ts';
 import { touchSurroundings } from './store.ts';
 import { recordReferences } from './text-references.ts';
@@ -49,33 +50,6 @@ const updateArtifact = statement(
       .where('id', '=', p.id),
 );
 
-const insertPerson = statement((sql, p: { trackerId: number; role: string; accountId: number }) =>
-  sql
-    .insertInto('tracker_person')
-    .values({ tracker_id: p.trackerId, role: p.role, account_id: p.accountId })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-/** Those whom this thread found recorded: they stay recorded for as long as their tracker is there. */
-const recorded = new Set<string>();
-const mostRecorded = 100_000;
-
-/** Remembers that somebody submitted or changed an artifact of the tracker. */
-export async function recordPerson(
-  tx: Transaction,
-  trackerId: number,
-  role: 'submitter' | 'editor',
-  accountId: number,
-): Promise<void> {
-  const key = `${trackerId} ${role} ${accountId}`;
-  if (recorded.has(key)) return;
-  const isNew = (await tx.run(insertPerson, { trackerId, role, accountId })) > 0;
-  // What this transaction records may still come to nothing.
-  if (isNew) return;
-  if (recorded.size >= mostRecorded) recorded.clear();
-  recorded.add(key);
-}
-
 /** Everything at the other end of a link or reference of this artifact. */
 async function touchNeighbours(tx: Transaction, id: number): Promise<void> {
   await touchSurroundings(tx, await findNeighbourIds(tx, id));
@@ -108,7 +82,9 @@ export async function writeLinks(
     linkColumns,
     fresh.map(([other, type]) => [id, other, type]),
   );
-  await touchSurroundings(tx, [...gone, ...changed.map(([other]) => other)]);
+  const others = [...gone, ...changed.map(([other]) => other)];
+  await touchSurroundings(tx, others);
+  await noteChanged(tx, others);
 }
 
 /** The groups that alone may see the artifact, by its new values; undefined when no such field changes. */
@@ -152,7 +128,9 @@ async function writeFiles(
   for (const [field, value] of values) {
     const [before, after] = [filesIn(field, document[field.id]), filesIn(field, value)];
     if (before.length + after.length === 0) continue;
-    released.push(...(await changeFiles(tx, { artifactId, fieldId: field.id }, { before, after })));
+    const place = { artifactId, fieldId: field.id };
+    released.push(...(await changeFiles(tx, place, { before, after })));
+    await indexFiles(tx, place);
   }
   return released;
 }
@@ -196,6 +174,16 @@ async function noteEffects(
   await queueJobs(tx, viewer, { artifactId: before.id, tracker }, changes.jobs);
 }
 
+/** Keeps what a new comment is found by. */
+export async function indexComment(
+  tx: Transaction,
+  place: { readonly artifactId: number; readonly changesetId: number },
+  comment: StoredComment | undefined,
+): Promise<void> {
+  const found = comment && foundComment(place, comment, comment);
+  if (found !== undefined) await indexComments(tx, [found]);
+}
+
 /** Adds a changeset to an artifact that is locked, with everything that follows from it. */
 export async function saveChangeset(
   change: Change,
@@ -222,6 +210,8 @@ export async function saveChangeset(
   const text = changesText(tracker, changes);
   const [stored] = await tx.all(insertChangeset, { artifactId: id, by, at, changes: text, comment });
   if (stored === undefined) throw new Error('The new changeset has no id.');
+  await indexComment(tx, { artifactId: id, changesetId: stored.id }, changes.comment);
+  await noteChanged(tx, [id]);
   if (changes.links !== undefined) await writeLinks(tx, id, artifact.links, changes.links);
   const released = await writeFiles(tx, id, changes.values, document);
   await recordReferences(

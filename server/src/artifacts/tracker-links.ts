@@ -1,8 +1,8 @@
 import { type Page, type Slice, slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import type { IdPage } from '../search/index.ts';
 import { type Reader, readRevisions } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
-import type { IdPage } from './listing.ts';
 import { isOpen } from './own.ts';
 import { isVisible, viewFor } from './visibility.ts';
 

@@ -1,77 +1,10 @@
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { endlessGroups, groupIds } from '../projects/index.ts';
-import {
-  type Expression,
-  expressionBuilder,
-  type Reader,
-  type Revisions,
-  type SqlBool,
-  type Tables,
-} from '../storage/index.ts';
-import { maySeeTrackersOf, type Trackers, type TrackerView, viewOf } from '../trackers/index.ts';
+import { isVisible, type Sight, viewAtOnce, viewFor } from '../search/index.ts';
+import type { Reader } from '../storage/index.ts';
+import type { TrackerView } from '../trackers/index.ts';
 import { inParts, type SightRow } from './store.ts';
 
-const on = expressionBuilder<Tables, 'artifact'>();
-
-/** The accounts in one of these groups of a project. */
-function membersOf(projectId: number, groups: readonly number[]) {
-  const own = groups.filter((id) => id > groupIds.nobody);
-  const isForMembers = groups.includes(groupIds.projectMembers);
-  const members = on.selectFrom('project_member').select('account_id').where('project_id', '=', projectId);
-  const inProject = isForMembers ? members : members.where('is_admin', '=', 1);
-  const inGroups = on.selectFrom('user_group_member').select('account_id').where('group_id', 'in', own);
-  const needsProject = isForMembers || groups.includes(groupIds.projectAdmins);
-  if (own.length === 0) return inProject;
-  return needsProject ? inGroups.unionAll(inProject) : inGroups;
-}
-
-function submittedIn({ tracker }: TrackerView, groups: readonly number[]): Expression<SqlBool> {
-  if (groups.some((id) => endlessGroups.includes(id))) return on.lit(true);
-  return on('artifact.submitted_by', 'in', membersOf(tracker.project.id, groups));
-}
-
-/** Assigned to somebody in the groups; without a contributor field nothing is assigned to anybody. */
-function assignedIn({ tracker }: TrackerView, groups: readonly number[]): Expression<SqlBool> {
-  const fieldId = tracker.semantics.contributor?.fieldId;
-  if (fieldId === undefined) return on.lit(false);
-  const assigned = on
-    .selectFrom('artifact_value')
-    .select('artifact_value.artifact_id')
-    .whereRef('artifact_value.artifact_id', '=', 'artifact.id')
-    .where('artifact_value.field_id', '=', fieldId);
-  const isForAll = groups.some((id) => endlessGroups.includes(id));
-  return on.exists(
-    isForAll
-      ? assigned.where('artifact_value.value', '<>', groupIds.nobody)
-      : assigned.where('artifact_value.value', 'in', membersOf(tracker.project.id, groups)),
-  );
-}
-
-function granted(view: TrackerView, viewer: Viewer): Expression<SqlBool>[] {
-  const { own, submitterGroups, assigneeGroups } = view.access;
-  return [
-    ...(own && !isAnonymous(viewer) ? [on('artifact.submitted_by', '=', viewer.userId)] : []),
-    ...(submitterGroups.length > 0 ? [submittedIn(view, submitterGroups)] : []),
-    ...(assigneeGroups.length > 0 ? [assignedIn(view, assigneeGroups)] : []),
-  ];
-}
-
-function passesOwnPermissions({ groups }: TrackerView): Expression<SqlBool> {
-  const grants = on
-    .selectFrom('artifact_grant')
-    .select('artifact_grant.artifact_id')
-    .whereRef('artifact_grant.artifact_id', '=', 'artifact.id')
-    .where('artifact_grant.group_id', 'in', groups);
-  return on.or([on('artifact.is_restricted', '=', 0), on.exists(grants)]);
-}
-
-/** True, in a query over `artifact`, for the artifacts of the view's tracker that the viewer may see. */
-export function isVisible(view: TrackerView, viewer: Viewer): Expression<SqlBool> {
-  if (!view.canView) return on.lit(false);
-  if (view.access.all) return on.lit(true);
-  const own = passesOwnPermissions(view);
-  return view.access.full ? own : on.and([own, on.or(granted(view, viewer))]);
-}
+export { isVisible, type Sight, viewFor } from '../search/index.ts';
 
 /** The verdict where the tracker's grants alone tell it; undefined where the database must be asked. */
 function plainVerdict({ canView, access }: TrackerView, viewer: Viewer, row: SightRow): boolean | undefined {
@@ -107,27 +40,6 @@ async function visibleAmong(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What is needed to tell what a viewer may see, anywhere on the platform. */
-export interface Sight {
-  readonly reader: Reader;
-  readonly viewer: Viewer;
-  readonly trackers: Trackers;
-  readonly revisions: Revisions;
-}
-
-/** The view of a tracker, told from what is remembered; undefined when that does not tell, null when nothing may be seen. */
-export function viewAtOnce(
-  { viewer, trackers, revisions }: Sight,
-  trackerId: number,
-): TrackerView | null | undefined {
-  const tracker = trackers.known(trackerId, revisions);
-  const standing = tracker && trackers.knownStanding(viewer, tracker.project.id, revisions);
-  if (tracker === undefined || standing === undefined) return undefined;
-  if (tracker.isDeleted || !maySeeTrackersOf(viewer, standing)) return null;
-  const view = viewOf(tracker, standing);
-  return view.canView ? view : null;
-}
-
 /** As `visibleOf`, told from what is remembered; undefined when that does not tell. */
 export function visibleAtOnce<Row extends SightRow>(
   sight: Sight,
@@ -145,21 +57,6 @@ export function visibleAtOnce<Row extends SightRow>(
     if (view !== null && verdict) visible.push({ row, view });
   }
   return visible;
-}
-
-/** The view of a tracker; undefined when the viewer may see nothing of it. */
-export async function viewFor(
-  { reader, viewer, trackers, revisions }: Sight,
-  trackerId: number,
-): Promise<TrackerView | undefined> {
-  const tracker = trackers.known(trackerId, revisions) ?? (await trackers.find(reader, trackerId, revisions));
-  if (tracker === undefined || tracker.isDeleted) return undefined;
-  const { id } = tracker.project;
-  const standing =
-    trackers.knownStanding(viewer, id, revisions) ?? (await trackers.standing(reader, viewer, id, revisions));
-  if (!maySeeTrackersOf(viewer, standing)) return undefined;
-  const view = viewOf(tracker, standing);
-  return view.canView ? view : undefined;
 }
 
 /** Those of the artifacts that the viewer may see, each with the view of its tracker. */

@@ -1,12 +1,21 @@
 import { holdNew, insertAttached, type NewAttachment } from '../files/index.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import {
+  type FoundComment,
+  type IndexRows,
+  indexComments,
+  indexRowsOf,
+  insertIndexRows,
+  noteChanged,
+  textOfFiles,
+} from '../search/index.ts';
 import { statement, type Transaction } from '../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../trackers/index.ts';
-import { type StoredComment, writeComment } from './comments.ts';
-import { indexedValues } from './indexing.ts';
+import { foundComment, type StoredComment, writeComment } from './comments.ts';
 import { linkField } from './model.ts';
 import { linksIn } from './past-values.ts';
-import { newGrants, recordPerson } from './saving.ts';
+import { recordPerson } from './people.ts';
+import { newGrants } from './saving.ts';
 
 /** An artifact that a text refers to, and the word with which it does. */
 export type ReferenceTarget = readonly [id: number, keyword: string];
@@ -42,6 +51,8 @@ export interface ReadyChangeset {
   readonly changes: string;
   readonly comment: string | null;
   readonly olderComments: readonly string[];
+  /** What its comment is found by; the changeset has no id yet. */
+  readonly found: FoundComment | undefined;
   readonly references: readonly ReferenceTarget[];
 }
 
@@ -54,7 +65,7 @@ export interface ReadyArtifact {
   readonly version: number;
   readonly document: string;
   readonly groups: readonly number[];
-  readonly indexed: readonly (readonly [fieldId: number, value: number])[];
+  readonly rows: IndexRows;
   readonly references: readonly (readonly [fieldId: number, ...ReferenceTarget])[];
   readonly files: readonly NewAttachment[];
 }
@@ -71,6 +82,7 @@ function ready(artifactId: number, changeset: PastChangeset): ReadyChangeset {
   for (const [field, value] of changeset.values) changes[field.id] = value;
   const comments = changeset.comments.map(writeComment);
   const { by, at, email, references } = changeset;
+  const [earliest, present] = [changeset.comments[0], changeset.comments.at(-1)];
   return {
     artifactId,
     by,
@@ -79,6 +91,7 @@ function ready(artifactId: number, changeset: PastChangeset): ReadyChangeset {
     changes: JSON.stringify(changes),
     comment: comments.at(-1) ?? null,
     olderComments: comments.slice(0, -1),
+    found: earliest && present && foundComment({ artifactId, changesetId: 0 }, earliest, present),
     references,
   };
 }
@@ -93,6 +106,20 @@ function finalValues(tracker: Tracker, changesets: readonly PastChangeset[]) {
   return { values, links };
 }
 
+/** What an artifact is found by, its present files among it. */
+function withFiles(
+  rows: IndexRows,
+  values: ReadonlyMap<Field, Stored>,
+  files: readonly NewAttachment[],
+): IndexRows {
+  const texts = [...values].flatMap(([{ id, type }, value]) => {
+    const present = type.value?.files?.(value) ?? [];
+    const own = files.filter((file) => present.includes(file.id)).sort((left, right) => left.id - right.id);
+    return own.length === 0 ? [] : [[id, textOfFiles(own)] as const];
+  });
+  return texts.length === 0 ? rows : { ...rows, texts: [...rows.texts, ...texts] };
+}
+
 /** Makes the rows of an artifact whose first changeset is its creation. */
 export function prepareHistory(tracker: Tracker, past: PastArtifact): ReadyHistory {
   const { id, changesets, files } = past;
@@ -101,9 +128,6 @@ export function prepareHistory(tracker: Tracker, past: PastArtifact): ReadyHisto
   const { values, links } = finalValues(tracker, changesets);
   const document: Record<string, Stored> = {};
   for (const [field, value] of values) document[field.id] = value;
-  const indexed = [...values].flatMap(([field, value]) =>
-    [...new Set(indexedValues(field, value))].map((entry) => [field.id, entry] as const),
-  );
   const references = [...past.references].flatMap(([fieldId, targets]) =>
     targets.map((target) => [fieldId, ...target] as const),
   );
@@ -117,7 +141,7 @@ export function prepareHistory(tracker: Tracker, past: PastArtifact): ReadyHisto
       version: changesets.length,
       document: JSON.stringify(document),
       groups: newGrants(values) ?? [],
-      indexed,
+      rows: withFiles(indexRowsOf(values), values, files),
       references,
       files,
     },
@@ -160,7 +184,6 @@ const changesetColumns = [
   'email',
 ] as const;
 const versionColumns = ['changeset_id', 'version', 'comment'] as const;
-const indexColumns = ['field_id', 'value', 'artifact_id'] as const;
 const grantColumns = ['artifact_id', 'group_id'] as const;
 const referenceColumns = [
   'source_kind',
@@ -213,8 +236,7 @@ async function insertArtifacts(
       ] as const,
   );
   await tx.insertMany('artifact', artifactColumns, rows);
-  const indexed = artifacts.flatMap(({ id, indexed: own }) => own.map((entry) => [...entry, id] as const));
-  await tx.insertMany('artifact_value', indexColumns, indexed);
+  await insertIndexRows(tx, artifacts);
   const grants = artifacts.flatMap(({ id, groups }) => groups.map((group) => [id, group] as const));
   await tx.insertMany('artifact_grant', grantColumns, grants);
 }
@@ -257,6 +279,10 @@ async function insertChangesets(tx: Transaction, changesets: readonly ReadyChang
     numbered.flatMap(({ id, olderComments }) =>
       olderComments.map((comment, index) => [id, index + 1, comment] as const),
     ),
+  );
+  await indexComments(
+    tx,
+    numbered.flatMap(({ id, found }) => (found === undefined ? [] : { ...found, changesetId: id })),
   );
   await tx.insertMany(
     'cross_reference',
@@ -303,4 +329,7 @@ export async function insertLinks(
   { links }: { readonly links: readonly LinkToStore[] },
 ): Promise<void> {
   await tx.insertMany('artifact_link', linkColumns, links);
+  const ends = new Set<number>();
+  for (const [source, target] of links) ends.add(source).add(target);
+  await noteChanged(tx, ends);
 }

@@ -31,6 +31,7 @@ const variables: readonly (readonly [string, string])[] = [
   ['ATELIER_LOG_LEVEL', 'debug, info, warn, error or silent (warn)'],
   ['ATELIER_STOP_SECONDS', 'time that running requests get to finish when stopped (10)'],
   ['ATELIER_LOCK_SECONDS', 'time that a write waits for that of another process (10)'],
+  ['ATELIER_SEARCH_SECONDS', 'time after which a search is given up (10)'],
   ['ATELIER_ARGON2_MEMORY', 'memory in KiB to hash one password (65536)'],
   ['ATELIER_ARGON2_PASSES', 'passes to hash one password (3)'],
   ['ATELIER_JWT_SECRET', 'secret shared with a push server (random)'],

@@ -1,7 +1,35 @@
 export { parseCriteria, requireShallow } from './criteria.ts';
+export {
+  type FindingPage,
+  type FoundArtifact,
+  findAcross,
+  findAllIds,
+  findIds,
+  findIdsAfter,
+  type IdPage,
+  type Target,
+} from './finding.ts';
+export { rankColumn } from './leaves.ts';
 export { type Selection, selectedBy } from './selection.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';
 export { linkCondition } from './tql/links.ts';
 export { parseQuery } from './tql/parser.ts';
 export { SyntaxFault } from './tql/scanner.ts';
 export { type Alternatives, type CrossQuery, costOf, type Query, type Term } from './tql/tree.ts';
+export {
+  changeReaders,
+  type FoundComment,
+  forgetComments,
+  forgetTexts,
+  type IndexRows,
+  indexComments,
+  indexFiles,
+  indexNew,
+  indexRowsOf,
+  insertIndexRows,
+  noteChanged,
+  reindex,
+  reindexComment,
+  textOfFiles,
+} from './upkeep.ts';
+export { isVisible, type Sight, viewAtOnce, viewFor } from './visibility.ts';

@@ -10,6 +10,7 @@ import {
   type Health,
   type Session,
   StorageUnavailable,
+  TooLong,
 } from './engine.ts';
 import { createBuilder, type SqlBuilder, Statement, statement } from './statement.ts';
 import type { Tables } from './tables.ts';
@@ -34,6 +35,10 @@ export interface Reader {
   all<P, R>(query: Statement<P, R>, parameters: P): Promise<R[]>;
   first<R>(query: Compilable<R>): Promise<R | undefined>;
   first<P, R>(query: Statement<P, R>, parameters: P): Promise<R | undefined>;
+  /** Whether sets of bits answer searches. */
+  readonly foldsPostings: boolean;
+  /** Runs reads that all see one state; `longest`: milliseconds that each of them may take at the most. */
+  consistently<T>(longest: number, work: (reader: Reader) => Promise<T>): Promise<T>;
 }
 
 /** One unit of work. A function that takes a transaction joins it: there is no other way to nest. */
@@ -89,6 +94,15 @@ class SessionReader implements Reader {
 
   all<R>(query: unknown, parameters?: unknown): Promise<R[]> {
     return this.session.all(this.executable(query, parameters)) as Promise<R[]>;
+  }
+
+  get foldsPostings(): boolean {
+    return this.engine.capabilities.foldsPostings;
+  }
+
+  /** Whoever is in a transaction sees one state already. */
+  consistently<T>(_: number, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return work(this);
   }
 
   async first<R>(query: unknown, parameters?: unknown): Promise<R | undefined> {
@@ -170,6 +184,11 @@ export class Database extends SessionReader {
 
   override all<R>(query: unknown, parameters?: unknown): Promise<R[]> {
     return super.all<R>(query, parameters).catch(refuse);
+  }
+
+  override consistently<T>(longest: number, work: (reader: Reader) => Promise<T>): Promise<T> {
+    const look = (session: Session) => work(new SessionReader(this.engine, this.sql, session));
+    return this.engine.consistently(look, longest).catch(refuse);
   }
 
   /** As `all`, for where waiting would be most of the work; undefined: only `all` can tell. */
@@ -274,6 +293,9 @@ function asRefusal(error: unknown): unknown {
   }
   if (error instanceof StorageUnavailable) {
     return unavailable('The database is busy or away. Nothing was changed.', { cause, retryAfter: 2 });
+  }
+  if (error instanceof TooLong) {
+    return unavailable('This takes too long. Ask for less.', { cause });
   }
   if (error instanceof CommitUncertain) {
     const words =

@@ -12,6 +12,7 @@ import {
   type Row,
   type Session,
   StorageUnavailable,
+  TooLong,
 } from './engine.ts';
 
 export const postgresCapabilities: Capabilities = {
@@ -30,6 +31,15 @@ export const postgresCapabilities: Capabilities = {
   keyedTableOptions: '',
   startCounting: (table, first) => [`alter table ${table} alter column id restart with ${first}`],
   dropReference: (table, column) => [`alter table ${table} drop constraint ${table}_${column}_fkey`],
+  foldsPostings: false,
+  // Where the extension cannot be had, texts are looked through.
+  indexTextParts: (_name, tables) => [
+    `do $$ begin
+      create extension if not exists pg_trgm;
+      ${tables.map((table) => `create index ${table}_parts on ${table} using gin (text gin_trgm_ops);`).join('\n      ')}
+    exception when insufficient_privilege or undefined_file or feature_not_supported or undefined_object then null;
+    end $$`,
+  ],
   insertMany: insertFromArrays,
   newIds: newIdsBySequence,
   createQueryCompiler: () => new PostgresQueryCompiler(),
@@ -72,6 +82,7 @@ function reasonOf(error: unknown): string {
 
 function translated(error: unknown): unknown {
   const code = codeOf(error);
+  if (code === '57014') return new TooLong(String(error));
   if (isConcurrencyFault(code)) return new ConcurrentChange(String(error));
   if (isAway(code, error))
     return new StorageUnavailable(
@@ -204,6 +215,17 @@ export class PostgresEngine implements Engine {
     } finally {
       client.release(isBroken);
     }
+  }
+
+  consistently<T>(work: (session: Session) => Promise<T>, longest: number): Promise<T> {
+    return this.transaction(async (session) => {
+      await session.run({ sql: 'set transaction isolation level repeatable read, read only', values: [] });
+      await session.run({
+        sql: `set local statement_timeout = ${Math.max(1, Math.ceil(longest))}`,
+        values: [],
+      });
+      return work(session);
+    });
   }
 
   exclusiveTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {

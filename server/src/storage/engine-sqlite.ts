@@ -23,6 +23,11 @@ export const sqliteCapabilities: Capabilities = {
     `insert into sqlite_sequence (name, seq) values ('${table}', ${first - 1})`,
   ],
   dropReference: (_table, _column, rebuild) => rebuild,
+  foldsPostings: true,
+  // Without positions and without the texts themselves: what it finds is looked at again.
+  indexTextParts: (name) => [
+    `create virtual table ${name} using fts5 (text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1')`,
+  ],
   insertMany: insertInBatches,
   newIds: newIdsByCounter,
   createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -63,6 +68,9 @@ export class SqliteEngine implements Engine {
   };
   readonly #waiting: WaitingWork[] = [];
   #isDraining = false;
+  /** A connection for reads that belong together, and the last of them that waits. */
+  #looker: Connection | undefined;
+  #lastLook: Promise<unknown> = Promise.resolve();
 
   /** `lockPatience`: how long a write waits for another process's, in milliseconds. It blocks the calling thread. */
   constructor(path: string, lockPatience: number) {
@@ -96,11 +104,7 @@ export class SqliteEngine implements Engine {
   }
 
   async all(statement: Executable): Promise<Row[]> {
-    try {
-      return this.#snapshot().all(statement);
-    } catch (error) {
-      return this.#again(error, () => this.#snapshot().all(statement));
-    }
+    return this.#patient(() => this.#snapshot().all(statement));
   }
 
   allAtOnce(statement: Executable): Row[] | undefined {
@@ -194,6 +198,35 @@ export class SqliteEngine implements Engine {
     });
   }
 
+  /** One after the other: a snapshot belongs to its connection. */
+  consistently<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const look = this.#lastLook.then(() => this.#look(work));
+    this.#lastLook = look.catch(() => {});
+    return look;
+  }
+
+  async #look<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    this.#looker ??= new Connection(this.#path, { readOnly: true, timeout: 0 });
+    const looker = this.#looker;
+    looker.begin();
+    try {
+      return await work({
+        all: async (statement) => this.#patient(() => looker.all(statement)),
+        run: async () => 0,
+      });
+    } finally {
+      looker.commit();
+    }
+  }
+
+  async #patient<T>(attempt: () => T): Promise<T> {
+    try {
+      return attempt();
+    } catch (error) {
+      return this.#again(error, attempt);
+    }
+  }
+
   /** `begin immediate` already keeps every other process's writer out. */
   exclusiveTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.transaction(work);
@@ -242,6 +275,9 @@ export class SqliteEngine implements Engine {
   async close(): Promise<void> {
     while (this.#isDraining) await pause(5);
     this.renew();
+    await this.#lastLook;
+    this.#looker?.database.close();
+    this.#looker = undefined;
     this.#reader?.database.close();
     if (this.#writer !== undefined) closeWriter(this.#writer);
     this.#reader = undefined;

@@ -43,6 +43,10 @@ export interface Capabilities {
   startCounting(table: string, first: number): readonly string[];
   /** Statements that end a foreign key; `rebuild` does so where the table must be made anew for it. */
   dropReference(table: string, column: string, rebuild: readonly string[]): readonly string[];
+  /** Whether sets of bits answer searches, folded in from what changed; elsewhere rows do. */
+  readonly foldsPostings: boolean;
+  /** Statements that let parts of the `text` of tables be found: in a table of its own, or by an index of each. */
+  indexTextParts(name: string, tables: readonly string[]): readonly string[];
   insertMany(session: Session, insert: BulkInsert): Promise<void>;
   /** Ids of the table that nobody else will get. */
   newIds(session: Session, table: string, count: number): Promise<number[]>;
@@ -60,6 +64,8 @@ export interface Engine extends Session {
   readonly capabilities: Capabilities;
   /** One atomic, durable unit of work. What `work` awaits must be statements of its session, and nothing else. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  /** Reads that all see one state. None of them may take longer than that many milliseconds, where that can be told. */
+  consistently<T>(work: (session: Session) => Promise<T>, longest: number): Promise<T>;
   /** As `transaction`, alone among all processes that use this database: for migrations. */
   exclusiveTransaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** The rows, where they can be had without waiting for anybody; undefined where they cannot, or something went wrong. */
@@ -105,6 +111,9 @@ export class StorageUnavailable extends Error {
     this.trouble = trouble;
   }
 }
+
+/** A read took longer than it may. */
+export class TooLong extends Error {}
 
 /** The connection was lost while the commit was on its way: only looking can tell whether it was stored. */
 export class CommitUncertain extends Error {}

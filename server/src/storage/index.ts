@@ -1,6 +1,7 @@
 export {
   type Expression,
   expressionBuilder,
+  type RawBuilder,
   type Selectable,
   type SelectQueryBuilder,
   type SqlBool,

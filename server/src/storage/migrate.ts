@@ -8,11 +8,12 @@ import { administration } from './migrations/0005-administration.ts';
 import { deletion } from './migrations/0006-deletion.ts';
 import { archives } from './migrations/0007-archives.ts';
 import { archivedSettings } from './migrations/0008-archived-settings.ts';
+import { search } from './migrations/0009-search.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
   Capabilities,
-  'columns' | 'tableOptions' | 'keyedTableOptions' | 'startCounting' | 'dropReference'
+  'columns' | 'tableOptions' | 'keyedTableOptions' | 'startCounting' | 'dropReference' | 'indexTextParts'
 >;
 
 export interface Migration {
@@ -30,6 +31,7 @@ const migrations: readonly Migration[] = [
   deletion,
   archives,
   archivedSettings,
+  search,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

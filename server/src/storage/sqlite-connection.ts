@@ -55,6 +55,8 @@ class Prepared {
     this.#statement = database.prepare(sql);
     this.#columns = this.#statement.columns().map(({ name }) => name);
     this.#statement.setReturnArrays(true);
+    // The index of texts leaves a last row id that is no safe number, and telling it would throw after the fact.
+    if (this.#columns.length === 0) this.#statement.setReadBigInts(true);
   }
 
   all(values: readonly unknown[]): Row[] {

@@ -3,6 +3,7 @@ import type { AdministrationTables } from './tables-administration.ts';
 import type { ArchiveTables } from './tables-archives.ts';
 import type { DeletionTables } from './tables-deletion.ts';
 import type { FileTables } from './tables-files.ts';
+import type { SearchTables } from './tables-search.ts';
 import type { TrackerTables } from './tables-trackers.ts';
 import type { WorkflowTables } from './tables-workflow.ts';
 
@@ -219,7 +220,8 @@ export interface Tables
     WorkflowTables,
     AdministrationTables,
     ArchiveTables,
-    DeletionTables {
+    DeletionTables,
+    SearchTables {
   migration: MigrationTable;
   revision: RevisionTable;
   setting: SettingTable;

@@ -20,7 +20,7 @@ export {
   textual,
   unlessNegated,
 } from './fields/comparing.ts';
-export { archivedInstant } from './fields/date.ts';
+export { archivedInstant, measureOf } from './fields/date.ts';
 export type {
   ArtifactFacts,
   DescribingContext,
@@ -50,7 +50,7 @@ export {
   type SearchRules,
 } from './fields/searching.ts';
 export { lineOf } from './fields/string.ts';
-export { showText, storedText } from './fields/text.ts';
+export { showText, storedText, wordsIn } from './fields/text.ts';
 export type { NewField } from './form-elements.ts';
 export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form-preferences.ts';
 export { groupName, requireGroups, sameGroups } from './groups.ts';

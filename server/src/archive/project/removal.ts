@@ -1,6 +1,7 @@
 import { dropPieces } from '../../files/index.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { removeHiddenProject } from '../../projects/index.ts';
+import { forgetTexts, noteChanged } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 
 const trackersOf = (tx: Transaction, projectId: number) =>
@@ -30,6 +31,8 @@ async function removeArtifacts(tx: Transaction, ids: readonly number[]): Promise
   for (const end of ['source_id', 'target_id'] as const)
     await tx.run(tx.sql.deleteFrom('artifact_link').where(end, 'in', ids));
   await removeReferences(tx, ids);
+  await forgetTexts(tx, ids);
+  await noteChanged(tx, ids);
   await tx.run(tx.sql.deleteFrom('artifact').where('id', 'in', ids));
   return hashes;
 }
@@ -46,13 +49,23 @@ async function removeValues(tx: Transaction, projectId: number, limit: number): 
     .selectFrom('tracker_field')
     .select('id')
     .where('tracker_id', 'in', trackersOf(tx, projectId));
-  const values = tx.sql.selectFrom('artifact_value').selectAll().where('field_id', 'in', fields);
-  const some = await tx.all(values.limit(limit));
-  for (const { field_id, value, artifact_id } of some) {
-    const one = tx.sql.deleteFrom('artifact_value').where('field_id', '=', field_id);
-    await tx.run(one.where('value', '=', value).where('artifact_id', '=', artifact_id));
+  let removed = 0;
+  for (const table of ['artifact_value', 'artifact_measure'] as const) {
+    const values = tx.sql.selectFrom(table).selectAll().where('field_id', 'in', fields);
+    const some = await tx.all(values.limit(limit));
+    for (const { field_id, value, artifact_id } of some) {
+      const one = tx.sql.deleteFrom(table).where('field_id', '=', field_id);
+      await tx.run(one.where('value', '=', value).where('artifact_id', '=', artifact_id));
+    }
+    removed += some.length;
   }
-  return some.length;
+  const texts = tx.sql.selectFrom('artifact_text').select(['field_id', 'artifact_id']);
+  const found = await tx.all(texts.where('field_id', 'in', fields).limit(limit));
+  for (const { field_id, artifact_id } of found) {
+    const one = tx.sql.deleteFrom('artifact_text').where('field_id', '=', field_id);
+    await tx.run(one.where('artifact_id', '=', artifact_id));
+  }
+  return removed + found.length;
 }
 
 /** Fields refer to each other, and trackers do. */

@@ -1,4 +1,5 @@
 import type { Viewer } from '../../kernel/viewer.ts';
+import { forgetComments } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 
 /** Changesets of one transaction. */
@@ -9,6 +10,7 @@ export async function clearSome(tx: Transaction, artifactId: number): Promise<bo
   const own = tx.sql.selectFrom('changeset').select('id').where('artifact_id', '=', artifactId);
   const ids = (await tx.all(own.orderBy('id').limit(someChangesets))).map(({ id }) => id);
   if (ids.length > 0) await tx.run(tx.sql.deleteFrom('changeset').where('id', 'in', ids));
+  await forgetComments(tx, ids);
   return ids.length < someChangesets;
 }
 

@@ -3,9 +3,9 @@ import { readSettings } from '../../identity/index.ts';
 import { forbidden, notFound, type RateLimit } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { recordInHistory } from '../../projects/index.ts';
+import { indexFiles, noteChanged, reindex } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { loadRemovedElements } from '../../trackers/index.ts';
-import { reindex } from '../indexing.ts';
 import { keepTotals } from '../kept-totals/upkeep.ts';
 import { lockWithNeighbours } from '../locking.ts';
 import type { Artifact, ArtifactRow } from '../model.ts';
@@ -50,6 +50,13 @@ async function removeFromIndex(tx: Transaction, { row, view, document }: Artifac
     await reindex(tx, row.id, field, { before: document[field.id], after: undefined });
 }
 
+/** What files that are gone were found by. */
+async function forgetFiles(tx: Transaction, { row, view, document }: Artifact): Promise<void> {
+  for (const { id, type } of view.tracker.elements)
+    if (type.value?.files !== undefined && document[id] !== undefined)
+      await indexFiles(tx, { artifactId: row.id, fieldId: id });
+}
+
 /** Sums that take the artifact in are told while its links still lead to them. */
 async function leaveTotals(tx: Transaction, sight: Sight, { row, view, document }: Artifact): Promise<void> {
   const before = { tracker: view.tracker, document, links: await findForwardLinks(tx, row.id) };
@@ -67,8 +74,10 @@ async function takeOut(tx: Transaction, sight: Sight, artifact: Artifact): Promi
   await deleteReferences(tx, id);
   await removeFromIndex(tx, artifact);
   await abandonFiles(tx, id);
+  await forgetFiles(tx, artifact);
   await tx.run(tx.sql.deleteFrom('artifact').where('id', '=', id));
   await touchSurroundings(tx, neighbours);
+  await noteChanged(tx, [id, ...neighbours]);
   await countOut(tx, tracker_id, is_restricted);
 }
 

@@ -10,8 +10,10 @@ import { minute } from '../../kernel/clock.ts';
 import { notFound, Refusal } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { recordInHistory, requireProjectWritable } from '../../projects/index.ts';
+import { indexComments, indexFiles } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { loadRemovedElements, maySeeTrackersOf, type Tracker } from '../../trackers/index.ts';
+import { foundComment, parseComment } from '../comments.ts';
 import type { Sight } from '../visibility.ts';
 import { type Surrounding, sightIn } from '../writing.ts';
 import type { ArchivedChangeset, ArchivedFacts } from './model.ts';
@@ -89,6 +91,13 @@ export async function clearForRestoration(
 
 const versionColumns = ['changeset_id', 'version', 'comment'] as const;
 
+function foundIn({ row, versions }: ArchivedChangeset) {
+  const present = parseComment(row.comment);
+  if (present === null) return undefined;
+  const first = parseComment(versions[0] ?? null) ?? present;
+  return foundComment({ changesetId: row.id, artifactId: row.artifact_id }, first, present);
+}
+
 /** Puts a part of the history back. Nobody sees it before the artifact is there. */
 export async function restoreChangesets(
   tx: Transaction,
@@ -102,6 +111,10 @@ export async function restoreChangesets(
     old.map((comment, index) => [id, index + 1, comment] as const),
   );
   await tx.insertMany('comment_version', versionColumns, versions);
+  await indexComments(
+    tx,
+    changesets.flatMap((changeset) => foundIn(changeset) ?? []),
+  );
 }
 
 /** Puts a file back that nobody sees yet. */
@@ -136,6 +149,8 @@ export async function finishRestoration(
   const elements = [...tracker.elements, ...(await loadRemovedElements(tx, tracker.id))];
   await putBack(tx, sight, facts, { tracker, elements });
   await attachRestored(tx, restorer.id, facts.files);
+  for (const fieldId of new Set(facts.files.map(({ field_id }) => field_id)))
+    if (fieldId !== null) await indexFiles(tx, { artifactId: restorer.id, fieldId });
   await tx.run(tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', restorer.id));
   const subject = `artifact ${restorer.id} of tracker ${tracker.id} (${tracker.name})`;
   await recordInHistory(tx, viewer, tracker.project.id, { event: 'tracker_artifact_restore', subject });

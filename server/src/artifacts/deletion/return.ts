@@ -1,6 +1,6 @@
+import { indexNew, noteChanged } from '../../search/index.ts';
 import { mostIds, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, Tracker } from '../../trackers/index.ts';
-import { indexNew } from '../indexing.ts';
 import { keepTotals } from '../kept-totals/upkeep.ts';
 import { type ArtifactRow, type Document, parseDocument } from '../model.ts';
 import { insertReferences, type StoredReference } from '../moved-references.ts';
@@ -118,6 +118,7 @@ export async function putBack(
   );
   await insertReferences(tx, living);
   await touchSurroundings(tx, [...alive]);
+  await noteChanged(tx, [id, ...alive]);
   const own = livingLinks.filter(({ source_id }) => source_id === id);
   const after = {
     tracker,

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as contract from '@atelier/contract';
-import type { Artifact, IdPage, Sight } from '../../artifacts/index.ts';
+import type { Artifact, Sight } from '../../artifacts/index.ts';
 import { gather, pageOfAll, readArtifacts, sightOf } from '../../artifacts/index.ts';
+import { second } from '../../kernel/clock.ts';
 import { forbidden, invalid } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { parseCriteria, requireShallow, type Selection } from '../../search/index.ts';
+import { type IdPage, parseCriteria, requireShallow, type Selection } from '../../search/index.ts';
 import {
   artifactText,
   type Manner,
@@ -150,6 +151,7 @@ export function trackerArtifactBindings(services: Services): RouteBinding[] {
           ...page,
           trackerId: params.id,
           selection: selection ?? { criteria: null },
+          patience: services.config.searchSeconds * second,
         }));
       const forms = { collection: query.values === 'all', byField: false };
       const text = await artifactsText(services, viewer, found, forms);

@@ -1,4 +1,4 @@
-import { formatInstant, type Instant, parseInstant, second } from '../../kernel/clock.ts';
+import { day, formatInstant, type Instant, parseInstant, second } from '../../kernel/clock.ts';
 import { attributeOf, childOf, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
 import { type ArchivedProperties, type ArchiveReading, changeOf, valueElement } from './archived.ts';
@@ -8,6 +8,13 @@ import type { Entry, FieldType } from './field-type.ts';
 
 /** A day as `2024-03-01`, which is the same day whatever the server's zone, or an instant; null when emptied. */
 type StoredDate = string | number | null;
+
+/** Days since 1970, the same in every zone. */
+const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / day;
+
+/** The number by which the field is searched for an instant: the instant itself where it has a time, else its day. */
+export const measureOf = (field: Field, instant: Instant): number =>
+  showsTime(field) ? instant : dayNumber(dayOf(instant));
 
 const mostDays = 10_000;
 /** Days as they are kept, and as answers show them. */
@@ -177,6 +184,11 @@ export const dateField: FieldType<StoredDate> = {
     flat: (_field, value) => shown(value),
     instant: (value = null) => (value === null ? null : instantOf(value)),
     isWholeDay: (value) => typeof value === 'string',
+    measured(field, value) {
+      if (value === null) return [];
+      const isDay = typeof value === 'string' && !showsTime(field);
+      return [isDay ? dayNumber(value) : measureOf(field, instantOf(value))];
+    },
   },
   search: dateSearch({
     hasTime: showsTime,

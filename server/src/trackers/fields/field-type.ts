@@ -114,6 +114,10 @@ export interface ValueRules<S extends Stored> {
   flat?(field: Field, value: S | undefined, context: ShowingContext): FlatValue;
   /** Entries of the list value index. */
   indexed?(field: Field, value: S): readonly number[];
+  /** Numbers by which the value is found in ranges; none for an empty one. */
+  measured?(field: Field, value: S): readonly number[];
+  /** The words of a value that is not empty, in which parts are looked for; without markup. */
+  searchable?(value: S): string;
   /** What the value adds to a sum over artifacts; `descend`: what the artifacts linked to it add. Null: nothing. */
   contribution?(field: Field, value: S | undefined): number | null | 'descend';
   /** The moment that the value names; null when there is none. */

@@ -67,6 +67,7 @@ export function numberField(kind: NumberKind): FieldType<number | null> {
       show: (_field, value = null) => `"value":${value}`,
       flat: (_field, value = null) => value,
       contribution: (_field, value = null) => value,
+      measured: (_field, value) => (value === null ? [] : [value]),
     },
     archived: {
       type: kind.code,

@@ -78,6 +78,7 @@ export const stringField: FieldType<string> = {
     show: (_field, value = '') => `"value":${JSON.stringify(value)}`,
     flat: (_field, value = '') => value,
     texts: (content) => [{ content, format: 'text' }],
+    searchable: (value) => value,
   },
   archived: {
     type: 'string',

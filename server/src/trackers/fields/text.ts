@@ -8,6 +8,7 @@ import {
   renderText,
   type TextFormat,
   textFormats,
+  wordsOf,
 } from '../text/index.ts';
 import { type ArchiveReading, changeOf, valueElement } from './archived.ts';
 import {
@@ -135,6 +136,10 @@ function readArchived(_field: Field, change: XmlElement, context: ArchiveReading
   return storedText(context.relocated(textOf(change, 'value'), known), known, context);
 }
 
+/** The words of a text without its markup, from what is rendered already where that is kept. */
+export const wordsIn = ({ content, format, html }: StoredText): string =>
+  format === 'text' ? content : wordsOf(html ?? content);
+
 /** Several lines of text, in one of three formats. */
 export const textField: FieldType<StoredText> = {
   code: 'text',
@@ -169,6 +174,7 @@ export const textField: FieldType<StoredText> = {
     show: (_field, value = nothing, context) => showText(value, memberNames, context),
     flat: (_field, value = nothing) => plainText(value.content, value.format),
     texts: (value) => [value],
+    searchable: wordsIn,
   },
   archived: {
     type: 'text',

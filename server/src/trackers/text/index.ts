@@ -80,6 +80,9 @@ export function candidatesIn(content: string, format: TextFormat): ReferenceCand
   return [...prepareText(content, format).candidates];
 }
 
+/** The words of HTML that was rendered here. */
+export const wordsOf = (html: string): string => plainTexts().wordsOf(html);
+
 export function plainText(content: string, format: TextFormat): string {
   return format === 'text' ? content : prepareText(content, format).plainText();
 }

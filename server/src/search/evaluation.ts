@@ -1,0 +1,123 @@
+import { sql } from '../storage/index.ts';
+import { IdSet } from './id-set.ts';
+import { type Leaf, type Plan, postingsOf, rowsOf } from './leaves.ts';
+import type { Looking } from './planning.ts';
+import { all, type Query, whereAll } from './queries.ts';
+import { findCommented, findContaining } from './text-search.ts';
+
+/** More artifacts than this outside the postings, and rows alone are quicker. */
+const mostPending = 20_000;
+
+/** The postings as one search sees them. */
+export interface Ground {
+  readonly looking: Looking;
+  /** Artifacts that rows must be asked about; undefined when that is all of them. */
+  readonly pending: IdSet | undefined;
+  readonly hasPending: boolean;
+}
+
+async function listOf(looking: Looking, query: Query): Promise<IdSet> {
+  looking.clock.check();
+  const set = new IdSet();
+  const [row] = await all<{ ids: string | null }>(looking.sight.reader, query);
+  set.addList(row?.ids ?? '');
+  return set;
+}
+
+async function stand(looking: Looking): Promise<Ground> {
+  const some = sql`select artifact_id from search_pending limit ${mostPending + 1}`;
+  const pending = await listOf(looking, sql`select group_concat(artifact_id) as ids from (${some})`);
+  const { size } = pending;
+  return { looking, pending: size > mostPending ? undefined : pending, hasPending: size > 0 };
+}
+
+/** What rows say; with `isPending` of those artifacts alone of which the postings do not tell. */
+async function fromRows(
+  { looking }: Ground,
+  leaf: Exclude<Leaf, { is: 'these' }>,
+  isPending: boolean,
+): Promise<IdSet> {
+  let found = new IdSet();
+  for (const { id, from, where } of rowsOf(leaf, looking.scope)) {
+    const own = sql.raw(id);
+    const some = isPending ? [sql`${own} in (select artifact_id from search_pending)`] : [];
+    const query = sql`select group_concat(${own}) as ids from ${sql.raw(from)} ${whereAll([...where, ...some])}`;
+    found = found.or(await listOf(looking, query));
+  }
+  return found;
+}
+
+async function fromPostings({ looking }: Ground, keys: readonly string[]): Promise<IdSet> {
+  const set = new IdSet();
+  for (const key of keys) {
+    const blocks = sql`select block, ids from posting where key = ${key}`;
+    for (const { block, ids } of await all<{ block: number; ids: Uint8Array }>(looking.sight.reader, blocks))
+      set.addStored(block, ids);
+    looking.clock.check();
+  }
+  return set;
+}
+
+async function indexed(ground: Ground, leaf: Exclude<Leaf, { is: 'these' }>): Promise<IdSet> {
+  const keys = postingsOf(leaf, ground.looking.scope);
+  if (keys === undefined || ground.pending === undefined) return fromRows(ground, leaf, false);
+  const folded = await fromPostings(ground, keys);
+  if (!ground.hasPending) return folded;
+  return folded.minus(ground.pending).or(await fromRows(ground, leaf, true));
+}
+
+/** All that a leaf means among `within`, and maybe more. */
+async function evaluateLeaf(ground: Ground, leaf: Leaf, within: IdSet): Promise<IdSet> {
+  switch (leaf.is) {
+    case 'these':
+      return IdSet.of(leaf.ids);
+    case 'containing':
+    case 'file':
+      return findContaining(ground.looking, leaf, within, () =>
+        indexed(ground, { is: 'filled', fieldId: leaf.fieldId }),
+      );
+    case 'commented':
+      return findCommented(ground.looking, leaf.part);
+    default:
+      return indexed(ground, leaf);
+  }
+}
+
+/** What is cheap to tell comes first, so that what is dear has less to look at. */
+const isDear = (plan: Plan): boolean => {
+  if (plan.is === 'not') return isDear(plan.plan);
+  if (plan.is === 'all of' || plan.is === 'any of') return plan.plans.some(isDear);
+  return plan.is === 'containing' || plan.is === 'file' || plan.is === 'commented';
+};
+
+/** Those of `within` that a plan means. */
+async function evaluate(ground: Ground, plan: Plan, within: IdSet): Promise<IdSet> {
+  switch (plan.is) {
+    case 'anything':
+      return within;
+    case 'nothing':
+      return new IdSet();
+    case 'not':
+      return within.minus(await evaluate(ground, plan.plan, within));
+    case 'all of': {
+      let left = within;
+      for (const part of [...plan.plans].sort((a, b) => Number(isDear(a)) - Number(isDear(b))))
+        if (!left.isEmpty) left = await evaluate(ground, part, left);
+      return left;
+    }
+    case 'any of': {
+      let found = new IdSet();
+      for (const part of plan.plans) found = found.or(await evaluate(ground, part, within));
+      return found;
+    }
+    default:
+      return within.and(await evaluateLeaf(ground, plan, within));
+  }
+}
+
+/** The artifacts of the tracker that a plan means, told by sets of bits. */
+export async function findSet(looking: Looking, plans: readonly Plan[]): Promise<IdSet> {
+  const ground = await stand(looking);
+  const universe = await indexed(ground, { is: 'in tracker' });
+  return evaluate(ground, { is: 'all of', plans }, universe);
+}

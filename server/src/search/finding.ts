@@ -1,0 +1,154 @@
+import type { Page } from '../kernel/paging.ts';
+import type { Reader } from '../storage/index.ts';
+import type { Condition, TrackerView } from '../trackers/index.ts';
+import { Clock, usualPatience } from './clock.ts';
+import { findSet } from './evaluation.ts';
+import { IdSet } from './id-set.ts';
+import { type Looking, planOf, visiblePlan } from './planning.ts';
+import { predicateOf } from './predicates.ts';
+import { isVisible, type Sight } from './visibility.ts';
+
+/** Ids of one page, and how many there are in all that the viewer may see. */
+export interface IdPage {
+  readonly ids: readonly number[];
+  readonly size: number;
+}
+
+export interface FindingPage extends Page {
+  readonly isDescending: boolean;
+  /** Milliseconds after which the search is given up. */
+  readonly patience?: number;
+}
+
+/** What is looked for in one tracker. */
+export interface Target {
+  readonly view: TrackerView;
+  readonly condition: Condition;
+}
+
+interface Finding {
+  readonly sight: Sight;
+  readonly clock: Clock;
+}
+
+/** All reads of a search see one state, and it ends in time. */
+function search<T>(
+  sight: Sight,
+  patience: number | undefined,
+  work: (finding: Finding) => Promise<T>,
+): Promise<T> {
+  const clock = new Clock(patience ?? usualPatience);
+  return sight.reader.consistently(clock.left, (reader) => work({ sight: { ...sight, reader }, clock }));
+}
+
+const lookingIn = ({ sight, clock }: Finding, { view }: Target): Looking => ({
+  sight,
+  scope: { view, viewer: sight.viewer },
+  clock,
+});
+
+/** The artifacts of a target as a set of bits. */
+async function setFor(finding: Finding, target: Target): Promise<IdSet> {
+  const looking = lookingIn(finding, target);
+  const plan = await planOf(looking, target.condition);
+  return findSet(looking, [await visiblePlan(looking), plan]);
+}
+
+/** A query over the artifacts of a target. */
+async function queryFor(finding: Finding, target: Target) {
+  const looking = lookingIn(finding, target);
+  const plan = await planOf(looking, target.condition);
+  return finding.sight.reader.sql
+    .selectFrom('artifact')
+    .where('artifact.tracker_id', '=', target.view.tracker.id)
+    .where(isVisible(target.view, finding.sight.viewer))
+    .where(predicateOf(plan, looking.scope));
+}
+
+async function pageOfRows(reader: Reader, query: Awaited<ReturnType<typeof queryFor>>, page: FindingPage) {
+  const counted = await reader.first(query.select((row) => row.fn.countAll<number>().as('size')));
+  const size = counted?.size ?? 0;
+  if (page.offset >= size) return { ids: [], size };
+  const ids = query.select('artifact.id').orderBy('artifact.id', page.isDescending ? 'desc' : 'asc');
+  const rows = await reader.all(ids.limit(page.limit).offset(page.offset));
+  return { ids: rows.map(({ id }) => id), size };
+}
+
+/** A page of the artifacts that meet the condition and that the viewer may see, by id, and their exact number. */
+export function findIds(
+  sight: Sight,
+  view: TrackerView,
+  condition: Condition,
+  page: FindingPage,
+): Promise<IdPage> {
+  const target = { view, condition };
+  return search(sight, page.patience, async (finding) => {
+    const { reader } = finding.sight;
+    if (!reader.foldsPostings) return pageOfRows(reader, await queryFor(finding, target), page);
+    const found = await setFor(finding, target);
+    return { ids: found.page(page), size: found.size };
+  });
+}
+
+/** All ids of a target, in their order: for those who sort by something else. */
+export function findAllIds(
+  sight: Sight,
+  view: TrackerView,
+  condition: Condition,
+  patience?: number,
+): Promise<readonly number[]> {
+  return search(sight, patience, (finding) => allIds(finding, { view, condition }));
+}
+
+async function allIds(finding: Finding, target: Target): Promise<readonly number[]> {
+  const { reader } = finding.sight;
+  if (reader.foldsPostings) return (await setFor(finding, target)).all();
+  const query = (await queryFor(finding, target)).select('artifact.id').orderBy('artifact.id');
+  return (await reader.all(query)).map(({ id }) => id);
+}
+
+/** The next artifacts behind a given one, for whoever goes through all of them: nothing is held open in between. */
+export function findIdsAfter(
+  sight: Sight,
+  view: TrackerView,
+  condition: Condition,
+  { after, limit, patience }: { readonly after: number; readonly limit: number; readonly patience?: number },
+): Promise<readonly number[]> {
+  const target = { view, condition };
+  return search(sight, patience, async (finding) => {
+    const { reader } = finding.sight;
+    if (reader.foldsPostings) return (await setFor(finding, target)).after(after, limit);
+    const query = (await queryFor(finding, target)).where('artifact.id', '>', after);
+    const rows = await reader.all(query.select('artifact.id').orderBy('artifact.id').limit(limit));
+    return rows.map(({ id }) => id);
+  });
+}
+
+/** An artifact, and the tracker in which it was found. */
+export interface FoundArtifact {
+  readonly id: number;
+  readonly trackerId: number;
+}
+
+/** A page over several trackers, each with a condition of its own, by id. */
+export function findAcross(
+  sight: Sight,
+  targets: readonly Target[],
+  page: FindingPage,
+): Promise<{ readonly artifacts: readonly FoundArtifact[]; readonly size: number }> {
+  return search(sight, page.patience, async (finding) => {
+    const sets: { trackerId: number; set: IdSet }[] = [];
+    let together = new IdSet();
+    for (const target of targets) {
+      const set = finding.sight.reader.foldsPostings
+        ? await setFor(finding, target)
+        : IdSet.of(await allIds(finding, target));
+      sets.push({ trackerId: target.view.tracker.id, set });
+      together = together.or(set);
+    }
+    const artifacts = together
+      .page(page)
+      .map((id) => ({ id, trackerId: sets.find(({ set }) => set.has(id))?.trackerId ?? 0 }));
+    return { artifacts, size: together.size };
+  });
+}

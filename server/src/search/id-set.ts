@@ -1,0 +1,187 @@
+/** Ids of one block: so many that a set of bits is a page of the database. */
+export const blockSize = 32_768;
+const blockBits = 15;
+const wordsInBlock = blockSize / 32;
+/** Bytes of a block as a set of bits; a shorter one is a sorted list of 16-bit numbers. */
+const denseBytes = blockSize / 8;
+
+export const blockOf = (id: number) => Math.floor(id / blockSize);
+
+type Block = Uint32Array;
+
+function bitsIn(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+function sizeOf(block: Block): number {
+  let size = 0;
+  for (let index = 0; index < wordsInBlock; index++) size += bitsIn(block[index] ?? 0);
+  return size;
+}
+
+/** A set of ids, as bits. */
+export class IdSet {
+  readonly blocks = new Map<number, Block>();
+
+  static of(ids: Iterable<number>): IdSet {
+    const set = new IdSet();
+    for (const id of ids) set.add(id);
+    return set;
+  }
+
+  #block(number: number): Block {
+    const known = this.blocks.get(number);
+    if (known !== undefined) return known;
+    const made = new Uint32Array(wordsInBlock);
+    this.blocks.set(number, made);
+    return made;
+  }
+
+  add(id: number): void {
+    const offset = id & (blockSize - 1);
+    const block = this.#block(blockOf(id));
+    block[offset >>> 5] = (block[offset >>> 5] ?? 0) | (1 << (offset & 31));
+  }
+
+  remove(id: number): void {
+    const block = this.blocks.get(blockOf(id));
+    const offset = id & (blockSize - 1);
+    if (block !== undefined) block[offset >>> 5] = (block[offset >>> 5] ?? 0) & ~(1 << (offset & 31));
+  }
+
+  has(id: number): boolean {
+    const offset = id & (blockSize - 1);
+    return (((this.blocks.get(blockOf(id))?.[offset >>> 5] ?? 0) >>> (offset & 31)) & 1) === 1;
+  }
+
+  /** Ids as SQL joins them: decimal digits with commas between. */
+  addList(list: string): void {
+    let id = 0;
+    for (let index = 0; index < list.length; index++) {
+      const code = list.charCodeAt(index);
+      if (code !== 44) id = id * 10 + code - 48;
+      else {
+        this.add(id);
+        id = 0;
+      }
+    }
+    if (list.length > 0) this.add(id);
+  }
+
+  /** Adds a block as the database keeps it. */
+  addStored(number: number, bytes: Uint8Array): void {
+    const block = this.#block(number);
+    if (bytes.length === denseBytes) {
+      const words = new Uint32Array(aligned(bytes).buffer, 0, wordsInBlock);
+      for (let index = 0; index < wordsInBlock; index++)
+        block[index] = (block[index] ?? 0) | (words[index] ?? 0);
+      return;
+    }
+    const offsets = new Uint16Array(aligned(bytes).buffer, 0, bytes.length / 2);
+    for (const offset of offsets) block[offset >>> 5] = (block[offset >>> 5] ?? 0) | (1 << (offset & 31));
+  }
+
+  /** A block as the database keeps it; undefined when nothing is in it. */
+  stored(number: number): Uint8Array | undefined {
+    const block = this.blocks.get(number);
+    const size = block === undefined ? 0 : sizeOf(block);
+    if (block === undefined || size === 0) return undefined;
+    if (size * 2 >= denseBytes) return new Uint8Array(block.slice().buffer);
+    const offsets = new Uint16Array(size);
+    let next = 0;
+    for (const id of idsIn(0, block)) offsets[next++] = id;
+    return new Uint8Array(offsets.buffer);
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const block of this.blocks.values()) size += sizeOf(block);
+    return size;
+  }
+
+  get isEmpty(): boolean {
+    return this.size === 0;
+  }
+
+  #combined(other: IdSet, combine: (left: number, right: number) => number): IdSet {
+    const result = new IdSet();
+    for (const [number, left] of this.blocks) {
+      const right = other.blocks.get(number);
+      const made = new Uint32Array(wordsInBlock);
+      for (let index = 0; index < wordsInBlock; index++)
+        made[index] = combine(left[index] ?? 0, right?.[index] ?? 0);
+      result.blocks.set(number, made);
+    }
+    return result;
+  }
+
+  and(other: IdSet): IdSet {
+    return this.#combined(other, (left, right) => left & right);
+  }
+
+  minus(other: IdSet): IdSet {
+    return this.#combined(other, (left, right) => left & ~right);
+  }
+
+  or(other: IdSet): IdSet {
+    const result = this.#combined(other, (left, right) => left | right);
+    for (const [number, block] of other.blocks)
+      if (!this.blocks.has(number)) result.blocks.set(number, block.slice());
+    return result;
+  }
+
+  #ascending(): [number, Block][] {
+    return [...this.blocks].sort(([left], [right]) => left - right);
+  }
+
+  /** Ids in their order, without those before the offset; whole blocks are passed over by their size. */
+  page({ limit, offset, isDescending }: { limit: number; offset: number; isDescending: boolean }): number[] {
+    const blocks = this.#ascending();
+    if (isDescending) blocks.reverse();
+    const ids: number[] = [];
+    let left = offset;
+    for (const [number, block] of blocks) {
+      const size = sizeOf(block);
+      if (size <= left) {
+        left -= size;
+        continue;
+      }
+      const own = [...idsIn(number, block)];
+      if (isDescending) own.reverse();
+      ids.push(...own.slice(left, left + limit - ids.length));
+      left = 0;
+      if (ids.length >= limit) break;
+    }
+    return ids;
+  }
+
+  /** The ids behind a given one. */
+  after(id: number, limit: number): number[] {
+    const ids: number[] = [];
+    for (const [number, block] of this.#ascending()) {
+      if ((number + 1) * blockSize <= id) continue;
+      for (const own of idsIn(number, block)) if (own > id && ids.length < limit) ids.push(own);
+      if (ids.length >= limit) break;
+    }
+    return ids;
+  }
+
+  all(): number[] {
+    return this.#ascending().flatMap(([number, block]) => [...idsIn(number, block)]);
+  }
+}
+
+/** Bytes at the start of memory of their own, as numbers of several bytes need them. */
+function aligned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes.slice();
+}
+
+function* idsIn(number: number, block: Block): Generator<number> {
+  const base = number * 2 ** blockBits;
+  for (let index = 0; index < wordsInBlock; index++) {
+    for (let word = block[index] ?? 0; word !== 0; word &= word - 1)
+      yield base + index * 32 + 31 - Math.clz32(word & -word);
+  }
+}

@@ -1,0 +1,230 @@
+import type { Viewer } from '../kernel/viewer.ts';
+import { contains, type Expression, type RawBuilder, type SqlBool, sql } from '../storage/index.ts';
+import { type Condition, type Fact, noneValue, type Range, type TrackerView } from '../trackers/index.ts';
+
+/** What the index is asked one by one. Beside what can be searched for: what tells who may see an artifact. */
+export type Leaf =
+  | Exclude<Condition, { is: 'anything' | 'nothing' | 'all of' | 'any of' | 'not' }>
+  | { readonly is: 'in tracker' }
+  | { readonly is: 'restricted' }
+  | { readonly is: 'granted'; readonly groups: readonly number[] }
+  /** A comment for everybody, and one for those groups; null: for any. */
+  | { readonly is: 'commented publicly' }
+  | { readonly is: 'commented privately'; readonly groups: readonly number[] | null }
+  /** Artifacts that were found by looking through all of them. */
+  | { readonly is: 'these'; readonly ids: readonly number[] };
+
+/** A condition of which nothing is left to be found out but what the index tells. */
+export type Plan =
+  | Leaf
+  | { readonly is: 'anything' }
+  | { readonly is: 'nothing' }
+  | { readonly is: 'all of' | 'any of'; readonly plans: readonly Plan[] }
+  | { readonly is: 'not'; readonly plan: Plan };
+
+/** Whose artifacts are looked for, and where. */
+export interface Scope {
+  readonly view: TrackerView;
+  readonly viewer: Viewer;
+}
+
+/** Rows that each tell one artifact. */
+export interface Rows {
+  /** The column that has its id. */
+  readonly id: string;
+  readonly from: string;
+  readonly where: readonly Expression<SqlBool>[];
+}
+
+/** The order of artifacts, spelled as the index of it has it. */
+export const rankColumn = sql<number>`coalesce(artifact.rank, artifact.id * 1048576)`;
+
+const factColumns: Readonly<Record<Fact, RawBuilder<number>>> = {
+  id: sql<number>`artifact.id`,
+  number: sql<number>`artifact.number`,
+  rank: rankColumn,
+  submittedOn: sql<number>`artifact.submitted_on`,
+  modifiedOn: sql<number>`artifact.modified_on`,
+};
+export const factColumn = (fact: Fact) => factColumns[fact];
+
+const is = (column: string, value: number | string) => sql<SqlBool>`${sql.raw(column)} = ${value}`;
+const isIn = (column: string, values: readonly number[]) =>
+  sql<SqlBool>`${sql.raw(column)} in (${sql.join(values)})`;
+
+/** Infinite bounds leave a side open. */
+function within(
+  column: RawBuilder<unknown>,
+  { from, to, isFromOpen, isToOpen }: Range,
+): Expression<SqlBool>[] {
+  const isBound = (bound: number | undefined): bound is number =>
+    bound !== undefined && Number.isFinite(bound);
+  if (from === Number.POSITIVE_INFINITY || to === Number.NEGATIVE_INFINITY || Number.isNaN(from ?? to ?? 0))
+    return [sql<SqlBool>`1 = 0`];
+  return [
+    ...(isBound(from) ? [sql<SqlBool>`${column} ${sql.raw(isFromOpen ? '>' : '>=')} ${bound(from)}`] : []),
+    ...(isBound(to) ? [sql<SqlBool>`${column} ${sql.raw(isToOpen ? '<' : '<=')} ${bound(to)}`] : []),
+  ];
+}
+
+/** Columns of whole numbers are compared with numbers that need not be whole. */
+const bound = (value: number) => sql<number>`cast(${value} as double precision)`;
+
+const readableBy = (groups: readonly number[] | null): Expression<SqlBool>[] => {
+  if (groups === null) return [];
+  if (groups.length === 0) return [sql<SqlBool>`1 = 0`];
+  return [
+    sql<SqlBool>`(${sql.join(
+      groups.map((id) => contains('readers', `,${id},`)),
+      sql` or `,
+    )})`,
+  ];
+};
+
+/** Groups whose private comments the viewer reads; null: all. */
+export const readGroups = ({ isAdmin, groups }: TrackerView) => (isAdmin ? null : groups);
+
+const rows = (id: string, from: string, where: readonly Expression<SqlBool>[]): Rows => ({ id, from, where });
+
+function filledRows(fieldId: number, { tracker }: TrackerView): Rows {
+  const value = tracker.elementById.get(fieldId)?.type.value;
+  const own = is('field_id', fieldId);
+  if (value?.indexed !== undefined)
+    return rows('artifact_id', 'artifact_value', [own, sql<SqlBool>`value <> ${noneValue}`]);
+  return rows('artifact_id', value?.measured === undefined ? 'artifact_text' : 'artifact_measure', [own]);
+}
+
+type Linked = Extract<Leaf, { is: 'linked' }>;
+
+function linkedRows({ direction, type, end }: Linked): Rows {
+  const [own, other] =
+    direction === 'forward'
+      ? ['artifact_link.source_id', 'target_id']
+      : ['artifact_link.target_id', 'source_id'];
+  const ofType = type === undefined ? [] : [is('artifact_link.type', type)];
+  const far = `artifact_link.${other}`;
+  switch (end.is) {
+    case 'anything':
+      return rows(own, 'artifact_link', ofType);
+    case 'artifact':
+      return rows(own, 'artifact_link', [is(far, end.id), ...ofType]);
+    case 'id in':
+      return rows(own, 'artifact_link', [...within(sql.raw(far), end.range), ...ofType]);
+    case 'id matching':
+      throw new Error('Patterns are looked for before the index is asked.');
+    case 'tracker': {
+      const places = `tracker inner join artifact as other on other.tracker_id = tracker.id inner join artifact_link on ${far} = other.id`;
+      const name = sql<SqlBool>`tracker.item_name_key ${sql.raw(end.isNot ? '<>' : '=')} ${end.name.toLowerCase()}`;
+      return rows(own, places, [name, ...ofType]);
+    }
+  }
+}
+
+function referenceRows(id: number): Rows[] {
+  const kinds = [is('source_kind', 'artifact'), is('target_kind', 'artifact')];
+  return [
+    rows('source_id', 'cross_reference', [...kinds, is('target_id', id)]),
+    rows('target_id', 'cross_reference', [...kinds, is('source_id', id)]),
+  ];
+}
+
+/** The rows that tell which artifacts a leaf means; they may tell of artifacts in other trackers, too. */
+export function rowsOf(leaf: Exclude<Leaf, { is: 'these' }>, { view }: Scope): Rows[] {
+  const inTracker = is('artifact.tracker_id', view.tracker.id);
+  const artifacts = (...where: Expression<SqlBool>[]) => [
+    rows('artifact.id', 'artifact', [inTracker, ...where]),
+  ];
+  switch (leaf.is) {
+    case 'in tracker':
+      return artifacts();
+    case 'restricted':
+      return artifacts(is('artifact.is_restricted', 1));
+    case 'granted':
+      return [rows('artifact_id', 'artifact_grant', [isIn('group_id', leaf.groups)])];
+    case 'listed':
+      return [
+        rows('artifact_id', 'artifact_value', [is('field_id', leaf.fieldId), isIn('value', leaf.entries)]),
+      ];
+    case 'filled':
+      return [filledRows(leaf.fieldId, view)];
+    case 'measured':
+      return [
+        rows('artifact_id', 'artifact_measure', [
+          is('field_id', leaf.fieldId),
+          ...within(sql.raw('value'), leaf.range),
+        ]),
+      ];
+    case 'containing':
+    case 'file':
+      return [
+        rows('artifact_id', 'artifact_text', [is('field_id', leaf.fieldId), contains('text', leaf.part)]),
+      ];
+    case 'fact':
+      return artifacts(...within(factColumns[leaf.fact], leaf.range));
+    case 'by':
+      return artifacts(
+        isIn(leaf.who === 'submitter' ? 'artifact.submitted_by' : 'artifact.modified_by', leaf.accountIds),
+      );
+    case 'commented':
+      return commentRows(leaf.part, view);
+    case 'commented publicly':
+      return [rows('artifact_id', 'comment_text', [sql<SqlBool>`readers is null`])];
+    case 'commented privately':
+      return [
+        rows('artifact_id', 'comment_text', [sql<SqlBool>`readers is not null`, ...readableBy(leaf.groups)]),
+      ];
+    case 'linked':
+      return [linkedRows(leaf)];
+    case 'referenced':
+      return referenceRows(leaf.id);
+    case 'matching':
+    case 'fact matching':
+      throw new Error('Patterns are looked for before the index is asked.');
+  }
+}
+
+/** True for a row of `comment_text` that the viewer may read. */
+export function isReadable(view: TrackerView): Expression<SqlBool> {
+  const [readable = sql<SqlBool>`1 = 1`] = readableBy(readGroups(view));
+  return sql<SqlBool>`(readers is null or ${readable})`;
+}
+
+const commentRows = (part: string, view: TrackerView) => [
+  rows('artifact_id', 'comment_text', [contains('text', part), isReadable(view)]),
+];
+
+/** The postings in which a leaf is answered; undefined where only rows tell. */
+export function postingsOf(leaf: Leaf, { view }: Scope): readonly string[] | undefined {
+  switch (leaf.is) {
+    case 'in tracker':
+      return [postingKeys.tracker(view.tracker.id)];
+    case 'restricted':
+      return [postingKeys.restricted];
+    case 'listed':
+      return leaf.entries.map((entry) => postingKeys.listed(leaf.fieldId, entry));
+    case 'filled':
+      return [postingKeys.filled(leaf.fieldId)];
+    case 'by':
+      return leaf.accountIds.map((id) => postingKeys[leaf.who](id));
+    case 'commented publicly':
+      return [postingKeys.commented];
+    case 'linked':
+      return leaf.end.is === 'anything' ? [postingKeys.linked(leaf.direction, leaf.type)] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** How postings are named. */
+export const postingKeys = {
+  restricted: 'restricted',
+  commented: 'commented',
+  tracker: (id: number) => `tracker ${id}`,
+  submitter: (id: number) => `submitter ${id}`,
+  editor: (id: number) => `editor ${id}`,
+  listed: (fieldId: number, entry: number) => `listed ${fieldId} ${entry}`,
+  filled: (fieldId: number) => `filled ${fieldId}`,
+  /** Of links of any type, unless one is named; the empty one is a type, too. */
+  linked: (direction: 'forward' | 'reverse', type?: string) =>
+    type === undefined ? direction : `${direction} ${type}`,
+} as const;

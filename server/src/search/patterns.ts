@@ -1,0 +1,83 @@
+import { matcherOf } from '../kernel/patterns.ts';
+import { sql } from '../storage/index.ts';
+import type { Condition } from '../trackers/index.ts';
+import { factColumn } from './leaves.ts';
+import type { Looking } from './planning.ts';
+import { all, type Query } from './queries.ts';
+
+type Patterned = Extract<Condition, { is: 'matching' | 'fact matching' | 'linked' }>;
+
+/** Rows between two looks at the clock. */
+const atOnce = 5000;
+
+interface Candidate {
+  readonly id: number;
+  readonly text: string | number;
+  /** Two numbers by which the rows have an order. */
+  readonly first: number;
+  readonly second: number;
+}
+
+/** What a pattern is held against: rows in an order that an index has. */
+interface Walk {
+  readonly from: Query;
+  readonly id: Query;
+  readonly text: Query;
+  readonly order: readonly [Query, Query];
+}
+
+function walkOver({ scope: { view } }: Looking, condition: Patterned): Walk {
+  if (condition.is === 'linked') return overLinks(condition);
+  if (condition.is === 'fact matching') {
+    const from = sql`artifact where tracker_id = ${view.tracker.id}`;
+    return { from, id: sql`id`, text: factColumn(condition.fact), order: [sql`id`, sql`tracker_id`] };
+  }
+  const { fieldId } = condition;
+  const isNumber = view.tracker.elementById.get(fieldId)?.type.value?.measured !== undefined;
+  const own = sql`where field_id = ${fieldId}`;
+  const id = sql`artifact_id`;
+  return isNumber
+    ? { from: sql`artifact_measure ${own}`, id, text: sql`value`, order: [sql`value`, id] }
+    : { from: sql`artifact_text ${own}`, id, text: sql`text`, order: [id, sql`field_id`] };
+}
+
+/** The ids at the other ends of links. */
+function overLinks({ direction, type }: Extract<Patterned, { is: 'linked' }>): Walk {
+  const [own, other] =
+    direction === 'forward' ? [sql`source_id`, sql`target_id`] : [sql`target_id`, sql`source_id`];
+  const ofType = type === undefined ? sql`1 = 1` : sql`type = ${type}`;
+  return { from: sql`artifact_link where ${ofType}`, id: own, text: other, order: [own, other] };
+}
+
+async function* candidates({ sight, clock }: Looking, walk: Walk): AsyncGenerator<Candidate> {
+  const { from, id, text, order } = walk;
+  const [first, second] = order;
+  let last: Candidate | undefined;
+  do {
+    clock.check();
+    const onwards: Query =
+      last === undefined ? sql`1 = 1` : sql`(${first}, ${second}) > (${last.first}, ${last.second})`;
+    const rows: Candidate[] = await all<Candidate>(
+      sight.reader,
+      sql`select ${id} as id, ${text} as text, ${first} as first, ${second} as second from ${from} and ${onwards}
+        order by ${first}, ${second} limit ${atOnce}`,
+    );
+    yield* rows;
+    last = rows.length < atOnce ? undefined : rows.at(-1);
+  } while (last !== undefined);
+}
+
+const patternOf = (condition: Patterned) =>
+  condition.is === 'linked'
+    ? { pattern: condition.end.is === 'id matching' ? condition.end.pattern : '', isNot: false }
+    : condition;
+
+/** Looks through all values, as no index knows patterns. May find artifacts of other trackers, too. */
+export async function findMatching(looking: Looking, condition: Patterned): Promise<readonly number[]> {
+  const { pattern, isNot } = patternOf(condition);
+  const matches = matcherOf(pattern);
+  const found = new Set<number>();
+  for await (const { id, text } of candidates(looking, walkOver(looking, condition)))
+    if (matches(String(text)) !== isNot) found.add(id);
+  return [...found];
+}

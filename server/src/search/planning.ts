@@ -1,0 +1,95 @@
+import { isAnonymous } from '../kernel/viewer.ts';
+import { endlessGroups, groupIds } from '../projects/index.ts';
+import type { Condition } from '../trackers/index.ts';
+import type { Clock } from './clock.ts';
+import { type Plan, readGroups, type Scope } from './leaves.ts';
+import { findMatching } from './patterns.ts';
+import { memberIds, type Sight, seesArtifact } from './visibility.ts';
+
+/** A search on its way. */
+export interface Looking {
+  readonly sight: Sight;
+  readonly scope: Scope;
+  readonly clock: Clock;
+}
+
+const nothing: Plan = { is: 'nothing' };
+const anything: Plan = { is: 'anything' };
+
+/** Works out what the index itself cannot tell: who sees what, and what matches a pattern. */
+export async function planOf(looking: Looking, condition: Condition): Promise<Plan> {
+  switch (condition.is) {
+    case 'all of':
+    case 'any of': {
+      const plans: Plan[] = [];
+      for (const part of condition.conditions) plans.push(await planOf(looking, part));
+      return { is: condition.is, plans };
+    }
+    case 'not':
+      return { is: 'not', plan: await planOf(looking, condition.condition) };
+    case 'listed':
+      return condition.entries.length === 0 ? nothing : condition;
+    case 'by':
+      return condition.accountIds.length === 0 ? nothing : condition;
+    case 'matching':
+    case 'fact matching':
+      return { is: 'these', ids: await findMatching(looking, condition) };
+    case 'containing':
+    case 'file':
+      return condition.part === '' ? { is: 'filled', fieldId: condition.fieldId } : condition;
+    case 'commented':
+      return condition.part === '' ? anyComment(looking.scope) : condition;
+    case 'linked':
+      return linkPlan(looking, condition);
+    default:
+      return condition;
+  }
+}
+
+const anyComment = ({ view }: Scope): Plan => ({
+  is: 'any of',
+  plans: [{ is: 'commented publicly' }, { is: 'commented privately', groups: readGroups(view) }],
+});
+
+async function linkPlan(looking: Looking, condition: Extract<Condition, { is: 'linked' }>): Promise<Plan> {
+  const { end } = condition;
+  if (end.is === 'id matching') return { is: 'these', ids: await findMatching(looking, condition) };
+  if (end.is === 'artifact' && !(await seesArtifact(looking.sight, end.id))) return nothing;
+  return condition;
+}
+
+/** The artifacts of the tracker that the viewer may see, as `isVisible` tells it. */
+export async function visiblePlan({ sight, scope }: Looking): Promise<Plan> {
+  const { access, canView, groups } = scope.view;
+  if (!canView) return nothing;
+  if (access.all) return anything;
+  const granted: Plan = groups.length === 0 ? nothing : { is: 'granted', groups };
+  const unrestricted: Plan = {
+    is: 'any of',
+    plans: [{ is: 'not', plan: { is: 'restricted' } }, granted],
+  };
+  if (access.full) return unrestricted;
+  return { is: 'all of', plans: [{ is: 'any of', plans: await grantedPlans(sight, scope) }, unrestricted] };
+}
+
+async function grantedPlans(sight: Sight, { view, viewer }: Scope): Promise<Plan[]> {
+  const { own, submitterGroups, assigneeGroups } = view.access;
+  const contributor = view.tracker.semantics.contributor?.fieldId;
+  const plans: Plan[] = [];
+  if (own && !isAnonymous(viewer)) plans.push({ is: 'by', who: 'submitter', accountIds: [viewer.userId] });
+  if (submitterGroups.some((id) => endlessGroups.includes(id))) plans.push(anything);
+  else if (submitterGroups.length > 0) {
+    const accountIds = await memberIds(sight.reader, view, submitterGroups);
+    if (accountIds.length > 0) plans.push({ is: 'by', who: 'submitter', accountIds });
+  }
+  if (assigneeGroups.length > 0 && contributor !== undefined)
+    plans.push(await assignedPlan(sight, view, contributor));
+  return plans;
+}
+
+async function assignedPlan(sight: Sight, view: Scope['view'], fieldId: number): Promise<Plan> {
+  const groups = view.access.assigneeGroups;
+  if (groups.some((id) => endlessGroups.includes(id))) return { is: 'filled', fieldId };
+  const entries = (await memberIds(sight.reader, view, groups)).filter((id) => id !== groupIds.nobody);
+  return entries.length === 0 ? nothing : { is: 'listed', fieldId, entries };
+}
