@@ -131,8 +131,9 @@ function criterionStretch(value: unknown): Stretch | undefined {
 /** The time that a criterion leaves; undefined when it names no dates. */
 function criterionRange(operator: string, value: unknown): Range | undefined {
   const values = Array.isArray(value) ? value : [value];
-  const [first, last = first, ...more] = values.map(criterionStretch);
-  const isComplete = values.length === (operator === 'between' ? 2 : 1) && more.length === 0;
+  const stretches = values.map(criterionStretch).filter((stretch) => stretch !== undefined);
+  const [first, last = first] = stretches;
+  const isComplete = values.length === (operator === 'between' ? 2 : 1) && stretches.length === values.length;
   if (!isComplete || first === undefined || last === undefined) return undefined;
   if (operator === '<') return before(first.start);
   return operator === '>' ? { from: first.end } : during(first.start, last.end);

@@ -41,8 +41,14 @@ export function requireSelf({ userId }: Viewer, { name }: Field): number {
   return userId;
 }
 
-export const unknownValue = ({ name }: Field, value: string): Refusal =>
-  invalid(`The value '${value}' doesn't exist for the list field '${name}'.`);
+/** Values that a message names. */
+const mostNamed = 20;
+
+export function unknownValues({ name }: Field, values: readonly string[]): Refusal {
+  const listed = values.slice(0, mostNamed).map((value) => `'${value}'`);
+  const words = listed.length === 1 ? `value ${listed} doesn't` : `values ${listed.join(', ')} don't`;
+  return invalid(`The ${words} exist for the list field '${name}'.`);
+}
 
 /** At most so many values, so that looking them up holds nobody up. */
 export function refuseManyValues({ name }: Field, values: readonly unknown[]): void {
@@ -67,8 +73,8 @@ async function entriesFor(
   return bind.searched(field, value.text, context);
 }
 
-const shown = (value: ComparedValue | undefined) =>
-  value?.is === 'text' || value?.is === 'number' ? value.text : 'MYSELF()';
+const shown = (value: ComparedValue) =>
+  value.is === 'text' || value.is === 'number' ? value.text : 'MYSELF()';
 
 /** How lists are searched whose values are chosen. */
 export const listSearch: SearchRules = {
@@ -81,7 +87,7 @@ export const listSearch: SearchRules = {
     const entries: number[] = [];
     for (const value of comparison.values) entries.push(...(await entriesFor(field, value, context)));
     // Where some values are known, those that are not never match.
-    if (entries.length === 0) throw unknownValue(field, comparison.values.map(shown).join("', '"));
+    if (entries.length === 0) throw unknownValues(field, comparison.values.map(shown));
     return unlessNegated(comparison, { is: 'listed', fieldId: field.id, entries: [...new Set(entries)] });
   },
 };

@@ -3,7 +3,7 @@ import { type Field, submitters } from '../model.ts';
 import { findPeople } from '../people.ts';
 import { comparedToNothing, incomparable, listed, unlessNegated } from './comparing.ts';
 import type { ArtifactFacts, FieldType } from './field-type.ts';
-import { criterionIds, plainId, refuseManyValues, requireSelf, unknownValue } from './list-search.ts';
+import { criterionIds, plainId, refuseManyValues, requireSelf, unknownValues } from './list-search.ts';
 import { readOnly } from './read-only.ts';
 import type { ComparedValue, SearchContext, SearchRules } from './searching.ts';
 
@@ -23,7 +23,7 @@ async function accountFor(
   if (value.is === 'myself') return requireSelf(viewer, field);
   if (value.is !== 'text' && value.is !== 'number') throw incomparable(person.kind, field, value);
   const account = await findAccountByName(reader, value.text);
-  if (account === undefined) throw unknownValue(field, value.text);
+  if (account === undefined) throw unknownValues(field, [value.text]);
   return account.id;
 }
 

@@ -28,16 +28,19 @@ export function patternIn({ name }: Field, text: string): Sought | undefined {
   }
 }
 
+/** More words are no search that anybody wrote. */
+const mostWords = 100;
+
 function textCriterion(field: Field, value: unknown): Condition | undefined {
   const text = criterionText(field, value);
   const sought = patternIn(field, text);
   if (sought !== undefined) return { is: 'matching', fieldId: field.id, ...sought };
-  const words = text.split(/\s+/).filter((word) => word !== '');
-  if (words.length === 0) return undefined;
+  const words = new Set(text.split(/\s+/).filter((word) => word !== ''));
+  if (words.size === 0) return undefined;
+  if (words.size > mostWords)
+    throw invalid(`The field ${field.name} can be searched by at most ${mostWords} words at once.`);
   return allOf(
-    [...new Set(words)].map((word) =>
-      onPart(word, (part) => ({ is: 'containing', fieldId: field.id, part })),
-    ),
+    [...words].map((word) => onPart(word, (part) => ({ is: 'containing', fieldId: field.id, part }))),
   );
 }
 
