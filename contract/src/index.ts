@@ -4,6 +4,7 @@ export * from './artifact-moves.ts';
 export * from './artifact-ranks.ts';
 export * from './artifacts.ts';
 export * from './credentials.ts';
+export * from './cross-tracker.ts';
 export * from './deleted-artifacts.ts';
 export * from './deleted-trackers.ts';
 export * from './errors.ts';

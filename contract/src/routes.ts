@@ -4,6 +4,7 @@ import * as artifactMoves from './artifact-moves.ts';
 import * as artifactRanks from './artifact-ranks.ts';
 import * as artifacts from './artifacts.ts';
 import * as credentials from './credentials.ts';
+import * as crossTracker from './cross-tracker.ts';
 import * as deletedArtifacts from './deleted-artifacts.ts';
 import * as deletedTrackers from './deleted-trackers.ts';
 import * as attachments from './files.ts';
@@ -53,6 +54,7 @@ export const routes = [
   ...deletedArtifacts.deletedArtifactRoutes,
   ...artifactRanks.artifactRankRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
+  ...crossTracker.crossTrackerRoutes,
   ...attachments.fileRoutes,
 ] as const;
 
@@ -64,6 +66,7 @@ const files = [
   artifactRanks,
   artifacts,
   credentials,
+  crossTracker,
   deletedArtifacts,
   deletedTrackers,
   attachments,

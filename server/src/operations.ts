@@ -3,6 +3,7 @@ import { artifactOperations, artifactSearches, artifactsInTrackers } from './art
 import { fileOperations } from './files/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
+import { crossTrackerSearches, searchOperations } from './search/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
 import {
   type TrackerExtension,
@@ -29,6 +30,7 @@ export const operations = {
   ...trackerOperations(trackerExtensions),
   ...workflowOperations,
   ...fileOperations(trackers),
+  ...searchOperations,
   ...artifactOperations({ trackers, extensions: projectExtensions }),
   ...archiveOperations,
   ...projectImportOperations,
@@ -39,6 +41,7 @@ export type Operations = Calls<typeof operations>;
 export const searches = {
   ...identitySearches,
   ...projectSearches(projectExtensions),
+  ...crossTrackerSearches(trackers),
   ...artifactSearches(trackers),
 };
 export type Searches = Calls<typeof searches>;

@@ -22,7 +22,7 @@ export { hasDueCalls, makeCalls } from './job-calls.ts';
 export { TotalsKeeper } from './kept-totals/keeper.ts';
 export { unsettleTotals, unsettleTotalsOf } from './kept-totals/names.ts';
 export { keepTotals, type SummedState } from './kept-totals/upkeep.ts';
-export { type Direction, listLinked, listNatures, type Nature } from './linked.ts';
+export { type Direction, linkLabels, listLinked, listNatures, type Nature } from './linked.ts';
 export { pageOfAll } from './listing.ts';
 export {
   type Artifact,

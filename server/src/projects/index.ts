@@ -25,7 +25,15 @@ export {
   type TemplateSource,
 } from './extension.ts';
 export { listGroupMembers, type UserReference } from './group-members.ts';
-export { builtInGroups, endlessGroups, formatGroupId, groupIds, parseGroupAddress } from './groups.ts';
+export {
+  builtInGroups,
+  endlessGroups,
+  formatGroupId,
+  type GroupLabels,
+  groupIds,
+  groupLabel,
+  parseGroupAddress,
+} from './groups.ts';
 export { type HistoryEntry, readProjectHistory, recordInHistory } from './history.ts';
 export {
   addGroupMembers,
@@ -57,7 +65,7 @@ export {
   projectOperations,
   projectSearches,
 } from './operations.ts';
-export { countsAsAdministrator, countsAsMember, type Family, mayAccess } from './policy.ts';
+export { countsAsAdministrator, countsAsMember, type Family, isShutOut, mayAccess } from './policy.ts';
 export {
   allProjectFields,
   type FieldValue,

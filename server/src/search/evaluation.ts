@@ -24,7 +24,8 @@ async function listOf(looking: Looking, query: Query): Promise<IdSet> {
   return set;
 }
 
-async function stand(looking: Looking): Promise<Ground> {
+/** Looks at what the postings do not tell. */
+export async function stand(looking: Looking): Promise<Ground> {
   const some = sql`select artifact_id from search_pending limit ${mostPending + 1}`;
   const pending = await listOf(looking, sql`select group_concat(artifact_id) as ids from (${some})`);
   const { size } = pending;
@@ -91,7 +92,7 @@ const isDear = (plan: Plan): boolean => {
 };
 
 /** Those of `within` that a plan means. */
-async function evaluate(ground: Ground, plan: Plan, within: IdSet): Promise<IdSet> {
+export async function evaluate(ground: Ground, plan: Plan, within: IdSet): Promise<IdSet> {
   switch (plan.is) {
     case 'anything':
       return within;

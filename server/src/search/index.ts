@@ -1,8 +1,9 @@
+export { type Column, columnTypeOf, isColumnName } from './across/columns.ts';
+export { fieldIn, semanticField } from './across/names.ts';
+export type { FoundContent } from './across/running.ts';
 export { parseCriteria, requireShallow } from './criteria.ts';
 export {
   type FindingPage,
-  type FoundArtifact,
-  findAcross,
   findAllIds,
   findIds,
   findIdsAfter,
@@ -10,6 +11,8 @@ export {
   type Target,
 } from './finding.ts';
 export { rankColumn } from './leaves.ts';
+export { crossTrackerSearches, searchOperations } from './operations.ts';
+export { listQueries, requireQuery, type SavedQuery } from './saved-queries.ts';
 export { type Selection, selectedBy } from './selection.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';
 export { linkCondition } from './tql/links.ts';
@@ -33,3 +36,4 @@ export {
   textOfFiles,
 } from './upkeep.ts';
 export { isVisible, type Sight, viewAtOnce, viewFor } from './visibility.ts';
+export { listWidgets, requireWidget, type Widget } from './widgets.ts';

@@ -9,6 +9,7 @@ import { deletion } from './migrations/0006-deletion.ts';
 import { archives } from './migrations/0007-archives.ts';
 import { archivedSettings } from './migrations/0008-archived-settings.ts';
 import { search } from './migrations/0009-search.ts';
+import { crosstracker } from './migrations/0013-crosstracker.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -32,6 +33,7 @@ const migrations: readonly Migration[] = [
   archives,
   archivedSettings,
   search,
+  crosstracker,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

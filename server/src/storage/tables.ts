@@ -5,6 +5,7 @@ import type { DeletionTables } from './tables-deletion.ts';
 import type { FileTables } from './tables-files.ts';
 import type { SearchTables } from './tables-search.ts';
 import type { TrackerTables } from './tables-trackers.ts';
+import type { WidgetTables } from './tables-widgets.ts';
 import type { WorkflowTables } from './tables-workflow.ts';
 
 /** 0 or 1: SQLite has no boolean, and both engines keep the same values. */
@@ -221,7 +222,8 @@ export interface Tables
     AdministrationTables,
     ArchiveTables,
     DeletionTables,
-    SearchTables {
+    SearchTables,
+    WidgetTables {
   migration: MigrationTable;
   revision: RevisionTable;
   setting: SettingTable;

@@ -6,6 +6,7 @@ import { artifactMoveBindings } from './artifact-moves.ts';
 import { artifactRankBindings } from './artifact-ranks.ts';
 import { artifactBindings } from './artifacts.ts';
 import { credentialBindings } from './credentials.ts';
+import { crossTrackerBindings } from './cross-tracker.ts';
 import { deletedArtifactBindings } from './deleted-artifacts.ts';
 import { deletedTrackerBindings } from './deleted-trackers.ts';
 import { fileBindings } from './files.ts';
@@ -57,6 +58,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...deletedArtifactBindings(services),
     ...artifactRankBindings(services),
     ...trackerArtifactBindings(services),
+    ...crossTrackerBindings(services),
     ...fileBindings(services),
   ];
 }

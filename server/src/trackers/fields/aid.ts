@@ -1,9 +1,10 @@
-import { factSearch } from './number-search.ts';
+import { factSearch, idComparing } from './number-search.ts';
 import { readOnly } from './read-only.ts';
 
 /** The id of the artifact. */
 export const aidField = readOnly('aid', {
   search: factSearch('id'),
+  alwaysThere: { name: '@id', compare: idComparing },
   value: {
     isAlphanumeric: true,
     isAlwaysShown: true,

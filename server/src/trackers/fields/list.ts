@@ -3,6 +3,7 @@ import { childrenOf, type XmlElement } from '../../kernel/xml.ts';
 import { bindOf } from '../binds/index.ts';
 import { everValueById } from '../binds/static.ts';
 import { type Field, noneValue } from '../model.ts';
+import { familyOfList, listCell } from './across.ts';
 import { type ArchiveReading, type ArchiveWriting, changeOf } from './archived.ts';
 import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from './entry.ts';
 import type {
@@ -186,6 +187,10 @@ export function listField({ code, isMultiple, properties = {} }: ListKind): Fiel
       read: (field, change, context) => readArchived(isMultiple, field, change, context),
     },
     search: listSearch,
+    across: {
+      family: familyOfList,
+      cell: (field, value = [], context) => listCell(bindOf(field).items(field, value, context)),
+    },
     move: {
       family: ({ bind }) => `${isMultiple ? 'several' : 'one'} of ${bind?.kind}`,
       async take(field, value, from, context) {
