@@ -87,8 +87,11 @@ export const getWidget = defineRoute({
 
 const QueryContent = Type.Object({
   widget_id: Type.Integer(),
-  tql_query: Type.String({ description: 'SELECT … FROM … WHERE … ORDER BY …; it is checked when it is run' }),
-  title: Type.String(),
+  tql_query: Type.String({
+    'x-mayBeEmpty': true,
+    description: 'SELECT … FROM … WHERE … ORDER BY …; it is checked when it is run',
+  }),
+  title: Type.String({ 'x-mayBeEmpty': true }),
   description: Type.Optional(Type.String()),
   is_default: Type.Optional(Type.Boolean({ description: 'Other queries of the widget lose it' })),
 });
