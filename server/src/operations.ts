@@ -3,7 +3,7 @@ import { artifactOperations, artifactSearches, artifactsInTrackers } from './art
 import { fileOperations } from './files/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
-import { crossTrackerSearches, searchOperations } from './search/index.ts';
+import { crossTrackerOperations, crossTrackerSearches, searchOperations } from './search/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
 import {
   type TrackerExtension,
@@ -31,6 +31,7 @@ export const operations = {
   ...workflowOperations,
   ...fileOperations(trackers),
   ...searchOperations,
+  ...crossTrackerOperations,
   ...artifactOperations({ trackers, extensions: projectExtensions }),
   ...archiveOperations,
   ...projectImportOperations,

@@ -6,7 +6,8 @@ import { bootstrap, type FirstCredentials } from './bootstrap.ts';
 import { PasswordHasher, Turnstile } from './identity/index.ts';
 import type { Config } from './kernel/config.ts';
 import { Metrics } from './kernel/metrics.ts';
-import { migrate, openDatabase } from './storage/index.ts';
+import { commandLineViewer } from './kernel/viewer.ts';
+import { type Database, migrate, openDatabase, operationsOn } from './storage/index.ts';
 import { Supervisor } from './threads/supervisor.ts';
 
 /** A fault that a person can mend: shown without a stack. */
@@ -82,6 +83,16 @@ function stopOnSignal(supervisor: Supervisor, stopSeconds: number): void {
   process.once('SIGINT', stop);
 }
 
+/** What a newer version finds artifacts by is made before anybody searches; most starts have nothing to do here. */
+async function fillIndex(database: Database): Promise<void> {
+  const backlog = database.sql.selectFrom('search_backlog').select('field_id').where('field_id', '=', 0);
+  if ((await database.first(backlog)) === undefined) return;
+  console.log('Making the search index from the artifacts that are there. This may take a while.');
+  const { operations } = await import('./operations.ts');
+  const { reindexNext } = operationsOn(database, operations);
+  while (await reindexNext(commandLineViewer('regular'), undefined));
+}
+
 /** Prepares the data, starts the threads and serves until told to stop. */
 export async function serve(given: Config): Promise<void> {
   const port = await claimPort(given);
@@ -89,6 +100,7 @@ export async function serve(given: Config): Promise<void> {
   const { dataFolder: folder, databaseUrl } = config;
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });
   await migrate(database);
+  await fillIndex(database);
   const turnstile = new Turnstile(Turnstile.createMemory(1));
   const first = await bootstrap(database, new PasswordHasher(config.argon2, turnstile));
   await database.close();

@@ -44,7 +44,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What the bench reaches for inside the server: it fills databases, and starts the PostgreSQL of the tests. */
-const openToBench = ['server/src/storage/index.ts', 'server/test/harness/postgres.ts'];
+const openToBench = [
+  'server/src/storage/index.ts',
+  'server/src/kernel/text.ts',
+  'server/test/harness/postgres.ts',
+];
 
 const engines = /^(node:sqlite|pg|(@bundled\/)?kysely)(\/|$)/;
 const mostLines = 350;

@@ -240,14 +240,11 @@ describe.each(engines)('answers to queries over several trackers on %s', (engine
   ])('come in the order %s', async (order, letters) => {
     const reply = await select('@id', world.alice, ` ORDER BY ${order}`);
     expect(lettersOf(world, reply)).toBe(letters);
-    // Each of the five alone on its page.
     const query = `SELECT @id FROM ${everywhere} WHERE @id >= 1 ORDER BY ${order}`;
-    const pages = [0, 1, 2, 3, 4, 5].map((offset) =>
-      run(world.alice, query, {}, `&limit=1&offset=${offset}`),
-    );
+    const pages = [0, 2, 4, 6].map((offset) => run(world.alice, query, {}, `&limit=2&offset=${offset}`));
     const replies = await Promise.all(pages);
     expect(replies.map((page) => lettersOf(world, page)).join('')).toBe(letters);
-    expect(replies.map(sizeOf)).toEqual([5, 5, 5, 5, 5, 5]);
+    expect(replies.map(sizeOf)).toEqual([5, 5, 5, 5]);
   });
 
   test('come in an order that takes account of who is looking', async () => {
@@ -384,7 +381,7 @@ describe.each(engines)('answers to queries over several trackers on %s', (engine
   describe('that are kept in widgets', () => {
     const content = (widget_id: number, more = {}) => ({
       widget_id,
-      tql_query: `SELECT @id FROM @project = 'self' WHERE @id >= 1`,
+      tql_query: `SELECT @id FROM @project = 'self' AND @tracker.name = 'task' WHERE @id >= 1`,
       title: 'All',
       description: 'of it',
       ...more,
@@ -417,12 +414,7 @@ describe.each(engines)('answers to queries over several trackers on %s', (engine
       const path = `/crosstracker_query/${first.body.id}`;
       expect(lettersOf(world, await bob.get(`${path}/content?limit=1&offset=1`))).toBe('B');
       expect(
-        lettersOf(
-          world,
-          await alice.get(
-            `${path.toUpperCase().replace('/CROSSTRACKER_QUERY', '/crosstracker_query')}/content`,
-          ),
-        ),
+        lettersOf(world, await alice.get(`/crosstracker_query/${first.body.id.toUpperCase()}/content`)),
       ).toBe('ABC');
       expect(wordsOf(await alice.get(`/crosstracker_query/${second.body.id}/content`))).toMatch(/empty/);
       const replaced = await alice.put(path, content(widget, { title: 'Other', is_default: true }));
@@ -434,7 +426,7 @@ describe.each(engines)('answers to queries over several trackers on %s', (engine
       expect((await alice.put(path, content(await make(alice)))).status).toBe(400);
       expect((await alice.request('DELETE', path)).status).toBe(204);
       expect((await alice.get(`${path}/content`)).status).toBe(404);
-      expect((await list(alice)).queries).toEqual([second.body]);
+      expect((await list(alice)).queries).toEqual([{ ...second.body, is_default: false }]);
     });
 
     test('belong to a person, or to a project and its administrators', async () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../src/kernel/errors.ts';
 import { foldedPattern, matcherOf } from '../src/kernel/patterns.ts';
@@ -71,6 +72,49 @@ describe('a regular expression', () => {
   ])('%s is refused with a reason', (expression) => {
     expect(() => foldedPattern(expression)).toThrow(Refusal);
     expect(() => foldedPattern(expression)).toThrow(/^Invalid regular expression: .+\.$/);
+  });
+
+  test('or what looks like one is taken or refused, and nothing else happens', () => {
+    const pieces = [
+      'a',
+      'É',
+      'ß',
+      '(',
+      ')',
+      '[',
+      ']',
+      '^',
+      '-',
+      '\\',
+      'Q',
+      'E',
+      'x',
+      '{',
+      '}',
+      '1',
+      ',',
+      '*',
+      '?',
+      ':',
+      'p',
+      'L',
+      '😀',
+    ];
+    const anything = fc.oneof(
+      fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((some) => some.join('')),
+      fc.string({ unit: 'binary', maxLength: 30 }),
+    );
+    fc.assert(
+      fc.property(anything, anything, (expression, text) => {
+        try {
+          expect(typeof finds(expression, text)).toBe('boolean');
+        } catch (error) {
+          expect(error).toBeInstanceOf(Refusal);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    expect(() => finds(`${'('.repeat(499)}a${')'.repeat(499)}`, 'a')).toThrow(Refusal);
   });
 
   test('takes no more time for a text that was made to cost much', () => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@atelier/client';
 import { createArtifact } from '@atelier/contract';
 import { type Database, openDatabase } from '../../../server/src/storage/index.ts';
@@ -18,6 +19,8 @@ export interface Dataset extends Filled {
   adminKey: string;
   /** The version of the product's renderer of texts. */
   renderer: number;
+  /** Seconds that the product took to fold the artifacts into its search index. */
+  indexing: number;
 }
 
 export const factsOf = (place: Place) => join(place.folder, 'dataset.json');
@@ -32,12 +35,24 @@ export async function makeDataset(place: Place, count: number): Promise<Dataset>
     const filled = await fill(database, { form, count, renderer });
     // What PostgreSQL does by itself within a minute, and SQLite not at all.
     if (databaseUrl !== undefined) await runOutside(database, 'vacuum analyze');
-    const dataset = { form, adminKey, renderer, ...filled };
+    const indexing = database.foldsPostings ? await index(place, database) : 0;
+    const dataset = { form, adminKey, renderer, ...filled, indexing };
     writeFileSync(factsOf(place), JSON.stringify(dataset));
     return dataset;
   } finally {
     await database.close();
   }
+}
+
+/** Runs the product until everything is in its search index. */
+async function index({ folder, databaseUrl }: Place, database: Database): Promise<number> {
+  const startedAt = performance.now();
+  const isWaiting = async (table: 'search_pending' | 'text_pending') =>
+    (await database.first(database.sql.selectFrom(table).selectAll().limit(1))) !== undefined;
+  await new Installation(folder, databaseUrl).use('one', async () => {
+    while ((await isWaiting('search_pending')) || (await isWaiting('text_pending'))) await pause(250);
+  });
+  return (performance.now() - startedAt) / 1000;
 }
 
 function prepare({ folder, databaseUrl }: Place) {

@@ -3,6 +3,11 @@ import type { Form } from './form.ts';
 import { Random } from './random.ts';
 import { description, type StoredText, title } from './texts.ts';
 
+export interface Link {
+  id: number;
+  type: '' | '_is_child';
+}
+
 /** What one artifact says; how it is stored and how it is sent are made from this. */
 export interface Draft {
   title: string;
@@ -15,8 +20,8 @@ export interface Draft {
   dueDate: string;
   effort: number;
   points: number;
-  /** Ids of other artifacts. */
-  links: readonly number[];
+  /** Other artifacts; some of them are children. */
+  links: readonly Link[];
 }
 
 const dayMs = 86_400_000;
@@ -30,6 +35,12 @@ const longest = 60;
 function unevenly(random: Random, values: readonly number[]): number {
   const half = random.chance(1 / 3) ? 2 : 1;
   return values[random.below(values.length / half)] ?? 0;
+}
+
+/** The first value that often, otherwise any of the others. */
+function mostly(random: Random, values: readonly number[], share: number): number {
+  if (random.chance(share)) return values[0] ?? 0;
+  return values[1 + random.below(values.length - 1)] ?? 0;
 }
 
 function some(random: Random, values: readonly number[], most: number): number[] {
@@ -48,8 +59,9 @@ export function draftOf(random: Random, { values, members }: Form, given: Given)
   const start = random.below(days.length - longest);
   return {
     title: title(random),
-    status: [unevenly(random, values.status)],
-    severity: some(random, values.severity, 1),
+    // A fifth of all artifacts, and two fifths: what searches look for.
+    status: [mostly(random, values.status, 1 / 5)],
+    severity: random.chance(1 / 10) ? [] : [mostly(random, values.severity, 4 / 9)],
     assignee: some(random, members, 1),
     categories: some(random, values.categories, 3),
     startDate: days[start] ?? '',
@@ -74,7 +86,7 @@ export function entriesOf(draft: Draft, { fields }: Form): Record<string, unknow
     { field_id: fields.dueDate, value: draft.dueDate },
     { field_id: fields.effort, value: draft.effort },
     { field_id: fields.points, value: draft.points },
-    { field_id: fields.links, links: draft.links.map((id) => ({ id, type: '' })) },
+    { field_id: fields.links, links: draft.links },
   ];
 }
 
@@ -87,8 +99,11 @@ export function changeEntriesOf(draft: Draft, { fields }: Form): Record<string, 
   ];
 }
 
+/** Every third artifact has a child. */
+const childShare = 1 / 3;
+
 /** Two artifacts of a range, by ascending ids as the product keeps links; fewer where there are not as many. */
-export function twoOf(random: Random, range: { first: number; last: number; except?: number }): number[] {
+export function twoOf(random: Random, range: { first: number; last: number; except?: number }): Link[] {
   const { first, last, except } = range;
   const others = last - first + (except === undefined ? 1 : 0);
   const chosen: number[] = [];
@@ -96,7 +111,10 @@ export function twoOf(random: Random, range: { first: number; last: number; exce
     const id = first + random.below(last - first + 1);
     if (id !== except && !chosen.includes(id)) chosen.push(id);
   }
-  return chosen.sort((left, right) => left - right);
+  const hasChild = random.chance(childShare);
+  return chosen
+    .sort((left, right) => left - right)
+    .map((id, index) => ({ id, type: hasChild && index === 0 ? '_is_child' : '' }));
 }
 
 /** Drafts that the dataset does not have, with links into it. */

@@ -1,3 +1,4 @@
+import { fold } from '../../../server/src/kernel/text.ts';
 import type { Database, Transaction } from '../../../server/src/storage/index.ts';
 import { draftOf, twoOf } from './draft.ts';
 import type { Form } from './form.ts';
@@ -7,6 +8,9 @@ import {
   artifactRow,
   changesetColumns,
   changesetRow,
+  commentedColumns,
+  commentRow,
+  hasComment,
   linkColumns,
   linkRows,
   membersOf,
@@ -14,6 +18,16 @@ import {
   valueColumns,
   valueRows,
 } from './rows.ts';
+import {
+  commentColumns,
+  measureColumns,
+  measureRows,
+  pendingColumns,
+  textColumns,
+  textId,
+  textPendingColumns,
+  textRows,
+} from './search-rows.ts';
 import { description, type StoredText } from './texts.ts';
 
 const seed = 20_240_301;
@@ -124,6 +138,42 @@ async function insertArtifacts(
   // In the order of the index, which takes two thirds of the time that the order of the artifacts does.
   values.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
   await tx.insertMany('artifact_value', valueColumns, values);
+  await insertComments(tx, artifacts);
+  await insertSearchRows(tx, form, artifacts);
+}
+
+async function insertComments(tx: Transaction, artifacts: readonly NewArtifact[]): Promise<void> {
+  const commented = artifacts.filter(hasComment);
+  const ids = await tx.newIds('changeset', commented.length);
+  const numbered = commented.map((artifact, index) => ({ artifact, id: ids[index] ?? 0 }));
+  const rows = numbered.map(({ artifact, id }) => commentRow(artifact, id));
+  await tx.insertMany('changeset', commentedColumns, rows);
+  const texts = numbered.map(
+    ({ artifact, id }) => [id, artifact.id, fold(artifact.draft.title), null] as const,
+  );
+  await tx.insertMany('comment_text', commentColumns, texts);
+  if (!tx.foldsPostings) return;
+  const pending = numbered.map(({ id }) => [textId(0, id)] as const);
+  await tx.insertMany('text_pending', textPendingColumns, pending);
+}
+
+/** What artifacts are found by; the product folds it in when it next runs. */
+async function insertSearchRows(
+  tx: Transaction,
+  form: Form,
+  artifacts: readonly NewArtifact[],
+): Promise<void> {
+  const measures = artifacts.flatMap((artifact) => measureRows(artifact, form));
+  measures.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
+  await tx.insertMany('artifact_measure', measureColumns, measures);
+  const texts = artifacts.flatMap((artifact) => textRows(artifact, form));
+  texts.sort((left, right) => left[0] - right[0]);
+  await tx.insertMany('artifact_text', textColumns, texts);
+  if (!tx.foldsPostings) return;
+  const pending = artifacts.map(({ id }) => [id, 1] as const);
+  await tx.insertMany('search_pending', pendingColumns, pending);
+  const parts = texts.map(([field, id]) => [textId(field, id)] as const);
+  await tx.insertMany('text_pending', textPendingColumns, parts);
 }
 
 /** Links reach into the transaction after the artifact's own: they are inserted when both ends are there. */

@@ -27,7 +27,13 @@ export const artifactColumns = [
   'document',
 ] as const;
 
+/** A comment that somebody made a minute after the artifact; every twentieth has one. */
+const commentedEvery = 20;
+export const hasComment = ({ number }: Pick<NewArtifact, 'number'>) => number % commentedEvery === 0;
+const commentDelay = 60_000;
+
 export function artifactRow(artifact: NewArtifact, { trackerId }: Form) {
+  const comments = hasComment(artifact) ? 1 : 0;
   const { id, number, submittedBy, submittedOn, members } = artifact;
   return [
     id,
@@ -35,9 +41,9 @@ export function artifactRow(artifact: NewArtifact, { trackerId }: Form) {
     number,
     submittedBy,
     submittedOn,
-    1,
+    1 + comments,
     submittedBy,
-    submittedOn,
+    submittedOn + comments * commentDelay,
     0,
     0,
     `{${members}}`,
@@ -55,9 +61,24 @@ export const changesetColumns = [
 /** The first changeset: all values and, other than the document, the links. */
 export function changesetRow(artifact: NewArtifact, { fields }: Form) {
   const { id, submittedBy, submittedOn, members, draft } = artifact;
-  const links = draft.links.map((target) => `[${target},""]`);
+  const links = draft.links.map((link) => `[${link.id},"${link.type}"]`);
   const changes = `{${members},"${fields.links}":[${links}]}`;
   return [id, submittedBy, submittedOn, changes, null] as const;
+}
+
+export const commentedColumns = ['id', ...changesetColumns] as const;
+
+/** The second changeset of an artifact that has a comment: its title once more, for people to find. */
+export function commentRow({ id, submittedBy, submittedOn, draft }: NewArtifact, changesetId: number) {
+  const [content, at] = [draft.title, submittedOn + commentDelay];
+  const comment = JSON.stringify({
+    content,
+    format: 'text',
+    by: submittedBy,
+    at,
+    groups: null,
+  });
+  return [changesetId, id, submittedBy, at, '{}', comment] as const;
 }
 
 const writtenTexts = new WeakMap<StoredText, string>();
@@ -100,5 +121,5 @@ export function valueRows({ id, draft }: Pick<NewArtifact, 'id' | 'draft'>, { fi
 export const linkColumns = ['source_id', 'target_id', 'type'] as const;
 
 export function linkRows({ id, draft }: Pick<NewArtifact, 'id' | 'draft'>) {
-  return draft.links.map((target) => [id, target, ''] as const);
+  return draft.links.map((link) => [id, link.id, link.type] as const);
 }

@@ -10,6 +10,13 @@ database grows faster than expected backup takes hours cache returns old value m
 printer layout cuts last line translation wrong german french spanish keyboard shortcut conflicts copy paste
 formatting broken table header scrolls away`.split(/\s+/);
 
+/** Each of them in about one of a hundred titles. */
+export const rareWords = `lighthouse walrus quartz zeppelin oboe meadow glacier tulip harpsichord lantern
+badger comet saffron thimble viaduct anchor biscuit cactus dolphin ember falcon gherkin hammock igloo jasmine kettle`.split(
+  /\s+/,
+);
+const rareShare = 1 / 4;
+
 const titleLength = 35;
 const textLength = 200;
 
@@ -20,7 +27,11 @@ function sentence(random: Random, length: number): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export const title = (random: Random): string => sentence(random, titleLength);
+export function title(random: Random): string {
+  if (!random.chance(rareShare)) return sentence(random, titleLength);
+  const rare = random.pick(rareWords);
+  return `${sentence(random, titleLength - rare.length)} ${rare}`;
+}
 
 /** A text as documents keep it. */
 export interface StoredText {

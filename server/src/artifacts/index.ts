@@ -55,6 +55,7 @@ export {
   sightOf,
   writtenArtifact,
 } from './reading.ts';
+export { hasBacklog } from './reindexing.ts';
 export { hasLinksToRetype } from './retyping.ts';
 export { findArtifacts } from './store.ts';
 export { gather, linksOf, referencesOf, type Surroundings } from './surroundings.ts';

@@ -20,6 +20,7 @@ import { type MoveProgress, moveArtifact } from './move-writing.ts';
 import type { MoveWish } from './moving.ts';
 import { findOwnArtifacts, type OwnArtifacts } from './own.ts';
 import { moveArtifacts, type RankMove } from './ranking.ts';
+import { reindexNext, requestReindexing } from './reindexing.ts';
 import { parentChanged, retypeLinks } from './retyping.ts';
 import { findParentArtifacts, findUsedLinkTypes } from './tracker-links.ts';
 import { type ArtifactUpdate, updateArtifact } from './update.ts';
@@ -47,6 +48,9 @@ export function artifactOperations(surrounding: Surrounding) {
     moveArtifacts: (tx: Transaction, viewer: Viewer, input: RankMove) =>
       moveArtifacts(tx, viewer, input, surrounding),
     retypeLinks,
+    requestReindexing,
+    reindexNext: (tx: Transaction, viewer: Viewer, input: undefined) =>
+      reindexNext(tx, viewer, input, surrounding.trackers),
     announceSum,
     addTotalRows: (tx: Transaction, viewer: Viewer, input: BuildStep) =>
       addTotalRows(tx, viewer, input, surrounding.trackers),

@@ -5,9 +5,6 @@ import type { Looking } from './planning.ts';
 import { all, type Query, whereAll } from './queries.ts';
 import { findCommented, findContaining } from './text-search.ts';
 
-/** More artifacts than this outside the postings, and rows alone are quicker. */
-const mostPending = 20_000;
-
 /** The postings as one search sees them. */
 export interface Ground {
   readonly looking: Looking;
@@ -26,10 +23,11 @@ async function listOf(looking: Looking, query: Query): Promise<IdSet> {
 
 /** Looks at what the postings do not tell. */
 export async function stand(looking: Looking): Promise<Ground> {
-  const some = sql`select artifact_id from search_pending limit ${mostPending + 1}`;
+  const most = looking.limits.pending;
+  const some = sql`select artifact_id from search_pending limit ${most + 1}`;
   const pending = await listOf(looking, sql`select group_concat(artifact_id) as ids from (${some})`);
   const { size } = pending;
-  return { looking, pending: size > mostPending ? undefined : pending, hasPending: size > 0 };
+  return { looking, pending: size > most ? undefined : pending, hasPending: size > 0 };
 }
 
 /** What rows say; with `isPending` of those artifacts alone of which the postings do not tell. */

@@ -4,6 +4,7 @@ import type { Condition, TrackerView } from '../trackers/index.ts';
 import { Clock, usualPatience } from './clock.ts';
 import { findSet } from './evaluation.ts';
 import type { IdSet } from './id-set.ts';
+import { type Limits, usualLimits } from './limits.ts';
 import { type Looking, planOf, visiblePlan } from './planning.ts';
 import { predicateOf } from './predicates.ts';
 import { isVisible, type Sight } from './visibility.ts';
@@ -18,6 +19,8 @@ export interface FindingPage extends Page {
   readonly isDescending: boolean;
   /** Milliseconds after which the search is given up. */
   readonly patience?: number;
+  /** Other limits than the usual ones. */
+  readonly limits?: Limits;
 }
 
 /** What is looked for in one tracker. */
@@ -29,22 +32,28 @@ export interface Target {
 export interface Finding {
   readonly sight: Sight;
   readonly clock: Clock;
+  readonly limits: Limits;
 }
+
+type Manner = Pick<FindingPage, 'patience' | 'limits'>;
 
 /** All reads of a search see one state, and it ends in time. */
 export function search<T>(
   sight: Sight,
-  patience: number | undefined,
+  { patience = usualPatience, limits = usualLimits }: Manner,
   work: (finding: Finding) => Promise<T>,
 ): Promise<T> {
-  const clock = new Clock(patience ?? usualPatience);
-  return sight.reader.consistently(clock.left, (reader) => work({ sight: { ...sight, reader }, clock }));
+  const clock = new Clock(patience);
+  return sight.reader.consistently(clock.left, (reader) =>
+    work({ sight: { ...sight, reader }, clock, limits }),
+  );
 }
 
-export const lookingIn = ({ sight, clock }: Finding, { view }: Target): Looking => ({
+export const lookingIn = ({ sight, clock, limits }: Finding, { view }: Target): Looking => ({
   sight,
   scope: { view, viewer: sight.viewer },
   clock,
+  limits,
 });
 
 /** The artifacts of a target as a set of bits. */
@@ -82,7 +91,7 @@ export function findIds(
   page: FindingPage,
 ): Promise<IdPage> {
   const target = { view, condition };
-  return search(sight, page.patience, async (finding) => {
+  return search(sight, page, async (finding) => {
     const { reader } = finding.sight;
     if (!reader.foldsPostings) return pageOfRows(reader, await queryFor(finding, target), page);
     const found = await setFor(finding, target);
@@ -95,9 +104,9 @@ export function findAllIds(
   sight: Sight,
   view: TrackerView,
   condition: Condition,
-  patience?: number,
+  manner: Manner = {},
 ): Promise<readonly number[]> {
-  return search(sight, patience, (finding) => allIds(finding, { view, condition }));
+  return search(sight, manner, (finding) => allIds(finding, { view, condition }));
 }
 
 async function allIds(finding: Finding, target: Target): Promise<readonly number[]> {
@@ -112,10 +121,10 @@ export function findIdsAfter(
   sight: Sight,
   view: TrackerView,
   condition: Condition,
-  { after, limit, patience }: { readonly after: number; readonly limit: number; readonly patience?: number },
+  { after, limit, ...manner }: { readonly after: number; readonly limit: number } & Manner,
 ): Promise<readonly number[]> {
   const target = { view, condition };
-  return search(sight, patience, async (finding) => {
+  return search(sight, manner, async (finding) => {
     const { reader } = finding.sight;
     if (reader.foldsPostings) return (await setFor(finding, target)).after(after, limit);
     const query = (await queryFor(finding, target)).where('artifact.id', '>', after);

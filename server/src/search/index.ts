@@ -1,6 +1,11 @@
 export { type Column, columnTypeOf, isColumnName } from './across/columns.ts';
+export { findAcross } from './across/finding.ts';
 export { fieldIn, semanticField } from './across/names.ts';
+export { crossTrackerOperations, crossTrackerSearches } from './across/operations.ts';
+export { newestFirst, type Order, orderOf } from './across/ordering.ts';
 export type { FoundContent } from './across/running.ts';
+export { listQueries, requireQuery, type SavedQuery } from './across/saved-queries.ts';
+export { listWidgets, requireWidget, type Widget } from './across/widgets.ts';
 export { parseCriteria, requireShallow } from './criteria.ts';
 export {
   type FindingPage,
@@ -10,15 +15,22 @@ export {
   type IdPage,
   type Target,
 } from './finding.ts';
+export { IndexKeeper, searchOperations } from './keeper.ts';
 export { rankColumn } from './leaves.ts';
-export { crossTrackerSearches, searchOperations } from './operations.ts';
-export { listQueries, requireQuery, type SavedQuery } from './saved-queries.ts';
+export type { Limits } from './limits.ts';
 export { type Selection, selectedBy } from './selection.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';
 export { linkCondition } from './tql/links.ts';
 export { parseQuery } from './tql/parser.ts';
 export { SyntaxFault } from './tql/scanner.ts';
-export { type Alternatives, type CrossQuery, costOf, type Query, type Term } from './tql/tree.ts';
+export {
+  type Alternatives,
+  type CrossQuery,
+  costOf,
+  leavesOf,
+  type Query,
+  type Term,
+} from './tql/tree.ts';
 export {
   changeReaders,
   type FoundComment,
@@ -36,4 +48,3 @@ export {
   textOfFiles,
 } from './upkeep.ts';
 export { isVisible, type Sight, viewAtOnce, viewFor } from './visibility.ts';
-export { listWidgets, requireWidget, type Widget } from './widgets.ts';

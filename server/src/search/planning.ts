@@ -3,6 +3,7 @@ import { endlessGroups, groupIds } from '../projects/index.ts';
 import type { Condition } from '../trackers/index.ts';
 import type { Clock } from './clock.ts';
 import { type Plan, readGroups, type Scope } from './leaves.ts';
+import type { Limits } from './limits.ts';
 import { findMatching } from './patterns.ts';
 import { memberIds, type Sight, seesArtifact } from './visibility.ts';
 
@@ -11,6 +12,7 @@ export interface Looking {
   readonly sight: Sight;
   readonly scope: Scope;
   readonly clock: Clock;
+  readonly limits: Limits;
 }
 
 const nothing: Plan = { is: 'nothing' };

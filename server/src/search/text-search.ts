@@ -8,12 +8,6 @@ import { all, type Query } from './queries.ts';
 const partLength = 3;
 /** Trigrams that one search asks for: enough to leave little to look at. */
 const mostParts = 12;
-/** Candidates up to which looking at each is quicker than looking at all texts. */
-const mostCandidates = 40_000;
-/** Texts outside the index up to which it is asked. */
-const mostPending = 40_000;
-/** So few artifacts are looked at one by one. */
-const fewArtifacts = 5000;
 /** Blocks of ids between two looks at the clock. */
 const blocksAtOnce = 4;
 const changesetsAtOnce = 200_000;
@@ -52,20 +46,21 @@ interface Parts {
 
 /** Rows that may have the parts in them; undefined when they are too many to be looked at one by one. */
 async function candidates(looking: Looking, { query, fieldId }: Parts): Promise<string | undefined> {
+  const { pendingTexts, candidates: most } = looking.limits;
   const [from, to] = [textId(fieldId, 0), textId(fieldId + 1, 0)];
-  const pending = sql`select 1 from text_pending where id >= ${from} and id < ${to} limit ${mostPending + 1}`;
+  const pending = sql`select 1 from text_pending where id >= ${from} and id < ${to} limit ${pendingTexts + 1}`;
   const [waiting] = await all<{ count: number }>(
     looking.sight.reader,
     sql`select count(*) as count from (${pending})`,
   );
-  if ((waiting?.count ?? 0) > mostPending) return undefined;
+  if ((waiting?.count ?? 0) > pendingTexts) return undefined;
   const found = sql`select rowid - ${from} as id from text_part
-    where text_part match ${query} and rowid >= ${from} and rowid < ${to} limit ${mostCandidates + 1}`;
+    where text_part match ${query} and rowid >= ${from} and rowid < ${to} limit ${most + 1}`;
   const [row] = await all<{ ids: string | null; count: number }>(
     looking.sight.reader,
     sql`select group_concat(id) as ids, count(*) as count from (${found})`,
   );
-  return (row?.count ?? 0) > mostCandidates ? undefined : (row?.ids ?? '');
+  return (row?.count ?? 0) > most ? undefined : (row?.ids ?? '');
 }
 
 const ofCandidates = (list: string) => sql`json_each(${`[${list}]`}) as candidate`;
@@ -114,7 +109,7 @@ async function scan(
     const before = told.size;
     told.addList(list);
     if (isFrequent) inverted.push([first, last]);
-    const isMost: boolean = told.size - before > ((last - first + 1) * blockSize) / 2;
+    const isMost: boolean = told.size - before > sizeIn(within, first, last) / 2;
     isFrequent = isFrequent ? !isMost : isMost;
   }
   if (inverted.length === 0) return hits;
@@ -125,6 +120,15 @@ async function scan(
       if (own !== undefined) hits.blocks.set(block, own);
     }
   return hits;
+}
+
+function sizeIn(set: IdSet, first: number, last: number): number {
+  const some = new IdSet();
+  for (let block = first; block <= last; block++) {
+    const own = set.blocks.get(block);
+    if (own !== undefined) some.blocks.set(block, own);
+  }
+  return some.size;
 }
 
 /** Runs of blocks in which there is something, each short. */
@@ -145,7 +149,8 @@ export async function findContaining(
   within: IdSet,
   filled: () => Promise<IdSet>,
 ): Promise<IdSet> {
-  if (within.size <= fewArtifacts) return setOf(await amongThese(looking, within.all().join(','), leaf));
+  if (within.size <= looking.limits.few)
+    return setOf(await amongThese(looking, within.all().join(','), leaf));
   const query = partsQuery(leaf.part);
   const found = query && (await candidates(looking, { query, fieldId: leaf.fieldId }));
   if (found === undefined) return scan(looking, leaf, within, filled);

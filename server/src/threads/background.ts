@@ -5,12 +5,13 @@ import {
   runRequestedImports,
   type Workshop,
 } from '../archive/index.ts';
-import { hasDueCalls, hasLinksToRetype, makeCalls, TotalsKeeper } from '../artifacts/index.ts';
+import { hasBacklog, hasDueCalls, hasLinksToRetype, makeCalls, TotalsKeeper } from '../artifacts/index.ts';
 import { minute, second } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import { createLog } from '../log.ts';
 import { projectExtensions as extensions, trackers } from '../operations.ts';
+import { IndexKeeper } from '../search/index.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import { type Job, jobs } from './jobs.ts';
 import { databaseOf, operationsOf, type ThreadOrder, type ThreadReport, type ThreadSetup } from './setup.ts';
@@ -81,9 +82,20 @@ const totals = new TotalsKeeper(database, trackers, operations);
 async function catchUp(): Promise<void> {
   try {
     if (await hasLinksToRetype(database)) while (await operations.retypeLinks(platform, undefined));
+    if (await hasBacklog(database)) while (await operations.reindexNext(platform, undefined));
     await totals.run();
   } catch (error) {
     log.error({ error: String(error) }, 'catching up failed');
+  }
+}
+
+const index = new IndexKeeper(database, trackers, operations);
+
+async function keepIndex(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.error({ error: reasonOf(error) }, 'keeping the search index failed');
   }
 }
 
@@ -116,6 +128,8 @@ const timers = [
   every(2 * second, makeDueCalls),
   every(second / 2, catchUp),
   every(second, runImports),
+  every(second / 2, () => keepIndex(() => index.foldPostings())),
+  every(second, () => keepIndex(() => index.foldTexts())),
 ];
 parentPort?.on('message', async (_: ThreadOrder) => {
   for (const timer of timers) clearInterval(timer);

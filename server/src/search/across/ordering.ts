@@ -33,7 +33,7 @@ export interface Order {
 }
 
 /** The newest first. */
-const usual: Order = { key: { by: 'id' }, isDescending: true };
+export const newestFirst: Order = { key: { by: 'id' }, isDescending: true };
 
 /** Texts sort by the number that they begin with, and then as texts. */
 interface SortText {
@@ -158,5 +158,7 @@ export async function orderOf(
   orderBy: CrossQuery['orderBy'],
 ): Promise<Order> {
   const key = orderBy && (await keyOf(sight, views, orderBy.name));
-  return key === undefined || orderBy === undefined ? usual : { key, isDescending: orderBy.isDescending };
+  return key === undefined || orderBy === undefined
+    ? newestFirst
+    : { key, isDescending: orderBy.isDescending };
 }

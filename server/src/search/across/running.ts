@@ -4,17 +4,16 @@ import type { Page } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { type Reader, readRevisions } from '../../storage/index.ts';
 import type { Condition, Field, Trackers, TrackerView } from '../../trackers/index.ts';
-import { type FindingPage, type IdPage, search, type Target } from '../finding.ts';
+import type { IdPage } from '../finding.ts';
 import { refuseComplex } from '../tql/checking.ts';
 import { parseQuery } from '../tql/parser.ts';
 import { SyntaxFault } from '../tql/scanner.ts';
 import type { CrossQuery } from '../tql/tree.ts';
 import { type Sight, seesArtifact, viewFor } from '../visibility.ts';
 import { type Column, columnsOf } from './columns.ts';
-import { type Order, orderOf } from './ordering.ts';
+import { findAcross } from './finding.ts';
+import { orderOf } from './ordering.ts';
 import { trackersFrom, viewsOf } from './scope.ts';
-import { pageOfRows } from './sorted-rows.ts';
-import { pageOfSets } from './sorted-sets.ts';
 import { checkNames, targetsOf } from './where.ts';
 
 /** A query over several trackers, as somebody wrote it. */
@@ -63,11 +62,6 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function pageOf(sight: Sight, targets: readonly Target[], order: Order, page: FindingPage): Promise<IdPage> {
-  const pageIn = sight.reader.foldsPostings ? pageOfSets : pageOfRows;
-  return search(sight, page.patience, (finding) => pageIn(finding, targets, order, page));
-}
-
 async function sightOf(reader: Reader, viewer: Viewer, trackers: Trackers): Promise<Sight> {
   return { reader, viewer, trackers, revisions: await readRevisions(reader) };
 }
@@ -89,7 +83,7 @@ export function findContent(
     const targets = await targetsOf({ sight, views, now: Date.now() }, where);
     const columns = columnsOf(views, select, settings.query_column_limit);
     const order = await orderOf(sight, views, orderBy);
-    return { columns, ...(await pageOf(sight, targets, order, { ...page, isDescending: true })) };
+    return { columns, ...(await findAcross(sight, targets, order, page)) };
   });
 }
 
@@ -146,6 +140,6 @@ export function findLinkedContent(
       end: { is: 'artifact', id: artifactId },
     };
     const targets = views.map((view) => ({ view, condition }));
-    return { columns, ...(await pageOf(sight, targets, order, { ...page, isDescending: true })) };
+    return { columns, ...(await findAcross(sight, targets, order, page)) };
   });
 }

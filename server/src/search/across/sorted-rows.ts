@@ -1,5 +1,6 @@
+import type { Page } from '../../kernel/paging.ts';
 import { type Reader, sql } from '../../storage/index.ts';
-import { type Finding, type FindingPage, type IdPage, queryFor, type Target } from '../finding.ts';
+import { type Finding, type IdPage, queryFor, type Target } from '../finding.ts';
 import { all, type Query } from '../queries.ts';
 import type { Key, Order, Places } from './ordering.ts';
 
@@ -114,7 +115,7 @@ export async function pageOfRows(
   finding: Finding,
   targets: readonly Target[],
   order: Order,
-  { limit, offset }: FindingPage,
+  { limit, offset }: Page,
 ): Promise<IdPage> {
   const { reader } = finding.sight;
   const found: Found[] = [];

@@ -1,6 +1,7 @@
+import type { Page } from '../../kernel/paging.ts';
 import { sql } from '../../storage/index.ts';
 import { evaluate, type Ground, stand } from '../evaluation.ts';
-import { type Finding, type FindingPage, type IdPage, lookingIn, setFor, type Target } from '../finding.ts';
+import { type Finding, type IdPage, lookingIn, setFor, type Target } from '../finding.ts';
 import { IdSet } from '../id-set.ts';
 import type { Plan } from '../leaves.ts';
 import { all, type Query } from '../queries.ts';
@@ -57,11 +58,6 @@ interface Sorting {
   ids(from: number, count: number): Promise<readonly number[]>;
 }
 
-/** More artifacts than this are picked out of all that have a key; fewer are looked up one by one. */
-const fewIds = 20_000;
-/** So many of the first ones are tried before all are sorted. */
-const firstTry = 10_000;
-
 type RowKey = Extract<Key, { by: 'fact' | 'measure' | 'text' }>;
 
 /** The rows in which keys are kept. */
@@ -111,8 +107,8 @@ async function sortingOfRows(found: Found, key: RowKey, isDescending: boolean): 
     return fieldId === undefined ? nothing : { is: 'filled', fieldId };
   };
   const sorted = await among(found, filled);
-  const only = sorted.size <= fewIds ? sorted : undefined;
-  const { sight, clock } = found.finding;
+  const { sight, clock, limits } = found.finding;
+  const only = sorted.size <= limits.few ? sorted : undefined;
   const read = async (most: number) => {
     clock.check();
     const [row] = await all<{ ids: string | null }>(sight.reader, joinedIds(rows, isDescending, most, only));
@@ -123,7 +119,8 @@ async function sortingOfRows(found: Found, key: RowKey, isDescending: boolean): 
     sorted,
     async ids(from, count) {
       if (count <= 0 || from >= sorted.size) return [];
-      const first = only === undefined && from + count <= firstTry ? await read(firstTry) : [];
+      const isNear = only === undefined && from + count <= limits.sorted;
+      const first = isNear ? await read(limits.sorted) : [];
       const ids = first.length >= from + count ? first : await read(Number.MAX_SAFE_INTEGER);
       return ids.slice(from, from + count);
     },
@@ -190,7 +187,7 @@ async function pageOfSorting(
   { whole }: Found,
   { sorted, ids }: Sorting,
   isDescending: boolean,
-  { limit, offset }: FindingPage,
+  { limit, offset }: Page,
 ): Promise<readonly number[]> {
   const rest = whole.minus(sorted);
   const restPage = (from: number, count: number) =>
@@ -208,12 +205,13 @@ export async function pageOfSets(
   finding: Finding,
   targets: readonly Target[],
   { key, isDescending }: Order,
-  page: FindingPage,
+  page: Page,
 ): Promise<IdPage> {
   const found = await findAll(finding, targets);
   const { size } = found.whole;
   if (page.offset >= size) return { ids: [], size };
-  if (key.by === 'id') return { ids: found.whole.page({ ...page, isDescending }), size };
+  if (key.by === 'id')
+    return { ids: found.whole.page({ limit: page.limit, offset: page.offset, isDescending }), size };
   const sorting =
     key.by === 'list' || key.by === 'person'
       ? await sortingOfPlaces(found, key, isDescending)

@@ -1,7 +1,18 @@
-import { nothing } from '../conditions.ts';
+import type { Condition, LinkEnd } from '../condition.ts';
+import { anyOf, nothing } from '../conditions.ts';
 import { integerIn } from './entry.ts';
 import { readOnly } from './read-only.ts';
 import { criterionText } from './text-search.ts';
+
+/** A link refers, too. */
+function referenceTo(id: number): Condition {
+  const end: LinkEnd = { is: 'artifact', id };
+  return anyOf([
+    { is: 'referenced', id },
+    { is: 'linked', direction: 'forward', end },
+    { is: 'linked', direction: 'reverse', end },
+  ]);
+}
 
 /** References between this artifact and other things. */
 export const crossField = readOnly('cross', {
@@ -11,7 +22,7 @@ export const crossField = readOnly('cross', {
       const text = criterionText(field, value).trim();
       if (text === '') return undefined;
       const id = integerIn(text);
-      return id === undefined ? nothing : { is: 'referenced', id };
+      return id === undefined ? nothing : referenceTo(id);
     },
   },
   value: {

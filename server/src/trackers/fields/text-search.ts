@@ -1,4 +1,4 @@
-import { invalid } from '../../kernel/errors.ts';
+import { invalid, Refusal } from '../../kernel/errors.ts';
 import { foldedPattern } from '../../kernel/patterns.ts';
 import type { Condition } from '../condition.ts';
 import { allOf, not, onPart } from '../conditions.ts';
@@ -24,7 +24,7 @@ export function patternIn({ name }: Field, text: string): Sought | undefined {
   try {
     return { pattern: foldedPattern(match[2]), isNot: match[1] === '!' };
   } catch (error) {
-    throw error instanceof Error ? invalid(`The field ${name} cannot be searched. ${error.message}`) : error;
+    throw error instanceof Refusal ? invalid(`The field ${name} cannot be searched. ${error.detail}`) : error;
   }
 }
 

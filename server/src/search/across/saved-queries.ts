@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { invalidMember, notFound } from '../kernel/errors.ts';
-import type { Viewer } from '../kernel/viewer.ts';
-import type { Flag, Reader, Transaction } from '../storage/index.ts';
+import { invalidMember, notFound } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Flag, Reader, Transaction } from '../../storage/index.ts';
 import { checkTitle, requireWidget, requireWidgetForWriting, type Widget } from './widgets.ts';
 
 /** What somebody keeps a query as. Whether it is one, running it tells. */

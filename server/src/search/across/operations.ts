@@ -1,12 +1,12 @@
-import type { Viewer } from '../kernel/viewer.ts';
-import type { Reader } from '../storage/index.ts';
-import type { Trackers } from '../trackers/index.ts';
-import { type AskedLinks, type AskedQuery, findContent, findLinkedContent } from './across/running.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Reader } from '../../storage/index.ts';
+import type { Trackers } from '../../trackers/index.ts';
+import { type AskedLinks, type AskedQuery, findContent, findLinkedContent } from './running.ts';
 import { createQuery, deleteQuery, replaceQuery } from './saved-queries.ts';
 import { changeWidget, createWidget, deleteWidget } from './widgets.ts';
 
 /** Everything that changes what people keep to search by. Each runs in one transaction, wherever writes run. */
-export const searchOperations = {
+export const crossTrackerOperations = {
   createWidget,
   changeWidget,
   deleteWidget,

@@ -1,14 +1,14 @@
-import { forbidden, invalidMember, notFound } from '../kernel/errors.ts';
-import type { Page, Slice } from '../kernel/paging.ts';
-import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
+import { forbidden, invalidMember, notFound } from '../../kernel/errors.ts';
+import type { Page, Slice } from '../../kernel/paging.ts';
+import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 import {
   countsAsAdministrator,
   findProject,
   mayAccess,
   requireProject,
   requireProjectWritable,
-} from '../projects/index.ts';
-import type { Reader, Transaction } from '../storage/index.ts';
+} from '../../projects/index.ts';
+import type { Reader, Transaction } from '../../storage/index.ts';
 
 /** A place for queries, of a project or of a person. */
 export interface Widget {

@@ -1,0 +1,202 @@
+import type { Viewer } from '../kernel/viewer.ts';
+import { type Reader, readRevisions, sql, statement, type Transaction } from '../storage/index.ts';
+import type { Stored, Tracker, Trackers } from '../trackers/index.ts';
+import { usualPatience } from './clock.ts';
+import { blockOf, IdSet } from './id-set.ts';
+import { postingKeys } from './leaves.ts';
+import { all, type Query } from './queries.ts';
+import { entriesOf } from './upkeep.ts';
+
+/** What folding some artifacts changes: made where nobody waits for it, stored in a moment. */
+export interface Fold {
+  /** The state that it was made from. */
+  readonly revision: number;
+  readonly block: number;
+  /** Blocks of postings as they shall be; null: gone. */
+  readonly postings: readonly (readonly [key: string, ids: Uint8Array | null])[];
+  readonly artifacts: readonly (readonly [id: number, ticket: number])[];
+}
+
+/** Artifacts that are folded at once: all of one block. */
+const mostArtifacts = 8192;
+
+interface PendingRow {
+  readonly artifact_id: number;
+  readonly ticket: number;
+}
+
+/** Artifacts of one block that the postings do not tell of. */
+async function nextPending(reader: Reader): Promise<PendingRow[]> {
+  const rows = await reader.all(
+    reader.sql.selectFrom('search_pending').selectAll().orderBy('artifact_id').limit(mostArtifacts),
+  );
+  const block = blockOf(rows[0]?.artifact_id ?? 0);
+  return rows.filter(({ artifact_id }) => blockOf(artifact_id) === block);
+}
+
+type Note = (key: string, id: number) => void;
+
+interface FoldedArtifact {
+  readonly id: number;
+  readonly tracker_id: number;
+  readonly submitted_by: number;
+  readonly modified_by: number;
+  readonly is_restricted: 0 | 1;
+  readonly document: string;
+}
+
+/** The postings that the values of an artifact put it in. */
+function noteValues(tracker: Tracker, { id, document }: FoldedArtifact, note: Note): void {
+  const values: Readonly<Record<string, Stored>> = JSON.parse(document);
+  for (const field of tracker.elements) {
+    const [value, rules] = [values[field.id], field.type.value];
+    if (value === undefined || rules === undefined) continue;
+    if (rules.indexed !== undefined)
+      for (const entry of entriesOf(field, value).values) note(postingKeys.listed(field.id, entry), id);
+    if (rules.isEmpty !== undefined && !rules.isEmpty(value)) note(postingKeys.filled(field.id), id);
+  }
+}
+
+async function noteArtifacts(reader: Reader, trackers: Trackers, some: Query, note: Note): Promise<void> {
+  const revisions = await readRevisions(reader);
+  const rows = await all<FoldedArtifact>(
+    reader,
+    sql`select id, tracker_id, submitted_by, modified_by, is_restricted, document
+      from search_pending cross join artifact on id = artifact_id where ${some}`,
+  );
+  for (const row of rows) {
+    note(postingKeys.tracker(row.tracker_id), row.id);
+    note(postingKeys.submitter(row.submitted_by), row.id);
+    note(postingKeys.editor(row.modified_by), row.id);
+    if (row.is_restricted === 1) note(postingKeys.restricted, row.id);
+    const tracker = await trackers.find(reader, row.tracker_id, revisions);
+    if (tracker !== undefined) noteValues(tracker, row, note);
+  }
+}
+
+async function noteLinks(reader: Reader, some: Query, note: Note): Promise<void> {
+  for (const [direction, own] of [
+    ['forward', 'source_id'],
+    ['reverse', 'target_id'],
+  ] as const) {
+    const rows = await all<{ id: number; type: string }>(
+      reader,
+      sql`select distinct artifact_id as id, type from search_pending
+        cross join artifact_link on ${sql.ref(own)} = artifact_id where ${some}`,
+    );
+    for (const { id, type } of rows) {
+      note(postingKeys.linked(direction), id);
+      note(postingKeys.linked(direction, type), id);
+    }
+  }
+}
+
+async function noteComments(reader: Reader, some: Query, note: Note): Promise<void> {
+  const rows = await all<{ id: number }>(
+    reader,
+    sql`select distinct search_pending.artifact_id as id from search_pending
+      cross join comment_text on comment_text.artifact_id = search_pending.artifact_id
+      where readers is null and ${some}`,
+  );
+  for (const { id } of rows) note(postingKeys.commented, id);
+}
+
+/** What the postings shall say of some artifacts, which are those pending from the first to the last. */
+async function postingsOfPending(
+  reader: Reader,
+  trackers: Trackers,
+  pending: readonly PendingRow[],
+): Promise<Map<string, IdSet>> {
+  const sets = new Map<string, IdSet>();
+  const note: Note = (key, id) => {
+    const set = sets.get(key) ?? new IdSet();
+    sets.set(key, set);
+    set.add(id);
+  };
+  const [first, last] = [pending[0]?.artifact_id, pending.at(-1)?.artifact_id];
+  const some = sql`search_pending.artifact_id >= ${first} and search_pending.artifact_id <= ${last}`;
+  await noteArtifacts(reader, trackers, some, note);
+  await noteLinks(reader, some, note);
+  await noteComments(reader, some, note);
+  return sets;
+}
+
+const isSame = (left: Uint8Array | undefined, right: Uint8Array | undefined) =>
+  left === undefined || right === undefined ? left === right : Buffer.compare(left, right) === 0;
+
+/** Those blocks of postings that are to be written anew. */
+async function changedPostings(
+  reader: Reader,
+  block: number,
+  pending: readonly PendingRow[],
+  wanted: ReadonlyMap<string, IdSet>,
+): Promise<Fold['postings']> {
+  const query = reader.sql.selectFrom('posting').select(['key', 'ids']).where('block', '=', block);
+  const before = new Map((await reader.all(query)).map(({ key, ids }) => [key, ids]));
+  const touched = IdSet.of(pending.map(({ artifact_id }) => artifact_id));
+  const changed: [string, Uint8Array | null][] = [];
+  for (const key of new Set([...before.keys(), ...wanted.keys()])) {
+    const [old, own] = [new IdSet(), wanted.get(key)];
+    const stored = before.get(key);
+    if (stored !== undefined) old.addStored(block, stored);
+    const rest = old.minus(touched);
+    const after = (own === undefined ? rest : rest.or(own)).stored(block);
+    if (!isSame(stored, after)) changed.push([key, after ?? null]);
+  }
+  return changed;
+}
+
+/** Works out what is next to be folded in; undefined when everything is. */
+export function prepareFold(reader: Reader, trackers: Trackers): Promise<Fold | undefined> {
+  return reader.consistently(usualPatience, async (still) => {
+    const pending = await nextPending(still);
+    const [first] = pending;
+    if (first === undefined) return undefined;
+    const block = blockOf(first.artifact_id);
+    const wanted = await postingsOfPending(still, trackers, pending);
+    const [state] = await still.all(revisionOfPostings(still));
+    return {
+      revision: state?.value ?? 0,
+      block,
+      postings: await changedPostings(still, block, pending, wanted),
+      artifacts: pending.map(({ artifact_id, ticket }) => [artifact_id, ticket] as const),
+    };
+  });
+}
+
+const revisionOfPostings = ({ sql: builder }: Reader) =>
+  builder.selectFrom('revision').select('value').where('name', '=', 'postings');
+
+const settled = statement((builder, p: { id: number; ticket: number }) =>
+  builder.deleteFrom('search_pending').where('artifact_id', '=', p.id).where('ticket', '=', p.ticket),
+);
+
+const writePosting = statement((builder, p: { key: string; block: number; ids: Uint8Array }) =>
+  builder
+    .insertInto('posting')
+    .values({ key: p.key, block: p.block, ids: p.ids })
+    .onConflict((conflict) => conflict.columns(['key', 'block']).doUpdateSet({ ids: p.ids })),
+);
+
+const deletePosting = statement((builder, p: { key: string; block: number }) =>
+  builder.deleteFrom('posting').where('key', '=', p.key).where('block', '=', p.block),
+);
+
+/** Stores a fold; false when another was stored since it was made. Artifacts that changed since stay pending. */
+export async function storeFold(
+  tx: Transaction,
+  _: Viewer,
+  { revision, block, postings, artifacts }: Fold,
+): Promise<boolean> {
+  const raise = tx.sql
+    .updateTable('revision')
+    .set({ value: revision + 1 })
+    .where('name', '=', 'postings')
+    .where('value', '=', revision);
+  if ((await tx.run(raise)) === 0) return false;
+  for (const [key, ids] of postings)
+    if (ids === null) await tx.run(deletePosting, { key, block });
+    else await tx.run(writePosting, { key, block, ids });
+  for (const [id, ticket] of artifacts) await tx.run(settled, { id, ticket });
+  return true;
+}
