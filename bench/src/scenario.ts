@@ -46,7 +46,7 @@ export type Target =
   | { kind: 'share'; of: FloorName; least: number }
   /** At least this share of the throughput of another scenario. */
   | { kind: 'flat'; as: string; least: number }
-  | { kind: 'latency'; figure: 'p99Ms' | 'maxMs'; most: number };
+  | { kind: 'latency'; figure: 'p50Ms' | 'p99Ms' | 'maxMs'; most: number };
 
 /** Scenarios that share the data they need. */
 export interface ScenarioFamily {

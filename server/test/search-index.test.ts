@@ -278,10 +278,9 @@ describe.each(engines)('the search index on %s', (engine) => {
     const { sql } = database;
     const texts = sql.selectFrom('artifact_text').select(['artifact_id', 'text as key']);
     const measures = sql.selectFrom('artifact_measure').select(['artifact_id', 'value as key']);
-    const rows: { artifact_id: number; key: number | string }[] = await database.all(
-      texts.where('field_id', '=', id),
-    );
-    rows.push(...(await database.all(measures.where('field_id', '=', id))));
+    type KeyRow = { artifact_id: number; key: number | string };
+    const rows = await database.all<KeyRow>(texts.where('field_id', '=', id));
+    rows.push(...(await database.all<KeyRow>(measures.where('field_id', '=', id))));
     return new Map(rows.map(({ artifact_id, key }) => [artifact_id, key]));
   }
 

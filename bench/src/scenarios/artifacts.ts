@@ -4,6 +4,7 @@ import { countOf, idsAcross } from '../dataset/ids.ts';
 import { changedCount } from '../floors/write-floor.ts';
 import type { Scenario, ScenarioFamily, Site, Target } from '../scenario.ts';
 import { createHistory, createWideTracker } from './artifact-data.ts';
+import { searches, searchNames } from './searches.ts';
 
 /** So few that whatever remembers answers remembers all of them. */
 const cachedCount = 100;
@@ -41,6 +42,7 @@ const largestNames = [
   'artifact-list-wait',
   'tracker-read',
   'changesets',
+  ...searchNames,
 ];
 
 function sizeName(size: number): string {
@@ -63,6 +65,7 @@ async function onLargest(site: Site, dataset: Dataset): Promise<Scenario[]> {
     ...list(dataset),
     readTracker(wideTracker),
     readHistory(longHistory),
+    ...(await searches(site, dataset)),
     create(dataset),
     update(dataset),
   ];

@@ -59,6 +59,7 @@ export { hasBacklog } from './reindexing.ts';
 export { hasLinksToRetype } from './retyping.ts';
 export { findArtifacts } from './store.ts';
 export { gather, linksOf, referencesOf, type Surroundings } from './surroundings.ts';
+export { sweepStart } from './sweeping.ts';
 export { TextReferences } from './text-references.ts';
 export { totalKey } from './totals.ts';
 export type { ArtifactUpdate, Precondition } from './update.ts';

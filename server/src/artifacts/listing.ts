@@ -40,6 +40,8 @@ const descending = statement((builder, p: { id: number; limit: number; offset: n
     .offset(sql<number>`${p.offset}`),
 );
 
+const mostSkipped = 10_000;
+
 /** How many artifacts the tracker has, where the viewer sees all of them; undefined where they may not. */
 async function sizeOfAll(reader: Reader, { access, tracker }: TrackerView): Promise<number | undefined> {
   const counted = await reader.first(counts, { id: tracker.id });
@@ -49,14 +51,14 @@ async function sizeOfAll(reader: Reader, { access, tracker }: TrackerView): Prom
 
 /**
  * The page of a whole tracker whose artifacts the viewer sees all: their number is known without counting. Undefined
- * where they may not see all of them.
+ * where they may not see all of them, and far behind, where passing over so many takes a while.
  */
 export async function pageOfAll(
   reader: Reader,
   view: TrackerView,
   { isDescending, limit, offset }: Page & { isDescending: boolean },
 ): Promise<IdPage | undefined> {
-  const size = await sizeOfAll(reader, view);
+  const size = offset > mostSkipped ? undefined : await sizeOfAll(reader, view);
   if (size === undefined) return undefined;
   const query = isDescending ? descending : ascending;
   const rows = await reader.all(query, { id: view.tracker.id, limit, offset });

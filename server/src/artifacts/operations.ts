@@ -22,12 +22,17 @@ import { findOwnArtifacts, type OwnArtifacts } from './own.ts';
 import { moveArtifacts, type RankMove } from './ranking.ts';
 import { reindexNext, requestReindexing } from './reindexing.ts';
 import { parentChanged, retypeLinks } from './retyping.ts';
+import { type SweepPlace, sweepIndex } from './sweeping.ts';
 import { findParentArtifacts, findUsedLinkTypes } from './tracker-links.ts';
 import { type ArtifactUpdate, updateArtifact } from './update.ts';
 import type { Surrounding } from './writing.ts';
 
 /** What becomes of artifacts when trackers change. */
-export const artifactsInTrackers: TrackerExtension = { parentChanged, contributionsChanged };
+export const artifactsInTrackers: TrackerExtension = {
+  parentChanged,
+  contributionsChanged,
+  measuringChanged: (tx, viewer, fieldId) => requestReindexing(tx, viewer, { fieldId }),
+};
 
 /** Everything that changes artifacts. Each runs in one transaction, wherever writes run. */
 export function artifactOperations(surrounding: Surrounding) {
@@ -49,6 +54,8 @@ export function artifactOperations(surrounding: Surrounding) {
       moveArtifacts(tx, viewer, input, surrounding),
     retypeLinks,
     requestReindexing,
+    sweepIndex: (tx: Transaction, viewer: Viewer, input: SweepPlace) =>
+      sweepIndex(tx, viewer, input, surrounding.trackers),
     reindexNext: (tx: Transaction, viewer: Viewer, input: undefined) =>
       reindexNext(tx, viewer, input, surrounding.trackers),
     announceSum,

@@ -33,6 +33,7 @@ const entries: readonly Entry[] = [
     summary: 'platform permissions that groups hold',
     load: () => import('./permission.ts'),
   },
+  { name: 'reindex', summary: 'make the search index anew', load: () => import('./reindex.ts') },
   { name: 'config', summary: 'platform settings', load: () => import('./config.ts') },
 ];
 

@@ -5,6 +5,9 @@ const wordsInBlock = blockSize / 32;
 /** Bytes of a block as a set of bits; a shorter one is a sorted list of 16-bit numbers. */
 const denseBytes = blockSize / 8;
 
+const comma = 44;
+const zero = 48;
+
 export const blockOf = (id: number) => Math.floor(id / blockSize);
 
 type Block = Uint32Array;
@@ -56,18 +59,25 @@ export class IdSet {
     return (((this.blocks.get(blockOf(id))?.[offset >>> 5] ?? 0) >>> (offset & 31)) & 1) === 1;
   }
 
-  /** Ids as SQL joins them: decimal digits with commas between. */
+  /** Ids as SQL joins them: decimal digits with commas between. Neighbours are mostly of one block. */
   addList(list: string): void {
-    let id = 0;
-    for (let index = 0; index < list.length; index++) {
-      const code = list.charCodeAt(index);
-      if (code !== 44) id = id * 10 + code - 48;
-      else {
-        this.add(id);
-        id = 0;
-      }
+    let number = -1;
+    let block: Block | undefined;
+    const { length } = list;
+    for (let index = 0; index < length; index++) {
+      let id = 0;
+      for (
+        let code = list.charCodeAt(index);
+        code !== comma && index < length;
+        code = list.charCodeAt(++index)
+      )
+        id = id * 10 + code - zero;
+      const own = Math.floor(id / blockSize);
+      if (own !== number || block === undefined) block = this.#block(own);
+      number = own;
+      const offset = id & (blockSize - 1);
+      block[offset >>> 5] = (block[offset >>> 5] ?? 0) | (1 << (offset & 31));
     }
-    if (list.length > 0) this.add(id);
   }
 
   /** Adds a block as the database keeps it. */

@@ -18,6 +18,7 @@ export {
 export { IndexKeeper, searchOperations } from './keeper.ts';
 export { rankColumn } from './leaves.ts';
 export type { Limits } from './limits.ts';
+export { blocksInUse } from './renewal.ts';
 export { type Selection, selectedBy } from './selection.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';
 export { linkCondition } from './tql/links.ts';
@@ -33,6 +34,7 @@ export {
 } from './tql/tree.ts';
 export {
   changeReaders,
+  entriesOf,
   type FoundComment,
   forgetComments,
   forgetTexts,

@@ -3,12 +3,13 @@ import { commandLineViewer } from '../kernel/viewer.ts';
 import type { Calls, Database } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import { prepareFold, storeFold } from './folding.ts';
+import { renewBlock } from './renewal.ts';
 import { foldTexts, hasTextsToFold } from './text-folding.ts';
 
 /** What keeps the derived parts of the index. */
-export const searchOperations = { storeFold, foldTexts };
+export const searchOperations = { storeFold, foldTexts, renewBlock };
 
-type Operations = Calls<typeof searchOperations>;
+type Operations = Pick<Calls<typeof searchOperations>, 'storeFold' | 'foldTexts'>;
 
 /** Nobody in particular. */
 const platform = commandLineViewer('regular');

@@ -1,5 +1,5 @@
 import { fold } from '../kernel/text.ts';
-import { mostIds, statement, type Transaction } from '../storage/index.ts';
+import { mostIds, statement, statementOverIds, type Transaction } from '../storage/index.ts';
 import type { Field, Stored } from '../trackers/index.ts';
 import { textId } from './text-search.ts';
 
@@ -73,17 +73,17 @@ const deleteText = statement((sql, p: { fieldId: number; artifactId: number }) =
   sql.deleteFrom('artifact_text').where('field_id', '=', p.fieldId).where('artifact_id', '=', p.artifactId),
 );
 
-const pendText = statement((sql, p: { id: number }) =>
+const pendTexts = statementOverIds((sql, ids) =>
   sql
     .insertInto('text_pending')
-    .values({ id: p.id })
+    .values(ids.map((id) => ({ id })))
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-const pend = statement((sql, p: { id: number }) =>
+const pend = statementOverIds((sql, ids) =>
   sql
     .insertInto('search_pending')
-    .values({ artifact_id: p.id, ticket: 1 })
+    .values(ids.map((id) => ({ artifact_id: id, ticket: 1 })))
     .onConflict((conflict) =>
       conflict.column('artifact_id').doUpdateSet((row) => ({ ticket: row('search_pending.ticket', '+', 1) })),
     ),
@@ -92,12 +92,22 @@ const pend = statement((sql, p: { id: number }) =>
 /** Something changed by which these artifacts are found: a search asks rows about them until that is folded in. */
 export async function noteChanged(tx: Transaction, ids: Iterable<number>): Promise<void> {
   if (!tx.foldsPostings) return;
-  for (const id of new Set(ids)) await tx.run(pend, { id });
+  await inStatements([...new Set(ids)], (some) => tx.run(...pend(some)));
 }
 
-async function noteText(tx: Transaction, fieldId: number, rowId: number): Promise<void> {
-  if (tx.foldsPostings) await tx.run(pendText, { id: textId(fieldId, rowId) });
+/** Names of texts, as `textId` makes them, whose parts are not known any more. */
+async function noteTexts(tx: Transaction, ids: readonly number[]): Promise<void> {
+  if (tx.foldsPostings) await inStatements(ids, (some) => tx.run(...pendTexts(some)));
 }
+
+async function inStatements(
+  ids: readonly number[],
+  run: (some: readonly number[]) => Promise<unknown>,
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += mostIds) await run(ids.slice(start, start + mostIds));
+}
+
+const noteText = (tx: Transaction, fieldId: number, rowId: number) => noteTexts(tx, [textId(fieldId, rowId)]);
 
 /** Brings the text of a field from what was there to what is there now. */
 async function rewriteText(
@@ -171,7 +181,10 @@ export async function insertIndexRows(
   await tx.insertMany('artifact_value', valueColumns, values);
   await tx.insertMany('artifact_measure', measureColumns, measures);
   await tx.insertMany('artifact_text', textColumns, texts);
-  for (const [fieldId, id] of texts) await noteText(tx, fieldId, id);
+  await noteTexts(
+    tx,
+    texts.map(([fieldId, id]) => textId(fieldId, id)),
+  );
   await noteChanged(
     tx,
     artifacts.map(({ id }) => id),
@@ -213,8 +226,11 @@ export async function indexFiles(
 export async function forgetComments(tx: Transaction, changesetIds: readonly number[]): Promise<void> {
   if (changesetIds.length === 0) return;
   const rows = tx.sql.deleteFrom('comment_text').where('changeset_id', 'in', changesetIds);
-  for (const { changeset_id } of await tx.all(rows.returning('changeset_id')))
-    await noteText(tx, 0, changeset_id);
+  const gone = await tx.all(rows.returning('changeset_id'));
+  await noteTexts(
+    tx,
+    gone.map(({ changeset_id }) => textId(0, changeset_id)),
+  );
 }
 
 /** Removes what all comments of some artifacts are found by. */
@@ -246,7 +262,10 @@ export async function indexComments(tx: Transaction, comments: readonly FoundCom
       [changesetId, artifactId, fold(words), readersOf(groups)] as const,
   );
   await tx.insertMany('comment_text', commentColumns, rows);
-  for (const { changesetId } of comments) await noteText(tx, 0, changesetId);
+  await noteTexts(
+    tx,
+    comments.map(({ changesetId }) => textId(0, changesetId)),
+  );
   await noteChanged(
     tx,
     comments.map(({ artifactId }) => artifactId),

@@ -44,34 +44,32 @@ function valuesOf(rows: BulkInsert['rows'], start: number, end: number): unknown
 
 interface BatchStatements {
   readonly table: string;
-  readonly batch: string;
-  readonly single: string;
+  /** By the number of their rows. */
+  readonly bySize: Map<number, string>;
 }
 
 /** By the list of columns, which callers keep. */
 const writtenBatches = new WeakMap<readonly string[], BatchStatements>();
 
-function batchStatements(insert: BulkInsert): BatchStatements {
+function batchStatement(insert: BulkInsert, rows: number): string {
   const { table, columns } = insert;
   const known = writtenBatches.get(columns);
-  if (known?.table === table) return known;
-  const batch = `${insertInto(insert)} ${valuesClause(insert, rowsAtOnce.sqlite)}`;
-  const single = `${insertInto(insert)} ${valuesClause(insert, 1)}`;
-  const written = { table, batch, single };
-  writtenBatches.set(columns, written);
+  const { bySize } = known?.table === table ? known : { bySize: new Map<number, string>() };
+  writtenBatches.set(columns, { table, bySize });
+  const written = bySize.get(rows) ?? `${insertInto(insert)} ${valuesClause(insert, rows)}`;
+  bySize.set(rows, written);
   return written;
 }
 
-/** Two statements, both kept prepared: one for a full batch, one for each row of the rest. */
+/** Few statements, all kept prepared: full batches, and for the rest each half as long as the one before. */
 export async function insertInBatches(session: Session, insert: BulkInsert): Promise<void> {
   const { rows } = insert;
-  const size = rowsAtOnce.sqlite;
-  const inBatches = rows.length - (rows.length % size);
-  const { batch, single } = batchStatements(insert);
-  for (let start = 0; start < inBatches; start += size)
-    await session.run({ sql: batch, values: valuesOf(rows, start, start + size) });
-  for (let index = inBatches; index < rows.length; index++)
-    await session.run({ sql: single, values: rows[index] ?? [] });
+  for (let start = 0, size = rowsAtOnce.sqlite; start < rows.length; ) {
+    while (size > rows.length - start) size /= 2;
+    const values = valuesOf(rows, start, start + size);
+    await session.run({ sql: batchStatement(insert, size), values });
+    start += size;
+  }
 }
 
 const lengthOf = (row: readonly unknown[]) =>

@@ -27,6 +27,8 @@ export interface TrackerExtension {
   parentChanged?(tx: Transaction, viewer: Viewer, change: ParentChange): Promise<void>;
   /** What artifacts of the tracker add to sums may be something else, without any of them having changed. */
   contributionsChanged?(tx: Transaction, change: ContributionChange): Promise<void>;
+  /** Values of the field are measured in another way from now on. */
+  measuringChanged?(tx: Transaction, viewer: Viewer, fieldId: number): Promise<void>;
 }
 
 export async function tellContributions(

@@ -118,6 +118,13 @@ async function changePlace(tx: Transaction, tracker: Tracker, field: Field, chan
   );
 }
 
+/** Whether values are measured in another way once the settings are changed. */
+function changesMeasuring(field: Field, { properties }: FieldChange): boolean {
+  if (properties === undefined) return false;
+  const after = changedProperties(field, properties);
+  return (field.type.value?.measuredBy ?? []).some((name) => after[name] !== field.properties[name]);
+}
+
 /** Changes the settings of a form element, all or nothing; gives the id of its tracker. */
 export async function changeField(
   tx: Transaction,
@@ -130,6 +137,8 @@ export async function changeField(
   const columns = columnsOf(tracker, field, change);
   if (Object.keys(columns).length > 0)
     await tx.run(tx.sql.updateTable('tracker_field').set(columns).where('id', '=', field.id));
+  if (changesMeasuring(field, change))
+    for (const extension of extensions) await extension.measuringChanged?.(tx, viewer, field.id);
   await changeBind(tx, tracker, field, change);
   await changePlace(tx, tracker, field, change);
   if (columns.name !== undefined && columns.name !== field.name)

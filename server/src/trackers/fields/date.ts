@@ -185,6 +185,7 @@ export const dateField: FieldType<StoredDate> = {
     flat: (_field, value) => shown(value),
     instant: (value = null) => (value === null ? null : instantOf(value)),
     isWholeDay: (value) => typeof value === 'string',
+    measuredBy: ['display_time'],
     measured(field, value) {
       if (value === null) return [];
       const isDay = typeof value === 'string' && !showsTime(field);

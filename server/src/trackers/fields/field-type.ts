@@ -117,6 +117,8 @@ export interface ValueRules<S extends Stored> {
   indexed?(field: Field, value: S): readonly number[];
   /** Numbers by which the value is found in ranges; none for an empty one. */
   measured?(field: Field, value: S): readonly number[];
+  /** Settings of a field that change what `measured` gives. */
+  readonly measuredBy?: readonly string[];
   /** The words of a value that is not empty, in which parts are looked for; without markup. */
   searchable?(value: S): string;
   /** What the value adds to a sum over artifacts; `descend`: what the artifacts linked to it add. Null: nothing. */

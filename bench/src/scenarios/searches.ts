@@ -1,0 +1,143 @@
+import type { Dataset } from '../dataset/dataset.ts';
+import { countOf } from '../dataset/ids.ts';
+import { rareWords } from '../dataset/texts.ts';
+import type { Scenario, ScenarioRequest, Site } from '../scenario.ts';
+
+const pageSize = 50;
+/** Milliseconds that half of the searches may take. */
+const most = { usual: 30, dates: 20, anyPart: 150 };
+/** Of the days that the dataset has, a tenth. */
+const firstDay = Date.UTC(2022, 0, 1);
+const dayMs = 86_400_000;
+const dayCount = 1440;
+
+interface Search {
+  name: string;
+  most: number;
+  /** Parts of the query string, which are asked in turn. */
+  queries: string[];
+}
+
+const criteria = (value: unknown) => `query=${encodeURIComponent(JSON.stringify(value))}`;
+const expert = (text: string) => `expert_query=${encodeURIComponent(text)}`;
+const dayAt = (index: number) => new Date(firstDay + index * dayMs).toISOString().slice(0, 10);
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** What people look for, with values that differ from one time to the next. */
+function searchesIn({ form, firstId, lastId }: Dataset): Search[] {
+  const { status, severity, categories } = form.values;
+  const usual = most.usual;
+  const fifth = { status: status[0] };
+  const tenth = dayCount / 10;
+  const pages = Math.floor((lastId - firstId) / 5 / pageSize) - 2;
+  return [
+    { name: 'search-fifth', most: usual, queries: status.map((value) => criteria({ status: value })) },
+    { name: 'search-two-fields', most: usual, queries: [criteria({ ...fifth, severity: severity[0] })] },
+    {
+      name: 'search-either',
+      most: usual,
+      queries: categories.map((value, index) =>
+        criteria({ categories: [value, categories[(index + 1) % categories.length]] }),
+      ),
+    },
+    {
+      name: 'search-all',
+      most: usual,
+      queries: ['order=asc', 'order=desc', `offset=${pages * pageSize * 4}`],
+    },
+    { name: 'search-parent', most: usual, queries: [expert('with parent'), expert('without parent')] },
+    {
+      name: 'search-last-page',
+      most: usual,
+      queries: [`${criteria(fifth)}&offset=${Math.max(0, pages) * pageSize}`],
+    },
+    {
+      name: 'search-dates',
+      most: most.dates,
+      queries: numbers(9).map((index) => {
+        const value = [dayAt(index * tenth), dayAt((index + 1) * tenth - 1)];
+        return criteria({ start_date: { operator: 'between', value } });
+      }),
+    },
+    { name: 'search-word', most: usual, queries: rareWords.map((word) => criteria({ title: word })) },
+    {
+      name: 'search-comments',
+      most: usual,
+      queries: rareWords.map((word) => expert(`@comments = "${word}"`)),
+    },
+    {
+      name: 'search-any-part',
+      most: most.anyPart,
+      queries: ['e', 'z', 'qu', 'in', 'Ł', 'the', 'page'].map((part) => criteria({ title: part })),
+    },
+  ];
+}
+
+const requestsOf = ({ form }: Dataset, { queries }: Search): ScenarioRequest[] =>
+  queries.map((query) => ({
+    method: 'GET',
+    path: `/api/trackers/${form.trackerId}/artifacts?limit=${pageSize}&${query}`,
+  }));
+
+export const searchNames = [
+  'search-fifth',
+  'search-two-fields',
+  'search-either',
+  'search-all',
+  'search-parent',
+  'search-last-page',
+  'search-dates',
+  'search-word',
+  'search-comments',
+  'search-any-part',
+  'search-wait',
+];
+
+/** Searches one after the other, and how long a small request waits while they run. */
+export async function searches(site: Site, dataset: Dataset): Promise<Scenario[]> {
+  const known: { search: Search; requests: ScenarioRequest[] }[] = [];
+  for (const search of searchesIn(dataset)) {
+    const requests = requestsOf(dataset, search);
+    if (await understands(site, requests)) known.push({ search, requests });
+    else console.error(`${search.name} is left out: the product does not understand it`);
+  }
+  const alone = known.map(
+    ({ search, requests }): Scenario => ({
+      name: search.name,
+      traffic: { kind: 'any', requests },
+      connections: 1,
+      floors: 'none',
+      targets: [{ kind: 'latency', figure: 'p50Ms', most: search.most }],
+    }),
+  );
+  return [
+    ...alone,
+    waiting(
+      dataset,
+      known.flatMap(({ requests }) => requests),
+    ),
+  ];
+}
+
+async function understands({ api }: Site, [first]: ScenarioRequest[]): Promise<boolean> {
+  if (first === undefined) return false;
+  try {
+    await api.text(first);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A thousand small requests a second, beside searches without a pause. */
+function waiting(dataset: Dataset, requests: ScenarioRequest[]): Scenario {
+  return {
+    name: 'search-wait',
+    traffic: { kind: 'walk', path: '/api/artifacts/', first: dataset.firstId, count: countOf(dataset) },
+    connections: 10,
+    paceMs: 10,
+    beside: { kind: 'any', requests },
+    floors: 'none',
+    targets: [{ kind: 'latency', figure: 'p99Ms', most: 20 }],
+  };
+}
