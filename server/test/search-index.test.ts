@@ -32,7 +32,7 @@ import {
 const seed = 7_2024;
 /** Limits that let a few artifacts be looked for in every way that many are. */
 const allWays: readonly Limits[] = [
-  { pending: 1000, pendingTexts: 1000, candidates: 1000, few: 0, sorted: 4 },
+  { pending: 1000, pendingTexts: 1000, candidates: 1000, few: 0, sorted: 3 },
   { pending: 1000, pendingTexts: 1000, candidates: 0, few: 0, sorted: 1000 },
   { pending: 0, pendingTexts: 0, candidates: 1000, few: 1000, sorted: 0 },
 ];
@@ -316,8 +316,8 @@ describe.each(engines)('the search index on %s', (engine) => {
         expect([...whole.ids].sort((a, b) => a - b)).toEqual([...ids].sort((a, b) => a - b));
         for (const limits of allWays) {
           const paged: number[] = [];
-          for (let offset = 0; offset < whole.size; offset += 7)
-            paged.push(...(await findAcross(sight, targets, order, { limit: 7, offset, limits })).ids);
+          for (let offset = 0; offset < whole.size; offset += 3)
+            paged.push(...(await findAcross(sight, targets, order, { limit: 3, offset, limits })).ids);
           expect([name, isDescending, paged]).toEqual([name, isDescending, whole.ids]);
         }
         if (!plain.includes(name)) continue;
@@ -340,5 +340,9 @@ describe.each(engines)('the search index on %s', (engine) => {
     };
     const page = { limit: 5, offset: 0, isDescending: false, patience: 0.0001 };
     await expect(findIds(sight, view, condition, page)).rejects.toMatchObject({ kind: 'unavailable' });
+    const targets = [{ view, condition: { is: 'anything' } as const }];
+    await expect(findAcross(sight, targets, newestFirst, page)).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
   });
 });

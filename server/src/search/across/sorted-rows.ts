@@ -119,7 +119,10 @@ export async function pageOfRows(
 ): Promise<IdPage> {
   const { reader } = finding.sight;
   const found: Found[] = [];
-  for (const target of targets) found.push(await foundIn(finding, target));
+  for (const target of targets) {
+    finding.clock.check();
+    found.push(await foundIn(finding, target));
+  }
   const size = found.length === 0 ? 0 : await sizeOf(reader, found);
   if (offset >= size) return { ids: [], size };
   const { from, columns } = sortedBy(order.key, everythingIn(found, order.key));

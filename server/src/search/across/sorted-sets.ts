@@ -82,22 +82,37 @@ function rowsOf(key: RowKey, { parts }: Found): KeyRows {
     : { ...common, table: 'artifact_text', columns: ['cast(text as integer)', 'text'] };
 }
 
-/** The ids of rows in their order, joined. The limit keeps the database from dropping the order. */
+/** Which of the rows are asked for. */
+interface Wanted {
+  /** Only these artifacts. */
+  readonly only?: IdSet;
+  /** Whether so many are asked for that each row is looked at. */
+  readonly isScanned?: boolean;
+  /** Only so many of the first. */
+  readonly most?: number;
+}
+
+/** The ids of rows in their order, joined. */
 function joinedIds(
   { table, id, owner, owners, columns }: KeyRows,
   isDescending: boolean,
-  most: number,
-  only: IdSet | undefined,
+  { only, isScanned = false, most }: Wanted,
 ): Query {
   const direction = isDescending ? 'desc' : 'asc';
   const sorted = sql.raw([...columns.map((column) => `${column} ${direction}`), `${id} desc`].join(', '));
+  // The sign keeps the database from looking up each artifact in each field.
+  const own = sql.raw(isScanned ? `+${id}` : id);
   const chosen =
     only === undefined
       ? sql``
-      : sql`and ${sql.raw(id)} in (select value from json_each(${JSON.stringify(only.all())}))`;
-  const rows = sql`select ${sql.raw(id)} as id from ${sql.raw(table)} where ${sql.raw(owner)} in (${sql.join([...owners])}) ${chosen} order by ${sorted} limit ${most}`;
-  return sql`select group_concat(id) as ids from (${rows})`;
+      : sql`and ${own} in (select value from json_each(${JSON.stringify(only.all())}))`;
+  const rows = sql`select ${sql.raw(id)} as id from ${sql.raw(table)} where ${sql.raw(owner)} in (${sql.join([...owners])}) ${chosen}`;
+  const first = most === undefined ? sql`` : sql`limit ${most}`;
+  return sql`select group_concat(id) as ids from (${rows} order by ${sorted} ${first})`;
 }
+
+/** So many times as many as are looked at first are so many that most of these are among them. */
+const dense = 10;
 
 async function sortingOfRows(found: Found, key: RowKey, isDescending: boolean): Promise<Sorting> {
   const rows = rowsOf(key, found);
@@ -107,22 +122,24 @@ async function sortingOfRows(found: Found, key: RowKey, isDescending: boolean): 
     return fieldId === undefined ? nothing : { is: 'filled', fieldId };
   };
   const sorted = await among(found, filled);
+  const { size } = sorted;
   const { sight, clock, limits } = found.finding;
-  const only = sorted.size <= limits.few ? sorted : undefined;
-  const read = async (most: number) => {
+  const read = async (wanted: Wanted) => {
     clock.check();
-    const [row] = await all<{ ids: string | null }>(sight.reader, joinedIds(rows, isDescending, most, only));
+    const [row] = await all<{ ids: string | null }>(sight.reader, joinedIds(rows, isDescending, wanted));
     const ids = (row?.ids ?? '').split(',').map(Number);
-    return only === undefined ? ids.filter((id) => sorted.has(id)) : ids;
+    return wanted.only === undefined ? ids.filter((id) => sorted.has(id)) : ids;
   };
   return {
     sorted,
     async ids(from, count) {
-      if (count <= 0 || from >= sorted.size) return [];
-      const isNear = only === undefined && from + count <= limits.sorted;
-      const first = isNear ? await read(limits.sorted) : [];
-      const ids = first.length >= from + count ? first : await read(Number.MAX_SAFE_INTEGER);
-      return ids.slice(from, from + count);
+      const end = Math.min(from + count, size);
+      if (from >= end) return [];
+      if (end > limits.sorted) return (await read({})).slice(from, end);
+      const first = size > limits.sorted * dense ? await read({ most: limits.sorted }) : [];
+      if (first.length >= end) return first.slice(from, end);
+      const ids = await read({ only: sorted, isScanned: size > limits.few, most: end });
+      return ids.slice(from, end);
     },
   };
 }
