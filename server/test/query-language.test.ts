@@ -19,6 +19,7 @@ const fields = [
   { type: 'msb', name: 'people', bind: { type: 'users', groups: ['3'] } },
   { type: 'cb', name: 'teams', bind: { type: 'ugroups' } },
   { type: 'tbl', name: 'tags', bind: { type: 'static', values: [{ label: 'blue' }] } },
+  { type: 'tbl', name: 'groups', bind: { type: 'ugroups' } },
   { type: 'file', name: 'file' },
   { type: 'art_link', name: 'links' },
   { type: 'subby', name: 'submitted_by' },
@@ -38,10 +39,12 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
   let store: Store;
   let alice: Person;
   let bob: Person;
+  let projectId: number;
   let tracker: number;
   let fieldIds: Readonly<Record<string, number>>;
   let states: Readonly<Record<string, number>>;
   let teams: Readonly<Record<string, number>>;
+  let testers: string;
   /** Ids of the three artifacts, which tests call A, B and C. */
   let made: readonly number[];
   const path = () => `/trackers/${tracker}/artifacts`;
@@ -64,8 +67,9 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
     alice = await atelier.createUser('alice');
     bob = await atelier.createUser('bob');
     const { id: project } = await createProject(alice, 'language');
+    projectId = project;
     await setMembers(alice, `${project}_3`, [alice, bob]);
-    await createGroup(alice, project, 'Testers');
+    testers = await createGroup(alice, project, 'Testers');
     tracker = (await createTracker(alice, project, { item_name: 'task' })).id;
     for (const field of fields) await addField(alice, tracker, field);
     const form = await readTracker(alice, tracker);
@@ -104,6 +108,7 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
       entry('state', { bind_value_ids: [states['Closed']] }),
       entry('people', { bind_value_ids: [bob.id] }),
       entry('teams', { bind_value_ids: [teams['Testers']] }),
+      entry('groups', { bind_value_ids: ['Testers', 'project_members'] }),
     ]);
     made = [a, b, c];
     await change(alice, b, [], { comment: { body: 'please review', format: 'text' } });
@@ -338,6 +343,9 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
       [{ people: 99_999 }, ''],
       [{ teams: teams['Testers'] }, 'C'],
       [{ tags: ['o99999'] }, ''],
+      [{ groups: testers }, 'C'],
+      [{ groups: [`${projectId}_3`] }, 'C'],
+      [{ groups: [`${projectId}_4`] }, ''],
       [{ submitted_by: [alice.id, bob.id] }, 'BAC'],
       [{ submitted_by: bob.id }, ''],
       [{ changed_by: String(alice.id) }, 'BAC'],

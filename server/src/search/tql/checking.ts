@@ -36,7 +36,7 @@ const comments = { kind: 'name', name: '@comments', ...textual };
 function commentCondition(comparison: Comparison): Condition {
   if (comparedToNothing(comments, comparison, comments))
     return unlessNegated(comparison, not({ is: 'commented', part: '' }));
-  const text = comparedText(comments.kind, comments, comparison.values);
+  const text = comparedText(comments.kind, comments, comparison);
   return unlessNegated(
     comparison,
     onPart(text, (part) => ({ is: 'commented', part })),

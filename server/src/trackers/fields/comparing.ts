@@ -71,12 +71,10 @@ export function comparedToNothing(
 export const unlessNegated = ({ operator }: Comparison, condition: Condition): Condition =>
   operator === '!=' || operator === 'NOT IN()' ? not(condition) : condition;
 
-/** The text of a value where numbers are text too. */
-export function comparedText(
-  kind: string,
-  field: Pick<Field, 'name'>,
-  [value]: readonly ComparedValue[],
-): string {
-  if (value?.is === 'text' || value?.is === 'number') return value.text;
-  throw incomparable(kind, field, value ?? { is: 'open' });
+/** The text of the one value of a comparison, where numbers are text too. */
+export function comparedText(kind: string, field: Pick<Field, 'name'>, { values }: Comparison): string {
+  const [value] = values;
+  if (value === undefined) throw new Error('A comparison without a value was read.');
+  if (value.is === 'text' || value.is === 'number') return value.text;
+  throw incomparable(kind, field, value);
 }

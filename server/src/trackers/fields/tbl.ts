@@ -267,15 +267,17 @@ async function writeArchived(field: Field, value: OpenValues, context: ArchiveWr
  * The entry of the index that an id of a criterion means. In an array `b12` is a predefined value and `o7` a typed one;
  * groups are known by their own ids, too, by which the form lists them.
  */
-function searchedId({ bind, projectId }: Field, item: unknown, isInList: boolean): number | undefined {
-  const text = typeof item === 'string' ? item.trim() : '';
-  const group = bind?.values.find(
-    ({ groupId }) => groupId !== null && formatGroupId(groupId, projectId) === text,
-  );
+function searchedId(field: Field, item: unknown, isInList: boolean): number | undefined {
+  const text = typeof item === 'string' || typeof item === 'number' ? String(item).trim() : '';
   const [, prefix, digits] = (isInList && /^([bo])(\d{1,15})$/.exec(text)) || [];
   if (prefix === 'o') return -Number(digits);
-  return plainId(digits ?? item) ?? group?.id;
+  const id = plainId(digits ?? text);
+  const isValue = id !== undefined && everValueById(field, id) !== undefined;
+  return isValue ? id : (groupValue(field, text) ?? id);
 }
+
+const groupValue = ({ bind, projectId }: Field, text: string): number | undefined =>
+  bind?.values.find(({ groupId }) => groupId !== null && formatGroupId(groupId, projectId) === text)?.id;
 
 /** The entries of the index that a text of a query means. Typed addresses of people are not for everybody. */
 async function searchedEntries(field: Field, text: string, context: SearchContext): Promise<number[]> {

@@ -54,7 +54,7 @@ export const textSearch: SearchRules = {
     const { id: fieldId } = field;
     if (comparedToNothing(field, comparison, text))
       return unlessNegated(comparison, not({ is: 'filled', fieldId }));
-    const sought = comparedText(text.kind, field, comparison.values);
+    const sought = comparedText(text.kind, field, comparison);
     return unlessNegated(
       comparison,
       onPart(sought, (part) => ({ is: 'containing', fieldId, part })),
@@ -75,7 +75,7 @@ export const fileSearch: SearchRules = {
     const { id: fieldId } = field;
     if (comparedToNothing(field, comparison, file))
       return unlessNegated(comparison, not({ is: 'filled', fieldId }));
-    const sought = comparedText(file.kind, field, comparison.values);
+    const sought = comparedText(file.kind, field, comparison);
     return unlessNegated(
       comparison,
       onPart(sought, (part) => ({ is: 'file', fieldId, part })),
