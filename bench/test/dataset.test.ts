@@ -21,6 +21,7 @@ import {
   valueColumns,
   valueRows,
 } from '../src/dataset/rows.ts';
+import { measureColumns, measureRows, textColumns, textRows } from '../src/dataset/search-rows.ts';
 import { runWriteLoop } from '../src/floors/write-floor.ts';
 import { Installation } from '../src/product/installation.ts';
 
@@ -49,6 +50,8 @@ async function storedOf(database: Reader, id: number) {
   );
   const values = sql.selectFrom('artifact_value').select(valueColumns).where('artifact_id', '=', id);
   const links = sql.selectFrom('artifact_link').select(linkColumns).where('source_id', '=', id);
+  const measures = sql.selectFrom('artifact_measure').select(measureColumns).where('artifact_id', '=', id);
+  const texts = sql.selectFrom('artifact_text').select(textColumns).where('artifact_id', '=', id);
   return {
     number: artifact?.number,
     version: artifact?.version,
@@ -57,6 +60,8 @@ async function storedOf(database: Reader, id: number) {
     comments: changesets.map(({ comment }) => comment),
     values: (await database.all(values)).map((row) => Object.values(row)).sort(byNumbers),
     links: (await database.all(links)).map((row) => Object.values(row)).sort(byNumbers),
+    measures: (await database.all(measures)).map((row) => Object.values(row)).sort(byNumbers),
+    texts: (await database.all(texts)).map((row) => Object.values(row)).sort(byNumbers),
   };
 }
 
@@ -72,6 +77,8 @@ function madeFrom(draft: Draft, form: Form, { id, number }: { id: number; number
     comments: [comment],
     values: valueRows(made, form).toSorted(byNumbers),
     links: linkRows(made),
+    measures: measureRows(made, form).toSorted(byNumbers),
+    texts: textRows(made, form).toSorted(byNumbers),
   };
 }
 
