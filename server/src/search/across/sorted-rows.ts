@@ -1,7 +1,8 @@
+import { invalid } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { type Reader, sql } from '../../storage/index.ts';
 import { type Finding, type IdPage, queryFor, type Target } from '../finding.ts';
-import { all, type Query } from '../queries.ts';
+import type { Query } from '../queries.ts';
 import type { Key, Order, Places } from './ordering.ts';
 
 /*
@@ -69,9 +70,19 @@ const everythingIn = (found: readonly Found[], key: Key): Query =>
     }),
   );
 
+/** More values than this no statement takes. */
+const mostValues = 65_000;
+
+function rowsOf<Row>(reader: Reader, query: Query): Promise<Row[]> {
+  const compiled = sql<Row>`${query}`.compile(reader.sql);
+  if (compiled.parameters.length > mostValues)
+    throw invalid('The query compares too much in too many trackers. Name fewer in FROM, or compare less.');
+  return reader.all({ compile: () => compiled });
+}
+
 async function sizeOf(reader: Reader, found: readonly Found[]): Promise<number> {
   const counts = together(found.map(({ query }) => sql`select count(*) as size from ${query} as found`));
-  const [counted] = await all<{ size: number }>(
+  const [counted] = await rowsOf<{ size: number }>(
     reader,
     sql`select sum(counts.size) as size from (${counts}) as counts`,
   );
@@ -128,6 +139,6 @@ export async function pageOfRows(
   const { from, columns } = sortedBy(order.key, everythingIn(found, order.key));
   const sorted = orderedBy(columns, order);
   const query = sql`select everything.id from ${from} order by ${sorted} limit ${limit} offset ${offset}`;
-  const rows = await all<{ id: number }>(reader, query);
+  const rows = await rowsOf<{ id: number }>(reader, query);
   return { ids: rows.map(({ id }) => id), size };
 }
