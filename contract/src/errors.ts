@@ -7,6 +7,13 @@ export const ErrorBody = Type.Object(
       message: Type.String({ description: 'Reason phrase, then the detail when there is one' }),
       i18n_error_message: Type.Optional(Type.String({ description: 'Detail meant for end users' })),
       i18n_error_messages: Type.Optional(Type.Array(Type.String())),
+      error_message: Type.Optional(Type.String({ description: 'What is wrong with the text of a query' })),
+      details: Type.Optional(
+        Type.Object(
+          { line: Type.Integer(), column: Type.Integer() },
+          { description: 'Where the text of a query stops being one' },
+        ),
+      ),
     }),
   },
   { $id: 'Error', description: 'Body of every answer with a status of 400 and above' },

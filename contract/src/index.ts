@@ -6,6 +6,7 @@ export * from './artifact-tables.ts';
 export * from './artifacts.ts';
 export * from './bulk-changes.ts';
 export * from './credentials.ts';
+export * from './cross-tracker.ts';
 export * from './deleted-artifacts.ts';
 export * from './deleted-trackers.ts';
 export * from './errors.ts';

@@ -6,6 +6,7 @@ import * as artifactTables from './artifact-tables.ts';
 import * as artifacts from './artifacts.ts';
 import * as bulkChanges from './bulk-changes.ts';
 import * as credentials from './credentials.ts';
+import * as crossTracker from './cross-tracker.ts';
 import * as deletedArtifacts from './deleted-artifacts.ts';
 import * as deletedTrackers from './deleted-trackers.ts';
 import * as attachments from './files.ts';
@@ -62,6 +63,7 @@ export const routes = [
   ...deletedArtifacts.deletedArtifactRoutes,
   ...artifactRanks.artifactRankRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
+  ...crossTracker.crossTrackerRoutes,
   ...artifactTables.artifactTableRoutes,
   ...bulkChanges.bulkChangeRoutes,
   ...fullText.fullTextRoutes,
@@ -83,6 +85,7 @@ const files = [
   fullText,
   artifacts,
   credentials,
+  crossTracker,
   deletedArtifacts,
   deletedTrackers,
   attachments,

@@ -4,7 +4,12 @@ import { fileOperations } from './files/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
 import { Listeners, notifyOperations } from './notify/index.ts';
 import { type ProjectExtension, projectOperations, projectSearches } from './projects/index.ts';
-import { reportLanguage, searchOperations } from './search/index.ts';
+import {
+  crossTrackerOperations,
+  crossTrackerSearches,
+  reportLanguage,
+  searchOperations,
+} from './search/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
 import { commitsAsReferences, repositoriesInProjects, svnOperations } from './svn/index.ts';
 import {
@@ -42,6 +47,7 @@ export const operations = {
   ...workflowOperations,
   ...fileOperations(trackers),
   ...searchOperations,
+  ...crossTrackerOperations,
   ...artifactOperations({ trackers, extensions: projectExtensions, listeners }),
   ...svnOperations(projectExtensions),
   ...notifyOperations(trackers),
@@ -54,6 +60,7 @@ export type Operations = Calls<typeof operations>;
 export const searches = {
   ...identitySearches,
   ...projectSearches(projectExtensions),
+  ...crossTrackerSearches(trackers),
   ...artifactSearches(trackers),
 };
 export type Searches = Calls<typeof searches>;

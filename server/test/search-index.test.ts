@@ -9,6 +9,8 @@ import {
   findIdsAfter,
   IndexKeeper,
   type Limits,
+  newestFirst,
+  orderOf,
 } from '../src/search/index.ts';
 import { type Database, operationsOn } from '../src/storage/index.ts';
 import { type Condition, type Tracker, Trackers } from '../src/trackers/index.ts';
@@ -29,11 +31,12 @@ import {
 
 const seed = 7_2024;
 /** Limits that let a few artifacts be looked for in every way that many are. */
-const ways = fc.constantFrom<Limits>(
-  { pending: 1000, pendingTexts: 1000, candidates: 1000, few: 0 },
-  { pending: 1000, pendingTexts: 1000, candidates: 0, few: 0 },
-  { pending: 0, pendingTexts: 0, candidates: 1000, few: 1000 },
-);
+const allWays: readonly Limits[] = [
+  { pending: 1000, pendingTexts: 1000, candidates: 1000, few: 0, sorted: 3 },
+  { pending: 1000, pendingTexts: 1000, candidates: 0, few: 0, sorted: 1000 },
+  { pending: 0, pendingTexts: 0, candidates: 1000, few: 1000, sorted: 0 },
+];
+const ways = fc.constantFrom(...allWays);
 const platform = commandLineViewer('regular');
 
 describe.each(engines)('the search index on %s', (engine) => {
@@ -265,11 +268,66 @@ describe.each(engines)('the search index on %s', (engine) => {
       { view, condition: conditions[0] },
       { view: besideView, condition: conditions[1] },
     ];
-    const found = await findAcross(sight, targets, { limit: 7, offset: 2, isDescending: true });
-    expect(found.size).toBe(expected.length);
-    expect(found.artifacts.map(({ id }) => id)).toEqual(expected.slice(2, 9));
-    for (const { id, trackerId } of found.artifacts)
-      expect(world.artifacts.get(id)?.tracker_id).toBe(trackerId);
+    const found = await findAcross(sight, targets, newestFirst, { limit: 7, offset: 2 });
+    expect(found).toEqual({ ids: expected.slice(2, 9), size: expected.length });
+  });
+
+  /** What artifacts are sorted by, read from their rows; those that have nothing are not in it. */
+  async function keysOf(name: string): Promise<ReadonlyMap<number, number | string>> {
+    const id = known.fields[name] ?? 0;
+    const { sql } = database;
+    const texts = sql.selectFrom('artifact_text').select(['artifact_id', 'text as key']);
+    const measures = sql.selectFrom('artifact_measure').select(['artifact_id', 'value as key']);
+    type KeyRow = { artifact_id: number; key: number | string };
+    const rows = await database.all<KeyRow>(texts.where('field_id', '=', id));
+    rows.push(...(await database.all<KeyRow>(measures.where('field_id', '=', id))));
+    return new Map(rows.map(({ artifact_id, key }) => [artifact_id, key]));
+  }
+
+  const numberIn = (key: number | string) => Number(/^\s*[-+]?\d+/.exec(String(key))?.[0] ?? 0);
+  function compareKeys(left: number | string | undefined, right: number | string | undefined): number {
+    if (left === undefined || right === undefined)
+      return Number(left !== undefined) - Number(right !== undefined);
+    if (typeof left === 'number' && typeof right === 'number') return left - right;
+    return (
+      numberIn(left) - numberIn(right) || Buffer.compare(Buffer.from(`${left}`), Buffer.from(`${right}`))
+    );
+  }
+
+  test('sorts what it finds in several trackers, page by page and in every way alike', async () => {
+    const { sight, view } = await lookAs(database, trackers, platform, tracker);
+    const { view: besideView } = await lookAs(database, trackers, platform, other);
+    const condition: Condition = { is: 'anything' };
+    const targets = [view, besideView].map((seen) => ({ view: seen, condition }));
+    const plain = ['string', 'text', 'int', 'float', 'date', 'datetime'];
+    const listed = [
+      'sb',
+      'rb',
+      'sb_users',
+      'rb_ugroups',
+      '@submitted_by',
+      '@last_update_by',
+      '@submitted_on',
+    ];
+    for (const name of [...plain, ...listed])
+      for (const isDescending of [false, true]) {
+        const order = await orderOf(sight, [view, besideView], { name, isDescending });
+        const whole = await findAcross(sight, targets, order, { limit: 100, offset: 0 });
+        expect([...whole.ids].sort((a, b) => a - b)).toEqual([...ids].sort((a, b) => a - b));
+        for (const limits of allWays) {
+          const paged: number[] = [];
+          for (let offset = 0; offset < whole.size; offset += 3)
+            paged.push(...(await findAcross(sight, targets, order, { limit: 3, offset, limits })).ids);
+          expect([name, isDescending, paged]).toEqual([name, isDescending, whole.ids]);
+        }
+        if (!plain.includes(name)) continue;
+        const keys = await keysOf(name);
+        const sorted = [...ids].sort((left, right) => {
+          const difference = compareKeys(keys.get(left), keys.get(right));
+          return (isDescending ? -difference : difference) || right - left;
+        });
+        expect([name, isDescending, whole.ids]).toEqual([name, isDescending, sorted]);
+      }
   });
 
   test('gives up a search that takes too long', async () => {
@@ -282,5 +340,9 @@ describe.each(engines)('the search index on %s', (engine) => {
     };
     const page = { limit: 5, offset: 0, isDescending: false, patience: 0.0001 };
     await expect(findIds(sight, view, condition, page)).rejects.toMatchObject({ kind: 'unavailable' });
+    const targets = [{ view, condition: { is: 'anything' } as const }];
+    await expect(findAcross(sight, targets, newestFirst, page)).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { type Page, type Slice, slice } from '../kernel/paging.ts';
-import { type SqlBuilder, statement } from '../storage/index.ts';
+import { type Reader, type SqlBuilder, statement } from '../storage/index.ts';
 import { type LinkType, listLinkTypes, type TrackerView } from '../trackers/index.ts';
 import { type Artifact, linkField } from './model.ts';
 import { readArtifacts } from './reading.ts';
@@ -61,6 +61,26 @@ export async function listNatures({ reader }: Sight, { row, view }: Artifact): P
       return { type, direction: 'reverse', label: known.get(type)?.reverseLabel ?? type };
     }),
   ];
+}
+
+/** A link as seen from one end. */
+export interface LabelledLink {
+  /** The artifact at the other end. */
+  readonly id: number;
+  readonly type: string;
+  readonly label: string;
+}
+
+/** The links of an artifact in one direction, whoever may see what they lead to. */
+export async function linkLabels(reader: Reader, id: number, direction: Direction): Promise<LabelledLink[]> {
+  const known = new Map([untyped, ...(await listLinkTypes(reader))].map((type) => [type.shortname, type]));
+  const wanted = direction === 'forward' ? 1 : 0;
+  const links = (await findLinks(reader, [id])).filter(({ is_forward }) => is_forward === wanted);
+  return links.map(({ id: other, type }) => {
+    const labels = known.get(type);
+    const label = direction === 'forward' ? labels?.forwardLabel : labels?.reverseLabel;
+    return { id: other, type, label: label ?? type };
+  });
 }
 
 /** A page of the artifacts that the viewer may see among those linked in this way, by their ids. */

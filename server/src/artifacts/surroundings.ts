@@ -136,13 +136,15 @@ export async function gather(
   {
     past = [],
     links,
+    needs = needsOf(artifacts),
   }: {
     past?: readonly { fields: readonly Field[]; document: Document }[];
     /** The links of the artifacts, where they are known already. */
     links?: readonly LinkRow[];
+    /** What is needed, where that is not all that the trackers have. */
+    needs?: ReadonlySet<Need>;
   } = {},
 ): Promise<Surroundings> {
-  const needs = needsOf(artifacts);
   if (needs.size === 0) return nothing;
   const ids = artifacts.map(({ row }) => row.id);
   const { reader } = sight;

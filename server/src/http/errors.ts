@@ -35,11 +35,12 @@ export function errorBody(code: number, detail = ''): ErrorBody {
 function fromRefusal({ kind, detail, extras }: Refusal): Failure {
   const status = statuses[kind];
   const { error } = errorBody(status, detail);
-  const { userMessage, userMessages, retryAfter, rateLimit, cause } = extras;
+  const { userMessage, userMessages, textPosition, retryAfter, rateLimit, cause } = extras;
   const body: ErrorBody = {
     error: {
       ...error,
       ...(userMessage === undefined ? {} : { i18n_error_message: userMessage }),
+      ...(textPosition === undefined ? {} : { error_message: userMessage ?? '', details: textPosition }),
       ...(userMessages === undefined ? {} : { i18n_error_messages: [...userMessages] }),
     },
   };

@@ -7,6 +7,7 @@ export {
   administrationProjectId,
   checkPassword,
   checkUserName,
+  displayName,
   isReservedName,
   isStatus,
   isUsable,

@@ -1,6 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../kernel/errors.ts';
 import { fold } from '../kernel/text.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 
 /**
  * A active, R restricted to projects they belong to, P registered but not confirmed, V validated by an administrator,
@@ -26,6 +27,21 @@ export interface Account {
   readonly email: string;
   readonly ldapId: string | null;
   readonly status: string;
+}
+
+/** The name as the viewer wants to see names. */
+export function displayName(viewer: Viewer, { id, name, realName }: Account): string {
+  if (id === noneId) return name;
+  switch (viewer.nameDisplay) {
+    case '1':
+      return `${name} (${realName})`;
+    case '2':
+      return name;
+    case '3':
+      return realName;
+    default:
+      return `${realName} (${name})`;
+  }
 }
 
 export const nameKey = (name: string) => name.toLowerCase();

@@ -110,6 +110,8 @@ export const settingDefinitions = {
     'Build servers that workflows may call, as host or host:port, separated by commas; none: no calls',
   ),
   query_complexity_limit: count(30, 'How complex a query may be, from 1 to 80; 0 is no limit', 80),
+  query_tracker_limit: count(0, 'Trackers that one query may look through; 0 is no limit'),
+  query_column_limit: count(0, 'Columns that one query may select; 0 is no limit'),
   webhook_hosts: text(
     '',
     'Private hosts that webhooks may call, as host or host:port, separated by commas; public ones need no mention',

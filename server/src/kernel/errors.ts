@@ -24,6 +24,8 @@ export interface RefusalExtras {
   /** Words meant for the end user, given instead of the detail in `message`. */
   readonly userMessage?: string;
   readonly userMessages?: readonly string[];
+  /** Where in a text that was sent something is wrong, both counted from 1. */
+  readonly textPosition?: { readonly line: number; readonly column: number };
   readonly rateLimit?: RateLimit;
   /** The field whose value is at fault. */
   readonly fieldId?: number;

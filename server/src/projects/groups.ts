@@ -1,3 +1,4 @@
+import type { Settings } from '../identity/index.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
 
 /** Fixed ids of the groups that exist without being made. */
@@ -64,6 +65,21 @@ export const builtInGroups: ReadonlyMap<number, BuiltInGroup> = new Map(
   builtIn.map((entry) => [entry.id, entry]),
 );
 export const dynamicGroups = builtIn.filter(({ kind }) => kind === 'dynamic');
+
+/** The platform's own words for two of its groups. */
+export type GroupLabels = Pick<Settings, 'registered_users_label' | 'authenticated_users_label'>;
+
+/** What people call a group; the platform may call two of them otherwise. */
+export function groupLabel(
+  { id, name }: { readonly id: number; readonly name: string },
+  labels: GroupLabels,
+): string {
+  const given: Readonly<Record<number, string>> = {
+    [groupIds.registered]: labels.registered_users_label,
+    [groupIds.authenticated]: labels.authenticated_users_label,
+  };
+  return given[id] || (builtInGroups.get(id)?.label ?? name);
+}
 
 export function isBuiltInGroupName(name: string): boolean {
   return builtIn.some((entry) => entry.name === name.toLowerCase());

@@ -26,7 +26,15 @@ export {
   type TemplateSource,
 } from './extension.ts';
 export { findMembersOfGroups, listGroupMembers, type UserReference } from './group-members.ts';
-export { builtInGroups, endlessGroups, formatGroupId, groupIds, parseGroupAddress } from './groups.ts';
+export {
+  builtInGroups,
+  endlessGroups,
+  formatGroupId,
+  type GroupLabels,
+  groupIds,
+  groupLabel,
+  parseGroupAddress,
+} from './groups.ts';
 export { type HistoryEntry, readProjectHistory, recordInHistory } from './history.ts';
 export {
   addGroupMembers,

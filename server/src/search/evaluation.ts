@@ -21,7 +21,8 @@ async function listOf(looking: Looking, query: Query): Promise<IdSet> {
   return set;
 }
 
-async function stand(looking: Looking): Promise<Ground> {
+/** Looks at what the postings do not tell. */
+export async function stand(looking: Looking): Promise<Ground> {
   const most = looking.limits.pending;
   const some = sql`select artifact_id from search_pending limit ${most + 1}`;
   const pending = await listOf(looking, sql`select group_concat(artifact_id) as ids from (${some})`);
@@ -89,7 +90,7 @@ const isDear = (plan: Plan): boolean => {
 };
 
 /** Those of `within` that a plan means. */
-async function evaluate(ground: Ground, plan: Plan, within: IdSet): Promise<IdSet> {
+export async function evaluate(ground: Ground, plan: Plan, within: IdSet): Promise<IdSet> {
   switch (plan.is) {
     case 'anything':
       return within;

@@ -3,7 +3,7 @@ import type { Reader } from '../storage/index.ts';
 import type { Condition, TrackerView } from '../trackers/index.ts';
 import { Clock, usualPatience } from './clock.ts';
 import { findSet } from './evaluation.ts';
-import { IdSet } from './id-set.ts';
+import type { IdSet } from './id-set.ts';
 import { type Limits, usualLimits } from './limits.ts';
 import { type Looking, planOf, visiblePlan } from './planning.ts';
 import { predicateOf } from './predicates.ts';
@@ -57,14 +57,14 @@ export const lookingIn = ({ sight, clock, limits }: Finding, { view }: Pick<Targ
 });
 
 /** The artifacts of a target as a set of bits. */
-async function setFor(finding: Finding, target: Target): Promise<IdSet> {
+export async function setFor(finding: Finding, target: Target): Promise<IdSet> {
   const looking = lookingIn(finding, target);
   const plan = await planOf(looking, target.condition);
   return findSet(looking, [await visiblePlan(looking), plan]);
 }
 
 /** A query over the artifacts of a target. */
-async function queryFor(finding: Finding, target: Target) {
+export async function queryFor(finding: Finding, target: Target) {
   const looking = lookingIn(finding, target);
   const plan = await planOf(looking, target.condition);
   return finding.sight.reader.sql
@@ -130,34 +130,5 @@ export function findIdsAfter(
     const query = (await queryFor(finding, target)).where('artifact.id', '>', after);
     const rows = await reader.all(query.select('artifact.id').orderBy('artifact.id').limit(limit));
     return rows.map(({ id }) => id);
-  });
-}
-
-/** An artifact, and the tracker in which it was found. */
-export interface FoundArtifact {
-  readonly id: number;
-  readonly trackerId: number;
-}
-
-/** A page over several trackers, each with a condition of its own, by id. */
-export function findAcross(
-  sight: Sight,
-  targets: readonly Target[],
-  page: FindingPage,
-): Promise<{ readonly artifacts: readonly FoundArtifact[]; readonly size: number }> {
-  return search(sight, page, async (finding) => {
-    const sets: { trackerId: number; set: IdSet }[] = [];
-    let together = new IdSet();
-    for (const target of targets) {
-      const set = finding.sight.reader.foldsPostings
-        ? await setFor(finding, target)
-        : IdSet.of(await allIds(finding, target));
-      sets.push({ trackerId: target.view.tracker.id, set });
-      together = together.or(set);
-    }
-    const artifacts = together
-      .page(page)
-      .map((id) => ({ id, trackerId: sets.find(({ set }) => set.has(id))?.trackerId ?? 0 }));
-    return { artifacts, size: together.size };
   });
 }

@@ -1,8 +1,14 @@
+export { type Column, columnTypeOf, isColumnName } from './across/columns.ts';
+export { findAcross } from './across/finding.ts';
+export { fieldIn, semanticField } from './across/names.ts';
+export { crossTrackerOperations, crossTrackerSearches } from './across/operations.ts';
+export { newestFirst, type Order, orderOf } from './across/ordering.ts';
+export type { FoundContent } from './across/running.ts';
+export { listQueries, requireQuery, type SavedQuery } from './across/saved-queries.ts';
+export { listWidgets, requireWidget, type Widget } from './across/widgets.ts';
 export { parseCriteria, requireShallow } from './criteria.ts';
 export {
   type FindingPage,
-  type FoundArtifact,
-  findAcross,
   findAllIds,
   findIds,
   findIdsAfter,

@@ -49,8 +49,9 @@ const factColumns: Readonly<Record<Fact, RawBuilder<number>>> = {
 export const factColumn = (fact: Fact) => factColumns[fact];
 
 const is = (column: string, value: number | string) => sql<SqlBool>`${sql.raw(column)} = ${value}`;
+/** Numbers are written out: a statement over many trackers would have more parameters than engines take. */
 const isIn = (column: string, values: readonly number[]) =>
-  sql<SqlBool>`${sql.raw(column)} in (${sql.join(values)})`;
+  sql<SqlBool>`${sql.raw(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`;
 
 /** Infinite bounds leave a side open. */
 function within(

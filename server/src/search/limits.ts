@@ -8,6 +8,14 @@ export interface Limits {
   readonly candidates: number;
   /** So few artifacts are looked at one by one, whatever the index. */
   readonly few: number;
+  /** So many of those that come first are looked at before all are sorted. */
+  readonly sorted: number;
 }
 
-export const usualLimits: Limits = { pending: 20_000, pendingTexts: 40_000, candidates: 40_000, few: 5000 };
+export const usualLimits: Limits = {
+  pending: 20_000,
+  pendingTexts: 40_000,
+  candidates: 40_000,
+  few: 5000,
+  sorted: 10_000,
+};

@@ -12,6 +12,7 @@ import { search } from './migrations/0009-search.ts';
 import { subversion } from './migrations/0010-subversion.ts';
 import { notify } from './migrations/0011-notify.ts';
 import { reports } from './migrations/0012-reports.ts';
+import { crosstracker } from './migrations/0013-crosstracker.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -38,6 +39,7 @@ const migrations: readonly Migration[] = [
   subversion,
   notify,
   reports,
+  crosstracker,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

@@ -8,6 +8,7 @@ import type { ReportTables } from './tables-reports.ts';
 import type { SearchTables } from './tables-search.ts';
 import type { SubversionTables } from './tables-subversion.ts';
 import type { TrackerTables } from './tables-trackers.ts';
+import type { WidgetTables } from './tables-widgets.ts';
 import type { WorkflowTables } from './tables-workflow.ts';
 
 /** 0 or 1: SQLite has no boolean, and both engines keep the same values. */
@@ -222,7 +223,8 @@ export interface Tables
     SearchTables,
     SubversionTables,
     NotifyTables,
-    ReportTables {
+    ReportTables,
+    WidgetTables {
   migration: MigrationTable;
   revision: RevisionTable;
   setting: SettingTable;

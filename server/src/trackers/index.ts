@@ -15,11 +15,23 @@ export {
 } from './extension.ts';
 export type { FieldPatch } from './field-changes.ts';
 export type { FieldChange } from './field-settings.ts';
+export {
+  type AlwaysThere,
+  dateCell,
+  type Family,
+  htmlCell,
+  labelItem,
+  listCell,
+  numberCell,
+  personItem,
+} from './fields/across.ts';
 export type { ArchiveReading, ArchiveWriting } from './fields/archived.ts';
 export type { CellReading, CellRules } from './fields/cell.ts';
 export {
   comparedText,
   comparedToNothing,
+  incomparable,
+  listed,
   textual,
   unlessNegated,
 } from './fields/comparing.ts';
@@ -41,6 +53,7 @@ export type {
   WritingContext,
 } from './fields/field-type.ts';
 export { fieldTypes } from './fields/index.ts';
+export { refuseManyValues, requireSelf, unknownValues } from './fields/list-search.ts';
 export {
   type ComparedValue,
   type Comparison,
@@ -85,6 +98,7 @@ export {
 } from './model.ts';
 export { takeOver, takersOf } from './moving.ts';
 export { type TrackerOperations, trackerOperations } from './operations.ts';
+export { findPeople } from './people.ts';
 export { grantable } from './permissions.ts';
 export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
 export { shownProperties } from './properties.ts';

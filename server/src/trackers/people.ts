@@ -2,7 +2,7 @@ import { type Account, lastTechnicalAccountId } from '../identity/index.ts';
 import { endlessGroups, groupIds } from '../projects/index.ts';
 import { type Reader, statement } from '../storage/index.ts';
 import type { DescribingContext } from './fields/field-type.ts';
-import { submitters, type Tracker } from './model.ts';
+import { noneValue, submitters, type Tracker } from './model.ts';
 
 const accountColumns = [
   'id',
@@ -134,4 +134,14 @@ export async function findPeople(
     .select(accountColumns)
     .where('id', 'in', peopleWithRole(reader, trackerId, role));
   return reader.all(query);
+}
+
+/** Everybody whom an artifact has in a list of people, whatever became of their account. */
+export async function chosenPeople(reader: Reader, fieldId: number): Promise<Account[]> {
+  const chosen = reader.sql
+    .selectFrom('artifact_value')
+    .select('value')
+    .where('field_id', '=', fieldId)
+    .where('value', '<>', noneValue);
+  return reader.all(reader.sql.selectFrom('account').select(accountColumns).where('id', 'in', chosen));
 }

@@ -1,3 +1,4 @@
+import { fold } from '../kernel/text.ts';
 import { groupIds } from '../projects/index.ts';
 import { type Reader, statement, type Tables, type Transaction } from '../storage/index.ts';
 import type { DescribingContext } from './fields/field-type.ts';
@@ -18,6 +19,13 @@ export async function typedValueFor(tx: Transaction, field_id: number, label: st
 export async function findTypedValue(reader: Reader, fieldId: number, id: number): Promise<boolean> {
   const query = reader.sql.selectFrom('open_value').select('id').where('id', '=', id);
   return (await reader.first(query.where('field_id', '=', fieldId))) !== undefined;
+}
+
+/** The ids of typed values that are the same text but for letter case and accents. */
+export async function typedLike(reader: Reader, fieldId: number, text: string): Promise<number[]> {
+  const query = reader.sql.selectFrom('open_value').select(['id', 'label']).where('field_id', '=', fieldId);
+  const sought = fold(text);
+  return (await reader.all(query)).flatMap(({ id, label }) => (fold(label) === sought ? id : []));
 }
 
 /** The labels of typed values, by id. */

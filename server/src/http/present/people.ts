@@ -1,7 +1,7 @@
-import { type Account, findAccounts, noneId } from '../../identity/index.ts';
+import { type Account, displayName, findAccounts, noneId } from '../../identity/index.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 import type { Reader } from '../../storage/index.ts';
-import { anonymousName, displayName, presentAnonymous, presentMinimalUser, presentUser } from './users.ts';
+import { anonymousName, presentAnonymous, presentMinimalUser, presentUser } from './users.ts';
 
 interface WrittenUser {
   readonly full: string;

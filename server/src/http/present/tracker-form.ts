@@ -1,5 +1,5 @@
 import type { LinkTypeLabels, MinimalUserGroup } from '@atelier/contract';
-import { type Account, findAccounts } from '../../identity/index.ts';
+import { type Account, displayName, findAccounts } from '../../identity/index.ts';
 import { fold } from '../../kernel/text.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../trackers/index.ts';
 import type { Services } from '../services.ts';
 import { trackerGroup } from './tracker-texts.ts';
-import { displayName, presentMinimalUser, presentUser } from './users.ts';
+import { presentMinimalUser, presentUser } from './users.ts';
 
 export const presentLinkTypeLabels = ({
   shortname,

@@ -1,22 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MinimalUser, User } from '@atelier/contract';
-import { type Account, noneId } from '../../identity/index.ts';
+import { type Account, displayName } from '../../identity/index.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
-
-/** The name as the viewer wants to see names. */
-export function displayName(viewer: Viewer, { id, name, realName }: Account): string {
-  if (id === noneId) return name;
-  switch (viewer.nameDisplay) {
-    case '1':
-      return `${name} (${realName})`;
-    case '2':
-      return name;
-    case '3':
-      return realName;
-    default:
-      return `${realName} (${name})`;
-  }
-}
 
 /** Changes whenever the drawn picture would, so that browsers may keep it for ever. */
 export const avatarHash = (account: Account) =>

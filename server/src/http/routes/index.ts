@@ -8,6 +8,7 @@ import { artifactTableBindings } from './artifact-tables.ts';
 import { artifactBindings } from './artifacts.ts';
 import { bulkChangeBindings } from './bulk-changes.ts';
 import { credentialBindings } from './credentials.ts';
+import { crossTrackerBindings } from './cross-tracker.ts';
 import { deletedArtifactBindings } from './deleted-artifacts.ts';
 import { deletedTrackerBindings } from './deleted-trackers.ts';
 import { fileBindings } from './files.ts';
@@ -66,6 +67,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...deletedArtifactBindings(services),
     ...artifactRankBindings(services),
     ...trackerArtifactBindings(services),
+    ...crossTrackerBindings(services),
     ...artifactTableBindings(services),
     ...bulkChangeBindings(services),
     ...fullTextBindings(services),

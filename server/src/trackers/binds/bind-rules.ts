@@ -51,6 +51,10 @@ export interface BindRules {
   labels(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
   /** Names by which `searched` finds the values again. */
   names(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
+  /** Items of a cell in the answer to a query, as JSON. */
+  items(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
+  /** The text by which each entry that artifacts have is sorted. */
+  sortTexts(field: Field, context: SearchContext): Promise<ReadonlyMap<number, string>>;
   /** `value` of a change in an archive; 100 for nothing chosen. */
   toArchive(field: Field, id: number, context: ArchiveWriting): XmlElement | Promise<XmlElement>;
   /** The stored id that a `value` of an archive means; 100 for nothing chosen, undefined when it means nothing. */

@@ -1,5 +1,6 @@
 import { fold } from '../../kernel/text.ts';
 import { attributeOf, element, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
+import { labelItem } from '../fields/across.ts';
 import { type ArchiveReading, valueElement } from '../fields/archived.ts';
 import { integerIn, wrongValue } from '../fields/entry.ts';
 import { type Bind, type Field, type ListValue, noneValue } from '../model.ts';
@@ -19,6 +20,10 @@ function valueIn(values: Bind['values'], id: number): ListValue | undefined {
 export const everValueById = ({ bind }: Field, id: number): ListValue | undefined =>
   bind === null ? undefined : (valueIn(bind.values, id) ?? valueIn(bind.removed, id));
 
+/** All values that artifacts may have. */
+export const everValue = ({ bind }: Field): readonly ListValue[] =>
+  bind === null ? [] : [...bind.values, ...bind.removed];
+
 /** The three parts of a colour of the old palette. */
 function partsOf(color: string): string {
   if (!color.startsWith('#')) return 'null';
@@ -26,13 +31,17 @@ function partsOf(color: string): string {
   return `{"r":${r},"g":${g},"b":${b}}`;
 }
 
+/** The colour of a value of the palette; null for any other. */
+export const paletteColor = (color: string): string | null =>
+  color === '' || color.startsWith('#') ? null : color;
+
 const written = new WeakMap<ListValue, string>();
 
 function write(value: ListValue): string {
   const known = written.get(value);
   if (known !== undefined) return known;
   const { id, label, color, isHidden } = value;
-  const named = color === '' || color.startsWith('#') ? 'null' : JSON.stringify(color);
+  const named = JSON.stringify(paletteColor(color));
   const text = `{"id":${id},"label":${JSON.stringify(label)},"color":${partsOf(color)},"tlp_color":${named},"is_hidden":${isHidden}}`;
   written.set(value, text);
   return text;
@@ -118,6 +127,8 @@ export const staticBind: BindRules = {
   showIds: (field, ids) => chosen(field, ids).map(({ id }) => String(id)),
   labels: (field, ids) => chosen(field, ids).map(({ label }) => label),
   names: (field, ids) => chosen(field, ids).map(({ label }) => label),
+  items: (field, ids) => chosen(field, ids).map(({ label, color }) => labelItem(label, paletteColor(color))),
+  sortTexts: async (field) => new Map(everValue(field).map(({ id, label }) => [id, label])),
   async describe(field) {
     const defaults = chosen(field, field.bind?.defaults ?? []).filter(({ isHidden }) => !isHidden);
     return {

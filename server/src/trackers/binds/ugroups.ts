@@ -1,7 +1,7 @@
 import { readSettings, type Settings } from '../../identity/index.ts';
 import { fold } from '../../kernel/text.ts';
 import { attributeOf } from '../../kernel/xml.ts';
-import { builtInGroups, formatGroupId, groupIds } from '../../projects/index.ts';
+import { builtInGroups, formatGroupId, groupIds, groupLabel } from '../../projects/index.ts';
 import { wrongValue } from '../fields/entry.ts';
 import type { Field, ListValue } from '../model.ts';
 import type { BindRules } from './bind-rules.ts';
@@ -9,6 +9,7 @@ import {
   archivedItem,
   archivedValue,
   archivedValues,
+  everValue,
   everValueById,
   itemFrom,
   numberedInArchive,
@@ -86,6 +87,17 @@ export const ugroupsBind: BindRules = {
   labels: (field, ids, context) =>
     chosen(field, ids).map(({ groupId, label }) => context.groupLabel(groupId) ?? label),
   names: (field, ids) => chosen(field, ids).map(({ label }) => label),
+  items: (field, ids, context) =>
+    ugroupsBind.labels(field, ids, context).map((label) => JSON.stringify({ label })),
+  async sortTexts(field, { reader }) {
+    const settings = await readSettings(reader);
+    return new Map(
+      everValue(field).map(({ id, label, groupId }) => [
+        id,
+        groupLabel({ id: groupId ?? 0, name: label }, settings),
+      ]),
+    );
+  },
   async describe(field, context) {
     const known = chosen(
       field,

@@ -1,10 +1,11 @@
-import { findAccountByName } from '../../identity/index.ts';
+import { displayName, findAccountByName } from '../../identity/index.ts';
 import { attributeOf, element, textOf, type XmlElement } from '../../kernel/xml.ts';
 import { builtInGroups, endlessGroups, groupIds } from '../../projects/index.ts';
+import { personItem } from '../fields/across.ts';
 import { integerIn, wrongValue } from '../fields/entry.ts';
 import type { DescribingContext } from '../fields/field-type.ts';
 import { type Field, noneValue, submitters } from '../model.ts';
-import { candidatesAmong, describedCandidates, isCandidate } from '../people.ts';
+import { candidatesAmong, chosenPeople, describedCandidates, isCandidate } from '../people.ts';
 import type { BindRules, FormReading } from './bind-rules.ts';
 
 const groupsOf = ({ bind }: Field) => bind?.groups ?? [];
@@ -84,6 +85,11 @@ export const usersBind: BindRules = {
   showIds: (_field, ids) => (ids.length === 0 ? [noneValue] : ids).map(String),
   labels: (_field, ids, context) => ids.map((id) => context.userName(id)),
   names: (_field, ids, context) => ids.map((id) => context.userLogin(id)).filter((name) => name !== ''),
+  items: (_field, ids, context) => ids.map((id) => personItem(id, context)),
+  async sortTexts(field, { reader, viewer }) {
+    const people = await chosenPeople(reader, field.id);
+    return new Map(people.map((account) => [account.id, displayName(viewer, account)]));
+  },
   async describe(field, context) {
     const accounts = await describedCandidates(context, groupsOf(field).filter(isListed));
     return {

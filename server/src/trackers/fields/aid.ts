@@ -1,10 +1,11 @@
-import { factSearch } from './number-search.ts';
+import { factSearch, idComparing } from './number-search.ts';
 import { readOnly } from './read-only.ts';
 
 /** The id of the artifact. */
 export const aidField = readOnly('aid', {
   search: factSearch('id'),
   cell: { isArtifactId: true, write: (_field, _value, { artifact }) => String(artifact.id) },
+  alwaysThere: { name: '@id', compare: idComparing },
   value: {
     isAlphanumeric: true,
     isAlwaysShown: true,

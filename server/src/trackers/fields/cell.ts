@@ -78,7 +78,7 @@ async function chosenBy(field: Field, cell: string, context: CellReading): Promi
 }
 
 /** Cells of lists with fixed values: labels, names of accounts, short names of groups. */
-export const listCell: CellRules<readonly number[]> = {
+export const listColumn: CellRules<readonly number[]> = {
   write: (field, value = [], context) => joinedItems(bindOf(field).names(field, value, context)),
   async read(field, cell, context) {
     const chosen = cell.trim() === '' ? [] : await chosenBy(field, cell, context);

@@ -8,6 +8,7 @@ import {
   type ComparedValue,
   type Comparison,
   criterionOperators,
+  type Operator,
   type Period,
   type SearchRules,
 } from './searching.ts';
@@ -139,8 +140,10 @@ function criterionRange(operator: string, value: unknown): Range | undefined {
   return operator === '>' ? { from: first.end } : during(first.start, last.end);
 }
 
+type DateSearch = SearchRules & Required<Pick<SearchRules, 'compare'>>;
+
 /** How dates are searched. */
-export function dateSearch({ hasTime, within, filled }: Dates): SearchRules {
+export function dateSearch({ hasTime, within, filled }: Dates): DateSearch {
   return {
     operators: criterionOperators,
     criterion(field, { operator, value }) {
@@ -156,3 +159,16 @@ export function dateSearch({ hasTime, within, filled }: Dates): SearchRules {
     },
   };
 }
+
+const equality: readonly Operator[] = ['=', '!='];
+
+/** How queries over several trackers compare dates that are never empty; no minute is worth being compared to now. */
+export const momentComparing =
+  ({ compare }: DateSearch): DateSearch['compare'] =>
+  (field, comparison, context) => {
+    comparedToNothing(field, comparison, { ...date, emptyOperators: [] });
+    const now = comparison.values.find(({ is }) => is === 'now');
+    if (now !== undefined && equality.includes(comparison.operator))
+      throw incomparable(date.kind, field, now);
+    return compare(field, comparison, context);
+  };

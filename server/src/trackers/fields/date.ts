@@ -1,6 +1,7 @@
 import { day, formatInstant, type Instant, parseInstant, second } from '../../kernel/clock.ts';
 import { attributeOf, childOf, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
+import { dateCell } from './across.ts';
 import { type ArchivedProperties, type ArchiveReading, changeOf, valueElement } from './archived.ts';
 import { dateSearch, daysIn } from './date-search.ts';
 import { integerIn, member, numberProperty, refuseProperty, switchedOn, wrongValue } from './entry.ts';
@@ -190,6 +191,10 @@ export const dateField: FieldType<StoredDate> = {
       const isDay = typeof value === 'string' && !showsTime(field);
       return [isDay ? dayNumber(value) : measureOf(field, instantOf(value))];
     },
+  },
+  across: {
+    family: (field) => (showsTime(field) ? 'date with time' : 'date'),
+    cell: (field, value) => dateCell(shown(value), showsTime(field)),
   },
   search: dateSearch({
     hasTime: showsTime,

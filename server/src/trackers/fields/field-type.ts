@@ -4,6 +4,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
 import type { BindKind, Field, Properties, Tracker } from '../model.ts';
 import type { TextFormat } from '../text/index.ts';
+import type { AcrossRules, AlwaysThere } from './across.ts';
 import type { ArchivedProperties, ArchivedValue } from './archived.ts';
 import type { CellRules } from './cell.ts';
 import type { SearchRules } from './searching.ts';
@@ -267,6 +268,10 @@ export interface FieldType<S extends Stored = Stored> {
   readonly search?: SearchRules;
   /** Absent where it has no column in tables. */
   readonly cell?: CellRules<S>;
+  /** Absent where queries over several trackers cannot name its fields. */
+  readonly across?: AcrossRules<S>;
+  /** Present where its fields show what every artifact has. */
+  readonly alwaysThere?: AlwaysThere;
   /** Absent where archives have each setting under its name. */
   readonly archivedProperties?: ArchivedProperties;
   /** Absent where no values are stored. */

@@ -35,7 +35,7 @@ export const listedAmong = ({ id: fieldId }: Field, entries: readonly number[]):
   entries.length === 0 ? undefined : { is: 'listed', fieldId, entries };
 
 /** The viewer as a value; anonymous callers are nobody. */
-export function requireSelf({ userId }: Viewer, { name }: Field): number {
+export function requireSelf({ userId }: Viewer, { name }: Pick<Field, 'name'>): number {
   if (userId === 0)
     throw invalid(`The field '${name}' cannot be compared to MYSELF() without being logged in.`);
   return userId;
@@ -44,22 +44,26 @@ export function requireSelf({ userId }: Viewer, { name }: Field): number {
 /** Values that a message names. */
 const mostNamed = 20;
 
-export function unknownValues({ name }: Field, values: readonly string[]): Refusal {
+export function unknownValues({ name }: Pick<Field, 'name'>, values: readonly string[]): Refusal {
   const listed = values.slice(0, mostNamed).map((value) => `'${value}'`);
   const words = listed.length === 1 ? `value ${listed} doesn't` : `values ${listed.join(', ')} don't`;
   return invalid(`The ${words} exist for the list field '${name}'.`);
 }
 
 /** At most so many values, so that looking them up holds nobody up. */
-export function refuseManyValues({ name }: Field, values: readonly unknown[]): void {
+export function refuseManyValues({ name }: Pick<Field, 'name'>, values: readonly unknown[]): void {
   if (values.length > mostValues)
     throw invalid(`The field '${name}' cannot be compared to more than ${mostValues} values.`);
 }
 
 const list = { kind: 'list field', ...listed };
 
+/** The entries that a text means. */
+type Lookup = (field: Field, text: string, context: SearchContext) => Promise<readonly number[]>;
+
 /** The entries that a value means, none when it is unknown. */
 async function entriesFor(
+  lookup: Lookup,
   field: Field,
   value: ComparedValue,
   context: SearchContext,
@@ -70,24 +74,29 @@ async function entriesFor(
     return (await bind.self(field, id, context)) ? [id] : [];
   }
   if (value.is !== 'text' && value.is !== 'number') throw incomparable(list.kind, field, value);
-  return bind.searched(field, value.text, context);
+  return lookup(field, value.text, context);
 }
 
 const shown = (value: ComparedValue) =>
   value.is === 'text' || value.is === 'number' ? value.text : 'MYSELF()';
 
-/** How lists are searched whose values are chosen. */
-export const listSearch: SearchRules = {
-  operators: ['contains'],
-  criterion: (field, { value }) => listedAmong(field, criterionIds(field, value, plainId)),
-  async compare(field, comparison, context) {
+/** What comparisons with lists mean whose entries are found like this. */
+export function listComparing(lookup: Lookup): NonNullable<SearchRules['compare']> {
+  return async (field, comparison, context) => {
     if (comparedToNothing(field, comparison, list))
       return unlessNegated(comparison, not({ is: 'filled', fieldId: field.id }));
     refuseManyValues(field, comparison.values);
     const entries: number[] = [];
-    for (const value of comparison.values) entries.push(...(await entriesFor(field, value, context)));
+    for (const value of comparison.values) entries.push(...(await entriesFor(lookup, field, value, context)));
     // Where some values are known, those that are not never match.
     if (entries.length === 0) throw unknownValues(field, comparison.values.map(shown));
     return unlessNegated(comparison, { is: 'listed', fieldId: field.id, entries: [...new Set(entries)] });
-  },
+  };
+}
+
+/** How lists are searched whose values are chosen. */
+export const listSearch: SearchRules = {
+  operators: ['contains'],
+  criterion: (field, { value }) => listedAmong(field, criterionIds(field, value, plainId)),
+  compare: listComparing((field, text, context) => bindOf(field).searched(field, text, context)),
 };

@@ -3,8 +3,9 @@ import { childrenOf, type XmlElement } from '../../kernel/xml.ts';
 import { bindOf } from '../binds/index.ts';
 import { everValueById } from '../binds/static.ts';
 import { type Field, noneValue } from '../model.ts';
+import { familyOfList, listCell } from './across.ts';
 import { type ArchiveReading, type ArchiveWriting, changeOf } from './archived.ts';
-import { listCell } from './cell.ts';
+import { listColumn } from './cell.ts';
 import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from './entry.ts';
 import type {
   Entry,
@@ -180,7 +181,7 @@ export function listField({ code, isMultiple, properties = {} }: ListKind): Fiel
     properties,
     describe: (field, context) => bindOf(field).describe(field, context),
     value: valueRules(isMultiple),
-    cell: listCell,
+    cell: listColumn,
     archived: {
       type: 'list',
       alsoReads: ['open_list'],
@@ -188,6 +189,10 @@ export function listField({ code, isMultiple, properties = {} }: ListKind): Fiel
       read: (field, change, context) => readArchived(isMultiple, field, change, context),
     },
     search: listSearch,
+    across: {
+      family: familyOfList,
+      cell: (field, value = [], context) => listCell(bindOf(field).items(field, value, context)),
+    },
     move: {
       family: ({ bind }) => `${isMultiple ? 'several' : 'one'} of ${bind?.kind}`,
       async take(field, value, from, context) {

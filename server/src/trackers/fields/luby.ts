@@ -1,4 +1,8 @@
 import { personField } from './person.ts';
 
 /** Who changed the artifact last. */
-export const lubyField = personField('luby', { role: 'editor', idOf: ({ modifiedBy }) => modifiedBy });
+export const lubyField = personField('luby', {
+  name: '@last_update_by',
+  role: 'editor',
+  idOf: ({ modifiedBy }) => modifiedBy,
+});

@@ -1,4 +1,4 @@
 import { momentField } from './moment.ts';
 
 /** When the artifact was last changed. */
-export const ludField = momentField('lud', 'modifiedOn', ({ modifiedOn }) => modifiedOn);
+export const ludField = momentField('lud', '@last_update_date', 'modifiedOn', ({ modifiedOn }) => modifiedOn);

@@ -1,26 +1,30 @@
 import { formatInstant, type Instant } from '../../kernel/clock.ts';
 import type { Fact } from '../condition.ts';
 import { anything } from '../conditions.ts';
+import type { AlwaysThere } from './across.ts';
 import { shortDate } from './date.ts';
-import { dateSearch } from './date-search.ts';
+import { dateSearch, momentComparing } from './date-search.ts';
 import type { ArtifactFacts, FieldType } from './field-type.ts';
 import { readOnly } from './read-only.ts';
 
 /** Fields that tell when something happened to the artifact. */
 export function momentField(
   code: string,
+  name: AlwaysThere['name'],
   fact: Fact,
   instantOf: (artifact: ArtifactFacts) => Instant,
 ): FieldType {
+  const search = dateSearch({
+    hasTime: () => true,
+    within: (_field, range) => ({ is: 'fact', fact, range }),
+    filled: () => anything,
+  });
   return readOnly(code, {
     roles: ['date'],
     describe: () => ({ default_value: shortDate(Date.now(), true), extra: { is_time_displayed: true } }),
-    search: dateSearch({
-      hasTime: () => true,
-      within: (_field, range) => ({ is: 'fact', fact, range }),
-      filled: () => anything,
-    }),
+    search,
     cell: { write: (_field, _value, { artifact }) => formatInstant(instantOf(artifact)) },
+    alwaysThere: { name, compare: momentComparing(search) },
     value: {
       isAlwaysShown: true,
       show: (_field, _value, { artifact }) => `"value":"${formatInstant(instantOf(artifact))}"`,

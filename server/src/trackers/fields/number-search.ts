@@ -1,3 +1,4 @@
+import { invalid } from '../../kernel/errors.ts';
 import type { Condition, Fact, Range } from '../condition.ts';
 import { exactly, not } from '../conditions.ts';
 import type { Field } from '../model.ts';
@@ -124,4 +125,22 @@ export function factSearch(fact: Fact): SearchRules {
       return isZero ? undefined : numberCriterion(numbers, field, value);
     },
   };
+}
+
+const id = { kind: 'name', ...ordered, emptyOperators: [] };
+
+/** Ids are written as plain numbers only. */
+function comparedId(field: Field, value: ComparedValue): number {
+  const number = value.is === 'number' && /^\d{1,15}$/.test(value.text) ? Number(value.text) : 0;
+  if (number < 1) throw incomparable(id.kind, field, value);
+  return number;
+}
+
+/** How queries over several trackers compare the ids of artifacts. */
+export function idComparing(field: Field, comparison: Comparison): Condition {
+  comparedToNothing(field, comparison, id);
+  const ids = comparison.values.map((value) => comparedId(field, value));
+  const [from = 0, to = from] = ids;
+  if (from > to) throw invalid(`The values of BETWEEN() for '${field.name}' must be in ascending order.`);
+  return unlessNegated(comparison, { is: 'fact', fact: 'id', range: comparedRange(comparison, ids) });
 }

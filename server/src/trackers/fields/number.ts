@@ -1,5 +1,6 @@
 import { textOf } from '../../kernel/xml.ts';
 import type { Field } from '../model.ts';
+import { numberCell } from './across.ts';
 import { type ArchiveReading, changeOf, valueElement } from './archived.ts';
 import { count, optionalNumber, plainValue, wrongValue } from './entry.ts';
 import type { Entry, FieldType } from './field-type.ts';
@@ -81,6 +82,7 @@ export function numberField(kind: NumberKind): FieldType<number | null> {
       read: (field, change, context) => readArchived(kind, field, textOf(change, 'value').trim(), context),
     },
     search: numberSearch(kind.isWhole ? 'integer field' : 'float field', kind.isWhole),
+    across: { family: () => 'number', cell: (_field, value = null) => numberCell(value) },
     move: {
       family: () => 'number',
       async take(_field, value) {

@@ -1,6 +1,7 @@
 import { findAccountByName } from '../../identity/index.ts';
 import { type Field, submitters } from '../model.ts';
 import { findPeople } from '../people.ts';
+import type { AlwaysThere } from './across.ts';
 import { comparedToNothing, incomparable, listed, unlessNegated } from './comparing.ts';
 import type { ArtifactFacts, FieldType } from './field-type.ts';
 import { criterionIds, plainId, refuseManyValues, requireSelf, unknownValues } from './list-search.ts';
@@ -8,6 +9,7 @@ import { readOnly } from './read-only.ts';
 import type { ComparedValue, SearchContext, SearchRules } from './searching.ts';
 
 interface Part {
+  readonly name: AlwaysThere['name'];
   readonly role: 'submitter' | 'editor';
   readonly idOf: (artifact: ArtifactFacts) => number;
 }
@@ -27,7 +29,7 @@ async function accountFor(
   return account.id;
 }
 
-function personSearch(who: Part['role']): SearchRules {
+function personSearch(who: Part['role']): SearchRules & Pick<AlwaysThere, 'compare'> {
   return {
     operators: ['contains'],
     criterion(field, { value }) {
@@ -45,15 +47,17 @@ function personSearch(who: Part['role']): SearchRules {
 }
 
 /** Fields that tell who did something to the artifact. */
-export function personField(code: string, { role, idOf }: Part): FieldType {
+export function personField(code: string, { name, role, idOf }: Part): FieldType {
+  const search = personSearch(role);
   return {
     ...readOnly(code, {
       async describe(_field, context) {
         const people = await findPeople(context.reader, context.tracker.id, role);
         return { values: context.userValues(people), default_value: [] };
       },
-      search: personSearch(role),
+      search,
       cell: { write: (_field, _value, context) => context.userLogin(idOf(context.artifact)) },
+      alwaysThere: { name, compare: search.compare },
       value: {
         isAlwaysShown: true,
         show: (_field, _value, context) => `"value":${context.user(idOf(context.artifact))}`,

@@ -1,7 +1,9 @@
 import type { FieldType } from './field-type.ts';
 
 type Particulars = Pick<FieldType, 'value'> &
-  Partial<Pick<FieldType, 'cell' | 'describe' | 'isUnique' | 'properties' | 'roles' | 'search'>>;
+  Partial<
+    Pick<FieldType, 'alwaysThere' | 'cell' | 'describe' | 'isUnique' | 'properties' | 'roles' | 'search'>
+  >;
 
 /** Fields that the platform fills: whatever is sent for them is ignored. */
 export function readOnly(code: string, { properties = {}, ...particulars }: Particulars): FieldType {

@@ -1,6 +1,7 @@
 import { textOf } from '../../kernel/xml.ts';
 import type { Field, Properties } from '../model.ts';
 import { plainText } from '../text/index.ts';
+import { lineCell } from './across.ts';
 import { changeOf, valueElement } from './archived.ts';
 import {
   count,
@@ -89,5 +90,6 @@ export const stringField: FieldType<string> = {
     read: (_field, change) => textOf(change, 'value').replaceAll(/[\r\n]+/g, ' '),
   },
   search: textSearch,
+  across: { family: () => 'text', cell: (_field, value = '') => lineCell(value) },
   move: { family: () => 'text', take: async (_field, value) => ({ value: lineOf(value), isWhole: true }) },
 };

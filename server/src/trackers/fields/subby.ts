@@ -1,4 +1,8 @@
 import { personField } from './person.ts';
 
 /** Who submitted the artifact. */
-export const subbyField = personField('subby', { role: 'submitter', idOf: ({ submittedBy }) => submittedBy });
+export const subbyField = personField('subby', {
+  name: '@submitted_by',
+  role: 'submitter',
+  idOf: ({ submittedBy }) => submittedBy,
+});

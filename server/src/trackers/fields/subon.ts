@@ -1,4 +1,9 @@
 import { momentField } from './moment.ts';
 
 /** When the artifact was submitted. */
-export const subonField = momentField('subon', 'submittedOn', ({ submittedOn }) => submittedOn);
+export const subonField = momentField(
+  'subon',
+  '@submitted_on',
+  'submittedOn',
+  ({ submittedOn }) => submittedOn,
+);

@@ -1,18 +1,27 @@
 import { findAccountsByEmail } from '../../identity/index.ts';
 import { isStorable } from '../../kernel/text.ts';
 import { isObject } from '../../kernel/values.ts';
+import { isAnonymous } from '../../kernel/viewer.ts';
 import { attributeOf, childrenOf, type XmlElement } from '../../kernel/xml.ts';
 import { formatGroupId } from '../../projects/index.ts';
 import { bindOf } from '../binds/index.ts';
 import { everValueById } from '../binds/static.ts';
 import { type Field, noneValue } from '../model.ts';
-import { describeTypedValues, findTypedValue, typedLabels, typedValueFor } from '../typed-values.ts';
+import {
+  describeTypedValues,
+  findTypedValue,
+  typedLabels,
+  typedLike,
+  typedValueFor,
+} from '../typed-values.ts';
+import { familyOfList, labelItem, listCell, strangerItem } from './across.ts';
 import { type ArchiveReading, type ArchiveWriting, changeOf, valueElement } from './archived.ts';
 import { itemsOf, joinedItems } from './cell.ts';
 import { itemsIn, line, member, namesSame, refuseTooMany, textProperty, wrongValue } from './entry.ts';
 import type { Entry, FieldType, MovingContext, ShowingContext, WritingContext } from './field-type.ts';
 import { initialValues, isSameSet, shownIds } from './list.ts';
-import { criterionIds, listedAmong, plainId } from './list-search.ts';
+import { criterionIds, listComparing, listedAmong, plainId } from './list-search.ts';
+import type { SearchContext } from './searching.ts';
 
 /** Ids of predefined values as numbers, `o12` for the value that somebody typed. */
 type OpenValues = readonly (number | string)[];
@@ -164,6 +173,16 @@ const namesOf = (field: Field, value: OpenValues, context: ShowingContext) => [
   ...value.filter(isTyped).map((id) => typedLabel(field, id, context)),
 ];
 
+function cell(field: Field, value: OpenValues, context: ShowingContext): string {
+  const written = value.filter(isTyped).map((id) => typedLabel(field, id, context));
+  return listCell([
+    ...bindOf(field).items(field, predefined(value), context),
+    ...written.map((label) =>
+      field.bind?.kind === 'users' ? strangerItem(label, context) : labelItem(label, null),
+    ),
+  ]);
+}
+
 /** What a value of an open list of another tracker is here, if anything: values of the tracker itself can be typed anew. */
 async function counterpartsOf(
   field: Field,
@@ -266,6 +285,13 @@ function searchedId(field: Field, item: unknown, isInList: boolean): number | un
 const groupValue = ({ bind, projectId }: Field, text: string): number | undefined =>
   bind?.values.find(({ groupId }) => groupId !== null && formatGroupId(groupId, projectId) === text)?.id;
 
+/** The entries of the index that a text of a query means. Typed addresses of people are not for everybody. */
+async function searchedEntries(field: Field, text: string, context: SearchContext): Promise<number[]> {
+  const known = await bindOf(field).searched(field, text, context);
+  if (field.bind?.kind === 'users' && isAnonymous(context.viewer)) return [...known];
+  return [...known, ...(await typedLike(context.reader, field.id, text)).map((id) => -id)];
+}
+
 /** An open list: any number of values, and people may add some. */
 export const tblField: FieldType<OpenValues> = {
   code: 'tbl',
@@ -308,6 +334,11 @@ export const tblField: FieldType<OpenValues> = {
         field,
         criterionIds(field, value, (item, isInList) => searchedId(field, item, isInList)),
       ),
+  },
+  across: {
+    family: familyOfList,
+    compare: listComparing(searchedEntries),
+    cell: (field, value = [], context) => cell(field, value, context),
   },
   move: {
     family: ({ bind }) => `any of ${bind?.kind}`,

@@ -10,6 +10,7 @@ import {
   textFormats,
   wordsOf,
 } from '../text/index.ts';
+import { htmlCell } from './across.ts';
 import { type ArchiveReading, changeOf, valueElement } from './archived.ts';
 import {
   count,
@@ -190,6 +191,11 @@ export const textField: FieldType<StoredText> = {
     read: readArchived,
   },
   search: textSearch,
+  across: {
+    family: () => 'text',
+    cell: (_field, { content, html = content } = nothing, { publicUrl }) =>
+      htmlCell(absoluteReferences(html, publicUrl)),
+  },
   move: {
     family: () => 'text',
     async take(_field, value, _from, context) {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { ReferenceCandidate } from '../../projects/index.ts';
 import { Draft, escapeAll, escapeText, type ReferenceResolver, writeText } from './draft.ts';
 
-export type { ReferenceResolver } from './draft.ts';
+export { escapeAll, type ReferenceResolver } from './draft.ts';
 
 export const textFormats = ['text', 'html', 'commonmark'] as const;
 export type TextFormat = (typeof textFormats)[number];

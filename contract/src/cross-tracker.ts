@@ -1,0 +1,209 @@
+import Type, { type Static } from '@bundled/typebox';
+import { defineRoute, idParams, nullable } from './route.ts';
+
+export const SearchWidget = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    title: Type.String(),
+    project_id: nullable(Type.Integer({ description: 'Null for a widget of a person' })),
+  },
+  { $id: 'SearchWidget' },
+);
+export type SearchWidget = Static<typeof SearchWidget>;
+
+const widgetArgument = 'widget_representation';
+
+export const listWidgets = defineRoute({
+  method: 'GET',
+  path: '/crosstracker_widget',
+  kind: 'hybrid',
+  own: true,
+  summary: 'Search widgets of a project, or my own',
+  query: Type.Object({
+    project_id: Type.Optional(Type.Integer({ description: 'Without it: my own widgets' })),
+  }),
+  paging: { default: 50, maximum: 50, minimum: 1 },
+  response: Type.Array(SearchWidget),
+});
+
+export const createWidget = defineRoute({
+  method: 'POST',
+  path: '/crosstracker_widget',
+  kind: 'protected',
+  own: true,
+  summary: 'Make a search widget for a project, for its administrators, or for myself',
+  argument: widgetArgument,
+  body: Type.Object({
+    project_id: Type.Optional(Type.Integer({ description: 'Without it the widget is my own' })),
+    title: Type.Optional(Type.String()),
+  }),
+  status: 201,
+  response: SearchWidget,
+});
+
+export const patchWidget = defineRoute({
+  method: 'PATCH',
+  path: '/crosstracker_widget/{id}',
+  kind: 'protected',
+  own: true,
+  summary: 'Give a search widget another title',
+  params: idParams,
+  argument: widgetArgument,
+  body: Type.Object({ title: Type.String() }),
+  response: SearchWidget,
+});
+
+export const deleteWidget = defineRoute({
+  method: 'DELETE',
+  path: '/crosstracker_widget/{id}',
+  kind: 'protected',
+  own: true,
+  summary: 'Delete a search widget with its queries',
+  params: idParams,
+  status: 204,
+});
+
+export const SavedQuery = Type.Object(
+  {
+    id: Type.String({ description: 'A UUID of version 7' }),
+    tql_query: Type.String(),
+    title: Type.String(),
+    description: Type.String(),
+    is_default: Type.Boolean(),
+  },
+  { $id: 'SavedQuery' },
+);
+export type SavedQuery = Static<typeof SavedQuery>;
+
+export const getWidget = defineRoute({
+  method: 'GET',
+  path: '/crosstracker_widget/{id}',
+  kind: 'hybrid',
+  summary: 'Queries of a search widget',
+  params: idParams,
+  response: Type.Object({ queries: Type.Array(SavedQuery) }),
+});
+
+const QueryContent = Type.Object({
+  widget_id: Type.Integer(),
+  tql_query: Type.String({
+    'x-mayBeEmpty': true,
+    description: 'SELECT … FROM … WHERE … ORDER BY …; it is checked when it is run',
+  }),
+  title: Type.String({ 'x-mayBeEmpty': true }),
+  description: Type.Optional(Type.String()),
+  is_default: Type.Optional(Type.Boolean({ description: 'Other queries of the widget lose it' })),
+});
+
+const queryArgument = 'query_representation';
+const queryParams = Type.Object({ id: Type.String({ description: 'UUID of the query' }) });
+
+export const createQuery = defineRoute({
+  method: 'POST',
+  path: '/crosstracker_query',
+  kind: 'protected',
+  summary: 'Keep a query in a search widget',
+  argument: queryArgument,
+  body: QueryContent,
+  response: SavedQuery,
+});
+
+export const putQuery = defineRoute({
+  method: 'PUT',
+  path: '/crosstracker_query/{id}',
+  kind: 'protected',
+  summary: 'Replace a query of a search widget',
+  params: queryParams,
+  argument: queryArgument,
+  body: QueryContent,
+  response: SavedQuery,
+});
+
+export const deleteQuery = defineRoute({
+  method: 'DELETE',
+  path: '/crosstracker_query/{id}',
+  kind: 'protected',
+  summary: 'Delete a query of a search widget',
+  params: queryParams,
+  status: 204,
+});
+
+export const QueryResult = Type.Object(
+  {
+    selected: Type.Array(Type.Object({ name: Type.String(), type: Type.String() }), {
+      description: '@artifact, then the columns in the order of SELECT',
+    }),
+    artifacts: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      description: 'A cell for each column, keyed by its name; its shape depends on the type of the column',
+    }),
+  },
+  { $id: 'QueryResult' },
+);
+
+const paging = { default: 50, maximum: 50, minimum: 1 } as const;
+
+export const getContent = defineRoute({
+  method: 'GET',
+  path: '/crosstracker_query/content',
+  kind: 'hybrid',
+  summary: 'Run a query over several trackers',
+  query: Type.Object({
+    query: Type.String({
+      description: '{"tql_query": "SELECT … FROM … WHERE …", "widget_id": 12}; widget_id can be left out',
+    }),
+  }),
+  paging,
+  response: QueryResult,
+});
+
+export const getQueryContent = defineRoute({
+  method: 'GET',
+  path: '/crosstracker_query/{id}/content',
+  kind: 'hybrid',
+  summary: 'Run a kept query',
+  params: queryParams,
+  paging,
+  response: QueryResult,
+});
+
+const linksDescription = 'Of the query only SELECT and ORDER BY are used';
+
+export const getForwardLinks = defineRoute({
+  method: 'GET',
+  path: '/crosstracker_widget/{id}/forward_links',
+  kind: 'hybrid',
+  summary: 'Artifacts that an artifact links to, with the columns of a query',
+  description: linksDescription,
+  params: idParams,
+  query: Type.Object({ tql_query: Type.String(), source_artifact_id: Type.Integer() }),
+  paging,
+  response: QueryResult,
+});
+
+export const getReverseLinks = defineRoute({
+  method: 'GET',
+  path: '/crosstracker_widget/{id}/reverse_links',
+  kind: 'hybrid',
+  summary: 'Artifacts that link to an artifact, with the columns of a query',
+  description: linksDescription,
+  params: idParams,
+  query: Type.Object({ tql_query: Type.String(), target_artifact_id: Type.Integer() }),
+  paging,
+  response: QueryResult,
+});
+
+export const crossTrackerRoutes = [
+  listWidgets,
+  createWidget,
+  getWidget,
+  patchWidget,
+  deleteWidget,
+  getForwardLinks,
+  getReverseLinks,
+  getContent,
+  getQueryContent,
+  createQuery,
+  putQuery,
+  deleteQuery,
+] as const;

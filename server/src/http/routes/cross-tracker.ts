@@ -1,0 +1,164 @@
+import * as contract from '@atelier/contract';
+import { type Direction, gather, linkLabels, readArtifacts, sightOf } from '../../artifacts/index.ts';
+import { second } from '../../kernel/clock.ts';
+import { invalid } from '../../kernel/errors.ts';
+import type { Page } from '../../kernel/paging.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import {
+  type FoundContent,
+  listQueries,
+  listWidgets,
+  requireQuery,
+  requireWidget,
+  type SavedQuery,
+  type Widget,
+} from '../../search/index.ts';
+import { contentText, type FoundLink } from '../present/query-content.ts';
+import { parseQueryObject } from '../query.ts';
+import { type Answer, bind, Json, pageOf, type RouteBinding } from '../route.ts';
+import type { Services } from '../services.ts';
+import { mannerOf, written } from './artifacts.ts';
+
+const presentWidget = ({ id, title, projectId }: Widget): contract.SearchWidget => ({
+  id,
+  uri: `crosstracker_widget/${id}`,
+  title,
+  project_id: projectId,
+});
+
+const presentQuery = ({ id, text, title, description, isDefault }: SavedQuery): contract.SavedQuery => ({
+  id,
+  tql_query: text,
+  title,
+  description,
+  is_default: isDefault,
+});
+
+const contentIn = (body: contract.BodyOf<typeof contract.createQuery>) => ({
+  widgetId: body.widget_id,
+  text: body.tql_query,
+  title: body.title,
+  description: body.description ?? '',
+  isDefault: body.is_default ?? false,
+});
+
+/** What `query` of a search asks for: a text, and maybe the widget that it is asked from. */
+function askedIn(query: string): { text: string; widgetId: number | undefined } {
+  const { tql_query: text, widget_id: widgetId, ...more } = parseQueryObject(query) ?? {};
+  const [extra] = Object.keys(more);
+  if (extra !== undefined) throw invalid(`parameter "query" has a member that there is not: ${extra}`);
+  if (typeof text !== 'string') throw invalid('parameter "query" must have the member "tql_query", a text');
+  if (widgetId !== undefined && !Number.isSafeInteger(widgetId))
+    throw invalid('member "widget_id" of parameter "query" must be an integer');
+  return { text, widgetId: typeof widgetId === 'number' ? widgetId : undefined };
+}
+
+const nothingFound = { selected: [], artifacts: [] };
+
+/** Shows what a query found. Who may see what is looked at anew, since time has passed. */
+async function answer(
+  services: Services,
+  viewer: Viewer,
+  { columns, ids, size }: FoundContent,
+  { limit, offset }: Page,
+  links: ReadonlyMap<number, FoundLink> = new Map(),
+): Promise<Answer<typeof nothingFound>> {
+  const page = { limit, offset, size };
+  if (size === 0) return { body: nothingFound, page };
+  const sight = await sightOf(services.database, viewer, services.trackers);
+  const manner = await mannerOf(services, sight);
+  const artifacts = await readArtifacts(sight, ids);
+  const surroundings = await gather(sight, artifacts, { needs: new Set(['links', 'typed values']) });
+  const answering = { surroundings, manner, links };
+  const text = await written(sight, manner, () => contentText(columns, artifacts, answering));
+  return { body: new Json(text), page };
+}
+
+async function answerLinks(
+  services: Services,
+  viewer: Viewer,
+  asked: Page & { widgetId: number; text: string; artifactId: number; direction: Direction },
+): Promise<Answer<typeof nothingFound>> {
+  const { database, searches, config } = services;
+  const { widgetId, text, artifactId, direction, limit, offset } = asked;
+  await requireWidget(database, viewer, widgetId);
+  const patience = config.searchSeconds * second;
+  const found = await searches.findLinkedContent(viewer, {
+    text,
+    artifactId,
+    direction,
+    limit,
+    offset,
+    patience,
+  });
+  const linked = await linkLabels(database, artifactId, direction);
+  const links = new Map(
+    linked.map(({ id, type, label }) => {
+      const nature = `nature=${encodeURIComponent(type)}&direction=${direction}`;
+      const uri = type === '' ? '' : `artifacts/${artifactId}/linked_artifacts?${nature}`;
+      return [id, { shortname: type, direction, label, uri }];
+    }),
+  );
+  return answer(services, viewer, found, { limit, offset }, links);
+}
+
+function widgetBindings({ database, operations }: Services): RouteBinding[] {
+  return [
+    bind(contract.listWidgets, async ({ viewer, query: { project_id: projectId, limit, offset } }) => {
+      const widgets = await listWidgets(database, viewer, { projectId, limit, offset });
+      return pageOf({ limit, offset }, widgets, presentWidget);
+    }),
+    bind(contract.createWidget, async ({ viewer, body: { project_id: projectId, title = '' } }) => ({
+      body: presentWidget(await operations.createWidget(viewer, { projectId, title })),
+    })),
+    bind(contract.getWidget, async ({ viewer, params }) => ({
+      body: { queries: (await listQueries(database, viewer, params.id)).map(presentQuery) },
+    })),
+    bind(contract.patchWidget, async ({ viewer, params, body: { title } }) => ({
+      body: presentWidget(await operations.changeWidget(viewer, { id: params.id, title })),
+    })),
+    bind(contract.deleteWidget, async ({ viewer, params }) => {
+      await operations.deleteWidget(viewer, { id: params.id });
+      return {};
+    }),
+    bind(contract.createQuery, async ({ viewer, body }) => ({
+      body: presentQuery(await operations.createQuery(viewer, contentIn(body))),
+    })),
+    bind(contract.putQuery, async ({ viewer, params, body }) => ({
+      body: presentQuery(await operations.replaceQuery(viewer, { id: params.id, ...contentIn(body) })),
+    })),
+    bind(contract.deleteQuery, async ({ viewer, params }) => {
+      await operations.deleteQuery(viewer, { id: params.id });
+      return {};
+    }),
+  ];
+}
+
+export function crossTrackerBindings(services: Services): RouteBinding[] {
+  const { database, searches, config } = services;
+  const patience = config.searchSeconds * second;
+  return [
+    ...widgetBindings(services),
+    bind(contract.getContent, async ({ viewer, query: { query, limit, offset } }) => {
+      const { text, widgetId } = askedIn(query);
+      const widget = widgetId === undefined ? undefined : await requireWidget(database, viewer, widgetId);
+      const asked = { text, projectId: widget?.projectId ?? null, limit, offset, patience };
+      return answer(services, viewer, await searches.findContent(viewer, asked), { limit, offset });
+    }),
+    bind(contract.getQueryContent, async ({ viewer, params, query: { limit, offset } }) => {
+      const { query, widget } = await requireQuery(database, viewer, params.id);
+      const asked = { text: query.text, projectId: widget.projectId, limit, offset, patience };
+      return answer(services, viewer, await searches.findContent(viewer, asked), { limit, offset });
+    }),
+    bind(contract.getForwardLinks, ({ viewer, params, query }) => {
+      const { tql_query: text, source_artifact_id: artifactId, limit, offset } = query;
+      const asked = { widgetId: params.id, text, artifactId, direction: 'forward', limit, offset } as const;
+      return answerLinks(services, viewer, asked);
+    }),
+    bind(contract.getReverseLinks, ({ viewer, params, query }) => {
+      const { tql_query: text, target_artifact_id: artifactId, limit, offset } = query;
+      const asked = { widgetId: params.id, text, artifactId, direction: 'reverse', limit, offset } as const;
+      return answerLinks(services, viewer, asked);
+    }),
+  ];
+}

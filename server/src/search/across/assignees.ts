@@ -1,0 +1,40 @@
+import { findAccountByName } from '../../identity/index.ts';
+import {
+  type ComparedValue,
+  type Comparison,
+  type Condition,
+  comparedToNothing,
+  type Field,
+  incomparable,
+  listed,
+  not,
+  refuseManyValues,
+  requireSelf,
+  unknownValues,
+  unlessNegated,
+} from '../../trackers/index.ts';
+import type { Sight } from '../visibility.ts';
+
+const name = { name: '@assigned_to' };
+const assignee = { kind: 'name', ...listed };
+
+async function accountFor({ reader, viewer }: Sight, value: ComparedValue): Promise<number> {
+  if (value.is === 'myself') return requireSelf(viewer, name);
+  if (value.is !== 'text' && value.is !== 'number') throw incomparable(assignee.kind, name, value);
+  const account = await findAccountByName(reader, value.text);
+  if (account === undefined) throw unknownValues(name, [value.text]);
+  return account.id;
+}
+
+/** What a comparison with `@assigned_to` means for a field; people need not be able to be chosen in it. */
+export async function assigneeCondition(
+  sight: Sight,
+  comparison: Comparison,
+): Promise<(field: Field) => Condition> {
+  if (comparedToNothing(name, comparison, assignee))
+    return ({ id: fieldId }) => unlessNegated(comparison, not({ is: 'filled', fieldId }));
+  refuseManyValues(name, comparison.values);
+  const ids = new Set<number>();
+  for (const value of comparison.values) ids.add(await accountFor(sight, value));
+  return ({ id: fieldId }) => unlessNegated(comparison, { is: 'listed', fieldId, entries: [...ids] });
+}

@@ -1,0 +1,237 @@
+import type { Page } from '../../kernel/paging.ts';
+import { sql } from '../../storage/index.ts';
+import { evaluate, type Ground, stand } from '../evaluation.ts';
+import { type Finding, type IdPage, lookingIn, setFor, type Target } from '../finding.ts';
+import { IdSet } from '../id-set.ts';
+import type { Plan } from '../leaves.ts';
+import { all, type Query } from '../queries.ts';
+import type { Key, Order } from './ordering.ts';
+
+/*
+ * Pages over several trackers where sets of bits answer searches. What is found is a set; its order comes from the
+ * database, which sorts the keys of whole fields and hands their artifacts over as one text.
+ */
+
+/** What was found in one tracker. */
+interface Part {
+  readonly trackerId: number;
+  readonly ground: Ground;
+  readonly set: IdSet;
+}
+
+interface Found {
+  readonly finding: Finding;
+  readonly parts: readonly Part[];
+  readonly whole: IdSet;
+}
+
+async function findAll(finding: Finding, targets: readonly Target[]): Promise<Found> {
+  const parts: Part[] = [];
+  let whole = new IdSet();
+  for (const target of targets) {
+    const set = await setFor(finding, target);
+    if (set.isEmpty) continue;
+    const ground = await stand(lookingIn(finding, target));
+    parts.push({ trackerId: target.view.tracker.id, ground, set });
+    whole = whole.or(set);
+  }
+  return { finding, parts, whole };
+}
+
+/** Those of the found artifacts that a plan means, which may be another one for each tracker. */
+async function among({ parts }: Found, planFor: (trackerId: number) => Plan): Promise<IdSet> {
+  let chosen = new IdSet();
+  for (const { trackerId, ground, set } of parts) {
+    const plan = planFor(trackerId);
+    if (plan.is === 'nothing') continue;
+    chosen = chosen.or(await evaluate(ground, plan, set));
+  }
+  return chosen;
+}
+
+const nothing: Plan = { is: 'nothing' };
+
+/** Artifacts in the order of a key, without those that have none. */
+interface Sorting {
+  readonly sorted: IdSet;
+  /** So many of them, from this one on. */
+  ids(from: number, count: number): Promise<readonly number[]>;
+}
+
+type RowKey = Extract<Key, { by: 'fact' | 'measure' | 'text' }>;
+
+/** The rows in which keys are kept. */
+interface KeyRows {
+  readonly table: string;
+  readonly id: string;
+  readonly owner: string;
+  readonly owners: readonly number[];
+  readonly columns: readonly string[];
+}
+
+function rowsOf(key: RowKey, { parts }: Found): KeyRows {
+  const trackers = parts.map(({ trackerId }) => trackerId);
+  if (key.by === 'fact') {
+    const column = key.fact === 'submittedOn' ? 'submitted_on' : 'modified_on';
+    return { table: 'artifact', id: 'id', owner: 'tracker_id', owners: trackers, columns: [column] };
+  }
+  const owners = trackers.flatMap((id) => key.fields.get(id) ?? []);
+  const common = { id: 'artifact_id', owner: 'field_id', owners };
+  return key.by === 'measure'
+    ? { ...common, table: 'artifact_measure', columns: ['value'] }
+    : { ...common, table: 'artifact_text', columns: ['cast(text as integer)', 'text'] };
+}
+
+/** Which of the rows are asked for. */
+interface Wanted {
+  /** Only these artifacts. */
+  readonly only?: IdSet;
+  /** Whether so many are asked for that each row is looked at. */
+  readonly isScanned?: boolean;
+  /** Only so many of the first. */
+  readonly most?: number;
+}
+
+/** The ids of rows in their order, joined. */
+function joinedIds(
+  { table, id, owner, owners, columns }: KeyRows,
+  isDescending: boolean,
+  { only, isScanned = false, most }: Wanted,
+): Query {
+  const direction = isDescending ? 'desc' : 'asc';
+  const sorted = sql.raw([...columns.map((column) => `${column} ${direction}`), `${id} desc`].join(', '));
+  // The sign keeps the database from looking up each artifact in each field.
+  const own = sql.raw(isScanned ? `+${id}` : id);
+  const chosen =
+    only === undefined
+      ? sql``
+      : sql`and ${own} in (select value from json_each(${JSON.stringify(only.all())}))`;
+  const rows = sql`select ${sql.raw(id)} as id from ${sql.raw(table)} where ${sql.raw(owner)} in (${sql.join([...owners])}) ${chosen}`;
+  const first = most === undefined ? sql`` : sql`limit ${most}`;
+  return sql`select group_concat(id) as ids from (${rows} order by ${sorted} ${first})`;
+}
+
+/** So many times as many as are looked at first are so many that most of these are among them. */
+const dense = 10;
+
+async function sortingOfRows(found: Found, key: RowKey, isDescending: boolean): Promise<Sorting> {
+  const rows = rowsOf(key, found);
+  const filled = (trackerId: number): Plan => {
+    if (key.by === 'fact') return { is: 'anything' };
+    const fieldId = key.fields.get(trackerId);
+    return fieldId === undefined ? nothing : { is: 'filled', fieldId };
+  };
+  const sorted = await among(found, filled);
+  const { size } = sorted;
+  const { sight, clock, limits } = found.finding;
+  const read = async (wanted: Wanted) => {
+    clock.check();
+    const [row] = await all<{ ids: string | null }>(sight.reader, joinedIds(rows, isDescending, wanted));
+    const ids = (row?.ids ?? '').split(',').map(Number);
+    return wanted.only === undefined ? ids.filter((id) => sorted.has(id)) : ids;
+  };
+  return {
+    sorted,
+    async ids(from, count) {
+      const end = Math.min(from + count, size);
+      if (from >= end) return [];
+      if (end > limits.sorted) return (await read({})).slice(from, end);
+      const first = size > limits.sorted * dense ? await read({ most: limits.sorted }) : [];
+      if (first.length >= end) return first.slice(from, end);
+      const ids = await read({ only: sorted, isScanned: size > limits.few, most: end });
+      return ids.slice(from, end);
+    },
+  };
+}
+
+type PlacedKey = Extract<Key, { by: 'list' | 'person' }>;
+
+/** In each tracker, the plans that the places stand for. */
+function plansOf(key: PlacedKey): ReadonlyMap<number, ReadonlyMap<number, Plan>> {
+  const byPlace = new Map<number, Map<number, number[]>>();
+  const lists =
+    key.by === 'list' ? [...key.lists].map(([id, { places }]) => [id, places] as const) : [...key.people];
+  for (const [trackerId, places] of lists)
+    for (const [entry, place] of places) {
+      const trackers = byPlace.get(place) ?? new Map<number, number[]>();
+      byPlace.set(place, trackers);
+      trackers.set(trackerId, [...(trackers.get(trackerId) ?? []), entry]);
+    }
+  const planFor = (trackerId: number, entries: readonly number[]): Plan =>
+    key.by === 'person'
+      ? { is: 'by', who: key.who, accountIds: entries }
+      : { is: 'listed', fieldId: key.lists.get(trackerId)?.fieldId ?? 0, entries };
+  return new Map(
+    [...byPlace].map(([place, trackers]) => [
+      place,
+      new Map([...trackers].map(([id, entries]) => [id, planFor(id, entries)])),
+    ]),
+  );
+}
+
+async function sortingOfPlaces(found: Found, key: PlacedKey, isDescending: boolean): Promise<Sorting> {
+  const plans = plansOf(key);
+  const places = [...plans.keys()].sort((left, right) => (isDescending ? right - left : left - right));
+  const setAt = (place: number) => among(found, (id) => plans.get(place)?.get(id) ?? nothing);
+  const sizes: number[] = [];
+  let sorted = new IdSet();
+  for (const place of places) {
+    const set = await setAt(place);
+    sizes.push(set.size);
+    sorted = sorted.or(set);
+  }
+  return {
+    sorted,
+    async ids(from, count) {
+      const ids: number[] = [];
+      let before = from;
+      for (const [index, place] of places.entries()) {
+        const size = sizes[index] ?? 0;
+        if (ids.length >= count) break;
+        if (before < size) {
+          const page = { offset: before, limit: count - ids.length, isDescending: true };
+          ids.push(...(await setAt(place)).page(page));
+        }
+        before = Math.max(0, before - size);
+      }
+      return ids;
+    },
+  };
+}
+
+/** What has no key comes first, and last the other way round; among themselves the newest first. */
+async function pageOfSorting(
+  { whole }: Found,
+  { sorted, ids }: Sorting,
+  isDescending: boolean,
+  { limit, offset }: Page,
+): Promise<readonly number[]> {
+  const rest = whole.minus(sorted);
+  const restPage = (from: number, count: number) =>
+    count <= 0 ? [] : rest.page({ offset: from, limit: count, isDescending: true });
+  if (isDescending) {
+    const first = await ids(offset, limit);
+    return [...first, ...restPage(Math.max(0, offset - sorted.size), limit - first.length)];
+  }
+  const first = restPage(offset, limit);
+  return [...first, ...(await ids(Math.max(0, offset - rest.size), limit - first.length))];
+}
+
+/** A page of what is found in any of the trackers, in this order. */
+export async function pageOfSets(
+  finding: Finding,
+  targets: readonly Target[],
+  { key, isDescending }: Order,
+  page: Page,
+): Promise<IdPage> {
+  const found = await findAll(finding, targets);
+  const { size } = found.whole;
+  if (page.offset >= size) return { ids: [], size };
+  if (key.by === 'id')
+    return { ids: found.whole.page({ limit: page.limit, offset: page.offset, isDescending }), size };
+  const sorting =
+    key.by === 'list' || key.by === 'person'
+      ? await sortingOfPlaces(found, key, isDescending)
+      : await sortingOfRows(found, key, isDescending);
+  return { ids: await pageOfSorting(found, sorting, isDescending, page), size };
+}
