@@ -80,6 +80,11 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     expect((await client.svn(bob, ['lock', url('/trunk/motor.c')])).code).not.toBe(0);
     writeFileSync(join(copy, 'motor.c'), 'int main();\n');
     await client.must(alice, ['commit', '-m', 'with the lock'], copy);
+    const other = join(client.folder, 'other');
+    await client.must(bob, ['checkout', '-r', '2', url('/trunk'), other]);
+    writeFileSync(join(other, 'größe.txt'), 'new\n');
+    await client.must(bob, ['rm', '--force', 'motor.c'], other);
+    expect((await client.svn(bob, ['commit', '-m', 'too late'], other)).error).toContain('out of date');
     await client.must(alice, ['copy', '-m', 'tag', url('/trunk'), url('/tags/v1')]);
     await client.must(bob, ['move', '-m', 'move', url('/tags/v1/motor.c'), url('/tags/v1/engine.c')]);
     expect(await client.must(bob, ['list', '-R', url()])).toContain('tags/v1/engine.c');

@@ -71,10 +71,20 @@ function towards(origin: string, value: string): string {
   return value.replace(/https?:\/\/[^/>\s]+(?=\/svnplugin\/)/g, origin);
 }
 
+/** What proves who somebody is stays here. */
+const forUsOnly = [
+  'cookie',
+  'authorization',
+  'x-auth-accesskey',
+  'x-auth-token',
+  'x-auth-userid',
+  secretHeader,
+];
+
 function headersForApache(services: Services, request: IncomingMessage, name: string, origin: string) {
   const headers: Record<string, string | string[]> = {};
   for (const [header, value] of Object.entries(request.headers)) {
-    if (value === undefined || ofOneConnection.includes(header) || header.startsWith('x-')) continue;
+    if (value === undefined || ofOneConnection.includes(header) || forUsOnly.includes(header)) continue;
     headers[header] = value;
   }
   for (const header of ['destination', 'if']) {

@@ -11,7 +11,7 @@ import type { ImportedTracker } from '../tracker-import.ts';
 import { later, weeksSince } from './dates.ts';
 import { type Look, lookAt } from './look.ts';
 import { isSystemGroup, membershipsOf, type ResolvedGroup } from './memberships.ts';
-import { classifyAll, type Decided, writeUserMap } from './people.ts';
+import { classifyAll, writeUserMap } from './people.ts';
 import type { Begun, PromisedAccount } from './publishing.ts';
 import { readArtifacts, readUsers } from './reading.ts';
 import { holderHere, type Progress, signPause } from './records.ts';
@@ -19,6 +19,7 @@ import { type ImportReport, Reporter } from './report.ts';
 import { forgetRepositories, keepRepositories, repositoryFolder } from './repositories.ts';
 import { deskIn, hasSubversion, loadRepositories } from './repositories-in.ts';
 import { type ImportOptions, importerNamed } from './requests.ts';
+import { type Settled, settle, tablesOf } from './settled.ts';
 import { inImportOrder, keyOf, parentsIn } from './tracker-order.ts';
 import { discardImport, removeAbandonedImports, type Workshop } from './workshop.ts';
 
@@ -33,40 +34,6 @@ export interface ImportTask {
   readonly importId: number | undefined;
   readonly options: ImportOptions;
   readonly tell: (progress: Progress) => void;
-}
-
-/** What people of the archive are here, once those who are new have their ids. */
-function settle(people: readonly Decided[], ids: readonly number[]) {
-  const promised: PromisedAccount[] = [];
-  const settled = people.map(({ user, account, status }) => {
-    if (account !== undefined) return { user, account, isNew: false };
-    const made: PromisedAccount = {
-      id: ids[promised.length] ?? 0,
-      name: user.username,
-      realName: user.realName,
-      email: user.email,
-      ldapId: user.ldapId === '' ? null : user.ldapId,
-      status: status ?? 'S',
-    };
-    promised.push(made);
-    return { user, account: made, isNew: true };
-  });
-  return { promised, settled };
-}
-
-type Settled = ReturnType<typeof settle>['settled'];
-
-function tablesOf(settled: Settled, byEmail: Readonly<Record<string, number>>): ArchivedPeople {
-  const table = (key: (person: Settled[number]) => string) =>
-    Object.fromEntries(
-      settled.map((person) => [key(person), person.account.id]).filter(([name]) => name !== ''),
-    );
-  return {
-    byName: table(({ user }) => user.username),
-    byId: table(({ user }) => user.id),
-    byLdapId: table(({ user }) => user.ldapId),
-    byEmail,
-  };
 }
 
 /** One import, from the look at the archive to the moment when everybody sees the project. */

@@ -1,0 +1,37 @@
+import type { ArchivedPeople } from '../people.ts';
+import type { Decided } from './people.ts';
+import type { PromisedAccount } from './publishing.ts';
+
+/** What people of the archive are here, once those who are new have their ids. */
+export function settle(people: readonly Decided[], ids: readonly number[]) {
+  const promised: PromisedAccount[] = [];
+  const settled = people.map(({ user, account, status }) => {
+    if (account !== undefined) return { user, account, isNew: false };
+    const made: PromisedAccount = {
+      id: ids[promised.length] ?? 0,
+      name: user.username,
+      realName: user.realName,
+      email: user.email,
+      ldapId: user.ldapId === '' ? null : user.ldapId,
+      status: status ?? 'S',
+    };
+    promised.push(made);
+    return { user, account: made, isNew: true };
+  });
+  return { promised, settled };
+}
+
+export type Settled = ReturnType<typeof settle>['settled'];
+
+export function tablesOf(settled: Settled, byEmail: Readonly<Record<string, number>>): ArchivedPeople {
+  const table = (key: (person: Settled[number]) => string) =>
+    Object.fromEntries(
+      settled.map((person) => [key(person), person.account.id]).filter(([name]) => name !== ''),
+    );
+  return {
+    byName: table(({ user }) => user.username),
+    byId: table(({ user }) => user.id),
+    byLdapId: table(({ user }) => user.ldapId),
+    byEmail,
+  };
+}
