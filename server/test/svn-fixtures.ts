@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { missingParts } from '../src/svn/index.ts';
-import type { Atelier, Person } from './harness/atelier.ts';
+import type { Person } from './harness/atelier.ts';
 
 /** Tests of repositories need Subversion; `npm test` says how to install it where it is missing. */
 export const lacksSubversion = (await missingParts()) !== undefined;
@@ -98,7 +98,3 @@ export class SvnClient {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
-
-/** Makes what only a password opens for Subversion: tests of the API use access keys. */
-export const withPassword = (atelier: Atelier, person: Person) =>
-  atelier.withPassword(person.name, person.password);

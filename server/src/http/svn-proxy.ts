@@ -40,11 +40,34 @@ interface Wish {
   readonly name: string;
 }
 
-function wishIn({ url = '' }: IncomingMessage): Wish {
-  const [path = ''] = url.slice(svnFolder.length + 1).split('?', 1);
-  const [, spelling, name] = /^([A-Za-z0-9_-]+)\/([A-Za-z0-9._-]+)(?:\/|$)/.exec(path) ?? [];
-  if (spelling === undefined || name === undefined) throw notFound('There is no such repository.');
+/** Apache follows `..` to wherever it leads, past what was checked here. */
+function leadsElsewhere(path: string): boolean {
+  try {
+    return decodeURIComponent(path)
+      .split('/')
+      .some((segment) => segment === '.' || segment === '..');
+  } catch {
+    return true;
+  }
+}
+
+/** The repository that an address is in. */
+function repositoryIn(address: string): Wish | undefined {
+  const [path = ''] = address.split(/[?#]/, 1);
+  const [, spelling, name] = /^\/svnplugin\/([A-Za-z0-9_-]+)\/([A-Za-z0-9._-]+)(?:\/|$)/.exec(path) ?? [];
+  if (spelling === undefined || name === undefined || leadsElsewhere(path)) return undefined;
   return { spelling, name };
+}
+
+/** What is copied or moved stays in its repository. */
+function wishIn({ url = '', headers: { destination } }: IncomingMessage): Wish {
+  const wish = repositoryIn(url);
+  if (wish === undefined) throw notFound('There is no such repository.');
+  if (destination === undefined) return wish;
+  const target = repositoryIn(String(destination).replace(/^https?:\/\/[^/]+/, ''));
+  if (target?.spelling !== wish.spelling || target.name !== wish.name)
+    throw forbidden('Nothing can be copied or moved to another repository.');
+  return wish;
 }
 
 async function authenticate(services: Services, request: IncomingMessage) {
@@ -71,10 +94,20 @@ function towards(origin: string, value: string): string {
   return value.replace(/https?:\/\/[^/>\s]+(?=\/svnplugin\/)/g, origin);
 }
 
+/** What proves who somebody is stays here. */
+const forUsOnly = [
+  'cookie',
+  'authorization',
+  'x-auth-accesskey',
+  'x-auth-token',
+  'x-auth-userid',
+  secretHeader,
+];
+
 function headersForApache(services: Services, request: IncomingMessage, name: string, origin: string) {
   const headers: Record<string, string | string[]> = {};
   for (const [header, value] of Object.entries(request.headers)) {
-    if (value === undefined || ofOneConnection.includes(header) || header.startsWith('x-')) continue;
+    if (value === undefined || ofOneConnection.includes(header) || forUsOnly.includes(header)) continue;
     headers[header] = value;
   }
   for (const header of ['destination', 'if']) {

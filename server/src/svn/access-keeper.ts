@@ -1,9 +1,7 @@
 import { notFound } from '../kernel/errors.ts';
 import type { Project } from '../projects/index.ts';
-import { readSections } from './access.ts';
-import { AccessRules } from './access-rules.ts';
+import { markOf, renewAccess } from './access-renewal.ts';
 import type { Desk } from './desk.ts';
-import { writeAccess } from './disk.ts';
 import { findRowNamed, type RepositoryRow } from './store.ts';
 
 /** Repositories of which one thread remembers that their access file is right. */
@@ -22,27 +20,16 @@ export class AccessKeeper {
     this.#desk = desk;
   }
 
-  async #mark({ access_version, has_default_permissions }: RepositoryRow): Promise<string> {
-    const { identity, structure } = await this.#desk.database.revisions();
-    return [identity, structure, access_version, has_default_permissions].join(' ');
-  }
-
   /** The repository of this name, with its access file up to date. */
   async find(project: Project, name: string): Promise<RepositoryRow | undefined> {
-    const row = await findRowNamed(this.#desk.database, project.id, name);
+    const { database } = this.#desk;
+    const row = await findRowNamed(database, project.id, name);
     if (row === undefined) return undefined;
-    const mark = await this.#mark(row);
-    if (this.#known.get(row.id) === mark) return row;
-    const place = { projectId: project.id, name };
-    await writeAccess(this.#desk.workplace, place, await readSections(this.#desk.database, project, row));
+    if (this.#known.get(row.id) === (await markOf(database, row))) return row;
+    const mark = await renewAccess(this.#desk, row.id);
     if (this.#known.size > mostKnown) this.#known.clear();
-    this.#known.set(row.id, mark);
+    if (mark !== undefined) this.#known.set(row.id, mark);
     return row;
-  }
-
-  /** What holds in a repository now. */
-  async rulesOf(project: Project, row: RepositoryRow): Promise<AccessRules> {
-    return new AccessRules(await readSections(this.#desk.database, project, row));
   }
 }
 

@@ -2,17 +2,16 @@ import { invalidMember } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { recordInHistory } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
-import { readSections } from './access.ts';
+import { renewAccess } from './access-renewal.ts';
 import { saveAccessVersion } from './access-versions.ts';
 import { describeNotifications, describeRules, describeTags, settingColumns } from './creation.ts';
 import type { Desk } from './desk.ts';
-import { writeAccess } from './disk.ts';
 import { checkImmutableTags, type RepositorySettings } from './model.ts';
 import { replaceNotifications } from './notifications.ts';
 import { requireSubversion } from './parts.ts';
 import { requireOwnRepository } from './policy.ts';
 import { checkSettings, type GivenSettings } from './settings.ts';
-import { findRow, settingsOf } from './store.ts';
+import { settingsOf } from './store.ts';
 
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
 
@@ -61,22 +60,6 @@ export async function storeRepositorySettings(
       event: `svn_multi_repository_${part}`,
       subject: `Repository: ${row.name}\n${words}`,
     });
-}
-
-/** Writes the access file that holds now. */
-export async function renewAccess({ database, workplace }: Pick<Desk, 'database' | 'workplace'>, id: number) {
-  const row = await findRow(database, id);
-  const query = database.sql
-    .selectFrom('project')
-    .select(['id', 'access'])
-    .where('id', '=', row?.project_id ?? 0);
-  const project = await database.first<{
-    id: number;
-    access: 'public' | 'unrestricted' | 'private' | 'private-wo-restr';
-  }>(query);
-  if (row === undefined || project === undefined) return;
-  const place = { projectId: project.id, name: row.name };
-  await writeAccess(workplace, place, await readSections(database, project, row));
 }
 
 export async function changeRepository(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { appendFile, chmod, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Sections, writeAccessFile } from './access-rules.ts';
@@ -41,8 +40,6 @@ export async function hasHooks(workplace: Workplace, place: RepositoryPlace): Pr
   return true;
 }
 
-export const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
-
 /** Writes the access file when it says something else; readers see the old one or the new one, and nothing between. */
 export async function writeAccess(
   workplace: Workplace,
@@ -76,8 +73,7 @@ export async function makeLayout(
   if (folders.length === 0) return;
   const url = workplace.urlOf(place);
   const actions = folders.flatMap((folder) => ['mkdir', folder.split('/').map(encodeURIComponent).join('/')]);
-  const config = join(workplace.folder, '.server', 'client');
-  await workplace.makeFolder(config);
+  await workplace.makeFolder(join(workplace.folder, '.server', 'client'));
   const options = ['--non-interactive', '--no-auth-cache', '--config-dir', clientFolder(workplace)];
   await workplace.mustRun(
     'svnmucc',

@@ -104,8 +104,9 @@ export class DeletedRepositories {
     const place = { projectId: row.project_id, name: row.name };
     const dumpFile = `${row.name}${Math.floor((row.deleted_at ?? 0) / 1000)}.svn`;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    if (await isThere(workplace.pathOf(place)))
-      await dumpRepository(workplace, place, join(this.#folder, dumpFile));
+    const path = join(this.#folder, dumpFile);
+    if (await isThere(workplace.pathOf(place))) await dumpRepository(workplace, place, path);
+    else if (!(await isThere(path))) throw unavailable('The folder of the repository is gone.');
     await operations.settleDeletion(platform, { id, dumpFile });
     await removeRepository(workplace, place);
   }

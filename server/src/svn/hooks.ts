@@ -81,6 +81,7 @@ export class CommitJudge {
   readonly judge = async ({ hook, args, given }: HookCall): Promise<void> => {
     const [path = '', second = '', , property = '', action = ''] = args;
     const place = placeOf(path);
+    this.#desk.database.renew();
     const row = await findRowNamed(this.#desk.database, place.projectId, place.name);
     if (row === undefined) throw forbidden('The platform does not know this repository.');
     if (hook === 'pre-commit') await this.#judgeCommit(place, row, second);

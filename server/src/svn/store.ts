@@ -1,7 +1,5 @@
-import type { Viewer } from '../kernel/viewer.ts';
-import { findProject } from '../projects/index.ts';
 import { type Reader, type Selectable, statement, type Tables } from '../storage/index.ts';
-import { type Repository, type RepositorySettings, repositoryNameKey } from './model.ts';
+import { type RepositorySettings, repositoryNameKey } from './model.ts';
 import { readNotifications } from './notifications.ts';
 
 export type RepositoryRow = Selectable<Tables['svn_repository']>;
@@ -68,18 +66,5 @@ export async function settingsOf(reader: Reader, row: RepositoryRow): Promise<Re
     accessText: await readAccessTextOf(reader, row),
     notifications: await readNotifications(reader, row.id),
     hasDefaultPermissions: row.has_default_permissions === 1,
-  };
-}
-
-/** Whatever the viewer may see: callers decide that. */
-export async function withProject(reader: Reader, viewer: Viewer, row: RepositoryRow): Promise<Repository> {
-  const project = await findProject(reader, viewer, row.project_id);
-  if (project === undefined) throw new Error(`The repository ${row.id} has no project.`);
-  return {
-    id: row.id,
-    project,
-    name: row.name,
-    lastCommitAt: row.last_commit_at,
-    deletionDueAt: row.deletion_due_at,
   };
 }

@@ -1,6 +1,6 @@
 import { hour } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
-import { renewAccess } from './changes.ts';
+import { renewAccess } from './access-renewal.ts';
 import type { Desk } from './desk.ts';
 import { hasHooks, installHooks } from './disk.ts';
 import { discardRepositories } from './importing.ts';
