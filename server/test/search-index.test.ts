@@ -213,7 +213,7 @@ describe.each(engines)('the search index on %s', (engine) => {
 
   test('finds what it should after half of it changed since it was folded in', async () => {
     await keeper().foldPostings();
-    await keeper().foldTexts();
+    await keeper().foldTexts({ isAlone: true });
     expect(await pendingCount()).toBe(0);
     await change();
     if (database.foldsPostings) expect(await pendingCount()).toBeGreaterThan(5);
@@ -222,7 +222,7 @@ describe.each(engines)('the search index on %s', (engine) => {
 
   test('finds what it should with everything folded in', async () => {
     await keeper().foldPostings();
-    await keeper().foldTexts();
+    await keeper().foldTexts({ isAlone: true });
     expect(await pendingCount()).toBe(0);
     await check(60);
   }, 60_000);

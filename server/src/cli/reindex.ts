@@ -26,6 +26,6 @@ async function reindex({ database, operations, viewer }: Instance) {
   for (const block of await blocksInUse(database)) await operations.renewBlock(viewer, { block });
   const keeper = new IndexKeeper(database, trackers, operations);
   await keeper.foldPostings();
-  await keeper.foldTexts();
+  await keeper.foldTexts({ isAlone: true });
   return { data: { removed }, words: `The search index is made. ${removed} wrong entries were removed.` };
 }

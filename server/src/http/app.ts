@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, METHODS } from 'node:http';
+import { createServer } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type ApiRoute, apiRoute } from './api.ts';
 import { answerUnreadable, limitArrival } from './arrival.ts';
@@ -23,6 +23,10 @@ import type { Services } from './services.ts';
 
 const methodOverrides = ['PUT', 'PATCH', 'DELETE'];
 
+/** What routes can have. A known path says 405 to whatever else there is, which is routed as if it were one method. */
+const offeredMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const otherMethod = 'TRACE';
+
 function overrideMethod(request: IncomingMessage): void {
   const wish = request.headers['x-http-method-override'];
   if (request.method !== 'POST' || typeof wish !== 'string') return;
@@ -38,6 +42,7 @@ function normalise(request: IncomingMessage): string {
   overrideMethod(request);
   const url = request.url ?? '/';
   if (!/^\/api(\/|$|\?)/i.test(url)) return url;
+  if (!offeredMethods.includes(request.method ?? '')) request.method = otherMethod;
   // Whether a content type will do is for the route to say, after everything that comes before it.
   request.declaredContentType = request.headers['content-type'];
   delete request.headers['content-type'];
@@ -88,7 +93,7 @@ function registerPath(
   const offered = [...allowHeaders(methodsOf(path, contracts)), ...headers];
   const refuse = fixedAnswer(services, `405 ${path}`, offered, (exchange) => exchange.fail(notAllowed));
   app.route({
-    method: app.supportedMethods.filter((method) => !known.includes(method)),
+    method: [...offeredMethods, otherMethod].filter((method) => !known.includes(method)),
     url,
     handler: refuse,
   });
@@ -122,12 +127,8 @@ function registerApi(
   for (const path of paths) registerPath(app, services, path, bindings);
 }
 
-/** Every method that Node can read is routed, so that a known path can say 405. */
-function acceptAllMethods(app: FastifyInstance): void {
-  for (const method of METHODS) {
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method))
-      app.addHttpMethod(method, { hasBody: true });
-  }
+/** The body of a GET is read, too. */
+function acceptBodiesOfGet(app: FastifyInstance): void {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
 }
 
@@ -167,7 +168,7 @@ export function createApp(services: Services): FastifyInstance {
     requestIdHeader: false,
     exposeHeadRoutes: true,
   });
-  acceptAllMethods(app);
+  acceptBodiesOfGet(app);
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     new Exchange(services, request, response, routeHeaders([]), 'expectation').fail({
       status: 417,

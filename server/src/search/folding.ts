@@ -25,11 +25,10 @@ interface PendingRow {
   readonly ticket: number;
 }
 
-/** Artifacts of one block that the postings do not tell of. */
-async function nextPending(reader: Reader): Promise<PendingRow[]> {
-  const rows = await reader.all(
-    reader.sql.selectFrom('search_pending').selectAll().orderBy('artifact_id').limit(mostArtifacts),
-  );
+/** Artifacts of one block behind a given one that the postings do not tell of. */
+async function nextPending(reader: Reader, after: number): Promise<PendingRow[]> {
+  const pending = reader.sql.selectFrom('search_pending').selectAll().where('artifact_id', '>', after);
+  const rows = await reader.all(pending.orderBy('artifact_id').limit(mostArtifacts));
   const block = blockOf(rows[0]?.artifact_id ?? 0);
   return rows.filter(({ artifact_id }) => blockOf(artifact_id) === block);
 }
@@ -146,10 +145,10 @@ async function changedPostings(
   return changed;
 }
 
-/** Works out what is next to be folded in; undefined when everything is. */
-export function prepareFold(reader: Reader, trackers: Trackers): Promise<Fold | undefined> {
+/** Works out what is to be folded in next behind an artifact; undefined when nothing is. */
+export function prepareFold(reader: Reader, trackers: Trackers, after: number): Promise<Fold | undefined> {
   return reader.consistently(usualPatience, async (still) => {
-    const pending = await nextPending(still);
+    const pending = await nextPending(still, after);
     const [first] = pending;
     if (first === undefined) return undefined;
     const block = blockOf(first.artifact_id);

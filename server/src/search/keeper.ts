@@ -11,6 +11,9 @@ export const searchOperations = { storeFold, foldTexts, renewBlock };
 
 type Operations = Pick<Calls<typeof searchOperations>, 'storeFold' | 'foldTexts'>;
 
+/** More texts than this make searches slow. */
+const manyTexts = 20_000;
+
 /** Nobody in particular. */
 const platform = commandLineViewer('regular');
 
@@ -26,23 +29,30 @@ export class IndexKeeper {
     this.#operations = operations;
   }
 
-  /** Until the postings tell the truth about every artifact. */
+  /** Goes once through what is pending: what comes meanwhile is gathered for the next time, since each time costs its own. */
   async foldPostings(): Promise<void> {
     if (!this.#database.foldsPostings) return;
-    for (;;) {
-      const fold = await prepareFold(this.#database, this.#trackers);
+    for (let after = 0; ; ) {
+      const fold = await prepareFold(this.#database, this.#trackers, after);
       if (fold === undefined) return;
       await this.#operations.storeFold(platform, fold);
+      after = fold.artifacts.at(-1)?.[0] ?? after;
     }
   }
 
-  /** Until the parts of every text are known. Writes get as much time as this takes. */
-  async foldTexts(): Promise<void> {
-    if (!this.#database.foldsPostings || !(await hasTextsToFold(this.#database))) return;
-    for (let isMore = true; isMore; ) {
+  /** Until the parts of every text are known. Writes get the more time the fewer texts wait, unless there are none. */
+  async foldTexts({ isAlone = false } = {}): Promise<void> {
+    if (!this.#database.foldsPostings) return;
+    for (let share = await this.#shareForWrites(); share > 0; share = await this.#shareForWrites()) {
       const begun = performance.now();
-      isMore = await this.#operations.foldTexts(platform, undefined);
-      await pause(performance.now() - begun);
+      await this.#operations.foldTexts(platform, undefined);
+      if (!isAlone) await pause(share * (performance.now() - begun));
     }
+  }
+
+  /** How much longer than folding texts writes may take; 0 when none is to be folded. */
+  async #shareForWrites(): Promise<number> {
+    if (!(await hasTextsToFold(this.#database, 0))) return 0;
+    return (await hasTextsToFold(this.#database, manyTexts)) ? 1 : 9;
   }
 }

@@ -3,7 +3,7 @@ import { type Reader, sql, statement, type Transaction } from '../storage/index.
 import { all } from './queries.ts';
 
 /** Texts of one transaction, and their characters: others wait meanwhile. */
-const most = { texts: 500, characters: 60_000 };
+const most = { texts: 500, characters: 20_000 };
 
 interface WaitingText {
   readonly id: number;
@@ -29,21 +29,21 @@ const settled = statement((builder, p: { id: number }) =>
   builder.deleteFrom('text_pending').where('id', '=', p.id),
 );
 
-/** Takes some texts into the index of their parts. Gives whether there may be more. */
-export async function foldTexts(tx: Transaction, _: Viewer, __: undefined): Promise<boolean> {
+/** Takes some texts into the index of their parts. */
+export async function foldTexts(tx: Transaction, _: Viewer, __: undefined): Promise<void> {
   let characters = 0;
   const texts = await all<WaitingText>(tx, waiting);
   for (const { id, text } of texts) {
-    if (characters > most.characters) return true;
+    if (characters > most.characters) return;
     await tx.run(removePart, { id });
     if (text !== null) await tx.run(insertPart, { id, text });
     await tx.run(settled, { id });
     characters += text?.length ?? 0;
   }
-  return texts.length === most.texts;
 }
 
-/** Whether there are texts that the index of parts does not have. */
-export async function hasTextsToFold(reader: Reader): Promise<boolean> {
-  return (await reader.first(reader.sql.selectFrom('text_pending').select('id').limit(1))) !== undefined;
+/** Whether there are more texts than this that the index of parts does not have. */
+export async function hasTextsToFold(reader: Reader, than: number): Promise<boolean> {
+  const query = reader.sql.selectFrom('text_pending').select('id').limit(1).offset(than);
+  return (await reader.first(query)) !== undefined;
 }

@@ -69,7 +69,7 @@ export class Supervisor {
   async #begin(kind: ThreadKind, own: Partial<ThreadSetup>): Promise<void> {
     const workerData: ThreadSetup = { ...this.#common, kind, index: 0, ...own };
     const ports = [workerData.writer, workerData.searcher, workerData.dav, ...(workerData.callers ?? [])];
-    const worker = new Worker(new URL('./entry.ts', import.meta.url), {
+    const worker = new Worker(new URL('../../bin/thread.mjs', import.meta.url), {
       workerData,
       transferList: ports.filter((port): port is MessagePort => port !== undefined),
       name: kind,
