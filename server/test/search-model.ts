@@ -165,10 +165,13 @@ export class Judge {
       case 'linked':
         return this.#isLinked(id, condition);
       case 'referenced':
-        return this.#world.references.some(
-          ({ source_id, target_id }) =>
-            (source_id === id && target_id === condition.id) ||
-            (target_id === id && source_id === condition.id),
+        return (
+          this.#visible.has(condition.id) &&
+          this.#world.references.some(
+            ({ source_id, target_id }) =>
+              (source_id === id && target_id === condition.id) ||
+              (target_id === id && source_id === condition.id),
+          )
         );
     }
   }

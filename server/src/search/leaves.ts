@@ -4,7 +4,9 @@ import { type Condition, type Fact, noneValue, type Range, type TrackerView } fr
 
 /** What the index is asked one by one. Beside what can be searched for: what tells who may see an artifact. */
 export type Leaf =
-  | Exclude<Condition, { is: 'anything' | 'nothing' | 'all of' | 'any of' | 'not' }>
+  | Exclude<Condition, { is: 'anything' | 'nothing' | 'all of' | 'any of' | 'not' | 'referenced' }>
+  /** `far`: how the viewer sees the tracker of the other end. */
+  | { readonly is: 'referenced'; readonly id: number; readonly far: TrackerView }
   | { readonly is: 'in tracker' }
   | { readonly is: 'restricted' }
   | { readonly is: 'granted'; readonly groups: readonly number[] }
@@ -121,11 +123,20 @@ function linkedRows({ direction, type, end }: Linked): Rows {
   }
 }
 
-function referenceRows(id: number): Rows[] {
+/** True for a reference that stands in a text which the viewer may read. */
+function isReadableOrigin(view: TrackerView): Expression<SqlBool> {
+  const fields = view.tracker.elements.filter((field) => view.canRead(field)).map(({ id }) => `field:${id}`);
+  const changeset = sql`case when origin like 'comment:%' then cast(substr(origin, 9) as bigint) end`;
+  const comments = sql`select 1 from comment_text where changeset_id = ${changeset} and ${isReadable(view)}`;
+  return sql<SqlBool>`(origin in (${sql.join(['', ...fields])}) or exists (${comments}))`;
+}
+
+/** Texts of the artifacts asked about that name the other one, and its texts that name them. */
+function referenceRows(id: number, own: TrackerView, far: TrackerView): Rows[] {
   const kinds = [is('source_kind', 'artifact'), is('target_kind', 'artifact')];
   return [
-    rows('source_id', 'cross_reference', [...kinds, is('target_id', id)]),
-    rows('target_id', 'cross_reference', [...kinds, is('source_id', id)]),
+    rows('source_id', 'cross_reference', [...kinds, is('target_id', id), isReadableOrigin(own)]),
+    rows('target_id', 'cross_reference', [...kinds, is('source_id', id), isReadableOrigin(far)]),
   ];
 }
 
@@ -177,7 +188,7 @@ export function rowsOf(leaf: Exclude<Leaf, { is: 'these' }>, { view }: Scope): R
     case 'linked':
       return [linkedRows(leaf)];
     case 'referenced':
-      return referenceRows(leaf.id);
+      return referenceRows(leaf.id, view, leaf.far);
     case 'matching':
     case 'fact matching':
       throw new Error('Patterns are looked for before the index is asked.');

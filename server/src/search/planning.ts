@@ -1,11 +1,11 @@
 import { isAnonymous } from '../kernel/viewer.ts';
 import { endlessGroups, groupIds } from '../projects/index.ts';
-import type { Condition } from '../trackers/index.ts';
+import type { Condition, TrackerView } from '../trackers/index.ts';
 import type { Clock } from './clock.ts';
 import { type Plan, readGroups, type Scope } from './leaves.ts';
 import type { Limits } from './limits.ts';
 import { findMatching } from './patterns.ts';
-import { memberIds, type Sight, seesArtifact } from './visibility.ts';
+import { linkFieldOf, memberIds, type Sight, viewOfArtifact } from './visibility.ts';
 
 /** A search on its way. */
 export interface Looking {
@@ -43,6 +43,10 @@ export async function planOf(looking: Looking, condition: Condition): Promise<Pl
       return condition.part === '' ? anyComment(looking.scope) : condition;
     case 'linked':
       return linkPlan(looking, condition);
+    case 'referenced': {
+      const far = await viewOfArtifact(looking.sight, condition.id);
+      return far === undefined ? nothing : { ...condition, far };
+    }
     default:
       return condition;
   }
@@ -53,11 +57,19 @@ const anyComment = ({ view }: Scope): Plan => ({
   plans: [{ is: 'commented publicly' }, { is: 'commented privately', groups: readGroups(view) }],
 });
 
+/** A link is told by the field that holds it, which is that of the artifact it comes from. */
+function canReadLinks(view: TrackerView): boolean {
+  const field = linkFieldOf(view);
+  return field !== undefined && view.canRead(field);
+}
+
 async function linkPlan(looking: Looking, condition: Extract<Condition, { is: 'linked' }>): Promise<Plan> {
-  const { end } = condition;
+  const { end, direction } = condition;
+  if (direction === 'forward' && !canReadLinks(looking.scope.view)) return nothing;
   if (end.is === 'id matching') return { is: 'these', ids: await findMatching(looking, condition) };
-  if (end.is === 'artifact' && !(await seesArtifact(looking.sight, end.id))) return nothing;
-  return condition;
+  if (end.is !== 'artifact') return condition;
+  const far = await viewOfArtifact(looking.sight, end.id);
+  return far === undefined || (direction === 'reverse' && !canReadLinks(far)) ? nothing : condition;
 }
 
 /** The artifacts of the tracker that the viewer may see, as `isVisible` tells it. */

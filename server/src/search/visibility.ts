@@ -8,7 +8,7 @@ import {
   type SqlBool,
   type Tables,
 } from '../storage/index.ts';
-import { maySeeTrackersOf, type Trackers, type TrackerView, viewOf } from '../trackers/index.ts';
+import { type Field, maySeeTrackersOf, type Trackers, type TrackerView, viewOf } from '../trackers/index.ts';
 
 const on = expressionBuilder<Tables, 'artifact'>();
 
@@ -119,12 +119,17 @@ export async function viewFor(
   return view.canView ? view : undefined;
 }
 
-/** May the viewer see this artifact, wherever it is? */
-export async function seesArtifact(sight: Sight, id: number): Promise<boolean> {
+/** The view of the tracker of an artifact, wherever it is; undefined where the viewer may not see the artifact. */
+export async function viewOfArtifact(sight: Sight, id: number): Promise<TrackerView | undefined> {
   const { reader, viewer } = sight;
   const own = reader.sql.selectFrom('artifact').where('id', '=', id);
   const row = await reader.first(own.select('tracker_id'));
   const view = row && (await viewFor(sight, row.tracker_id));
-  if (view === undefined) return false;
-  return (await reader.first(own.select('id').where(isVisible(view, viewer)))) !== undefined;
+  if (view === undefined) return undefined;
+  const seen = await reader.first(own.select('id').where(isVisible(view, viewer)));
+  return seen === undefined ? undefined : view;
 }
+
+/** The field that holds the links of artifacts. */
+export const linkFieldOf = ({ tracker }: TrackerView): Field | undefined =>
+  tracker.elements.find(({ isUsed, type }) => isUsed && type.acceptLinks !== undefined);

@@ -3,13 +3,13 @@ import { invalid, Refusal } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { type Reader, readRevisions } from '../../storage/index.ts';
-import type { Condition, Field, Trackers, TrackerView } from '../../trackers/index.ts';
+import type { Condition, Trackers } from '../../trackers/index.ts';
 import type { IdPage } from '../finding.ts';
 import { refuseComplex } from '../tql/checking.ts';
 import { parseQuery } from '../tql/parser.ts';
 import { SyntaxFault } from '../tql/scanner.ts';
 import type { CrossQuery } from '../tql/tree.ts';
-import { type Sight, seesArtifact, viewFor } from '../visibility.ts';
+import { linkFieldOf, type Sight, viewFor, viewOfArtifact } from '../visibility.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { findAcross } from './finding.ts';
 import { orderOf } from './ordering.ts';
@@ -87,10 +87,7 @@ export function findContent(
   });
 }
 
-/** The field that carries links; those of an artifact are seen by whoever may read it. */
-const linkFieldOf = ({ tracker }: TrackerView): Field | undefined =>
-  tracker.elements.find(({ isUsed, type }) => isUsed && type.acceptLinks !== undefined);
-
+/** Links of an artifact are seen by whoever may read the field that carries them. */
 async function maySeeLinksOf(sight: Sight, artifactId: number): Promise<boolean> {
   const { reader } = sight;
   const row = await reader.first(
@@ -99,7 +96,7 @@ async function maySeeLinksOf(sight: Sight, artifactId: number): Promise<boolean>
   const view = row && (await viewFor(sight, row.tracker_id));
   const field = view && linkFieldOf(view);
   if (view === undefined || (field !== undefined && !view.canRead(field))) return false;
-  return seesArtifact(sight, artifactId);
+  return (await viewOfArtifact(sight, artifactId)) !== undefined;
 }
 
 /** The trackers of what is linked to the artifact. */
