@@ -161,25 +161,25 @@ function show(field: Field, value: OpenValues, context: ShowingContext): string 
   return `"bind_type":"${kind}","bind_value_objects":[${objects.join(',')}],"bind_value_ids":[${labels.join(',')}]`;
 }
 
-function flat(field: Field, value: OpenValues, context: ShowingContext): readonly string[] {
-  return [
-    ...bindOf(field).labels(field, predefined(value), context),
-    ...value.filter(isTyped).map((id) => typedLabel(field, id, context)),
-  ];
-}
+const typedIn = (field: Field, value: OpenValues, context: ShowingContext) =>
+  value.filter(isTyped).map((id) => typedLabel(field, id, context));
+
+const flat = (field: Field, value: OpenValues, context: ShowingContext) => [
+  ...bindOf(field).labels(field, predefined(value), context),
+  ...typedIn(field, value, context),
+];
 
 const namesOf = (field: Field, value: OpenValues, context: ShowingContext) => [
   ...bindOf(field).names(field, predefined(value), context),
-  ...value.filter(isTyped).map((id) => typedLabel(field, id, context)),
+  ...typedIn(field, value, context),
 ];
 
 function cell(field: Field, value: OpenValues, context: ShowingContext): string {
-  const written = value.filter(isTyped).map((id) => typedLabel(field, id, context));
+  const asItem = (label: string) =>
+    field.bind?.kind === 'users' ? strangerItem(label, context) : labelItem(label, null);
   return listCell([
     ...bindOf(field).items(field, predefined(value), context),
-    ...written.map((label) =>
-      field.bind?.kind === 'users' ? strangerItem(label, context) : labelItem(label, null),
-    ),
+    ...typedIn(field, value, context).map(asItem),
   ]);
 }
 
