@@ -238,7 +238,7 @@ export class Judge {
     const readable = comments.filter(
       ({ present: { groups } }) => isAdmin || groups === null || groups.some((group) => own.includes(group)),
     );
-    return readable.map(({ first }) => fold(plainText(first.content, first.format)));
+    return readable.map(({ present }) => fold(plainText(present.content, present.format)));
   }
 
   #isLinked(id: number, { direction, type, end }: Extract<Condition, { is: 'linked' }>): boolean {

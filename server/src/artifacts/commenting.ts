@@ -109,12 +109,6 @@ async function keepVersion(tx: Transaction, changeset_id: number, old: StoredCom
   );
 }
 
-async function firstVersion(tx: Transaction, id: number, present: StoredComment): Promise<StoredComment> {
-  const versions = tx.sql.selectFrom('comment_version').select('comment').where('changeset_id', '=', id);
-  const first = await tx.first(versions.where('version', '=', 1));
-  return parseComment(first?.comment ?? null) ?? present;
-}
-
 /** Edits a comment; without text it is deleted. The version of the artifact stays: nothing of it changed. */
 export async function editComment(
   tx: Transaction,
@@ -136,7 +130,7 @@ export async function editComment(
   const comment = writeComment(edited);
   await tx.run(tx.sql.updateTable('changeset').set({ comment }).where('id', '=', changesetId));
   const place = { changesetId, artifactId };
-  await reindexComment(tx, place, foundComment(place, await firstVersion(tx, changesetId, old), edited));
+  await reindexComment(tx, place, foundComment(place, edited));
   await recordReferences(
     tx,
     artifactId,

@@ -19,15 +19,14 @@ export function writeComment({ content, format, html, renderer, by, at, groups }
   return JSON.stringify({ content, format, html, renderer, by, at, groups });
 }
 
-/** A comment as it is found: by what it said first, for whom it is for now, and as long as it says something. */
+/** What a comment is found by: what it says now. What was edited out of it is not found by those who may not read it any more. */
 export function foundComment(
   place: { readonly changesetId: number; readonly artifactId: number },
-  first: StoredComment,
-  present: StoredComment,
+  comment: StoredComment,
 ): FoundComment | undefined {
-  if (present.content === '') return undefined;
+  if (comment.content === '') return undefined;
   const { changesetId, artifactId } = place;
-  return { changesetId, artifactId, words: wordsIn(first), groups: present.groups };
+  return { changesetId, artifactId, words: wordsIn(comment), groups: comment.groups };
 }
 
 /** 0: no text; 1: a text for everybody; 2: not to be told without reading it. */

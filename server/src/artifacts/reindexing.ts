@@ -36,10 +36,8 @@ async function reindexComments(tx: Transaction, artifactId: number): Promise<voi
   const commented = changesets.where('artifact_id', '=', artifactId).where('comment', 'is not', null);
   for (const { id, comment } of await tx.all(commented)) {
     const present = parseComment(comment);
-    const versions = tx.sql.selectFrom('comment_version').select('comment').where('changeset_id', '=', id);
-    const first = parseComment((await tx.first(versions.where('version', '=', 1)))?.comment ?? null);
     const place = { changesetId: id, artifactId };
-    await reindexComment(tx, place, (present && foundComment(place, first ?? present, present)) ?? undefined);
+    await reindexComment(tx, place, (present && foundComment(place, present)) ?? undefined);
   }
 }
 

@@ -181,7 +181,7 @@ export async function indexComment(
   place: { readonly artifactId: number; readonly changesetId: number },
   comment: StoredComment | undefined,
 ): Promise<void> {
-  const found = comment && foundComment(place, comment, comment);
+  const found = comment && foundComment(place, comment);
   if (found !== undefined) await indexComments(tx, [found]);
 }
 

@@ -82,7 +82,7 @@ function ready(artifactId: number, changeset: PastChangeset): ReadyChangeset {
   for (const [field, value] of changeset.values) changes[field.id] = value;
   const comments = changeset.comments.map(writeComment);
   const { by, at, email, references } = changeset;
-  const [earliest, present] = [changeset.comments[0], changeset.comments.at(-1)];
+  const present = changeset.comments.at(-1);
   return {
     artifactId,
     by,
@@ -91,7 +91,7 @@ function ready(artifactId: number, changeset: PastChangeset): ReadyChangeset {
     changes: JSON.stringify(changes),
     comment: comments.at(-1) ?? null,
     olderComments: comments.slice(0, -1),
-    found: earliest && present && foundComment({ artifactId, changesetId: 0 }, earliest, present),
+    found: present && foundComment({ artifactId, changesetId: 0 }, present),
     references,
   };
 }

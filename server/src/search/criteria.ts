@@ -74,6 +74,7 @@ export async function readCriteria(
   view: TrackerView,
   given: unknown,
   context: SearchContext,
+  isWhole = false,
 ): Promise<Condition> {
   if (isMissing(given) || (Array.isArray(given) && given.length === 0)) return allOf([]);
   if (!isObject(given)) throw invalid('The criteria must be a JSON object.');
@@ -82,9 +83,10 @@ export async function readCriteria(
   if (members.length > mostCriteria) throw invalid(`There can be at most ${mostCriteria} criteria.`);
   const conditions: Condition[] = [];
   for (const { key, value, field } of members) {
-    if (field === undefined || !view.canRead(field)) continue;
-    const condition = await conditionFor(key, field, value, context);
+    const isAsked = field !== undefined && view.canRead(field);
+    const condition = isAsked ? await conditionFor(key, field, value, context) : undefined;
     if (condition !== undefined) conditions.push(condition);
+    else if (isWhole) throw invalid(`The criterion for field ${key} asks for nothing.`);
   }
   return allOf(conditions);
 }

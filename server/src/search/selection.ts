@@ -10,7 +10,9 @@ import { SyntaxFault } from './tql/scanner.ts';
 import type { Alternatives } from './tql/tree.ts';
 
 /** Which artifacts of a tracker are asked for: by criteria as a request gave them, or by a query. */
-export type Selection = { readonly criteria: unknown } | { readonly query: string };
+export type Selection =
+  /** `isWhole`: every criterion must ask for something. Elsewhere those that ask for nothing are passed over. */
+  { readonly criteria: unknown; readonly isWhole?: boolean } | { readonly query: string };
 
 /** A query as it was sent; where that is none, one level of backslashes may be too much. */
 function parsed(text: string) {
@@ -41,7 +43,7 @@ export async function selectedBy(
   selection: Selection,
 ): Promise<Condition> {
   const context = { reader, viewer, tracker: view.tracker, now: Date.now() };
-  if ('criteria' in selection) return readCriteria(view, selection.criteria, context);
+  if ('criteria' in selection) return readCriteria(view, selection.criteria, context, selection.isWhole);
   const tree = parsedCondition(selection.query);
   refuseComplex(tree, (await readSettings(reader)).query_complexity_limit);
   return trackerCondition(tree, view, context);

@@ -82,8 +82,7 @@ async function planRows(tools: ImportTools, planning: Planning): Promise<Planned
       const isUnknown = artifactId !== undefined && known === undefined;
       const cell = { name: idName, value: String(artifactId) };
       if (isUnknown) table.faults.add(row.number, cell, 'There is no such artifact in this tracker.');
-      const plan = isUnknown ? undefined : await planRow(planning, row, known);
-      if (plan !== undefined) planned.push(plan);
+      else planned.push(await planRow(planning, row, known));
     }
   }
   return planned;
@@ -98,10 +97,10 @@ async function tryRows(
 ): Promise<PlannedRow[]> {
   const changes = planned.flatMap(({ change }) => change ?? []);
   const verdicts = (await tryAll(tools, viewer, changes)).values();
-  return planned.map(({ row, change }) => {
-    const verdict = change === undefined ? undefined : verdicts.next().value;
-    addRefusals(table, row, verdict?.faults ?? []);
-    return { row, change: verdict?.isChange ? change : undefined };
+  return planned.map((plan) => {
+    const verdict = plan.change === undefined ? undefined : verdicts.next().value;
+    addRefusals(table, plan, verdict?.faults ?? []);
+    return { ...plan, change: verdict?.isChange ? plan.change : undefined };
   });
 }
 

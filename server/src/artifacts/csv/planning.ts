@@ -13,6 +13,8 @@ export interface PlannedRow {
   readonly row: TableRow;
   /** Undefined where the artifact is already what the row says. */
   readonly change: PlannedChange | undefined;
+  /** Fields whose cells mean nothing: nothing more is to be said of them. */
+  readonly faulty: ReadonlySet<number>;
 }
 
 /** Around the rows of a table that become changes. */
@@ -86,28 +88,35 @@ function changeOf(
   return { kind: 'update', update };
 }
 
-/** What a row asks for; undefined, and faults more, when some of its cells mean nothing. */
+/** What a row asks for. Cells that mean nothing are faults; the others are tried all the same. */
 export async function planRow(
   planning: Planning,
   row: TableRow,
   present: WrittenOut | undefined,
-): Promise<PlannedRow | undefined> {
+): Promise<PlannedRow> {
   const { reader, viewer, view, table, textFormat } = planning;
   const { tracker } = view;
   const entries: Entry[] = [];
+  const faulty = new Set<number>();
   const filled = filledCells(table, row, present);
   for (const cell of filled) {
     const stored = present?.artifact.document[cell.field.id];
     const context = { reader, viewer, tracker, now: Date.now(), stored, textFormat };
     const entry = await entryOf(cell, row.number, context, table.faults);
-    if (entry !== undefined) entries.push(entry);
+    if (entry === undefined) faulty.add(cell.field.id);
+    else entries.push(entry);
   }
-  return entries.length < filled.length ? undefined : { row, change: changeOf(planning, row, entries) };
+  return { row, change: changeOf(planning, row, entries), faulty };
 }
 
 /** Why a row would be refused, told of the cell that it is about where it is about one. */
-export function addRefusals({ columns, faults }: Table, row: TableRow, parts: readonly RefusalData[]): void {
+export function addRefusals(
+  { columns, faults }: Table,
+  { row, faulty }: PlannedRow,
+  parts: readonly RefusalData[],
+): void {
   for (const { detail, extras } of parts) {
+    if (extras.fieldId !== undefined && faulty.has(extras.fieldId)) continue;
     const at = columns.findIndex(({ field }) => field !== undefined && field.id === extras.fieldId);
     const column = columns[at];
     const cell = column && { name: column.name, value: row.cells[at] ?? '' };

@@ -91,11 +91,11 @@ export async function clearForRestoration(
 
 const versionColumns = ['changeset_id', 'version', 'comment'] as const;
 
-function foundIn({ row, versions }: ArchivedChangeset) {
+function foundIn({ row }: ArchivedChangeset) {
   const present = parseComment(row.comment);
-  if (present === null) return undefined;
-  const first = parseComment(versions[0] ?? null) ?? present;
-  return foundComment({ changesetId: row.id, artifactId: row.artifact_id }, first, present);
+  return present === null
+    ? undefined
+    : foundComment({ changesetId: row.id, artifactId: row.artifact_id }, present);
 }
 
 /** Puts a part of the history back. Nobody sees it before the artifact is there. */

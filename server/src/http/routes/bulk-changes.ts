@@ -21,13 +21,23 @@ const tooMany = () => invalid(`At most ${mostArtifacts} artifacts can be changed
 async function found(services: Services, viewer: Viewer, trackerId: number, wish: Wish) {
   const { query: criteria, expert_query = '' } = wish;
   if (criteria === undefined && expert_query === '') return [];
+  if (criteria !== undefined && expert_query !== '')
+    throw invalid('Only one of `query` and `expert_query` can be given.');
   const asked = typeof criteria === 'string' ? { query: criteria } : {};
   const body = typeof criteria === 'string' ? undefined : criteria;
   const selection = selectionOf({ ...asked, expert_query }, body);
   if (selection === undefined)
     throw invalid('Invalid value specified for `query`. A search without criteria would change everything.');
   const patience = services.config.searchSeconds * second;
-  const page = { trackerId, selection, limit: mostArtifacts, offset: 0, isDescending: false, patience };
+  // A criterion that is passed over would change artifacts that nobody meant.
+  const page = {
+    trackerId,
+    selection: { ...selection, isWhole: true },
+    limit: mostArtifacts,
+    offset: 0,
+    isDescending: false,
+    patience,
+  };
   const { ids, size } = await services.searches.findArtifactPage(viewer, page);
   if (size > mostArtifacts) throw tooMany();
   return ids;

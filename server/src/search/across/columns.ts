@@ -61,11 +61,15 @@ function columnOf(views: readonly TrackerView[], name: string): Column {
   return { name, type: family === undefined ? 'unknown' : columnTypeOf(family) };
 }
 
-/** The columns that SELECT asks for. `limit`: how many the platform allows; 0: any number. */
+/** Nobody reads more columns. */
+const mostColumns = 200;
+
+/** The columns that SELECT asks for. `limit`: how many the platform allows; 0: as many as there can be. */
 export function columnsOf(views: readonly TrackerView[], names: readonly string[], limit: number): Column[] {
+  const most = limit === 0 ? mostColumns : Math.min(limit, mostColumns);
+  if (names.length > most)
+    throw invalid(`SELECT names ${names.length} columns, and at most ${most} are allowed.`);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated !== undefined) throw invalid(`SELECT names ${repeated} more than once.`);
-  if (limit > 0 && names.length > limit)
-    throw invalid(`SELECT names ${names.length} columns, and at most ${limit} are allowed.`);
   return names.map((name) => columnOf(views, name));
 }

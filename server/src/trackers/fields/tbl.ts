@@ -169,11 +169,6 @@ const flat = (field: Field, value: OpenValues, context: ShowingContext) => [
   ...typedIn(field, value, context),
 ];
 
-const namesOf = (field: Field, value: OpenValues, context: ShowingContext) => [
-  ...bindOf(field).names(field, predefined(value), context),
-  ...typedIn(field, value, context),
-];
-
 function cell(field: Field, value: OpenValues, context: ShowingContext): string {
   const asItem = (label: string) =>
     field.bind?.kind === 'users' ? strangerItem(label, context) : labelItem(label, null);
@@ -323,7 +318,11 @@ export const tblField: FieldType<OpenValues> = {
     typedValues: (value) => value.filter(isTyped).map(typedId),
   },
   cell: {
-    write: (field, value = [], context) => joinedItems(namesOf(field, value, context)),
+    write: (field, value = [], context) =>
+      joinedItems([
+        ...bindOf(field).names(field, predefined(value), context),
+        ...typedIn(field, value, context),
+      ]),
     read: (field, cell) => ({ bind_value_ids: itemsOf(field, cell) }),
   },
   archived: { type: 'open_list', alsoReads: ['list'], write: writeArchived, read: readArchived },
