@@ -204,6 +204,8 @@ describe.each(engines)('tables of artifacts on %s', (engine) => {
       [3, 'perm', 'strangers'],
       [3, 'art_link', 'x y z'],
       [3, 'sb_users', 'nobody'],
+      [3, 'int', 'one'],
+      [3, 'date', 'tomorrow'],
       [4, 'aid', '999999'],
       [5, null, null],
       [6, 'art_link', '999999'],

@@ -200,6 +200,11 @@ describe.each(engines)('looking for words on %s', (engine) => {
     expect(await found('ocelot margay')).toEqual([id]);
     await change(alice, id, [{ field_id: fields.title, value: 'puma' }]);
     expect(await found('ocelot')).toEqual([]);
+    const { body: said } = await comment(id, 'the secret caracal');
+    expect(await found('caracal')).toEqual([id]);
+    const edit = { body: 'the serval', format: 'text' };
+    expect((await alice.put(`/artifacts/${id}/changesets/${said.id}/comment`, edit)).status).toBe(200);
+    expect([await found('caracal'), await found('serval')]).toEqual([[], [id]]);
     expect((await alice.delete(`/artifacts/${id}`)).status).toBe(200);
     expect(await found('puma')).toEqual([]);
   });

@@ -213,7 +213,6 @@ function labelsIn(text: string): string[] {
 
 const labelText = (label: string) =>
   label.includes(',') || quoted.test(label) ? `"${label.replaceAll('"', '""')}"` : label;
-
 const isLabel = (value: XmlElement) => ['label', undefined].includes(attributeOf(value, 'format'));
 
 /** A predefined value, else one that is typed; lists of groups take no typed ones. */
