@@ -19,6 +19,9 @@ export const exportArtifacts = defineRoute({
     format: Type.Optional(choice(['csv', 'jsonl'], { description: 'csv unless given' })),
     query: Type.Optional(Type.String({ description: 'Criteria as JSON' })),
     expert_query: Type.Optional(Type.String({ description: 'A query' })),
+    report_id: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'What this report finds, instead of criteria or a query' }),
+    ),
     columns: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -33,7 +36,7 @@ export const exportArtifacts = defineRoute({
     ),
   }),
   body: Type.Optional(Criteria),
-  bodyYieldsTo: ['query', 'expert_query'],
+  bodyYieldsTo: ['query', 'expert_query', 'report_id'],
   produces: ['text/csv', 'application/x-ndjson'],
 });
 

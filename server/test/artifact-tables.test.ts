@@ -181,6 +181,25 @@ describe.each(engines)('tables of artifacts on %s', (engine) => {
     expect(entryOf(await readArtifact(alice, created.id), title.field_id).value).toBe('of two\tcells');
   });
 
+  test('what a report finds is exported as well', async () => {
+    const path = `/trackers/${every.tracker.id}/tracker_reports`;
+    const report = { label: 'Greetings', is_in_expert_mode: true, expert_query: 'string = "hi"' };
+    const { body: made, text } = await alice.post(path, report);
+    const columns = '&columns=aid';
+    const found = await exported(alice, every.tracker.id, `?report_id=${made.id}${columns}`);
+    expect(rowsIn(found), text).toEqual([{ aid: String(full) }]);
+    const { id: other } = await createTracker(alice, every.tracker.project.id);
+    for (const [tracker, more] of [
+      [other, ''],
+      [every.tracker.id, '&expert_query=string%3D%22hi%22'],
+    ] as const) {
+      const reply = await alice.get(`/trackers/${tracker}/artifacts_export?report_id=${made.id}${more}`);
+      expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('report_id')]);
+    }
+    const theirs = await bob.get(`/trackers/${every.tracker.id}/artifacts_export?report_id=${made.id}`);
+    expect(theirs.status).toBe(404);
+  });
+
   test('a dry run names every bad cell and writes nothing', async () => {
     const csv = [
       'aid,string,int,sb,date,perm,art_link,sb_users',

@@ -28,7 +28,7 @@ export { TotalsKeeper } from './kept-totals/keeper.ts';
 export { unsettleTotals, unsettleTotalsOf } from './kept-totals/names.ts';
 export { keepTotals, type SummedState } from './kept-totals/upkeep.ts';
 export { type Direction, linkLabels, listLinked, listNatures, type Nature } from './linked.ts';
-export { pageOfAll } from './listing.ts';
+export { type ArtifactWalk, pageOfAll } from './listing.ts';
 export { type ChangeResult, type MakingTools, makeAll, tryAll } from './making.ts';
 export {
   type Artifact,

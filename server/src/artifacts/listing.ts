@@ -1,3 +1,4 @@
+import { invalidMember } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import {
@@ -9,10 +10,10 @@ import {
   selectedBy,
 } from '../search/index.ts';
 import { type Reader, readRevisions, sql, statement } from '../storage/index.ts';
-import { requireReport, type Trackers, type TrackerView } from '../trackers/index.ts';
+import { type Condition, requireReport, type Trackers, type TrackerView } from '../trackers/index.ts';
 import type { Ranked } from './ranking.ts';
 import { rankColumn } from './ranks.ts';
-import { isVisible } from './visibility.ts';
+import { isVisible, type Sight } from './visibility.ts';
 
 /** Which artifacts of a tracker are asked for. */
 export interface ArtifactListing extends Page {
@@ -107,9 +108,18 @@ export async function findReportArtifacts(
 }
 
 /** One step of going through all artifacts of a tracker that are asked for, by id. */
-export interface ArtifactWalk extends Pick<ArtifactListing, 'trackerId' | 'selection' | 'patience'> {
+export interface ArtifactWalk extends Pick<ArtifactListing, 'trackerId' | 'patience'> {
+  readonly selection: Selection | { readonly reportId: number };
   readonly after: number;
   readonly limit: number;
+}
+
+/** What a report of the tracker asks for. */
+async function conditionOfReport(sight: Sight, { tracker }: TrackerView, id: number): Promise<Condition> {
+  const { reader, viewer } = sight;
+  const { report, view } = await requireReport(reader, viewer, id, sight);
+  if (view.tracker.id !== tracker.id) throw invalidMember('report_id', 'It is a report of another tracker.');
+  return reportCondition(reader, viewer, view, report);
 }
 
 /** The next artifacts behind a given one. Runs off the event loop. */
@@ -121,8 +131,12 @@ export async function findArtifactsAfter(
 ): Promise<readonly number[]> {
   const revisions = await readRevisions(reader);
   const view = await trackers.require(reader, viewer, trackerId, revisions);
-  const condition = await selectedBy(reader, viewer, view, selection);
-  return findIdsAfter({ reader, viewer, trackers, revisions }, view, condition, step);
+  const sight = { reader, viewer, trackers, revisions };
+  const condition =
+    'reportId' in selection
+      ? await conditionOfReport(sight, view, selection.reportId)
+      : await selectedBy(reader, viewer, view, selection);
+  return findIdsAfter(sight, view, condition, step);
 }
 
 /** A page of the artifacts of a tracker in the order of their ranks. Runs off the event loop. */

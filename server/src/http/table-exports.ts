@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Artifact,
+  type ArtifactWalk,
   type Column,
   exportColumns,
   gather,
@@ -11,7 +12,7 @@ import {
 import { second } from '../kernel/clock.ts';
 import { csvLine, harmless, type Separator } from '../kernel/csv.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Selection } from '../search/index.ts';
+
 import type { TrackerView } from '../trackers/index.ts';
 import { artifactText } from './present/artifacts.ts';
 import { cellsOf } from './present/cells.ts';
@@ -38,7 +39,7 @@ type WriteLines = (sight: Sight, artifacts: readonly Artifact[]) => Promise<stri
 async function* walk(
   services: Services,
   viewer: Viewer,
-  { trackerId, selection }: { readonly trackerId: number; readonly selection: Selection },
+  { trackerId, selection }: { readonly trackerId: number; readonly selection: ArtifactWalk['selection'] },
   write: WriteLines,
 ): AsyncGenerator<string> {
   const { database, searches, trackers, config } = services;
@@ -116,7 +117,7 @@ const mark = '\uFEFF';
 
 /** What is exported, and how. */
 export interface ExportWish {
-  readonly selection: Selection;
+  readonly selection: ArtifactWalk['selection'];
   readonly format: 'csv' | 'jsonl';
   /** Names of columns; none: all that there are. */
   readonly columns: readonly string[];

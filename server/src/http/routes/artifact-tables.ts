@@ -1,5 +1,6 @@
 import * as contract from '@atelier/contract';
 import { type ImportOutcome, type ImportTools, importTable } from '../../artifacts/index.ts';
+import { invalid } from '../../kernel/errors.ts';
 import { makingTools } from '../making.ts';
 import { bind, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -28,6 +29,15 @@ function presentImport(outcome: ImportOutcome, isDryRun: boolean): contract.Arti
 const namesIn = (given: readonly string[] = []) =>
   given.flatMap((names) => names.split(',').map((name) => name.trim())).filter((name) => name !== '');
 
+/** What is to be exported: a report or a search. */
+function exported(query: contract.QueryOf<typeof contract.exportArtifacts>, body: unknown) {
+  const selection = selectionOf(query, body);
+  if (query.report_id === undefined) return selection ?? { criteria: null };
+  if (selection !== undefined)
+    throw invalid('Only one of `report_id`, `query` and `expert_query` can be given.');
+  return { reportId: query.report_id };
+}
+
 export function artifactTableBindings(services: Services): RouteBinding[] {
   const { database, trackers } = services;
   const tools: ImportTools = {
@@ -38,7 +48,7 @@ export function artifactTableBindings(services: Services): RouteBinding[] {
   };
   return [
     bind(contract.exportArtifacts, async ({ viewer, params, query, body }) => {
-      const selection = selectionOf(query, body) ?? { criteria: null };
+      const selection = exported(query, body);
       const view = await trackers.require(database, viewer, params.id, await database.revisions());
       return exportAnswer(services, viewer, view, {
         selection,
