@@ -53,6 +53,6 @@ export class IndexKeeper {
   /** How much longer than folding texts writes may take; 0 when none is to be folded. */
   async #shareForWrites(): Promise<number> {
     if (!(await hasTextsToFold(this.#database, 0))) return 0;
-    return (await hasTextsToFold(this.#database, manyTexts)) ? 1 : 9;
+    return (await hasTextsToFold(this.#database, manyTexts)) ? 0.2 : 9;
   }
 }
