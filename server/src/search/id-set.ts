@@ -61,8 +61,8 @@ export class IdSet {
 
   /** Ids as SQL joins them: decimal digits with commas between. Neighbours are mostly of one block. */
   addList(list: string): void {
-    let number = -1;
-    let block: Block | undefined;
+    // Ids that are not in order go from block to block.
+    const known: Block[] = [];
     const { length } = list;
     for (let index = 0; index < length; index++) {
       let id = 0;
@@ -72,9 +72,12 @@ export class IdSet {
         code = list.charCodeAt(++index)
       )
         id = id * 10 + code - zero;
-      const own = Math.floor(id / blockSize);
-      if (own !== number || block === undefined) block = this.#block(own);
-      number = own;
+      const number = Math.floor(id / blockSize);
+      let block = known[number];
+      if (block === undefined) {
+        block = this.#block(number);
+        known[number] = block;
+      }
       const offset = id & (blockSize - 1);
       block[offset >>> 5] = (block[offset >>> 5] ?? 0) | (1 << (offset & 31));
     }

@@ -7,7 +7,7 @@ import { all, type Query } from './queries.ts';
 /** Parts shorter than this are in no index. */
 const partLength = 3;
 /** Trigrams that one search asks for: enough to leave little to look at. */
-const mostParts = 12;
+const mostParts = 4;
 /** Blocks of ids between two looks at the clock. */
 const blocksAtOnce = 4;
 const changesetsAtOnce = 200_000;
@@ -87,6 +87,9 @@ function amongPending(looking: Looking, { fieldId, part }: TextLeaf): Promise<st
 
 type TextLeaf = Extract<Leaf, { is: 'containing' | 'file' }>;
 
+/** Looking at very many texts, `glob` takes two thirds of the time of `instr`. */
+const globOf = (part: string) => `*${part.replace(/[*?[]/g, '[$&]')}*`;
+
 /** Looks at all texts. Where most have the part, those that have not are told: telling an artifact costs as much as looking. */
 async function scan(
   looking: Looking,
@@ -95,15 +98,16 @@ async function scan(
   filled: () => Promise<IdSet>,
 ): Promise<IdSet> {
   const [hits, misses] = [new IdSet(), new IdSet()];
+  const pattern = globOf(part);
   const inverted: [from: number, to: number][] = [];
   let isFrequent = false;
   for (const [first, last] of stretches(within)) {
     const [from, to] = [first * blockSize, (last + 1) * blockSize];
-    const test = sql.raw(isFrequent ? '= 0' : '> 0');
+    const test = isFrequent ? sql`text not glob ${pattern}` : sql`text glob ${pattern}`;
     const list = await listOf(
       looking,
       sql`select group_concat(artifact_id) as ids from artifact_text
-        where field_id = ${fieldId} and artifact_id >= ${from} and artifact_id < ${to} and instr(text, ${part}) ${test}`,
+        where field_id = ${fieldId} and artifact_id >= ${from} and artifact_id < ${to} and ${test}`,
     );
     const told: IdSet = isFrequent ? misses : hits;
     const before = told.size;
