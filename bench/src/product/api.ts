@@ -16,11 +16,21 @@ export class ProductApi {
   }
 
   /** The body of the answer; throws when the product refuses. */
-  async text({ method, path, body }: ScenarioRequest): Promise<string> {
+  async text(request: ScenarioRequest): Promise<string> {
+    return (await this.#ask(request)).answer;
+  }
+
+  /** How many things a list has in all. */
+  async sizeOf(path: string): Promise<number> {
+    const { response } = await this.#ask({ method: 'GET', path });
+    return Number(response.headers.get('X-PAGINATION-SIZE'));
+  }
+
+  async #ask({ method, path, body }: ScenarioRequest): Promise<{ response: Response; answer: string }> {
     const headers = apiHeaders(this.#accessKey, body);
     const response = await fetch(this.#base + path, { method, headers, body });
     const answer = await response.text();
-    if (response.ok) return answer;
+    if (response.ok) return { response, answer };
     throw new Error(`${method} ${path} answered ${response.status}: ${answer.slice(0, 500)}`);
   }
 }

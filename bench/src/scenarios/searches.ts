@@ -24,12 +24,13 @@ const dayAt = (index: number) => new Date(firstDay + index * dayMs).toISOString(
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** What people look for, with values that differ from one time to the next. */
-function searchesIn({ form, firstId, lastId }: Dataset): Search[] {
+function searchesIn({ form, firstId, lastId }: Dataset, sizeOfFifth: number): Search[] {
   const { status, severity, categories } = form.values;
   const usual = most.usual;
   const fifth = { status: status[0] };
   const tenth = dayCount / 10;
-  const pages = Math.floor((lastId - firstId) / 5 / pageSize) - 2;
+  const pages = Math.floor((lastId - firstId) / pageSize);
+  const lastPage = Math.floor((sizeOfFifth - 1) / pageSize) * pageSize;
   return [
     { name: 'search-fifth', most: usual, queries: status.map((value) => criteria({ status: value })) },
     { name: 'search-two-fields', most: usual, queries: [criteria({ ...fifth, severity: severity[0] })] },
@@ -43,13 +44,13 @@ function searchesIn({ form, firstId, lastId }: Dataset): Search[] {
     {
       name: 'search-all',
       most: usual,
-      queries: ['order=asc', 'order=desc', `offset=${pages * pageSize * 4}`],
+      queries: ['order=asc', 'order=desc', `offset=${Math.floor(pages / 2) * pageSize}`],
     },
     { name: 'search-parent', most: usual, queries: [expert('with parent'), expert('without parent')] },
     {
       name: 'search-last-page',
       most: usual,
-      queries: [`${criteria(fifth)}&offset=${Math.max(0, pages) * pageSize}`],
+      queries: [`${criteria(fifth)}&offset=${lastPage}`],
     },
     {
       name: 'search-dates',
@@ -96,7 +97,9 @@ export const searchNames = [
 /** Searches one after the other, and how long a small request waits while they run. */
 export async function searches(site: Site, dataset: Dataset): Promise<Scenario[]> {
   const known: { search: Search; requests: ScenarioRequest[] }[] = [];
-  for (const search of searchesIn(dataset)) {
+  const fifth = criteria({ status: dataset.form.values.status[0] });
+  const size = await site.api.sizeOf(`/api/trackers/${dataset.form.trackerId}/artifacts?limit=1&${fifth}`);
+  for (const search of searchesIn(dataset, size)) {
     const requests = requestsOf(dataset, search);
     if (await understands(site, requests)) known.push({ search, requests });
     else console.error(`${search.name} is left out: the product does not understand it`);
