@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -167,6 +167,91 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
       expect((await plain(own, `/svnplugin/open/public${way}`)).status, way).toBe(404);
     const elsewhere = { ...own, Destination: `${atelier.url}/svnplugin/Pump/firmware/trunk/x` };
     expect((await plain(elsewhere, '/svnplugin/open/public/')).status).toBe(403);
+  });
+
+  /** What a client sends, one request at a time. */
+  const send = async (
+    person: Person,
+    method: string,
+    path: string,
+    body = '',
+    headers: Record<string, string> = {},
+  ) =>
+    new Promise<{ status: number; transaction: string }>((resolve, reject) => {
+      const { hostname, port } = new URL(atelier.url);
+      const own = { ...basic(person.name, person.password), 'Content-Length': `${Buffer.byteLength(body)}` };
+      const sent = request({ host: hostname, port, path, method, headers: { ...own, ...headers } });
+      sent.on('error', reject).on('response', (reply) => {
+        reply.resume();
+        resolve({ status: reply.statusCode ?? 0, transaction: String(reply.headers['svn-txn-name'] ?? '') });
+      });
+      sent.end(body);
+    });
+  const begin = async (person: Person, folder: string) => {
+    const json = { 'Content-Type': 'application/vnd.svn-skel' };
+    const own = '/svnplugin/Pump/firmware/!svn';
+    const { transaction } = await send(person, 'POST', `${own}/me`, '( create-txn )', json);
+    const made = await send(person, 'MKCOL', `${own}/txr/${transaction}/trunk/${folder}`);
+    expect(made.status).toBe(201);
+    return transaction;
+  };
+  const merge = (transaction: string) =>
+    `<?xml version="1.0" encoding="utf-8"?><D:merge xmlns:D="DAV:"><D:source><D:href>` +
+    `/svnplugin/Pump/firmware/!svn/txn/${transaction}</D:href></D:source></D:merge>`;
+
+  test('a commit is refused in a repository that its author lost, wherever it is sent', async () => {
+    const { id } = await createProject(bob, 'other');
+    await createRepository(bob, id, 'mine');
+    const transaction = await begin(bob, 'late');
+    const hook = () => {
+      const [file = ''] = readdirSync(serverFolder()).filter((name) => name.endsWith('.env'));
+      const text = readFileSync(join(serverFolder(), file), 'utf8');
+      const variables = [...text.matchAll(/^(ATELIER_\w+) = (.*)$/gm)].map(([, name, value]) => [
+        name,
+        value,
+      ]);
+      const repository = join(atelier.instance.folder, 'svn_plugin', String(project), 'firmware');
+      const env = { PATH: process.env.PATH, ...Object.fromEntries(variables) };
+      const { status, stderr } = spawnSync(
+        join(repository, 'hooks', 'pre-commit'),
+        [repository, transaction],
+        {
+          env,
+          encoding: 'utf8',
+        },
+      );
+      return [status, stderr];
+    };
+    expect(hook()).toEqual([0, '']);
+    const elsewhere = () => send(bob, 'MERGE', '/svnplugin/other/mine', merge(transaction));
+    expect((await elsewhere()).status).toBe(403);
+    expect((await send(bob, 'MERGE', '/svnplugin/other/mine', '<!DOCTYPE a><a/>')).status).toBe(400);
+    await setMembers(alice, `${project}_3`, [alice]);
+    expect((await elsewhere()).status).toBe(403);
+    expect(hook()).toEqual([1, expect.stringContaining('You may not access the repositories')]);
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+    await atelier.admin.patch(`/projects/${project}`, { status: 'suspended' });
+    expect(hook()[0]).toBe(1);
+    await atelier.admin.patch(`/projects/${project}`, { status: 'active' });
+    await atelier.admin.patch(`/users/${bob.id}`, { values: { status: 'S' } });
+    expect(hook()).toEqual([1, expect.stringContaining('no account `bob`')]);
+    await atelier.admin.patch(`/users/${bob.id}`, { values: { status: 'A' } });
+    expect(await client.must(alice, ['list', url('/trunk')])).not.toContain('late');
+    expect((await send(bob, 'MERGE', '/svnplugin/Pump/firmware', merge(transaction))).status).toBe(200);
+    expect(await client.must(alice, ['list', url('/trunk')])).toContain('late/');
+  });
+
+  test('rules about one person hold however the name is spelled', async () => {
+    const kim = await atelier.createUser('kim');
+    await setMembers(alice, `${project}_3`, [alice, bob, kim]);
+    await changeSettings(alice, firmware.id, { access_file: '[/tags]\nkim =\n' });
+    const at = (name: string) => plain(basic(name, kim.password), '/svnplugin/Pump/firmware/tags/');
+    expect((await at('KIM')).status).toBe(403);
+    expect((await at('\u212Aim')).status).toBe(401);
+    const { identifier } = (await kim.post('/access_keys', { scopes: ['write:svn'] })).body;
+    expect((await plain(basic('\u212Aim', identifier))).status).toBe(401);
+    await changeSettings(alice, firmware.id, { access_file: '' });
+    await setMembers(alice, `${project}_3`, [alice, bob]);
   });
 
   test('paths are decided by the access file, and a change of members or settings counts at once', async () => {

@@ -20,6 +20,7 @@ import { stopping } from './errors.ts';
 import type { FlatHeaders } from './headers.ts';
 import { RootExchange } from './root-exchange.ts';
 import type { Services } from './services.ts';
+import { readMerge } from './svn-merge.ts';
 
 /** Below this path lies every repository, as `/svnplugin/PROJECT/REPOSITORY`, for Subversion clients. */
 export const svnFolder = '/svnplugin';
@@ -63,11 +64,23 @@ function repositoryIn(address: string): Wish | undefined {
 function wishIn({ url = '', headers: { destination } }: IncomingMessage): Wish {
   const wish = repositoryIn(url);
   if (wish === undefined) throw notFound('There is no such repository.');
-  if (destination === undefined) return wish;
-  const target = repositoryIn(String(destination).replace(/^https?:\/\/[^/]+/, ''));
-  if (target?.spelling !== wish.spelling || target.name !== wish.name)
+  if (destination !== undefined && !isIn(wish, String(destination)))
     throw forbidden('Nothing can be copied or moved to another repository.');
   return wish;
+}
+
+function isIn({ spelling, name }: Wish, address: string): boolean {
+  const target = repositoryIn(address.replace(/^https?:\/\/[^/]+/i, ''));
+  return target?.spelling === spelling && target.name === name;
+}
+
+/** The body of a commit, once it is sure that it commits here; undefined for requests that are sent on while they arrive. */
+async function bodyOfMerge(request: IncomingMessage, wish: Wish): Promise<Buffer | undefined> {
+  if (request.method !== 'MERGE') return undefined;
+  const { body, hrefs } = await readMerge(request);
+  if (!hrefs.every((href) => isIn(wish, href)))
+    throw forbidden('What is committed must lie in the repository that the request is sent to.');
+  return body;
 }
 
 async function authenticate(services: Services, request: IncomingMessage) {
@@ -150,7 +163,7 @@ function headersForClient({ rawHeaders }: IncomingMessage, publicUrl: string): s
 /** How often Apache is asked again when it is not there at the moment. */
 const tries = 3;
 
-/** A connection to Apache over which the request can be sent. Nothing of the body is taken before there is one. */
+/** A connection to Apache over which the request can be sent. Nothing of a body that is not read already is taken before there is one. */
 async function connect(
   services: Services,
   request: IncomingMessage,
@@ -182,10 +195,15 @@ async function connect(
 }
 
 /** Hands the request on and the answer back, both while they arrive. */
-async function forward(services: Services, exchange: RootExchange, outgoing: ClientRequest): Promise<void> {
+async function forward(
+  services: Services,
+  exchange: RootExchange,
+  { outgoing, body }: { outgoing: ClientRequest; body: Buffer | undefined },
+): Promise<void> {
   const { request } = exchange;
   const answered = once(outgoing, 'response');
-  request.pipe(outgoing);
+  if (body === undefined) request.pipe(outgoing);
+  else outgoing.end(body);
   request.once('close', () => {
     if (!request.complete) outgoing.destroy();
   });
@@ -212,8 +230,9 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
   await requireSubversion();
   // The access file is as it should be before Apache reads it.
   await findServedRepository(services.access, project, wish.name);
+  const body = await bodyOfMerge(request, wish);
   const outgoing = await connect(services, request, { spelling: wish.spelling, project, name });
-  await forward(services, exchange, outgoing);
+  await forward(services, exchange, { outgoing, body });
 }
 
 /** Answers a request of a Subversion client. */

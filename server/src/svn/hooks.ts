@@ -1,14 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { findAccountByName, isSiteAdministrator, readSettings } from '../identity/index.ts';
+import { findAccountByName, isSiteAdministrator, isUsable, readSettings } from '../identity/index.ts';
 import type { Instant } from '../kernel/clock.ts';
 import { forbidden, type Refusal } from '../kernel/errors.ts';
 import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
-import { findReferenceCandidates, type ProjectExtension, resolveCandidates } from '../projects/index.ts';
+import {
+  findProject,
+  findReferenceCandidates,
+  mayAccess,
+  type ProjectExtension,
+  resolveCandidates,
+  usesService,
+} from '../projects/index.ts';
 import type { Reader } from '../storage/index.ts';
 import type { Desk } from './desk.ts';
 import type { HookCall } from './hook-server.ts';
 import { type Change, readChanges, refusedChange } from './immutable-tags.ts';
+import { svnService } from './model.ts';
 import { findRowNamed, linesOf, type RepositoryRow } from './store.ts';
 import type { RepositoryPlace } from './workplace.ts';
 
@@ -17,7 +25,10 @@ const platform = commandLineViewer('regular');
 /** Who commits, when they have an account. */
 export async function committerNamed(reader: Reader, name: string): Promise<Viewer | undefined> {
   const account = await findAccountByName(reader, name);
-  if (account === undefined) return undefined;
+  return account && asViewer(reader, account);
+}
+
+async function asViewer(reader: Reader, account: { id: number; status: string }): Promise<Viewer> {
   const { access_mode } = await readSettings(reader);
   return {
     ...platform,
@@ -27,6 +38,21 @@ export async function committerNamed(reader: Reader, name: string): Promise<View
     accessMode: access_mode,
     credential: { kind: 'basic' },
   };
+}
+
+/**
+ * Whoever changes something may do so at this moment. The access file that Apache decided by may be older, and a
+ * transaction may have been begun long ago.
+ */
+async function requireLetIn(reader: Reader, projectId: number, name: string): Promise<void> {
+  const account = await findAccountByName(reader, name);
+  if (account === undefined || !isUsable(account.status))
+    throw forbidden(`The platform has no account \`${name}\` that may be used.`);
+  const viewer = await asViewer(reader, account);
+  const project = await findProject(reader, viewer, projectId);
+  const isOpen = project?.status === 'active' && mayAccess(viewer, project);
+  if (!isOpen || !(await usesService(reader, projectId, svnService)))
+    throw forbidden('You may not access the repositories of this project.');
 }
 
 /** What `svnlook info` tells: author, date, length of the message, message. */
@@ -101,6 +127,7 @@ export class CommitJudge {
       this.#look(place, 'changed', '-t', transaction),
     ]);
     const { author, message } = readInfo(info);
+    await requireLetIn(this.#desk.database, row.project_id, author);
     await this.#checkMessage(row, author, message);
     const changes = readChanges(changed);
     await this.#checkTags(place, row, changes);
@@ -159,6 +186,7 @@ export class CommitJudge {
     row: RepositoryRow,
     change: { property: string; action: string; given: string; user: string },
   ): Promise<void> {
+    await requireLetIn(this.#desk.database, row.project_id, change.user);
     if (change.property !== 'svn:log' || change.action !== 'M')
       throw forbidden('Cannot modify anything but svn:log');
     if (row.is_message_change_allowed === 0)
