@@ -10,7 +10,7 @@ import {
 } from '../kernel/viewer.ts';
 import type { Calls, Database, Reader } from '../storage/index.ts';
 import { isExpired } from './access-keys.ts';
-import { digest, isSameDigest, isUsable, nameKey, parseKey, type Scope } from './model.ts';
+import { digest, isSameDigest, isUsable, parseKey, type Scope } from './model.ts';
 import type { IdentityOperations } from './operations.ts';
 import { type GivenPassword, PasswordCheck } from './password-check.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -168,7 +168,8 @@ export class Authenticator {
 
   /**
    * Who talks to a repository: a user name with the password of the account, or with one of its access keys that is for
-   * Subversion. What looks like a key is none of the guesses that passwords are slowed for.
+   * Subversion. What looks like a key is none of the guesses that passwords are slowed for. The name that is given is the
+   * one of the account: rules about people know no other spelling.
    */
   async authenticateForSvn(
     caller: Omit<Caller, 'withExpiredPassword'>,
@@ -180,13 +181,14 @@ export class Authenticator {
     const { name, password } = given;
     const whole = { ...caller, withExpiredPassword: false };
     if (parseKey(password) === undefined) {
-      const { id } = await this.#passwords.check({ ...given, address: caller.address, refused }, settings);
-      return { viewer: await this.#viewer(id, { kind: 'basic' }, whole, settings), name };
+      const row = await this.#passwords.check({ ...given, address: caller.address, refused }, settings);
+      if (!isSpelling(name, row)) throw unauthenticated(refused);
+      return { viewer: await this.#viewer(row.id, { kind: 'basic' }, whole, settings), name: row.name };
     }
     const viewer = await this.#byKey(password, whole, settings, 'write:svn');
     const owner = this.#accounts.get(viewer.userId) ?? (await this.#account(viewer.userId));
-    if (owner?.row.name_key !== nameKey(name)) throw unauthenticated(refused);
-    return { viewer, name };
+    if (owner === undefined || !isSpelling(name, owner.row)) throw unauthenticated(refused);
+    return { viewer, name: owner.row.name };
   }
 
   async #byKey(
@@ -274,6 +276,11 @@ export class Authenticator {
     await this.#passwords.check({ ...given, isRepeated: true }, await this.settings());
   }
 }
+
+const asciiLower = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** Some letters beyond ASCII, such as the sign of kelvin, have one of ASCII as their lower case. */
+const isSpelling = (name: string, row: AccountRow) => asciiLower(name) === asciiLower(row.name);
 
 async function knownAccount(reader: Reader, row: AccountRow): Promise<KnownAccount> {
   return {
