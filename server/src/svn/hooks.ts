@@ -15,7 +15,7 @@ import {
 import type { Reader } from '../storage/index.ts';
 import type { Desk } from './desk.ts';
 import type { HookCall } from './hook-server.ts';
-import { type Change, readChanges, refusedChange } from './immutable-tags.ts';
+import { type Change, readChanges, readCopySources, refusedChange } from './immutable-tags.ts';
 import { svnService } from './model.ts';
 import { findRowNamed, linesOf, type RepositoryRow } from './store.ts';
 import type { RepositoryPlace } from './workplace.ts';
@@ -153,7 +153,7 @@ export class CommitJudge {
     const tags = { paths: linesOf(row.immutable_paths), whitelist: linesOf(row.immutable_whitelist) };
     if (tags.paths.length === 0) return;
     const hides = async ({ path }: Change, pattern: string) => {
-      const tree = await this.#look(place, 'tree', path, '--full-paths');
+      const tree = await this.#look(place, 'tree', `/${path}`, '--full-paths');
       const gone = linesOf(tree).map(
         (line): Change => ({ kind: 'D', path: line.replace(/\/$/, ''), isFolder: true }),
       );
@@ -177,7 +177,7 @@ export class CommitJudge {
     const large = await largeFilesIn(folder, limit);
     for (const { kind, path, isFolder } of changes) {
       if (kind === 'D' || isFolder || !large.has(path)) continue;
-      const size = Number(await this.#look(place, 'filesize', path, '-t', transaction));
+      const size = Number(await this.#look(place, 'filesize', `/${path}`, '-t', transaction));
       if (size > limit) throw tooLarge(path, size, limit);
     }
   }
@@ -201,18 +201,18 @@ export class CommitJudge {
     const { database, operations } = this.#desk;
     const [info, changed] = await Promise.all([
       this.#look(place, 'info', '-r', String(revision)),
-      this.#look(place, 'changed', '-r', String(revision)),
+      this.#look(place, 'changed', '--copy-info', '-r', String(revision)),
     ]);
     const { author, date, message } = readInfo(info);
     const viewer = await committerNamed(database, author);
     if (viewer === undefined) return;
-    const paths = readChanges(changed).map(({ path }) => path);
     await operations.recordCommit(viewer, {
       repositoryId: row.id,
       revision,
       author,
       message,
-      paths,
+      paths: readChanges(changed).map(({ path }) => path),
+      sources: readCopySources(changed),
       committedAt: instantOf(date),
     });
   }
