@@ -69,7 +69,14 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
 
   test('a message without a reference is refused with words that tell what to do, where one is mandatory', async () => {
     await rules({ commit_rules: { is_reference_mandatory: true, is_commit_message_change_allowed: false } });
-    for (const message of ['no reference', 'art#123', 'svn #unknown/3']) {
+    for (const message of [
+      'no reference',
+      'art#123',
+      'svn #unknown/3',
+      'git #12',
+      'doc #1/2',
+      'nothing #1',
+    ]) {
       const { code, error } = await commit(message);
       expect([code, error], message).toEqual([
         1,
@@ -77,7 +84,13 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
       ]);
       expect(error).toContain('for example: art #123');
     }
-    for (const message of [`fixes (${tracker.item_name} #45)`, 'svn #firmware/1'])
+    for (const message of [
+      `fixes (${tracker.item_name} #45)`,
+      'svn #firmware/1',
+      'Doc #12',
+      'git #pump/abc12',
+      'wiki #Home',
+    ])
       expect((await commit(message)).code, message).toBe(0);
     await rules({});
     await atelier.configure({ allow_empty_svn_commit_message: false });

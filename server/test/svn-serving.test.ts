@@ -2,8 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type HookCall, HookServer } from '../src/svn/hook-server.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
 import { createGroup, createProject, setMembers } from './project-fixtures.ts';
 import {
@@ -13,6 +15,33 @@ import {
   type Repository,
   SvnClient,
 } from './svn-fixtures.ts';
+
+test('whoever does not know the secret is not listened to by what answers hooks', async () => {
+  const calls: HookCall[] = [];
+  const judge = async (call: HookCall) => void calls.push(call);
+  const server = new HookServer('secret', judge, { error: () => {} }, 200);
+  const port = await server.listen();
+  const say = async (words: string) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    let reply = '';
+    socket
+      .on('error', () => {})
+      .on('data', (part) => {
+        reply += part;
+      });
+    if (words !== '') socket.write(words);
+    await new Promise((resolve) => socket.once('close', resolve));
+    return reply;
+  };
+  expect(await say('')).toBe('');
+  expect(await say('\0'.repeat(100_000))).toBe('');
+  expect(await say('secret')).toBe('');
+  expect(await say('Secret\0pre-commit\x002\0/1/a\0tx\0\0')).toBe('');
+  expect(calls).toEqual([]);
+  expect(await say('secret\0pre-commit\x002\0/1/a\0tx\0\0')).toBe('yes\n');
+  expect(calls).toEqual([{ hook: 'pre-commit', args: ['/1/a', 'tx'], given: '' }]);
+  server.close();
+});
 
 describe.skipIf(lacksSubversion).each(engines)('repositories served on our own port, on %s', (engine) => {
   let atelier: Atelier;

@@ -17,6 +17,7 @@ import type { Desk } from './desk.ts';
 import type { HookCall } from './hook-server.ts';
 import { type Change, readChanges, readCopySources, refusedChange } from './immutable-tags.ts';
 import { svnService } from './model.ts';
+import { otherServices } from './references.ts';
 import { findRowNamed, linesOf, type RepositoryRow } from './store.ts';
 import type { RepositoryPlace } from './workplace.ts';
 
@@ -142,7 +143,8 @@ export class CommitJudge {
     if (row.is_reference_mandatory === 0) return;
     const viewer = (await committerNamed(database, author)) ?? platform;
     const candidates = findReferenceCandidates(message);
-    const found = await resolveCandidates(database, viewer, row.project_id, candidates, this.#extensions);
+    const known = [otherServices, ...this.#extensions];
+    const found = await resolveCandidates(database, viewer, row.project_id, candidates, known);
     if (found.length === 0)
       throw forbidden(
         'Commit message must contains a reference\nName what the change is about, for example: art #123',

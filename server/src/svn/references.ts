@@ -1,6 +1,6 @@
 import { findAccount } from '../identity/index.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { findProject, mayAccess, type ReferenceKeyword } from '../projects/index.ts';
+import { findProject, mayAccess, type ProjectExtension, type ReferenceKeyword } from '../projects/index.ts';
 import { type Reader, type Selectable, statementOverIds, type Tables } from '../storage/index.ts';
 import type { OutsideReference, ReferenceSource } from '../trackers/index.ts';
 import { readSections } from './access.ts';
@@ -121,3 +121,23 @@ export async function revisionKeywords(reader: Reader, projectId: number): Promi
   };
   return revisionWords.map((keyword) => ({ keyword, description: 'Subversion revision', accepts }));
 }
+
+const hasParts = (least: number, most: number) => (value: string) => {
+  const { length } = value.split('/');
+  return least <= length && length <= most;
+};
+
+/** Words of services that a project may have elsewhere: they lead nowhere here, but say what a commit is about. */
+const wordsOfOtherServices: readonly (readonly [words: readonly string[], least: number, most: number])[] = [
+  [['doc', 'document', 'folder', 'dossier', 'file', 'release'], 1, 1],
+  [['wiki'], 1, 2],
+  [['git'], 2, Number.POSITIVE_INFINITY],
+];
+
+/** Makes commits be about things of other services; what a project knows itself by such a word wins. */
+export const otherServices: ProjectExtension = {
+  referenceKeywords: async () =>
+    wordsOfOtherServices.flatMap(([words, least, most]) =>
+      words.map((keyword) => ({ keyword, description: 'Other service', accepts: hasParts(least, most) })),
+    ),
+};
