@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type HookCall, HookServer } from '../src/svn/hook-server.ts';
+import { Spellings } from '../src/svn/spellings.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
 import { createGroup, createProject, setMembers } from './project-fixtures.ts';
 import {
@@ -15,6 +16,19 @@ import {
   type Repository,
   SvnClient,
 } from './svn-fixtures.ts';
+
+test('a spelling of a name that nobody used for long gives way to another', () => {
+  const spellings = new Spellings();
+  const learn = (spelling: string, at: number) => spellings.learn({ spelling, projectId: 101 }, at);
+  for (const spelling of ['pump', 'Pump', 'pUmp', 'puMp', 'pumP', 'PUmp', 'PuMp', 'PumP'])
+    expect(learn(spelling, 1000)).toBe(true);
+  expect(learn('PUMP', 2000)).toBe(false);
+  expect(learn('pump', 3000)).toBe(true);
+  expect(learn('PUMP', 60_000)).toBe(true);
+  const known = spellings.locations.map(({ spelling }) => spelling);
+  expect(known).toHaveLength(8);
+  expect(known).toEqual(expect.arrayContaining(['pump', 'PUMP']));
+});
 
 test('whoever does not know the secret is not listened to by what answers hooks', async () => {
   const calls: HookCall[] = [];
@@ -327,6 +341,10 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     const owner = execFileSync('ps', ['-o', 'uid=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     expect(Number(owner)).toBe(repository.uid);
     if (process.getuid?.() === 0) expect(repository.uid).not.toBe(0);
+    const secrets = configs().map(
+      (file) => / == '(\w+)'/.exec(readFileSync(join(serverFolder(), file), 'utf8'))?.[1],
+    );
+    expect(new Set(secrets).size).toBe(secrets.length);
     for (const file of configs()) expect(statSync(join(serverFolder(), file)).mode & 0o077).toBe(0);
   });
 
@@ -349,8 +367,12 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     expect(pids.length).toBeGreaterThan(0);
     await atelier.server.end('SIGKILL');
     await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), 20_000);
+    const left = join(serverFolder(), '9.conf');
+    writeFileSync(left, '');
+    utimesSync(left, 1, 1);
     await atelier.restart();
     expect((await client.svn(alice, ['list', `${atelier.url}/svnplugin/Pump/firmware`])).code).toBe(0);
+    expect(configs()).not.toContain('9.conf');
     const again = apachePid();
     expect(await atelier.server.end()).toBe(0);
     expect(again.filter(isRunning)).toEqual([]);

@@ -14,7 +14,13 @@ import {
   shortnameKey,
   usesService,
 } from '../projects/index.ts';
-import { findServedRepository, requireSubversion, secretHeader, svnService } from '../svn/index.ts';
+import {
+  type DavDoor,
+  findServedRepository,
+  requireSubversion,
+  secretHeader,
+  svnService,
+} from '../svn/index.ts';
 import { addressOf } from './authentication.ts';
 import { stopping } from './errors.ts';
 import type { FlatHeaders } from './headers.ts';
@@ -117,7 +123,8 @@ const forUsOnly = [
   secretHeader,
 ];
 
-function headersForApache(services: Services, request: IncomingMessage, name: string, origin: string) {
+function headersForApache(request: IncomingMessage, name: string, { port, secret }: DavDoor) {
+  const origin = `http://127.0.0.1:${port}`;
   const headers: Record<string, string | string[]> = {};
   for (const [header, value] of Object.entries(request.headers)) {
     if (value === undefined || ofOneConnection.includes(header) || forUsOnly.includes(header)) continue;
@@ -134,7 +141,7 @@ function headersForApache(services: Services, request: IncomingMessage, name: st
     host: new URL(origin).host,
     connection: 'close',
     authorization: `Basic ${Buffer.from(`${name}:`).toString('base64')}`,
-    [secretHeader]: services.dav.secrets.apache,
+    [secretHeader]: secret,
   };
 }
 
@@ -170,15 +177,16 @@ async function connect(
   { spelling, project, name }: { spelling: string; project: Project; name: string },
 ): Promise<ClientRequest> {
   for (let attempt = 1; ; attempt++) {
-    const port = await services.dav.portFor({ spelling, projectId: project.id }, [
+    const door = await services.dav.doorFor({ spelling, projectId: project.id }, [
       project.shortname,
       shortnameKey(project.shortname),
     ]);
-    if (port === undefined)
+    if (door === undefined)
       throw notFound(
         'The project is not served under this spelling of its name; use the one that the API gives.',
       );
-    const headers = headersForApache(services, request, name, `http://127.0.0.1:${port}`);
+    const { port } = door;
+    const headers = headersForApache(request, name, door);
     const { method, url } = request;
     const outgoing = openRequest({ host: '127.0.0.1', port, method, path: url, headers, agent: false });
     // Whoever waits for the answer is told; afterwards the broken answer says it.

@@ -12,7 +12,7 @@ export {
 export { changeRepository } from './changes.ts';
 export { type CommitFacts, CommitRegister } from './commit-facts.ts';
 export { createRepository } from './creation.ts';
-export { answerDavLine, DavLine, type DavSecrets, DavServer } from './dav-server.ts';
+export { answerDavLine, type DavDoor, DavLine, type DavSecrets, DavServer } from './dav-server.ts';
 export { type DeletedRepository, listDeletedRepositories } from './deletion.ts';
 export { type Desk, deskOn } from './desk.ts';
 export { DeletedRepositories, dumpRepository } from './dumps.ts';
