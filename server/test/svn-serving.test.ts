@@ -6,9 +6,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type HookCall, HookServer } from '../src/svn/hook-server.ts';
+import { removeOldTransactions, Workplace } from '../src/svn/index.ts';
 import { Spellings } from '../src/svn/spellings.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
-import { createGroup, createProject, setMembers } from './project-fixtures.ts';
+import { createGroup, createProject, databaseOf, setMembers } from './project-fixtures.ts';
 import {
   changeSettings,
   createRepository,
@@ -282,6 +283,25 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     expect(await client.must(alice, ['list', url('/trunk')])).not.toContain('late');
     expect((await send(bob, 'MERGE', '/svnplugin/Pump/firmware', merge(transaction))).status).toBe(200);
     expect(await client.must(alice, ['list', url('/trunk')])).toContain('late/');
+  });
+
+  test('what a commit that was broken off left is removed after a day', async () => {
+    const [old, young] = [await begin(bob, 'old'), await begin(bob, 'young')];
+    const folder = join(
+      atelier.instance.folder,
+      'svn_plugin',
+      String(project),
+      'firmware',
+      'db',
+      'transactions',
+    );
+    utimesSync(join(folder, `${old}.txn`), 1, 1);
+    const database = await databaseOf(atelier);
+    const workplace = new Workplace({ dataFolder: atelier.instance.folder, svnUser: 'www-data' });
+    await removeOldTransactions({ database, workplace });
+    await database.close();
+    expect(readdirSync(folder)).not.toContain(`${old}.txn`);
+    expect(readdirSync(folder)).toContain(`${young}.txn`);
   });
 
   test('rules about one person hold however the name is spelled', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../kernel/viewer.ts';
 import type { Calls, Database, Reader } from '../storage/index.ts';
 import { isExpired } from './access-keys.ts';
+import { isSpelling, parseBasic } from './basic.ts';
 import { digest, isSameDigest, isUsable, parseKey, type Scope } from './model.ts';
 import type { IdentityOperations } from './operations.ts';
 import { type GivenPassword, PasswordCheck } from './password-check.ts';
@@ -182,12 +183,12 @@ export class Authenticator {
     const whole = { ...caller, withExpiredPassword: false };
     if (parseKey(password) === undefined) {
       const row = await this.#passwords.check({ ...given, address: caller.address, refused }, settings);
-      if (!isSpelling(name, row)) throw unauthenticated(refused);
+      if (!isSpelling(name, row.name)) throw unauthenticated(refused);
       return { viewer: await this.#viewer(row.id, { kind: 'basic' }, whole, settings), name: row.name };
     }
     const viewer = await this.#byKey(password, whole, settings, 'write:svn');
     const owner = this.#accounts.get(viewer.userId) ?? (await this.#account(viewer.userId));
-    if (owner === undefined || !isSpelling(name, owner.row)) throw unauthenticated(refused);
+    if (owner === undefined || !isSpelling(name, owner.row.name)) throw unauthenticated(refused);
     return { viewer, name: owner.row.name };
   }
 
@@ -277,11 +278,6 @@ export class Authenticator {
   }
 }
 
-const asciiLower = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-
-/** Some letters beyond ASCII, such as the sign of kelvin, have one of ASCII as their lower case. */
-const isSpelling = (name: string, row: AccountRow) => asciiLower(name) === asciiLower(row.name);
-
 async function knownAccount(reader: Reader, row: AccountRow): Promise<KnownAccount> {
   return {
     row,
@@ -337,15 +333,6 @@ function hasOldPassword(row: AccountRow, { password_lifetime_days }: Settings): 
 function requireFreshPassword(row: AccountRow, settings: Settings): void {
   if (hasOldPassword(row, settings))
     throw forbidden('The password of this account has expired and must be changed');
-}
-
-function parseBasic(authorization: string): { name: string; password: string } | undefined {
-  const [, encoded] = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization) ?? [];
-  if (encoded === undefined) return undefined;
-  const text = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = text.indexOf(':');
-  if (colon < 1 || text.includes('\0')) return undefined;
-  return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 /** Somebody as a viewer without their having come: for what is sent to them. Undefined where the account is unusable. */

@@ -36,5 +36,5 @@ export { providePackages } from './packages.ts';
 export { missingParts, requireSubversion } from './parts.ts';
 export { listRepositories, readRepository, type SeenRepository } from './reading.ts';
 export { commitsAsReferences } from './references.ts';
-export { removeUnfinished, renewAllAccess, renewHooks } from './upkeep.ts';
+export { removeOldTransactions, removeUnfinished, renewAllAccess, renewHooks } from './upkeep.ts';
 export { Workplace } from './workplace.ts';
