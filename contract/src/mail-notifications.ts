@@ -5,7 +5,9 @@ const userParams = Type.Object({ id: Type.String({ description: 'User id, or sel
 
 export const MailWishes = Type.Object(
   {
-    is_enabled: Type.Boolean({ description: 'Whether mails come about changes of artifacts' }),
+    is_enabled: Type.Boolean({
+      description: 'Whether mails come about changes of artifacts and about commits',
+    }),
     includes_own_changes: Type.Boolean({ description: 'Whether also about one’s own changes' }),
   },
   { $id: 'MailWishes' },

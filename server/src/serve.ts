@@ -46,7 +46,7 @@ function createSupervisor(config: Config, isFirstStart: boolean): Supervisor {
     awaitsDemo: isFirstStart && config.hasDemo,
     publicUrl: publicUrlOf(config),
     jwtSecret: config.jwtSecret ?? randomBytes(64).toString('hex'),
-    davSecrets: { apache: randomBytes(32).toString('hex'), hooks: randomBytes(32).toString('hex') },
+    davSecrets: { hooks: randomBytes(32).toString('hex') },
     metricsMemory: Metrics.createMemory(config.httpThreads),
     turnstileMemory: Turnstile.createMemory(Math.max(1, availableParallelism() - 1)),
   });

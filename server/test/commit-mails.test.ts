@@ -39,6 +39,7 @@ describe.each(engines)('mails about commits on %s', (engine) => {
   const about = (notifications: readonly Notification[], of: Partial<CommitFacts> = {}): Commits => ({
     notifications: async () => notifications,
     facts: async () => ({ ...facts, ...of }),
+    shownTo: async (_accountId, _commit, whole) => whole,
   });
   const notification = (path: string, who: Partial<Notification>): Notification => ({
     path,
@@ -79,6 +80,8 @@ describe.each(engines)('mails about commits on %s', (engine) => {
       updated: ['trunk/src/main c.c'],
       added: ['trunk/new.c'],
       deleted: [],
+      sources: [],
+      isPartial: false,
     };
   });
   afterAll(async () => {
@@ -95,6 +98,16 @@ describe.each(engines)('mails about commits on %s', (engine) => {
     expect(await recipientsOf(people)).toEqual([alice.id, bob.id, 'list@example.com']);
     expect(await recipientsOf(people.slice(2))).toEqual([]);
     expect(await recipientsOf([notification('/', { emails: ['a@b, c@d', 'x\r\nBcc: y@z'] })])).toEqual([]);
+  });
+
+  test('do not go to people who switched mails off, unless their address is named', async () => {
+    const wish = (is_enabled: boolean) => bob.patch(`/users/${bob.id}/mail_notifications`, { is_enabled });
+    expect((await wish(false)).status).toBe(200);
+    const named = notification('/', { users: [bob.id, alice.id], groups: [group] });
+    expect(await recipientsOf([named])).toEqual([alice.id]);
+    const withAddress = { ...named, emails: ['bob@example.com'] };
+    expect(await recipientsOf([withAddress])).toEqual([alice.id, 'bob@example.com']);
+    await wish(true);
   });
 
   test('do not go to people whose account cannot be used', async () => {

@@ -100,10 +100,18 @@ const names = [
   '$anonymous',
 ];
 const paths = ['/', '/trunk', '/trunk/src', '/tags', '/tags/v1'];
+const headers = [
+  ...paths,
+  'firmware:/',
+  'firmware:/trunk',
+  'firmware:/tags/v1',
+  'other:/trunk',
+  'Firmware:/',
+];
 const accessText = fc
   .array(
     fc.record({
-      path: fc.constantFrom(...paths),
+      path: fc.constantFrom(...headers),
       name: fc.constantFrom(...names),
       rights: fc.constantFrom('', 'r', 'rw'),
     }),
@@ -123,9 +131,15 @@ test.skipIf(lacksSubversion)('who may read what is decided as Subversion decides
     fc.property(cases, ([text, hasDefaultPermissions, login, path]) => {
       const sections = mergeAccess({ ...generated, hasDefaultPermissions }, readAccessText(text));
       writeFileSync(file, writeAccessFile(sections));
-      const args = ['accessof', '--username', login, '--path', path, file];
-      const theirs = execFileSync('svnauthz', args, { encoding: 'utf8' }).includes('r');
-      expect(new AccessRules(sections).mayRead(login, path), `${login} ${path}\n${text}`).toBe(theirs);
+      const says = (...more: string[]) => {
+        const args = ['accessof', '--username', login, '--repository', 'firmware', '--path', path, ...more];
+        return execFileSync('svnauthz', [...args, file], { encoding: 'utf8' }).includes('r');
+      };
+      const rules = new AccessRules(sections, 'firmware');
+      expect(rules.mayRead(login, path), `${login} ${path}\n${text}`).toBe(says());
+      // Of the root Subversion looks one folder deep only.
+      if (path !== '/')
+        expect(rules.mayReadBelow(login, path), `all of ${path} for ${login}\n${text}`).toBe(says('-R'));
     }),
     { numRuns: 150 },
   );

@@ -61,6 +61,33 @@ describe.skipIf(lacksSubversion).each(engines)('commits are told by mail on %s',
     expect(mail?.text).toContain('root=Pump/firmware&revision=2');
   });
 
+  test('without what the access file hides from the recipient', async () => {
+    const { settings } = (await alice.get(`/svn/${firmware.id}`)).body;
+    const people = { users: [alice.id, bob.id], emails: [], user_groups: [] };
+    await changeSettings(alice, firmware.id, {
+      access_file: '[/trunk/hidden]\n* =\n@members =\nalice = rw',
+      email_notifications: [{ path: '/trunk', ...people }],
+    });
+    await commit('Secret plan', 'mkdir', 'trunk/hidden', 'mkdir', 'trunk/open');
+    const [partly] = post.to('bob');
+    expect(partly?.text).toContain('trunk/open');
+    expect(partly?.text).toContain('hidden from you');
+    expect(partly?.text).not.toMatch(/Secret|trunk\/hidden/);
+    expect(post.to('alice')[0]?.text).toMatch(/Secret plan[\s\S]*trunk\/hidden/);
+    post.clear();
+    await commit('Secret plan', 'mkdir', 'trunk/hidden/deep');
+    expect(post.to('bob')[0]).toMatchObject({ subject: 'New commit' });
+    expect(post.to('bob')[0]?.text).not.toMatch(/Secret|hidden|alice/);
+    const email_notifications = settings.email_notifications.map(
+      (one: { users: { id: number }[]; user_groups: { id: string }[] }) => ({
+        ...one,
+        users: one.users.map(({ id }) => id),
+        user_groups: one.user_groups.map(({ id }) => id),
+      }),
+    );
+    await changeSettings(alice, firmware.id, { email_notifications });
+  });
+
   test('and to nobody else', async () => {
     await commit('A tag', 'cp', 'HEAD', 'trunk', 'tags/1.0');
     expect(recipients()).toEqual(['tags@example.com']);

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
@@ -68,7 +69,14 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
 
   test('a message without a reference is refused with words that tell what to do, where one is mandatory', async () => {
     await rules({ commit_rules: { is_reference_mandatory: true, is_commit_message_change_allowed: false } });
-    for (const message of ['no reference', 'art#123', 'svn #unknown/3']) {
+    for (const message of [
+      'no reference',
+      'art#123',
+      'svn #unknown/3',
+      'git #12',
+      'doc #1/2',
+      'nothing #1',
+    ]) {
       const { code, error } = await commit(message);
       expect([code, error], message).toEqual([
         1,
@@ -76,7 +84,13 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
       ]);
       expect(error).toContain('for example: art #123');
     }
-    for (const message of [`fixes (${tracker.item_name} #45)`, 'svn #firmware/1'])
+    for (const message of [
+      `fixes (${tracker.item_name} #45)`,
+      'svn #firmware/1',
+      'Doc #12',
+      'git #pump/abc12',
+      'wiki #Home',
+    ])
       expect((await commit(message)).code, message).toBe(0);
     await rules({});
     await atelier.configure({ allow_empty_svn_commit_message: false });
@@ -220,6 +234,95 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
     });
     expect((await fetchText(log.body.revisions[0].diff_href, bob)).status).toBe(403);
     expect((await atelier.admin.get(`${path}/revisions/${first}`)).body.message).toBe('Say how');
+    await rules({});
+  });
+
+  const committed = ({ out }: { out: string }) => Number(/^r(\d+)/m.exec(out)?.[1]);
+
+  /** Makes a revision that would take many requests, and lets the platform know of it as a commit does. */
+  function loadRevision(name: string, message: string, paths: readonly string[]): void {
+    const properties = (values: Record<string, string>) =>
+      [
+        ...Object.entries(values).flatMap(([key, value]) => [
+          ...[`K ${key.length}`, key, `V ${Buffer.byteLength(value)}`, value],
+        ]),
+        'PROPS-END\n',
+      ].join('\n');
+    const own = properties({
+      'svn:author': 'alice',
+      'svn:date': '2026-01-31T12:00:00.000000Z',
+      'svn:log': message,
+    });
+    const length = Buffer.byteLength(own);
+    const nodes = paths.map((path) => {
+      const kind = paths.some((other) => other.startsWith(`${path}/`)) ? 'dir' : 'file';
+      return `Node-path: ${path}\nNode-kind: ${kind}\nNode-action: add\n\n`;
+    });
+    const head = `Revision-number: 1\nProp-content-length: ${length}\nContent-length: ${length}\n\n${own}\n`;
+    const input = `SVN-fs-dump-format-version: 2\n\n${head}${nodes.join('')}`;
+    const root = join(atelier.instance.folder, 'svn_plugin');
+    const repository = join(root, String(project), name);
+    execFileSync('svnadmin', ['load', '-q', repository], { input });
+    const [file = ''] = readdirSync(join(root, '.server')).filter((one) => one.endsWith('.env'));
+    const variables = readFileSync(join(root, '.server', file), 'utf8').matchAll(/^(ATELIER_\w+) = (.*)$/gm);
+    const env = Object.fromEntries([...variables].map(([, key, value]) => [key, value]));
+    execFileSync(join(repository, 'hooks', 'post-commit'), [repository, '1'], { env });
+  }
+
+  test('a commit of which anything is hidden keeps its message, however large it is', async () => {
+    const id = await createArtifact('Many files');
+    const { id: many } = await createRepository(alice, project, 'many');
+    const files = Array.from({ length: 2100 }, (_, index) => `file number ${index} of a great many`);
+    loadRevision('many', `Secret, art #${id}`, ['z', 'z/secret', ...files]);
+    const settings = (access_file: string) => changeSettings(alice, many, { access_file });
+    await settings('[many:/z]\n* =\n@members =\n[other:/]\n* =');
+    const revision = async () => (await bob.get(`/svn/${many}/revisions/1`)).body;
+    expect(await revision()).toMatchObject({ message: '', is_partial: true });
+    expect((await referencesOf(bob, id))[0].commit).toMatchObject({ author: 'alice', message: '' });
+    const tree = await bob.get(`/svn/${many}/tree?limit=50`);
+    expect([tree.status, tree.headers.get('x-pagination-size')]).toEqual([200, '2100']);
+    await settings('[:glob:/**/z]\n* =\n@members =');
+    const asked = await bob.get(`/svn/${many}/tree?limit=50`);
+    expect([asked.status, asked.text]).toEqual([403, expect.stringContaining('use a Subversion client')]);
+    expect((await bob.get(`/svn/${many}/tree?path=/z`)).status).toBe(403);
+    expect((await bob.get(`/svn/${many}/tree?path=/${encodeURIComponent(files[0] ?? '')}`)).status).toBe(200);
+    await settings('');
+    expect((await revision()).message).toContain('Secret');
+  });
+
+  test('a copy of what is hidden tells neither where it came from nor why it was made', async () => {
+    const id = await createArtifact('Copies');
+    await commit('hidden', 'mkdir', 'hidden', ...put('hidden/plan', 'secret\n'));
+    const revision = committed(
+      await commit(`From hidden, art #${id}`, 'cp', 'HEAD', 'hidden/plan', 'trunk/plan'),
+    );
+    const gone = committed(await commit('Remove it', 'rm', 'hidden'));
+    await rules({ access_file: '[/hidden]\n* =\n@members =\nalice = rw' });
+    const path = `/svn/${firmware.id}/revisions/${revision}`;
+    const { body } = await bob.get(path);
+    expect(body).toMatchObject({ message: '', is_partial: true });
+    expect(body.changes).toMatchObject([{ path: '/trunk/plan', copied_from: null }]);
+    const diffFor = async (person: Person, href: string) =>
+      (await fetch(`${atelier.url}${href}`, { headers: { 'X-Auth-AccessKey': person.key } })).status;
+    expect(await diffFor(bob, body.diff_href)).toBe(403);
+    expect(await diffFor(alice, body.diff_href)).toBe(200);
+    expect((await referencesOf(bob, id))[0].commit).toMatchObject({ author: 'alice', message: '' });
+    expect((await referencesOf(alice, id))[0].commit.message).toContain('From hidden');
+    await rules({ access_file: '[/hidden/plan]\n* =\n@members =' });
+    const removal = (await bob.get(`/svn/${firmware.id}/revisions/${gone}`)).body;
+    expect(await diffFor(bob, removal.diff_href)).toBe(403);
+    await rules({});
+  });
+
+  test('names that begin with a dash are names', async () => {
+    await rules({ immutable_tags: { paths: ['*/tags'], whitelist: [] } });
+    await commit('dashes', 'mkdir', './-old', ...put('./-r'));
+    const { body } = await bob.get(`/svn/${firmware.id}/tree?path=/-r`);
+    const reply = await fetch(`${atelier.url}${body.content_href}`, {
+      headers: { 'X-Auth-AccessKey': bob.key },
+    });
+    expect([reply.status, await reply.text()]).toEqual([200, 'x']);
+    expect(await commit('gone', 'rm', './-old')).toMatchObject({ code: 0 });
     await rules({});
   });
 

@@ -1,11 +1,15 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type HookCall, HookServer } from '../src/svn/hook-server.ts';
+import { removeOldTransactions, Workplace } from '../src/svn/index.ts';
+import { Spellings } from '../src/svn/spellings.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
-import { createGroup, createProject, setMembers } from './project-fixtures.ts';
+import { createGroup, createProject, databaseOf, setMembers } from './project-fixtures.ts';
 import {
   changeSettings,
   createRepository,
@@ -13,6 +17,46 @@ import {
   type Repository,
   SvnClient,
 } from './svn-fixtures.ts';
+
+test('a spelling of a name that nobody used for long gives way to another', () => {
+  const spellings = new Spellings();
+  const learn = (spelling: string, at: number) => spellings.learn({ spelling, projectId: 101 }, at);
+  for (const spelling of ['pump', 'Pump', 'pUmp', 'puMp', 'pumP', 'PUmp', 'PuMp', 'PumP'])
+    expect(learn(spelling, 1000)).toBe(true);
+  expect(learn('PUMP', 2000)).toBe(false);
+  expect(learn('pump', 3000)).toBe(true);
+  expect(learn('PUMP', 60_000)).toBe(true);
+  const known = spellings.locations.map(({ spelling }) => spelling);
+  expect(known).toHaveLength(8);
+  expect(known).toEqual(expect.arrayContaining(['pump', 'PUMP']));
+});
+
+test('whoever does not know the secret is not listened to by what answers hooks', async () => {
+  const calls: HookCall[] = [];
+  const judge = async (call: HookCall) => void calls.push(call);
+  const server = new HookServer('secret', judge, { error: () => {} }, 200);
+  const port = await server.listen();
+  const say = async (words: string) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    let reply = '';
+    socket
+      .on('error', () => {})
+      .on('data', (part) => {
+        reply += part;
+      });
+    if (words !== '') socket.write(words);
+    await new Promise((resolve) => socket.once('close', resolve));
+    return reply;
+  };
+  expect(await say('')).toBe('');
+  expect(await say('\0'.repeat(100_000))).toBe('');
+  expect(await say('secret')).toBe('');
+  expect(await say('Secret\0pre-commit\x002\0/1/a\0tx\0\0')).toBe('');
+  expect(calls).toEqual([]);
+  expect(await say('secret\0pre-commit\x002\0/1/a\0tx\0\0')).toBe('yes\n');
+  expect(calls).toEqual([{ hook: 'pre-commit', args: ['/1/a', 'tx'], given: '' }]);
+  server.close();
+});
 
 describe.skipIf(lacksSubversion).each(engines)('repositories served on our own port, on %s', (engine) => {
   let atelier: Atelier;
@@ -169,6 +213,110 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     expect((await plain(elsewhere, '/svnplugin/open/public/')).status).toBe(403);
   });
 
+  /** What a client sends, one request at a time. */
+  const send = async (
+    person: Person,
+    method: string,
+    path: string,
+    body = '',
+    headers: Record<string, string> = {},
+  ) =>
+    new Promise<{ status: number; transaction: string }>((resolve, reject) => {
+      const { hostname, port } = new URL(atelier.url);
+      const own = { ...basic(person.name, person.password), 'Content-Length': `${Buffer.byteLength(body)}` };
+      const sent = request({ host: hostname, port, path, method, headers: { ...own, ...headers } });
+      sent.on('error', reject).on('response', (reply) => {
+        reply.resume();
+        resolve({ status: reply.statusCode ?? 0, transaction: String(reply.headers['svn-txn-name'] ?? '') });
+      });
+      sent.end(body);
+    });
+  const begin = async (person: Person, folder: string) => {
+    const json = { 'Content-Type': 'application/vnd.svn-skel' };
+    const own = '/svnplugin/Pump/firmware/!svn';
+    const { transaction } = await send(person, 'POST', `${own}/me`, '( create-txn )', json);
+    const made = await send(person, 'MKCOL', `${own}/txr/${transaction}/trunk/${folder}`);
+    expect(made.status).toBe(201);
+    return transaction;
+  };
+  const merge = (transaction: string) =>
+    `<?xml version="1.0" encoding="utf-8"?><D:merge xmlns:D="DAV:"><D:source><D:href>` +
+    `/svnplugin/Pump/firmware/!svn/txn/${transaction}</D:href></D:source></D:merge>`;
+
+  test('a commit is refused in a repository that its author lost, wherever it is sent', async () => {
+    const { id } = await createProject(bob, 'other');
+    await createRepository(bob, id, 'mine');
+    const transaction = await begin(bob, 'late');
+    const hook = () => {
+      const [file = ''] = readdirSync(serverFolder()).filter((name) => name.endsWith('.env'));
+      const text = readFileSync(join(serverFolder(), file), 'utf8');
+      const variables = [...text.matchAll(/^(ATELIER_\w+) = (.*)$/gm)].map(([, name, value]) => [
+        name,
+        value,
+      ]);
+      const repository = join(atelier.instance.folder, 'svn_plugin', String(project), 'firmware');
+      const env = { PATH: process.env.PATH, ...Object.fromEntries(variables) };
+      const { status, stderr } = spawnSync(
+        join(repository, 'hooks', 'pre-commit'),
+        [repository, transaction],
+        {
+          env,
+          encoding: 'utf8',
+        },
+      );
+      return [status, stderr];
+    };
+    expect(hook()).toEqual([0, '']);
+    const elsewhere = () => send(bob, 'MERGE', '/svnplugin/other/mine', merge(transaction));
+    expect((await elsewhere()).status).toBe(403);
+    expect((await send(bob, 'MERGE', '/svnplugin/other/mine', '<!DOCTYPE a><a/>')).status).toBe(400);
+    await setMembers(alice, `${project}_3`, [alice]);
+    expect((await elsewhere()).status).toBe(403);
+    expect(hook()).toEqual([1, expect.stringContaining('You may not access the repositories')]);
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+    await atelier.admin.patch(`/projects/${project}`, { status: 'suspended' });
+    expect(hook()[0]).toBe(1);
+    await atelier.admin.patch(`/projects/${project}`, { status: 'active' });
+    await atelier.admin.patch(`/users/${bob.id}`, { values: { status: 'S' } });
+    expect(hook()).toEqual([1, expect.stringContaining('no account `bob`')]);
+    await atelier.admin.patch(`/users/${bob.id}`, { values: { status: 'A' } });
+    expect(await client.must(alice, ['list', url('/trunk')])).not.toContain('late');
+    expect((await send(bob, 'MERGE', '/svnplugin/Pump/firmware', merge(transaction))).status).toBe(200);
+    expect(await client.must(alice, ['list', url('/trunk')])).toContain('late/');
+  });
+
+  test('what a commit that was broken off left is removed after a day', async () => {
+    const [old, young] = [await begin(bob, 'old'), await begin(bob, 'young')];
+    const folder = join(
+      atelier.instance.folder,
+      'svn_plugin',
+      String(project),
+      'firmware',
+      'db',
+      'transactions',
+    );
+    utimesSync(join(folder, `${old}.txn`), 1, 1);
+    const database = await databaseOf(atelier);
+    const workplace = new Workplace({ dataFolder: atelier.instance.folder, svnUser: 'www-data' });
+    await removeOldTransactions({ database, workplace });
+    await database.close();
+    expect(readdirSync(folder)).not.toContain(`${old}.txn`);
+    expect(readdirSync(folder)).toContain(`${young}.txn`);
+  });
+
+  test('rules about one person hold however the name is spelled', async () => {
+    const kim = await atelier.createUser('kim');
+    await setMembers(alice, `${project}_3`, [alice, bob, kim]);
+    await changeSettings(alice, firmware.id, { access_file: '[/tags]\nkim =\n' });
+    const at = (name: string) => plain(basic(name, kim.password), '/svnplugin/Pump/firmware/tags/');
+    expect((await at('KIM')).status).toBe(403);
+    expect((await at('\u212Aim')).status).toBe(401);
+    const { identifier } = (await kim.post('/access_keys', { scopes: ['write:svn'] })).body;
+    expect((await plain(basic('\u212Aim', identifier))).status).toBe(401);
+    await changeSettings(alice, firmware.id, { access_file: '' });
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+  });
+
   test('paths are decided by the access file, and a change of members or settings counts at once', async () => {
     const write = (person: Person, path: string) =>
       client.mucc(person, url(), 'try', 'mkdir', `${path}/${person.name}-${randomBytes(4).toString('hex')}`);
@@ -213,6 +361,10 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     const owner = execFileSync('ps', ['-o', 'uid=', '-p', String(pid)], { encoding: 'utf8' }).trim();
     expect(Number(owner)).toBe(repository.uid);
     if (process.getuid?.() === 0) expect(repository.uid).not.toBe(0);
+    const secrets = configs().map(
+      (file) => / == '(\w+)'/.exec(readFileSync(join(serverFolder(), file), 'utf8'))?.[1],
+    );
+    expect(new Set(secrets).size).toBe(secrets.length);
     for (const file of configs()) expect(statSync(join(serverFolder(), file)).mode & 0o077).toBe(0);
   });
 
@@ -235,8 +387,12 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     expect(pids.length).toBeGreaterThan(0);
     await atelier.server.end('SIGKILL');
     await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), 20_000);
+    const left = join(serverFolder(), '9.conf');
+    writeFileSync(left, '');
+    utimesSync(left, 1, 1);
     await atelier.restart();
     expect((await client.svn(alice, ['list', `${atelier.url}/svnplugin/Pump/firmware`])).code).toBe(0);
+    expect(configs()).not.toContain('9.conf');
     const again = apachePid();
     expect(await atelier.server.end()).toBe(0);
     expect(again.filter(isRunning)).toEqual([]);

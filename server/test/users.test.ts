@@ -230,6 +230,12 @@ describe.each(engines)('users on %s', (engine) => {
       expect((await alice.get('/users/self')).body.real_name).toBe('Alice Martin');
     });
 
+    test('refuses an address of more than one line', async () => {
+      const email = 'alice@example.com\r\nBcc: bob@example.com';
+      const { status, text } = await atelier.admin.patch('/users/102', { email });
+      expect([status, text]).toEqual([400, expect.stringContaining('`email`')]);
+    });
+
     test('404 comes before 403; nobody changes themselves; self is 404', async () => {
       expect((await alice.patch('/users/999999', { email: 'a' })).status).toBe(404);
       expect((await alice.patch('/users/102', { email: 'a' })).status).toBe(403);

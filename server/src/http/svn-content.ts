@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { forbidden, notFound } from '../kernel/errors.ts';
+import { notFound } from '../kernel/errors.ts';
 import { browsedPath, openRepository, type RepositoryView } from '../svn/index.ts';
 import { authenticate } from './authentication.ts';
 import { errorPage } from './error-page.ts';
@@ -83,9 +83,7 @@ async function giveFile(
 
 async function giveDiff(exchange: RootExchange, view: RepositoryView, { revision }: Wish): Promise<void> {
   if (revision === undefined || revision === 0) throw notFound('There is no such revision.');
-  const { isPartial } = await view.revision(revision);
-  if (isPartial && !(await view.mayReadEverything()))
-    throw forbidden('Some of what this revision changed is hidden from you.');
+  await view.requireReadableDiff(revision);
   const own = [
     'Content-Type',
     'text/plain; charset=utf-8',

@@ -14,12 +14,19 @@ import {
   shortnameKey,
   usesService,
 } from '../projects/index.ts';
-import { findServedRepository, requireSubversion, secretHeader, svnService } from '../svn/index.ts';
+import {
+  type DavDoor,
+  findServedRepository,
+  requireSubversion,
+  secretHeader,
+  svnService,
+} from '../svn/index.ts';
 import { addressOf } from './authentication.ts';
 import { stopping } from './errors.ts';
 import type { FlatHeaders } from './headers.ts';
 import { RootExchange } from './root-exchange.ts';
 import type { Services } from './services.ts';
+import { readMerge } from './svn-merge.ts';
 
 /** Below this path lies every repository, as `/svnplugin/PROJECT/REPOSITORY`, for Subversion clients. */
 export const svnFolder = '/svnplugin';
@@ -63,11 +70,23 @@ function repositoryIn(address: string): Wish | undefined {
 function wishIn({ url = '', headers: { destination } }: IncomingMessage): Wish {
   const wish = repositoryIn(url);
   if (wish === undefined) throw notFound('There is no such repository.');
-  if (destination === undefined) return wish;
-  const target = repositoryIn(String(destination).replace(/^https?:\/\/[^/]+/, ''));
-  if (target?.spelling !== wish.spelling || target.name !== wish.name)
+  if (destination !== undefined && !isIn(wish, String(destination)))
     throw forbidden('Nothing can be copied or moved to another repository.');
   return wish;
+}
+
+function isIn({ spelling, name }: Wish, address: string): boolean {
+  const target = repositoryIn(address.replace(/^https?:\/\/[^/]+/i, ''));
+  return target?.spelling === spelling && target.name === name;
+}
+
+/** The body of a commit, once it is sure that it commits here; undefined for requests that are sent on while they arrive. */
+async function bodyOfMerge(request: IncomingMessage, wish: Wish): Promise<Buffer | undefined> {
+  if (request.method !== 'MERGE') return undefined;
+  const { body, hrefs } = await readMerge(request);
+  if (!hrefs.every((href) => isIn(wish, href)))
+    throw forbidden('What is committed must lie in the repository that the request is sent to.');
+  return body;
 }
 
 async function authenticate(services: Services, request: IncomingMessage) {
@@ -104,7 +123,8 @@ const forUsOnly = [
   secretHeader,
 ];
 
-function headersForApache(services: Services, request: IncomingMessage, name: string, origin: string) {
+function headersForApache(request: IncomingMessage, name: string, { port, secret }: DavDoor) {
+  const origin = `http://127.0.0.1:${port}`;
   const headers: Record<string, string | string[]> = {};
   for (const [header, value] of Object.entries(request.headers)) {
     if (value === undefined || ofOneConnection.includes(header) || forUsOnly.includes(header)) continue;
@@ -121,7 +141,7 @@ function headersForApache(services: Services, request: IncomingMessage, name: st
     host: new URL(origin).host,
     connection: 'close',
     authorization: `Basic ${Buffer.from(`${name}:`).toString('base64')}`,
-    [secretHeader]: services.dav.secrets.apache,
+    [secretHeader]: secret,
   };
 }
 
@@ -150,22 +170,23 @@ function headersForClient({ rawHeaders }: IncomingMessage, publicUrl: string): s
 /** How often Apache is asked again when it is not there at the moment. */
 const tries = 3;
 
-/** A connection to Apache over which the request can be sent. Nothing of the body is taken before there is one. */
+/** A connection to Apache over which the request can be sent. Nothing of a body that is not read already is taken before there is one. */
 async function connect(
   services: Services,
   request: IncomingMessage,
   { spelling, project, name }: { spelling: string; project: Project; name: string },
 ): Promise<ClientRequest> {
   for (let attempt = 1; ; attempt++) {
-    const port = await services.dav.portFor({ spelling, projectId: project.id }, [
+    const door = await services.dav.doorFor({ spelling, projectId: project.id }, [
       project.shortname,
       shortnameKey(project.shortname),
     ]);
-    if (port === undefined)
+    if (door === undefined)
       throw notFound(
         'The project is not served under this spelling of its name; use the one that the API gives.',
       );
-    const headers = headersForApache(services, request, name, `http://127.0.0.1:${port}`);
+    const { port } = door;
+    const headers = headersForApache(request, name, door);
     const { method, url } = request;
     const outgoing = openRequest({ host: '127.0.0.1', port, method, path: url, headers, agent: false });
     // Whoever waits for the answer is told; afterwards the broken answer says it.
@@ -182,10 +203,15 @@ async function connect(
 }
 
 /** Hands the request on and the answer back, both while they arrive. */
-async function forward(services: Services, exchange: RootExchange, outgoing: ClientRequest): Promise<void> {
+async function forward(
+  services: Services,
+  exchange: RootExchange,
+  { outgoing, body }: { outgoing: ClientRequest; body: Buffer | undefined },
+): Promise<void> {
   const { request } = exchange;
   const answered = once(outgoing, 'response');
-  request.pipe(outgoing);
+  if (body === undefined) request.pipe(outgoing);
+  else outgoing.end(body);
   request.once('close', () => {
     if (!request.complete) outgoing.destroy();
   });
@@ -212,8 +238,9 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
   await requireSubversion();
   // The access file is as it should be before Apache reads it.
   await findServedRepository(services.access, project, wish.name);
+  const body = await bodyOfMerge(request, wish);
   const outgoing = await connect(services, request, { spelling: wish.spelling, project, name });
-  await forward(services, exchange, outgoing);
+  await forward(services, exchange, { outgoing, body });
 }
 
 /** Answers a request of a Subversion client. */

@@ -56,6 +56,8 @@ function checkTexts(realName: string | undefined, email: string | undefined): vo
   if (email !== undefined && email.length > longest.email) {
     throw invalid(`Invalid value specified for \`email\`. It must have at most ${longest.email} characters.`);
   }
+  if (email !== undefined && /\p{Cc}/u.test(email))
+    throw invalid('Invalid value specified for `email`. It must be one line without control characters.');
 }
 
 async function checkNameIsFree(tx: Transaction, name: string, ownId?: number): Promise<void> {

@@ -10,7 +10,8 @@ import {
 } from '../kernel/viewer.ts';
 import type { Calls, Database, Reader } from '../storage/index.ts';
 import { isExpired } from './access-keys.ts';
-import { digest, isSameDigest, isUsable, nameKey, parseKey, type Scope } from './model.ts';
+import { isSpelling, parseBasic } from './basic.ts';
+import { digest, isSameDigest, isUsable, parseKey, type Scope } from './model.ts';
 import type { IdentityOperations } from './operations.ts';
 import { type GivenPassword, PasswordCheck } from './password-check.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -168,7 +169,8 @@ export class Authenticator {
 
   /**
    * Who talks to a repository: a user name with the password of the account, or with one of its access keys that is for
-   * Subversion. What looks like a key is none of the guesses that passwords are slowed for.
+   * Subversion. What looks like a key is none of the guesses that passwords are slowed for. The name that is given is the
+   * one of the account: rules about people know no other spelling.
    */
   async authenticateForSvn(
     caller: Omit<Caller, 'withExpiredPassword'>,
@@ -180,13 +182,14 @@ export class Authenticator {
     const { name, password } = given;
     const whole = { ...caller, withExpiredPassword: false };
     if (parseKey(password) === undefined) {
-      const { id } = await this.#passwords.check({ ...given, address: caller.address, refused }, settings);
-      return { viewer: await this.#viewer(id, { kind: 'basic' }, whole, settings), name };
+      const row = await this.#passwords.check({ ...given, address: caller.address, refused }, settings);
+      if (!isSpelling(name, row.name)) throw unauthenticated(refused);
+      return { viewer: await this.#viewer(row.id, { kind: 'basic' }, whole, settings), name: row.name };
     }
     const viewer = await this.#byKey(password, whole, settings, 'write:svn');
     const owner = this.#accounts.get(viewer.userId) ?? (await this.#account(viewer.userId));
-    if (owner?.row.name_key !== nameKey(name)) throw unauthenticated(refused);
-    return { viewer, name };
+    if (owner === undefined || !isSpelling(name, owner.row.name)) throw unauthenticated(refused);
+    return { viewer, name: owner.row.name };
   }
 
   async #byKey(
@@ -330,15 +333,6 @@ function hasOldPassword(row: AccountRow, { password_lifetime_days }: Settings): 
 function requireFreshPassword(row: AccountRow, settings: Settings): void {
   if (hasOldPassword(row, settings))
     throw forbidden('The password of this account has expired and must be changed');
-}
-
-function parseBasic(authorization: string): { name: string; password: string } | undefined {
-  const [, encoded] = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization) ?? [];
-  if (encoded === undefined) return undefined;
-  const text = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = text.indexOf(':');
-  if (colon < 1 || text.includes('\0')) return undefined;
-  return { name: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 /** Somebody as a viewer without their having come: for what is sent to them. Undefined where the account is unusable. */

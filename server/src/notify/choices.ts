@@ -15,7 +15,7 @@ export const whoHasAddress = (address: string) => `address:${address.toLowerCase
 
 /** What somebody wants to be told of by mail. */
 export interface MailWishes {
-  /** Whether they get mails about artifacts at all. */
+  /** Whether they get mails about artifacts and commits at all. */
   readonly isEnabled: boolean;
   /** Whether also about their own changes. */
   readonly includesOwnChanges: boolean;
@@ -67,12 +67,15 @@ async function has(reader: Reader, who: string, kind: ChoiceKind, subjectId: num
   return row !== undefined;
 }
 
+/** Whether somebody did not switch mails off. */
+export const wantsMails = async (reader: Reader, accountId: number): Promise<boolean> =>
+  !(await has(reader, whoHasAccount(accountId), 'platform', 0));
+
 export async function readMailWishes(reader: Reader, viewer: Viewer, accountId: number): Promise<MailWishes> {
   requireSelf(viewer, accountId);
-  const who = whoHasAccount(accountId);
   return {
-    isEnabled: !(await has(reader, who, 'platform', 0)),
-    includesOwnChanges: await has(reader, who, 'own', 0),
+    isEnabled: await wantsMails(reader, accountId),
+    includesOwnChanges: await has(reader, whoHasAccount(accountId), 'own', 0),
   };
 }
 

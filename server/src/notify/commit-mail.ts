@@ -3,6 +3,7 @@ import { formatInstant, minute } from '../kernel/clock.ts';
 import { findMembersOfGroups, mayAccess, readStanding } from '../projects/index.ts';
 import type { Database, Reader } from '../storage/index.ts';
 import type { CommitFacts, Notification } from '../svn/index.ts';
+import { wantsMails } from './choices.ts';
 import { isAddress, type MailOrder, type Message, oneLine, recipientMark } from './model.ts';
 
 export const commitMail = 'svn-commit';
@@ -17,6 +18,8 @@ export interface AnnouncedCommit {
 export interface Commits {
   facts(commit: AnnouncedCommit): Promise<CommitFacts | undefined>;
   notifications(repositoryId: number): Promise<readonly Notification[]>;
+  /** Without what the access file hides from somebody. Undefined: all of it. */
+  shownTo(accountId: number, commit: AnnouncedCommit, facts: CommitFacts): Promise<CommitFacts | undefined>;
 }
 
 const mostRemembered = 20;
@@ -35,7 +38,11 @@ export function rememberedCommits(commits: Commits): Commits {
     asked.catch(() => known.delete(key));
     return asked;
   };
-  return { facts, notifications: (repositoryId) => commits.notifications(repositoryId) };
+  return {
+    facts,
+    notifications: (repositoryId) => commits.notifications(repositoryId),
+    shownTo: (accountId, commit, whole) => commits.shownTo(accountId, commit, whole),
+  };
 }
 
 /** What writing mails about commits takes. */
@@ -84,7 +91,7 @@ const list = (title: string, paths: readonly string[]) =>
   paths.length === 0 ? [] : ['', `${title}:`, ...paths.map((path) => `    ${path}`)];
 
 function bodyOf(facts: CommitFacts, revision: number, publicUrl: string): string[] {
-  const { committer, at, message, updated, added, deleted } = facts;
+  const { committer, at, message, updated, added, deleted, isPartial } = facts;
   const changed = [...updated, ...added, ...deleted].filter((path) => !path.endsWith('/'));
   return [
     `Repository: ${root(facts)}`,
@@ -94,7 +101,7 @@ function bodyOf(facts: CommitFacts, revision: number, publicUrl: string): string
     revisionUrl(publicUrl, facts, revision),
     '',
     'Log message:',
-    message,
+    isPartial ? '(It is hidden from you, like some of what was changed.)' : message,
     ...list('Updated files', updated),
     ...list('Added files', added),
     ...list('Deleted files', deleted),
@@ -153,9 +160,9 @@ async function recipientsOf(
   const ids = [...new Set([...notifications.flatMap(({ users }) => users), ...members])];
   const query = reader.sql.selectFrom('account').select(['id', 'email', 'status']).orderBy('id');
   const accounts = ids.length === 0 ? [] : await reader.all(query.where('id', 'in', ids));
-  const people = accounts
-    .filter(({ status }) => isUsable(status))
-    .map(({ id, email }) => ({ accountId: id, address: email }));
+  const people: Recipient[] = [];
+  for (const { id, email, status } of accounts)
+    if (isUsable(status) && (await wantsMails(reader, id))) people.push({ accountId: id, address: email });
   const emails = notifications.flatMap((notification) => notification.emails);
   const others = emails.map((address) => ({ accountId: null, address }));
   const byAddress = new Map<string, Recipient>();
@@ -193,7 +200,9 @@ export async function writeCommitMail(
   const { accountId, address } = mail;
   const isLet = facts && (await isLetIn(desk.database, facts.project, { accountId, address: address ?? '' }));
   if (facts === undefined || !isLet) return undefined;
-  const wish = { publicUrl: desk.publicUrl, isTruncated: await isTruncated(facts.project.id) };
-  const message = commitMessage(facts, commit, wish);
+  const shown = accountId === null ? facts : await desk.commits.shownTo(accountId, commit, facts);
+  // Whoever may see nothing of it is told only that there is a commit, as Subversion does.
+  const isShort = shown === undefined || (await isTruncated(facts.project.id));
+  const message = commitMessage(shown ?? facts, commit, { publicUrl: desk.publicUrl, isTruncated: isShort });
   return { ...message, id: `${message.id}.${recipientMark(mail)}` };
 }

@@ -194,33 +194,74 @@ function* pathAndParents(path: string): Generator<string> {
   yield '/';
 }
 
+/** The repository that a section is about, if it names one, and the path. Sections with patterns are none of these. */
+function addressIn(header: string): { repository: string | undefined; path: string } | undefined {
+  const [, repository, path] = /^(?:([^/:]+):)?(\/.*)$/.exec(header) ?? [];
+  return path === undefined ? undefined : { repository, path };
+}
+
 /** Who may read what. Subversion decides the same way when it serves. */
 export class AccessRules {
-  readonly #sections: Sections;
   readonly #people: People;
-  /** Whether there are sections that only Subversion itself can tell the meaning of. */
+  /** By path, what holds in this repository: first what is said about it alone, then what is said about all. */
+  readonly #rules = new Map<string, (readonly Entry[])[]>();
+  readonly #verdicts = new Map<string, boolean | undefined>();
+  /** Whether there are no sections that only Subversion itself can tell the meaning of. */
   readonly isPlain: boolean;
 
-  constructor(sections: Sections) {
-    this.#sections = sections;
+  constructor(sections: Sections, name: string) {
     this.#people = new People(sections);
-    this.isPlain = [...sections.keys()].every((header) => /^(groups|aliases|\/.*)$/.test(header));
+    let isPlain = true;
+    for (const [header, entries] of sections) {
+      if (header === 'groups' || header === 'aliases') continue;
+      const address = addressIn(header);
+      if (address === undefined) isPlain = false;
+      else if (address.repository === undefined) this.#at(address.path).push(entries);
+      else if (address.repository === name) this.#at(address.path).unshift(entries);
+    }
+    this.isPlain = isPlain;
+  }
+
+  #at(path: string): (readonly Entry[])[] {
+    const said = this.#rules.get(path) ?? [];
+    this.#rules.set(path, said);
+    return said;
+  }
+
+  /** What is said of one path itself; undefined where that says nothing about this person. */
+  #verdictAt(login: string, path: string): boolean | undefined {
+    const said = this.#rules.get(path);
+    if (said === undefined) return undefined;
+    const key = `${login}\n${path}`;
+    if (!this.#verdicts.has(key)) this.#verdicts.set(key, this.#verdictOf(login, said));
+    return this.#verdicts.get(key);
+  }
+
+  #verdictOf(login: string, said: readonly (readonly Entry[])[]): boolean | undefined {
+    for (const entries of said) {
+      const own = entries.filter(({ name }) => this.#people.includes(name, login));
+      if (own.length > 0) return own.some(({ value }) => value.includes('r'));
+    }
+    return undefined;
   }
 
   /** The nearest folder that says something about this person decides; what it says in several lines is added up. */
   mayRead(login: string, path: string): boolean {
     if (!this.isPlain) return false;
     for (const at of pathAndParents(canonicalPath(path))) {
-      const entries = (this.#sections.get(at) ?? []).filter(({ name }) => this.#people.includes(name, login));
-      if (entries.length > 0) return entries.some(({ value }) => value.includes('r'));
+      const verdict = this.#verdictAt(login, at);
+      if (verdict !== undefined) return verdict;
     }
     return false;
   }
 
-  /** Whether nothing at all is hidden. */
-  mayReadAll(login: string): boolean {
-    return [...this.#sections.keys(), '/']
-      .filter((header) => header.startsWith('/'))
-      .every((path) => this.mayRead(login, path));
+  /** Whether nothing is hidden of a path and of what lies below it. */
+  mayReadBelow(login: string, path: string): boolean {
+    const folder = canonicalPath(path);
+    const start = folder === '/' ? '/' : `${folder}/`;
+    return (
+      this.mayRead(login, folder) &&
+      [...this.#rules.keys()].every((at) => !at.startsWith(start) || this.mayRead(login, at))
+    );
   }
 }

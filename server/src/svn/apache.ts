@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { minute } from '../kernel/clock.ts';
 import { apacheConfig, type Location } from './apache-config.ts';
 import { findApache } from './parts.ts';
 import { toolEnvironment, type Workplace } from './workplace.ts';
@@ -124,6 +125,31 @@ export class Apache {
     } finally {
       closeSync(handed);
     }
+  }
+}
+
+/** Files of an Apache that runs are younger, or have a process. */
+const youngest = minute;
+
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};
+
+/** Removes what is left of Apaches whose service was cut off. Another service may use the same folder. */
+export async function sweepApaches(workplace: Workplace): Promise<void> {
+  const folder = join(workplace.folder, '.server');
+  const files = await readdir(folder).catch(() => []);
+  for (const file of files) {
+    const [, port] = /^(\d+)\.(conf|env|log|pid)$/.exec(file) ?? [];
+    if (port === undefined) continue;
+    const pid = Number(await readFile(join(folder, `${port}.pid`), 'utf8').catch(() => '0'));
+    const changedAt = (await stat(join(folder, file)).catch(() => undefined))?.mtimeMs ?? Date.now();
+    if (changedAt + youngest < Date.now() && !(pid > 0 && isRunning(pid)))
+      await rm(join(folder, file), { force: true });
   }
 }
 

@@ -1,14 +1,12 @@
-import { findAccount } from '../identity/index.ts';
 import type { Instant } from '../kernel/clock.ts';
 import { forbidden, invalidMember, notFound, unauthenticated } from '../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../kernel/xml.ts';
-import { readSections } from './access.ts';
-import { AccessRules, writeAccessFile } from './access-rules.ts';
 import { parseClientXml } from './client-xml.ts';
 import type { Desk } from './desk.ts';
 import { clientFolder } from './disk.ts';
 import { requireSubversion } from './parts.ts';
+import { type PathSight, pathSightOf } from './path-sight.ts';
 import { requireRepository } from './policy.ts';
 import type { RepositoryPlace } from './workplace.ts';
 
@@ -85,39 +83,16 @@ const mostChanges = 2000;
 export class RepositoryView {
   readonly place: RepositoryPlace;
   readonly #desk: Desk;
-  readonly #rules: AccessRules | undefined;
-  readonly #file: string;
-  readonly #login: string;
+  readonly #sight: PathSight;
 
-  /** `rules`: undefined for those from whom nothing is hidden. */
-  constructor(
-    desk: Desk,
-    place: RepositoryPlace,
-    sight: { rules: AccessRules | undefined; file: string; login: string },
-  ) {
+  constructor(desk: Desk, place: RepositoryPlace, sight: PathSight) {
     this.place = place;
     this.#desk = desk;
-    this.#rules = sight.rules;
-    this.#file = sight.file;
-    this.#login = sight.login;
+    this.#sight = sight;
   }
 
-  /** Where rules are of a kind that only Subversion knows, it is asked. */
-  async mayRead(path: string): Promise<boolean> {
-    if (this.#rules === undefined) return true;
-    if (this.#rules.isPlain) return this.#rules.mayRead(this.#login, path);
-    const { workplace } = this.#desk;
-    const { name } = this.place;
-    const options = ['--username', this.#login, '--repository', name, '--path', path];
-    const said = await workplace.withDraft(this.#file, (file) =>
-      workplace.run('svnauthz', ['accessof', ...options, file]),
-    );
-    return said.code === 0 && said.out.includes('r');
-  }
-
-  /** Whether nothing at all is hidden. */
-  async mayReadEverything(): Promise<boolean> {
-    return this.#rules === undefined || (this.#rules.isPlain && this.#rules.mayReadAll(this.#login));
+  mayRead(path: string): Promise<boolean> {
+    return this.#sight.mayRead(path);
   }
 
   async requireReadable(path: string): Promise<void> {
@@ -173,6 +148,10 @@ export class RepositoryView {
     });
     const readable: TreeEntry[] = [];
     for (const entry of listed) if (await this.mayRead(entry.path)) readable.push(entry);
+    if (this.#sight.isExhausted)
+      throw forbidden(
+        'The access file has patterns with which too many names of this folder would have to be compared; use a Subversion client.',
+      );
     return readable.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || (a.name < b.name ? -1 : 1));
   }
 
@@ -180,13 +159,26 @@ export class RepositoryView {
   async #shown(entry: XmlElement): Promise<LogEntry | undefined> {
     const all = changesOf(entry);
     const changes: ChangedPath[] = [];
-    for (const change of all.slice(0, mostChanges)) if (await this.mayRead(change.path)) changes.push(change);
-    const isHidden = changes.length < Math.min(all.length, mostChanges);
+    let isHidden = false;
+    for (const change of all) {
+      const seen = (await this.mayRead(change.path)) ? await this.#withSource(change) : undefined;
+      if (seen !== undefined) changes.push(seen);
+      isHidden ||= seen !== change;
+    }
     if (isHidden && changes.length === 0) return undefined;
     const message = isHidden ? '' : textOf(entry, 'msg');
     const { author, at } = changeOf(entry);
     const revision = Number(attributeOf(entry, 'revision') ?? 0);
-    return { revision, author, at, message, changes, isPartial: isHidden || all.length > mostChanges };
+    const isPartial = isHidden || all.length > mostChanges;
+    return { revision, author, at, message, changes: changes.slice(0, mostChanges), isPartial };
+  }
+
+  /** Where something was copied from is told to those who may read it there. */
+  async #withSource(change: ChangedPath): Promise<ChangedPath> {
+    const { copiedFrom } = change;
+    return copiedFrom === null || (await this.mayRead(copiedFrom.path))
+      ? change
+      : { ...change, copiedFrom: null };
   }
 
   /** Revisions that changed something at or below a path, the newest first, from a revision on. */
@@ -208,11 +200,28 @@ export class RepositoryView {
   }
 
   async revision(revision: number): Promise<LogEntry> {
+    const { shown } = await this.#seenRevision(revision);
+    return shown;
+  }
+
+  async #seenRevision(revision: number): Promise<{ shown: LogEntry; entry: XmlElement }> {
     const log = await this.#ask('log', '/', revision, '--verbose', '-r', String(revision));
     const [entry] = childrenOf(log, 'logentry');
     const shown = entry && (await this.#shown(entry));
-    if (shown === undefined) throw notFound('There is no such revision, or none that you may see.');
-    return shown;
+    if (entry === undefined || shown === undefined)
+      throw notFound('There is no such revision, or none that you may see.');
+    return { shown, entry };
+  }
+
+  /** The changes of a revision tell of whole folders what was in them, where these are copied or deleted. */
+  async requireReadableDiff(revision: number): Promise<void> {
+    const { entry } = await this.#seenRevision(revision);
+    for (const { path, action, isFolder, copiedFrom } of changesOf(entry)) {
+      const isWhole = isFolder && (action === 'D' || action === 'R' || copiedFrom !== null);
+      const isReadable = await (isWhole ? this.#sight.mayReadBelow(path) : this.mayRead(path));
+      if (!isReadable || (copiedFrom !== null && !(await this.#sight.mayReadBelow(copiedFrom.path))))
+        throw forbidden('Some of what this revision changed is hidden from you.');
+    }
   }
 
   /** The bytes of a file, or the changes of a revision, while a program says them. */
@@ -221,7 +230,7 @@ export class RepositoryView {
     const path = workplace.seenAt(this.place);
     const args =
       'file' in what
-        ? ['cat', path, what.file.slice(1), '-r', String(what.revision)]
+        ? ['cat', path, what.file, '-r', String(what.revision)]
         : ['diff', path, '-r', String(what.diffOf)];
     return workplace.start('svnlook', args, { stdio: ['ignore', 'pipe', 'ignore'] });
   }
@@ -234,9 +243,5 @@ export async function openRepository(desk: Desk, viewer: Viewer, id: number): Pr
   if (isAnonymous(viewer)) throw unauthenticated('Repositories are shown to those who are logged in.');
   await requireSubversion();
   const place = { projectId: project.id, name: row.name };
-  const login = (await findAccount(database, viewer.userId))?.name.toLowerCase() ?? '';
-  if (viewer.isSiteAdmin) return new RepositoryView(desk, place, { rules: undefined, file: '', login });
-  const sections = await readSections(database, project, row);
-  const sight = { rules: new AccessRules(sections), file: writeAccessFile(sections), login };
-  return new RepositoryView(desk, place, sight);
+  return new RepositoryView(desk, place, await pathSightOf(desk, viewer, project, row));
 }

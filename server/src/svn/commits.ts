@@ -12,16 +12,35 @@ export interface Commit {
   readonly author: string;
   readonly message: string;
   readonly paths: readonly string[];
+  /** Where something was copied from. */
+  readonly sources: readonly string[];
   readonly committedAt: Instant;
 }
 
 /** How much is kept of a message and of the changed paths; the repository has all of them. */
 const longest = { message: 65_536, paths: 65_536 };
 
-/** As many whole paths as there is room for. */
-export function keptPaths(paths: readonly string[]): string {
-  const text = paths.join('\n');
-  return text.length <= longest.paths ? text : text.slice(0, text.lastIndexOf('\n', longest.paths));
+/** No path is kept like this. */
+const cutMark = '//';
+
+/** Changed paths, and with a slash in front those that something was copied from: as many as there is room for. */
+export function keptPaths({ paths, sources }: Pick<Commit, 'paths' | 'sources'>): string {
+  const text = [...paths, ...sources.map((path) => `/${path}`)].join('\n');
+  if (text.length <= longest.paths) return text;
+  const end = text.lastIndexOf('\n', longest.paths);
+  return `${text.slice(0, Math.max(end, 0))}\n${cutMark}`;
+}
+
+/** What `keptPaths` made, all paths from the root. */
+export function readKeptPaths(text: string): { changed: string[]; sources: string[]; isCut: boolean } {
+  const lines = text.split('\n');
+  const isCut = lines.at(-1) === cutMark;
+  const kept = isCut ? lines.slice(0, -1) : lines;
+  return {
+    changed: kept.filter((line) => !line.startsWith('/')).map((line) => `/${line}`),
+    sources: kept.filter((line) => line.startsWith('/')),
+    isCut,
+  };
 }
 
 export const revisionOrigin = (revision: number) => `revision:${revision}`;
@@ -62,7 +81,7 @@ export async function recordCommit(
   commit: Commit,
   extensions: readonly ProjectExtension[],
 ): Promise<void> {
-  const { repositoryId, revision, author, message, paths, committedAt } = commit;
+  const { repositoryId, revision, author, message, committedAt } = commit;
   const row = await findRow(tx, repositoryId);
   if (row === undefined) return;
   const kept = {
@@ -71,7 +90,7 @@ export async function recordCommit(
     author: storable(author),
     account_id: viewer.userId,
     message: storable(message.slice(0, longest.message)),
-    paths: storable(keptPaths(paths)),
+    paths: storable(keptPaths(commit)),
     committed_at: committedAt,
   };
   const insert = tx.sql.insertInto('svn_commit').values(kept);

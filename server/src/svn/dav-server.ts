@@ -1,18 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
-import { Apache, type ApacheTask } from './apache.ts';
+import { Apache, type ApacheTask, sweepApaches } from './apache.ts';
 import type { Location } from './apache-config.ts';
+import { Spellings } from './spellings.ts';
 import type { Workplace } from './workplace.ts';
-
-/** Ways of spelling the name of one project at the most. */
-const mostSpellings = 8;
 
 const pauses = { first: 500, longest: 30_000 };
 
 export interface DavSecrets {
-  /** Without it Apache answers nobody. */
-  readonly apache: string;
   /** Without it the platform answers no hook. */
   readonly hooks: string;
+}
+
+/** Where an Apache listens, and without what it answers nobody. Each has a secret of its own. */
+export interface DavDoor {
+  readonly port: number;
+  readonly secret: string;
 }
 
 export interface DavServerSetup {
@@ -27,10 +30,10 @@ export interface DavServerSetup {
  */
 export class DavServer {
   readonly #setup: DavServerSetup;
-  readonly #locations = new Map<string, Location>();
+  readonly #spellings = new Spellings();
   #workplace: Workplace | undefined;
   readonly #hookPort = Promise.withResolvers<number>();
-  #current: { apache: Apache; known: ReadonlySet<string> } | undefined;
+  #current: { apache: Apache; secret: string; known: ReadonlySet<string> } | undefined;
   readonly #running = new Set<Apache>();
   #starting: Promise<void> | undefined;
   #isStopping = false;
@@ -46,20 +49,22 @@ export class DavServer {
   }
 
   /**
-   * The port at which the project is served under this name; undefined when it has too many names. `usual`: how its name is
+   * Where the project is served under this name; undefined when it has too many names. `usual`: how its name is
    * spelled most often, so that one Apache knows all of them.
    */
-  async portFor(location: Location, usual: readonly string[] = []): Promise<number | undefined> {
-    for (const spelling of usual) this.#learn({ ...location, spelling });
-    if (!this.#learn(location)) return undefined;
+  async doorFor(location: Location, usual: readonly string[] = []): Promise<DavDoor | undefined> {
+    const now = Date.now();
+    for (const spelling of usual) this.#spellings.learn({ ...location, spelling }, now);
+    if (!this.#spellings.learn(location, now)) return undefined;
     while (!this.#isServed(location)) {
-      if (this.#isStopping) return undefined;
+      // It may have given way to another while an Apache started.
+      if (this.#isStopping || !this.#spellings.learn(location, Date.now())) return undefined;
       this.#starting ??= this.#renew().finally(() => {
         this.#starting = undefined;
       });
       await this.#starting;
     }
-    return this.#current?.apache.port;
+    return this.#current && { port: this.#current.apache.port, secret: this.#current.secret };
   }
 
   #isServed({ spelling, projectId }: Location): boolean {
@@ -67,20 +72,15 @@ export class DavServer {
     return apache !== undefined && !apache.isOver && known?.has(`${projectId} ${spelling}`) === true;
   }
 
-  #learn(location: Location): boolean {
-    const { spelling, projectId } = location;
-    if (this.#locations.get(spelling)?.projectId === projectId) return true;
-    const others = [...this.#locations.values()].filter((other) => other.projectId === projectId);
-    if (others.length >= mostSpellings) return false;
-    this.#locations.set(spelling, location);
-    return true;
-  }
-
   async #renew(): Promise<void> {
-    const locations = [...this.#locations.values()];
+    const { locations } = this.#spellings;
     const known = new Set(locations.map(({ spelling, projectId }) => `${projectId} ${spelling}`));
-    this.#workplace ??= this.#setup.workplace();
-    const { apache: secret, hooks } = this.#setup.secrets;
+    if (this.#workplace === undefined) {
+      this.#workplace = this.#setup.workplace();
+      await sweepApaches(this.#workplace);
+    }
+    const { hooks } = this.#setup.secrets;
+    const secret = randomBytes(32).toString('hex');
     const task: ApacheTask = {
       ...{ workplace: this.#workplace, secret, locations },
       hooks: { port: await this.#hookPort.promise, secret: hooks },
@@ -89,7 +89,7 @@ export class DavServer {
     this.#running.add(apache);
     apache.whenOver(() => this.#ended(apache));
     const before = this.#current?.apache;
-    this.#current = { apache, known };
+    this.#current = { apache, secret, known };
     before?.retire();
     if (this.#isStopping) await apache.stop();
   }
@@ -99,10 +99,10 @@ export class DavServer {
     this.#running.delete(apache);
     if (this.#isStopping || this.#current?.apache !== apache) return;
     this.#setup.tell('Apache, which serves the repositories, ended and is started again.');
-    const [location] = this.#locations.values();
+    const [location] = this.#spellings.locations;
     const retry = () => {
       if (location !== undefined && !this.#isStopping)
-        void this.portFor(location).catch(() => this.#ended(apache));
+        void this.doorFor(location).catch(() => this.#ended(apache));
     };
     setTimeout(retry, this.#pause).unref();
     this.#pause = Math.min(this.#pause * 2, pauses.longest);
@@ -124,13 +124,13 @@ interface Asked {
   readonly usual: readonly string[];
 }
 type Question = Asked | { readonly hookPort: number };
-type Reply = { readonly id: number; readonly port?: number | undefined; readonly fault?: string };
+type Reply = { readonly id: number; readonly door?: DavDoor | undefined; readonly fault?: string };
 
-/** Lets a thread that answers requests ask the server for ports. */
+/** Lets a thread that answers requests ask the server where projects are served. */
 export function answerDavLine(port: MessagePort, server: DavServer): void {
   const reply = async ({ id, location, usual }: Asked): Promise<Reply> => {
     try {
-      return { id, port: await server.portFor(location, usual) };
+      return { id, door: await server.doorFor(location, usual) };
     } catch (error) {
       return { id, fault: error instanceof Error ? error.message : String(error) };
     }
@@ -144,14 +144,12 @@ export function answerDavLine(port: MessagePort, server: DavServer): void {
 
 /** The other end of `answerDavLine`. */
 export class DavLine {
-  readonly secrets: DavSecrets;
   readonly #port: MessagePort;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   #last = 0;
 
-  constructor(port: MessagePort, secrets: DavSecrets) {
+  constructor(port: MessagePort) {
     this.#port = port;
-    this.secrets = secrets;
     port.on('message', (reply: Reply) => {
       this.#waiting.get(reply.id)?.(reply);
       this.#waiting.delete(reply.id);
@@ -162,13 +160,13 @@ export class DavLine {
     this.#port.postMessage({ hookPort } satisfies Question);
   }
 
-  async portFor(location: Location, usual: readonly string[]): Promise<number | undefined> {
+  async doorFor(location: Location, usual: readonly string[]): Promise<DavDoor | undefined> {
     const id = ++this.#last;
-    const { port, fault } = await new Promise<Reply>((resolve) => {
+    const { door, fault } = await new Promise<Reply>((resolve) => {
       this.#waiting.set(id, resolve);
       this.#port.postMessage({ id, location, usual } satisfies Question);
     });
     if (fault !== undefined) throw new Error(fault);
-    return port;
+    return door;
   }
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { second } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { type HookName, hookNames } from './hook-scripts.ts';
 
@@ -32,21 +33,32 @@ function fieldsIn(bytes: Buffer): string[] | undefined {
   return fields.length >= fieldsBefore + count + 2 ? fields : undefined;
 }
 
-async function readCall(socket: Socket): Promise<string[]> {
+const isSame = (left: Buffer, right: Buffer) => left.length === right.length && timingSafeEqual(left, right);
+
+/** Gives undefined to whoever does not begin with the secret; not even what they say is kept. */
+async function readCall(socket: Socket, secret: string): Promise<string[] | undefined> {
+  const start = Buffer.from(`${secret}\0`);
+  let isKnown = false;
   let bytes = Buffer.alloc(0);
   for await (const part of socket.iterator({ destroyOnReturn: false })) {
     bytes = Buffer.concat([bytes, part]);
-    const fields = bytes.includes(0) ? fieldsIn(bytes) : undefined;
+    if (!isKnown && bytes.length >= start.length) {
+      isKnown = isSame(bytes.subarray(0, start.length), start);
+      if (!isKnown) return undefined;
+    }
+    const fields = isKnown ? fieldsIn(bytes) : undefined;
     if (fields !== undefined) return fields;
     if (bytes.length > longestCall) break;
   }
+  if (!isKnown) return undefined;
   throw new Refusal('invalid', 'The hook said nothing that can be understood.');
 }
 
-const isSame = (left: string, right: string) => {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)];
-  return a.length === b.length && timingSafeEqual(a, b);
-};
+/** Hooks that are answered at once at the most; there are as many as commits. */
+const mostCalls = 512;
+
+/** How long a hook may take to say what it wants: it knows that before it comes. */
+const usualPatience = 10 * second;
 
 /** Answers the hooks of all repositories, on a port of this machine that is of use to nobody without the secret. */
 export class HookServer {
@@ -55,10 +67,14 @@ export class HookServer {
   readonly #log: HookLog;
   readonly #server = createServer((socket) => void this.#answer(socket));
 
-  constructor(secret: string, judge: HookJudge, log: HookLog) {
+  readonly #patience: number;
+
+  constructor(secret: string, judge: HookJudge, log: HookLog, patience = usualPatience) {
     this.#secret = secret;
     this.#judge = judge;
     this.#log = log;
+    this.#patience = patience;
+    this.#server.maxConnections = mostCalls;
   }
 
   async listen(): Promise<number> {
@@ -74,14 +90,17 @@ export class HookServer {
 
   async #answer(socket: Socket): Promise<void> {
     socket.on('error', () => socket.destroy());
+    const timer = setTimeout(() => socket.destroy(), this.#patience);
     try {
-      const [secret = '', name, , ...fields] = await readCall(socket);
+      const call = await readCall(socket, this.#secret).finally(() => clearTimeout(timer));
+      const [, name, , ...fields] = call ?? [];
       const hook = hookNames.find((known) => known === name);
-      if (hook === undefined || !isSame(secret, this.#secret)) return void socket.destroy();
+      if (hook === undefined) return void socket.destroy();
       const args = fields.slice(0, -2);
       await this.#judge({ hook, args, given: fields.at(-2) ?? '' });
       socket.end('yes\n');
     } catch (error) {
+      if (socket.destroyed) return;
       socket.end(`no\n${this.#wordsFor(error)}\n`);
     }
   }

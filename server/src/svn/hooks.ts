@@ -1,14 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { findAccountByName, isSiteAdministrator, readSettings } from '../identity/index.ts';
+import { findAccountByName, isSiteAdministrator, isUsable, readSettings } from '../identity/index.ts';
 import type { Instant } from '../kernel/clock.ts';
 import { forbidden, type Refusal } from '../kernel/errors.ts';
 import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
-import { findReferenceCandidates, type ProjectExtension, resolveCandidates } from '../projects/index.ts';
+import {
+  findProject,
+  findReferenceCandidates,
+  mayAccess,
+  type ProjectExtension,
+  resolveCandidates,
+  usesService,
+} from '../projects/index.ts';
 import type { Reader } from '../storage/index.ts';
 import type { Desk } from './desk.ts';
 import type { HookCall } from './hook-server.ts';
-import { type Change, readChanges, refusedChange } from './immutable-tags.ts';
+import { type Change, readChanges, readCopySources, refusedChange } from './immutable-tags.ts';
+import { svnService } from './model.ts';
+import { otherServices } from './references.ts';
 import { findRowNamed, linesOf, type RepositoryRow } from './store.ts';
 import type { RepositoryPlace } from './workplace.ts';
 
@@ -17,7 +26,10 @@ const platform = commandLineViewer('regular');
 /** Who commits, when they have an account. */
 export async function committerNamed(reader: Reader, name: string): Promise<Viewer | undefined> {
   const account = await findAccountByName(reader, name);
-  if (account === undefined) return undefined;
+  return account && asViewer(reader, account);
+}
+
+async function asViewer(reader: Reader, account: { id: number; status: string }): Promise<Viewer> {
   const { access_mode } = await readSettings(reader);
   return {
     ...platform,
@@ -27,6 +39,21 @@ export async function committerNamed(reader: Reader, name: string): Promise<View
     accessMode: access_mode,
     credential: { kind: 'basic' },
   };
+}
+
+/**
+ * Whoever changes something may do so at this moment. The access file that Apache decided by may be older, and a
+ * transaction may have been begun long ago.
+ */
+async function requireLetIn(reader: Reader, projectId: number, name: string): Promise<void> {
+  const account = await findAccountByName(reader, name);
+  if (account === undefined || !isUsable(account.status))
+    throw forbidden(`The platform has no account \`${name}\` that may be used.`);
+  const viewer = await asViewer(reader, account);
+  const project = await findProject(reader, viewer, projectId);
+  const isOpen = project?.status === 'active' && mayAccess(viewer, project);
+  if (!isOpen || !(await usesService(reader, projectId, svnService)))
+    throw forbidden('You may not access the repositories of this project.');
 }
 
 /** What `svnlook info` tells: author, date, length of the message, message. */
@@ -101,6 +128,7 @@ export class CommitJudge {
       this.#look(place, 'changed', '-t', transaction),
     ]);
     const { author, message } = readInfo(info);
+    await requireLetIn(this.#desk.database, row.project_id, author);
     await this.#checkMessage(row, author, message);
     const changes = readChanges(changed);
     await this.#checkTags(place, row, changes);
@@ -115,7 +143,8 @@ export class CommitJudge {
     if (row.is_reference_mandatory === 0) return;
     const viewer = (await committerNamed(database, author)) ?? platform;
     const candidates = findReferenceCandidates(message);
-    const found = await resolveCandidates(database, viewer, row.project_id, candidates, this.#extensions);
+    const known = [otherServices, ...this.#extensions];
+    const found = await resolveCandidates(database, viewer, row.project_id, candidates, known);
     if (found.length === 0)
       throw forbidden(
         'Commit message must contains a reference\nName what the change is about, for example: art #123',
@@ -126,7 +155,7 @@ export class CommitJudge {
     const tags = { paths: linesOf(row.immutable_paths), whitelist: linesOf(row.immutable_whitelist) };
     if (tags.paths.length === 0) return;
     const hides = async ({ path }: Change, pattern: string) => {
-      const tree = await this.#look(place, 'tree', path, '--full-paths');
+      const tree = await this.#look(place, 'tree', `/${path}`, '--full-paths');
       const gone = linesOf(tree).map(
         (line): Change => ({ kind: 'D', path: line.replace(/\/$/, ''), isFolder: true }),
       );
@@ -150,7 +179,7 @@ export class CommitJudge {
     const large = await largeFilesIn(folder, limit);
     for (const { kind, path, isFolder } of changes) {
       if (kind === 'D' || isFolder || !large.has(path)) continue;
-      const size = Number(await this.#look(place, 'filesize', path, '-t', transaction));
+      const size = Number(await this.#look(place, 'filesize', `/${path}`, '-t', transaction));
       if (size > limit) throw tooLarge(path, size, limit);
     }
   }
@@ -159,6 +188,7 @@ export class CommitJudge {
     row: RepositoryRow,
     change: { property: string; action: string; given: string; user: string },
   ): Promise<void> {
+    await requireLetIn(this.#desk.database, row.project_id, change.user);
     if (change.property !== 'svn:log' || change.action !== 'M')
       throw forbidden('Cannot modify anything but svn:log');
     if (row.is_message_change_allowed === 0)
@@ -173,18 +203,18 @@ export class CommitJudge {
     const { database, operations } = this.#desk;
     const [info, changed] = await Promise.all([
       this.#look(place, 'info', '-r', String(revision)),
-      this.#look(place, 'changed', '-r', String(revision)),
+      this.#look(place, 'changed', '--copy-info', '-r', String(revision)),
     ]);
     const { author, date, message } = readInfo(info);
     const viewer = await committerNamed(database, author);
     if (viewer === undefined) return;
-    const paths = readChanges(changed).map(({ path }) => path);
     await operations.recordCommit(viewer, {
       repositoryId: row.id,
       revision,
       author,
       message,
-      paths,
+      paths: readChanges(changed).map(({ path }) => path),
+      sources: readCopySources(changed),
       committedAt: instantOf(date),
     });
   }

@@ -7,9 +7,14 @@ export interface Change {
   readonly isFolder: boolean;
 }
 
+/** What `svnlook changed --copy-info` tells of sources, without a slash at either end: `    (from trunk/:r12)`. */
+export const readCopySources = (text: string) =>
+  [...text.matchAll(/^ {4}\(from (.*?)\/?:r\d+\)$/gm)].map(([, path = '']) => path);
+
 /** Reads `svnlook changed`: two letters, two blanks, the path; folders end with a slash. */
 export function readChanges(text: string): Change[] {
   return text.split('\n').flatMap((line): Change[] => {
+    if (line.startsWith(' ')) return [];
     const [, content = '', path] = /^(.)..\s(.*)$/.exec(line) ?? [];
     if (path === undefined || path === '') return [];
     const kind = content === 'A' || content === 'D' ? content : 'U';

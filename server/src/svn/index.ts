@@ -12,7 +12,7 @@ export {
 export { changeRepository } from './changes.ts';
 export { type CommitFacts, CommitRegister } from './commit-facts.ts';
 export { createRepository } from './creation.ts';
-export { answerDavLine, DavLine, type DavSecrets, DavServer } from './dav-server.ts';
+export { answerDavLine, type DavDoor, DavLine, type DavSecrets, DavServer } from './dav-server.ts';
 export { type DeletedRepository, listDeletedRepositories } from './deletion.ts';
 export { type Desk, deskOn } from './desk.ts';
 export { DeletedRepositories, dumpRepository } from './dumps.ts';
@@ -36,5 +36,5 @@ export { providePackages } from './packages.ts';
 export { missingParts, requireSubversion } from './parts.ts';
 export { listRepositories, readRepository, type SeenRepository } from './reading.ts';
 export { commitsAsReferences } from './references.ts';
-export { removeUnfinished, renewAllAccess, renewHooks } from './upkeep.ts';
+export { removeOldTransactions, removeUnfinished, renewAllAccess, renewHooks } from './upkeep.ts';
 export { Workplace } from './workplace.ts';

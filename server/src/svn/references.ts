@@ -1,13 +1,13 @@
 import { findAccount } from '../identity/index.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { findProject, mayAccess, type ReferenceKeyword } from '../projects/index.ts';
+import { findProject, mayAccess, type ProjectExtension, type ReferenceKeyword } from '../projects/index.ts';
 import { type Reader, type Selectable, statementOverIds, type Tables } from '../storage/index.ts';
 import type { OutsideReference, ReferenceSource } from '../trackers/index.ts';
 import { readSections } from './access.ts';
 import { AccessRules } from './access-rules.ts';
-import { revisionOrigin } from './commits.ts';
+import { readKeptPaths, revisionOrigin } from './commits.ts';
 import { repositoryNameKey } from './model.ts';
-import { findRow, linesOf, type RepositoryRow } from './store.ts';
+import { findRow, type RepositoryRow } from './store.ts';
 
 type CommitRow = Selectable<Tables['svn_commit']>;
 
@@ -24,14 +24,18 @@ const rowsTo = statementOverIds((sql, ids) =>
 /** How much of the commits of one repository a viewer may know. */
 type Sight = (commit: CommitRow) => Pick<CommitRow, 'author' | 'message'> | undefined;
 
-/** As Subversion tells it: author and message where every changed path may be read, the author where one may. */
+/**
+ * As Subversion tells it: author and message where every changed path may be read, and every one that something was
+ * copied from; the author where one changed path may. What is not kept counts as hidden.
+ */
 function sightThrough(rules: AccessRules, login: string): Sight {
-  const seesAll = rules.mayReadAll(login);
+  const seesAll = rules.mayReadBelow(login, '/');
+  const mayRead = (path: string) => rules.mayRead(login, path);
   return ({ author, message, paths }) => {
     if (seesAll) return { author, message };
-    const readable = linesOf(paths).map((path) => rules.mayRead(login, `/${path}`));
-    if (!readable.includes(true)) return undefined;
-    return { author, message: readable.includes(false) ? '' : message };
+    const { changed, sources, isCut } = readKeptPaths(paths);
+    if (!changed.some(mayRead)) return undefined;
+    return { author, message: !isCut && [...changed, ...sources].every(mayRead) ? message : '' };
   };
 }
 
@@ -44,7 +48,7 @@ async function sightOn(reader: Reader, viewer: Viewer, row: RepositoryRow): Prom
     ? undefined
     : (await findAccount(reader, viewer.userId))?.name.toLowerCase();
   if (login === undefined) return () => undefined;
-  return sightThrough(new AccessRules(await readSections(reader, project, row)), login);
+  return sightThrough(new AccessRules(await readSections(reader, project, row), row.name), login);
 }
 
 function toReference(row: RepositoryRow, commit: CommitRow, sight: Sight): OutsideReference {
@@ -117,3 +121,23 @@ export async function revisionKeywords(reader: Reader, projectId: number): Promi
   };
   return revisionWords.map((keyword) => ({ keyword, description: 'Subversion revision', accepts }));
 }
+
+const hasParts = (least: number, most: number) => (value: string) => {
+  const { length } = value.split('/');
+  return least <= length && length <= most;
+};
+
+/** Words of services that a project may have elsewhere: they lead nowhere here, but say what a commit is about. */
+const wordsOfOtherServices: readonly (readonly [words: readonly string[], least: number, most: number])[] = [
+  [['doc', 'document', 'folder', 'dossier', 'file', 'release'], 1, 1],
+  [['wiki'], 1, 2],
+  [['git'], 2, Number.POSITIVE_INFINITY],
+];
+
+/** Makes commits be about things of other services; what a project knows itself by such a word wins. */
+export const otherServices: ProjectExtension = {
+  referenceKeywords: async () =>
+    wordsOfOtherServices.flatMap(([words, least, most]) =>
+      words.map((keyword) => ({ keyword, description: 'Other service', accepts: hasParts(least, most) })),
+    ),
+};

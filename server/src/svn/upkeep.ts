@@ -1,3 +1,5 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { hour } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import { renewAccess } from './access-renewal.ts';
@@ -31,6 +33,35 @@ export async function renewHooks({ database, workplace }: Desk): Promise<void> {
   for (const { name, project_id: projectId } of rows) {
     const place = { projectId, name };
     if (!(await hasHooks(workplace, place))) await installHooks(workplace, place).catch(() => {});
+  }
+}
+
+/** No commit takes as long. */
+const longestCommit = 24 * hour;
+
+/** Transactions that were begun long ago and never committed. */
+async function oldTransactions(folder: string): Promise<string[]> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.txn'));
+  const isOld = async (name: string) => {
+    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Date.now() }));
+    return mtimeMs < Date.now() - longestCommit;
+  };
+  const old: string[] = [];
+  for (const name of names) if (await isOld(name)) old.push(name.replace(/\.txn$/, ''));
+  return old;
+}
+
+/** Removes what commits that were broken off left. */
+export async function removeOldTransactions({
+  database,
+  workplace,
+}: Pick<Desk, 'database' | 'workplace'>): Promise<void> {
+  const query = database.sql.selectFrom('svn_repository').select(['name', 'project_id']);
+  const rows = await database.all<{ name: string; project_id: number }>(query.where('state', '=', 'live'));
+  for (const { name, project_id: projectId } of rows) {
+    const place = { projectId, name };
+    const old = await oldTransactions(workplace.pathOf(place, 'db', 'transactions'));
+    if (old.length > 0) await workplace.run('svnadmin', ['rmtxns', '-q', workplace.seenAt(place), ...old]);
   }
 }
 

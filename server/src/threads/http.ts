@@ -27,7 +27,7 @@ const database = await databaseOf(setup);
 const operations = operationsOf(setup, database);
 const hasher = new PasswordHasher(config.argon2, turnstileOf(setup));
 const keeper = new BlobKeeper(openBlobs(config), database, operations);
-const davLine = new DavLine(dav, davSecrets);
+const davLine = new DavLine(dav);
 const desk = deskOn(config, database, operations);
 let isStopping = false;
 

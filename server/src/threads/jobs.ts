@@ -3,7 +3,13 @@ import { day, hour, minute } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import type { Operations } from '../operations.ts';
 import type { BlobKeeper } from '../storage/index.ts';
-import { type DeletedRepositories, type Desk, removeUnfinished, renewHooks } from '../svn/index.ts';
+import {
+  type DeletedRepositories,
+  type Desk,
+  removeOldTransactions,
+  removeUnfinished,
+  renewHooks,
+} from '../svn/index.ts';
 
 /** What jobs work with. */
 export interface JobTools {
@@ -76,6 +82,7 @@ export const jobs: readonly Job[] = [
   { name: 'purge-files', pause: minute, run: purgeFiles },
   { name: 'purge-repositories', pause: day, run: ({ deletedRepositories }) => deletedRepositories.purge() },
   { name: 'remove-unfinished-repositories', pause: hour, run: ({ desk }) => removeUnfinished(desk) },
+  { name: 'remove-old-transactions', pause: day, run: ({ desk }) => removeOldTransactions(desk) },
   { name: 'renew-hooks', pause: hour, run: ({ desk }) => renewHooks(desk) },
   { name: 'find-orphans', pause: day, run: findOrphans },
   {
