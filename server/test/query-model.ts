@@ -428,7 +428,7 @@ const idWish = fc
         const isLinked = artifact.links.some(({ to }) => to === id);
         if (field === 'aid') return artifact.id === id;
         if (field === 'atid') return artifact.number <= (position % world.artifacts.length) + 1;
-        if (field === 'art_link') return isLinked;
+        if (field === 'art_link') return world.sees(id) && isLinked;
         const other = world.artifacts.find((candidate) => candidate.id === id);
         return world.sees(id) && (isLinked || other?.links.some(({ to }) => to === artifact.id) === true);
       },
