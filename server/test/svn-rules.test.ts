@@ -223,7 +223,9 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
       '/log?path=/nothing',
     ])
       expect((await bob.get(path + missing)).status, missing).toBe(404);
-    expect((await bob.get(`${path}/tree?path=/../etc`)).status).toBe(400);
+    for (const wrong of ['/../etc', `/${'x'.repeat(256)}`, '/x'.repeat(2000)])
+      for (const what of ['tree', 'log'])
+        expect((await bob.get(`${path}/${what}?path=${wrong}`)).status, wrong.slice(0, 10)).toBe(400);
     expect((await atelier.anonymous.get(`${path}/tree`)).status).toBe(401);
     await rules({ access_file: '[/trunk/how to.txt]\n* =\n@members =\nalice = r' });
     expect((await bob.get(`${path}/tree?path=/trunk/how%20to.txt`)).status).toBe(403);

@@ -47,11 +47,20 @@ export interface LogEntry extends LastChange {
   readonly isPartial: boolean;
 }
 
+/** Bytes of a path and of a name in it that the programs of Subversion can look for on a disk. */
+const longest = { path: 3500, name: 255 };
+
 /** Paths in one form: a slash in front, none at the end. */
 export function browsedPath(text: string): string {
   const segments = text.split('/').filter((segment) => segment !== '' && segment !== '.');
   if (segments.includes('..') || /\p{Cc}/u.test(text))
     throw invalidMember('path', 'It must be a path in the repository.');
+  const isTooLong = segments.some((name) => Buffer.byteLength(name) > longest.name);
+  if (isTooLong || Buffer.byteLength(text) > longest.path)
+    throw invalidMember(
+      'path',
+      `It must have at most ${longest.path} bytes, and ${longest.name} in each name.`,
+    );
   return `/${segments.join('/')}`;
 }
 
