@@ -48,7 +48,11 @@ export async function requireProjectWithSvn(reader: Reader, viewer: Viewer, id: 
   return accessible;
 }
 
-const unknown = () => notFound('There is no such repository.');
+async function requireRow(reader: Reader, id: number): Promise<RepositoryRow> {
+  const row = await findRow(reader, id);
+  if (row === undefined) throw notFound('There is no such repository.');
+  return row;
+}
 
 /** A repository that the viewer may know of. */
 export async function requireRepository(
@@ -56,8 +60,7 @@ export async function requireRepository(
   viewer: Viewer,
   id: number,
 ): Promise<{ row: RepositoryRow; project: Project }> {
-  const row = await findRow(reader, id);
-  if (row === undefined) throw unknown();
+  const row = await requireRow(reader, id);
   return { row, project: await requireProject(reader, viewer, row.project_id, 'B') };
 }
 
@@ -67,8 +70,7 @@ export async function requireOwnRepository(
   viewer: Viewer,
   id: number,
 ): Promise<{ row: RepositoryRow; project: Project }> {
-  const row = await findRow(reader, id);
-  if (row === undefined) throw unknown();
+  const row = await requireRow(reader, id);
   const project = await requireProject(reader, viewer, row.project_id, 'A');
   requireProjectWritable(project);
   await requireSvnAdministrator(reader, viewer, project);
