@@ -117,8 +117,16 @@ async function placeFor({ artifacts, name }: ScenarioFamily, { home, sqlite }: H
   if (artifacts === undefined) return { place: await home.create(run) };
   const provided = await provideDataset(home, artifacts, isKept);
   const place = await home.copy(provided.name, run);
-  const floor = home === sqlite ? place : await floorPlace(sqlite, artifacts, isKept);
-  return { place, provided, sqlitePath: join(floor.folder, 'data', 'atelier.sqlite') };
+  const floor = lazy(async () => (home === sqlite ? place : floorPlace(sqlite, artifacts, isKept)));
+  return { place, provided, sqlitePath: async () => join((await floor()).folder, 'data', 'atelier.sqlite') };
+}
+
+function lazy<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** The same dataset once more on SQLite, for the floor that writes. */

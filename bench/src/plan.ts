@@ -33,8 +33,8 @@ export interface Ground {
   installation: Installation;
   accessKey: string;
   dataset?: Dataset;
-  /** An SQLite database of the product with the same dataset, for the floor of writing. */
-  sqlitePath?: string;
+  /** An SQLite database of the product with the same dataset, for the floor of writing: made when it is needed. */
+  sqlitePath?: () => Promise<string>;
 }
 
 /**
@@ -92,7 +92,7 @@ async function planFloors(scenario: Scenario, ground: Ground, api: ProductApi): 
     case 'answers':
       return answeringFloors(scenario, ground, api);
     default:
-      return [writingFloor(scenario.name, scenario.floors, ground)];
+      return [await writingFloor(scenario.name, scenario.floors, ground)];
   }
 }
 
@@ -155,7 +155,12 @@ function meanBytes(bodies: string[]): number {
   return Math.round(total / bodies.length);
 }
 
-function writingFloor(scenario: string, rows: WriteFloor, { dataset, sqlitePath: path }: Ground): FloorPlan {
+async function writingFloor(
+  scenario: string,
+  rows: WriteFloor,
+  { dataset, sqlitePath }: Ground,
+): Promise<FloorPlan> {
+  const path = await sqlitePath?.();
   if (dataset === undefined || path === undefined)
     throw new Error('There is nothing for this floor to write to');
   return (threads) => ({

@@ -121,6 +121,8 @@ export interface Known {
   readonly now: number;
 }
 
+const day = 86_400_000;
+
 function rangeOf(bound: fc.Arbitrary<number>): fc.Arbitrary<Range> {
   const open = fc.option(fc.boolean(), { nil: undefined });
   return fc
@@ -144,19 +146,17 @@ export function conditionsOver(known: Known): fc.Arbitrary<Condition> {
   const fieldOf = (...names: readonly string[]) => fc.constantFrom(...names.map((name) => fields[name] ?? 0));
   const listNames = ['sb', 'rb', 'msb', 'cb'].flatMap((type) => [type, `${type}_users`, `${type}_ugroups`]);
   const lists = fieldOf(...listNames, 'tbl');
+  // Days about which the values are, and days so far off that a range has whole spans of the index in it.
+  const [near, far] = [fc.integer({ min: -2, max: 14 }), fc.integer({ min: -50, max: 50 })];
   const measured = fc.oneof(
     fc.record({ fieldId: fieldOf('int', 'float'), range: rangeOf(fc.integer({ min: -4, max: 13 })) }),
     fc.record({
       fieldId: fieldOf('date'),
-      range: rangeOf(
-        fc.integer({ min: -2, max: 14 }).map((day) => Date.parse('2024-03-01') / 86_400_000 + day),
-      ),
+      range: rangeOf(fc.oneof(near, far).map((days) => Date.parse('2024-03-01') / day + days)),
     }),
     fc.record({
       fieldId: fieldOf('datetime'),
-      range: rangeOf(
-        fc.integer({ min: 0, max: 12 }).map((day) => Date.parse('2024-03-01T10:10Z') + day * 86_400_000),
-      ),
+      range: rangeOf(fc.oneof(near, far).map((days) => Date.parse('2024-03-01T10:10Z') + days * day)),
     }),
   );
   const id = fc.constantFrom(...ids);
@@ -166,7 +166,14 @@ export function conditionsOver(known: Known): fc.Arbitrary<Condition> {
     fc.record({ fact: fc.constant<Fact>('rank'), range: rangeOf(id.map((it) => it * 2 ** 20)) }),
     fc.record({
       fact: fc.constantFrom<Fact>('submittedOn', 'modifiedOn'),
-      range: rangeOf(fc.integer({ min: -20_000, max: 20_000 }).map((ms) => now + ms)),
+      range: rangeOf(
+        fc
+          .oneof(
+            fc.integer({ min: -20_000, max: 20_000 }),
+            far.map((days) => days * day),
+          )
+          .map((ms) => now + ms),
+      ),
     }),
   );
   const end: fc.Arbitrary<LinkEnd> = fc.oneof(

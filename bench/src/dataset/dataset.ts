@@ -9,13 +9,12 @@ import { runOutside } from '../databases/postgres-home.ts';
 import { Installation } from '../product/installation.ts';
 import { draftOf, entriesOf } from './draft.ts';
 import { type Filled, fill } from './fill.ts';
-import { createForm, type Form } from './form.ts';
+import { createForms, type Form, type Forms } from './form.ts';
 import { Random } from './random.ts';
 import { description } from './texts.ts';
 
-/** A product with one large tracker, as far as asking it needs to know. */
-export interface Dataset extends Filled {
-  form: Form;
+/** A product with one large tracker beside a small one, as far as asking it needs to know. */
+export interface Dataset extends Filled, Forms {
   adminKey: string;
   /** The version of the product's renderer of texts. */
   renderer: number;
@@ -23,20 +22,24 @@ export interface Dataset extends Filled {
   indexing: number;
 }
 
+/** Artifacts of the small tracker. */
+const besideCount = 10_000;
+
 export const factsOf = (place: Place) => join(place.folder, 'dataset.json');
 
 /** Fills an empty place: people and tracker over the API, artifacts straight into the database. */
 export async function makeDataset(place: Place, count: number): Promise<Dataset> {
-  const { form, adminKey, sampleId } = await prepare(place);
+  const { form, beside, adminKey, sampleId } = await prepare(place);
   const { folder, databaseUrl } = place;
   const database = await openDatabase({ folder: join(folder, 'data'), databaseUrl, connections: 2 });
   try {
     const renderer = await rendererOf(database, form, sampleId);
+    await fill(database, { form: beside, count: Math.min(besideCount, count), renderer });
     const filled = await fill(database, { form, count, renderer });
     // What PostgreSQL does by itself within a minute, and SQLite not at all.
     if (databaseUrl !== undefined) await runOutside(database, 'vacuum analyze');
     const indexing = database.foldsPostings ? await index(place, database) : 0;
-    const dataset = { form, adminKey, renderer, ...filled, indexing };
+    const dataset = { form, beside, adminKey, renderer, ...filled, indexing };
     writeFileSync(factsOf(place), JSON.stringify(dataset));
     return dataset;
   } finally {
@@ -60,8 +63,8 @@ function prepare({ folder, databaseUrl }: Place) {
   return installation.use('one', async ({ port }) => {
     const baseUrl = `http://127.0.0.1:${port}`;
     const adminKey = installation.readAccessKey();
-    const form = await createForm(baseUrl, adminKey);
-    return { form, adminKey, sampleId: await createSample(baseUrl, form) };
+    const forms = await createForms(baseUrl, adminKey);
+    return { ...forms, adminKey, sampleId: await createSample(baseUrl, forms.form) };
   });
 }
 

@@ -41,21 +41,34 @@ const openStatuses = 5;
 const severities = ['Cosmetic', 'Minor', 'Major', 'Critical'];
 const categories = ['Interface', 'Database', 'Network', 'Documents', 'Import', 'Mail', 'Search', 'Security'];
 
-/** Creates a project with members and an empty tracker, all over the API. */
-export async function createForm(baseUrl: string, adminKey: string): Promise<Form> {
+/** A tracker to be filled with as many artifacts as somebody wants, and a small one beside it. */
+export interface Forms {
+  form: Form;
+  beside: Form;
+}
+
+/** Creates a project with members and empty trackers, all over the API. */
+export async function createForms(baseUrl: string, adminKey: string): Promise<Forms> {
   const admin = createClient({ baseUrl, accessKey: adminKey });
   const [first, ...others] = people;
   const members = [await createPerson(admin, first, { password: passwordOf(first) })];
   for (const name of others) members.push(await createPerson(admin, name));
   const projectId = await createProjectOf(admin, members);
+  const project = { projectId, members, memberKey: await createKey(baseUrl, first) };
+  return {
+    form: { ...project, ...(await createTrackerIn(admin, projectId, 'Requests', 'request')) },
+    beside: { ...project, ...(await createTrackerIn(admin, projectId, 'Questions', 'question')) },
+  };
+}
+
+async function createTrackerIn(admin: Client, projectId: number, label: string, item_name: string) {
   const { id: trackerId } = await admin.call(createTracker, {
     params: { id: projectId },
-    body: { label: 'Requests', item_name: 'request' },
+    body: { label, item_name },
   });
   const form = await addFields(admin, trackerId);
   await giveMeaning(admin, trackerId, form);
-  const memberKey = await createKey(baseUrl, first);
-  return { projectId, trackerId, ...form, members, memberKey };
+  return { trackerId, ...form };
 }
 
 const passwordOf = (name: string) => `${name}-of-the-benchmark`;

@@ -14,6 +14,8 @@ const dayCount = 1440;
 interface Search {
   name: string;
   most: number;
+  /** Where something else than the large tracker is asked. */
+  trackerId?: number;
   /** Parts of the query string, which are asked in turn. */
   queries: string[];
 }
@@ -24,7 +26,7 @@ const dayAt = (index: number) => new Date(firstDay + index * dayMs).toISOString(
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** What people look for, with values that differ from one time to the next. */
-function searchesIn({ form, firstId, lastId }: Dataset, sizeOfFifth: number): Search[] {
+function searchesIn({ form, beside, firstId, lastId }: Dataset, sizeOfFifth: number): Search[] {
   const { status, severity, categories } = form.values;
   const usual = most.usual;
   const fifth = { status: status[0] };
@@ -67,6 +69,18 @@ function searchesIn({ form, firstId, lastId }: Dataset, sizeOfFifth: number): Se
       queries: rareWords.map((word) => expert(`@comments = "${word}"`)),
     },
     {
+      name: 'search-beside',
+      most: usual,
+      trackerId: beside.trackerId,
+      queries: [
+        criteria({ status: beside.values.status[0], severity: beside.values.severity[0] }),
+        criteria({ start_date: { operator: 'between', value: [dayAt(0), dayAt(tenth - 1)] } }),
+        ...rareWords.map((word) => criteria({ title: word })),
+        expert('with parent'),
+        'order=desc',
+      ],
+    },
+    {
       name: 'search-any-part',
       most: most.anyPart,
       queries: ['e', 'z', 'qu', 'in', 'Ł', 'the', 'page'].map((part) => criteria({ title: part })),
@@ -74,10 +88,10 @@ function searchesIn({ form, firstId, lastId }: Dataset, sizeOfFifth: number): Se
   ];
 }
 
-const requestsOf = ({ form }: Dataset, { queries }: Search): ScenarioRequest[] =>
+const requestsOf = ({ form }: Dataset, { queries, trackerId = form.trackerId }: Search): ScenarioRequest[] =>
   queries.map((query) => ({
     method: 'GET',
-    path: `/api/trackers/${form.trackerId}/artifacts?limit=${pageSize}&${query}`,
+    path: `/api/trackers/${trackerId}/artifacts?limit=${pageSize}&${query}`,
   }));
 
 export const searchNames = [
@@ -90,6 +104,7 @@ export const searchNames = [
   'search-dates',
   'search-word',
   'search-comments',
+  'search-beside',
   'search-any-part',
   'search-wait',
 ];

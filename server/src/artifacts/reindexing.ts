@@ -102,7 +102,9 @@ async function remeasureSome(
   if (tracker === undefined || field === undefined) return undefined;
   const rows = await nextArtifacts(tx, after, tracker.id);
   for (const row of rows) await reindexValues(tx, row, [field]);
-  return rows.at(-1)?.id;
+  const ids = rows.map(({ id }) => id);
+  await noteChanged(tx, ids);
+  return ids.at(-1);
 }
 
 /** Works off some of what artifacts are still to be found by; tells whether there is more. */

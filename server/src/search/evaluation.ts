@@ -1,6 +1,6 @@
 import { sql } from '../storage/index.ts';
 import { IdSet } from './id-set.ts';
-import { type Leaf, type Plan, postingsOf, rowsOf } from './leaves.ts';
+import { type Leaf, type Plan, type Postings, postingsOf, rowsOf } from './leaves.ts';
 import type { Looking } from './planning.ts';
 import { all, type Query, whereAll } from './queries.ts';
 import { findCommented, findContaining } from './text-search.ts';
@@ -46,10 +46,14 @@ async function fromRows(
   return found;
 }
 
-async function fromPostings({ looking }: Ground, keys: readonly string[]): Promise<IdSet> {
+async function fromPostings({ looking }: Ground, postings: Postings): Promise<IdSet> {
   const set = new IdSet();
-  for (const key of keys) {
-    const blocks = sql`select block, ids from posting where key = ${key}`;
+  const some =
+    'from' in postings
+      ? [sql`key >= ${postings.from} and key <= ${postings.to}`]
+      : postings.map((key) => sql`key = ${key}`);
+  for (const own of some) {
+    const blocks = sql`select block, ids from posting where ${own}`;
     for (const { block, ids } of await all<{ block: number; ids: Uint8Array }>(looking.sight.reader, blocks))
       set.addStored(block, ids);
     looking.clock.check();
@@ -58,9 +62,9 @@ async function fromPostings({ looking }: Ground, keys: readonly string[]): Promi
 }
 
 async function indexed(ground: Ground, leaf: Exclude<Leaf, { is: 'these' }>): Promise<IdSet> {
-  const keys = postingsOf(leaf, ground.looking.scope);
-  if (keys === undefined || ground.pending === undefined) return fromRows(ground, leaf, false);
-  const folded = await fromPostings(ground, keys);
+  const postings = postingsOf(leaf, ground.looking.scope);
+  if (postings === undefined || ground.pending === undefined) return fromRows(ground, leaf, false);
+  const folded = await fromPostings(ground, postings);
   if (!ground.hasPending) return folded;
   return folded.minus(ground.pending).or(await fromRows(ground, leaf, true));
 }

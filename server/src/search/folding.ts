@@ -1,10 +1,11 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import { type Reader, readRevisions, sql, statement, type Transaction } from '../storage/index.ts';
-import type { Stored, Tracker, Trackers } from '../trackers/index.ts';
+import { instantSpan, type Stored, type Tracker, type Trackers } from '../trackers/index.ts';
 import { usualPatience } from './clock.ts';
 import { blockOf, IdSet } from './id-set.ts';
 import { postingKeys } from './leaves.ts';
 import { all, type Query } from './queries.ts';
+import { spanOf } from './spans.ts';
 import { entriesOf } from './upkeep.ts';
 
 /** What folding some artifacts changes: made where nobody waits for it, stored in a moment. */
@@ -40,6 +41,8 @@ interface FoldedArtifact {
   readonly tracker_id: number;
   readonly submitted_by: number;
   readonly modified_by: number;
+  readonly submitted_on: number;
+  readonly modified_on: number;
   readonly is_restricted: 0 | 1;
   readonly document: string;
 }
@@ -52,6 +55,10 @@ function noteValues(tracker: Tracker, { id, document }: FoldedArtifact, note: No
     if (value === undefined || rules === undefined) continue;
     if (rules.indexed !== undefined)
       for (const entry of entriesOf(field, value).values) note(postingKeys.listed(field.id, entry), id);
+    const span = rules.measureSpan?.(field);
+    if (span !== undefined)
+      for (const measure of entriesOf(field, value).measures)
+        note(postingKeys.measured(field.id, spanOf(measure, span)), id);
     if (rules.isEmpty !== undefined && !rules.isEmpty(value)) note(postingKeys.filled(field.id), id);
   }
 }
@@ -60,13 +67,18 @@ async function noteArtifacts(reader: Reader, trackers: Trackers, some: Query, no
   const revisions = await readRevisions(reader);
   const rows = await all<FoldedArtifact>(
     reader,
-    sql`select id, tracker_id, submitted_by, modified_by, is_restricted, document
+    sql`select id, tracker_id, submitted_by, modified_by, submitted_on, modified_on, is_restricted, document
       from search_pending cross join artifact on id = artifact_id where ${some}`,
   );
   for (const row of rows) {
     note(postingKeys.tracker(row.tracker_id), row.id);
     note(postingKeys.submitter(row.submitted_by), row.id);
     note(postingKeys.editor(row.modified_by), row.id);
+    for (const [fact, instant] of [
+      ['submittedOn', row.submitted_on],
+      ['modifiedOn', row.modified_on],
+    ] as const)
+      note(postingKeys.fact(fact, row.tracker_id, spanOf(instant, instantSpan)), row.id);
     if (row.is_restricted === 1) note(postingKeys.restricted, row.id);
     const tracker = await trackers.find(reader, row.tracker_id, revisions);
     if (tracker !== undefined) noteValues(tracker, row, note);

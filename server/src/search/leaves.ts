@@ -1,6 +1,7 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import { contains, type Expression, type RawBuilder, type SqlBool, sql } from '../storage/index.ts';
 import { type Condition, type Fact, noneValue, type Range, type TrackerView } from '../trackers/index.ts';
+import { type Spans, spanKey } from './spans.ts';
 
 /** What the index is asked one by one. Beside what can be searched for: what tells who may see an artifact. */
 export type Leaf =
@@ -13,8 +14,19 @@ export type Leaf =
   /** A comment for everybody, and one for those groups; null: for any. */
   | { readonly is: 'commented publicly' }
   | { readonly is: 'commented privately'; readonly groups: readonly number[] | null }
+  | InSpans
   /** Artifacts that were found by looking through all of them. */
   | { readonly is: 'these'; readonly ids: readonly number[] };
+
+/** Instants and days in a range. */
+export type Ranged = Extract<Condition, { is: 'measured' | 'fact' }>;
+
+/** A range of whole spans, which postings tell. */
+export interface InSpans {
+  readonly is: 'in spans';
+  readonly of: Ranged;
+  readonly spans: Spans;
+}
 
 /** A condition of which nothing is left to be found out but what the index tells. */
 export type Plan =
@@ -141,7 +153,8 @@ function referenceRows(id: number, own: TrackerView, far: TrackerView): Rows[] {
 }
 
 /** The rows that tell which artifacts a leaf means; they may tell of artifacts in other trackers, too. */
-export function rowsOf(leaf: Exclude<Leaf, { is: 'these' }>, { view }: Scope): Rows[] {
+export function rowsOf(leaf: Exclude<Leaf, { is: 'these' }>, scope: Scope): Rows[] {
+  const { view } = scope;
   const inTracker = is('artifact.tracker_id', view.tracker.id);
   const artifacts = (...where: Expression<SqlBool>[]) => [
     rows('artifact.id', 'artifact', [inTracker, ...where]),
@@ -173,6 +186,8 @@ export function rowsOf(leaf: Exclude<Leaf, { is: 'these' }>, { view }: Scope): R
       ];
     case 'fact':
       return artifacts(...within(factColumns[leaf.fact], leaf.range));
+    case 'in spans':
+      return rowsOf(leaf.of, scope);
     case 'by':
       return artifacts(
         isIn(leaf.who === 'submitter' ? 'artifact.submitted_by' : 'artifact.modified_by', leaf.accountIds),
@@ -205,8 +220,11 @@ const commentRows = (part: string, view: TrackerView) => [
   rows('artifact_id', 'comment_text', [contains('text', part), isReadable(view)]),
 ];
 
+/** Postings by their keys, or all from one key to another. */
+export type Postings = readonly string[] | { readonly from: string; readonly to: string };
+
 /** The postings in which a leaf is answered; undefined where only rows tell. */
-export function postingsOf(leaf: Leaf, { view }: Scope): readonly string[] | undefined {
+export function postingsOf(leaf: Leaf, { view }: Scope): Postings | undefined {
   switch (leaf.is) {
     case 'in tracker':
       return [postingKeys.tracker(view.tracker.id)];
@@ -222,6 +240,14 @@ export function postingsOf(leaf: Leaf, { view }: Scope): readonly string[] | und
       return [postingKeys.commented];
     case 'linked':
       return leaf.end.is === 'anything' ? [postingKeys.linked(leaf.direction, leaf.type)] : undefined;
+    case 'in spans': {
+      const { of, spans } = leaf;
+      const key =
+        of.is === 'measured'
+          ? (span: number) => postingKeys.measured(of.fieldId, span)
+          : (span: number) => postingKeys.fact(of.fact, view.tracker.id, span);
+      return { from: key(spans.first), to: key(spans.last) };
+    }
     default:
       return undefined;
   }
@@ -236,6 +262,8 @@ export const postingKeys = {
   editor: (id: number) => `editor ${id}`,
   listed: (fieldId: number, entry: number) => `listed ${fieldId} ${entry}`,
   filled: (fieldId: number) => `filled ${fieldId}`,
+  measured: (fieldId: number, span: number) => `measured ${fieldId} ${spanKey(span)}`,
+  fact: (fact: Fact, trackerId: number, span: number) => `${fact} ${trackerId} ${spanKey(span)}`,
   /** Of links of any type, unless one is named; the empty one is a type, too. */
   linked: (direction: 'forward' | 'reverse', type?: string) =>
     type === undefined ? direction : `${direction} ${type}`,

@@ -2,9 +2,10 @@ import { isAnonymous } from '../kernel/viewer.ts';
 import { endlessGroups, groupIds } from '../projects/index.ts';
 import type { Condition, TrackerView } from '../trackers/index.ts';
 import type { Clock } from './clock.ts';
-import { type Plan, readGroups, type Scope } from './leaves.ts';
+import { type Plan, type Ranged, readGroups, type Scope } from './leaves.ts';
 import type { Limits } from './limits.ts';
 import { findMatching } from './patterns.ts';
+import { spanLength, spansIn } from './spans.ts';
 import { linkFieldOf, memberIds, type Sight, viewOfArtifact } from './visibility.ts';
 
 /** A search on its way. */
@@ -41,6 +42,9 @@ export async function planOf(looking: Looking, condition: Condition): Promise<Pl
       return condition.part === '' ? { is: 'filled', fieldId: condition.fieldId } : condition;
     case 'commented':
       return condition.part === '' ? anyComment(looking.scope) : condition;
+    case 'measured':
+    case 'fact':
+      return rangePlan(looking, condition);
     case 'linked':
       return linkPlan(looking, condition);
     case 'referenced': {
@@ -50,6 +54,16 @@ export async function planOf(looking: Looking, condition: Condition): Promise<Pl
     default:
       return condition;
   }
+}
+
+/** Whole spans of the range are told by postings where there are any, and rows tell what sticks out. */
+function rangePlan({ sight: { reader }, scope: { view } }: Looking, asked: Ranged): Plan {
+  const length = reader.foldsPostings ? spanLength(asked, view.tracker) : undefined;
+  const parts = length === undefined ? undefined : spansIn(asked.range, length);
+  if (parts === undefined) return asked;
+  const { spans, whole, edges } = parts;
+  const inSpans: Plan = { is: 'in spans', of: { ...asked, range: whole }, spans };
+  return { is: 'any of', plans: [inSpans, ...edges.map((range) => ({ ...asked, range }))] };
 }
 
 const anyComment = ({ view }: Scope): Plan => ({

@@ -13,6 +13,7 @@ import { subversion } from './migrations/0010-subversion.ts';
 import { notify } from './migrations/0011-notify.ts';
 import { reports } from './migrations/0012-reports.ts';
 import { crosstracker } from './migrations/0013-crosstracker.ts';
+import { spans } from './migrations/0014-spans.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -40,6 +41,7 @@ const migrations: readonly Migration[] = [
   notify,
   reports,
   crosstracker,
+  spans,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

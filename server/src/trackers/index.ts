@@ -36,6 +36,7 @@ export {
   unlessNegated,
 } from './fields/comparing.ts';
 export { archivedInstant, measureOf } from './fields/date.ts';
+export { instantSpan } from './fields/date-search.ts';
 export type {
   ArtifactFacts,
   DescribingContext,

@@ -13,6 +13,9 @@ import {
   type SearchRules,
 } from './searching.ts';
 
+/** Dates so far apart lie together in one posting of the index: about as many as there are months. */
+export const instantSpan = 16 * day;
+
 /** What a search for dates looks at. */
 interface Dates {
   hasTime(field: Field): boolean;

@@ -3,7 +3,7 @@ import { attributeOf, childOf, isTrue, textOf, type XmlElement } from '../../ker
 import type { Field } from '../model.ts';
 import { dateCell } from './across.ts';
 import { type ArchivedProperties, type ArchiveReading, changeOf, valueElement } from './archived.ts';
-import { dateSearch, daysIn } from './date-search.ts';
+import { dateSearch, daysIn, instantSpan } from './date-search.ts';
 import { integerIn, member, numberProperty, refuseProperty, switchedOn, wrongValue } from './entry.ts';
 import type { Entry, FieldType } from './field-type.ts';
 
@@ -186,6 +186,7 @@ export const dateField: FieldType<StoredDate> = {
     instant: (value = null) => (value === null ? null : instantOf(value)),
     isWholeDay: (value) => typeof value === 'string',
     measuredBy: ['display_time'],
+    measureSpan: (field) => (showsTime(field) ? instantSpan : instantSpan / day),
     measured(field, value) {
       if (value === null) return [];
       const isDay = typeof value === 'string' && !showsTime(field);

@@ -120,6 +120,8 @@ export interface ValueRules<S extends Stored> {
   indexed?(field: Field, value: S): readonly number[];
   /** Numbers by which the value is found in ranges; none for an empty one. */
   measured?(field: Field, value: S): readonly number[];
+  /** How far apart measures may be that one posting has together; absent where ranges are told by rows alone. */
+  measureSpan?(field: Field): number;
   /** Settings of a field that change what `measured` gives. */
   readonly measuredBy?: readonly string[];
   /** The words of a value that is not empty, in which parts are looked for; without markup. */

@@ -1,0 +1,11 @@
+import type { Migration } from '../migrate.ts';
+
+/** Postings tell dates, too: artifacts that were folded before are folded once more. PostgreSQL has no postings. */
+export const spans: Migration = {
+  id: 14,
+  name: 'spans',
+  statements: () => [
+    `insert into search_pending (artifact_id, ticket) select id, 1 from artifact where exists (select 1 from posting)
+      on conflict (artifact_id) do update set ticket = search_pending.ticket + 1`,
+  ],
+};
