@@ -28,8 +28,9 @@ describe.each(engines)('what a search does not give away on %s', (engine) => {
   const make = (title: string) => submit(owner, tracker, [{ field_id: fields['string'], value: title }]);
   const find = async (caller: Caller, search: string) =>
     idsOf(await caller.get(`/trackers/${tracker}/artifacts?${search}`));
-  const byReference = (caller: Caller, id: number) =>
-    find(caller, `query=${encodeURIComponent(JSON.stringify({ cross: id }))}`);
+  const byCriteria = (caller: Caller, criteria: object) =>
+    find(caller, `query=${encodeURIComponent(JSON.stringify(criteria))}`);
+  const byReference = (caller: Caller, id: number) => byCriteria(caller, { cross: id });
   const byQuery = (caller: Caller, text: string) => find(caller, `expert_query=${encodeURIComponent(text)}`);
 
   test('references to and from what the viewer may not see', async () => {
@@ -44,6 +45,14 @@ describe.each(engines)('what a search does not give away on %s', (engine) => {
     expect(await byReference(member, hidden)).toEqual([]);
     expect(await byQuery(owner, `is linked to artifact = ${hidden}`)).toEqual([id]);
     expect(await byQuery(member, `is linked to artifact = ${hidden}`)).toEqual([]);
+    for (const ids of [hidden, `${hidden - 1}-${hidden + 1}`, `>= ${hidden}`, `/^${hidden}$/`]) {
+      expect(await byCriteria(owner, { art_link: ids }), String(ids)).toEqual([id]);
+      expect(await byCriteria(member, { art_link: ids }), String(ids)).toEqual([]);
+    }
+    const beside = await make('seen');
+    await change(owner, id, [{ field_id: fields['art_link'], links: [{ id: hidden }, { id: beside }] }]);
+    expect(await byCriteria(member, { art_link: `${hidden}-${beside}` })).toEqual([id]);
+    expect(await byCriteria(member, { art_link: `/^${beside}$/` })).toEqual([id]);
   });
 
   test('references in private comments', async () => {

@@ -259,9 +259,9 @@ export class Judge {
         return (name === end.name) !== end.isNot;
       }
       case 'id in':
-        return isWithin(id, end.range);
+        return this.#visible.has(id) && isWithin(id, end.range);
       case 'id matching':
-        return new RegExp(end.pattern, 'u').test(String(id));
+        return this.#visible.has(id) && new RegExp(end.pattern, 'u').test(String(id));
     }
   }
 }

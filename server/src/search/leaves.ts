@@ -2,10 +2,13 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { contains, type Expression, type RawBuilder, type SqlBool, sql } from '../storage/index.ts';
 import { type Condition, type Fact, noneValue, type Range, type TrackerView } from '../trackers/index.ts';
 import { type Spans, spanKey } from './spans.ts';
+import { isIdOfVisible } from './visibility.ts';
 
 /** What the index is asked one by one. Beside what can be searched for: what tells who may see an artifact. */
 export type Leaf =
-  | Exclude<Condition, { is: 'anything' | 'nothing' | 'all of' | 'any of' | 'not' | 'referenced' }>
+  | Exclude<Condition, { is: 'anything' | 'nothing' | 'all of' | 'any of' | 'not' | 'linked' | 'referenced' }>
+  /** `seen`: how the viewer sees the trackers of the other ends, where only those count that they see. */
+  | (Extract<Condition, { is: 'linked' }> & { readonly seen?: readonly TrackerView[] })
   /** `far`: how the viewer sees the tracker of the other end. */
   | { readonly is: 'referenced'; readonly id: number; readonly far: TrackerView }
   | { readonly is: 'in tracker' }
@@ -109,28 +112,38 @@ function filledRows(fieldId: number, { tracker }: TrackerView): Rows {
   return rows('artifact_id', value?.measured === undefined ? 'artifact_text' : 'artifact_measure', [own]);
 }
 
-type Linked = Extract<Leaf, { is: 'linked' }>;
+export type Linked = Extract<Leaf, { is: 'linked' }>;
 
-function linkedRows({ direction, type, end }: Linked): Rows {
-  const [own, other] =
-    direction === 'forward'
-      ? ['artifact_link.source_id', 'target_id']
-      : ['artifact_link.target_id', 'source_id'];
-  const ofType = type === undefined ? [] : [is('artifact_link.type', type)];
-  const far = `artifact_link.${other}`;
+/** The columns of the ends of links: of the artifact that is asked about, and of the other one. */
+export const endColumns = ({ direction }: Pick<Linked, 'direction'>): readonly [own: string, far: string] =>
+  direction === 'forward'
+    ? ['artifact_link.source_id', 'artifact_link.target_id']
+    : ['artifact_link.target_id', 'artifact_link.source_id'];
+
+/** True for the links of a type whose other end counts. */
+export const isCounted = (linked: Linked, viewer: Viewer): Expression<SqlBool>[] => [
+  ...(linked.type === undefined ? [] : [is('artifact_link.type', linked.type)]),
+  ...(linked.seen === undefined ? [] : [isIdOfVisible(endColumns(linked)[1], linked.seen, viewer)]),
+];
+
+/** The rows of links that a leaf means. */
+export function linkedRows(linked: Linked, viewer: Viewer): Rows {
+  const { end } = linked;
+  const [own, far] = endColumns(linked);
+  const counted = isCounted(linked, viewer);
   switch (end.is) {
     case 'anything':
-      return rows(own, 'artifact_link', ofType);
+      return rows(own, 'artifact_link', counted);
     case 'artifact':
-      return rows(own, 'artifact_link', [is(far, end.id), ...ofType]);
+      return rows(own, 'artifact_link', [is(far, end.id), ...counted]);
     case 'id in':
-      return rows(own, 'artifact_link', [...within(sql.raw(far), end.range), ...ofType]);
+      return rows(own, 'artifact_link', [...within(sql.raw(far), end.range), ...counted]);
     case 'id matching':
       throw new Error('Patterns are looked for before the index is asked.');
     case 'tracker': {
       const places = `tracker inner join artifact as other on other.tracker_id = tracker.id inner join artifact_link on ${far} = other.id`;
       const name = sql<SqlBool>`tracker.item_name_key ${sql.raw(end.isNot ? '<>' : '=')} ${end.name.toLowerCase()}`;
-      return rows(own, places, [name, ...ofType]);
+      return rows(own, places, [name, ...counted]);
     }
   }
 }
@@ -154,7 +167,7 @@ function referenceRows(id: number, own: TrackerView, far: TrackerView): Rows[] {
 
 /** The rows that tell which artifacts a leaf means; they may tell of artifacts in other trackers, too. */
 export function rowsOf(leaf: Exclude<Leaf, { is: 'these' }>, scope: Scope): Rows[] {
-  const { view } = scope;
+  const { view, viewer } = scope;
   const inTracker = is('artifact.tracker_id', view.tracker.id);
   const artifacts = (...where: Expression<SqlBool>[]) => [
     rows('artifact.id', 'artifact', [inTracker, ...where]),
@@ -201,7 +214,7 @@ export function rowsOf(leaf: Exclude<Leaf, { is: 'these' }>, scope: Scope): Rows
         rows('artifact_id', 'comment_text', [sql<SqlBool>`readers is not null`, ...readableBy(leaf.groups)]),
       ];
     case 'linked':
-      return [linkedRows(leaf)];
+      return [linkedRows(leaf, viewer)];
     case 'referenced':
       return referenceRows(leaf.id, view, leaf.far);
     case 'matching':

@@ -1,11 +1,12 @@
 import { matcherOf } from '../kernel/patterns.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { sql } from '../storage/index.ts';
 import type { Condition } from '../trackers/index.ts';
-import { factColumn } from './leaves.ts';
+import { endColumns, factColumn, isCounted, type Linked } from './leaves.ts';
 import type { Looking } from './planning.ts';
 import { all, type Query } from './queries.ts';
 
-type Patterned = Extract<Condition, { is: 'matching' | 'fact matching' | 'linked' }>;
+type Patterned = Extract<Condition, { is: 'matching' | 'fact matching' }> | Linked;
 
 /** Rows between two looks at the clock. */
 const atOnce = 5000;
@@ -26,8 +27,8 @@ interface Walk {
   readonly order: readonly [Query, Query];
 }
 
-function walkOver({ scope: { view } }: Looking, condition: Patterned): Walk {
-  if (condition.is === 'linked') return overLinks(condition);
+function walkOver({ scope: { view, viewer } }: Looking, condition: Patterned): Walk {
+  if (condition.is === 'linked') return overLinks(condition, viewer);
   if (condition.is === 'fact matching') {
     const from = sql`artifact where tracker_id = ${view.tracker.id}`;
     return { from, id: sql`id`, text: factColumn(condition.fact), order: [sql`id`, sql`tracker_id`] };
@@ -42,11 +43,11 @@ function walkOver({ scope: { view } }: Looking, condition: Patterned): Walk {
 }
 
 /** The ids at the other ends of links. */
-function overLinks({ direction, type }: Extract<Patterned, { is: 'linked' }>): Walk {
-  const [own, other] =
-    direction === 'forward' ? [sql`source_id`, sql`target_id`] : [sql`target_id`, sql`source_id`];
-  const ofType = type === undefined ? sql`1 = 1` : sql`type = ${type}`;
-  return { from: sql`artifact_link where ${ofType}`, id: own, text: other, order: [own, other] };
+function overLinks(linked: Linked, viewer: Viewer): Walk {
+  const [ownColumn, farColumn] = endColumns(linked);
+  const [own, far] = [sql.ref(ownColumn), sql.ref(farColumn)];
+  const counted = sql.join([sql`1 = 1`, ...isCounted(linked, viewer)], sql` and `);
+  return { from: sql`artifact_link where ${counted}`, id: own, text: far, order: [own, far] };
 }
 
 async function* candidates({ sight, clock }: Looking, walk: Walk): AsyncGenerator<Candidate> {

@@ -1,12 +1,22 @@
 import { isAnonymous } from '../kernel/viewer.ts';
 import { endlessGroups, groupIds } from '../projects/index.ts';
+import { sql } from '../storage/index.ts';
 import type { Condition, TrackerView } from '../trackers/index.ts';
 import type { Clock } from './clock.ts';
-import { type Plan, type Ranged, readGroups, type Scope } from './leaves.ts';
+import {
+  endColumns,
+  type Linked,
+  linkedRows,
+  type Plan,
+  type Ranged,
+  readGroups,
+  type Scope,
+} from './leaves.ts';
 import type { Limits } from './limits.ts';
 import { findMatching } from './patterns.ts';
+import { all, whereAll } from './queries.ts';
 import { spanLength, spansIn } from './spans.ts';
-import { linkFieldOf, memberIds, type Sight, viewOfArtifact } from './visibility.ts';
+import { linkFieldOf, memberIds, type Sight, viewOfArtifact, viewsFor } from './visibility.ts';
 
 /** A search on its way. */
 export interface Looking {
@@ -77,13 +87,37 @@ function canReadLinks(view: TrackerView): boolean {
   return field !== undefined && view.canRead(field);
 }
 
-async function linkPlan(looking: Looking, condition: Extract<Condition, { is: 'linked' }>): Promise<Plan> {
+async function linkPlan(looking: Looking, condition: Linked): Promise<Plan> {
   const { end, direction } = condition;
   if (direction === 'forward' && !canReadLinks(looking.scope.view)) return nothing;
-  if (end.is === 'id matching') return { is: 'these', ids: await findMatching(looking, condition) };
+  if (end.is === 'id in' || end.is === 'id matching') return seenEndPlan(looking, condition);
   if (end.is !== 'artifact') return condition;
   const far = await viewOfArtifact(looking.sight, end.id);
   return far === undefined || (direction === 'reverse' && !canReadLinks(far)) ? nothing : condition;
+}
+
+/** Whoever asks for ids, even for many, learns of no link to or from what they do not see. */
+async function seenEndPlan(looking: Looking, condition: Linked): Promise<Plan> {
+  const { sight, scope, clock } = looking;
+  const [, far] = endColumns(condition);
+  const { where } = linkedRows(
+    condition.end.is === 'id matching' ? { ...condition, end: { is: 'anything' } } : condition,
+    scope.viewer,
+  );
+  clock.check();
+  const trackers = await all<{ id: number }>(
+    sight.reader,
+    sql`select distinct artifact.tracker_id as id from artifact_link
+      inner join artifact on artifact.id = ${sql.ref(far)} ${whereAll(where)}`,
+  );
+  const views = await viewsFor(
+    sight,
+    trackers.map(({ id }) => id),
+  );
+  const seen = condition.direction === 'reverse' ? views.filter(canReadLinks) : views;
+  if (seen.length === 0) return nothing;
+  const linked = { ...condition, seen };
+  return linked.end.is === 'id matching' ? { is: 'these', ids: await findMatching(looking, linked) } : linked;
 }
 
 /** The artifacts of the tracker that the viewer may see, as `isVisible` tells it. */

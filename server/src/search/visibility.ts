@@ -6,6 +6,7 @@ import {
   type Reader,
   type Revisions,
   type SqlBool,
+  sql,
   type Tables,
 } from '../storage/index.ts';
 import { type Field, maySeeTrackersOf, type Trackers, type TrackerView, viewOf } from '../trackers/index.ts';
@@ -83,6 +84,16 @@ export function isVisible(view: TrackerView, viewer: Viewer): Expression<SqlBool
   return view.access.full ? own : on.and([own, on.or(granted(view, viewer))]);
 }
 
+/** The same for artifacts of several trackers. */
+const isVisibleIn = (views: readonly TrackerView[], viewer: Viewer): Expression<SqlBool> =>
+  on.or(
+    views.map((view) => on.and([on('artifact.tracker_id', '=', view.tracker.id), isVisible(view, viewer)])),
+  );
+
+/** True where the id in a column is that of an artifact of these trackers that the viewer may see. */
+export const isIdOfVisible = (column: string, views: readonly TrackerView[], viewer: Viewer) =>
+  sql<SqlBool>`exists (select 1 from artifact where artifact.id = ${sql.ref(column)} and ${isVisibleIn(views, viewer)})`;
+
 /** What is needed to tell what a viewer may see, anywhere on the platform. */
 export interface Sight {
   readonly reader: Reader;
@@ -117,6 +128,16 @@ export async function viewFor(
   if (!maySeeTrackersOf(viewer, standing)) return undefined;
   const view = viewOf(tracker, standing);
   return view.canView ? view : undefined;
+}
+
+/** The views of those trackers of which the viewer may see something. */
+export async function viewsFor(sight: Sight, trackerIds: readonly number[]): Promise<TrackerView[]> {
+  const views: TrackerView[] = [];
+  for (const id of trackerIds) {
+    const view = await viewFor(sight, id);
+    if (view !== undefined) views.push(view);
+  }
+  return views;
 }
 
 /** The view of the tracker of an artifact, wherever it is; undefined where the viewer may not see the artifact. */

@@ -9,11 +9,11 @@ import { refuseComplex } from '../tql/checking.ts';
 import { parseQuery } from '../tql/parser.ts';
 import { SyntaxFault } from '../tql/scanner.ts';
 import type { CrossQuery } from '../tql/tree.ts';
-import { linkFieldOf, type Sight, viewFor, viewOfArtifact } from '../visibility.ts';
+import { linkFieldOf, type Sight, viewFor, viewOfArtifact, viewsFor } from '../visibility.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { findAcross } from './finding.ts';
 import { orderOf } from './ordering.ts';
-import { trackersFrom, viewsOf } from './scope.ts';
+import { trackersFrom } from './scope.ts';
 import { checkNames, targetsOf } from './where.ts';
 
 /** A query over several trackers, as somebody wrote it. */
@@ -127,7 +127,7 @@ export function findLinkedContent(
     const settings = await readSettings(reader);
     refuseComplex(where, settings.query_complexity_limit);
     const isSeen = await maySeeLinksOf(sight, artifactId);
-    const views = await viewsOf(sight, isSeen ? await linkedTrackers(sight, asked) : []);
+    const views = await viewsFor(sight, isSeen ? await linkedTrackers(sight, asked) : []);
     const columns = columnsOf(views, select, settings.query_column_limit);
     const order = await orderOf(sight, views, orderBy);
     // Seen from the other end.

@@ -5,7 +5,7 @@ import { isShutOut, shortnameKey } from '../../projects/index.ts';
 import type { Reader } from '../../storage/index.ts';
 import type { TrackerView } from '../../trackers/index.ts';
 import type { FromCondition } from '../tql/tree.ts';
-import { type Sight, viewFor } from '../visibility.ts';
+import { type Sight, viewsFor } from '../visibility.ts';
 
 /** Trackers that one query looks through, whatever the platform allows. */
 const mostTrackers = 2000;
@@ -103,16 +103,6 @@ function refuseMany(count: number, limit: number): void {
     );
 }
 
-/** The views of trackers, without those that the viewer may not look at. */
-export async function viewsOf(sight: Sight, ids: readonly number[]): Promise<TrackerView[]> {
-  const views: TrackerView[] = [];
-  for (const id of ids) {
-    const view = await viewFor(sight, id);
-    if (view !== undefined) views.push(view);
-  }
-  return views;
-}
-
 /** What FROM says, of which nothing is wrong by itself. */
 interface Scope {
   readonly projects: readonly number[];
@@ -146,7 +136,7 @@ export async function trackersFrom(
 ): Promise<TrackerView[]> {
   const { projects, names } = await scopeOf(sight, from, projectId);
   const { reader } = sight;
-  const views = await viewsOf(sight, await findTrackers(reader, projects, names));
+  const views = await viewsFor(sight, await findTrackers(reader, projects, names));
   if (views.length === 0) throw invalid('No tracker found.');
   refuseMany(views.length, limit);
   return views;
