@@ -131,18 +131,25 @@ export function remoteCalls<Table extends WorkTable<never>>(
   });
 }
 
+/** Says when the work of somebody begins. */
+export type Order = <T>(viewer: Viewer, work: () => Promise<T>) => Promise<T>;
+
 /** The other end of `remoteCalls`. */
-export function answerCalls<Table extends WorkTable<never>>(port: MessagePort, calls: Calls<Table>): void {
+export function answerCalls<Table extends WorkTable<never>>(
+  port: MessagePort,
+  calls: Calls<Table>,
+  order: Order = (_, work) => work(),
+): void {
   const byName = calls as Readonly<Record<string, (viewer: Viewer, input: unknown) => Promise<unknown>>>;
   const parcels = new Parcels<Response>(port);
   const serve = async ({ id, name, viewer, input }: Request) =>
-    parcels.send(await answer(id, () => byName[name]?.(viewer, input)));
+    parcels.send(await answer(id, () => order(viewer, async () => byName[name]?.(viewer, input))));
   port.on('message', (requests: readonly Request[]) => {
     for (const request of requests) void serve(request);
   });
 }
 
-async function answer(id: number, run: () => Promise<unknown> | undefined): Promise<Response> {
+async function answer(id: number, run: () => Promise<unknown>): Promise<Response> {
   try {
     return { id, result: await run() };
   } catch (error) {
