@@ -1,12 +1,14 @@
 import type { Page } from '../kernel/paging.ts';
-import type { Reader } from '../storage/index.ts';
+import { type SqlBool, sql } from '../storage/index.ts';
 import type { Condition, TrackerView } from '../trackers/index.ts';
 import { Clock, usualPatience } from './clock.ts';
 import { findSet } from './evaluation.ts';
 import type { IdSet } from './id-set.ts';
+import { rowsOf } from './leaves.ts';
 import { type Limits, usualLimits } from './limits.ts';
 import { type Looking, planOf, visiblePlan } from './planning.ts';
-import { predicateOf } from './predicates.ts';
+import { drivenBy, predicateOf } from './predicates.ts';
+import { all, idsIn, type Query, whereAll } from './queries.ts';
 import { isVisible, type Sight } from './visibility.ts';
 
 /** Ids of one page, and how many there are in all that the viewer may see. */
@@ -74,12 +76,43 @@ export async function queryFor(finding: Finding, target: Target) {
     .where(predicateOf(plan, looking.scope));
 }
 
-async function pageOfRows(reader: Reader, query: Awaited<ReturnType<typeof queryFor>>, page: FindingPage) {
-  const counted = await reader.first(query.select((row) => row.fn.countAll<number>().as('size')));
+/** Whether there is nothing in the tracker that the viewer does not see. */
+async function seesAll({ sight: { reader } }: Finding, { access, tracker }: TrackerView): Promise<boolean> {
+  if (access.all || !access.full) return access.all;
+  const restricted = reader.sql.selectFrom('artifact').select('id').where('is_restricted', '=', 1);
+  return (await reader.first(restricted.where('tracker_id', '=', tracker.id).limit(1))) === undefined;
+}
+
+/** Where rows are looked for that each tell the id of one artifact, and what must be true of them. */
+async function rowsFor(finding: Finding, target: Target): Promise<{ from: Query; where: Query }> {
+  const looking = lookingIn(finding, target);
+  const { scope } = looking;
+  const plan = await planOf(looking, target.condition);
+  const driven = (await seesAll(finding, target.view)) ? drivenBy(plan) : undefined;
+  if (driven === undefined) {
+    const own = sql<SqlBool>`artifact.tracker_id = ${target.view.tracker.id}`;
+    const seen = isVisible(target.view, finding.sight.viewer);
+    return { from: sql`artifact`, where: whereAll([own, seen, predicateOf(plan, scope)]) };
+  }
+  const values = sql.join(rowsOf(driven.value, scope).map(idsIn), sql` union all `);
+  return {
+    from: sql`(${values}) as artifact`,
+    where: whereAll(driven.rest.map((part) => predicateOf(part, scope))),
+  };
+}
+
+async function pageOfRows(finding: Finding, target: Target, page: FindingPage): Promise<IdPage> {
+  const { reader } = finding.sight;
+  const { from, where } = await rowsFor(finding, target);
+  const [counted] = await all<{ size: number }>(reader, sql`select count(*) as size from ${from} ${where}`);
   const size = counted?.size ?? 0;
   if (page.offset >= size) return { ids: [], size };
-  const ids = query.select('artifact.id').orderBy('artifact.id', page.isDescending ? 'desc' : 'asc');
-  const rows = await reader.all(ids.limit(page.limit).offset(page.offset));
+  const direction = sql.raw(page.isDescending ? 'desc' : 'asc');
+  const rows = await all<{ id: number }>(
+    reader,
+    sql`select artifact.id from ${from} ${where} order by artifact.id ${direction}
+      limit ${page.limit} offset ${page.offset}`,
+  );
   return { ids: rows.map(({ id }) => id), size };
 }
 
@@ -93,7 +126,7 @@ export function findIds(
   const target = { view, condition };
   return search(sight, page, async (finding) => {
     const { reader } = finding.sight;
-    if (!reader.foldsPostings) return pageOfRows(reader, await queryFor(finding, target), page);
+    if (!reader.foldsPostings) return pageOfRows(finding, target, page);
     const found = await setFor(finding, target);
     return { ids: found.page(page), size: found.size };
   });
