@@ -6,33 +6,41 @@ import { not } from '../conditions.ts';
 import { type Field, noneValue } from '../model.ts';
 import { comparedToNothing, incomparable, listed, unlessNegated } from './comparing.ts';
 import { mostValues } from './entry.ts';
+import { numberIn } from './number-search.ts';
 import type { ComparedValue, SearchContext, SearchRules } from './searching.ts';
 
-/** Ids that a criterion gives, alone or in an array; `read` gives the id that an item means, undefined for none. */
+/**
+ * Ids that a criterion gives, alone or in an array, but for None; undefined where that is all there is. `read` gives the
+ * id that an item means, undefined for none: a number that is no id finds nothing, anything else is refused.
+ */
 export function criterionIds(
   { name }: Field,
   value: unknown,
   read: (item: unknown, isInList: boolean) => number | undefined,
-): readonly number[] {
+): readonly number[] | undefined {
   const items = Array.isArray(value) ? value : [value];
   if (items.length > mostValues)
     throw invalid(`The field ${name} can be searched by at most ${mostValues} values at once.`);
   const ids = items.map((item) => {
     const id = read(item, Array.isArray(value));
-    if (id === undefined) throw invalid(`The field ${name} is searched by the ids of its values.`);
+    if (id === undefined && numberIn(item) === undefined)
+      throw invalid(`The field ${name} is searched by the ids of its values.`);
     return id;
   });
-  return [...new Set(ids)].filter((id) => id !== noneValue);
+  const sought = [...new Set(ids)].filter((id) => id !== noneValue);
+  return sought.length === 0 ? undefined : sought.filter((id) => id !== undefined);
 }
 
 export function plainId(item: unknown): number | undefined {
-  const text = typeof item === 'number' || typeof item === 'string' ? String(item).trim() : '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const number = numberIn(item);
+  return number !== undefined && number >= 0 && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Artifacts that have one of the entries; no entry at all makes no condition. */
-export const listedAmong = ({ id: fieldId }: Field, entries: readonly number[]): Condition | undefined =>
-  entries.length === 0 ? undefined : { is: 'listed', fieldId, entries };
+/** Artifacts that have one of the entries, of which there may be none; undefined makes no condition. */
+export const listedAmong = (
+  { id: fieldId }: Field,
+  entries: readonly number[] | undefined,
+): Condition | undefined => entries && { is: 'listed', fieldId, entries };
 
 /** The viewer as a value; anonymous callers are nobody. */
 export function requireSelf({ userId }: Viewer, { name }: Pick<Field, 'name'>): number {

@@ -34,7 +34,7 @@ function personSearch(who: Part['role']): SearchRules & Pick<AlwaysThere, 'compa
     operators: ['contains'],
     criterion(field, { value }) {
       const accountIds = criterionIds(field, value, plainId);
-      return accountIds.length === 0 ? undefined : { is: 'by', who, accountIds };
+      return accountIds && { is: 'by', who, accountIds };
     },
     async compare(field, comparison, context) {
       comparedToNothing(field, comparison, person);
