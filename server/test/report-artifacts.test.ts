@@ -10,6 +10,7 @@ describe.each(engines)('artifacts of a report on %s', (engine) => {
   let store: Store;
   let alice: Person;
   let bob: Person;
+  let project: number;
   let every: EveryField;
   let red: number;
   let green: number;
@@ -37,7 +38,7 @@ describe.each(engines)('artifacts of a report on %s', (engine) => {
     store = await Store.of(atelier);
     alice = await atelier.createUser('alice');
     bob = await atelier.createUser('bob');
-    const project = (await createProject(alice, 'reported')).id;
+    project = (await createProject(alice, 'reported')).id;
     await setMembers(alice, `${project}_3`, [alice, bob]);
     every = await everyField(alice, project);
     ({ red = 0, green = 0 } = valueIds(fieldNamed(every.tracker, 'sb')));
@@ -51,7 +52,11 @@ describe.each(engines)('artifacts of a report on %s', (engine) => {
       entry('msb', { bind_value_ids: [one, two] }),
       entry('sb_users', { bind_value_ids: [bob.id] }),
     ];
-    const second = [entry('string', { value: 'Crash on load' }), entry('sb', { bind_value_ids: [green] })];
+    const second = [
+      entry('string', { value: 'Crash on load' }),
+      entry('sb', { bind_value_ids: [green] }),
+      entry('tbl_ugroups', { bind_value_ids: ['project_members'] }),
+    ];
     ids = [
       await submit(alice, every.tracker.id, first),
       await submit(bob, every.tracker.id, second),
@@ -99,6 +104,11 @@ describe.each(engines)('artifacts of a report on %s', (engine) => {
       [{ sb: [100, red] }, [first, third]],
       [{ msb: { operator: 'contains', value: ['100'] } }, [second, third]],
       [{ sb: 999_999 }, []],
+      [{ sb: -1 }, []],
+      [{ sb: ['-1', red] }, [first]],
+      [{ tbl: ['o999999', '9'.repeat(30)] }, []],
+      [{ tbl_ugroups: `${project}_3` }, [second]],
+      [{ tbl_ugroups: [`${project}_4`] }, []],
       [{ int: '>= 3' }, [first]],
       [{ date: { operator: '<', value: '2024-01-11' } }, [first]],
       [{ sb_users: [bob.id] }, [first]],
@@ -106,6 +116,7 @@ describe.each(engines)('artifacts of a report on %s', (engine) => {
       [{ string: '/^crash on s/' }, [first]],
       [{ '@comments': 'review' }, [second]],
       [{ '@comments': 'nothing like it' }, []],
+      [{ '@comments': { operator: 'contains', value: '' } }, ids],
     ];
     for (const [criteria, expected] of vectors)
       expect(await found({ criteria }), JSON.stringify(criteria)).toEqual(expected);
