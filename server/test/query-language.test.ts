@@ -399,6 +399,8 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
         'application/xml',
       ),
     ).toBe('A');
+    for (const nothing of ['<x/>', '<x>\n</x>', '<x><!-- all --></x>'])
+      expect(await get('', nothing, 'application/xml')).toBe('BAC');
     expect(await get(`?query=${query({ points: 3 })}&expert_query=points%3D8`, body)).toBe('A');
     expect(await get('?expert_query=points%3D""', body)).toBe('B');
     expect(await get('?query=0&expert_query=points%3D3', body)).toBe('A');
