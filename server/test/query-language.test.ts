@@ -200,6 +200,8 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
     ['people = MYSELF()', 'A'],
     ['people != MYSELF()', 'BC'],
     ['people in ("alice", "bob")', 'AC'],
+    ['people in ("BOB", "bob", "bob", "nobody", MYSELF(), MYSELF())', 'AC'],
+    ['submitted_by in ("alice", "ALICE", MYSELF())', 'BAC'],
     ['people not in (MYSELF(), "nobody")', 'BC'],
     ['people = ""', 'B'],
     ['teams = "Testers"', 'C'],

@@ -4,7 +4,7 @@ import { bindOf } from '../binds/index.ts';
 import type { Condition } from '../condition.ts';
 import { not } from '../conditions.ts';
 import { type Field, noneValue } from '../model.ts';
-import { comparedToNothing, incomparable, listed, unlessNegated } from './comparing.ts';
+import { type Comparing, comparedToNothing, incomparable, listed, unlessNegated } from './comparing.ts';
 import { mostValues } from './entry.ts';
 import { numberIn } from './number-search.ts';
 import type { ComparedValue, SearchContext, SearchRules } from './searching.ts';
@@ -66,23 +66,46 @@ export function refuseManyValues({ name }: Pick<Field, 'name'>, values: readonly
 
 const list = { kind: 'list field', ...listed };
 
-/** The entries that a text means. */
-type Lookup = (field: Field, text: string, context: SearchContext) => Promise<readonly number[]>;
+/** The entries that texts mean. */
+export type Lookup = (
+  field: Field,
+  texts: readonly string[],
+  context: SearchContext,
+) => Promise<readonly number[]>;
 
-/** The entries that a value means, none when it is unknown. */
+/** What values of a comparison say in words. */
+export const textsIn = (values: readonly ComparedValue[]): string[] =>
+  values.flatMap((value) => (value.is === 'text' || value.is === 'number' ? value.text : []));
+
+/** Refuses values that are neither words nor, where values are people, the viewer. */
+export function refuseStrange(
+  { kind }: Comparing,
+  field: Field,
+  values: readonly ComparedValue[],
+  arePeople: boolean,
+): void {
+  const strange = values.find(({ is }) => is === 'now' || is === 'open' || (is === 'myself' && !arePeople));
+  if (strange !== undefined) throw incomparable(kind, field, strange);
+}
+
+/** The viewer as an entry; none where they cannot be one. */
+async function ownEntries(field: Field, context: SearchContext): Promise<readonly number[]> {
+  const id = requireSelf(context.viewer, field);
+  return (await bindOf(field).self?.(field, id, context)) ? [id] : [];
+}
+
+/** The entries that values mean; unknown ones mean none. All of them are looked up at once. */
 async function entriesFor(
   lookup: Lookup,
   field: Field,
-  value: ComparedValue,
+  values: readonly ComparedValue[],
   context: SearchContext,
 ): Promise<readonly number[]> {
-  const bind = bindOf(field);
-  if (value.is === 'myself' && bind.self !== undefined) {
-    const id = requireSelf(context.viewer, field);
-    return (await bind.self(field, id, context)) ? [id] : [];
-  }
-  if (value.is !== 'text' && value.is !== 'number') throw incomparable(list.kind, field, value);
-  return lookup(field, value.text, context);
+  refuseStrange(list, field, values, bindOf(field).self !== undefined);
+  const texts = textsIn(values);
+  const own = texts.length === values.length ? [] : await ownEntries(field, context);
+  const known = texts.length === 0 ? [] : await lookup(field, texts, context);
+  return [...new Set([...own, ...known])];
 }
 
 const shown = (value: ComparedValue) =>
@@ -94,11 +117,10 @@ export function listComparing(lookup: Lookup): NonNullable<SearchRules['compare'
     if (comparedToNothing(field, comparison, list))
       return unlessNegated(comparison, not({ is: 'filled', fieldId: field.id }));
     refuseManyValues(field, comparison.values);
-    const entries: number[] = [];
-    for (const value of comparison.values) entries.push(...(await entriesFor(lookup, field, value, context)));
+    const entries = await entriesFor(lookup, field, comparison.values, context);
     // Where some values are known, those that are not never match.
     if (entries.length === 0) throw unknownValues(field, comparison.values.map(shown));
-    return unlessNegated(comparison, { is: 'listed', fieldId: field.id, entries: [...new Set(entries)] });
+    return unlessNegated(comparison, { is: 'listed', fieldId: field.id, entries });
   };
 }
 
@@ -106,5 +128,5 @@ export function listComparing(lookup: Lookup): NonNullable<SearchRules['compare'
 export const listSearch: SearchRules = {
   operators: ['contains'],
   criterion: (field, { value }) => listedAmong(field, criterionIds(field, value, plainId)),
-  compare: listComparing((field, text, context) => bindOf(field).searched(field, text, context)),
+  compare: listComparing((field, texts, context) => bindOf(field).searched(field, texts, context)),
 };
