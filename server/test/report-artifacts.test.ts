@@ -3,7 +3,15 @@ import { change, messageOf, Store, submit, type Value } from './artifact-fixture
 import { type Atelier, type Caller, engines, type Person, startAtelier } from './harness/atelier.ts';
 import { createProject, idsOf, setMembers, sizeOf } from './project-fixtures.ts';
 import { type Members, saveReport } from './report-fixtures.ts';
-import { type EveryField, everyField, fieldNamed, setPermissions, valueIds } from './tracker-fixtures.ts';
+import {
+  addField,
+  createTracker,
+  type EveryField,
+  everyField,
+  fieldNamed,
+  setPermissions,
+  valueIds,
+} from './tracker-fixtures.ts';
 
 describe.each(engines)('artifacts of a report on %s', (engine) => {
   let atelier: Atelier;
@@ -120,6 +128,21 @@ describe.each(engines)('artifacts of a report on %s', (engine) => {
     ];
     for (const [criteria, expected] of vectors)
       expect(await found({ criteria }), JSON.stringify(criteria)).toEqual(expected);
+  });
+
+  test('more words than can be looked for in good time are refused, and nothing is saved', async () => {
+    const { id } = await createTracker(alice, project);
+    const names = ['one', 'two', 'three', 'four'];
+    for (const name of names) await addField(alice, id, { type: 'string', name });
+    const words = Array.from({ length: 80 }, (_, number) => `w${number}`).join(' ');
+    const asking = (some: readonly string[]) => ({
+      label: 'Wordy',
+      criteria: Object.fromEntries(some.map((name) => [name, words])),
+    });
+    const reply = await alice.post(`/trackers/${id}/tracker_reports`, asking(names));
+    expect([reply.status, messageOf(reply)]).toEqual([400, expect.stringContaining('at most 300 words')]);
+    await saveReport(alice, id, asking(names.slice(1)));
+    expect(sizeOf(await alice.get(`/trackers/${id}/tracker_reports`))).toBe(2);
   });
 
   test('a query finds what it says; one that means nothing any more finds nothing', async () => {
