@@ -200,6 +200,8 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
     ['people = MYSELF()', 'A'],
     ['people != MYSELF()', 'BC'],
     ['people in ("alice", "bob")', 'AC'],
+    ['people in ("BOB", "bob", "bob", "nobody", MYSELF(), MYSELF())', 'AC'],
+    ['submitted_by in ("alice", "ALICE", MYSELF())', 'BAC'],
     ['people not in (MYSELF(), "nobody")', 'BC'],
     ['people = ""', 'B'],
     ['teams = "Testers"', 'C'],
@@ -341,6 +343,15 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
       [{ state: 100 }, 'BAC'],
       [{ people: [bob.id] }, 'AC'],
       [{ people: 99_999 }, ''],
+      [{ state: -1 }, ''],
+      [{ state: [1.5, Open] }, 'A'],
+      [{ state: ['-1', 100] }, ''],
+      [{ state: '9'.repeat(30) }, ''],
+      [{ people: 1e300 }, ''],
+      [{ teams: '-1' }, ''],
+      [{ tags: [-1] }, ''],
+      [{ submitted_by: -1 }, ''],
+      [{ changed_by: [0.5, alice.id] }, 'BAC'],
       [{ teams: teams['Testers'] }, 'C'],
       [{ tags: ['o99999'] }, ''],
       [{ groups: testers }, 'C'],
@@ -355,6 +366,8 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
       [{ aid: `/^${b}$/` }, 'B'],
       [{ links: b }, 'A'],
       [{ links: a }, ''],
+      [{ links: '9'.repeat(30) }, ''],
+      [{ links: '-9223372036854775809' }, ''],
       [{ refs: b }, 'AC'],
       [{ refs: String(c) }, 'B'],
       [{ [String(fieldIds['points'])]: 8 }, 'C'],
@@ -388,6 +401,8 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
         'application/xml',
       ),
     ).toBe('A');
+    for (const nothing of ['<x/>', '<x>\n</x>', '<x><!-- all --></x>'])
+      expect(await get('', nothing, 'application/xml')).toBe('BAC');
     expect(await get(`?query=${query({ points: 3 })}&expert_query=points%3D8`, body)).toBe('A');
     expect(await get('?expert_query=points%3D""', body)).toBe('B');
     expect(await get('?query=0&expert_query=points%3D3', body)).toBe('A');

@@ -4,6 +4,9 @@ import { type Atelier, type Caller, engines, type Person, startAtelier } from '.
 import { createProject, query, setMembers } from './project-fixtures.ts';
 import { type EveryField, everyField, setFieldPermissions } from './tracker-fixtures.ts';
 
+const words = (start: string, count: number) =>
+  Array.from({ length: count }, (_, number) => `${start}${number}`).join(' ');
+
 describe.each(engines)('what cannot be searched is refused on %s:', (engine) => {
   let atelier: Atelier;
   let store: Store;
@@ -223,7 +226,11 @@ describe.each(engines)('what cannot be searched is refused on %s:', (engine) => 
     [{ tbl: 'o7' }, /field tbl is searched by the ids of its values/],
     [{ luby: 'alice' }, /field luby is searched by the ids of its values/],
     [{ sb: Array.from({ length: 1001 }, (_, id) => id) }, /at most 1000 values/],
-    [{ string: Array.from({ length: 101 }, (_, word) => `w${word}`).join(' ') }, /at most 100 words/],
+    [{ string: words('w', 101) }, /at most 100 words/],
+    [
+      Object.fromEntries(['string', 'String', 'text', 'Text'].map((name) => [name, words(name, 80)])),
+      /at most 300 words and values together/,
+    ],
     [{ string: '/(/' }, /string cannot be searched. Invalid regular expression: missing closing \)/],
     [{ int: '!/(?=1)/' }, /Invalid regular expression/],
     [{ aid: '/(1)\\1/' }, /Invalid regular expression/],

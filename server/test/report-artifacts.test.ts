@@ -3,13 +3,22 @@ import { change, messageOf, Store, submit, type Value } from './artifact-fixture
 import { type Atelier, type Caller, engines, type Person, startAtelier } from './harness/atelier.ts';
 import { createProject, idsOf, setMembers, sizeOf } from './project-fixtures.ts';
 import { type Members, saveReport } from './report-fixtures.ts';
-import { type EveryField, everyField, fieldNamed, setPermissions, valueIds } from './tracker-fixtures.ts';
+import {
+  addField,
+  createTracker,
+  type EveryField,
+  everyField,
+  fieldNamed,
+  setPermissions,
+  valueIds,
+} from './tracker-fixtures.ts';
 
 describe.each(engines)('artifacts of a report on %s', (engine) => {
   let atelier: Atelier;
   let store: Store;
   let alice: Person;
   let bob: Person;
+  let project: number;
   let every: EveryField;
   let red: number;
   let green: number;
@@ -37,7 +46,7 @@ describe.each(engines)('artifacts of a report on %s', (engine) => {
     store = await Store.of(atelier);
     alice = await atelier.createUser('alice');
     bob = await atelier.createUser('bob');
-    const project = (await createProject(alice, 'reported')).id;
+    project = (await createProject(alice, 'reported')).id;
     await setMembers(alice, `${project}_3`, [alice, bob]);
     every = await everyField(alice, project);
     ({ red = 0, green = 0 } = valueIds(fieldNamed(every.tracker, 'sb')));
@@ -51,7 +60,11 @@ describe.each(engines)('artifacts of a report on %s', (engine) => {
       entry('msb', { bind_value_ids: [one, two] }),
       entry('sb_users', { bind_value_ids: [bob.id] }),
     ];
-    const second = [entry('string', { value: 'Crash on load' }), entry('sb', { bind_value_ids: [green] })];
+    const second = [
+      entry('string', { value: 'Crash on load' }),
+      entry('sb', { bind_value_ids: [green] }),
+      entry('tbl_ugroups', { bind_value_ids: ['project_members'] }),
+    ];
     ids = [
       await submit(alice, every.tracker.id, first),
       await submit(bob, every.tracker.id, second),
@@ -99,6 +112,11 @@ describe.each(engines)('artifacts of a report on %s', (engine) => {
       [{ sb: [100, red] }, [first, third]],
       [{ msb: { operator: 'contains', value: ['100'] } }, [second, third]],
       [{ sb: 999_999 }, []],
+      [{ sb: -1 }, []],
+      [{ sb: ['-1', red] }, [first]],
+      [{ tbl: ['o999999', '9'.repeat(30)] }, []],
+      [{ tbl_ugroups: `${project}_3` }, [second]],
+      [{ tbl_ugroups: [`${project}_4`] }, []],
       [{ int: '>= 3' }, [first]],
       [{ date: { operator: '<', value: '2024-01-11' } }, [first]],
       [{ sb_users: [bob.id] }, [first]],
@@ -106,9 +124,25 @@ describe.each(engines)('artifacts of a report on %s', (engine) => {
       [{ string: '/^crash on s/' }, [first]],
       [{ '@comments': 'review' }, [second]],
       [{ '@comments': 'nothing like it' }, []],
+      [{ '@comments': { operator: 'contains', value: '' } }, ids],
     ];
     for (const [criteria, expected] of vectors)
       expect(await found({ criteria }), JSON.stringify(criteria)).toEqual(expected);
+  });
+
+  test('more words than can be looked for in good time are refused, and nothing is saved', async () => {
+    const { id } = await createTracker(alice, project);
+    const names = ['one', 'two', 'three', 'four'];
+    for (const name of names) await addField(alice, id, { type: 'string', name });
+    const words = Array.from({ length: 80 }, (_, number) => `w${number}`).join(' ');
+    const asking = (some: readonly string[]) => ({
+      label: 'Wordy',
+      criteria: Object.fromEntries(some.map((name) => [name, words])),
+    });
+    const reply = await alice.post(`/trackers/${id}/tracker_reports`, asking(names));
+    expect([reply.status, messageOf(reply)]).toEqual([400, expect.stringContaining('at most 300 words')]);
+    await saveReport(alice, id, asking(names.slice(1)));
+    expect(sizeOf(await alice.get(`/trackers/${id}/tracker_reports`))).toBe(2);
   });
 
   test('a query finds what it says; one that means nothing any more finds nothing', async () => {

@@ -65,6 +65,24 @@ describe.each(engines)('what a search does not give away on %s', (engine) => {
     expect(await byReference(member, id)).toEqual([]);
   });
 
+  test('private comments, by any form of a query', async () => {
+    await owner.patch(`/trackers/${tracker}/settings`, { has_private_comments: true });
+    const id = await make('whispered');
+    const comment = { body: 'A hush-hush word', format: 'text', ugroups: [`${project}_4`] };
+    expect((await owner.post(`/artifacts/${id}/comments`, comment)).status).toBe(201);
+    const isFound = async (caller: Caller, condition: string) =>
+      (await byQuery(caller, `@comments ${condition} and string = "whispered"`)).includes(id);
+    for (const [condition, isTrue] of [
+      ['= "hush-hush"', true],
+      ['!= "hush-hush"', false],
+      ['!= ""', true],
+      ['= ""', false],
+    ] as const) {
+      const found = [await isFound(owner, condition), await isFound(member, condition)];
+      expect([condition, ...found]).toEqual([condition, isTrue, !isTrue]);
+    }
+  });
+
   test('references and links in fields that the viewer may not read', async () => {
     const [id, other] = [await make('written'), await make('named')];
     await change(owner, id, [{ field_id: fields['text'], value: `art #${other}` }]);

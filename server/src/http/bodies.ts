@@ -146,9 +146,13 @@ function decodeField(text: string): string {
   }
 }
 
+const isBlank = (value: unknown) =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+
 function parseXml(text: string): unknown {
   try {
-    return fromXml(text) ?? {};
+    const value = fromXml(text);
+    return isBlank(value) ? {} : value;
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw invalid('Malformed XML.');

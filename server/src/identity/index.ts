@@ -52,6 +52,7 @@ export {
   findAccounts,
   findAccountsByEmail,
   findAccountsByLdapId,
+  findAccountsByNames,
   findPreference,
 } from './store.ts';
 export { listSystemEvents, type SystemEvent } from './system-events.ts';

@@ -61,6 +61,13 @@ export async function findAccountByName(reader: Reader, name: string): Promise<A
   return row && toAccount(row);
 }
 
+export async function findAccountsByNames(reader: Reader, names: readonly string[]): Promise<Account[]> {
+  const keys = [...new Set(names.filter(isStorable).map(nameKey))];
+  if (keys.length === 0) return [];
+  const query = reader.sql.selectFrom('account').selectAll().where('name_key', 'in', keys);
+  return (await reader.all(query)).map(toAccount);
+}
+
 export async function findAccountsByEmail(reader: Reader, email: string): Promise<Account[]> {
   const query = reader.sql.selectFrom('account').selectAll().where('email', '=', email).orderBy('id');
   return (await reader.all(query)).map(toAccount);

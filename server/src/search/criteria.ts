@@ -69,6 +69,23 @@ export function refuseUnknown(keys: readonly string[]): void {
   throw invalid(`Following fields do not exist: ${named.join(', ')}${keys.length > mostNamed ? ', …' : ''}`);
 }
 
+/** Words and values of all criteria together: a database plans some more of them for seconds. */
+const mostConditions = 300;
+
+function countIn(condition: Condition): number {
+  if (condition.is === 'not') return countIn(condition.condition);
+  if (condition.is !== 'all of' && condition.is !== 'any of') return 1;
+  return condition.conditions.reduce((count, part) => count + countIn(part), 0);
+}
+
+/** The condition of criteria that must all hold; refuses more of them than can be looked for in good time. */
+export function allTogether(conditions: readonly Condition[]): Condition {
+  const whole = allOf(conditions);
+  if (countIn(whole) > mostConditions)
+    throw invalid(`The criteria can have at most ${mostConditions} words and values together.`);
+  return whole;
+}
+
 /** What criteria mean to somebody. All of them must hold; those on fields that they may not read make no condition. */
 export async function readCriteria(
   view: TrackerView,
@@ -88,7 +105,7 @@ export async function readCriteria(
     if (condition !== undefined) conditions.push(condition);
     else if (isWhole) throw invalid(`The criterion for field ${key} asks for nothing.`);
   }
-  return allOf(conditions);
+  return allTogether(conditions);
 }
 
 /** Below the criteria lie their members, operators and values, and the items of those. */

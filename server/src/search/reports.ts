@@ -3,8 +3,8 @@ import { isObject } from '../kernel/values.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader } from '../storage/index.ts';
 import {
-  allOf,
   anyOf,
+  anything,
   type Condition,
   type Criterion,
   type Field,
@@ -12,23 +12,26 @@ import {
   noneValue,
   not,
   nothing,
+  plainId,
   type Report,
   type ReportLanguage,
   type SavedCriterion,
   type SearchContext,
   type TrackerView,
 } from '../trackers/index.ts';
-import { conditionFor, criterionIn, fieldFor, refuseUnknown } from './criteria.ts';
+import { allTogether, conditionFor, criterionIn, fieldFor, refuseUnknown } from './criteria.ts';
 import { selectedBy } from './selection.ts';
 import { commentCondition, comments } from './tql/checking.ts';
 
 const asksNothing = (given: unknown) => given === null || given === undefined || given === '';
 
-/** Ids of a list as they are kept: numbers, and `"o7"` for what somebody typed. */
+/** Ids of a list as they are kept: numbers, `"o7"` for what somebody typed, and others as they were given. */
 const keptIds = (value: unknown): (number | string)[] =>
   [value].flat().map((item: unknown) => {
-    const text = String(item).trim().replace(/^b/, '');
-    return text.startsWith('o') ? text : Number(text);
+    const text = String(item)
+      .trim()
+      .replace(/^b(?=\d)/, '');
+    return plainId(text) ?? text;
   });
 
 /** What a member of the criteria asks of a field, in the form in which it is kept. */
@@ -53,7 +56,7 @@ function savedComment(given: unknown): SavedCriterion {
   if (asks.operator !== 'contains')
     throw invalid(`Invalid operator for ${comments.name}. There is: contains.`);
   if (typeof asks.value !== 'string') throw invalid(`${comments.name} is searched by a text.`);
-  return { fieldId: null, asks };
+  return asksNothing(asks.value) ? { fieldId: null } : { fieldId: null, asks };
 }
 
 const mostCriteria = 200;
@@ -93,6 +96,7 @@ async function readSavedCriteria(
       criteria.push(await savedCriterion(key, field, value, context));
   }
   refuseLarge(criteria);
+  allTogether(await conditionsOf(criteria, view, context));
   return criteria;
 }
 
@@ -142,6 +146,20 @@ async function criterionCondition(
   return fieldCondition(field, asks, context);
 }
 
+/** What those of the criteria ask for that ask for something. */
+async function conditionsOf(
+  criteria: readonly SavedCriterion[],
+  view: TrackerView,
+  context: SearchContext,
+): Promise<Condition[]> {
+  const conditions: Condition[] = [];
+  for (const criterion of criteria) {
+    const condition = await orNothing(() => criterionCondition(criterion, view, context));
+    if (condition !== undefined) conditions.push(condition);
+  }
+  return conditions;
+}
+
 /** What a report asks for, as somebody sees its tracker. */
 export async function reportCondition(
   reader: Reader,
@@ -149,13 +167,9 @@ export async function reportCondition(
   view: TrackerView,
   { usesQuery, query, criteria }: Report,
 ): Promise<Condition> {
-  if (usesQuery && query.trim() !== '')
-    return (await orNothing(() => selectedBy(reader, viewer, view, { query }))) ?? nothing;
-  const context = contextOf(reader, viewer, view);
-  const conditions: Condition[] = [];
-  for (const criterion of usesQuery ? [] : criteria) {
-    const condition = await orNothing(() => criterionCondition(criterion, view, context));
-    if (condition !== undefined) conditions.push(condition);
-  }
-  return allOf(conditions);
+  const condition = await orNothing(async () => {
+    if (!usesQuery) return allTogether(await conditionsOf(criteria, view, contextOf(reader, viewer, view)));
+    return query.trim() === '' ? anything : selectedBy(reader, viewer, view, { query });
+  });
+  return condition ?? nothing;
 }

@@ -54,7 +54,7 @@ export type {
   WritingContext,
 } from './fields/field-type.ts';
 export { fieldTypes } from './fields/index.ts';
-export { refuseManyValues, requireSelf, unknownValues } from './fields/list-search.ts';
+export { plainId, refuseManyValues, requireSelf, unknownValues } from './fields/list-search.ts';
 export {
   type ComparedValue,
   type Comparison,

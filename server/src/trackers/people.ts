@@ -84,9 +84,20 @@ export async function candidatesAmong(
   groups: readonly number[],
   ids: readonly number[],
 ): Promise<number[]> {
-  const found: number[] = [];
-  for (const id of ids) if (await isCandidate(reader, tracker, groups, id)) found.push(id);
-  return found;
+  if (groups.length === 0 || ids.length === 0) return [];
+  const candidates = await reader.all(candidatesOf(reader, tracker, groups).where('id', 'in', ids));
+  const found = new Set(candidates.map(({ id }) => id));
+  return ids.filter((id) => found.has(id));
+}
+
+function candidatesOf(reader: Reader, tracker: Tracker, groups: readonly number[]) {
+  const people = reader.sql
+    .selectFrom('account')
+    .select(accountColumns)
+    .where('id', '>', lastTechnicalAccountId)
+    .where('status', 'in', ['A', 'R']);
+  if (groups.some((group) => endlessGroups.includes(group))) return people;
+  return people.where((row) => row.or(groups.map((group) => row('id', 'in', idsIn(reader, tracker, group)))));
 }
 
 /** People who can be chosen from these sources. */
@@ -95,17 +106,7 @@ export async function findCandidates(
   tracker: Tracker,
   groups: readonly number[],
 ): Promise<Account[]> {
-  if (groups.length === 0) return [];
-  let query = reader.sql
-    .selectFrom('account')
-    .select(accountColumns)
-    .where('id', '>', lastTechnicalAccountId)
-    .where('status', 'in', ['A', 'R']);
-  if (!groups.some((group) => endlessGroups.includes(group)))
-    query = query.where((row) =>
-      row.or(groups.map((group) => row('id', 'in', idsIn(reader, tracker, group)))),
-    );
-  return reader.all(query);
+  return groups.length === 0 ? [] : reader.all(candidatesOf(reader, tracker, groups));
 }
 
 const described = new WeakMap<DescribingContext, Map<string, Promise<Account[]>>>();

@@ -22,10 +22,14 @@ export async function findTypedValue(reader: Reader, fieldId: number, id: number
 }
 
 /** The ids of typed values that are the same text but for letter case and accents. */
-export async function typedLike(reader: Reader, fieldId: number, text: string): Promise<number[]> {
+export async function typedLike(
+  reader: Reader,
+  fieldId: number,
+  texts: readonly string[],
+): Promise<number[]> {
   const query = reader.sql.selectFrom('open_value').select(['id', 'label']).where('field_id', '=', fieldId);
-  const sought = fold(text);
-  return (await reader.all(query)).flatMap(({ id, label }) => (fold(label) === sought ? id : []));
+  const sought = new Set(texts.map(fold));
+  return (await reader.all(query)).flatMap(({ id, label }) => (sought.has(fold(label)) ? id : []));
 }
 
 /** The labels of typed values, by id. */

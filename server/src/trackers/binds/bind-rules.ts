@@ -36,8 +36,8 @@ export interface BindRules {
   accept(field: Field, ids: readonly unknown[], context: WritingContext): Promise<readonly number[]>;
   /** The stored id that a text stands for: a label, a user name, the name of a group. */
   named(field: Field, text: string, context: WritingContext): Promise<number | undefined>;
-  /** The stored ids that a text means to a search: of values with that label, of a person, of a group. */
-  searched(field: Field, text: string, context: SearchContext): Promise<readonly number[]>;
+  /** The stored ids that texts mean to a search: of values with such a label, of people, of groups. */
+  searched(field: Field, texts: readonly string[], context: SearchContext): Promise<readonly number[]>;
   /** Whether somebody can be a value; absent where values are no people. */
   self?(field: Field, id: number, context: SearchContext): Promise<boolean>;
   /** The defaults, without those that nobody can choose any more. */

@@ -114,9 +114,9 @@ export const staticBind: BindRules = {
   async named(field, text) {
     return valuesOf(field).find(({ label }) => label === text)?.id;
   },
-  async searched(field, text) {
-    const sought = fold(text);
-    return valuesOf(field).flatMap(({ id, label }) => (fold(label) === sought ? id : []));
+  async searched(field, texts) {
+    const sought = new Set(texts.map(fold));
+    return valuesOf(field).flatMap(({ id, label }) => (sought.has(fold(label)) ? id : []));
   },
   defaults: async (field) => visibleDefaults(field),
   async counterpart(field, id, from) {

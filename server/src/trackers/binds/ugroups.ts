@@ -66,12 +66,12 @@ export const ugroupsBind: BindRules = {
   async named(field, text) {
     return valuesOf(field).find((value) => value.label === text || labelOf(value) === text)?.id;
   },
-  async searched(field, text, { reader }) {
-    const sought = fold(text);
+  async searched(field, texts, { reader }) {
+    const sought = new Set(texts.map(fold));
     const labels = labelsOn(await readSettings(reader));
     const namesOf = ({ groupId, label }: ListValue) => [label, ...labels(groupId ?? 0)];
     return valuesOf(field).flatMap((value) =>
-      namesOf(value).some((name) => fold(name) === sought) ? value.id : [],
+      namesOf(value).some((name) => sought.has(fold(name))) ? value.id : [],
     );
   },
   defaults: async (field) => visibleDefaults(field),

@@ -1,4 +1,4 @@
-import { displayName, findAccountByName } from '../../identity/index.ts';
+import { displayName, findAccountByName, findAccountsByNames } from '../../identity/index.ts';
 import { attributeOf, element, textOf, type XmlElement } from '../../kernel/xml.ts';
 import { builtInGroups, endlessGroups, groupIds } from '../../projects/index.ts';
 import { personItem } from '../fields/across.ts';
@@ -71,10 +71,14 @@ export const usersBind: BindRules = {
     if (account === undefined) return undefined;
     return (await isCandidate(tx, tracker, groupsOf(field), account.id)) ? account.id : undefined;
   },
-  async searched(field, text, { reader, tracker }) {
-    const account = await findAccountByName(reader, text);
-    const isKnown = account && (await isCandidate(reader, tracker, groupsOf(field), account.id));
-    return isKnown ? [account.id] : [];
+  async searched(field, texts, { reader, tracker }) {
+    const accounts = await findAccountsByNames(reader, texts);
+    return candidatesAmong(
+      reader,
+      tracker,
+      groupsOf(field),
+      accounts.map(({ id }) => id),
+    );
   },
   self: (field, id, { reader, tracker }) => isCandidate(reader, tracker, groupsOf(field), id),
   defaults: (field, { tx, tracker }) => choosableDefaults(field, { reader: tx, tracker }),

@@ -106,12 +106,11 @@ const linkedTo = (end: LinkEnd): Condition => ({ is: 'linked', direction: 'forwa
 /** Criteria look at the ids of the artifacts that this one links to. */
 const linkedIds = {
   isWhole: true,
-  within: (_field: Field, range: Range) =>
-    linkedTo(
-      range.from === range.to && range.from !== undefined
-        ? { is: 'artifact', id: range.from }
-        : { is: 'id in', range },
-    ),
+  within(_field: Field, range: Range) {
+    const { from, to } = range;
+    const isOne = from !== undefined && from === to && Number.isSafeInteger(from);
+    return linkedTo(isOne ? { is: 'artifact', id: from } : { is: 'id in', range });
+  },
   matching(_field: Field, pattern: string, isNot: boolean) {
     const matching = linkedTo({ is: 'id matching', pattern });
     return isNot ? allOf([linkedTo({ is: 'anything' }), not(matching)]) : matching;

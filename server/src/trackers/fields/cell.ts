@@ -47,7 +47,7 @@ export function itemsOf(field: Field, cell: string): string[] {
 
 /** The value of a list that a text names; undefined when it names none. */
 async function namedBy(field: Field, text: string, context: CellReading): Promise<number | undefined> {
-  const ids = await bindOf(field).searched(field, text, context);
+  const ids = await bindOf(field).searched(field, [text], context);
   const exact = field.bind?.values.find(({ id, label }) => ids.includes(id) && label === text);
   return exact?.id ?? ids[0];
 }

@@ -4,35 +4,43 @@ import { bindOf } from '../binds/index.ts';
 import type { Condition } from '../condition.ts';
 import { not } from '../conditions.ts';
 import { type Field, noneValue } from '../model.ts';
-import { comparedToNothing, incomparable, listed, unlessNegated } from './comparing.ts';
+import { type Comparing, comparedToNothing, incomparable, listed, unlessNegated } from './comparing.ts';
 import { mostValues } from './entry.ts';
+import { numberIn } from './number-search.ts';
 import type { ComparedValue, SearchContext, SearchRules } from './searching.ts';
 
-/** Ids that a criterion gives, alone or in an array; `read` gives the id that an item means, undefined for none. */
+/**
+ * Ids that a criterion gives, alone or in an array, but for None; undefined where that is all there is. `read` gives the
+ * id that an item means, undefined for none: a number that is no id finds nothing, anything else is refused.
+ */
 export function criterionIds(
   { name }: Field,
   value: unknown,
   read: (item: unknown, isInList: boolean) => number | undefined,
-): readonly number[] {
+): readonly number[] | undefined {
   const items = Array.isArray(value) ? value : [value];
   if (items.length > mostValues)
     throw invalid(`The field ${name} can be searched by at most ${mostValues} values at once.`);
   const ids = items.map((item) => {
     const id = read(item, Array.isArray(value));
-    if (id === undefined) throw invalid(`The field ${name} is searched by the ids of its values.`);
+    if (id === undefined && numberIn(item) === undefined)
+      throw invalid(`The field ${name} is searched by the ids of its values.`);
     return id;
   });
-  return [...new Set(ids)].filter((id) => id !== noneValue);
+  const sought = [...new Set(ids)].filter((id) => id !== noneValue);
+  return sought.length === 0 ? undefined : sought.filter((id) => id !== undefined);
 }
 
 export function plainId(item: unknown): number | undefined {
-  const text = typeof item === 'number' || typeof item === 'string' ? String(item).trim() : '';
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const number = numberIn(item);
+  return number !== undefined && number >= 0 && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Artifacts that have one of the entries; no entry at all makes no condition. */
-export const listedAmong = ({ id: fieldId }: Field, entries: readonly number[]): Condition | undefined =>
-  entries.length === 0 ? undefined : { is: 'listed', fieldId, entries };
+/** Artifacts that have one of the entries, of which there may be none; undefined makes no condition. */
+export const listedAmong = (
+  { id: fieldId }: Field,
+  entries: readonly number[] | undefined,
+): Condition | undefined => entries && { is: 'listed', fieldId, entries };
 
 /** The viewer as a value; anonymous callers are nobody. */
 export function requireSelf({ userId }: Viewer, { name }: Pick<Field, 'name'>): number {
@@ -58,23 +66,46 @@ export function refuseManyValues({ name }: Pick<Field, 'name'>, values: readonly
 
 const list = { kind: 'list field', ...listed };
 
-/** The entries that a text means. */
-type Lookup = (field: Field, text: string, context: SearchContext) => Promise<readonly number[]>;
+/** The entries that texts mean. */
+export type Lookup = (
+  field: Field,
+  texts: readonly string[],
+  context: SearchContext,
+) => Promise<readonly number[]>;
 
-/** The entries that a value means, none when it is unknown. */
+/** What values of a comparison say in words. */
+export const textsIn = (values: readonly ComparedValue[]): string[] =>
+  values.flatMap((value) => (value.is === 'text' || value.is === 'number' ? value.text : []));
+
+/** Refuses values that are neither words nor, where values are people, the viewer. */
+export function refuseStrange(
+  { kind }: Comparing,
+  field: Field,
+  values: readonly ComparedValue[],
+  arePeople: boolean,
+): void {
+  const strange = values.find(({ is }) => is === 'now' || is === 'open' || (is === 'myself' && !arePeople));
+  if (strange !== undefined) throw incomparable(kind, field, strange);
+}
+
+/** The viewer as an entry; none where they cannot be one. */
+async function ownEntries(field: Field, context: SearchContext): Promise<readonly number[]> {
+  const id = requireSelf(context.viewer, field);
+  return (await bindOf(field).self?.(field, id, context)) ? [id] : [];
+}
+
+/** The entries that values mean; unknown ones mean none. All of them are looked up at once. */
 async function entriesFor(
   lookup: Lookup,
   field: Field,
-  value: ComparedValue,
+  values: readonly ComparedValue[],
   context: SearchContext,
 ): Promise<readonly number[]> {
-  const bind = bindOf(field);
-  if (value.is === 'myself' && bind.self !== undefined) {
-    const id = requireSelf(context.viewer, field);
-    return (await bind.self(field, id, context)) ? [id] : [];
-  }
-  if (value.is !== 'text' && value.is !== 'number') throw incomparable(list.kind, field, value);
-  return lookup(field, value.text, context);
+  refuseStrange(list, field, values, bindOf(field).self !== undefined);
+  const texts = textsIn(values);
+  const own = texts.length === values.length ? [] : await ownEntries(field, context);
+  const known = texts.length === 0 ? [] : await lookup(field, texts, context);
+  return [...new Set([...own, ...known])];
 }
 
 const shown = (value: ComparedValue) =>
@@ -86,11 +117,10 @@ export function listComparing(lookup: Lookup): NonNullable<SearchRules['compare'
     if (comparedToNothing(field, comparison, list))
       return unlessNegated(comparison, not({ is: 'filled', fieldId: field.id }));
     refuseManyValues(field, comparison.values);
-    const entries: number[] = [];
-    for (const value of comparison.values) entries.push(...(await entriesFor(lookup, field, value, context)));
+    const entries = await entriesFor(lookup, field, comparison.values, context);
     // Where some values are known, those that are not never match.
     if (entries.length === 0) throw unknownValues(field, comparison.values.map(shown));
-    return unlessNegated(comparison, { is: 'listed', fieldId: field.id, entries: [...new Set(entries)] });
+    return unlessNegated(comparison, { is: 'listed', fieldId: field.id, entries });
   };
 }
 
@@ -98,5 +128,5 @@ export function listComparing(lookup: Lookup): NonNullable<SearchRules['compare'
 export const listSearch: SearchRules = {
   operators: ['contains'],
   criterion: (field, { value }) => listedAmong(field, criterionIds(field, value, plainId)),
-  compare: listComparing((field, text, context) => bindOf(field).searched(field, text, context)),
+  compare: listComparing((field, texts, context) => bindOf(field).searched(field, texts, context)),
 };

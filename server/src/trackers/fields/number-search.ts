@@ -77,11 +77,17 @@ export function numberCriterion(
 /** What a query may write for a number. */
 const numeric = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 
+/** The number that somebody gives, as such or as a text; undefined when it is none. */
+export function numberIn(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  const isNumeric = typeof value === 'string' && value.length <= longestNumber && numeric.test(value);
+  return isNumeric ? Number(value) : undefined;
+}
+
 function comparedNumber(kind: string, field: Field, value: ComparedValue): number {
   const isWritten = value.is === 'number' || value.is === 'text';
-  const isNumeric = isWritten && value.text.length <= longestNumber && numeric.test(value.text);
-  const number = isNumeric ? Number(value.text) : Number.NaN;
-  if (!Number.isFinite(number)) throw incomparable(kind, field, value);
+  const number = isWritten ? numberIn(value.text) : undefined;
+  if (number === undefined || !Number.isFinite(number)) throw incomparable(kind, field, value);
   return number === 0 ? 0 : number;
 }
 

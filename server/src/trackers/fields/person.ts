@@ -1,10 +1,18 @@
-import { findAccountByName } from '../../identity/index.ts';
+import { findAccountsByNames, nameKey } from '../../identity/index.ts';
 import { type Field, submitters } from '../model.ts';
 import { findPeople } from '../people.ts';
 import type { AlwaysThere } from './across.ts';
-import { comparedToNothing, incomparable, listed, unlessNegated } from './comparing.ts';
+import { comparedToNothing, listed, unlessNegated } from './comparing.ts';
 import type { ArtifactFacts, FieldType } from './field-type.ts';
-import { criterionIds, plainId, refuseManyValues, requireSelf, unknownValues } from './list-search.ts';
+import {
+  criterionIds,
+  plainId,
+  refuseManyValues,
+  refuseStrange,
+  requireSelf,
+  textsIn,
+  unknownValues,
+} from './list-search.ts';
 import { readOnly } from './read-only.ts';
 import type { ComparedValue, SearchContext, SearchRules } from './searching.ts';
 
@@ -16,17 +24,20 @@ interface Part {
 
 const person = { kind: 'list field', ...listed, emptyOperators: [] };
 
-/** The account that a query names. */
-async function accountFor(
+/** The accounts that a query names, each once. */
+async function accountsFor(
   field: Field,
-  value: ComparedValue,
+  values: readonly ComparedValue[],
   { reader, viewer }: SearchContext,
-): Promise<number> {
-  if (value.is === 'myself') return requireSelf(viewer, field);
-  if (value.is !== 'text' && value.is !== 'number') throw incomparable(person.kind, field, value);
-  const account = await findAccountByName(reader, value.text);
-  if (account === undefined) throw unknownValues(field, [value.text]);
-  return account.id;
+): Promise<readonly number[]> {
+  refuseStrange(person, field, values, true);
+  const names = textsIn(values);
+  const own = names.length === values.length ? [] : [requireSelf(viewer, field)];
+  const accounts = await findAccountsByNames(reader, names);
+  const known = new Set(accounts.map(({ name }) => nameKey(name)));
+  const unknown = names.find((name) => !known.has(nameKey(name)));
+  if (unknown !== undefined) throw unknownValues(field, [unknown]);
+  return [...new Set([...own, ...accounts.map(({ id }) => id)])];
 }
 
 function personSearch(who: Part['role']): SearchRules & Pick<AlwaysThere, 'compare'> {
@@ -34,14 +45,13 @@ function personSearch(who: Part['role']): SearchRules & Pick<AlwaysThere, 'compa
     operators: ['contains'],
     criterion(field, { value }) {
       const accountIds = criterionIds(field, value, plainId);
-      return accountIds.length === 0 ? undefined : { is: 'by', who, accountIds };
+      return accountIds && { is: 'by', who, accountIds };
     },
     async compare(field, comparison, context) {
       comparedToNothing(field, comparison, person);
       refuseManyValues(field, comparison.values);
-      const accountIds: number[] = [];
-      for (const value of comparison.values) accountIds.push(await accountFor(field, value, context));
-      return unlessNegated(comparison, { is: 'by', who, accountIds: [...new Set(accountIds)] });
+      const accountIds = await accountsFor(field, comparison.values, context);
+      return unlessNegated(comparison, { is: 'by', who, accountIds });
     },
   };
 }

@@ -20,8 +20,7 @@ import { itemsOf, joinedItems } from './cell.ts';
 import { itemsIn, line, member, namesSame, refuseTooMany, textProperty, wrongValue } from './entry.ts';
 import type { Entry, FieldType, MovingContext, ShowingContext, WritingContext } from './field-type.ts';
 import { initialValues, isSameSet, shownIds } from './list.ts';
-import { criterionIds, listComparing, listedAmong, plainId } from './list-search.ts';
-import type { SearchContext } from './searching.ts';
+import { criterionIds, type Lookup, listComparing, listedAmong, plainId } from './list-search.ts';
 
 /** Ids of predefined values as numbers, `o12` for the value that somebody typed. */
 type OpenValues = readonly (number | string)[];
@@ -279,12 +278,12 @@ function searchedId(field: Field, item: unknown, isInList: boolean): number | un
 const groupValue = ({ bind, projectId }: Field, text: string): number | undefined =>
   bind?.values.find(({ groupId }) => groupId !== null && formatGroupId(groupId, projectId) === text)?.id;
 
-/** The entries of the index that a text of a query means. Typed addresses of people are not for everybody. */
-async function searchedEntries(field: Field, text: string, context: SearchContext): Promise<number[]> {
-  const known = await bindOf(field).searched(field, text, context);
-  if (field.bind?.kind === 'users' && isAnonymous(context.viewer)) return [...known];
-  return [...known, ...(await typedLike(context.reader, field.id, text)).map((id) => -id)];
-}
+/** The entries of the index that texts of a query mean. Typed addresses of people are not for everybody. */
+const searchedEntries: Lookup = async (field, texts, context) => {
+  const known = await bindOf(field).searched(field, texts, context);
+  if (field.bind?.kind === 'users' && isAnonymous(context.viewer)) return known;
+  return [...known, ...(await typedLike(context.reader, field.id, texts)).map((id) => -id)];
+};
 
 /** An open list: any number of values, and people may add some. */
 export const tblField: FieldType<OpenValues> = {
