@@ -43,10 +43,11 @@ function searchesIn({ form, beside, firstId, lastId }: Dataset, sizeOfFifth: num
         criteria({ categories: [value, categories[(index + 1) % categories.length]] }),
       ),
     },
+    { name: 'search-all', most: usual, queries: ['order=asc', 'order=desc'] },
     {
-      name: 'search-all',
+      name: 'search-all-far',
       most: usual,
-      queries: ['order=asc', 'order=desc', `offset=${Math.floor(pages / 2) * pageSize}`],
+      queries: [2, 3, 4].map((part) => `offset=${Math.floor(pages / part) * pageSize}`),
     },
     { name: 'search-parent', most: usual, queries: [expert('with parent'), expert('without parent')] },
     {
@@ -99,6 +100,7 @@ export const searchNames = [
   'search-two-fields',
   'search-either',
   'search-all',
+  'search-all-far',
   'search-parent',
   'search-last-page',
   'search-dates',

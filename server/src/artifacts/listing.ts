@@ -8,6 +8,7 @@ import {
   reportCondition,
   type Selection,
   selectedBy,
+  sizeForAll,
 } from '../search/index.ts';
 import { type Reader, readRevisions, sql, statement } from '../storage/index.ts';
 import { type Condition, requireReport, type Trackers, type TrackerView } from '../trackers/index.ts';
@@ -23,10 +24,6 @@ export interface ArtifactListing extends Page {
   /** Milliseconds after which the search is given up. */
   readonly patience: number;
 }
-
-const counts = statement((builder, p: { id: number }) =>
-  builder.selectFrom('tracker_counter').select(['artifacts', 'restricted']).where('tracker_id', '=', p.id),
-);
 
 const ascending = statement((builder, p: { id: number; limit: number; offset: number }) =>
   builder
@@ -50,13 +47,6 @@ const descending = statement((builder, p: { id: number; limit: number; offset: n
 
 const mostSkipped = 10_000;
 
-/** How many artifacts the tracker has, where the viewer sees all of them; undefined where they may not. */
-async function sizeOfAll(reader: Reader, { access, tracker }: TrackerView): Promise<number | undefined> {
-  const counted = await reader.first(counts, { id: tracker.id });
-  const seesAll = access.all || (access.full && counted?.restricted === 0);
-  return seesAll ? (counted?.artifacts ?? 0) : undefined;
-}
-
 /**
  * The page of a whole tracker whose artifacts the viewer sees all: their number is known without counting. Undefined
  * where they may not see all of them, and far behind, where passing over so many takes a while.
@@ -66,7 +56,7 @@ export async function pageOfAll(
   view: TrackerView,
   { isDescending, limit, offset }: Page & { isDescending: boolean },
 ): Promise<IdPage | undefined> {
-  const size = offset > mostSkipped ? undefined : await sizeOfAll(reader, view);
+  const size = offset > mostSkipped ? undefined : await sizeForAll(reader, view);
   if (size === undefined) return undefined;
   const query = isDescending ? descending : ascending;
   const rows = await reader.all(query, { id: view.tracker.id, limit, offset });
@@ -154,6 +144,6 @@ export async function findRankedArtifacts(
   const page = query.select(['id', rankColumn.as('rank')]).orderBy(rankColumn);
   const items = await reader.all(page.limit(limit).offset(offset));
   const count = query.select((row) => row.fn.countAll<number>().as('size'));
-  const size = (await sizeOfAll(reader, view)) ?? (await reader.first(count))?.size ?? 0;
+  const size = (await sizeForAll(reader, view)) ?? (await reader.first(count))?.size ?? 0;
   return { items, size };
 }

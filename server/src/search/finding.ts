@@ -9,7 +9,7 @@ import { type Limits, usualLimits } from './limits.ts';
 import { type Looking, planOf, visiblePlan } from './planning.ts';
 import { drivenBy, predicateOf } from './predicates.ts';
 import { all, idsIn, type Query, whereAll } from './queries.ts';
-import { isVisible, type Sight } from './visibility.ts';
+import { isVisible, type Sight, sizeForAll } from './visibility.ts';
 
 /** Ids of one page, and how many there are in all that the viewer may see. */
 export interface IdPage {
@@ -76,19 +76,13 @@ export async function queryFor(finding: Finding, target: Target) {
     .where(predicateOf(plan, looking.scope));
 }
 
-/** Whether there is nothing in the tracker that the viewer does not see. */
-async function seesAll({ sight: { reader } }: Finding, { access, tracker }: TrackerView): Promise<boolean> {
-  if (access.all || !access.full) return access.all;
-  const restricted = reader.sql.selectFrom('artifact').select('id').where('is_restricted', '=', 1);
-  return (await reader.first(restricted.where('tracker_id', '=', tracker.id).limit(1))) === undefined;
-}
-
 /** Where rows are looked for that each tell the id of one artifact, and what must be true of them. */
 async function rowsFor(finding: Finding, target: Target): Promise<{ from: Query; where: Query }> {
   const looking = lookingIn(finding, target);
   const { scope } = looking;
   const plan = await planOf(looking, target.condition);
-  const driven = (await seesAll(finding, target.view)) ? drivenBy(plan) : undefined;
+  const seesAll = (await sizeForAll(finding.sight.reader, target.view)) !== undefined;
+  const driven = seesAll ? drivenBy(plan) : undefined;
   if (driven === undefined) {
     const own = sql<SqlBool>`artifact.tracker_id = ${target.view.tracker.id}`;
     const seen = isVisible(target.view, finding.sight.viewer);

@@ -52,4 +52,4 @@ export {
   reindexComment,
   textOfFiles,
 } from './upkeep.ts';
-export { isVisible, type Sight, viewAtOnce, viewFor } from './visibility.ts';
+export { isVisible, type Sight, sizeForAll, viewAtOnce, viewFor } from './visibility.ts';

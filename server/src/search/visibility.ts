@@ -7,6 +7,7 @@ import {
   type Revisions,
   type SqlBool,
   sql,
+  statement,
   type Tables,
 } from '../storage/index.ts';
 import { type Field, maySeeTrackersOf, type Trackers, type TrackerView, viewOf } from '../trackers/index.ts';
@@ -93,6 +94,20 @@ const isVisibleIn = (views: readonly TrackerView[], viewer: Viewer): Expression<
 /** True where the id in a column is that of an artifact of these trackers that the viewer may see. */
 export const isIdOfVisible = (column: string, views: readonly TrackerView[], viewer: Viewer) =>
   sql<SqlBool>`exists (select 1 from artifact where artifact.id = ${sql.ref(column)} and ${isVisibleIn(views, viewer)})`;
+
+const counts = statement((builder, p: { id: number }) =>
+  builder.selectFrom('tracker_counter').select(['artifacts', 'restricted']).where('tracker_id', '=', p.id),
+);
+
+/** How many artifacts the tracker has, where the viewer sees all of them; undefined where they may not. */
+export async function sizeForAll(
+  reader: Reader,
+  { access, tracker }: TrackerView,
+): Promise<number | undefined> {
+  const counted = await reader.first(counts, { id: tracker.id });
+  const seesAll = access.all || (access.full && counted?.restricted === 0);
+  return seesAll ? (counted?.artifacts ?? 0) : undefined;
+}
 
 /** What is needed to tell what a viewer may see, anywhere on the platform. */
 export interface Sight {
