@@ -1,3 +1,4 @@
+import type { EngineName } from './databases/home.ts';
 import type { Dataset } from './dataset/dataset.ts';
 import type { WriteFloor } from './floors/write-floor.ts';
 import type { ProductApi } from './product/api.ts';
@@ -46,7 +47,8 @@ export type Target =
   | { kind: 'share'; of: FloorName; least: number }
   /** At least this share of the throughput of another scenario. */
   | { kind: 'flat'; as: string; least: number }
-  | { kind: 'latency'; figure: 'p50Ms' | 'p99Ms' | 'maxMs'; most: number };
+  /** `on`: promised on this engine alone. */
+  | { kind: 'latency'; figure: 'p50Ms' | 'p99Ms' | 'maxMs'; most: number; on?: EngineName };
 
 /** Scenarios that share the data they need. */
 export interface ScenarioFamily {

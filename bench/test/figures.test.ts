@@ -125,6 +125,17 @@ describe('verdicts', () => {
     expect(lines).toEqual([expect.stringContaining('at most 9 ms')]);
   });
 
+  it('may be for one engine alone', () => {
+    const scenarios = [
+      scenario(
+        { kind: 'latency', figure: 'maxMs', most: 9, on: 'SQLite' },
+        { kind: 'latency', figure: 'maxMs', most: 8, on: 'PostgreSQL' },
+      ),
+    ];
+    const lines = verdicts(outcome({ engine: 'PostgreSQL', scenarios, rows }));
+    expect(lines).toEqual([expect.stringContaining('at most 8 ms')]);
+  });
+
   it('tell of memory and of the making of datasets', () => {
     const memory = [
       { threads: 'one' as const, rssAnonMb: 299 },

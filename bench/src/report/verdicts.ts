@@ -1,4 +1,5 @@
 import type { Making, Outcome } from '../bench.ts';
+import type { EngineName } from '../databases/home.ts';
 import type { FileRow } from '../files/measure-files.ts';
 import type { ImportFigures } from '../imports/import.ts';
 import type { Measurement } from '../measure.ts';
@@ -24,7 +25,7 @@ export function verdicts(outcome: Outcome): string[] {
   const { engine, scenarios, rows, makings, memory, files, imports } = outcome;
   const ofScenarios = scenarios.flatMap(({ name, targets = [] }) => {
     const row = productRow(name, rows);
-    const promised = targets.filter(({ kind }) => kind !== 'share' || engine === 'SQLite');
+    const promised = targets.filter((target) => isPromisedOn(engine, target));
     return row === undefined ? [] : promised.flatMap((target) => ofTarget(target, row, rows) ?? []);
   });
   const ofMakings = makings.filter(({ artifacts }) => artifacts >= tellingSize);
@@ -35,6 +36,11 @@ export function verdicts(outcome: Outcome): string[] {
     ...files.flatMap(ofFile),
     ...imports.flatMap(ofImport),
   ];
+}
+
+function isPromisedOn(engine: EngineName, target: Target): boolean {
+  if (target.kind === 'share') return engine === 'SQLite';
+  return target.kind !== 'latency' || target.on === undefined || target.on === engine;
 }
 
 function productRow(scenario: string, rows: Measurement[]): Measurement | undefined {
