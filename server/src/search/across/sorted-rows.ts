@@ -1,15 +1,16 @@
 import { invalid } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { type Reader, sql } from '../../storage/index.ts';
-import { type Finding, type IdPage, queryFor, type Target } from '../finding.ts';
+import type { Finding, IdPage, Target } from '../finding.ts';
 import type { Query } from '../queries.ts';
+import { type Alike, alikeAmong } from './alike.ts';
 import type { Key, Order, Places } from './ordering.ts';
 
 /*
  * Pages over several trackers where the database answers searches by itself: it finds, counts and sorts.
  */
 
-/** What is sorted by in one tracker: a column, and what must be joined to have it. */
+/** What is sorted by in trackers that are alike: a column, and what must be joined to have it. */
 interface Sorted {
   readonly column: Query;
   readonly join: Query;
@@ -17,56 +18,48 @@ interface Sorted {
 
 const plain = (column: string): Sorted => ({ column: sql.raw(column), join: sql`` });
 
-/** The column of the rows of a field; in a tracker that has none, nothing. */
-const ofField = (column: string, type: string, fieldId: number | undefined): Sorted => {
-  if (fieldId === undefined) return plain(`null::${type}`);
-  const [table = ''] = column.split('.');
-  const join = sql`left join ${sql.raw(table)} on ${sql.raw(table)}.field_id = ${fieldId} and ${sql.raw(table)}.artifact_id = found.id`;
+/** The column of the rows of fields; in trackers that have none, nothing. */
+const ofFields = (column: string, type: string, fieldIds: readonly number[]): Sorted => {
+  if (fieldIds.length === 0) return plain(`null::${type}`);
+  const [name = ''] = column.split('.');
+  const table = sql.raw(name);
+  const ids = sql.join(fieldIds.map((id) => sql.lit(id)));
+  const join = sql`left join ${table} on ${table}.field_id in (${ids}) and ${table}.artifact_id = artifact.id`;
   return { column: sql.raw(column), join };
 };
 
-function sortedIn(key: Key, trackerId: number): Sorted {
+/** The field that is sorted by in a tracker. */
+function fieldOf(key: Key, trackerId: number): number | undefined {
+  if (key.by === 'list') return key.lists.get(trackerId)?.fieldId;
+  return key.by === 'measure' || key.by === 'text' ? key.fields.get(trackerId) : undefined;
+}
+
+function sortedIn(key: Key, trackerIds: readonly number[]): Sorted {
+  const fieldIds = trackerIds.flatMap((id) => fieldOf(key, id) ?? []);
   switch (key.by) {
     case 'id':
       return plain('null::bigint');
     case 'fact':
-      return plain(key.fact === 'submittedOn' ? 'found.submitted_on' : 'found.modified_on');
+      return plain(key.fact === 'submittedOn' ? 'artifact.submitted_on' : 'artifact.modified_on');
     case 'person':
-      return plain(key.who === 'submitter' ? 'found.submitted_by' : 'found.modified_by');
+      return plain(key.who === 'submitter' ? 'artifact.submitted_by' : 'artifact.modified_by');
     case 'measure':
-      return ofField('artifact_measure.value', 'double precision', key.fields.get(trackerId));
+      return ofFields('artifact_measure.value', 'double precision', fieldIds);
     case 'text':
-      return ofField('artifact_text.text', 'text', key.fields.get(trackerId));
+      return ofFields('artifact_text.text', 'text', fieldIds);
     case 'list':
-      return ofField('artifact_value.value', 'bigint', key.lists.get(trackerId)?.fieldId);
+      return ofFields('artifact_value.value', 'bigint', fieldIds);
   }
-}
-
-/** What is found in one tracker, with all that artifacts have by themselves to be sorted by. */
-interface Found {
-  readonly trackerId: number;
-  readonly query: Query;
-}
-
-async function foundIn(finding: Finding, target: Target): Promise<Found> {
-  const query = (await queryFor(finding, target)).select([
-    'artifact.id',
-    'artifact.submitted_on',
-    'artifact.submitted_by',
-    'artifact.modified_on',
-    'artifact.modified_by',
-  ]);
-  return { trackerId: target.view.tracker.id, query: sql`${query}` };
 }
 
 const together = (parts: readonly Query[]) => sql.join([...parts], sql` union all `);
 
 /** All that is found, with what it is sorted by. */
-const everythingIn = (found: readonly Found[], key: Key): Query =>
+const everythingIn = (found: readonly Alike[], key: Key): Query =>
   together(
-    found.map(({ trackerId, query }) => {
-      const { column, join } = sortedIn(key, trackerId);
-      return sql`select found.id, ${column} as key from ${query} as found ${join}`;
+    found.map(({ trackerIds, where }) => {
+      const { column, join } = sortedIn(key, trackerIds);
+      return sql`select artifact.id, ${column} as key from artifact ${join} where ${where}`;
     }),
   );
 
@@ -80,8 +73,10 @@ function rowsOf<Row>(reader: Reader, query: Query): Promise<Row[]> {
   return reader.all({ compile: () => compiled });
 }
 
-async function sizeOf(reader: Reader, found: readonly Found[]): Promise<number> {
-  const counts = together(found.map(({ query }) => sql`select count(*) as size from ${query} as found`));
+async function sizeOf(reader: Reader, found: readonly Alike[]): Promise<number> {
+  const counts = together(
+    found.map(({ where }) => sql`select count(*) as size from artifact where ${where}`),
+  );
   const [counted] = await rowsOf<{ size: number }>(
     reader,
     sql`select sum(counts.size) as size from (${counts}) as counts`,
@@ -129,11 +124,9 @@ export async function pageOfRows(
   { limit, offset }: Page,
 ): Promise<IdPage> {
   const { reader } = finding.sight;
-  const found: Found[] = [];
-  for (const target of targets) {
-    finding.clock.check();
-    found.push(await foundIn(finding, target));
-  }
+  const found = await alikeAmong(finding, targets, (id) =>
+    fieldOf(order.key, id) === undefined ? 'no field' : 'field',
+  );
   const size = found.length === 0 ? 0 : await sizeOf(reader, found);
   if (offset >= size) return { ids: [], size };
   const { from, columns } = sortedBy(order.key, everythingIn(found, order.key));
