@@ -19,7 +19,6 @@ interface Planned {
 
 /** Trackers that are looked through at once. */
 export interface Alike {
-  readonly trackerIds: readonly number[];
   /** True, in a query over `artifact`, for what is found in them. */
   readonly where: Query;
 }
@@ -117,21 +116,17 @@ function togetherOf(alike: readonly Planned[]): Alike {
   const [first] = alike;
   const visible = first && isVisible(first.scope.view, first.scope.viewer);
   const where = sql`${oneOf('artifact.tracker_id', trackerIds)} and ${visible ?? sql`1 = 0`} and ${predicateOfAll(alike)}`;
-  return { trackerIds, where };
+  return { where };
 }
 
-/** All targets, those together that are alike. `apart`: what else must be the same in them. */
-export async function alikeAmong(
-  finding: Finding,
-  targets: readonly Target[],
-  apart: (trackerId: number) => string,
-): Promise<Alike[]> {
+/** All targets, those together that are alike. */
+export async function alikeAmong(finding: Finding, targets: readonly Target[]): Promise<Alike[]> {
   const groups = new Map<string, Planned[]>();
   for (const target of targets) {
     finding.clock.check();
     const looking = lookingIn(finding, target);
     const planned = { plan: await planOf(looking, target.condition), scope: looking.scope };
-    const key = `${apart(target.view.tracker.id)} ${likeness(planned)}`;
+    const key = likeness(planned);
     const group = groups.get(key) ?? [];
     groups.set(key, group);
     group.push(planned);
