@@ -359,6 +359,14 @@ describe.each(engines)('answers to queries over several trackers on %s', (engine
       const { field_id } = fieldNamed(world.task, 'links');
       await setFieldPermissions(world.alice, field_id, { can_read: [`${world.alpha}_4`] });
       expect(sizeOf(await links('forward', A, tql, world.bob))).toBe(0);
+      // The field of the bugs is readable, but it is that of A which tells the link.
+      const { D } = world.ids;
+      const countOf = async (caller: Caller) => cells(await select('@id', caller), '@artifact')['D'];
+      expect([await countOf(world.bob), await countOf(world.alice)]).toMatchObject([
+        { number_of_reverse_link: 0 },
+        { number_of_reverse_link: 1 },
+      ]);
+      expect(sizeOf(await links('reverse', D, tql, world.bob))).toBe(0);
       await setFieldPermissions(world.alice, field_id, {
         can_read: ['1'],
         can_submit: ['2'],
