@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from '../../storage/index.ts';
 import { type Finding, lookingIn, type Target } from '../finding.ts';
-import { type Leaf, type Plan, rowsOf, type Scope } from '../leaves.ts';
+import { type Leaf, type Plan, type Rows, rowsOf, type Scope } from '../leaves.ts';
 import { planOf } from '../planning.ts';
 import { predicateOf } from '../predicates.ts';
 import { idsIn, type Query } from '../queries.ts';
@@ -17,11 +17,8 @@ interface Planned {
   readonly scope: Scope;
 }
 
-/** Trackers that are looked through at once. */
-export interface Alike {
-  /** True, in a query over `artifact`, for what is found in them. */
-  readonly where: Query;
-}
+/** A query for the ids of all that is found in trackers that are looked through at once. */
+export type Alike = Query;
 
 type FieldLeaf = Extract<Leaf, { fieldId: number }>;
 const isOfField = (plan: Plan): plan is FieldLeaf => 'fieldId' in plan;
@@ -51,25 +48,6 @@ const likeness = ({ plan, scope }: Planned): string =>
 const oneOf = (column: string, ids: readonly number[]) =>
   sql<SqlBool>`${sql.raw(column)} in (${sql.join(ids.map((id) => sql.lit(id)))})`;
 
-/** The rows of a field are those of its tracker: what they are looked up by is the first that is asked of them. */
-function predicateOfFields(leaves: readonly FieldLeaf[], [first]: readonly Planned[]): Expression<SqlBool> {
-  const [leaf] = leaves;
-  if (leaf === undefined || first === undefined) return sql<SqlBool>`1 = 0`;
-  const [rows] = rowsOf(leaf, first.scope);
-  if (rows === undefined) return sql<SqlBool>`1 = 0`;
-  const where =
-    leaf.is === 'listed'
-      ? [isChosen(leaves)]
-      : [
-          oneOf(
-            'field_id',
-            leaves.map(({ fieldId }) => fieldId),
-          ),
-          ...rows.where.slice(1),
-        ];
-  return sql<SqlBool>`artifact.id in (${idsIn({ ...rows, where })})`;
-}
-
 /** True for rows of lists that hold one of the values that are looked for in their field. */
 function isChosen(leaves: readonly FieldLeaf[]): Expression<SqlBool> {
   const pairs = leaves.flatMap((leaf) =>
@@ -80,44 +58,86 @@ function isChosen(leaves: readonly FieldLeaf[]): Expression<SqlBool> {
   return sql<SqlBool>`(field_id, value) in (select * from unnest(${fields}::bigint[], ${entries}::bigint[]))`;
 }
 
-/** The predicate of plans of one shape. */
-function predicateOfAll(alike: readonly Planned[]): Expression<SqlBool> {
-  const [first] = alike;
-  if (first === undefined) return sql<SqlBool>`1 = 0`;
-  const { plan, scope } = first;
-  const within = (inner: (plan: Plan) => Plan | undefined) =>
-    predicateOfAll(alike.map((one) => ({ scope: one.scope, plan: inner(one.plan) ?? { is: 'nothing' } })));
-  switch (plan.is) {
-    case 'not':
-      return sql<SqlBool>`not ${within((one) => (one.is === 'not' ? one.plan : undefined))}`;
-    case 'all of':
-    case 'any of': {
-      const parts = plan.plans.map((_, at) => within((one) => ('plans' in one ? one.plans[at] : undefined)));
-      const word = plan.is === 'all of' ? sql` and ` : sql` or `;
-      return parts.length === 0 ? predicateOf(plan, scope) : sql<SqlBool>`(${sql.join(parts, word)})`;
-    }
-    case 'fact':
-    case 'by':
-    case 'restricted':
-    case 'in tracker': {
-      // The first that is asked of the rows is the tracker.
-      const where = rowsOf(plan, scope).flatMap((rows) => rows.where.slice(1));
-      return where.length === 0 ? sql<SqlBool>`1 = 1` : sql<SqlBool>`(${sql.join(where, sql` and `)})`;
-    }
-    default: {
-      const leaves = alike.map((one) => one.plan).filter(isOfField);
-      return leaves.length === 0 ? predicateOf(plan, scope) : predicateOfFields(leaves, alike);
-    }
-  }
+/** Ids by rows of fields. What rows are looked up by, the field, is the first that is asked of them. */
+function idsOfFields(leaves: readonly FieldLeaf[], rows: Rows): Query {
+  const ofFields = oneOf(
+    'field_id',
+    leaves.map(({ fieldId }) => fieldId),
+  );
+  const isListed = leaves.some(({ is }) => is === 'listed');
+  return idsIn({ ...rows, where: isListed ? [isChosen(leaves)] : [ofFields, ...rows.where.slice(1)] });
 }
 
-function togetherOf(alike: readonly Planned[]): Alike {
-  const trackerIds = alike.map(({ scope }) => scope.view.tracker.id);
-  const [first] = alike;
-  const visible = first && isVisible(first.scope.view, first.scope.viewer);
-  const where = sql`${oneOf('artifact.tracker_id', trackerIds)} and ${visible ?? sql`1 = 0`} and ${predicateOfAll(alike)}`;
-  return { where };
+type RowLeaf = Extract<Leaf, { is: 'fact' | 'by' }>;
+const isOfRow = (plan: Plan): plan is RowLeaf => plan.is === 'fact' || plan.is === 'by';
+
+/** What is asked of artifacts themselves. The first is the tracker. */
+const conditionsOf = (plan: RowLeaf, scope: Scope): readonly Expression<SqlBool>[] =>
+  rowsOf(plan, scope).flatMap(({ where }) => where.slice(1));
+
+/** Everything that the viewer sees in the trackers and that meets the conditions. */
+function visibleIn(scopes: readonly Scope[], ...conditions: readonly Expression<SqlBool>[]): Query {
+  const trackerIds = scopes.map(({ view }) => view.tracker.id);
+  const visible = scopes.slice(0, 1).map(({ view, viewer }) => isVisible(view, viewer));
+  const where = [oneOf('artifact.tracker_id', trackerIds), ...visible, ...conditions];
+  return sql`select artifact.id from artifact where ${sql.join(where, sql` and `)}`;
 }
+
+const noIds = sql`select artifact.id from artifact where 1 = 0`;
+const unionOf = (sets: readonly Query[]): Query =>
+  sets.length === 0 ? noIds : sql`(${sql.join([...sets], sql` union `)})`;
+
+/** Plans of one shape that are taken apart: for each part, that of all of them. */
+const transposed = (plans: readonly (readonly Plan[])[]): Plan[][] =>
+  (plans[0] ?? []).map((_, at) => plans.flatMap((parts) => parts[at] ?? []));
+
+const innerOf = (plans: readonly Plan[]) => plans.flatMap((plan) => (plan.is === 'not' ? plan.plan : []));
+const partsOf = (plans: readonly Plan[]) =>
+  transposed(plans.map((plan) => ('plans' in plan ? plan.plans : [plan])));
+
+/**
+ * The ids of what plans of one shape mean. They are put together as sets: a database that joins instead takes ways that
+ * are long when its guesses are wrong, as they are with many conditions.
+ */
+function idsOf(plans: readonly Plan[], scopes: readonly Scope[]): Query {
+  const [plan] = plans;
+  const [scope] = scopes;
+  if (plan === undefined || scope === undefined || plan.is === 'nothing') return noIds;
+  if ('plans' in plan)
+    return plan.is === 'all of'
+      ? idsOfWhole(plans, scopes, scope)
+      : unionOf(partsOf(plans).map((part) => idsOf(part, scopes)));
+  if (plan.is === 'not' || plan.is === 'anything' || isOfRow(plan)) return idsOfWhole(plans, scopes, scope);
+  if (plan.is === 'these') return visibleIn(scopes, predicateOf(plan, scope));
+  const rows = rowsOf(plan, scope);
+  const [first] = rows;
+  if (isOfField(plan) && first !== undefined) return idsOfFields(plans.filter(isOfField), first);
+  return unionOf(rows.map(idsIn));
+}
+
+/** The ids of all that is visible and meets every part. */
+function idsOfWhole(plans: readonly Plan[], scopes: readonly Scope[], scope: Scope): Query {
+  const conditions: Expression<SqlBool>[] = [];
+  const wanted: Query[] = [];
+  const unwanted: Query[] = [];
+  for (const parts of plans[0]?.is === 'all of' ? partsOf(plans) : [plans]) {
+    const [part] = parts;
+    if (part === undefined || part.is === 'anything') continue;
+    if (isOfRow(part)) conditions.push(...conditionsOf(part, scope));
+    else if (part.is === 'not') unwanted.push(sql`except ${idsOf(innerOf(parts), scopes)}`);
+    else wanted.push(sql`intersect ${idsOf(parts, scopes)}`);
+  }
+  return sql`(${sql.join([visibleIn(scopes, ...conditions), ...wanted, ...unwanted], sql` `)})`;
+}
+
+/** A plan that is no whole is one by itself: nothing is found but what is visible. */
+const wholeOf = ({ plan }: Planned): Plan => (plan.is === 'all of' ? plan : { is: 'all of', plans: [plan] });
+
+const togetherOf = (alike: readonly Planned[]): Alike =>
+  idsOf(
+    alike.map(wholeOf),
+    alike.map(({ scope }) => scope),
+  );
 
 /** All targets, those together that are alike. */
 export async function alikeAmong(finding: Finding, targets: readonly Target[]): Promise<Alike[]> {
