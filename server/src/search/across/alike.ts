@@ -33,10 +33,11 @@ function shapeOf(plan: Plan, scope: Scope): unknown {
   return { ...plan, fieldId: 0, ...(plan.is === 'listed' ? { entries: [] } : {}), tables };
 }
 
-/** Trackers in which everybody of the same groups sees the same are told apart by nothing else. */
-function sightIn({ view: { access, groups, tracker } }: Scope): string {
+/** What it hangs on which artifacts of a tracker the viewer sees; whom they are assigned to, each tracker tells by itself. */
+function sightIn({ view: { access, groups, tracker } }: Scope): unknown {
   if (access.all) return 'all';
-  return access.full ? `full ${groups.join(' ')}` : `tracker ${tracker.id}`;
+  if (access.full) return groups;
+  return access.assigneeGroups.length > 0 ? tracker.id : [tracker.project.id, groups, access];
 }
 
 const likeness = ({ plan, scope }: Planned): string =>
@@ -133,11 +134,16 @@ function idsOfWhole(plans: readonly Plan[], scopes: readonly Scope[], scope: Sco
 /** A plan that is no whole is one by itself: nothing is found but what is visible. */
 const wholeOf = ({ plan }: Planned): Plan => (plan.is === 'all of' ? plan : { is: 'all of', plans: [plan] });
 
-const togetherOf = (alike: readonly Planned[]): Alike =>
-  idsOf(
+function togetherOf(alike: readonly Planned[]): Alike {
+  const [only, ...others] = alike;
+  // What is like nothing else is asked about like a tracker by itself.
+  if (only !== undefined && others.length === 0)
+    return visibleIn([only.scope], predicateOf(only.plan, only.scope));
+  return idsOf(
     alike.map(wholeOf),
     alike.map(({ scope }) => scope),
   );
+}
 
 /** All targets, those together that are alike. */
 export async function alikeAmong(finding: Finding, targets: readonly Target[]): Promise<Alike[]> {
