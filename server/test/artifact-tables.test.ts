@@ -173,7 +173,9 @@ describe.each(engines)('tables of artifacts on %s', (engine) => {
     expect(reply.status, reply.text).toBe(200);
     const [changed, created] = reply.body.results;
     expect(changed).toMatchObject({ row: 2, id: kept, outcome: 'changed', error: null });
-    expect(created).toMatchObject({ row: 3, outcome: 'created' });
+    const first = await alice.get(`/artifacts/${created.id}/changesets`);
+    const [{ id: changeset_id }] = first.body;
+    expect(created).toMatchObject({ row: 3, outcome: 'created', changeset_id });
     const history = await alice.get(`/artifacts/${kept}/changesets`);
     expect(history.body.map(({ id }: { id: number }) => id)).toContain(changed.changeset_id);
     const artifact = await readArtifact(alice, kept);
@@ -236,6 +238,20 @@ describe.each(engines)('tables of artifacts on %s', (engine) => {
     const second = await importInto(alice, every.tracker.id, other, { dry_run: true });
     expect(second.body.faults.map(({ column }: { column: string }) => column)).toEqual(['int', 'date']);
     expect(await store.traces()).toEqual(before);
+  });
+
+  test('an id is written in digits, and no number means another one', async () => {
+    const { tracker } = every;
+    for (const cell of ['1e1', '0x10', '+1', '1.0', '-1', 'x', '#'])
+      expect(
+        (await importInto(alice, tracker.id, `aid,string\n${cell},x\n`, { dry_run: true })).body,
+      ).toMatchObject({
+        faults: [{ row: 2, column: 'aid', value: cell, reason: 'It must be the id of an artifact.' }],
+      });
+    const reply = await importInto(alice, tracker.id, `aid,string\n#${full},x\n`, { dry_run: true });
+    expect(reply.body.results).toMatchObject([{ id: full, outcome: 'changed' }]);
+    const wide = ['string', ...Array.from({ length: 1000 }, (_, at) => `c${at}`)].join(',');
+    expect((await importInto(alice, tracker.id, `${wide}\n`)).status).toBe(400);
   });
 
   test('a dry run of a good table tells what would come of each row', async () => {

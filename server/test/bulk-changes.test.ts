@@ -93,6 +93,11 @@ describe.each(engines)('changing many artifacts at once on %s', (engine) => {
     ]);
     const late = await results({ artifacts: [{ id: one, etag }], values: setSize(6) });
     expect(late).toMatchObject([{ outcome: 'refused', error: { code: 412 } }]);
+    const twice = await send({ artifacts: [{ id: one, etag }, { id: one }], values: setSize(6) });
+    expect([twice.status, twice.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('more than once'),
+    ]);
     const next = await results({ artifacts: [{ id: one, etag: first[0]?.etag }], values: setSize(6) });
     expect(next).toMatchObject([{ outcome: 'changed' }]);
   });

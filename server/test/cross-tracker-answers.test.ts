@@ -3,7 +3,13 @@ import { change, submit } from './artifact-fixtures.ts';
 import { everywhere, lettersOf, makeWorld, run, type World, wordsOf } from './cross-tracker-fixtures.ts';
 import { type Atelier, type Caller, engines, type Reply, startAtelier } from './harness/atelier.ts';
 import { sizeOf } from './project-fixtures.ts';
-import { addField, createTracker, fieldNamed, setFieldPermissions } from './tracker-fixtures.ts';
+import {
+  addField,
+  createTracker,
+  fieldNamed,
+  setFieldPermissions,
+  setPermissions,
+} from './tracker-fixtures.ts';
 
 describe.each(engines)('answers to queries over several trackers on %s', (engine) => {
   let atelier: Atelier;
@@ -353,11 +359,53 @@ describe.each(engines)('answers to queries over several trackers on %s', (engine
       const { field_id } = fieldNamed(world.task, 'links');
       await setFieldPermissions(world.alice, field_id, { can_read: [`${world.alpha}_4`] });
       expect(sizeOf(await links('forward', A, tql, world.bob))).toBe(0);
+      // The field of the bugs is readable, but it is that of A which tells the link.
+      const { D } = world.ids;
+      const countOf = async (caller: Caller) => cells(await select('@id', caller), '@artifact')['D'];
+      expect([await countOf(world.bob), await countOf(world.alice)]).toMatchObject([
+        { number_of_reverse_link: 0 },
+        { number_of_reverse_link: 1 },
+      ]);
+      expect(sizeOf(await links('reverse', D, tql, world.bob))).toBe(0);
       await setFieldPermissions(world.alice, field_id, {
         can_read: ['1'],
         can_submit: ['2'],
         can_update: ['2'],
       });
+    });
+
+    test('are refused for the types of fields only where the viewer sees something of the tracker', async () => {
+      const { alice, bob, alpha, task, ids } = world;
+      const { id: shy } = await createTracker(alice, alpha, { item_name: 'shy' });
+      const points = await addField(alice, shy, { type: 'string', name: 'points' });
+      const own = await addField(alice, shy, { type: 'art_link', name: 'links' });
+      await setPermissions(alice, shy, { can_access_submitted_by_user: [`${alpha}_3`] });
+      const { field_id } = fieldNamed(task, 'links');
+      const hidden = await submit(alice, shy, [
+        { field_id: points.field_id, value: 'x' },
+        { field_id: own.field_id, links: [{ id: ids['B'] }] },
+      ]);
+      const source = await submit(alice, task.id, [{ field_id, links: [{ id: ids['B'] }, { id: hidden }] }]);
+      const clashing = [
+        `SELECT points FROM @project = 'self' WHERE @id = 1`,
+        `SELECT @id FROM @project = 'self' WHERE @id = 1 ORDER BY points ASC`,
+      ];
+      for (const text of clashing)
+        for (const [way, id] of [
+          ['forward', source],
+          ['reverse', ids['B']],
+        ] as const) {
+          expect(wordsOf(await links(way, id, text))).toMatch(/types cannot be compared/);
+          const reply = await links(way, id, text, bob);
+          expect([reply.status, sizeOf(reply)], reply.text).toEqual([200, way === 'forward' ? 1 : 2]);
+        }
+      const only = await submit(alice, task.id, [{ field_id, links: [{ id: hidden }] }]);
+      const unsorted = `SELECT links FROM @project = 'self' WHERE @id = 1`;
+      expect(wordsOf(await links('forward', only, unsorted))).toMatch(/not supported/);
+      const reply = await links('forward', only, unsorted, bob);
+      expect([reply.status, reply.body]).toEqual([200, { selected: [], artifacts: [] }]);
+      for (const id of [source, only, hidden])
+        expect((await alice.request('DELETE', `/artifacts/${id}`)).status).toBe(200);
     });
 
     test('are refused where the query is none', async () => {

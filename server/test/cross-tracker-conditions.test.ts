@@ -1,8 +1,18 @@
+import type { Tracker } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everywhere, lettersOf, makeWorld, run, type World, wordsOf } from './cross-tracker-fixtures.ts';
+import { submit } from './artifact-fixtures.ts';
+import {
+  entries,
+  everywhere,
+  lettersOf,
+  makeWorld,
+  run,
+  type World,
+  wordsOf,
+} from './cross-tracker-fixtures.ts';
 import { type Atelier, type Caller, engines, startAtelier } from './harness/atelier.ts';
-import { sizeOf } from './project-fixtures.ts';
-import { addField, createTracker } from './tracker-fixtures.ts';
+import { createProject, setMembers, sizeOf } from './project-fixtures.ts';
+import { addField, createTracker, readTracker, setPermissions } from './tracker-fixtures.ts';
 
 describe.each(engines)('queries over several trackers on %s', (engine) => {
   let atelier: Atelier;
@@ -276,6 +286,58 @@ describe.each(engines)('queries over several trackers on %s', (engine) => {
     // White space around the whole is none of its business.
     const reply = await run(world.alice, `  ${where('@id >= 1')} ORDER BY @id ASC  `);
     expect(reply.status, reply.text).toBe(200);
+  });
+
+  test('find in copies of a tracker what each of them has, as each viewer sees it', async () => {
+    const { alice, bob, carol, task } = world;
+    const { id: project } = await createProject(alice, 'copies');
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+    const copies: Tracker[] = [];
+    for (const item_name of ['one', 'two', 'three']) {
+      const more = { item_name, from_tracker_id: task.id };
+      copies.push(await readTracker(alice, (await createTracker(alice, project, more)).id));
+    }
+    await setPermissions(alice, copies[2]?.id ?? 0, { can_access_submitted_by_user: [`${project}_3`] });
+    const letters: Record<number, string> = {};
+    const add = async (letter: string, at: number, values: Record<string, unknown>, caller = alice) => {
+      const tracker = copies[at] ?? task;
+      letters[await submit(caller, tracker.id, entries(tracker, { summary: letter, ...values }))] = letter;
+    };
+    const readers = { granted_groups: [`${project}_4`] };
+    await add('a', 0, { points: 1, level: 'low', state: 'Open', due: '2024-01-03' });
+    await add('b', 1, { points: 2, level: '2 mid', state: 'Closed', lead: bob.id });
+    await add('c', 2, { points: 3, level: 'low', state: 'Open', due: '2024-01-01' });
+    await add('d', 0, { points: 2, level: '10 high', lead: alice.id, readers });
+    await add('e', 2, { points: 1, level: '2 mid', state: 'Open', due: '2024-01-02' }, bob);
+    const ask = async (rest: string, caller: Caller) => {
+      const reply = await run(caller, `SELECT @id FROM @project.name = 'copies' WHERE ${rest}`);
+      expect(reply.status, reply.text).toBe(200);
+      const rows: { '@artifact': { id: number } }[] = reply.body.artifacts;
+      return rows.map((row) => letters[row['@artifact'].id] ?? '?').join('');
+    };
+    for (const [rest, all, some] of [
+      ['@id >= 1', 'edcba', 'eba'],
+      ['points >= 2', 'dcb', 'b'],
+      ['points != 2', 'eca', 'ea'],
+      ['level = "low"', 'ca', 'a'],
+      ['level != "low" and summary != "b"', 'ed', 'e'],
+      ['level in ("low", "10 high") or points = 2', 'dcba', 'ba'],
+      ['@status = OPEN()', 'edca', 'ea'],
+      ['due = ""', 'db', 'b'],
+      ['due < "2024-01-03" and @submitted_by = "bob"', 'e', 'e'],
+      ['lead = "bob" or lead = ""', 'ecba', 'eba'],
+      ['is not linked to and @title = "a"', 'a', 'a'],
+      ['@id >= 1 order by points asc', 'eadbc', 'eab'],
+      ['@id >= 1 order by due desc', 'aecdb', 'aeb'],
+      ['@id >= 1 order by level asc', 'caebd', 'aeb'],
+      ['@id >= 1 order by @title desc', 'edcba', 'eba'],
+      ['@id >= 1 order by lead desc', 'dbeca', 'bea'],
+      ['points >= 1 order by @submitted_by asc', 'edcba', 'eba'],
+    ] as const) {
+      expect([rest, await ask(rest, alice)]).toEqual([rest, all]);
+      expect([rest, await ask(rest, bob)]).toEqual([rest, some]);
+    }
+    expect(await ask('@id >= 1', carol)).toBe('ba');
   });
 
   test('are refused where no tracker has what the name means', async () => {

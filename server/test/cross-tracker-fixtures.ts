@@ -68,7 +68,7 @@ async function makeTracker(
 }
 
 /** Entries of `values` from values by short name; texts of lists are labels. */
-function entries(tracker: Tracker, values: Members): Members[] {
+export function entries(tracker: Tracker, values: Members): Members[] {
   return Object.entries(values).map(([name, value]) => {
     const { field_id, type, values: known } = fieldNamed(tracker, name);
     if (type === 'tbl') return { field_id, value: { bind_value_objects: value } };

@@ -29,6 +29,12 @@ describe('CSV', () => {
     ]);
   });
 
+  test('what nobody wrote as a table is refused before it is read', () => {
+    expect(() => [...csvRows(','.repeat(1_000_000), ',')]).toThrow(/line 1 has more than 10000 cells/);
+    expect(() => [...csvRows(`a\n${'\n'.repeat(1_000_000)}`, ',')]).toThrow(/more than 100000 lines/);
+    expect([...csvRows(`"${'""'.repeat(1_000_000)}"`, ',')][0]?.cells).toEqual(['"'.repeat(1_000_000)]);
+  });
+
   test('the separator is told by the first line, without what is in quotes', () => {
     expect(['a;b', '"a,b,c";d', 'a\tb', 'alone', 'a,b\n;;;;'].map(separatorOf)).toEqual([
       ';',

@@ -177,8 +177,8 @@ export async function createArtifact(
   surrounding: Surrounding,
 ): Promise<WrittenArtifact> {
   const { sight, change, links, changes } = await prepare(tx, viewer, artifact, surrounding);
-  const made = await insertNew(change, changes);
+  const { row: made, changesetId } = await insertNew(change, changes);
   await saveOtherEnds(change, made.id, links?.others ?? []);
   const row = (await setOffTriggers(change, sight)).get(made.id) ?? made;
-  return { row, revisions: sight.revisions, links: [], released: [] };
+  return { row, revisions: sight.revisions, links: [], released: [], changesetId };
 }

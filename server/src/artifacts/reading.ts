@@ -92,7 +92,7 @@ export interface WrittenArtifact {
   readonly links: readonly LinkRow[];
   /** Bytes of files that nothing may need any more. */
   readonly released: readonly string[];
-  /** The changeset of a change; absent where nothing changed, and for a new artifact. */
+  /** The changeset of a change, or the first one of a new artifact; absent where nothing changed. */
   readonly changesetId?: number | undefined;
 }
 

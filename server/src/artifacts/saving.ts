@@ -290,7 +290,10 @@ const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id' | 'rank'>) =>
 );
 
 /** Makes an artifact with its first changeset. */
-export async function insertNew(change: Change, changes: GovernedChanges): Promise<ArtifactRow> {
+export async function insertNew(
+  change: Change,
+  changes: GovernedChanges,
+): Promise<{ readonly row: ArtifactRow; readonly changesetId: number }> {
   const { tx, viewer, tracker, now: at } = change.context;
   const by = viewer.userId;
   const document: Record<string, Stored> = {};
@@ -332,9 +335,9 @@ export async function insertNew(change: Change, changes: GovernedChanges): Promi
   const after = { tracker, document, links: changes.links ?? [] };
   await keepTotals(tx, change.sight, { id, before: undefined, after });
   await noteEffects(change, tracker, { id, document: {}, links: [] }, { ...changes, changesetId });
-  if (!tx.locksRows) return { id, rank: null, ...row };
+  if (!tx.locksRows) return { row: { id, rank: null, ...row }, changesetId };
   // Where others write at the same time the counter comes last: it keeps out whoever creates one in the same tracker.
   const number = await countIn(tx, tracker.id, isRestricted);
   await tx.run(numberArtifact, { id, number });
-  return { id, rank: null, ...row, number };
+  return { row: { id, rank: null, ...row, number }, changesetId };
 }

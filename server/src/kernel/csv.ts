@@ -14,6 +14,10 @@ export interface CsvRow {
 
 const mark = '\uFEFF';
 
+/** More cells in a row, and more lines, are no table that anybody wrote; reading them would keep everybody waiting. */
+const mostCells = 10_000;
+const mostLines = 100_000;
+
 /** The rows of a text, by RFC 4180: cells in quotes may hold separators, line breaks and doubled quotes. */
 class CsvReader {
   readonly #text: string;
@@ -33,10 +37,15 @@ class CsvReader {
     if (this.#at >= this.#text.length) return undefined;
     const line = this.#line;
     const cells: string[] = [];
-    do cells.push(this.#cell());
-    while (this.#passes(this.#separator));
+    do {
+      if (cells.length === mostCells)
+        throw invalid(`The CSV cannot be read: line ${line} has more than ${mostCells} cells.`);
+      cells.push(this.#cell());
+    } while (this.#passes(this.#separator));
     this.#endLine();
-    return { row: ++this.#row, line, cells };
+    if (++this.#row > mostLines)
+      throw invalid(`The CSV cannot be read: it has more than ${mostLines} lines.`);
+    return { row: this.#row, line, cells };
   }
 
   #passes(text: string): boolean {
@@ -61,15 +70,15 @@ class CsvReader {
   }
 
   #quoted(): string {
-    const line = this.#line;
-    const parts: string[] = [];
+    const start = this.#at + 1;
+    let end = this.#at;
     do {
-      const end = this.#text.indexOf('"', this.#at + 1);
-      if (end === -1) throw invalid(`The CSV cannot be read: the quote of line ${line} is never closed.`);
-      parts.push(this.#text.slice(this.#at + 1, end));
+      end = this.#text.indexOf('"', this.#at + 1);
+      if (end === -1)
+        throw invalid(`The CSV cannot be read: the quote of line ${this.#line} is never closed.`);
       this.#at = end + 1;
     } while (this.#text[this.#at] === '"');
-    return this.#closed(parts.join('"'), line);
+    return this.#closed(this.#text.slice(start, end).replaceAll('""', '"'), this.#line);
   }
 
   #closed(cell: string, line: number): string {

@@ -118,9 +118,9 @@ export async function evaluate(ground: Ground, plan: Plan, within: IdSet): Promi
   }
 }
 
-/** The artifacts of the tracker that a plan means, told by sets of bits. */
-export async function findSet(looking: Looking, plans: readonly Plan[]): Promise<IdSet> {
-  const ground = await stand(looking);
+/** The artifacts of the tracker that a plan means, told by sets of bits. `known`: where the search stands already. */
+export async function findSet(looking: Looking, plans: readonly Plan[], known?: Ground): Promise<IdSet> {
+  const ground = known ?? (await stand(looking));
   const universe = await indexed(ground, { is: 'in tracker' });
   return evaluate(ground, { is: 'all of', plans }, universe);
 }

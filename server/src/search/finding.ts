@@ -2,7 +2,7 @@ import type { Page } from '../kernel/paging.ts';
 import { type SqlBool, sql } from '../storage/index.ts';
 import type { Condition, TrackerView } from '../trackers/index.ts';
 import { Clock, usualPatience } from './clock.ts';
-import { findSet } from './evaluation.ts';
+import { findSet, type Ground } from './evaluation.ts';
 import type { IdSet } from './id-set.ts';
 import { rowsOf } from './leaves.ts';
 import { type Limits, usualLimits } from './limits.ts';
@@ -58,11 +58,11 @@ export const lookingIn = ({ sight, clock, limits }: Finding, { view }: Pick<Targ
   limits,
 });
 
-/** The artifacts of a target as a set of bits. */
-export async function setFor(finding: Finding, target: Target): Promise<IdSet> {
+/** The artifacts of a target as a set of bits. `ground`: where a search over several targets stands in this one. */
+export async function setFor(finding: Finding, target: Target, ground?: Ground): Promise<IdSet> {
   const looking = lookingIn(finding, target);
   const plan = await planOf(looking, target.condition);
-  return findSet(looking, [await visiblePlan(looking), plan]);
+  return findSet(looking, [await visiblePlan(looking), plan], ground);
 }
 
 /** A query over the artifacts of a target. */

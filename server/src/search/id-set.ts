@@ -115,34 +115,52 @@ export class IdSet {
   }
 
   get isEmpty(): boolean {
-    return this.size === 0;
+    for (const block of this.blocks.values()) if (block.some((word) => word !== 0)) return false;
+    return true;
   }
 
-  #combined(other: IdSet, combine: (left: number, right: number) => number): IdSet {
+  // A loop for each: a function called for every word would be most of the work.
+
+  and(other: IdSet): IdSet {
     const result = new IdSet();
     for (const [number, left] of this.blocks) {
       const right = other.blocks.get(number);
-      const made = new Uint32Array(wordsInBlock);
+      if (right === undefined) continue;
+      const made = result.#block(number);
       for (let index = 0; index < wordsInBlock; index++)
-        made[index] = combine(left[index] ?? 0, right?.[index] ?? 0);
-      result.blocks.set(number, made);
+        made[index] = (left[index] ?? 0) & (right[index] ?? 0);
     }
     return result;
   }
 
-  and(other: IdSet): IdSet {
-    return this.#combined(other, (left, right) => left & right);
-  }
-
   minus(other: IdSet): IdSet {
-    return this.#combined(other, (left, right) => left & ~right);
+    const result = new IdSet();
+    for (const [number, left] of this.blocks) {
+      const made = left.slice();
+      const right = other.blocks.get(number);
+      result.blocks.set(number, made);
+      if (right === undefined) continue;
+      for (let index = 0; index < wordsInBlock; index++)
+        made[index] = (left[index] ?? 0) & ~(right[index] ?? 0);
+    }
+    return result;
   }
 
   or(other: IdSet): IdSet {
-    const result = this.#combined(other, (left, right) => left | right);
-    for (const [number, block] of other.blocks)
-      if (!this.blocks.has(number)) result.blocks.set(number, block.slice());
+    const result = new IdSet();
+    for (const [number, block] of this.blocks) result.blocks.set(number, block.slice());
+    result.addAll(other);
     return result;
+  }
+
+  addAll(other: IdSet): void {
+    for (const [number, right] of other.blocks) {
+      const own = this.blocks.get(number);
+      if (own === undefined) this.blocks.set(number, right.slice());
+      else
+        for (let index = 0; index < wordsInBlock; index++)
+          own[index] = (own[index] ?? 0) | (right[index] ?? 0);
+    }
   }
 
   #ascending(): [number, Block][] {

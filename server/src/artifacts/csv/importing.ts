@@ -49,8 +49,10 @@ export interface ImportOutcome {
   readonly results: readonly RowResult[];
 }
 
-/** Rows that are made into changes in one turn of the event loop. */
+/** Rows whose artifacts are read at once. */
 const rowsAtOnce = 50;
+/** Milliseconds of one turn of the event loop: a row can have thousands of items in it. */
+const longestTurn = 20;
 /** Faults that a refusal tells. */
 const mostWords = 50;
 
@@ -73,10 +75,14 @@ async function planRows(tools: ImportTools, planning: Planning): Promise<Planned
   const { table } = planning;
   const idName = table.columns.find(({ field }) => field === undefined)?.name ?? '';
   const planned: PlannedRow[] = [];
+  let turn = performance.now();
   for (const rows of chunksOf(table.rows, rowsAtOnce)) {
-    await nextTurn();
     const present = await presentOf(tools, planning, rows);
     for (const row of rows) {
+      if (performance.now() - turn > longestTurn) {
+        await nextTurn();
+        turn = performance.now();
+      }
       const { artifactId } = row;
       const known = artifactId === undefined ? undefined : present.get(artifactId);
       const isUnknown = artifactId !== undefined && known === undefined;

@@ -9,6 +9,8 @@ import { CellFaults } from './faults.ts';
 const mostRows = 10_000;
 /** Rows that are read in one turn of the event loop. */
 const rowsAtOnce = 500;
+/** Columns of one table at the most. */
+const mostColumns = 1000;
 
 export interface TableRow {
   /** As spreadsheets number it; the header is the first. */
@@ -45,7 +47,8 @@ class RowReader {
     }
     const at = this.#columns.findIndex(({ field }) => field === undefined);
     const text = cells[at]?.trim() ?? '';
-    const artifactId = text === '' ? undefined : Number(text.replace(/^#/, ''));
+    const digits = /^#?(\d+)$/.exec(text)?.[1];
+    const artifactId = text === '' ? undefined : Number(digits);
     const fault = this.#faultOf(number, artifactId);
     const { name = '' } = this.#columns[at] ?? {};
     if (fault !== undefined) this.#faults.add(number, { name, value: text }, fault);
@@ -70,6 +73,8 @@ export async function readTable(
   const source = csvRows(text, separator);
   const first = source.next();
   if (first.done) throw invalid('The table is empty: its first row must name the columns.');
+  if (first.value.cells.length > mostColumns)
+    throw invalid(`The table has more than ${mostColumns} columns.`);
   const faults = new CellFaults();
   const header = readHeader(view, first.value.cells.map(meant));
   for (const { name, reason } of header.faults) faults.add(first.value.row, { name, value: name }, reason);

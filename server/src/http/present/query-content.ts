@@ -10,6 +10,7 @@ import {
   numberCell,
   personItem,
   type ShowingContext,
+  type TrackerView,
 } from '../../trackers/index.ts';
 import { type Manner, titleOf, ValueWriter } from './artifacts.ts';
 
@@ -105,18 +106,23 @@ function cellOf(column: Column, artifact: Artifact, context: ShowingContext, ans
   }
 }
 
-/** Links count for those who may read the field that carries them, and towards what the viewer sees. */
+/** A link is told by the field that holds it, which is that of the artifact it comes from. */
+function tellsLinks({ tracker, canRead }: TrackerView): boolean {
+  const field = linkField(tracker);
+  return field !== undefined && canRead(field);
+}
+
+/** Links count towards what the viewer sees, as the routes about links tell them. */
 function artifactCell({ row, view }: Artifact, { surroundings }: Answering): string {
-  const field = linkField(view.tracker);
-  const isReadable = field === undefined || view.canRead(field);
   const { forward, reverse } = linksOf(surroundings, row.id);
-  const count = (links: typeof forward) =>
-    isReadable ? links.filter(([id]) => surroundings.neighbours.has(id)).length : 0;
+  const { neighbours } = surroundings;
+  const isTold = linkField(view.tracker) === undefined || tellsLinks(view);
+  const tellingSources = reverse.flatMap(([id]) => neighbours.get(id)?.view ?? []).filter(tellsLinks);
   return JSON.stringify({
     id: row.id,
     uri: `/plugins/tracker/?aid=${row.id}`,
-    number_of_forward_link: count(forward),
-    number_of_reverse_link: count(reverse),
+    number_of_forward_link: tellsLinks(view) ? forward.filter(([id]) => neighbours.has(id)).length : 0,
+    number_of_reverse_link: isTold ? tellingSources.length : 0,
   });
 }
 

@@ -50,9 +50,13 @@ async function namedIn(
   trackerId: number,
   wish: Wish,
 ): Promise<ReadonlyMap<number, string | undefined>> {
+  const { artifacts = [] } = wish;
+  // Of several versions that one must have, none may be forgotten.
+  const listed = new Map(artifacts.map(({ id, etag }) => [id, etag]));
+  if (listed.size < artifacts.length) throw invalid('`artifacts` names an artifact more than once.');
   const named = new Map<number, string | undefined>();
   for (const id of await found(services, viewer, trackerId, wish)) named.set(id, undefined);
-  for (const { id, etag } of wish.artifacts ?? []) named.set(id, etag);
+  for (const [id, etag] of listed) named.set(id, etag);
   if (named.size > mostArtifacts) throw tooMany();
   return named;
 }

@@ -6,7 +6,6 @@ import {
   fieldTypes,
   type TrackerView,
 } from '../../trackers/index.ts';
-import { fieldNamed } from '../criteria.ts';
 
 /** A field as it is in one of the trackers that a query looks through. */
 export interface Place {
@@ -68,11 +67,33 @@ export function placesOf(views: readonly TrackerView[], name: string): Place[] {
   });
 }
 
-export const fieldIn = ({ readable }: TrackerView, name: string): Field | undefined =>
-  fieldNamed(
-    readable.filter(({ type }) => type.kind === 'field'),
-    name,
-  );
+/** Fields by their short names, and by these in small letters. */
+interface FieldNames {
+  readonly exact: ReadonlyMap<string, Field>;
+  readonly small: ReadonlyMap<string, Field>;
+}
+
+/** A query asks for every name in hundreds of trackers; a view never changes. */
+const namesIn = new WeakMap<TrackerView, FieldNames>();
+
+function namesOf(view: TrackerView): FieldNames {
+  const known = namesIn.get(view);
+  if (known !== undefined) return known;
+  // Of several that are alike the first one counts, and so it comes last here.
+  const fields = view.readable.filter(({ type }) => type.kind === 'field').reverse();
+  const names = {
+    exact: new Map(fields.map((field) => [field.name, field])),
+    small: new Map(fields.map((field) => [field.name.toLowerCase(), field])),
+  };
+  namesIn.set(view, names);
+  return names;
+}
+
+/** The readable field of this short name, exact or but for letter case. */
+export function fieldIn(view: TrackerView, name: string): Field | undefined {
+  const { exact, small } = namesOf(view);
+  return exact.get(name) ?? small.get(name.toLowerCase());
+}
 
 /** The readable field that has a meaning in its tracker. */
 export function semanticField({ tracker, canRead }: TrackerView, name: SemanticName): Field | undefined {

@@ -3,8 +3,8 @@ import { invalid, Refusal } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { type Reader, readRevisions } from '../../storage/index.ts';
-import type { Condition, Trackers } from '../../trackers/index.ts';
-import type { IdPage } from '../finding.ts';
+import type { Condition, Trackers, TrackerView } from '../../trackers/index.ts';
+import { findIds, type IdPage, type Target } from '../finding.ts';
 import { refuseComplex } from '../tql/checking.ts';
 import { parseQuery } from '../tql/parser.ts';
 import { SyntaxFault } from '../tql/scanner.ts';
@@ -113,6 +113,26 @@ async function linkedTrackers({ reader }: Sight, { artifactId, direction }: Aske
   return (await reader.all(query)).map(({ tracker_id }) => tracker_id);
 }
 
+/** The views of trackers in which the viewer sees something of it: to them the others are as if nothing there were linked. */
+async function targetsSeen(
+  sight: Sight,
+  views: readonly TrackerView[],
+  condition: Condition,
+  patience: number,
+): Promise<Target[]> {
+  const seen: Target[] = [];
+  for (const view of views) {
+    const { size } = await findIds(sight, view, condition, {
+      limit: 1,
+      offset: 0,
+      isDescending: false,
+      patience,
+    });
+    if (size > 0) seen.push({ view, condition });
+  }
+  return seen;
+}
+
 /** What is linked to an artifact, with the columns and in the order of a query. Runs off the event loop. */
 export function findLinkedContent(
   reader: Reader,
@@ -127,16 +147,17 @@ export function findLinkedContent(
     const settings = await readSettings(reader);
     refuseComplex(where, settings.query_complexity_limit);
     const isSeen = await maySeeLinksOf(sight, artifactId);
-    const views = await viewsFor(sight, isSeen ? await linkedTrackers(sight, asked) : []);
-    const columns = columnsOf(views, select, settings.query_column_limit);
-    const order = await orderOf(sight, views, orderBy);
+    const linked = await viewsFor(sight, isSeen ? await linkedTrackers(sight, asked) : []);
     // Seen from the other end.
     const condition: Condition = {
       is: 'linked',
       direction: direction === 'forward' ? 'reverse' : 'forward',
       end: { is: 'artifact', id: artifactId },
     };
-    const targets = views.map((view) => ({ view, condition }));
+    const targets = await targetsSeen(sight, linked, condition, asked.patience);
+    const views = targets.map(({ view }) => view);
+    const columns = columnsOf(views, select, settings.query_column_limit);
+    const order = await orderOf(sight, views, orderBy);
     return { columns, ...(await findAcross(sight, targets, order, page)) };
   });
 }

@@ -1,74 +1,86 @@
 import { invalid } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { type Reader, sql } from '../../storage/index.ts';
-import { type Finding, type IdPage, queryFor, type Target } from '../finding.ts';
+import type { Finding, IdPage, Target } from '../finding.ts';
 import type { Query } from '../queries.ts';
+import { type Alike, alikeAmong } from './alike.ts';
 import type { Key, Order, Places } from './ordering.ts';
 
 /*
  * Pages over several trackers where the database answers searches by itself: it finds, counts and sorts.
  */
 
-/** What is sorted by in one tracker: a column, and what must be joined to have it. */
+/** The columns that artifacts are sorted by, and what must be joined to what is found to have them. */
 interface Sorted {
-  readonly column: Query;
+  readonly columns: readonly Query[];
   readonly join: Query;
 }
 
-const plain = (column: string): Sorted => ({ column: sql.raw(column), join: sql`` });
+const plain = (...columns: string[]): Sorted => ({
+  columns: columns.map((column) => sql.raw(column)),
+  join: sql``,
+});
 
-/** The column of the rows of a field; in a tracker that has none, nothing. */
-const ofField = (column: string, type: string, fieldId: number | undefined): Sorted => {
-  if (fieldId === undefined) return plain(`null::${type}`);
-  const [table = ''] = column.split('.');
-  const join = sql`left join ${sql.raw(table)} on ${sql.raw(table)}.field_id = ${fieldId} and ${sql.raw(table)}.artifact_id = found.id`;
-  return { column: sql.raw(column), join };
-};
+/** The rows of fields, given by their trackers; each artifact is looked up in the field of its tracker. */
+function rowsOfFields(name: string, fields: ReadonlyMap<number, number>): Query {
+  const table = sql.raw(name);
+  return sql`
+    left join unnest(${[...fields.keys()]}::bigint[], ${[...fields.values()]}::bigint[]) as own (tracker_id, field_id)
+      on own.tracker_id = found.tracker_id
+    left join ${table} on ${table}.field_id = own.field_id and ${table}.artifact_id = found.id`;
+}
 
-function sortedIn(key: Key, trackerId: number): Sorted {
+/** The places of entries; the same entry has the same place wherever it is. */
+function placesOf(entry: string, lists: Iterable<Places>): Query {
+  const places = new Map([...lists].flatMap((some) => [...some]));
+  return sql`
+    left join unnest(${[...places.keys()]}::bigint[], ${[...places.values()]}::bigint[]) as placed (entry, place)
+      on placed.entry = ${sql.raw(entry)}`;
+}
+
+/** The whole number that a text begins with, 0 where there is none; cut where other engines cut it. */
+const leadingNumber = String.raw`case when artifact_text.text is not null then least(greatest(coalesce(substring(artifact_text.text from '^[ \t\n\v\f\r]*([-+]?[0-9]+)')::numeric, 0), -9223372036854775808), 9223372036854775807) end`;
+
+function sortedBy(key: Key): Sorted {
   switch (key.by) {
     case 'id':
-      return plain('null::bigint');
+      return plain();
     case 'fact':
       return plain(key.fact === 'submittedOn' ? 'found.submitted_on' : 'found.modified_on');
-    case 'person':
-      return plain(key.who === 'submitter' ? 'found.submitted_by' : 'found.modified_by');
     case 'measure':
-      return ofField('artifact_measure.value', 'double precision', key.fields.get(trackerId));
-    case 'text':
-      return ofField('artifact_text.text', 'text', key.fields.get(trackerId));
-    case 'list':
-      return ofField('artifact_value.value', 'bigint', key.lists.get(trackerId)?.fieldId);
+      return { ...plain('artifact_measure.value'), join: rowsOfFields('artifact_measure', key.fields) };
+    case 'text': {
+      const columns = plain(leadingNumber, 'artifact_text.text collate "C"');
+      return { ...columns, join: rowsOfFields('artifact_text', key.fields) };
+    }
+    case 'person': {
+      const who = key.who === 'submitter' ? 'found.submitted_by' : 'found.modified_by';
+      return { ...plain('placed.place'), join: placesOf(who, key.people.values()) };
+    }
+    case 'list': {
+      const fields = new Map([...key.lists].map(([trackerId, { fieldId }]) => [trackerId, fieldId]));
+      const lists = [...key.lists.values()].map(({ places }) => places);
+      const join = sql`${rowsOfFields('artifact_value', fields)} ${placesOf('artifact_value.value', lists)}`;
+      return { ...plain('placed.place'), join };
+    }
   }
 }
 
-/** What is found in one tracker, with all that artifacts have by themselves to be sorted by. */
-interface Found {
-  readonly trackerId: number;
-  readonly query: Query;
+/** What is missing comes first, and last the other way round. */
+function orderedBy(columns: readonly Query[], { key, isDescending }: Order): Query {
+  const direction = sql.raw(isDescending ? 'desc nulls last' : 'asc nulls first');
+  const ids = key.by === 'id' && !isDescending ? 'found.id' : 'found.id desc';
+  return sql.join([...columns.map((column) => sql`${column} ${direction}`), sql.raw(ids)]);
 }
 
-async function foundIn(finding: Finding, target: Target): Promise<Found> {
-  const query = (await queryFor(finding, target)).select([
-    'artifact.id',
-    'artifact.submitted_on',
-    'artifact.submitted_by',
-    'artifact.modified_on',
-    'artifact.modified_by',
-  ]);
-  return { trackerId: target.view.tracker.id, query: sql`${query}` };
+/** All that is found, with what artifacts have by themselves to be sorted by. */
+function everythingIn(alike: readonly Alike[]): Query {
+  const columns = ['id', 'tracker_id', 'submitted_on', 'submitted_by', 'modified_on', 'modified_by'];
+  const own = sql.raw(columns.map((column) => `artifact.${column}`).join(', '));
+  // Found as a whole: for a few of the first, the database takes ways that are long when its guesses are wrong.
+  return sql`with found as materialized (
+    select ${own} from (${sql.join([...alike], sql` union all `)}) as ids inner join artifact on artifact.id = ids.id)`;
 }
-
-const together = (parts: readonly Query[]) => sql.join([...parts], sql` union all `);
-
-/** All that is found, with what it is sorted by. */
-const everythingIn = (found: readonly Found[], key: Key): Query =>
-  together(
-    found.map(({ trackerId, query }) => {
-      const { column, join } = sortedIn(key, trackerId);
-      return sql`select found.id, ${column} as key from ${query} as found ${join}`;
-    }),
-  );
 
 /** More values than this no statement takes. */
 const mostValues = 65_000;
@@ -80,47 +92,6 @@ function rowsOf<Row>(reader: Reader, query: Query): Promise<Row[]> {
   return reader.all({ compile: () => compiled });
 }
 
-async function sizeOf(reader: Reader, found: readonly Found[]): Promise<number> {
-  const counts = together(found.map(({ query }) => sql`select count(*) as size from ${query} as found`));
-  const [counted] = await rowsOf<{ size: number }>(
-    reader,
-    sql`select sum(counts.size) as size from (${counts}) as counts`,
-  );
-  return counted?.size ?? 0;
-}
-
-/** The places of all entries; the same entry has the same place wherever it is. */
-function placesIn(key: Key): Places | undefined {
-  if (key.by === 'list') return new Map([...key.lists.values()].flatMap(({ places }) => [...places]));
-  return key.by === 'person' ? new Map([...key.people.values()].flatMap((places) => [...places])) : undefined;
-}
-
-/** The whole number that a text begins with, 0 where there is none; cut where other engines cut it. */
-const leadingNumber = sql.raw(
-  String.raw`least(greatest(coalesce(substring(everything.key from '^[ \t\n\v\f\r]*([-+]?[0-9]+)')::numeric, 0), -9223372036854775808), 9223372036854775807)`,
-);
-
-function sortedBy(key: Key, everything: Query): { from: Query; columns: readonly Query[] } {
-  const plainFrom = sql`(${everything}) as everything`;
-  const places = placesIn(key);
-  if (key.by === 'id') return { from: plainFrom, columns: [] };
-  if (key.by === 'text') {
-    const number = sql`case when everything.key is not null then ${leadingNumber} end`;
-    return { from: plainFrom, columns: [number, sql.raw('everything.key collate "C"')] };
-  }
-  if (places === undefined) return { from: plainFrom, columns: [sql.raw('everything.key')] };
-  const placed = sql`unnest(${[...places.keys()]}::bigint[], ${[...places.values()]}::bigint[])`;
-  const from = sql`${plainFrom} left join ${placed} as placed (entry, place) on placed.entry = everything.key`;
-  return { from, columns: [sql.raw('placed.place')] };
-}
-
-/** What is missing comes first, and last the other way round. */
-function orderedBy(columns: readonly Query[], { key, isDescending }: Order): Query {
-  const direction = sql.raw(isDescending ? 'desc nulls last' : 'asc nulls first');
-  const ids = key.by === 'id' && !isDescending ? 'everything.id' : 'everything.id desc';
-  return sql.join([...columns.map((column) => sql`${column} ${direction}`), sql.raw(ids)]);
-}
-
 /** A page of what is found in any of the trackers, in this order. */
 export async function pageOfRows(
   finding: Finding,
@@ -129,16 +100,19 @@ export async function pageOfRows(
   { limit, offset }: Page,
 ): Promise<IdPage> {
   const { reader } = finding.sight;
-  const found: Found[] = [];
-  for (const target of targets) {
-    finding.clock.check();
-    found.push(await foundIn(finding, target));
-  }
-  const size = found.length === 0 ? 0 : await sizeOf(reader, found);
-  if (offset >= size) return { ids: [], size };
-  const { from, columns } = sortedBy(order.key, everythingIn(found, order.key));
-  const sorted = orderedBy(columns, order);
-  const query = sql`select everything.id from ${from} order by ${sorted} limit ${limit} offset ${offset}`;
-  const rows = await rowsOf<{ id: number }>(reader, query);
-  return { ids: rows.map(({ id }) => id), size };
+  const alike = await alikeAmong(finding, targets);
+  if (alike.length === 0) return { ids: [], size: 0 };
+  const everything = everythingIn(alike);
+  const { columns, join } = sortedBy(order.key);
+  const counted = sql`select count(*) as size from found`;
+  const rows = await rowsOf<{ id: number; size: number }>(
+    reader,
+    sql`${everything} select found.id, (${counted}) as size from found ${join}
+      order by ${orderedBy(columns, order)} limit ${limit} offset ${offset}`,
+  );
+  const ids = rows.map(({ id }) => id);
+  if (rows.length > 0 || offset === 0) return { ids, size: rows[0]?.size ?? 0 };
+  // Behind the last page no row tells the size.
+  const [all] = await rowsOf<{ size: number }>(reader, sql`${everything} ${counted}`);
+  return { ids, size: all?.size ?? 0 };
 }

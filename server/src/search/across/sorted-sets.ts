@@ -27,24 +27,28 @@ interface Found {
 
 async function findAll(finding: Finding, targets: readonly Target[]): Promise<Found> {
   const parts: Part[] = [];
-  let whole = new IdSet();
+  const whole = new IdSet();
+  let known: Ground | undefined;
   for (const target of targets) {
-    const set = await setFor(finding, target);
+    const looking = lookingIn(finding, target);
+    // What the postings do not tell is the same in all trackers.
+    known ??= await stand(looking);
+    const ground = { ...known, looking };
+    const set = await setFor(finding, target, ground);
     if (set.isEmpty) continue;
-    const ground = await stand(lookingIn(finding, target));
     parts.push({ trackerId: target.view.tracker.id, ground, set });
-    whole = whole.or(set);
+    whole.addAll(set);
   }
   return { finding, parts, whole };
 }
 
 /** Those of the found artifacts that a plan means, which may be another one for each tracker. */
 async function among({ parts }: Found, planFor: (trackerId: number) => Plan): Promise<IdSet> {
-  let chosen = new IdSet();
+  const chosen = new IdSet();
   for (const { trackerId, ground, set } of parts) {
     const plan = planFor(trackerId);
     if (plan.is === 'nothing') continue;
-    chosen = chosen.or(await evaluate(ground, plan, set));
+    chosen.addAll(await evaluate(ground, plan, set));
   }
   return chosen;
 }
@@ -65,18 +69,18 @@ interface KeyRows {
   readonly table: string;
   readonly id: string;
   readonly owner: string;
-  readonly owners: readonly number[];
+  /** Whose rows those of a tracker are. */
+  ownerOf(trackerId: number): number | undefined;
   readonly columns: readonly string[];
 }
 
-function rowsOf(key: RowKey, { parts }: Found): KeyRows {
-  const trackers = parts.map(({ trackerId }) => trackerId);
+function rowsOf(key: RowKey): KeyRows {
   if (key.by === 'fact') {
     const column = key.fact === 'submittedOn' ? 'submitted_on' : 'modified_on';
-    return { table: 'artifact', id: 'id', owner: 'tracker_id', owners: trackers, columns: [column] };
+    return { table: 'artifact', id: 'id', owner: 'tracker_id', ownerOf: (id) => id, columns: [column] };
   }
-  const owners = trackers.flatMap((id) => key.fields.get(id) ?? []);
-  const common = { id: 'artifact_id', owner: 'field_id', owners };
+  const ownerOf = (trackerId: number) => key.fields.get(trackerId);
+  const common = { id: 'artifact_id', owner: 'field_id', ownerOf };
   return key.by === 'measure'
     ? { ...common, table: 'artifact_measure', columns: ['value'] }
     : { ...common, table: 'artifact_text', columns: ['cast(text as integer)', 'text'] };
@@ -86,36 +90,54 @@ function rowsOf(key: RowKey, { parts }: Found): KeyRows {
 interface Wanted {
   /** Only these artifacts. */
   readonly only?: IdSet;
-  /** Whether so many are asked for that each row is looked at. */
-  readonly isScanned?: boolean;
+  /** Whether so few are asked for that each is looked up in the field of its tracker. */
+  readonly isLookedUp?: boolean;
   /** Only so many of the first. */
   readonly most?: number;
 }
 
+/** The rows of these artifacts, each looked up where it is. */
+function lookedUp({ id, owner, ownerOf }: KeyRows, { parts }: Found, only: IdSet): Query {
+  const wanted = parts.flatMap(({ trackerId, set }) => {
+    const own = ownerOf(trackerId);
+    return own === undefined ? [] : [[own, only.and(set).all()]];
+  });
+  return sql`(${sql.raw(owner)}, ${sql.raw(id)}) in (
+    select own.value ->> 0, artifact.value from json_each(${JSON.stringify(wanted)}) as own, json_each(own.value, '$[1]') as artifact)`;
+}
+
+/** The rows of all owners, or of these artifacts among them. */
+function lookedThrough({ id, owner, ownerOf }: KeyRows, { parts }: Found, only: IdSet | undefined): Query {
+  const owners = parts.flatMap(({ trackerId }) => ownerOf(trackerId) ?? []);
+  const all = sql`${sql.raw(owner)} in (${sql.join(owners)})`;
+  // The sign keeps the database from looking up each artifact in each field.
+  return only === undefined
+    ? all
+    : sql`${all} and +${sql.raw(id)} in (select value from json_each(${JSON.stringify(only.all())}))`;
+}
+
 /** The ids of rows in their order, joined. */
 function joinedIds(
-  { table, id, owner, owners, columns }: KeyRows,
+  rows: KeyRows,
+  found: Found,
   isDescending: boolean,
-  { only, isScanned = false, most }: Wanted,
+  { only, isLookedUp = false, most }: Wanted,
 ): Query {
+  const { table, id, columns } = rows;
   const direction = isDescending ? 'desc' : 'asc';
   const sorted = sql.raw([...columns.map((column) => `${column} ${direction}`), `${id} desc`].join(', '));
-  // The sign keeps the database from looking up each artifact in each field.
-  const own = sql.raw(isScanned ? `+${id}` : id);
   const chosen =
-    only === undefined
-      ? sql``
-      : sql`and ${own} in (select value from json_each(${JSON.stringify(only.all())}))`;
-  const rows = sql`select ${sql.raw(id)} as id from ${sql.raw(table)} where ${sql.raw(owner)} in (${sql.join([...owners])}) ${chosen}`;
+    only !== undefined && isLookedUp ? lookedUp(rows, found, only) : lookedThrough(rows, found, only);
+  const wanted = sql`select ${sql.raw(id)} as id from ${sql.raw(table)} where ${chosen}`;
   const first = most === undefined ? sql`` : sql`limit ${most}`;
-  return sql`select group_concat(id) as ids from (${rows} order by ${sorted} ${first})`;
+  return sql`select group_concat(id) as ids from (${wanted} order by ${sorted} ${first})`;
 }
 
 /** So many times as many as are looked at first are so many that most of these are among them. */
 const dense = 10;
 
 async function sortingOfRows(found: Found, key: RowKey, isDescending: boolean): Promise<Sorting> {
-  const rows = rowsOf(key, found);
+  const rows = rowsOf(key);
   const filled = (trackerId: number): Plan => {
     if (key.by === 'fact') return { is: 'anything' };
     const fieldId = key.fields.get(trackerId);
@@ -126,7 +148,10 @@ async function sortingOfRows(found: Found, key: RowKey, isDescending: boolean): 
   const { sight, clock, limits } = found.finding;
   const read = async (wanted: Wanted) => {
     clock.check();
-    const [row] = await all<{ ids: string | null }>(sight.reader, joinedIds(rows, isDescending, wanted));
+    const [row] = await all<{ ids: string | null }>(
+      sight.reader,
+      joinedIds(rows, found, isDescending, wanted),
+    );
     const ids = (row?.ids ?? '').split(',').map(Number);
     return wanted.only === undefined ? ids.filter((id) => sorted.has(id)) : ids;
   };
@@ -138,7 +163,7 @@ async function sortingOfRows(found: Found, key: RowKey, isDescending: boolean): 
       if (end > limits.sorted) return (await read({})).slice(from, end);
       const first = size > limits.sorted * dense ? await read({ most: limits.sorted }) : [];
       if (first.length >= end) return first.slice(from, end);
-      const ids = await read({ only: sorted, isScanned: size > limits.few, most: end });
+      const ids = await read({ only: sorted, isLookedUp: size <= limits.few, most: end });
       return ids.slice(from, end);
     },
   };
@@ -174,11 +199,11 @@ async function sortingOfPlaces(found: Found, key: PlacedKey, isDescending: boole
   const places = [...plans.keys()].sort((left, right) => (isDescending ? right - left : left - right));
   const setAt = (place: number) => among(found, (id) => plans.get(place)?.get(id) ?? nothing);
   const sizes: number[] = [];
-  let sorted = new IdSet();
+  const sorted = new IdSet();
   for (const place of places) {
     const set = await setAt(place);
     sizes.push(set.size);
-    sorted = sorted.or(set);
+    sorted.addAll(set);
   }
   return {
     sorted,
