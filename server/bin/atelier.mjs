@@ -5,13 +5,18 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setEnvironmentData } from 'node:worker_threads';
 
 const needed = 26;
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 if (Number(process.versions.node.split('.')[0]) >= needed) {
   module.enableCompileCache();
-  const { main } = await import('../src/main.ts');
+  const { bundleOfCode } = await import('./bundle.mjs');
+  const bundle = bundleOfCode();
+  setEnvironmentData('bundle', bundle);
+  if (bundle !== undefined) process.setSourceMapsEnabled(true);
+  const { main } = await import(bundle === undefined ? '../src/main.ts' : `${bundle}/main.js`);
   await main(process.argv.slice(2));
 } else {
   // npm scripts find the right Node by themselves; this is for a shell.

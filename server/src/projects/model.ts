@@ -63,10 +63,11 @@ export function descriptionFault(description: string): Refusal | undefined {
   return invalidMember('description', `It must have at most ${longestText} characters.`);
 }
 
-const emoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic})$/v;
+// Not a constant: reading the expression takes a fifth of the time that a command takes to begin, and few ask.
+const isEmoji = (text: string) => /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic})$/v.test(text);
 
 export function iconFault(icon: string): Refusal | undefined {
-  return icon === '' || emoji.test(icon)
+  return icon === '' || isEmoji(icon)
     ? undefined
     : invalidMember('icon', 'It must be one emoji, or empty for none.');
 }

@@ -39,7 +39,7 @@ async function onPostgres(sql: string): Promise<void> {
 
 async function copyPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `atelier_${randomBytes(6).toString('hex')}`;
-  await onPostgres(`create database ${name} template ${postgresTemplate}`);
+  await onPostgres(`create database ${name} template ${postgresTemplate} strategy file_copy`);
   const drop = () => onPostgres(`drop database if exists ${name} with (force)`);
   return { url: `${inject('prepared').postgresUrl}${name}`, drop };
 }

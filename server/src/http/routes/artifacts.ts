@@ -40,7 +40,7 @@ const plainWish = 'collection minimal';
 const versionOf = (row: ArtifactRow): Version => ({ tag: versionTag(row), modifiedOn: row.modified_on });
 
 /** What makes answers of one program differ from those of another. */
-const program = `${productVersion} ${rendererVersion} ${new Intl.DateTimeFormat().resolvedOptions().timeZone}`;
+const program = `${productVersion} ${rendererVersion} ${Temporal.Now.timeZoneId()}`;
 
 /**
  * The version of an answer about an artifact, with all that it is made from: what `freshnessOf` compares, who is looking

@@ -1,0 +1,86 @@
+// Makes the bundle that `bundle.mjs` asks for, and ends.
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bundles, stampOfSources } from './bundle.mjs';
+
+/** A service that runs while its code is changed may still load a part of its own bundle; so a few are kept. */
+const mostKept = 10;
+
+const source = (name) => join(dirname(import.meta.dirname), 'src', `${name}.ts`);
+const beginnings = ['main', ...['http', 'writer', 'searcher', 'background'].map((kind) => `threads/${kind}`)];
+
+/**
+ * Imported as they are, these make Node load its fetch as well, to have all that they export: a tenth of a start. What they export
+ * by a getter is what needs it, and what nobody here asks for.
+ */
+const heavy = ['node:http', 'node:https'];
+const importLightly = {
+  name: 'import-lightly',
+  resolveId: (id) => (heavy.includes(id) ? `\0${id}` : null),
+  load: (id) => (heavy.includes(id.slice(1)) ? lightly(id.slice(1)) : null),
+};
+
+function lightly(name) {
+  const members = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule(name)));
+  const exported = members.filter(([, { get }]) => get === undefined).map(([member]) => member);
+  return `
+    const all = process.getBuiltinModule('${name}');
+    export default all;
+    export const { ${exported.join(', ')} } = all;`;
+}
+
+/** Libraries stay where they are, in files of their own. */
+const isLibrary = (id) => !/^[./\0]/.test(id) && !id.startsWith('@atelier/') && !heavy.includes(id);
+
+/** Code that looks for a file beside itself must find it where it was. */
+const keepPlaces = {
+  name: 'keep-places',
+  transform: (code, id) =>
+    code.includes('import.meta.url')
+      ? { code: code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)), map: null }
+      : null,
+};
+
+async function bundleInto(folder) {
+  const { rolldown } = await import('rolldown');
+  const build = await rolldown({
+    input: Object.fromEntries(beginnings.map((name) => [name, source(name)])),
+    platform: 'node',
+    external: isLibrary,
+    plugins: [keepPlaces, importLightly],
+  });
+  const { output } = await build.generate({
+    dir: folder,
+    format: 'esm',
+    sourcemap: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'parts/[name]-[hash].js',
+  });
+  for (const part of output) {
+    const file = join(folder, part.fileName);
+    mkdirSync(dirname(file), { recursive: true });
+    // On the disk before the folder gets its name: nothing would ever mend half a bundle.
+    writeFileSync(file, part.type === 'chunk' ? part.code : part.source, { flush: true });
+  }
+}
+
+/** Removes the oldest bundles, and what is left of builds that were cut off. */
+function forgetOlder() {
+  const ageOf = (name) => statSync(join(bundles, name)).mtimeMs;
+  const byAge = readdirSync(bundles).sort((one, other) => ageOf(other) - ageOf(one));
+  for (const name of byAge.slice(mostKept)) rmSync(join(bundles, name), { recursive: true, force: true });
+}
+
+const stamp = process.argv[2];
+const unfinished = join(bundles, `${stamp}.${process.pid}`);
+// First of all, because it fails at once where this account may not write.
+mkdirSync(unfinished, { recursive: true });
+try {
+  await bundleInto(unfinished);
+  // Another process may have been faster; and sources that changed meanwhile make a bundle of nobody knows what.
+  if (stampOfSources() === stamp) renameSync(unfinished, join(bundles, stamp));
+  forgetOlder();
+} finally {
+  rmSync(unfinished, { recursive: true, force: true });
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = dirname(dirname(import.meta.dirname));
+
+describe('the code that runs', () => {
+  let copy: string;
+  beforeAll(() => {
+    copy = mkdtempSync(join(tmpdir(), 'atelier #code-'));
+    for (const part of ['server/src', 'server/bin', 'server/package.json', 'contract/src'])
+      cpSync(join(root, part), join(copy, part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  const help = () =>
+    execFileSync(process.execPath, [join(copy, 'server/bin/atelier.mjs'), '--help'], { encoding: 'utf8' });
+  const edit = (from: string, to: string) => {
+    const file = join(copy, 'server/src/cli/index.ts');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+  };
+  const bundles = () => readdirSync(join(copy, 'server/.cache/code'));
+
+  test('is bundled once', () => {
+    expect(help()).toContain('Atelier: projects');
+    const made = bundles();
+    expect(made).toHaveLength(1);
+    help();
+    expect(bundles()).toEqual(made);
+  });
+
+  test('is the changed code after a change', () => {
+    edit('Atelier: projects', 'Atelier: products');
+    expect(help()).toContain('Atelier: products');
+    expect(bundles()).toHaveLength(2);
+  });
+
+  test('is the sources where no bundle can be kept', () => {
+    rmSync(join(copy, 'server/.cache'), { recursive: true });
+    writeFileSync(join(copy, 'server/.cache'), 'in the way');
+    edit('Atelier: products', 'Atelier: problems');
+    expect(help()).toContain('Atelier: problems');
+  });
+});
