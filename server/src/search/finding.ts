@@ -1,14 +1,14 @@
 import type { Page } from '../kernel/paging.ts';
-import { type SqlBool, sql } from '../storage/index.ts';
+import { sql } from '../storage/index.ts';
 import type { Condition, TrackerView } from '../trackers/index.ts';
 import { Clock, usualPatience } from './clock.ts';
 import { findSet, type Ground } from './evaluation.ts';
+import { idsOfWhole, isPlain, reachOf } from './id-queries.ts';
 import type { IdSet } from './id-set.ts';
-import { rowsOf } from './leaves.ts';
 import { type Limits, usualLimits } from './limits.ts';
 import { type Looking, planOf, visiblePlan } from './planning.ts';
-import { drivenBy, predicateOf } from './predicates.ts';
-import { all, idsIn, type Query, whereAll } from './queries.ts';
+import { predicateOf } from './predicates.ts';
+import { all, type Query } from './queries.ts';
 import { isVisible, type Sight, sizeForAll } from './visibility.ts';
 
 /** Ids of one page, and how many there are in all that the viewer may see. */
@@ -76,38 +76,36 @@ export async function queryFor(finding: Finding, target: Target) {
     .where(predicateOf(plan, looking.scope));
 }
 
-/** Where rows are looked for that each tell the id of one artifact, and what must be true of them. */
-async function rowsFor(finding: Finding, target: Target): Promise<{ from: Query; where: Query }> {
-  const looking = lookingIn(finding, target);
-  const { scope } = looking;
-  const plan = await planOf(looking, target.condition);
-  const seesAll = (await sizeForAll(finding.sight.reader, target.view)) !== undefined;
-  const driven = seesAll ? drivenBy(plan) : undefined;
-  if (driven === undefined) {
-    const own = sql<SqlBool>`artifact.tracker_id = ${target.view.tracker.id}`;
-    const seen = isVisible(target.view, finding.sight.viewer);
-    return { from: sql`artifact`, where: whereAll([own, seen, predicateOf(plan, scope)]) };
-  }
-  const values = sql.join(rowsOf(driven.value, scope).map(idsIn), sql` union all `);
-  return {
-    from: sql`(${values}) as artifact`,
-    where: whereAll(driven.rest.map((part) => predicateOf(part, scope))),
-  };
+/** A query for the ids of a target, where the database answers searches by itself. */
+export async function idsFor(
+  finding: Finding,
+  { view, condition }: Target,
+): Promise<{ ids: Query; isPlain: boolean }> {
+  const looking = lookingIn(finding, { view });
+  const plan = await planOf(looking, condition);
+  const seesAll = (await sizeForAll(finding.sight.reader, view)) !== undefined;
+  const reach = seesAll ? 'everything' : reachOf(view);
+  const ids = idsOfWhole([plan], { scopes: [looking.scope], reach });
+  return { ids, isPlain: seesAll && isPlain(plan, looking.scope) };
 }
 
 async function pageOfRows(finding: Finding, target: Target, page: FindingPage): Promise<IdPage> {
   const { reader } = finding.sight;
-  const { from, where } = await rowsFor(finding, target);
-  const [counted] = await all<{ size: number }>(reader, sql`select count(*) as size from ${from} ${where}`);
-  const size = counted?.size ?? 0;
-  if (page.offset >= size) return { ids: [], size };
+  const { ids, isPlain: isInOrder } = await idsFor(finding, target);
   const direction = sql.raw(page.isDescending ? 'desc' : 'asc');
-  const rows = await all<{ id: number }>(
+  // What lies in its order is counted and looked up there; what is put together is put together once.
+  const found = sql`with found as ${sql.raw(isInOrder ? 'not materialized' : 'materialized')} (${ids})`;
+  const counted = sql`select count(*) as size from found`;
+  const rows = await all<{ id: number; size: number }>(
     reader,
-    sql`select artifact.id from ${from} ${where} order by artifact.id ${direction}
+    sql`${found} select id, (${counted}) as size from found order by id ${direction}
       limit ${page.limit} offset ${page.offset}`,
   );
-  return { ids: rows.map(({ id }) => id), size };
+  const [first] = rows;
+  if (first !== undefined) return { ids: rows.map(({ id }) => id), size: first.size };
+  // Behind the last page no row tells the size.
+  const [counting] = page.offset === 0 ? [] : await all<{ size: number }>(reader, sql`${found} ${counted}`);
+  return { ids: [], size: counting?.size ?? 0 };
 }
 
 /** A page of the artifacts that meet the condition and that the viewer may see, by id, and their exact number. */
@@ -139,8 +137,9 @@ export function findAllIds(
 async function allIds(finding: Finding, target: Target): Promise<readonly number[]> {
   const { reader } = finding.sight;
   if (reader.foldsPostings) return (await setFor(finding, target)).all();
-  const query = (await queryFor(finding, target)).select('artifact.id').orderBy('artifact.id');
-  return (await reader.all(query)).map(({ id }) => id);
+  const { ids } = await idsFor(finding, target);
+  const rows = await all<{ id: number }>(reader, sql`select id from (${ids}) as found order by id`);
+  return rows.map(({ id }) => id);
 }
 
 /** The next artifacts behind a given one, for whoever goes through all of them: nothing is held open in between. */

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from '../storage/index.ts';
-import { type Leaf, type Plan, rowsOf, type Scope } from './leaves.ts';
+import { type Plan, rowsOf, type Scope } from './leaves.ts';
 import { idsIn } from './queries.ts';
 
 /** True, in a query over `artifact`, for the artifacts that a plan means. */
@@ -31,32 +31,6 @@ export function predicateOf(plan: Plan, scope: Scope): Expression<SqlBool> {
         sql` or `,
       )})`;
   }
-}
-
-type Listed = Extract<Leaf, { is: 'listed' }>;
-
-/** Whether a plan asks for more of an artifact than its id. */
-function asksArtifact(plan: Plan): boolean {
-  switch (plan.is) {
-    case 'not':
-      return asksArtifact(plan.plan);
-    case 'all of':
-    case 'any of':
-      return plan.plans.some(asksArtifact);
-    default:
-      return plan.is === 'fact' || plan.is === 'by' || plan.is === 'restricted' || plan.is === 'in tracker';
-  }
-}
-
-/**
- * A value of a list that everything found has, and what else is asked. Its rows tell each artifact once, and of its own
- * tracker alone: those who see all of the tracker need not look at the artifacts themselves. Undefined where that is not so.
- */
-export function drivenBy(plan: Plan): { readonly value: Listed; readonly rest: readonly Plan[] } | undefined {
-  const parts = plan.is === 'all of' ? plan.plans : [plan];
-  const value = parts.find((part): part is Listed => part.is === 'listed' && part.entries.length === 1);
-  const rest = parts.filter((part) => part !== value);
-  return value === undefined || rest.some(asksArtifact) ? undefined : { value, rest };
 }
 
 const joined = (plans: readonly Plan[], scope: Scope, word: string, none: string): Expression<SqlBool> =>

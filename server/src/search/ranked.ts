@@ -2,11 +2,12 @@ import type { Page } from '../kernel/paging.ts';
 import type { Condition, TrackerView } from '../trackers/index.ts';
 import { findSet } from './evaluation.ts';
 import { type Finding, lookingIn, type Manner, search } from './finding.ts';
+import { idsOfWhole, reachOf } from './id-queries.ts';
 import { IdSet } from './id-set.ts';
 import type { Plan } from './leaves.ts';
 import { planOf, visiblePlan } from './planning.ts';
-import { predicateOf } from './predicates.ts';
-import { isVisible, type Sight } from './visibility.ts';
+import { all } from './queries.ts';
+import type { Sight } from './visibility.ts';
 
 /**
  * What is looked for in one tracker: several things that must all be there, each with a condition for every place in
@@ -28,15 +29,11 @@ const fewLeft = 5000;
 
 async function setOf(finding: Finding, view: TrackerView, plan: Plan): Promise<IdSet> {
   const looking = lookingIn(finding, { view });
-  const { reader, viewer } = finding.sight;
+  const { reader } = finding.sight;
   if (reader.foldsPostings) return findSet(looking, [await visiblePlan(looking), plan]);
-  const query = reader.sql
-    .selectFrom('artifact')
-    .select('artifact.id')
-    .where('artifact.tracker_id', '=', view.tracker.id)
-    .where(isVisible(view, viewer))
-    .where(predicateOf(plan, looking.scope));
-  return IdSet.of((await reader.all(query)).map(({ id }) => id));
+  const ids = idsOfWhole([plan], { scopes: [looking.scope], reach: reachOf(view) });
+  const rows = await all<{ id: number }>(reader, ids);
+  return IdSet.of(rows.map(({ id }) => id));
 }
 
 /** For each place, the artifacts that have one of the things sought in it or in a better one; all of them among `left`. */
