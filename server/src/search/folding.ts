@@ -117,19 +117,19 @@ async function postingsOfPending(
   reader: Reader,
   trackers: Trackers,
   pending: readonly PendingRow[],
-): Promise<Map<string, IdSet>> {
-  const sets = new Map<string, IdSet>();
+): Promise<Map<string, number[]>> {
+  const ids = new Map<string, number[]>();
   const note: Note = (key, id) => {
-    const set = sets.get(key) ?? new IdSet();
-    sets.set(key, set);
-    set.add(id);
+    const own = ids.get(key);
+    if (own === undefined) ids.set(key, [id]);
+    else own.push(id);
   };
   const [first, last] = [pending[0]?.artifact_id, pending.at(-1)?.artifact_id];
   const some = sql`search_pending.artifact_id >= ${first} and search_pending.artifact_id <= ${last}`;
   await noteArtifacts(reader, trackers, some, note);
   await noteLinks(reader, some, note);
   await noteComments(reader, some, note);
-  return sets;
+  return ids;
 }
 
 const isSame = (left: Uint8Array | undefined, right: Uint8Array | undefined) =>
@@ -140,18 +140,17 @@ async function changedPostings(
   reader: Reader,
   block: number,
   pending: readonly PendingRow[],
-  wanted: ReadonlyMap<string, IdSet>,
+  wanted: ReadonlyMap<string, readonly number[]>,
 ): Promise<Fold['postings']> {
   const query = reader.sql.selectFrom('posting').select(['key', 'ids']).where('block', '=', block);
   const before = new Map((await reader.all(query)).map(({ key, ids }) => [key, ids]));
   const touched = IdSet.of(pending.map(({ artifact_id }) => artifact_id));
   const changed: [string, Uint8Array | null][] = [];
   for (const key of new Set([...before.keys(), ...wanted.keys()])) {
-    const [old, own] = [new IdSet(), wanted.get(key)];
-    const stored = before.get(key);
-    if (stored !== undefined) old.addStored(block, stored);
-    const rest = old.minus(touched);
-    const after = (own === undefined ? rest : rest.or(own)).stored(block);
+    const [stored, own = []] = [before.get(key), wanted.get(key)];
+    // Most postings tell of none of these artifacts.
+    if (own.length === 0 && stored !== undefined && !touched.meetsStored(block, stored)) continue;
+    const after = touched.replacedIn(block, stored, own);
     if (!isSame(stored, after)) changed.push([key, after ?? null]);
   }
   return changed;

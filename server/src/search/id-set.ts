@@ -86,14 +86,23 @@ export class IdSet {
   /** Adds a block as the database keeps it. */
   addStored(number: number, bytes: Uint8Array): void {
     const block = this.#block(number);
-    if (bytes.length === denseBytes) {
-      const words = new Uint32Array(aligned(bytes).buffer, 0, wordsInBlock);
+    const numbers = numbersIn(bytes);
+    if (numbers instanceof Uint32Array) {
       for (let index = 0; index < wordsInBlock; index++)
-        block[index] = (block[index] ?? 0) | (words[index] ?? 0);
+        block[index] = (block[index] ?? 0) | (numbers[index] ?? 0);
       return;
     }
-    const offsets = new Uint16Array(aligned(bytes).buffer, 0, bytes.length / 2);
-    for (const offset of offsets) block[offset >>> 5] = (block[offset >>> 5] ?? 0) | (1 << (offset & 31));
+    for (const offset of numbers) block[offset >>> 5] = (block[offset >>> 5] ?? 0) | (1 << (offset & 31));
+  }
+
+  /** Whether something is both in this set and in a block as the database keeps it. */
+  meetsStored(number: number, bytes: Uint8Array): boolean {
+    const block = this.blocks.get(number);
+    if (block === undefined) return false;
+    const numbers = numbersIn(bytes);
+    return numbers instanceof Uint32Array
+      ? numbers.some((word, index) => (word & (block[index] ?? 0)) !== 0)
+      : numbers.some((offset) => (((block[offset >>> 5] ?? 0) >>> (offset & 31)) & 1) === 1);
   }
 
   /** A block as the database keeps it; undefined when nothing is in it. */
@@ -104,8 +113,46 @@ export class IdSet {
     if (size * 2 >= denseBytes) return new Uint8Array(block.slice().buffer);
     const offsets = new Uint16Array(size);
     let next = 0;
-    for (const id of idsIn(0, block)) offsets[next++] = id;
+    for (let index = 0; index < wordsInBlock; index++)
+      for (let word = block[index] ?? 0; word !== 0; word &= word - 1)
+        offsets[next++] = index * 32 + 31 - Math.clz32(word & -word);
     return new Uint8Array(offsets.buffer);
+  }
+
+  /**
+   * A block as the database keeps it, without the ids of this set and with others, which may come more than once; undefined when nothing
+   * is left in it. Short lists, as most blocks are, never become sets of bits.
+   */
+  replacedIn(
+    number: number,
+    stored: Uint8Array | undefined,
+    others: readonly number[],
+  ): Uint8Array | undefined {
+    const numbers = stored === undefined ? new Uint16Array() : numbersIn(stored);
+    if (numbers instanceof Uint32Array || (numbers.length + others.length) * 2 >= denseBytes)
+      return this.#replacedInBits(number, stored, others);
+    const gone = this.blocks.get(number);
+    const kept = numbers.filter((offset) => (((gone?.[offset >>> 5] ?? 0) >>> (offset & 31)) & 1) === 0);
+    const all = new Uint16Array(kept.length + others.length);
+    all.set(kept);
+    for (let index = 0; index < others.length; index++)
+      all[kept.length + index] = (others[index] ?? 0) & (blockSize - 1);
+    const each = isAscending(all)
+      ? all
+      : all.sort().filter((offset, index) => index === 0 || offset !== all[index - 1]);
+    return each.length === 0 ? undefined : new Uint8Array(each.buffer);
+  }
+
+  #replacedInBits(
+    number: number,
+    stored: Uint8Array | undefined,
+    others: readonly number[],
+  ): Uint8Array | undefined {
+    const before = new IdSet();
+    if (stored !== undefined) before.addStored(number, stored);
+    const after = before.minus(this);
+    for (const id of others) after.add(id);
+    return after.stored(number);
   }
 
   get size(): number {
@@ -204,9 +251,17 @@ export class IdSet {
   }
 }
 
-/** Bytes at the start of memory of their own, as numbers of several bytes need them. */
-function aligned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes.slice();
+/** What the bytes of a stored block are: the words of a set of bits, or sorted offsets. They start in memory of their own, as such numbers must. */
+function numbersIn(bytes: Uint8Array): Uint32Array | Uint16Array {
+  const { buffer } = bytes.slice();
+  return bytes.length === denseBytes ? new Uint32Array(buffer) : new Uint16Array(buffer);
+}
+
+/** Whether numbers are in their order and none comes twice, as those of new artifacts behind older ones do. */
+function isAscending(numbers: Uint16Array): boolean {
+  for (let index = 1; index < numbers.length; index++)
+    if ((numbers[index] ?? 0) <= (numbers[index - 1] ?? 0)) return false;
+  return true;
 }
 
 function* idsIn(number: number, block: Block): Generator<number> {

@@ -180,7 +180,7 @@ const timers = [
   every(2 * second, makeDueCalls),
   every(second / 2, catchUp),
   every(second, runImports),
-  every(second / 2, () => keepIndex(() => index.foldPostings())),
+  every(second, () => keepIndex(() => index.foldPostings())),
   every(second, () => keepIndex(() => index.foldTexts())),
   every(second / 4, handOut),
   every(second, sendMails),

@@ -8,7 +8,7 @@ const youngGeneration: Readonly<Record<ThreadKind, number>> = {
   http: 24,
   writer: 8,
   searcher: 8,
-  background: 2,
+  background: 8,
 };
 
 /**
