@@ -65,8 +65,8 @@ export async function setFor(finding: Finding, target: Target, ground?: Ground):
   return findSet(looking, [await visiblePlan(looking), plan], ground);
 }
 
-/** A query over the artifacts of a target. */
-export async function queryFor(finding: Finding, target: Target) {
+/** A query over the artifacts of a target, for walking through them in their order. */
+async function queryFor(finding: Finding, target: Target) {
   const looking = lookingIn(finding, target);
   const plan = await planOf(looking, target.condition);
   return finding.sight.reader.sql
@@ -77,7 +77,7 @@ export async function queryFor(finding: Finding, target: Target) {
 }
 
 /** A query for the ids of a target, where the database answers searches by itself. */
-export async function idsFor(
+async function idsFor(
   finding: Finding,
   { view, condition }: Target,
 ): Promise<{ ids: Query; isPlain: boolean }> {
