@@ -118,7 +118,7 @@ export interface ValueRules<S extends Stored> {
   flat?(field: Field, value: S | undefined, context: ShowingContext): FlatValue;
   /** Entries of the list value index. */
   indexed?(field: Field, value: S): readonly number[];
-  /** Numbers by which the value is found in ranges; none for an empty one. */
+  /** The number by which the value is found in ranges: one, and none for an empty value. */
   measured?(field: Field, value: S): readonly number[];
   /** How far apart measures may be that one posting has together; absent where ranges are told by rows alone. */
   measureSpan?(field: Field): number;
