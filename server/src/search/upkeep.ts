@@ -242,7 +242,7 @@ export async function forgetTexts(tx: Transaction, artifactIds: readonly number[
     await forgetComments(tx, ids.slice(start, start + mostIds));
 }
 
-/** A comment as it is found: by its first text, and by those who may read it now. */
+/** A comment as it is found: by what it says now, and by those who may read it now. */
 export interface FoundComment {
   readonly changesetId: number;
   readonly artifactId: number;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { second } from '../kernel/clock.ts';
 import { unavailable } from '../kernel/errors.ts';
 
@@ -35,9 +36,14 @@ export class FairQueue {
 
   async #work(): Promise<void> {
     this.#isBusy = true;
-    for (let next = this.#next(); next !== undefined; next = this.#next())
-      if (performance.now() - next.since > this.#patience) next.giveUp();
-      else await next.begin();
+    do {
+      // Searches on SQLite never let go of the thread: only in between can the answer leave, and after it others join.
+      await nextTurn();
+      await nextTurn();
+      const next = this.#next();
+      if (next !== undefined && performance.now() - next.since > this.#patience) next.giveUp();
+      else await next?.begin();
+    } while (this.#waiting.size > 0);
     this.#isBusy = false;
   }
 
