@@ -1,5 +1,7 @@
-import type { ArtifactFacts, Field, Stored, StoredLink, Tracker, TrackerView } from '../trackers/index.ts';
+import type { ArtifactFacts, Field, Stored, StoredLink, TrackerView } from '../trackers/index.ts';
 import { rankOf } from './ranks.ts';
+
+export { linkField } from '../search/index.ts';
 
 /** One row of the artifact table. */
 export interface ArtifactRow {
@@ -68,7 +70,3 @@ export interface CrossReference {
   readonly projectId: number;
   readonly direction: 'in' | 'out' | 'both';
 }
-
-/** The field that carries links, when the tracker uses one. */
-export const linkField = (tracker: Tracker): Field | undefined =>
-  tracker.elements.find(({ isUsed, type }) => isUsed && type.acceptLinks !== undefined);

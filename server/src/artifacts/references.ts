@@ -1,7 +1,8 @@
+import { canReadLinks } from '../search/index.ts';
 import type { Reader } from '../storage/index.ts';
 import type { TrackerView } from '../trackers/index.ts';
 import { hiddenComments } from './comments.ts';
-import { type CrossReference, type Links, linkField, type Neighbour } from './model.ts';
+import type { CrossReference, Links, Neighbour } from './model.ts';
 
 /** A reference found in a text, at one end of which is one of the artifacts asked about. */
 export interface ReferenceRow {
@@ -70,11 +71,6 @@ export async function findNeighbourIds(reader: Reader, id: number): Promise<numb
 }
 
 const order = { out: 0, in: 1, both: 2 } as const;
-
-function canReadLinks({ tracker, canRead }: TrackerView): boolean {
-  const field = linkField(tracker);
-  return field !== undefined && canRead(field);
-}
 
 /**
  * What an artifact refers to and what refers to it, as far as the other ends are among the neighbours. A link is told by

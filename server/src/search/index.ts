@@ -52,4 +52,12 @@ export {
   reindexComment,
   textOfFiles,
 } from './upkeep.ts';
-export { isVisible, type Sight, sizeForAll, viewAtOnce, viewFor } from './visibility.ts';
+export {
+  canReadLinks,
+  isVisible,
+  linkField,
+  type Sight,
+  sizeForAll,
+  viewAtOnce,
+  viewFor,
+} from './visibility.ts';

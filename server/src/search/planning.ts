@@ -1,7 +1,7 @@
 import { isAnonymous } from '../kernel/viewer.ts';
 import { endlessGroups, groupIds } from '../projects/index.ts';
 import { sql } from '../storage/index.ts';
-import type { Condition, TrackerView } from '../trackers/index.ts';
+import type { Condition } from '../trackers/index.ts';
 import type { Clock } from './clock.ts';
 import {
   endColumns,
@@ -16,7 +16,7 @@ import type { Limits } from './limits.ts';
 import { findMatching } from './patterns.ts';
 import { all, whereAll } from './queries.ts';
 import { spanLength, spansIn } from './spans.ts';
-import { linkFieldOf, memberIds, type Sight, viewOfArtifact, viewsFor } from './visibility.ts';
+import { canReadLinks, memberIds, type Sight, viewOfArtifact, viewsFor } from './visibility.ts';
 
 /** A search on its way. */
 export interface Looking {
@@ -80,12 +80,6 @@ const anyComment = ({ view }: Scope): Plan => ({
   is: 'any of',
   plans: [{ is: 'commented publicly' }, { is: 'commented privately', groups: readGroups(view) }],
 });
-
-/** A link is told by the field that holds it, which is that of the artifact it comes from. */
-function canReadLinks(view: TrackerView): boolean {
-  const field = linkFieldOf(view);
-  return field !== undefined && view.canRead(field);
-}
 
 async function linkPlan(looking: Looking, condition: Linked): Promise<Plan> {
   const { end, direction } = condition;

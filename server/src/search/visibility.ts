@@ -10,7 +10,14 @@ import {
   statement,
   type Tables,
 } from '../storage/index.ts';
-import { type Field, maySeeTrackersOf, type Trackers, type TrackerView, viewOf } from '../trackers/index.ts';
+import {
+  type Field,
+  maySeeTrackersOf,
+  type Tracker,
+  type Trackers,
+  type TrackerView,
+  viewOf,
+} from '../trackers/index.ts';
 
 const on = expressionBuilder<Tables, 'artifact'>();
 
@@ -166,6 +173,12 @@ export async function viewOfArtifact(sight: Sight, id: number): Promise<TrackerV
   return seen === undefined ? undefined : view;
 }
 
-/** The field that holds the links of artifacts. */
-export const linkFieldOf = ({ tracker }: TrackerView): Field | undefined =>
+/** The field that carries links, when the tracker uses one. */
+export const linkField = (tracker: Tracker): Field | undefined =>
   tracker.elements.find(({ isUsed, type }) => isUsed && type.acceptLinks !== undefined);
+
+/** A link is told by the field that holds it, which is that of the artifact it comes from. */
+export function canReadLinks({ tracker, canRead }: TrackerView): boolean {
+  const field = linkField(tracker);
+  return field !== undefined && canRead(field);
+}

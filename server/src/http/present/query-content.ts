@@ -1,6 +1,13 @@
 import { type Artifact, linkField, linksOf, type Surroundings } from '../../artifacts/index.ts';
 import { formatInstant } from '../../kernel/clock.ts';
-import { type Column, columnTypeOf, fieldIn, isColumnName, semanticField } from '../../search/index.ts';
+import {
+  type Column,
+  canReadLinks,
+  columnTypeOf,
+  fieldIn,
+  isColumnName,
+  semanticField,
+} from '../../search/index.ts';
 import {
   dateCell,
   type Field,
@@ -10,7 +17,6 @@ import {
   numberCell,
   personItem,
   type ShowingContext,
-  type TrackerView,
 } from '../../trackers/index.ts';
 import { type Manner, titleOf, ValueWriter } from './artifacts.ts';
 
@@ -106,22 +112,16 @@ function cellOf(column: Column, artifact: Artifact, context: ShowingContext, ans
   }
 }
 
-/** A link is told by the field that holds it, which is that of the artifact it comes from. */
-function tellsLinks({ tracker, canRead }: TrackerView): boolean {
-  const field = linkField(tracker);
-  return field !== undefined && canRead(field);
-}
-
 /** Links count towards what the viewer sees, as the routes about links tell them. */
 function artifactCell({ row, view }: Artifact, { surroundings }: Answering): string {
   const { forward, reverse } = linksOf(surroundings, row.id);
   const { neighbours } = surroundings;
-  const isTold = linkField(view.tracker) === undefined || tellsLinks(view);
-  const tellingSources = reverse.flatMap(([id]) => neighbours.get(id)?.view ?? []).filter(tellsLinks);
+  const isTold = linkField(view.tracker) === undefined || canReadLinks(view);
+  const tellingSources = reverse.flatMap(([id]) => neighbours.get(id)?.view ?? []).filter(canReadLinks);
   return JSON.stringify({
     id: row.id,
     uri: `/plugins/tracker/?aid=${row.id}`,
-    number_of_forward_link: tellsLinks(view) ? forward.filter(([id]) => neighbours.has(id)).length : 0,
+    number_of_forward_link: canReadLinks(view) ? forward.filter(([id]) => neighbours.has(id)).length : 0,
     number_of_reverse_link: isTold ? tellingSources.length : 0,
   });
 }

@@ -9,7 +9,7 @@ import { refuseComplex } from '../tql/checking.ts';
 import { parseQuery } from '../tql/parser.ts';
 import { SyntaxFault } from '../tql/scanner.ts';
 import type { CrossQuery } from '../tql/tree.ts';
-import { linkFieldOf, type Sight, viewFor, viewOfArtifact, viewsFor } from '../visibility.ts';
+import { canReadLinks, linkField, type Sight, viewOfArtifact, viewsFor } from '../visibility.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { findAcross } from './finding.ts';
 import { orderOf } from './ordering.ts';
@@ -89,14 +89,8 @@ export function findContent(
 
 /** Links of an artifact are seen by whoever may read the field that carries them. */
 async function maySeeLinksOf(sight: Sight, artifactId: number): Promise<boolean> {
-  const { reader } = sight;
-  const row = await reader.first(
-    reader.sql.selectFrom('artifact').select('tracker_id').where('id', '=', artifactId),
-  );
-  const view = row && (await viewFor(sight, row.tracker_id));
-  const field = view && linkFieldOf(view);
-  if (view === undefined || (field !== undefined && !view.canRead(field))) return false;
-  return (await viewOfArtifact(sight, artifactId)) !== undefined;
+  const view = await viewOfArtifact(sight, artifactId);
+  return view !== undefined && (linkField(view.tracker) === undefined || canReadLinks(view));
 }
 
 /** The trackers of what is linked to the artifact. */
