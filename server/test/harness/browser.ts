@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium } from 'playwright-core';
+
+/** A Chromium of one's own, for machines that the packaged one is not made for. */
+const ownBrowser = process.env['ATELIER_TEST_BROWSER'];
+
+/** The packaged Chromium is for Linux on x86-64. */
+export const lacksBrowser =
+  ownBrowser === undefined && !(process.platform === 'linux' && process.arch === 'x64');
+
+interface Unpacked {
+  readonly executablePath: string;
+  /** Shared libraries that a small Linux does not have. */
+  readonly libraries: string;
+  remove(): void;
+}
+
+const unpackingScript = `
+  const { default: chromium } = await import(process.argv[1]);
+  process.stdout.write(await chromium.executablePath());
+`;
+
+/** Lets the package unpack itself into a folder: it takes the folder for temporary files, and needs two seconds. */
+async function unpackInto(folder: string, packageUrl: string): Promise<void> {
+  // It brings its libraries along on the platforms that it knows to have none; this names one of them.
+  const env = { ...process.env, TMPDIR: folder, VERCEL: '1' };
+  const args = ['--input-type=module', '--eval', unpackingScript, packageUrl];
+  const [code] = await once(spawn(process.execPath, args, { env, stdio: 'inherit' }), 'exit');
+  if (code !== 0) throw new Error('Chromium could not be unpacked.');
+}
+
+function makeCache(cache: string): boolean {
+  try {
+    mkdirSync(cache, { recursive: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Unpacked once for each version, beside what other tools keep; for this run alone where nothing can be kept. */
+async function unpacked(): Promise<Unpacked> {
+  const packageUrl = import.meta.resolve('@sparticuz/chromium');
+  const home = fileURLToPath(new URL('..', packageUrl));
+  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+  const cache = join(dirname(dirname(home)), '.cache');
+  const at = (folder: string, remove = () => {}) => ({
+    executablePath: join(folder, 'chromium'),
+    libraries: join(folder, 'al2023', 'lib'),
+    remove,
+  });
+  const kept = join(cache, `chromium-${version}`);
+  if (existsSync(kept)) return at(kept);
+  const canBeKept = makeCache(cache);
+  const fresh = mkdtempSync(join(canBeKept ? cache : tmpdir(), 'chromium-'));
+  await unpackInto(fresh, packageUrl);
+  const remove = () => rmSync(fresh, { recursive: true, force: true });
+  if (!canBeKept) return at(fresh, remove);
+  // Whoever was quicker has put the same there.
+  if (existsSync(kept)) remove();
+  else renameSync(fresh, kept);
+  return at(kept);
+}
+
+/** A real browser without a window, which reaches nothing but this machine. */
+export interface TestBrowser {
+  readonly browser: Browser;
+  close(): Promise<void>;
+}
+
+export async function startBrowser(): Promise<TestBrowser> {
+  const found = ownBrowser === undefined ? await unpacked() : undefined;
+  const library = found === undefined ? {} : { LD_LIBRARY_PATH: found.libraries };
+  const browser = await chromium.launch({
+    executablePath: found?.executablePath ?? ownBrowser ?? '',
+    // Root has no sandbox; what is looked at here comes from the tests themselves.
+    args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1'],
+    env: { ...process.env, ...library },
+  });
+  const close = async () => {
+    await browser.close();
+    found?.remove();
+  };
+  return { browser, close };
+}
