@@ -428,6 +428,17 @@ describe.each(engines)('ways in on %s', (engine) => {
       await atelier.configure({ login_account_attempts: 10 });
     });
 
+    test('nobody is kept from changing their password by wrong logins under any name', async () => {
+      const olga = await atelier.createUser('olga');
+      await atelier.configure({ login_account_attempts: 2 });
+      for (const username of ['repeated olga', 'repeated:olga', 'olga'])
+        for (let guess = 0; guess < 3; guess++)
+          await atelier.anonymous.post('/tokens', { username, password: `guess ${guess}` });
+      const change = { password: 'out of their reach', current_password: olga.password };
+      expect((await olga.put('/users/self/password', change)).status).toBe(200);
+      await atelier.configure({ login_account_attempts: 10 });
+    });
+
     test('a right password forgets the wrong ones before it', async () => {
       const nina = await atelier.createUser('nina');
       await atelier.configure({ login_account_attempts: 3 });

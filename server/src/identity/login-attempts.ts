@@ -1,3 +1,4 @@
+import { networkOf } from '../kernel/addresses.ts';
 import { second } from '../kernel/clock.ts';
 import { tooMany } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -7,12 +8,15 @@ import { readSettings, type Settings } from './settings.ts';
 /** One try at a password. */
 export interface Attempt {
   readonly accountKey: string;
+  /** Set when somebody who is known repeats their own password, which guesses of others do not count for. */
+  readonly isRepeated: boolean;
   readonly address: string;
 }
 
-const subjectsOf = ({ accountKey, address }: Attempt) => [
-  `account:${accountKey.slice(0, 100)}`,
-  `address:${address}`,
+/** What stands before the first colon is never anything that somebody typed. */
+const subjectsOf = ({ accountKey, isRepeated, address }: Attempt) => [
+  `${isRepeated ? 'repeated' : 'account'}:${accountKey.slice(0, 100)}`,
+  `address:${networkOf(address)}`,
 ];
 
 interface Limit {

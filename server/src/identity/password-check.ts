@@ -46,7 +46,7 @@ export class PasswordCheck {
   /** The account whose name and password these are. */
   async check(given: GivenPassword, settings: Settings): Promise<AccountRow> {
     const key = nameKey(given.name);
-    const attempt = { accountKey: given.isRepeated ? `repeated ${key}` : key, address: given.address };
+    const attempt = { accountKey: key, isRepeated: given.isRepeated ?? false, address: given.address };
     const hasFailures = await refuseWhenLocked(this.#database, attempt, settings);
     const row = await this.#database.first<AccountRow>(accountByNameKey, { nameKey: key });
     const hash = row?.password_hash ?? null;
@@ -59,7 +59,7 @@ export class PasswordCheck {
 
   async #checkOnce(attempt: Attempt, row: AccountRow | undefined, given: GivenPassword): Promise<void> {
     const digest = this.#recent.digest(given.password);
-    const key = [attempt.accountKey, attempt.address, given.refused, row?.password_hash, digest].join('\n');
+    const key = JSON.stringify([attempt, given.refused, row?.password_hash, digest]);
     const running = this.#running.get(key) ?? this.#checkSlowly(attempt, row, given);
     this.#running.set(key, running);
     try {
