@@ -2,7 +2,11 @@ import Type, { type Static } from '@bundled/typebox';
 import { date, defineRoute, idParams, nullable } from './route.ts';
 
 const path = Type.Optional(Type.String({ description: 'From the root of the repository' }));
-const revision = Type.Optional(Type.Integer({ minimum: 0, description: 'The newest one unless given' }));
+/** Subversion numbers no further. */
+const lastRevision = 2 ** 31 - 1;
+const revision = Type.Optional(
+  Type.Integer({ minimum: 0, maximum: lastRevision, description: 'The newest one unless given' }),
+);
 
 const lastChange = { revision: Type.Integer(), author: Type.String(), date: nullable(date()) };
 
@@ -70,7 +74,9 @@ export const getSvnLog = defineRoute({
   params: idParams,
   query: Type.Object({
     path,
-    from: Type.Optional(Type.Integer({ minimum: 1, description: 'Begin at this revision' })),
+    from: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: lastRevision, description: 'Begin at this revision' }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   }),
   response: Type.Object({ revisions: Type.Array(SvnRevision), next: nullable(Type.Integer()) }),
@@ -82,7 +88,7 @@ export const getSvnRevision = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'One revision of a repository',
-  params: Type.Object({ id: Type.Integer(), revision: Type.Integer({ minimum: 1 }) }),
+  params: Type.Object({ id: Type.Integer(), revision: Type.Integer({ minimum: 1, maximum: lastRevision }) }),
   response: SvnRevision,
 });
 

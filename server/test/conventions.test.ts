@@ -133,17 +133,22 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       expect(keys.body.at(-1).description).toBe('one');
     });
 
-    test.each(['text/plain', 'multipart/form-data; boundary=x', 'application/json2', 'nonsense'])(
-      'a body of type %s is 415',
-      async (type) => {
-        const { status, body } = await alice.request('POST', '/access_keys', {
-          rawBody: '{}',
-          headers: { 'Content-Type': type },
-        });
-        expect(status).toBe(415);
-        expect(body.error.code).toBe(415);
-      },
-    );
+    test.each([
+      'text/plain',
+      'multipart/form-data; boundary=x',
+      'application/json2',
+      'nonsense',
+      'constructor',
+      '__proto__',
+      'hasOwnProperty',
+    ])('a body of type %s is 415', async (type) => {
+      const { status, body } = await alice.request('POST', '/access_keys', {
+        rawBody: '{}',
+        headers: { 'Content-Type': type },
+      });
+      expect(status).toBe(415);
+      expect(body.error.code).toBe(415);
+    });
 
     test.each(['GET', 'DELETE'])('%s with a JSON content type and no body works', async (method) => {
       const { status } = await alice.request(method, '/users/self/preferences?key=none', {
@@ -470,6 +475,10 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
   describe('what is not HTTP', () => {
     test.each([
       ['GET /api/version HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      ['GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      ['GET /api/version HTTP/1.1\r\nHost: a\r\nhOST: b\r\nConnection: close\r\n\r\n', 400],
+      ['GET /api/users/101 HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
+      ['GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', 400],
       ['GET /api/version HTTP/1.1\r\nHost: a\r\nExpect: moon\r\nConnection: close\r\n\r\n', 417],
     ])('%j is %i with the error body', async (text, status) => {
       const answer = await rawRequest(atelier.url, text);

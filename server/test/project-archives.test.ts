@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -284,6 +285,22 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     expect([(await download(ines, 'all')).status, (await download(atelier.admin, 'all')).status]).toEqual([
       403, 200,
     ]);
+  });
+
+  test('a link to a download works in a browser', async () => {
+    const { name: username, password } = ines;
+    const login = await atelier.anonymous.post('/sessions', { username, password });
+    const cookie = String(login.headers.get('set-cookie')).split(';')[0] ?? '';
+    const [project] = (await ines.get(`/projects?query=${encodeURIComponent('{"shortname":"from-upload"}')}`))
+      .body;
+    const page = new URL(`${atelier.url}/exports/project/${project.id}.zip`);
+    for (const site of ['same-origin', 'none', 'cross-site']) {
+      const headers = { cookie, 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate' };
+      const answer = request(page, { headers }).end();
+      const [incoming] = (await once(answer, 'response')) as [IncomingMessage];
+      expect([incoming.statusCode, incoming.headers['content-type']]).toEqual([200, 'application/zip']);
+      await incoming.toArray();
+    }
   });
 
   test('an import that is killed leaves nothing once the service starts again', async () => {

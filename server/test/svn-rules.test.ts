@@ -223,6 +223,15 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
       '/log?path=/nothing',
     ])
       expect((await bob.get(path + missing)).status, missing).toBe(404);
+    for (const wrong of [
+      '/revisions/-1',
+      '/revisions/0',
+      '/revisions/99999999999',
+      '/tree?revision=-1',
+      '/tree?revision=99999999999',
+      '/log?from=99999999999',
+    ])
+      expect((await bob.get(path + wrong)).status, wrong).toBe(400);
     for (const wrong of ['/../etc', `/${'x'.repeat(256)}`, '/x'.repeat(2000)])
       for (const what of ['tree', 'log'])
         expect((await bob.get(`${path}/${what}?path=${wrong}`)).status, wrong.slice(0, 10)).toBe(400);

@@ -1,4 +1,4 @@
-import { isObject } from '../kernel/values.ts';
+import { isObject, numberIn } from '../kernel/values.ts';
 import { ConcurrentChange, statement, type Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import { findNeighbourIds } from './references.ts';
@@ -6,7 +6,7 @@ import { findArtifactAndRevisions, findLinks } from './store.ts';
 
 function idsIn(wish: unknown): number[] {
   return (Array.isArray(wish) ? wish : [wish]).flatMap((item) => {
-    const id = isObject(item) ? Number(item['id']) : 0;
+    const id = isObject(item) ? numberIn(item['id']) : 0;
     return Number.isSafeInteger(id) && id > 0 ? [id] : [];
   });
 }
@@ -33,7 +33,7 @@ const contentOf = (entry: unknown) => {
 /** The origins of the references that the texts among the entries may replace. */
 const originsOf = (entries: readonly unknown[]): string[] =>
   entries.flatMap((entry) =>
-    isObject(entry) && typeof contentOf(entry) === 'string' ? `field:${Number(entry['field_id'])}` : [],
+    isObject(entry) && typeof contentOf(entry) === 'string' ? `field:${numberIn(entry['field_id'])}` : [],
   );
 
 const referredTo = statement((sql, p: { id: number }) =>
@@ -73,7 +73,7 @@ const assigns = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
 /** Whether the change may decide anew who sees the artifact, which its neighbours show. */
 async function maySeeChange(tx: Transaction, { id, entries, trackers }: AskedChange): Promise<boolean> {
   if (entries.some(grantsSight)) return true;
-  const chosen = entries.filter(assigns).map((entry) => Number(entry['field_id']));
+  const chosen = entries.filter(assigns).map((entry) => numberIn(entry['field_id']));
   const found = chosen.length === 0 ? undefined : await findArtifactAndRevisions(tx, id);
   const tracker = found && (await trackers.find(tx, found.row.tracker_id, found.revisions));
   const contributor = tracker?.semantics.contributor?.fieldId;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RouteContract } from '@atelier/contract';
-import Type, { type TObject } from '@bundled/typebox';
+import Type, { type TObject, type TSchema } from '@bundled/typebox';
 import { invalid, unauthenticated } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { addressOf, authenticate, ForeignPage, refuseForeignPages } from './authentication.ts';
-import { asMeantByXml, bindBody, bindQuery } from './binding.ts';
+import { asMeantByXml, bindBody, bindQuery, checkBounds } from './binding.ts';
 import { bodyFormat, decode, isCsvType, isReadable, isXmlType, parseBody } from './bodies.ts';
 import { stopping, toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
@@ -21,7 +21,13 @@ interface PreparedRoute {
   readonly label: string;
   readonly headers: RouteHeaders;
   readonly query: TObject | undefined;
-  readonly integerParams: readonly string[];
+  readonly integerParams: readonly IntegerParam[];
+}
+
+/** A path variable that is a number, and what numbers it can be. */
+interface IntegerParam {
+  readonly name: string;
+  readonly bounds: TSchema;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -54,7 +60,7 @@ function querySchema({ query, paging }: RouteContract): TObject | undefined {
 
 function prepare(binding: RouteBinding, allowed: string): PreparedRoute {
   const { contract } = binding;
-  const params: Readonly<Record<string, { type?: unknown }>> = contract.params?.properties ?? {};
+  const params: Readonly<Record<string, TSchema & { type?: unknown }>> = contract.params?.properties ?? {};
   return {
     binding,
     label: `${contract.method} ${contract.path}`,
@@ -67,19 +73,21 @@ function prepare(binding: RouteBinding, allowed: string): PreparedRoute {
       contract.isRevalidated ? revalidated : undefined,
     ),
     query: querySchema(contract),
-    integerParams: Object.keys(params).filter((name) => params[name]?.type === 'integer'),
+    integerParams: Object.entries(params).flatMap(([name, bounds]) =>
+      bounds.type === 'integer' ? { name, bounds } : [],
+    ),
   };
 }
 
 /** Path variables, before anything else is looked at. */
 function bindParams({ integerParams }: PreparedRoute, given: Values): Values {
   const bound: Record<string, unknown> = { ...given };
-  for (const name of integerParams) {
+  for (const { name, bounds } of integerParams) {
     const text = String(given[name]);
     const number = Number(text);
     if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(number))
       throw invalid(`invalid value specified for \`${name}\``);
-    bound[name] = number;
+    bound[name] = checkBounds(bounds, number, name);
   }
   for (const value of Object.values(bound)) {
     if (typeof value === 'string' && !isStorable(value))
@@ -156,11 +164,6 @@ function headersOf({ headers, page }: Answer, { paging }: RouteContract): FlatHe
   ];
 }
 
-/** HTTP/1.1 makes Host mandatory, so that what stands behind a proxy is never in doubt. */
-function requireHost({ headers, httpVersion }: IncomingMessage): void {
-  if (headers.host === undefined && httpVersion !== '1.0') throw invalid('The request has no Host header.');
-}
-
 /** The stages of a request, in the order in which their refusals must come. */
 async function run(
   services: Services,
@@ -170,7 +173,6 @@ async function run(
 ): Promise<Repeatable | undefined> {
   const { contract, handle } = route.binding;
   const { request } = received;
-  requireHost(request);
   const params = bindParams(route, received.params);
   const rawBody = readBody(contract, received);
   const format = contract.produces === undefined ? exchange.negotiate() : 'json';

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { invalid } from '../kernel/errors.ts';
 import { type ApiRoute, apiRoute } from './api.ts';
-import { answerUnreadable, limitArrival } from './arrival.ts';
+import { answerUnreadable, hostFault, limitArrival } from './arrival.ts';
 import { DirectReads } from './direct-reads.ts';
 import { DirectWrites } from './direct-writes.ts';
 import { errorBody, toFailure } from './errors.ts';
@@ -136,7 +137,7 @@ const serverOptions = {
   keepAliveTimeout: 65_000,
   // Uploads take as long as they take; all other requests have a limit of their own, below.
   requestTimeout: 0,
-  // Node refuses a request without Host in silence; ours says so (see api.ts).
+  // Node refuses a request without Host in silence, and takes the first of two.
   requireHostHeader: false,
 };
 /** Nobody needs more to log in; larger bodies are for those who have. */
@@ -148,11 +149,15 @@ export function createApp(services: Services): FastifyInstance {
     reply.hijack();
     new Exchange(services, request.raw, reply.raw, routeHeaders([]), 'unreadable').fail(toFailure(error));
   };
+  const refuseHost = (request: IncomingMessage, response: ServerResponse, fault: string) =>
+    new Exchange(services, request, response, routeHeaders([]), 'unreadable').fail(toFailure(invalid(fault)));
   const [reads, writes] = [new DirectReads(services), new DirectWrites(services)];
   const app = Fastify({
     logger: false,
     serverFactory: (handler) =>
       createServer(serverOptions, (request, response) => {
+        const fault = hostFault(request);
+        if (fault !== undefined) return refuseHost(request, response, fault);
         if (reads.take(request, response) || takeUpload(services, request, response)) return;
         limitArrival(request);
         if (writes.take(request, response) || takeDownload(services, request, response)) return;

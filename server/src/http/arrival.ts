@@ -19,6 +19,25 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   );
 }
 
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count++;
+  }
+  return count;
+}
+
+/**
+ * What is wrong with the Host header, if anything: HTTP/1.1 wants it exactly once, so that what stands before us and behind us
+ * never means another host by the same request.
+ */
+export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  const count = countHosts(rawHeaders);
+  if (count > 1) return 'The request has more than one Host header.';
+  return count === 0 && httpVersion !== '1.0' ? 'The request has no Host header.' : undefined;
+}
+
 /** Milliseconds in which a request must have arrived whole. */
 const longestArrival = 120_000;
 

@@ -1,7 +1,7 @@
 import type { TSchema } from '@bundled/typebox';
 import { invalid } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
-import { booleanIn, isObject } from '../kernel/values.ts';
+import { booleanIn, isObject, numberIn, scalarText } from '../kernel/values.ts';
 
 /** The parts of JSON Schema that the contract uses, as far as binding looks at them. */
 interface Shape {
@@ -24,10 +24,8 @@ interface Shape {
 const wrong = (name: string, detail: string) => invalid(`Invalid value specified for \`${name}\`. ${detail}`);
 
 function bindString(shape: Shape, value: unknown, name: string): string {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-    throw wrong(name, 'Expecting text');
-  }
-  const text = String(value);
+  const text = scalarText(value);
+  if (text === undefined) throw wrong(name, 'Expecting text');
   if (!isStorable(text))
     throw wrong(name, 'It contains a character that text cannot have (NUL or half a pair)');
   const bound = shape['x-untrimmed'] ? text : text.trim();
@@ -36,7 +34,8 @@ function bindString(shape: Shape, value: unknown, name: string): string {
   return bound;
 }
 
-function checkBounds({ minimum, maximum }: Shape, value: number, name: string): number {
+export function checkBounds(schema: TSchema, value: number, name: string): number {
+  const { minimum, maximum } = schema as Shape;
   if (minimum !== undefined && value < minimum) throw wrong(name, `Minimum required value is ${minimum}.`);
   if (maximum !== undefined && value > maximum) throw wrong(name, `Maximum allowed value is ${maximum}.`);
   return value;
@@ -49,7 +48,7 @@ function bindNumber(shape: Shape, value: unknown, name: string, expecting: strin
   const isNumeric =
     typeof value === 'number' ||
     (typeof value === 'string' && value.length <= longestNumber && numeric.test(value.trim()));
-  const number = Number(value);
+  const number = numberIn(value);
   if (!isNumeric || !Number.isFinite(number)) throw wrong(name, expecting);
   return checkBounds(shape, number, name);
 }
@@ -240,6 +239,9 @@ function beyondNull(shape: Shape, value: unknown): Shape {
   return only === undefined || more.length > 0 || isBlank(value) ? shape : only;
 }
 
+const ownShape = (shapes: Readonly<Record<string, Shape>> = {}, name: string): Shape =>
+  Object.hasOwn(shapes, name) ? (shapes[name] ?? {}) : {};
+
 function fillEmpty(given: Shape, value: unknown, isRequired: boolean): unknown {
   const shape = beyondNull(given, value);
   if (shape.patternProperties !== undefined) return withItemAsMember(value);
@@ -249,7 +251,7 @@ function fillEmpty(given: Shape, value: unknown, isRequired: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => fillEmpty(shape.items ?? {}, item, true));
   if (!isObject(value) || shape.properties === undefined) return value;
   const members = Object.entries(value).map(([name, member]) => {
-    const memberShape = shape.properties?.[name] ?? {};
+    const memberShape = ownShape(shape.properties, name);
     return [name, fillEmpty(memberShape, member, shape.required?.includes(name) ?? false)];
   });
   return Object.fromEntries(members);

@@ -4,11 +4,11 @@ import { fromXml } from './xml.ts';
 
 export type BodyFormat = 'json' | 'xml' | 'form';
 
-const formats: Readonly<Record<string, BodyFormat>> = {
-  'application/json': 'json',
-  'application/xml': 'xml',
-  'application/x-www-form-urlencoded': 'form',
-};
+const formats: ReadonlyMap<string, BodyFormat> = new Map([
+  ['application/json', 'json'],
+  ['application/xml', 'xml'],
+  ['application/x-www-form-urlencoded', 'form'],
+]);
 
 export class UnsupportedMediaType extends Error {
   constructor(contentType: string) {
@@ -21,7 +21,7 @@ const mediaTypeOf = (contentType: string | undefined) =>
 
 export function isReadable(contentType: string): boolean {
   const mediaType = mediaTypeOf(contentType);
-  return mediaType === '' || formats[mediaType] !== undefined;
+  return mediaType === '' || formats.has(mediaType);
 }
 
 export const isXmlType = (contentType: string | undefined) => mediaTypeOf(contentType) === 'application/xml';
@@ -32,7 +32,7 @@ export const isCsvType = (contentType: string | undefined) => mediaTypeOf(conten
 export function bodyFormat(contentType: string | undefined): BodyFormat {
   const mediaType = mediaTypeOf(contentType);
   if (mediaType === '') return 'json';
-  const format = formats[mediaType];
+  const format = formats.get(mediaType);
   if (format === undefined) throw new UnsupportedMediaType(contentType ?? '');
   return format;
 }

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { invalid } from '../kernel/errors.ts';
+import { booleanIn } from '../kernel/values.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { requireSiteAdministrator } from './policy.ts';
@@ -16,11 +17,7 @@ interface Definition<Value extends SettingValue> {
 }
 
 function flag(byDefault: boolean, description: string): Definition<boolean> {
-  const read = (given: unknown) => {
-    const text = String(given).toLowerCase();
-    return ['true', '1'].includes(text) ? true : ['false', '0'].includes(text) ? false : undefined;
-  };
-  return { default: byDefault, description, read, accepts: 'true or false' };
+  return { default: byDefault, description, read: booleanIn, accepts: 'true or false' };
 }
 
 function count(

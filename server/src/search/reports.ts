@@ -1,5 +1,5 @@
 import { invalid, invalidMember, Refusal } from '../kernel/errors.ts';
-import { isObject } from '../kernel/values.ts';
+import { isObject, scalarText } from '../kernel/values.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader } from '../storage/index.ts';
 import {
@@ -28,9 +28,7 @@ const asksNothing = (given: unknown) => given === null || given === undefined ||
 /** Ids of a list as they are kept: numbers, `"o7"` for what somebody typed, and others as they were given. */
 const keptIds = (value: unknown): (number | string)[] =>
   [value].flat().map((item: unknown) => {
-    const text = String(item)
-      .trim()
-      .replace(/^b(?=\d)/, '');
+    const text = (scalarText(item) ?? '').trim().replace(/^b(?=\d)/, '');
     return plainId(text) ?? text;
   });
 
@@ -140,7 +138,7 @@ async function criterionCondition(
 ): Promise<Condition | undefined> {
   if (asks === undefined) return undefined;
   if (fieldId === null)
-    return commentCondition({ operator: '=', values: [{ is: 'text', text: String(asks.value) }] });
+    return commentCondition({ operator: '=', values: [{ is: 'text', text: scalarText(asks.value) ?? '' }] });
   const field = view.tracker.elementById.get(fieldId);
   if (field === undefined || !view.canRead(field)) return undefined;
   return fieldCondition(field, asks, context);

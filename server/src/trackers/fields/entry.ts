@@ -1,5 +1,6 @@
 import { invalid } from '../../kernel/errors.ts';
 import { isStorable } from '../../kernel/text.ts';
+import { scalarText } from '../../kernel/values.ts';
 import { xmlText } from '../../kernel/xml-text.ts';
 import type { Field, Properties } from '../model.ts';
 import type { Entry, PropertyRule } from './field-type.ts';
@@ -57,7 +58,7 @@ export function refuseTooMany(field: Field, values: readonly unknown[]): void {
 
 /** Whether a list names the same things as another, in whatever order and as numbers or text. */
 export function namesSame(given: readonly unknown[], stored: readonly (number | string)[]): boolean {
-  const items = given.map(String);
+  const items = given.map((item) => scalarText(item));
   return items.length === stored.length && stored.every((item) => items.includes(String(item)));
 }
 

@@ -1,4 +1,5 @@
 import { plus } from '../../kernel/numbers.ts';
+import { scalarText } from '../../kernel/values.ts';
 import { childrenOf, type XmlElement } from '../../kernel/xml.ts';
 import { bindOf } from '../binds/index.ts';
 import { everValueById } from '../binds/static.ts';
@@ -30,7 +31,7 @@ function idsIn(field: Field, entry: Entry): unknown[] {
   const given = member(entry, 'bind_value_ids');
   if (!Array.isArray(given)) throw wrongValue(field, 'The entry needs `bind_value_ids`, an array of ids.');
   refuseTooMany(field, given);
-  const seen = new Map(given.map((id) => [String(id).trim(), id]));
+  const seen = new Map(given.map((id: unknown) => [scalarText(id)?.trim() ?? id, id]));
   return [...seen.values()].filter((id) => integerIn(id) !== 0 && id !== '');
 }
 
