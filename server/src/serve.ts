@@ -47,7 +47,8 @@ function createSupervisor(config: Config, isFirstStart: boolean): Supervisor {
     publicUrl: publicUrlOf(config),
     jwtSecret: config.jwtSecret ?? randomBytes(64).toString('hex'),
     davSecrets: { hooks: randomBytes(32).toString('hex') },
-    metricsMemory: Metrics.createMemory(config.httpThreads),
+    // The background thread counts as well.
+    metricsMemory: Metrics.createMemory(config.httpThreads + 1),
     turnstileMemory: Turnstile.createMemory(Math.max(1, availableParallelism() - 1)),
   });
 }

@@ -54,7 +54,7 @@ describe.each(engines)('mails about commits on %s', (engine) => {
     return mails.map(({ accountId, address }) => accountId ?? address);
   }
   async function written(of: Partial<CommitFacts>, isTruncated: boolean) {
-    const order = { kind: 'svn-commit', payload: commit, accountId: bob.id, address: null };
+    const order = { kind: 'svn-commit', payload: commit, accountId: bob.id, address: null, projectId: 1 };
     return writeCommitMail(order, { database, commits: about([], of), publicUrl }, async () => isTruncated);
   }
 

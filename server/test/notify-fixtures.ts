@@ -72,13 +72,19 @@ export class MailServer {
   verdict: (address: string) => Verdict = () => 'take';
   /** Addresses of every try, in order. */
   readonly tries: string[] = [];
-  readonly #server: SMTPServer;
+  /** Connections that ended. */
+  ended = 0;
+  #server = this.#make();
   #port = 0;
 
-  private constructor() {
-    this.#server = new SMTPServer({
+  #make(): SMTPServer {
+    const server = new SMTPServer({
       authOptional: true,
+      closeTimeout: 100,
       disabledCommands: ['AUTH', 'STARTTLS'],
+      onClose: () => {
+        this.ended += 1;
+      },
       onRcptTo: ({ address }, _session, done) => {
         this.tries.push(address);
         const verdict = this.verdict(address);
@@ -99,15 +105,26 @@ export class MailServer {
         });
       },
     });
-    this.#server.on('error', () => {});
+    server.on('error', () => {});
+    return server;
+  }
+
+  async #listen(port: number): Promise<void> {
+    const listening = this.#server.listen(port, '127.0.0.1');
+    await once(listening, 'listening');
+    this.#port = (listening.address() as AddressInfo).port;
   }
 
   static async start(): Promise<MailServer> {
     const server = new MailServer();
-    const listening = server.#server.listen(0, '127.0.0.1');
-    await once(listening, 'listening');
-    server.#port = (listening.address() as AddressInfo).port;
+    await server.#listen(0);
     return server;
+  }
+
+  /** Listens again, where it did before it was stopped. */
+  async comeBack(): Promise<void> {
+    this.#server = this.#make();
+    await this.#listen(this.#port);
   }
 
   get url(): string {
@@ -122,6 +139,7 @@ export class MailServer {
   clear(): void {
     this.mails.length = 0;
     this.tries.length = 0;
+    this.ended = 0;
   }
 
   async stop(): Promise<void> {
@@ -201,11 +219,20 @@ export class Outgoing {
   }
 
   async waitingMails(): Promise<number> {
+    this.#database.renew();
     const mails = this.#database.sql.selectFrom('mail').select('id').where('due_at', 'is not', null);
     return (await this.#database.all(mails)).length;
   }
 
+  /** What went wrong with mails that wait. */
+  async faults(): Promise<{ attempts: number; fault: string | null }[]> {
+    this.#database.renew();
+    const mails = this.#database.sql.selectFrom('mail').select(['attempts', 'fault']);
+    return this.#database.all(mails.where('fault', 'is not', null));
+  }
+
   async waitingDeliveries(): Promise<number> {
+    this.#database.renew();
     const deliveries = this.#database.sql.selectFrom('webhook_delivery').select('id');
     return (await this.#database.all(deliveries.where('due_at', 'is not', null))).length;
   }

@@ -2,10 +2,24 @@
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
-/** One thread's part of the memory: requests by class, buckets, sum of seconds, requests running. */
+/** What is counted beside requests, and what it means. */
+const occasions = {
+  mails_sent: 'Mails that the mail server took.',
+  mails_given_up: 'Mails that the mail server refused for good, or for a day.',
+  webhook_deliveries_made: 'Deliveries that receivers of webhooks took.',
+  webhook_deliveries_given_up: 'Deliveries that a receiver refused for a day, or that must not be made.',
+  webhook_receivers_given_up:
+    'Receivers of webhooks that took nothing for a day, so that their webhook was switched off.',
+  events_given_up: 'Events of which nobody could be told, because of a fault that lasted a day.',
+} as const;
+export type Occasion = keyof typeof occasions;
+const occasionNames = Object.keys(occasions);
+
+/** One thread's part of the memory: requests by class, buckets, sum of seconds, requests running, occasions. */
 const layout = { classes: 0, buckets: classes.length, sum: classes.length + bounds.length + 1 } as const;
-const slots = layout.sum + 2;
 const running = layout.sum + 1;
+const firstOccasion = running + 1;
+const slots = firstOccasion + occasionNames.length;
 
 /**
  * Counters in memory that all threads share, so that whichever thread is asked tells about the whole process. Each
@@ -40,6 +54,10 @@ export class Metrics {
     this.#add(layout.sum, seconds);
   }
 
+  count(occasion: Occasion): void {
+    this.#add(firstOccasion + occasionNames.indexOf(occasion), 1);
+  }
+
   #total(slot: number): number {
     let total = 0;
     for (let index = slot; index < this.#all.length; index += slots) total += this.#all[index] ?? 0;
@@ -61,6 +79,14 @@ export class Metrics {
     ];
   }
 
+  #occasions(): string[] {
+    return Object.entries(occasions).flatMap(([name, meaning], index) => [
+      `# HELP atelier_${name}_total ${meaning}`,
+      `# TYPE atelier_${name}_total counter`,
+      `atelier_${name}_total ${this.#total(firstOccasion + index)}`,
+    ]);
+  }
+
   /** The text that Prometheus reads. */
   render(): string {
     const { rss, heapUsed } = process.memoryUsage();
@@ -72,6 +98,7 @@ export class Metrics {
       '# HELP atelier_http_requests_running Requests being answered now.',
       '# TYPE atelier_http_requests_running gauge',
       `atelier_http_requests_running ${this.#total(running)}`,
+      ...this.#occasions(),
       '# HELP process_resident_memory_bytes Resident memory of the process.',
       '# TYPE process_resident_memory_bytes gauge',
       `process_resident_memory_bytes ${rss}`,

@@ -62,9 +62,10 @@ export async function artifactMails(announced: AnnouncedChange, archives: Archiv
   const seen = await seenByPlatform(announced, archives);
   if (seen === undefined || !isWorthMail(seen)) return [];
   const { accounts, addresses } = await audienceOf(archives.database, seen.artifact, seen.change);
+  const projectId = seen.artifact.view.tracker.project.id;
   const order = (reason: Reason, accountId: number | null, address: string | null) => {
     const payload: ArtifactMail = { ...announced, reason };
-    return { kind: artifactMail, payload: JSON.stringify(payload), accountId, address };
+    return { kind: artifactMail, payload: JSON.stringify(payload), accountId, address, projectId };
   };
   const orders = [
     ...[...accounts].map(([id, reason]) => order(reason, id, null)),

@@ -30,10 +30,10 @@ export function rememberedCommits(commits: Commits): Commits {
   const facts = (commit: AnnouncedCommit) => {
     const key = `${commit.repositoryId} ${commit.revision}`;
     const found = known.get(key);
-    if (found !== undefined && found.until > Date.now()) return found.facts;
+    if (found !== undefined && found.until > performance.now()) return found.facts;
     if (known.size >= mostRemembered) known.clear();
     const asked = commits.facts(commit);
-    known.set(key, { until: Date.now() + minute, facts: asked });
+    known.set(key, { until: performance.now() + minute, facts: asked });
     // What went wrong once may go well the next time.
     asked.catch(() => known.delete(key));
     return asked;
@@ -185,7 +185,13 @@ export async function commitMails(payload: string, { database, commits }: Commit
   const orders: MailOrder[] = [];
   for (const { accountId, address } of await recipientsOf(database, facts.project.id, meant))
     if (await isLetIn(database, facts.project, { accountId, address }))
-      orders.push({ kind: commitMail, payload, accountId, address: accountId === null ? address : null });
+      orders.push({
+        kind: commitMail,
+        payload,
+        accountId,
+        address: accountId === null ? address : null,
+        projectId: facts.project.id,
+      });
   return orders;
 }
 

@@ -1,18 +1,19 @@
-import { day, type Instant } from '../kernel/clock.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
-import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import {
-  type Database,
-  type Reader,
-  type Selectable,
-  statement,
-  type Tables,
-  type Transaction,
-} from '../storage/index.ts';
+import type { Reader, Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
-import { lease, nextTry } from './model.ts';
-import { requireWebhook } from './webhooks.ts';
+import { trimLog } from './hook-log.ts';
+import { reschedule } from './hook-schedule.ts';
+import {
+  afterFailure,
+  afterSuccess,
+  givenUpEvent,
+  giveUpReceiver,
+  warnOfLoss,
+  whileTried,
+} from './receivers.ts';
+import { lease, pauseAfter } from './waiting.ts';
+import { type HookRow, requireWebhook } from './webhooks.ts';
 
 /** Something that a webhook is to be told. */
 export interface NewDelivery {
@@ -23,14 +24,6 @@ export interface NewDelivery {
   readonly body: string;
 }
 
-/** The log of one webhook: so many deliveries of the last month. */
-const mostLogged = 200;
-const loggedFor = 30 * day;
-/** Deliveries that wait for a receiver that is away. */
-const mostWaiting = 1000;
-/** Deliveries that are under way at once. */
-export const mostDeliveries = 8;
-
 const columns = [
   'webhook_id',
   'owner_id',
@@ -39,90 +32,120 @@ const columns = [
   'state',
   'attempts',
   'due_at',
+  'waits_since',
   'answer',
   'created_at',
 ] as const;
 
-/** Deliveries that are older than so many others of their webhook. */
-async function lastBut(tx: Transaction, webhookId: number, kept: number): Promise<number> {
-  const query = tx.sql.selectFrom('webhook_delivery').select('id').where('webhook_id', '=', webhookId);
-  return (await tx.first(query.orderBy('id', 'desc').limit(1).offset(kept)))?.id ?? 0;
-}
-
-/** Forgets the oldest deliveries; a receiver that was away for long misses some. */
-async function trim(tx: Transaction, webhookId: number): Promise<void> {
-  const own = tx.sql.deleteFrom('webhook_delivery').where('webhook_id', '=', webhookId);
-  const logged = await lastBut(tx, webhookId, mostLogged);
-  if (logged === 0) return;
-  await tx.run(own.where('id', '<=', logged).where('state', '<>', 'waiting'));
-  const waiting = await lastBut(tx, webhookId, mostWaiting);
-  if (waiting > 0) await tx.run(own.where('id', '<=', waiting));
-}
-
+/** Promises deliveries. Each is kept until its receiver took it, or was away for a day. */
 export async function insertDeliveries(tx: Transaction, deliveries: readonly NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   const now = Date.now();
   const ids = [...new Set(deliveries.map(({ webhookId }) => webhookId))];
   // A webhook may be deleted while somebody writes what it would be told.
-  const known = await tx.lock(tx.sql.selectFrom('webhook').select('id').where('id', 'in', ids).orderBy('id'));
-  const kept = new Set(known.map(({ id }) => id));
-  await tx.insertMany(
-    'webhook_delivery',
-    columns,
-    deliveries
-      .filter(({ webhookId }) => kept.has(webhookId))
-      .map(({ webhookId, ownerId, event, body }) => [
-        webhookId,
-        ownerId,
-        event,
-        body,
-        'waiting',
-        0,
-        now,
-        '',
-        now,
-      ]),
+  const hooks = await tx.lock(
+    tx.sql
+      .selectFrom('webhook')
+      .select(['id', 'due_at', 'paused_until'])
+      .where('id', 'in', ids)
+      .orderBy('id'),
   );
-  for (const id of kept) await trim(tx, id);
+  const known = new Set(hooks.map(({ id }) => id));
+  const state = 'waiting';
+  const rows = deliveries
+    .filter(({ webhookId }) => known.has(webhookId))
+    .map(
+      ({ webhookId, ownerId, event, body }) =>
+        [webhookId, ownerId, event, body, state, 0, now, now, '', now] as const,
+    );
+  await tx.insertMany('webhook_delivery', columns, rows);
+  for (const hook of hooks) if (!isDue(hook)) await reschedule(tx, hook);
 }
 
-const firstDue = statement((sql, p: { now: number }) =>
-  sql.selectFrom('webhook_delivery').select('id').where('due_at', '<=', p.now).limit(1),
-);
-
-/** Whether there is anything to do, told without writing. */
-export async function hasDueDeliveries(database: Database): Promise<boolean> {
-  database.renew();
-  return (await database.first(firstDue, { now: Date.now() })) !== undefined;
-}
+/** Whoever is due already keeps their turn. */
+const isDue = ({ due_at, paused_until }: Pick<HookRow, 'due_at' | 'paused_until'>) =>
+  due_at !== null && due_at <= Math.max(Date.now(), paused_until);
 
 /** A delivery that was taken, with all that sending it needs. */
 export interface TakenDelivery {
   readonly id: number;
+  readonly webhookId: number;
   readonly event: string;
   readonly body: string;
   readonly attempts: number;
   readonly url: string;
   readonly secret: string;
+  /** Of the receiver in a row, before this try. */
+  readonly failures: number;
 }
 
-/** Takes deliveries that are due: nobody else gets them until they are settled, or their taker must have died. */
+/** How many deliveries of a webhook are wanted. */
+export interface HookTurn {
+  readonly webhookId: number;
+  readonly count: number;
+}
+
+/**
+ * Takes deliveries of webhooks whose turn it is: nobody else gets them until they are settled, or their taker must have
+ * died. `underWay` are those that the taker has already, which a clock that jumps can make due again.
+ */
 export async function takeDeliveries(
   tx: Transaction,
   _viewer: Viewer,
-  { count }: { count: number },
+  { turns, underWay }: { turns: readonly HookTurn[]; underWay: readonly number[] },
+): Promise<TakenDelivery[]> {
+  const taken: TakenDelivery[] = [];
+  for (const turn of [...turns].sort((one, other) => one.webhookId - other.webhookId))
+    taken.push(...(await takeTurn(tx, turn, underWay)));
+  return taken;
+}
+
+async function takeTurn(
+  tx: Transaction,
+  { webhookId, count }: HookTurn,
+  underWay: readonly number[],
 ): Promise<TakenDelivery[]> {
   const now = Date.now();
-  const due = tx.sql.selectFrom('webhook_delivery').select('id').where('due_at', '<=', now);
-  const ids = (await tx.lockFree(due.orderBy('due_at').orderBy('id').limit(count))).map(({ id }) => id);
+  const due = tx.sql
+    .selectFrom('webhook')
+    .select(['id', 'failures', 'paused_until'])
+    .where('id', '=', webhookId);
+  const [hook] = await tx.lockFree(due.where('due_at', '<=', now));
+  if (hook === undefined) return [];
+  // One try is enough to tell whether a receiver that failed is well again.
+  const ids = await nextOf(tx, webhookId, { underWay, count: hook.failures > 0 ? 1 : count });
+  await lend(tx, ids);
+  await reschedule(tx, hook, hook.failures > 0 && ids.length > 0 ? whileTried() : {});
   if (ids.length === 0) return [];
-  const take = tx.sql
-    .updateTable('webhook_delivery')
-    .set((row) => ({ due_at: now + lease, tried_at: now, attempts: row('attempts', '+', 1) }));
-  await tx.run(take.where('id', 'in', ids));
   const taken = await tx.all(ownDeliveries(tx).where('delivery.id', 'in', ids).orderBy('delivery.id'));
   await dropForeign(tx, ids, taken);
   return taken;
+}
+
+async function nextOf(
+  tx: Transaction,
+  webhookId: number,
+  { underWay, count }: { underWay: readonly number[]; count: number },
+): Promise<number[]> {
+  const due = tx.sql
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('due_at', '<=', Date.now());
+  const others = underWay.length === 0 ? due : due.where('id', 'not in', underWay);
+  return (await tx.all(others.orderBy('due_at').orderBy('id').limit(count))).map(({ id }) => id);
+}
+
+async function lend(tx: Transaction, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const now = Date.now();
+  const take = tx.sql.updateTable('webhook_delivery').set((row) => ({
+    due_at: now + lease,
+    waits_since: now,
+    tried_at: now,
+    attempts: row('attempts', '+', 1),
+  }));
+  await tx.run(take.where('id', 'in', ids));
 }
 
 /** Those that were written for whoever has the webhook now. */
@@ -136,11 +159,13 @@ const ownDeliveries = ({ sql }: Reader) =>
     )
     .select([
       'delivery.id',
+      'delivery.webhook_id as webhookId',
       'delivery.event',
       'delivery.body',
       'delivery.attempts',
       'webhook.url',
       'webhook.secret',
+      'webhook.failures',
     ]);
 
 const foreign = 'The webhook has another owner now, who may not see the same.';
@@ -161,71 +186,77 @@ async function dropForeign(
 /** How a delivery ended. */
 export interface DeliveryOutcome {
   readonly id: number;
+  readonly webhookId: number;
   readonly attempts: number;
+  /** Of the receiver in a row, before this try. */
+  readonly failures: number;
   readonly status: number | null;
   readonly answer: string;
   readonly duration: number;
   /** Undefined: it was taken. */
   readonly fault: string | undefined;
   readonly mayRetry: boolean;
+  /** Whether the owner can be told by mail of what is given up. */
+  readonly sendsMail: boolean;
 }
+
+/** What became of a delivery, and of its receiver. */
+export type Settled = 'delivered' | 'waiting' | 'failed' | 'given-up';
 
 export async function settleDelivery(
   tx: Transaction,
   _viewer: Viewer,
-  { id, attempts, fault, mayRetry, ...told }: DeliveryOutcome,
-): Promise<void> {
-  const retryAt = fault !== undefined && mayRetry ? (nextTry(attempts) ?? null) : null;
-  const state = fault === undefined ? 'delivered' : retryAt === null ? 'failed' : 'waiting';
-  const columns = { ...told, state, due_at: retryAt, fault: fault ?? null } as const;
-  await tx.run(tx.sql.updateTable('webhook_delivery').set(columns).where('id', '=', id));
+  outcome: DeliveryOutcome,
+): Promise<Settled> {
+  const { id, webhookId, fault } = outcome;
+  const [hook] = await tx.lock(tx.sql.selectFrom('webhook').selectAll().where('id', '=', webhookId));
+  if (hook === undefined) return fault === undefined ? 'delivered' : 'failed';
+  const { settled, dueAt, standing } = await judge(tx, hook, outcome);
+  const { status, answer, duration } = outcome;
+  const state = settled === 'given-up' ? 'failed' : settled;
+  const told = { status, answer, duration, state, fault: fault ?? null };
+  const times = { due_at: dueAt, waits_since: Date.now() };
+  await tx.run(
+    tx.sql
+      .updateTable('webhook_delivery')
+      .set({ ...told, ...times })
+      .where('id', '=', id),
+  );
+  const keepsTurn = standing === undefined && (settled === 'given-up' || isDue(hook));
+  if (!keepsTurn) await reschedule(tx, hook, standing);
+  if (id % trimmedEvery === 0) await trimLog(tx, webhookId);
+  return settled;
 }
 
-/** A delivery as the log shows it. */
-export interface Delivery {
-  readonly id: number;
-  readonly event: string;
-  readonly state: 'waiting' | 'delivered' | 'failed';
-  readonly attempts: number;
-  readonly status: number | null;
-  readonly fault: string | null;
-  readonly answer: string;
-  readonly duration: number | null;
-  /** Null for all but the one for whom it was written. */
-  readonly body: string | null;
-  readonly createdAt: Instant;
-  readonly triedAt: Instant | null;
-  readonly dueAt: Instant | null;
+/** The log may have so many deliveries more than it keeps. */
+const trimmedEvery = 20;
+
+/** Decides what comes of a try, for the delivery and for its receiver. */
+async function judge(
+  tx: Transaction,
+  hook: HookRow,
+  { fault, attempts, failures, mayRetry, sendsMail }: DeliveryOutcome,
+): Promise<{ settled: Settled; dueAt: number | null; standing: Partial<HookRow> | undefined }> {
+  if (fault === undefined) return { settled: 'delivered', dueAt: null, standing: afterSuccess(hook) };
+  const standing = mayRetry ? afterFailure(hook, failures) : undefined;
+  if (mayRetry && standing === undefined) {
+    await giveUpReceiver(tx, hook, { lastFault: fault, sendsMail });
+    return { settled: 'given-up', dueAt: null, standing };
+  }
+  const pause = mayRetry ? pauseAfter(attempts) : undefined;
+  if (pause !== undefined) return { settled: 'waiting', dueAt: Date.now() + pause, standing };
+  if (sendsMail) await warnOfLoss(tx, hook, fault);
+  return { settled: 'failed', dueAt: null, standing };
 }
 
-const toDelivery = (row: Selectable<Tables['webhook_delivery']>, { userId }: Viewer): Delivery => ({
-  id: row.id,
-  event: row.event,
-  state: row.state,
-  attempts: row.attempts,
-  status: row.status,
-  fault: row.fault,
-  answer: row.answer,
-  duration: row.duration,
-  body: row.owner_id === userId ? row.body : null,
-  createdAt: row.created_at,
-  triedAt: row.tried_at,
-  dueAt: row.due_at,
+/** Somebody wants to know whether a receiver is well again, perhaps after it was given up. */
+const triedNow = ({ given_up_at }: HookRow): Partial<HookRow> => ({
+  paused_until: 0,
+  ...(given_up_at === null ? {} : { failures: 0, failing_since: null, given_up_at: null }),
 });
 
-/** The log of a webhook, the newest delivery first. */
-export async function listDeliveries(
-  reader: Reader,
-  viewer: Viewer,
-  { webhookId, limit, offset }: Page & { webhookId: number },
-  trackers: Trackers,
-): Promise<Slice<Delivery>> {
-  await requireWebhook(reader, viewer, webhookId, trackers);
-  const own = reader.sql.selectFrom('webhook_delivery').where('webhook_id', '=', webhookId);
-  const count = await reader.first(own.select((row) => row.fn.countAll<number>().as('size')));
-  const rows = await reader.all(own.selectAll().orderBy('id', 'desc').limit(limit).offset(offset));
-  return { items: rows.map((row) => toDelivery(row, viewer)), size: count?.size ?? 0 };
-}
+/** Due at once, before everything else that waits: somebody looks at it. */
+const atOnce = () => ({ state: 'waiting', attempts: 0, due_at: 0, waits_since: Date.now() }) as const;
 
 /** Sends a delivery once more, as it was: its id stays, so that a receiver can tell. */
 export async function redeliver(
@@ -234,14 +265,18 @@ export async function redeliver(
   { webhookId, id }: { webhookId: number; id: number },
   trackers: Trackers,
 ): Promise<void> {
-  const { owner_id } = await requireWebhook(tx, viewer, webhookId, trackers);
-  const own = tx.sql.selectFrom('webhook_delivery').select(['state', 'owner_id']).where('id', '=', id);
+  const hook = await requireWebhook(tx, viewer, webhookId, trackers);
+  await tx.lock(tx.sql.selectFrom('webhook').select('id').where('id', '=', webhookId));
+  const own = tx.sql
+    .selectFrom('webhook_delivery')
+    .select(['state', 'owner_id', 'event'])
+    .where('id', '=', id);
   const [row] = await tx.lock(own.where('webhook_id', '=', webhookId));
-  if (row === undefined) throw notFound('There is no such delivery.');
+  if (row === undefined || row.event === givenUpEvent) throw notFound('There is no such delivery.');
   if (row.state === 'waiting') throw invalid('The delivery is still on its way.');
-  if (row.owner_id !== owner_id) throw invalid(foreign);
-  const again = { state: 'waiting', attempts: 0, due_at: Date.now() } as const;
-  await tx.run(tx.sql.updateTable('webhook_delivery').set(again).where('id', '=', id));
+  if (row.owner_id !== hook.owner_id) throw invalid(foreign);
+  await tx.run(tx.sql.updateTable('webhook_delivery').set(atOnce()).where('id', '=', id));
+  await reschedule(tx, hook, triedNow(hook));
 }
 
 /** Tells a webhook nothing but that it is reached. Gives the id of the delivery. */
@@ -256,11 +291,8 @@ export async function ping(
   const content = { event: 'ping', webhook_id: webhookId, project_id, tracker_id };
   await insertDeliveries(tx, [{ webhookId, ownerId, event: 'ping', body: JSON.stringify(content) }]);
   const newest = tx.sql.selectFrom('webhook_delivery').select('id').where('webhook_id', '=', webhookId);
-  return { id: (await tx.first(newest.orderBy('id', 'desc').limit(1)))?.id ?? 0 };
-}
-
-/** Forgets deliveries of long ago. */
-export async function purgeDeliveries(tx: Transaction): Promise<void> {
-  const old = tx.sql.deleteFrom('webhook_delivery').where('state', '<>', 'waiting');
-  await tx.run(old.where('created_at', '<', Date.now() - loggedFor));
+  const id = (await tx.first(newest.orderBy('id', 'desc').limit(1)))?.id ?? 0;
+  await tx.run(tx.sql.updateTable('webhook_delivery').set(atOnce()).where('id', '=', id));
+  await reschedule(tx, hook, triedNow(hook));
+  return { id };
 }

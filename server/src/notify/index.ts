@@ -5,7 +5,7 @@ export {
   commitMails,
   writeCommitMail,
 } from './commit-mail.ts';
-export { type Delivery, listDeliveries } from './deliveries.ts';
+export { type Delivery, listDeliveries } from './hook-log.ts';
 export { Listeners } from './listeners.ts';
 export { type FailedMail, listFailedMails } from './mails.ts';
 export type { DescribedChange, Difference, Showing } from './model.ts';

@@ -7,7 +7,7 @@ export const keyMail = 'access-key';
 /** The owner is told of a new key whatever they wished: somebody else may have made it. */
 export function keyMails(payload: string): MailOrder[] {
   const { account }: AnnouncedKey = JSON.parse(payload);
-  return [{ kind: keyMail, payload, accountId: account, address: null }];
+  return [{ kind: keyMail, payload, accountId: account, address: null, projectId: 0 }];
 }
 
 export function writeKeyMail({ payload }: MailOrder, publicUrl: string): Message {

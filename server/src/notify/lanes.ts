@@ -1,22 +1,75 @@
-/** Work of which only so much goes on at once; what takes long holds up nothing but its own lane. */
+/** Something of which only so much may go on at once: work of one project, to one host, and the like. */
+export interface Share {
+  readonly name: string;
+  readonly most: number;
+}
+
+/**
+ * Work of which only so much goes on at once. Whatever takes long holds up its own lane, and whoever has much of it no more
+ * than their share of the lanes.
+ */
 export class Lanes {
   readonly #most: number;
-  readonly #failed: (error: unknown) => void;
-  readonly #running = new Set<Promise<void>>();
+  readonly #ended: (error: unknown) => void;
+  readonly #shares = new Map<string, number>();
+  #running = 0;
 
-  constructor(most: number, failed: (error: unknown) => void) {
+  /** `ended` is called after every piece of work, with what went wrong or undefined. */
+  constructor(most: number, ended: (error: unknown) => void) {
     this.#most = most;
-    this.#failed = failed;
+    this.#ended = ended;
   }
 
-  /** Waits until there is room, and tells how much. */
-  async room(): Promise<number> {
-    while (this.#running.size >= this.#most) await Promise.race(this.#running);
-    return this.#most - this.#running.size;
+  get room(): number {
+    return this.#most - this.#running;
   }
 
-  begin(work: Promise<void>): void {
-    const running = work.catch(this.#failed).finally(() => this.#running.delete(running));
-    this.#running.add(running);
+  /** How much more may begin that belongs to all of these. */
+  roomFor(shares: readonly Share[]): number {
+    const left = shares.map(({ name, most }) => most - (this.#shares.get(name) ?? 0));
+    return Math.max(0, Math.min(this.room, ...left));
   }
+
+  /** Keeps lanes until the given function is called. */
+  hold(shares: readonly Share[], count = 1): () => void {
+    this.#count(shares, count);
+    return () => this.#count(shares, -count);
+  }
+
+  begin(shares: readonly Share[], work: () => Promise<void>): void {
+    const release = this.hold(shares);
+    work()
+      .finally(release)
+      .then(() => this.#ended(undefined), this.#ended);
+  }
+
+  #count(shares: readonly Share[], change: number): void {
+    this.#running += change;
+    for (const { name } of shares) {
+      const count = (this.#shares.get(name) ?? 0) + change;
+      if (count === 0) this.#shares.delete(name);
+      else this.#shares.set(name, count);
+    }
+  }
+}
+
+/** Work that is never done twice at once; whoever asks meanwhile has it done once more. */
+export function oneAfterAnother(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let isAskedAgain = false;
+  const run = async () => {
+    try {
+      do {
+        isAskedAgain = false;
+        await work();
+      } while (isAskedAgain);
+    } finally {
+      running = undefined;
+    }
+  };
+  return () => {
+    isAskedAgain = true;
+    running ??= run();
+    return running;
+  };
 }

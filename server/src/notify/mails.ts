@@ -3,42 +3,83 @@ import { day, type Instant } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Database, Reader, Transaction } from '../storage/index.ts';
-import { lease, nextTry, type TakenMail } from './model.ts';
-
-/** Mails that are on their way at once: as many as there are connections to the mail server. */
-export const mostMails = 4;
+import type { Reader, Transaction } from '../storage/index.ts';
+import type { MailOrder, TakenMail } from './model.ts';
+import { lease, pauseAfter } from './waiting.ts';
 
 /** How long mails that were given up can be looked at, and how many of them. */
 const keptFor = 30 * day;
 const mostKept = 1000;
 
-const dueNow = ({ sql }: Reader, kinds: readonly string[]) =>
-  sql.selectFrom('mail').where('due_at', '<=', Date.now()).where('kind', 'in', kinds);
+const newColumns = [
+  'kind',
+  'payload',
+  'account_id',
+  'address',
+  'project_id',
+  'receiver',
+  'attempts',
+  'due_at',
+  'waits_since',
+  'created_at',
+] as const;
 
-/** Whether there is anything to do for somebody who can write these kinds of mails, told without writing. */
-export async function hasDueMails(database: Database, kinds: readonly string[]): Promise<boolean> {
-  database.renew();
-  return (await database.first(dueNow(database, kinds).select('id').limit(1))) !== undefined;
+const hostIn = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+
+/** The hosts that take mails of accounts. */
+async function hostsOf(tx: Transaction, mails: readonly MailOrder[]): Promise<Map<number, string>> {
+  const ids = mails.flatMap(({ accountId }) => accountId ?? []);
+  if (ids.length === 0) return new Map();
+  const accounts = tx.sql
+    .selectFrom('account')
+    .select(['id', 'email'])
+    .where('id', 'in', [...new Set(ids)]);
+  return new Map((await tx.all(accounts)).map(({ id, email }) => [id, hostIn(email)]));
 }
 
-const columns = ['id', 'kind', 'payload', 'account_id as accountId', 'address', 'attempts'] as const;
+/** Promises mails. Each is kept until the mail server took it, or refused it for good or for a day. */
+export async function insertMails(tx: Transaction, mails: readonly MailOrder[]): Promise<void> {
+  if (mails.length === 0) return;
+  const now = Date.now();
+  const hosts = await hostsOf(tx, mails);
+  const rows = mails.map(({ kind, payload, accountId, address, projectId }) => {
+    const host = accountId === null ? hostIn(address ?? '') : (hosts.get(accountId) ?? '');
+    return [kind, payload, accountId, address, projectId, host, 0, now, now, now] as const;
+  });
+  await tx.insertMany('mail', newColumns, rows);
+}
+
+const columns = [
+  'id',
+  'kind',
+  'payload',
+  'account_id as accountId',
+  'address',
+  'project_id as projectId',
+  'receiver',
+  'attempts',
+] as const;
 
 /** Takes mails that are due: nobody else gets them until they are settled, or their taker must have died. */
 export async function takeMails(
   tx: Transaction,
   _viewer: Viewer,
-  { kinds, count }: { kinds: readonly string[]; count: number },
+  { ids }: { ids: readonly number[] },
 ): Promise<TakenMail[]> {
   const now = Date.now();
-  const due = dueNow(tx, kinds).select(columns);
-  const mails = await tx.lockFree(due.orderBy('due_at').orderBy('id').limit(count));
+  const due = tx.sql.selectFrom('mail').select(columns).where('due_at', '<=', now).where('id', 'in', ids);
+  const mails = await tx.lockFree(due.orderBy('id'));
   if (mails.length === 0) return [];
-  const ids = mails.map(({ id }) => id);
   const take = tx.sql
     .updateTable('mail')
-    .set((row) => ({ due_at: now + lease, attempts: row('attempts', '+', 1) }));
-  await tx.run(take.where('id', 'in', ids));
+    .set((row) => ({ due_at: now + lease, waits_since: now, attempts: row('attempts', '+', 1) }));
+  await tx.run(
+    take.where(
+      'id',
+      'in',
+      mails.map(({ id }) => id),
+    ),
+  );
   return mails.map((mail) => ({ ...mail, attempts: mail.attempts + 1 }));
 }
 
@@ -50,20 +91,29 @@ export interface MailOutcome {
   readonly fault: string | undefined;
   /** Whether another try can end otherwise. */
   readonly mayRetry: boolean;
+  /** Nobody was there to take it, which says nothing about this mail: the try does not count. */
+  readonly isServerAway: boolean;
 }
+
+/** What became of a mail. */
+export type SettledMail = 'sent' | 'waiting' | 'failed';
 
 /** A mail that was sent is forgotten; one that was not is due again after a pause, or given up. */
 export async function settleMail(
   tx: Transaction,
   _viewer: Viewer,
-  { id, attempts, fault, mayRetry }: MailOutcome,
-): Promise<void> {
-  const due_at = mayRetry ? (nextTry(attempts) ?? null) : null;
-  const change =
-    fault === undefined
-      ? tx.sql.deleteFrom('mail').where('id', '=', id)
-      : tx.sql.updateTable('mail').set({ due_at, fault }).where('id', '=', id);
-  await tx.run(change);
+  { id, attempts, fault, mayRetry, isServerAway }: MailOutcome,
+): Promise<SettledMail> {
+  if (fault === undefined) {
+    await tx.run(tx.sql.deleteFrom('mail').where('id', '=', id));
+    return 'sent';
+  }
+  const now = Date.now();
+  const pause = isServerAway ? 0 : mayRetry ? pauseAfter(attempts) : undefined;
+  const due_at = pause === undefined ? null : now + pause;
+  const change = { due_at, waits_since: now, fault, attempts: isServerAway ? attempts - 1 : attempts };
+  await tx.run(tx.sql.updateTable('mail').set(change).where('id', '=', id));
+  return due_at === null ? 'failed' : 'waiting';
 }
 
 /** A mail that was given up. */
@@ -109,7 +159,7 @@ const unknown = () => notFound('There is no such failed mail.');
 /** Lets a mail that was given up be tried anew. */
 export async function retryMail(tx: Transaction, viewer: Viewer, { id }: { id: number }): Promise<void> {
   requireSiteAdministrator(viewer);
-  const retry = tx.sql.updateTable('mail').set({ due_at: Date.now(), attempts: 0 });
+  const retry = tx.sql.updateTable('mail').set({ due_at: 0, waits_since: Date.now(), attempts: 0 });
   if ((await tx.run(retry.where('id', '=', id).where('due_at', 'is', null))) === 0) throw unknown();
 }
 
@@ -119,12 +169,10 @@ export async function discardMail(tx: Transaction, viewer: Viewer, { id }: { id:
   if ((await tx.run(deletion)) === 0) throw unknown();
 }
 
-/** Forgets mails of long ago, also those that wait for a mail server that there is no more, and the oldest of too many. */
+/** Forgets mails that were given up long ago, and the oldest of too many. What waits is sent, however late. */
 export async function purgeMails(tx: Transaction): Promise<void> {
-  const longAgo = Date.now() - keptFor;
-  await tx.run(tx.sql.deleteFrom('mail').where('created_at', '<', longAgo));
-  await tx.run(tx.sql.deleteFrom('outbox').where('created_at', '<', longAgo));
   const old = tx.sql.deleteFrom('mail').where('due_at', 'is', null);
+  await tx.run(old.where('created_at', '<', Date.now() - keptFor));
   const last = await tx.first(failed(tx).select('id').orderBy('id', 'desc').limit(1).offset(mostKept));
   if (last !== undefined) await tx.run(old.where('id', '<=', last.id));
 }

@@ -1,28 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Artifact, ArtifactChange, Sight } from '../artifacts/index.ts';
-import { hour, minute, second } from '../kernel/clock.ts';
-
-/** Pauses before each next try; after the last one, what could not be sent is given up. */
-const pauses = [
-  2 * second,
-  10 * second,
-  minute,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  6 * hour,
-  12 * hour,
-  24 * hour,
-];
-
-/** When something that was tried so often is due again; undefined: never. */
-export function nextTry(attempts: number, now = Date.now()): number | undefined {
-  const pause = pauses[attempts - 1];
-  return pause === undefined ? undefined : now + pause;
-}
-
-/** How long something that was taken is left to its taker, who is done or dead by then. */
-export const lease = 2 * minute;
 
 /** Something that happened, as the outbox keeps it. */
 export interface OutboxEvent {
@@ -39,6 +16,8 @@ export interface MailOrder {
   readonly accountId: number | null;
   /** Null: that of the account. */
   readonly address: string | null;
+  /** What it is about; 0: no project. Projects take turns. */
+  readonly projectId: number;
 }
 
 /** Tells the recipients of one event apart, in the ids of their mails. */
@@ -53,6 +32,7 @@ export function recipientMark({ accountId, address }: Pick<MailOrder, 'accountId
 /** A mail that was taken. */
 export interface TakenMail extends MailOrder {
   readonly id: number;
+  readonly receiver: string;
   readonly attempts: number;
 }
 

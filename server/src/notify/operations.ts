@@ -2,10 +2,13 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import { changeMailWishes, mute, unsubscribe } from './choices.ts';
-import { ping, purgeDeliveries, redeliver, settleDelivery, takeDeliveries } from './deliveries.ts';
+import { ping, redeliver, settleDelivery, takeDeliveries } from './deliveries.ts';
+import { purgeDeliveries } from './hook-log.ts';
 import { discardMail, purgeMails, retryMail, settleMail, takeMails } from './mails.ts';
 import { postponeEvent, settleEvent, takeEvents } from './outbox.ts';
+import { settleGivenUp } from './receivers.ts';
 import { ensureLinkSecret } from './subscription-links.ts';
+import { wakeAhead } from './waiting.ts';
 import { changeWebhook, createWebhook, deleteWebhook } from './webhooks.ts';
 
 type Input<Work extends (tx: Transaction, viewer: Viewer, input: never, trackers: Trackers) => unknown> =
@@ -24,6 +27,8 @@ export function notifyOperations(trackers: Trackers) {
     purgeMails,
     takeDeliveries,
     settleDelivery,
+    settleGivenUp,
+    wakeAhead,
     purgeDeliveries,
     ensureLinkSecret,
     changeMailWishes,

@@ -1,7 +1,9 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Database, Reader, Transaction } from '../storage/index.ts';
 import { insertDeliveries, type NewDelivery } from './deliveries.ts';
-import { lease, type MailOrder, nextTry, type OutboxEvent } from './model.ts';
+import { insertMails } from './mails.ts';
+import type { MailOrder, OutboxEvent } from './model.ts';
+import { lease, pauseAfter } from './waiting.ts';
 
 /** Events that are taken at once. */
 const mostEvents = 20;
@@ -32,12 +34,10 @@ export async function takeEvents(
   const ids = events.map(({ id }) => id);
   const take = tx.sql
     .updateTable('outbox')
-    .set((row) => ({ due_at: now + lease, attempts: row('attempts', '+', 1) }));
+    .set((row) => ({ due_at: now + lease, waits_since: now, attempts: row('attempts', '+', 1) }));
   await tx.run(take.where('id', 'in', ids));
   return events.map((event) => ({ ...event, attempts: event.attempts + 1 }));
 }
-
-const mailColumns = ['kind', 'payload', 'account_id', 'address', 'attempts', 'due_at', 'created_at'] as const;
 
 /** What comes of an event. */
 export interface Outcome {
@@ -53,12 +53,7 @@ export async function settleEvent(
 ): Promise<void> {
   // Somebody else may have taken it for left behind, and been faster.
   if ((await tx.run(tx.sql.deleteFrom('outbox').where('id', '=', id))) === 0) return;
-  const now = Date.now();
-  await tx.insertMany(
-    'mail',
-    mailColumns,
-    mails.map(({ kind, payload, accountId, address }) => [kind, payload, accountId, address, 0, now, now]),
-  );
+  await insertMails(tx, mails);
   await insertDeliveries(tx, deliveries);
 }
 
@@ -68,8 +63,12 @@ export async function postponeEvent(
   _viewer: Viewer,
   { id, attempts }: { id: number; attempts: number },
 ): Promise<boolean> {
-  const due_at = nextTry(attempts);
-  if (due_at === undefined) await tx.run(tx.sql.deleteFrom('outbox').where('id', '=', id));
-  else await tx.run(tx.sql.updateTable('outbox').set({ due_at }).where('id', '=', id));
-  return due_at !== undefined;
+  const now = Date.now();
+  const pause = pauseAfter(attempts);
+  if (pause === undefined) await tx.run(tx.sql.deleteFrom('outbox').where('id', '=', id));
+  else {
+    const later = { due_at: now + pause, waits_since: now };
+    await tx.run(tx.sql.updateTable('outbox').set(later).where('id', '=', id));
+  }
+  return pause !== undefined;
 }

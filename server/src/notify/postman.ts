@@ -1,30 +1,47 @@
 import type { SendMailOptions } from 'nodemailer';
 import { second } from '../kernel/clock.ts';
 import type { MailPlace } from '../kernel/config.ts';
-import { mostMails } from './mails.ts';
+import { mostMails } from './mail-turns.ts';
 import type { Message } from './model.ts';
 
 /** How a mail was refused. */
 export class MailRefused extends Error {
   /** Whether another try can end otherwise. */
   readonly mayRetry: boolean;
+  /** `server`: nobody could be talked to; `late`: no answer came in time, perhaps because of this mail. */
+  readonly trouble: 'mail' | 'server' | 'late';
 
-  constructor(message: string, mayRetry: boolean) {
+  constructor(message: string, mayRetry: boolean, trouble: MailRefused['trouble'] = 'mail') {
     super(message);
     this.mayRetry = mayRetry;
+    this.trouble = trouble;
   }
 }
 
 /** Seconds for a whole mail: less than the time for which one that was taken is left alone. */
 const patience = 60 * second;
 
+/** What the library tells about a fault. */
+interface Fault {
+  readonly code?: unknown;
+  readonly command?: unknown;
+  readonly responseCode?: unknown;
+  readonly timeoutType?: unknown;
+}
+
+function troubleOf({ code, command, responseCode, timeoutType }: Fault): MailRefused['trouble'] {
+  if (timeoutType === 'SOCKET_TIMEOUT') return 'late';
+  const isSilent = command === 'CONN' && responseCode === undefined;
+  return isSilent || code === 'EAUTH' || responseCode === 421 ? 'server' : 'mail';
+}
+
 /** Answers of 500 and above are for good; everything else may pass. */
 function refusalOf(error: unknown): MailRefused {
   if (error instanceof MailRefused) return error;
-  const words = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
-  const isAboutLogin = error instanceof Error && 'code' in error && error.code === 'EAUTH';
-  return new MailRefused(words, code < 500 || isAboutLogin);
+  if (!(error instanceof Error)) return new MailRefused(String(error), true);
+  const fault: Error & Fault = error;
+  const trouble = troubleOf(fault);
+  return new MailRefused(error.message, trouble !== 'mail' || Number(fault.responseCode ?? 0) < 500, trouble);
 }
 
 /** As much of the library as is used. */
@@ -88,7 +105,7 @@ export class Postman {
 
   /** Done when the mail server has taken the mail; throws `MailRefused` else. */
   async send(address: string, message: Message): Promise<void> {
-    const late = new MailRefused('The mail server took too long.', true);
+    const late = new MailRefused('The mail server took too long.', true, 'late');
     const { promise: over, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(late), patience);
     try {

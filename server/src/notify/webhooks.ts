@@ -19,6 +19,7 @@ import {
   type Transaction,
 } from '../storage/index.ts';
 import { requireTrackerAdministrator, requireTrackersOf, type Trackers } from '../trackers/index.ts';
+import { reschedule } from './hook-schedule.ts';
 import { ForbiddenAddress, requirePublic } from './outgoing.ts';
 import { newHookSecret } from './signing.ts';
 
@@ -43,10 +44,15 @@ export interface Webhook {
 }
 
 export type HookRow = Selectable<Tables['webhook']>;
+/** What people chose of a webhook. */
+type ChosenRow = Pick<
+  HookRow,
+  'id' | 'project_id' | 'tracker_id' | 'owner_id' | 'url' | 'events' | 'is_enabled' | 'created_at'
+>;
 
 const isEvent = (text: string): text is HookEvent => hookEvents.some((event) => event === text);
 
-export const toWebhook = (row: HookRow): Webhook => ({
+export const toWebhook = (row: ChosenRow): Webhook => ({
   id: row.id,
   projectId: row.project_id,
   trackerId: row.tracker_id,
@@ -207,6 +213,9 @@ export async function createWebhook(
   return { ...webhook, secret: row.secret };
 }
 
+/** What is remembered of a receiver that nobody tried yet. */
+const afresh = { failures: 0, failing_since: null, answered_at: null, given_up_at: null, warned_at: null };
+
 /** Changes a webhook; deliveries show from then on what the changer may see. */
 export async function changeWebhook(
   tx: Transaction,
@@ -229,8 +238,11 @@ export async function changeWebhook(
     ...(events === undefined ? {} : { events: requireEvents(events) }),
     ...(isEnabled === undefined ? {} : { is_enabled: isEnabled ? (1 as const) : (0 as const) }),
     ...(secret === undefined ? {} : { secret }),
+    // Whoever changes a webhook may have mended what failed.
+    ...(url === undefined && isEnabled !== true ? {} : afresh),
   };
   await tx.run(tx.sql.updateTable('webhook').set(columns).where('id', '=', id));
+  await reschedule(tx, row, { paused_until: 0 });
   const webhook = toWebhook({ ...row, ...columns });
   await noteInHistory(tx, viewer, webhook, 'change');
   await tx.touch('structure');

@@ -14,6 +14,7 @@ import { notify } from './migrations/0011-notify.ts';
 import { reports } from './migrations/0012-reports.ts';
 import { crosstracker } from './migrations/0013-crosstracker.ts';
 import { spans } from './migrations/0014-spans.ts';
+import { waiting } from './migrations/0015-waiting.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -42,6 +43,7 @@ const migrations: readonly Migration[] = [
   reports,
   crosstracker,
   spans,
+  waiting,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

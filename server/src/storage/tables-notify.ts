@@ -10,6 +10,7 @@ export interface OutboxTable {
   created_at: number;
   attempts: Generated<number>;
   due_at: Generated<number>;
+  waits_since: Generated<number>;
 }
 
 /** What the platform signs with. */
@@ -31,8 +32,14 @@ export interface MailTable {
   attempts: number;
   /** Null for one that was given up. */
   due_at: number | null;
+  /** When `due_at` was decided: later than now means that the clock was set back. */
+  waits_since: number;
   fault: string | null;
   created_at: number;
+  /** The project that it is about; 0: none. Projects and receivers take turns. */
+  project_id: number;
+  /** The host that takes mails of the recipient. */
+  receiver: string;
 }
 
 /** What somebody does not want to be told of, and whether they want to be told of their own changes. */
@@ -59,6 +66,20 @@ export interface WebhookTable {
   events: string;
   is_enabled: Flag;
   created_at: number;
+  /** When it may be told the next of what waits for it; null: nothing does. */
+  due_at: Generated<number | null>;
+  waits_since: Generated<number>;
+  /** The end of the pause that its receiver gets after a failed try. */
+  paused_until: Generated<number>;
+  /** Tries that failed since its receiver last took something. */
+  failures: Generated<number>;
+  failing_since: Generated<number | null>;
+  /** When its receiver last took something. */
+  answered_at: Generated<number | null>;
+  /** When its receiver was given up. */
+  given_up_at: Generated<number | null>;
+  /** When its owner was last told that something was given up. */
+  warned_at: Generated<number | null>;
 }
 
 export interface WebhookDeliveryTable {
@@ -70,7 +91,9 @@ export interface WebhookDeliveryTable {
   body: string;
   state: 'waiting' | 'delivered' | 'failed';
   attempts: number;
+  /** Null for one that is settled. */
   due_at: number | null;
+  waits_since: number;
   /** What the receiver answered last. */
   status: number | null;
   fault: string | null;

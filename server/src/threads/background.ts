@@ -9,6 +9,7 @@ import {
 import { hasBacklog, hasDueCalls, hasLinksToRetype, makeCalls, TotalsKeeper } from '../artifacts/index.ts';
 import { minute, second } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/errors.ts';
+import { Metrics } from '../kernel/metrics.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import { createLog } from '../log.ts';
 import { Notifier, Postman, type Showing } from '../notify/index.ts';
@@ -137,7 +138,18 @@ let loaded: Promise<Showing> | undefined;
 const showing = () => (loaded ??= loadShowing());
 
 const commits = new CommitRegister(database, () => desk.workplace);
-const notifier = new Notifier({ database, trackers, operations, publicUrl, log, postman, showing, commits });
+const metrics = new Metrics(setup.metricsMemory, config.httpThreads);
+const notifier = new Notifier({
+  database,
+  trackers,
+  operations,
+  publicUrl,
+  log,
+  metrics,
+  postman,
+  showing,
+  commits,
+});
 
 /** Work that is never done twice at once: whoever asks meanwhile has asked in vain. */
 function guarded(work: () => Promise<void>): () => Promise<void> {
@@ -158,14 +170,13 @@ function every(pause: number, work: () => Promise<void>): NodeJS.Timeout {
 }
 
 /** Tells people and programs of something. One that cannot be reached holds up nobody else. */
-const telling = (work: () => Promise<void>) =>
-  guarded(async () => {
-    try {
-      await work();
-    } catch (error) {
-      log.error({ error: reasonOf(error) }, 'notifications failed');
-    }
-  });
+const telling = (work: () => Promise<void>) => async () => {
+  try {
+    await work();
+  } catch (error) {
+    log.error({ error: reasonOf(error) }, 'notifications failed');
+  }
+};
 const sendMails = telling(() => notifier.sendMails());
 const deliver = telling(() => notifier.deliver());
 const handOut = telling(async () => {

@@ -67,6 +67,7 @@ async function clearRemains({ operations }: JobTools): Promise<void> {
 /** Mails that were given up and deliveries that were made, long ago. */
 async function purgeNotifications({ operations }: JobTools): Promise<void> {
   await operations.purgeMails(platform, undefined);
+  while (await operations.settleGivenUp(platform, undefined));
   await operations.purgeDeliveries(platform, undefined);
 }
 

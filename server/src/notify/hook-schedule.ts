@@ -1,0 +1,26 @@
+import { statement, type Transaction } from '../storage/index.ts';
+import type { HookRow } from './webhooks.ts';
+
+const firstWaiting = statement((sql, p: { webhookId: number }) =>
+  sql
+    .selectFrom('webhook_delivery')
+    .select('due_at')
+    .where('webhook_id', '=', p.webhookId)
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1),
+);
+
+/** Puts a webhook behind all others that have something to be told, when its next delivery and its receiver are ready. */
+export async function reschedule(
+  tx: Transaction,
+  { id, paused_until }: Pick<HookRow, 'id' | 'paused_until'>,
+  standing: Partial<HookRow> = {},
+): Promise<void> {
+  const now = Date.now();
+  const first = (await tx.first(firstWaiting, { webhookId: id }))?.due_at ?? null;
+  const readyAt = standing.paused_until ?? paused_until;
+  const due_at = first === null ? null : Math.max(now, first, readyAt);
+  const change = { ...standing, due_at, waits_since: now };
+  await tx.run(tx.sql.updateTable('webhook').set(change).where('id', '=', id));
+}

@@ -1,0 +1,145 @@
+import { findAccount } from '../identity/index.ts';
+import { minute, second } from '../kernel/clock.ts';
+import { commandLineViewer } from '../kernel/viewer.ts';
+import { isMailTruncated } from '../projects/index.ts';
+import { recipientViewer } from './artifact-changes.ts';
+import { artifactMail, writeArtifactMail } from './artifact-mail.ts';
+import { type Commits, commitMail, writeCommitMail } from './commit-mail.ts';
+import { hookMail, writeHookMail } from './hook-mail.ts';
+import { keyMail, writeKeyMail } from './key-mail.ts';
+import { Lanes, oneAfterAnother } from './lanes.ts';
+import { hasDueMails, MailTurns, mostMails } from './mail-turns.ts';
+import type { MailOutcome } from './mails.ts';
+import { isAddress, type MailOrder, type Message, type TakenMail } from './model.ts';
+import { MailRefused, type Postman } from './postman.ts';
+import { type NotifierTools, wordsOf } from './tools.ts';
+import { followClock } from './waiting.ts';
+
+const platform = commandLineViewer('regular');
+
+/** Pauses of everything while the mail server is away; after the last one, that one again. */
+const awayPauses = [second, 2 * second, 5 * second, 15 * second, 30 * second, minute] as const;
+
+/** Hands mails to the mail server, a few at a time. */
+export class MailSender {
+  readonly #tools: NotifierTools;
+  readonly #postman: Postman;
+  readonly #commits: Commits | undefined;
+  readonly #lanes: Lanes;
+  readonly #turns: MailTurns;
+  readonly #underWay = new Map<number, TakenMail>();
+  #linkSecret: string | undefined;
+  /** Tries in a row in which nobody took mails, and when the next one is; by a clock that nobody sets. */
+  #away = { tries: 0, until: 0 };
+
+  constructor(tools: NotifierTools, postman: Postman, commits: Commits | undefined) {
+    this.#tools = tools;
+    this.#postman = postman;
+    this.#commits = commits;
+    this.#lanes = new Lanes(mostMails, (error) => this.#ended(error));
+    this.#turns = new MailTurns(tools.database, this.#lanes);
+  }
+
+  /** Begins all that is due and may begin. Whatever ends makes room, and begins what it can. */
+  readonly run = oneAfterAnother(async () => {
+    const { database, operations } = this.#tools;
+    database.renew();
+    await followClock(database, ['mail'], (table) => operations.wakeAhead(platform, { table }));
+    while ((await this.#hasWork()) && (await this.#begin()) > 0);
+  });
+
+  async #hasWork(): Promise<boolean> {
+    const { tries, until } = this.#away;
+    // One mail tells whether the server is there again.
+    const isHeldBack = tries > 0 && (this.#underWay.size > 0 || performance.now() < until);
+    return !isHeldBack && this.#lanes.room > 0 && hasDueMails(this.#tools.database);
+  }
+
+  #ended(error: unknown): void {
+    const failed = (fault: unknown) =>
+      this.#tools.log.error({ error: wordsOf(fault) }, 'a mail could not be settled');
+    if (error !== undefined) failed(error);
+    this.run().catch(failed);
+  }
+
+  async #begin(): Promise<number> {
+    const kinds = [artifactMail, keyMail, hookMail, ...(this.#commits === undefined ? [] : [commitMail])];
+    const picked = await this.#turns.pick(kinds, [...this.#underWay.values()]);
+    const ids = picked.slice(0, this.#away.tries > 0 ? 1 : picked.length).map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    const mails = await this.#tools.operations.takeMails(platform, { ids });
+    for (const mail of mails) this.#lanes.begin(this.#turns.sharesOf(mail), () => this.#send(mail));
+    return mails.length;
+  }
+
+  async #send(mail: TakenMail): Promise<void> {
+    const { operations, log, metrics } = this.#tools;
+    this.#underWay.set(mail.id, mail);
+    try {
+      const outcome = await this.#attempt(mail);
+      const { fault } = outcome;
+      if (fault !== undefined) log.warn({ mail: mail.id, kind: mail.kind, fault }, 'a mail was not sent');
+      const settled = await operations.settleMail(platform, outcome);
+      if (settled === 'sent') metrics.count('mails_sent');
+      if (settled === 'failed') metrics.count('mails_given_up');
+    } finally {
+      this.#underWay.delete(mail.id);
+    }
+  }
+
+  async #attempt(mail: TakenMail): Promise<MailOutcome> {
+    const { id, attempts } = mail;
+    try {
+      const address = await this.#addressOf(mail);
+      const message = address === undefined ? undefined : await this.#write(mail);
+      if (address !== undefined && message !== undefined) {
+        await this.#postman.send(address, message);
+        this.#learn(mail, undefined);
+      }
+      return { id, attempts, fault: undefined, mayRetry: false, isServerAway: false };
+    } catch (error) {
+      if (error instanceof MailRefused) this.#learn(mail, error);
+      const mayRetry = !(error instanceof MailRefused) || error.mayRetry;
+      const isServerAway = error instanceof MailRefused && error.trouble === 'server';
+      return { id, attempts, fault: wordsOf(error), mayRetry, isServerAway };
+    }
+  }
+
+  /** What a try tells about the mail server, and about the host of the recipient. */
+  #learn({ receiver }: TakenMail, refusal: MailRefused | undefined): void {
+    if (refusal?.trouble === 'server') {
+      // Of several that failed at once, one counts.
+      if (performance.now() < this.#away.until) return;
+      const tries = this.#away.tries + 1;
+      const pause = awayPauses[Math.min(tries, awayPauses.length) - 1] ?? minute;
+      this.#away = { tries, until: performance.now() + pause };
+      return;
+    }
+    this.#turns.remember(receiver, refusal?.trouble !== 'late');
+    if (refusal?.trouble !== 'late') this.#away = { tries: 0, until: 0 };
+  }
+
+  /** Where the recipient is reached now; undefined where nobody is. */
+  async #addressOf({ accountId, address }: MailOrder): Promise<string | undefined> {
+    const { database } = this.#tools;
+    const viewer = accountId === null ? undefined : await recipientViewer(database, accountId);
+    if (accountId !== null && viewer === undefined) return undefined;
+    const text = accountId === null ? address : (await findAccount(database, accountId))?.email;
+    return text !== undefined && text !== null && isAddress(text) ? text : undefined;
+  }
+
+  async #write(mail: MailOrder): Promise<Message | undefined> {
+    const { database, publicUrl, trackers } = this.#tools;
+    const commits = this.#commits;
+    database.renew();
+    if (mail.kind === keyMail) return writeKeyMail(mail, publicUrl);
+    if (mail.kind === hookMail) return writeHookMail(mail, publicUrl);
+    if (mail.kind === commitMail && commits !== undefined)
+      return writeCommitMail(mail, { database, commits, publicUrl }, (id) => isMailTruncated(database, id));
+    if (mail.kind !== artifactMail)
+      throw new MailRefused(`Nobody writes mails of the kind ${mail.kind}.`, false);
+    const showing = await this.#tools.showing();
+    this.#linkSecret ??= await this.#tools.operations.ensureLinkSecret(platform, undefined);
+    return writeArtifactMail(mail, { database, trackers, showing, publicUrl, linkSecret: this.#linkSecret });
+  }
+}

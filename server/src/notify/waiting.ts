@@ -1,0 +1,66 @@
+import { hour, minute, second } from '../kernel/clock.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Database, Reader, Transaction } from '../storage/index.ts';
+
+/**
+ * Pauses before each next try, a day in all. That a day has passed is told by the tries, never by the clock: one that jumps
+ * ahead cuts short no more than one pause.
+ */
+const pauses: readonly number[] = [
+  2 * second,
+  10 * second,
+  minute,
+  5 * minute,
+  15 * minute,
+  30 * minute,
+  ...Array.from({ length: 23 }, () => hour),
+];
+
+/** How long something that failed so often is left alone; undefined: for good. */
+export const pauseAfter = (failures: number): number | undefined => pauses[failures - 1];
+
+/** How long something that was taken is left to its taker, who is done or dead by then. */
+export const lease = 2 * minute;
+
+/** Clocks of machines that share a database differ by less. */
+const skew = 10 * second;
+
+/** Where rows wait for a time. Each knows since when: later than now means that the clock was set back. */
+type Waiting = 'outbox' | 'mail' | 'webhook' | 'webhook_delivery';
+
+/** Rows of one transaction. */
+const mostWoken = 500;
+
+const waitingAhead = ({ sql }: Reader, table: Waiting) =>
+  sql
+    .selectFrom(table)
+    .select('id')
+    .where('due_at', 'is not', null)
+    .where('waits_since', '>', Date.now() + skew);
+
+/** Makes due what would wait for a clock that was set back; tells whether there may be more. */
+export async function wakeAhead(
+  tx: Transaction,
+  _viewer: Viewer,
+  { table }: { table: Waiting },
+): Promise<boolean> {
+  const now = Date.now();
+  const ids = (await tx.lockFree(waitingAhead(tx, table).limit(mostWoken))).map(({ id }) => id);
+  if (ids.length === 0) return false;
+  await tx.run(tx.sql.updateTable(table).set({ due_at: now, waits_since: now }).where('id', 'in', ids));
+  if (table === 'webhook')
+    await tx.run(tx.sql.updateTable('webhook').set({ paused_until: 0 }).where('id', 'in', ids));
+  return true;
+}
+
+/** Sees to it that nothing in these tables waits longer because the clock was set back. */
+export async function followClock(
+  database: Database,
+  tables: readonly Waiting[],
+  wake: (table: Waiting) => Promise<boolean>,
+): Promise<void> {
+  for (const table of tables) {
+    const isAhead = (await database.first(waitingAhead(database, table).limit(1))) !== undefined;
+    if (isAhead) while (await wake(table));
+  }
+}
