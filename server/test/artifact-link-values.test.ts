@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { change, entryOf, readArtifact, Store, submit, type Value } from './artifact-fixtures.ts';
-import { type Atelier, type Caller, engines, type Person, startAtelier } from './harness/atelier.ts';
+import {
+  type Atelier,
+  type Caller,
+  engines,
+  type Person,
+  type Reply,
+  startAtelier,
+} from './harness/atelier.ts';
 import { createProject, setMembers } from './project-fixtures.ts';
 import { addField, createTracker, setPermissions } from './tracker-fixtures.ts';
 
@@ -205,8 +212,60 @@ describe.each(engines)('links of artifacts on %s', (engine) => {
     expect((await linksOf(id)).forward).toEqual([[unseen, 'custom']]);
     await change(bob, id, [entry({ all_links: [] })]);
     expect(await linksOf(id)).toEqual({ forward: [[unseen, 'custom']], reverse: [[source, null]] });
-    await change(bob, id, [entry({ links: [{ id: unseen }] })]);
-    expect((await linksOf(id)).forward).toEqual([[unseen, null]]);
+    await change(bob, id, [entry({ links: [{ id: unseen, type: 'custom' }] })]);
+    expect((await linksOf(id)).forward).toEqual([[unseen, 'custom']]);
+  });
+
+  test('a new link to what the caller does not see is refused in the words of a missing one, by every way', async () => {
+    const hidden = await createTracker(alice, project);
+    const name = (await addField(alice, hidden.id, { type: 'string' })).field_id;
+    const field = (await addField(alice, hidden.id, { type: 'art_link' })).field_id;
+    const linked = await submit(alice, hidden.id, [{ field_id: name, value: 'x' }]);
+    const unseen = await submit(alice, hidden.id, [{ field_id: name, value: 'y' }]);
+    const id = await create(entry({ links: [{ id: linked }] }));
+    await setPermissions(alice, hidden.id, { can_access: [`${project}_4`] });
+    const missing = 99_999_999;
+    const ways: ((target: number) => Promise<Reply>)[] = [
+      (target) => bob.post('/artifacts', { tracker, values: [entry({ links: [{ id: target }] })] }),
+      (target) =>
+        bob.put(`/artifacts/${id}`, { values: [entry({ links: [{ id: target, type: 'custom' }] })] }),
+      ...['forward', 'reverse'].map(
+        (direction) => (target: number) =>
+          bob.put(`/artifacts/${id}`, {
+            values: [entry({ all_links: [{ id: target, direction, type: '' }] })],
+          }),
+      ),
+      (target) =>
+        bob.post(`/trackers/${tracker.id}/artifact_changes`, {
+          artifacts: [{ id }],
+          values: [entry({ links: [{ id: target }] })],
+        }),
+      (target) => bob.post(`/trackers/${tracker.id}/artifacts_import`, { csv: `title,links\nx,${target}\n` }),
+      (target) =>
+        bob.request('PUT', `/artifacts/${id}`, {
+          rawBody: `<request><values><item><field_id>${links}</field_id><links><item><id>${target}</id></item></links></item></values></request>`,
+          headers: { 'Content-Type': 'application/xml' },
+        }),
+    ];
+    const before = await store.traces();
+    for (const [index, way] of ways.entries()) {
+      const told = async (target: number) => {
+        const { status, text } = await way(target);
+        return [status, text.replaceAll(String(target), 'N')];
+      };
+      const [refusal, other] = [await told(missing), await told(unseen)];
+      expect(other, `way ${index}`).toEqual(refusal);
+      expect(other[1], `way ${index}`).toContain('There is no artifact N to link.');
+    }
+    // A parent that is missing is passed over.
+    for (const parent of [missing, unseen]) await change(bob, id, [entry({ parent: { id: parent } })]);
+    // A link that is there is no new one, unless its type is.
+    await change(bob, id, [entry({ links: [{ id: linked }] })]);
+    const retyped = { values: [entry({ links: [{ id: linked, type: 'custom' }] })] };
+    expect((await bob.put(`/artifacts/${id}`, retyped)).status).toBe(400);
+    expect(await store.traces()).toEqual(before);
+    await change(alice, id, [entry({ links: [{ id: unseen }] })]);
+    await change(alice, unseen, [{ field_id: field, links: [{ id }] }]);
   });
 
   test('a link of a type that nobody can make any more can be sent back, and replaced', async () => {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { change, entryOf, readArtifact, Store, submit } from './artifact-fixtures.ts';
+import { change, entryOf, readArtifact, Store, submit, type Value } from './artifact-fixtures.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
-import { createProject, setMembers } from './project-fixtures.ts';
+import { createProject, query, setMembers } from './project-fixtures.ts';
 import {
   addField,
   createTracker,
   setFieldPermissions,
   setPermissions,
+  setSemantics,
   valueIds,
 } from './tracker-fixtures.ts';
 
@@ -152,13 +153,9 @@ describe.each(engines)('computed values of artifacts on %s', (engine) => {
     expect((await effortOf(loop)).value).toBe(null);
   });
 
-  test('do not ask whether the reader sees what is summed up, only whether it is there', async () => {
+  test('do not count fields and trackers that are gone', async () => {
     const int = await kind('int');
-    const leaf = await make(int, { value: 6 });
-    const root = await make(sums, undefined, leaf);
-    await setPermissions(alice, int.id, { can_access: [`${project}_4`] });
-    await setFieldPermissions(alice, int.effort, { can_update: [`${project}_4`] });
-    expect((await effortOf(root, sums, bob)).value).toBe(6);
+    const root = await make(sums, undefined, await make(int, { value: 6 }));
     await store.unuse(int.effort);
     expect((await effortOf(root)).value).toBe(null);
     const gone = await kind('int');
@@ -166,6 +163,114 @@ describe.each(engines)('computed values of artifacts on %s', (engine) => {
     expect((await effortOf(last)).value).toBe(6);
     await store.deleteTracker(gone.id);
     expect((await effortOf(last)).value).toBe(null);
+  });
+
+  test('are made from what the caller may see and read, and say where something is left out', async () => {
+    const [open, secret, unread] = [await kind('int'), await kind('int'), await kind('int')];
+    const top = await make(
+      sums,
+      undefined,
+      await make(open, { value: 1 }),
+      await make(sums, undefined, await make(secret, { value: 20 }), await make(unread, { value: 300 })),
+    );
+    const shown = async (caller: Person) => {
+      const { value, is_partial } = entryOf(await readArtifact(caller, top), sums.effort);
+      return { value, is_partial };
+    };
+    const whole = { value: 321, is_partial: undefined };
+    expect([await shown(alice), await shown(bob)]).toEqual([whole, whole]);
+    await setPermissions(alice, secret.id, { can_access: [`${project}_4`] });
+    expect([await shown(alice), await shown(bob)]).toEqual([whole, { value: 301, is_partial: true }]);
+    await setFieldPermissions(alice, unread.effort, { can_update: [`${project}_4`] });
+    expect([await shown(atelier.admin as Person), await shown(bob)]).toEqual([
+      whole,
+      { value: 1, is_partial: true },
+    ]);
+    await change(alice, top, [{ field_id: sums.effort, manual_value: 5 }]);
+    expect(await effortOf(top, sums, bob)).toEqual({ value: 1, manual: 5, auto: false });
+  });
+
+  test('follow whoever may see each artifact: by its permissions, by whom it is assigned to, and where it is', async () => {
+    const own = await kind('int');
+    const bind = { type: 'users' };
+    const who = (await addField(alice, own.id, { type: 'sb', name: 'who', bind })).field_id;
+    const perm = (await addField(alice, own.id, { type: 'perm', name: 'perm' })).field_id;
+    await setSemantics(alice, own.id, { contributor: { field_id: who } });
+    const leaf = await make(own, { value: 7 });
+    const top = await make(sums, undefined, await make(sums, undefined, leaf));
+    const shown = async () => {
+      const { value, is_partial } = entryOf(await readArtifact(bob, top), sums.effort);
+      return is_partial === true ? 'hidden' : value;
+    };
+    expect(await shown()).toBe(7);
+    const permit = (groups: string[]) =>
+      change(alice, leaf, [{ field_id: perm, value: { granted_groups: groups } }]);
+    await permit([`${project}_4`]);
+    expect(await shown()).toBe('hidden');
+    await permit([`${project}_3`]);
+    expect(await shown()).toBe(7);
+    await permit([]);
+    await setPermissions(alice, own.id, { can_access_assigned_to_group: [`${project}_3`] });
+    expect(await shown()).toBe('hidden');
+    await change(alice, leaf, [{ field_id: who, bind_value_ids: [bob.id] }]);
+    expect(await shown()).toBe(7);
+    await change(alice, leaf, [{ field_id: who, bind_value_ids: [] }]);
+    expect(await shown()).toBe('hidden');
+    const [seen, unseen] = [await kind('int'), await kind('int')];
+    await setPermissions(alice, unseen.id, { can_access: [`${project}_4`] });
+    for (const [tracker, expected] of [
+      [seen.id, 7],
+      [unseen.id, 'hidden'],
+    ] as const) {
+      expect((await alice.patch(`/artifacts/${leaf}`, { move: { tracker_id: tracker } })).status).toBe(200);
+      expect(await shown()).toBe(expected);
+    }
+  });
+
+  test('are the same in every list, table and history', async () => {
+    const [own, secret] = [await kind('computed'), await kind('int')];
+    const child = await make(own, undefined, await make(secret, { value: 20 }));
+    const root = await make(own, undefined, await make(sums, { manual_value: 3 }), child);
+    await setPermissions(alice, secret.id, { can_access: [`${project}_4`] });
+    const everywhere = async (caller: Person) => {
+      const values = async (path: string): Promise<Value> => {
+        const { body } = await caller.get(path);
+        const items = body.collection ?? (Array.isArray(body) ? body : [body]);
+        const entry = entryOf(items.at(-1), own.effort);
+        return [entry?.value, entry?.is_partial];
+      };
+      const flat = async (path: string) => (await caller.get(path)).body.map((row: Value) => row.effort);
+      const csv = await caller.get(`/trackers/${own.id}/artifacts_export?format=csv&columns=effort`);
+      const lines = await caller.get(`/trackers/${own.id}/artifacts_export?format=jsonl`);
+      const line = JSON.parse(lines.text.trim().split('\n').at(-1) ?? '');
+      return {
+        entries: [
+          await values(`/artifacts/${root}`),
+          await values(`/artifacts/${root}?values_format=all`),
+          await values(`/artifacts?query=${query({ id: [root] })}`),
+          await values(`/trackers/${own.id}/artifacts?values=all`),
+          await values(`/artifacts/${root}/changesets`),
+        ],
+        line: [entryOf(line, own.effort).value, entryOf(line, own.effort).is_partial],
+        flat: await flat(`/artifacts/${root}/linked_artifacts?direction=forward&output_format=flat`),
+        csv: csv.text.split(/\r?\n/).slice(0, -1),
+      };
+    };
+    const seen = Array.from({ length: 5 }, () => [23, undefined]);
+    const part = Array.from({ length: 5 }, () => [3, true]);
+    expect(await everywhere(alice)).toEqual({
+      entries: seen,
+      line: [23, undefined],
+      flat: [20, 3],
+      csv: ['effort', '20', '23'],
+    });
+    // Where there is room for a number alone, a part is not shown as if it were the whole.
+    expect(await everywhere(bob)).toEqual({
+      entries: part,
+      line: [3, true],
+      flat: [null, 3],
+      csv: ['effort', '', ''],
+    });
   });
 
   test('are a number or null even where the sum is larger than any number', async () => {

@@ -201,13 +201,24 @@ describe.each(engines)('the burndown of an artifact on %s', (engine) => {
     expect((await points(bob, id)).map(([, value]) => value)).toEqual([3, 20, 3]);
   });
 
-  test('counts work that the caller may not see, as the sum of today does', async () => {
+  test('is made from work that the caller may see and read, and says where some is left out', async () => {
     const hidden = await form({ remaining_effort: { type: 'int' } });
     const id = await submit(alice, hidden.tracker, [entry(hidden, 'remaining_effort', { value: 9 })]);
     await date(id, march(1));
+    const chosen = await makeSprint(1, id, await makeTask(march(5), 2));
+    const shown = async (caller: Caller) => {
+      const { is_partial: isPartial } = await chart(caller, chosen);
+      return { isPartial, values: (await points(caller, chosen)).map(([, value]) => value) };
+    };
+    const whole = { isPartial: undefined, values: [9, 11] };
+    expect([await shown(alice), await shown(bob)]).toEqual([whole, whole]);
+    const part = { isPartial: true, values: [null, 2] };
     await setPermissions(alice, hidden.tracker, { can_access: ['4'] });
-    const chosen = await makeSprint(0, id);
-    expect(await points(bob, chosen)).toEqual([[end(4), 9]]);
+    expect([await shown(alice), await shown(bob)]).toEqual([whole, part]);
+    await setPermissions(alice, hidden.tracker, { can_access: ['1'] });
+    expect(await shown(bob)).toEqual(whole);
+    await setFieldPermissions(alice, hidden.fields['remaining_effort'] ?? 0, { can_update: ['4'] });
+    expect(await shown(bob)).toEqual(part);
   });
 
   test('counts numbers in a list, and nothing of fields or trackers that are gone', async () => {

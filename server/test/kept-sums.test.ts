@@ -1,10 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Artifact } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../src/storage/index.ts';
 import { change, entryOf, readArtifact, submit } from './artifact-fixtures.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
-import { createProject, databaseOf, query } from './project-fixtures.ts';
-import { addField, createTracker, valueIds } from './tracker-fixtures.ts';
+import { createProject, databaseOf, query, setMembers } from './project-fixtures.ts';
+import {
+  addField,
+  createTracker,
+  setFieldPermissions,
+  setPermissions,
+  valueIds,
+} from './tracker-fixtures.ts';
 
 /** One artifact as the test knows it. */
 interface Known {
@@ -12,21 +19,34 @@ interface Known {
   /** Of a sum: what was set by hand. */
   readonly value: number | null;
   readonly links: readonly number[];
+  /** Whether it is for administrators only. */
+  readonly isRestricted?: boolean;
+  /** Whether only administrators see its tracker, or read its number. */
+  readonly isSecret?: boolean;
 }
 
+interface Shown {
+  readonly value: number | null;
+  readonly isPartial: boolean;
+}
+
+const isHidden = ({ isRestricted, isSecret }: Known) => isRestricted === true || isSecret === true;
+
 /** Each artifact counts once, however it is reached; none in its own sum. */
-function totalOf(artifacts: ReadonlyMap<number, Known>, root: number): number | null {
+function totalOf(artifacts: ReadonlyMap<number, Known>, root: number, seesAll = true): Shown {
   const seen = new Set([root]);
   const parts: number[] = [];
+  let isPartial = false;
   const waiting = [...(artifacts.get(root)?.links ?? [])];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (seen.has(id)) continue;
-    seen.add(id);
     const artifact = artifacts.get(id);
-    if (artifact?.isSum && artifact.value === null) waiting.push(...artifact.links);
-    else if (artifact?.value !== null && artifact !== undefined) parts.push(artifact.value);
+    if (seen.has(id) || artifact === undefined) continue;
+    seen.add(id);
+    if (!seesAll && isHidden(artifact)) isPartial = true;
+    else if (artifact.isSum && artifact.value === null) waiting.push(...artifact.links);
+    else if (artifact.value !== null) parts.push(artifact.value);
   }
-  return parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0);
+  return { value: parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0), isPartial };
 }
 
 /** The same numbers for the same seed. */
@@ -41,20 +61,31 @@ function chance(seed: number) {
 describe.each(engines)('sums that are kept on %s', (engine) => {
   let atelier: Atelier;
   let alice: Person;
+  /** Not an administrator. */
+  let bob: Person;
   let project: number;
   let database: Database;
   /** Trackers whose sums are kept from the start. */
   let sums: Kind;
   let leaves: Kind;
+  /** Of which only administrators see the artifacts, and the numbers. */
+  let secret: Kind;
+  let unread: Kind;
   const name = 'effort';
 
   beforeAll(async () => {
     atelier = await startAtelier(engine);
     alice = await atelier.createUser('alice');
+    bob = await atelier.createUser('bob');
     project = (await createProject(alice, 'kept')).id;
+    await setMembers(alice, `${project}_3`, [alice, bob]);
     database = await databaseOf(atelier);
     sums = await kind('computed', name);
     leaves = await kind('float', name);
+    secret = await kind('float', name);
+    await setPermissions(alice, secret.id, { can_access: [`${project}_4`] });
+    unread = await kind('computed', name);
+    await setFieldPermissions(alice, unread.field, { can_submit: ['4'], can_update: ['4'] });
     await untilReady(name);
   });
   afterAll(async () => {
@@ -66,14 +97,18 @@ describe.each(engines)('sums that are kept on %s', (engine) => {
     const { id } = await createTracker(alice, project);
     const field = await addField(alice, id, { type, name, ...more });
     const links = (await addField(alice, id, { type: 'art_link', name: 'links' })).field_id;
-    return { id, field: field.field_id, links, values: valueIds(field) };
+    const perm = (await addField(alice, id, { type: 'perm', name: 'perm' })).field_id;
+    return { id, field: field.field_id, links, perm, values: valueIds(field) };
   };
   type Kind = Awaited<ReturnType<typeof kind>>;
   const entries = (
-    { field, links }: Kind,
+    { field, links, perm }: Kind,
     isSum: boolean,
-    { value, links: targets }: Omit<Known, 'isSum'>,
+    { value, links: targets, isRestricted }: Omit<Known, 'isSum'>,
   ) => [
+    ...(isRestricted === undefined
+      ? []
+      : [{ field_id: perm, value: { granted_groups: isRestricted ? [`${project}_4`] : [] } }]),
     ...(isSum
       ? [{ field_id: field, ...(value === null ? { is_autocomputed: true } : { manual_value: value }) }]
       : [{ field_id: field, value: value ?? '' }]),
@@ -97,46 +132,61 @@ describe.each(engines)('sums that are kept on %s', (engine) => {
   const untilFresh = (name: string) =>
     until(async () => (await rowsOf(name)).every(({ is_stale }) => is_stale === 0));
 
-  /** The sums that answers show, of those that have one. */
-  const shownTotals = async (artifacts: ReadonlyMap<number, Known>) => {
-    const ids = [...artifacts].filter(([, { isSum }]) => isSum).map(([id]) => id);
-    const { body } = await alice.get(`/artifacts?query=${query({ id: ids })}`);
-    return Object.fromEntries(
-      body.collection.map((artifact: { id: number; values: [] }) => [
-        artifact.id,
-        entryOf(artifact, sums.field).value,
-      ]),
-    );
+  const shownIn = (artifact: Pick<Artifact, 'values'>): Shown => {
+    const { value, is_partial: isPartial = false } =
+      entryOf(artifact, sums.field) ?? entryOf(artifact, unread.field) ?? {};
+    return { value, isPartial };
   };
+  const sumIds = (artifacts: ReadonlyMap<number, Known>, isWanted: (known: Known) => boolean) =>
+    [...artifacts].filter(([, known]) => known.isSum && isWanted(known)).map(([id]) => id);
+
+  /** The sums that answers show, of those that have one, to somebody who sees everything and to somebody who does not. */
   const expectTotals = async (artifacts: ReadonlyMap<number, Known>, what: string) => {
-    const expected = [...artifacts]
-      .filter(([, { isSum }]) => isSum)
-      .map(([id]) => [id, totalOf(artifacts, id)] as const);
-    expect(await shownTotals(artifacts), what).toEqual(Object.fromEntries(expected));
+    const ids = sumIds(artifacts, () => true);
+    const { body } = await alice.get(`/artifacts?query=${query({ id: ids })}`);
+    const shown = body.collection.map((artifact: Artifact) => [artifact.id, shownIn(artifact)]);
+    expect(shown, what).toEqual(ids.map((id) => [id, totalOf(artifacts, id)]));
+    // Answers about a single artifact are remembered, as long as nothing changes that they show.
+    for (const id of sumIds(artifacts, (known) => !isHidden(known)))
+      expect([id, shownIn(await readArtifact(bob, id))], what).toEqual([id, totalOf(artifacts, id, false)]);
   };
 
-  test.each([1, 2])('hold whatever changes, in every order (%i)', async (seed) => {
+  test.each([1, 2])('hold whatever changes, in every order, whoever looks (%i)', async (seed) => {
     const next = chance(seed);
     const artifacts = new Map<number, Known>();
+    const kinds = new Map<number, Kind>();
     const someLinks = (own?: number) =>
       [...artifacts.keys()].filter((id) => id !== own && next(artifacts.size) < 2);
-    for (let turn = 0; turn < 50; turn++) {
+    const someKind = () => {
+      const isSum = next(3) > 0;
+      const isSecret = next(5) === 0;
+      const kind = isSum ? (isSecret ? unread : sums) : isSecret ? secret : leaves;
+      return { kind, isSum, isSecret };
+    };
+    for (let turn = 0; turn < 60; turn++) {
       const ids = [...artifacts.keys()];
       const id = ids.length < 4 || (ids.length < 14 && next(4) === 0) ? undefined : ids[next(ids.length)];
       const before = id === undefined ? undefined : artifacts.get(id);
-      const isSum = before?.isSum ?? next(3) > 0;
-      const isValueMeant = before === undefined || next(2) === 0;
+      const known = id === undefined ? undefined : kinds.get(id);
+      const { kind, isSum, isSecret } =
+        before === undefined || known === undefined ? someKind() : { ...before, kind: known };
+      const isSightMeant = before !== undefined && next(6) === 0;
+      const isValueMeant = !isSightMeant && (before === undefined || next(2) === 0);
       const after: Known = {
         isSum,
-        value: isValueMeant ? (next(3) === 0 ? null : next(20) - 5) : before.value,
-        links: before === undefined || !isValueMeant || next(3) === 0 ? someLinks(id) : before.links,
+        isSecret,
+        isRestricted: isSightMeant ? !before.isRestricted : (before?.isRestricted ?? next(8) === 0),
+        value: isValueMeant ? (next(3) === 0 ? null : next(20) - 5) : (before?.value ?? null),
+        links:
+          before === undefined || (!isSightMeant && (!isValueMeant || next(3) === 0))
+            ? someLinks(id)
+            : before.links,
       };
-      const values = entries(isSum ? sums : leaves, isSum, after);
-      if (id === undefined) artifacts.set(await submit(alice, isSum ? sums.id : leaves.id, values), after);
-      else {
-        await change(alice, id, values);
-        artifacts.set(id, after);
-      }
+      const values = entries(kind, isSum, after);
+      const changed = id ?? (await submit(alice, kind.id, values));
+      if (id !== undefined) await change(alice, id, values);
+      artifacts.set(changed, after);
+      kinds.set(changed, kind);
       await expectTotals(artifacts, `after turn ${turn}`);
     }
     expect(await stateOf(name)).toEqual({ build: 1, is_ready: 1 });

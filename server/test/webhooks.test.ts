@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../src/notify/addresses.ts';
-import { change, messageOf, readArtifact, submit } from './artifact-fixtures.ts';
+import { change, entryOf, messageOf, readArtifact, submit } from './artifact-fixtures.ts';
 import { type Atelier, type Caller, engines, type Person, startAtelier } from './harness/atelier.ts';
 import { Outgoing, type ReceivedCall, Receiver, until } from './notify-fixtures.ts';
 import { createProject, setMembers, sizeOf } from './project-fixtures.ts';
@@ -299,5 +299,27 @@ describe.each(engines)('webhooks on %s', (engine) => {
     expect(delivery).toMatchObject({ state: 'failed', attempts: 1, status: null });
     expect(delivery.fault).toContain('is a private address');
     expect(receiver.calls).toEqual([]);
+  });
+
+  test('tell no sum of what their owner may not see', async () => {
+    const effort = async (place: number, type: string) => {
+      const { id } = await createTracker(bob, place);
+      const field = (await addField(bob, id, { type, name: 'effort' })).field_id;
+      const links = (await addField(bob, id, { type: 'art_link', name: 'links' })).field_id;
+      return { id, field, links };
+    };
+    const hidden = (await createProject(bob, `hidden-${engine.toLowerCase()}`, { is_public: false })).id;
+    const secret = await effort(hidden, 'int');
+    const leaf = await submit(bob, secret.id, [{ field_id: secret.field, value: 4711 }]);
+    await setMembers(alice, `${project}_4`, [alice, bob]);
+    const own = await effort(project, 'computed');
+    await setMembers(alice, `${project}_4`, [alice]);
+    await create(alice, `/trackers/${own.id}`);
+    const id = await submit(bob, own.id, [{ field_id: own.links, links: [{ id: leaf }] }]);
+    await outgoing.isEmpty();
+    const [call] = receiver.calls;
+    expect(entryOf(call?.body.artifact, own.field)).toMatchObject({ value: null, is_partial: true });
+    expect(call?.text).not.toContain('4711');
+    expect(entryOf(await readArtifact(bob, id), own.field)).toMatchObject({ value: 4711 });
   });
 });

@@ -5,7 +5,7 @@ import type { Artifact } from './model.ts';
 import { type Day, dayOf, endOf, openingDays, openingDaysFrom } from './opening-days.ts';
 import { PastTotals } from './past-totals.ts';
 import { amountOf, readTimeframes, type Timeframe } from './timeframes.ts';
-import type { Totals } from './totals.ts';
+import { noTotal, type ShownTotal, type Totals } from './totals.ts';
 import type { Sight } from './visibility.ts';
 
 /** Names of the fields that charts are made from. */
@@ -24,9 +24,9 @@ function effortField(artifact: Artifact): Field | undefined {
   return field && isSum(field) ? field : undefined;
 }
 
-function capacityOf(artifact: Artifact, totals: Totals): number | null {
+function capacityOf(artifact: Artifact, totals: Totals): ShownTotal {
   const field = fieldNamed(artifact, capacity);
-  return field?.type.roles?.includes('amount') ? amountOf(artifact, field, totals) : null;
+  return field?.type.roles?.includes('amount') ? amountOf(artifact, field, totals) : noTotal;
 }
 
 /** The opening days of the timeframe that have come so far. */
@@ -48,27 +48,34 @@ function plan(artifact: Artifact, timeframe: Timeframe, today: Day): Chart {
 }
 
 /** What remained at the end of each day; for today, what remains now. */
-function effortsOf({ artifact, field, days }: Chart, past: PastTotals, totals: Totals, today: Day) {
+function effortsOf(
+  { artifact, field, days }: Chart,
+  past: PastTotals,
+  totals: Totals,
+  today: Day,
+): readonly ShownTotal[] {
   const before = days.filter((day) => day < today);
   const efforts = past.valuesAt(artifact.row.id, before);
   const isRunning = field !== undefined && days.length > before.length;
   return isRunning ? [...efforts, amountOf(artifact, field, totals)] : efforts;
 }
 
-function chartText(chart: Chart, efforts: readonly (number | null)[], totals: Totals): string {
+function chartText(chart: Chart, efforts: readonly ShownTotal[], totals: Totals): string {
   const { artifact, timeframe, days } = chart;
   const { start, duration } = timeframe;
+  const room = capacityOf(artifact, totals);
   return JSON.stringify({
     start_date: start === null ? null : formatInstant(start),
     duration,
-    capacity: capacityOf(artifact, totals),
-    points: efforts.filter((effort) => effort !== null),
+    capacity: room.value,
+    points: efforts.map(({ value }) => value).filter((value) => value !== null),
     is_under_calculation: false,
     opening_days: openingDays,
     points_with_date: days.map((day, index) => ({
       date: formatInstant(endOf(day)),
-      remaining_effort: efforts[index] ?? null,
+      remaining_effort: efforts[index]?.value ?? null,
     })),
+    ...([room, ...efforts].some(({ isPartial }) => isPartial) ? { is_partial: true } : {}),
   });
 }
 

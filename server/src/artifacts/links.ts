@@ -63,16 +63,24 @@ async function typeFaults(
     );
 }
 
+/** What does not exist and what the viewer may not see are refused in the same words, so that ids tell nothing. */
+const missing = (id: number) => invalid(`There is no artifact ${id} to link.`);
+
+/** Why an artifact cannot be linked; those who may know that it is there are told more. */
 async function targetFault(
   { tx, sight }: Situation,
-  id: number,
-  row: ArtifactRow | undefined,
+  { id, tracker_id }: ArtifactRow,
+  isSeen: boolean,
 ): Promise<Refusal | undefined> {
-  const tracker = row && (await sight.trackers.find(tx, row.tracker_id, sight.revisions));
-  if (tracker === undefined) return invalid(`There is no artifact ${id} to link.`);
+  const { trackers, viewer, revisions } = sight;
+  const tracker = await trackers.find(tx, tracker_id, revisions);
+  if (tracker === undefined) return missing(id);
+  const standing = await trackers.standing(tx, viewer, tracker.project.id, revisions);
+  const isKnown = isSeen || standing.isAdmin;
+  if (!isKnown) return missing(id);
   if (tracker.isDeleted) return invalid(`The tracker of artifact ${id} is deleted.`);
-  const { project } = await sight.trackers.standing(tx, sight.viewer, tracker.project.id, sight.revisions);
-  return project?.status === 'active' ? undefined : invalid(`The project of artifact ${id} is not active.`);
+  if (standing.project?.status !== 'active') return invalid(`The project of artifact ${id} is not active.`);
+  return isSeen ? undefined : missing(id);
 }
 
 /** Why those of the artifacts cannot be linked that cannot. */
@@ -80,10 +88,13 @@ async function targetFaults(
   situation: Situation,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Refusal>> {
-  const rows = new Map((await findArtifacts(situation.tx, ids)).map((row) => [row.id, row]));
+  const found = await findArtifacts(situation.tx, ids);
+  const rows = new Map(found.map((row) => [row.id, row]));
+  const seen = new Set((await visibleOf(situation.sight, found)).map(({ row }) => row.id));
   const faults = new Map<number, Refusal>();
   for (const id of ids) {
-    const fault = await targetFault(situation, id, rows.get(id));
+    const row = rows.get(id);
+    const fault = row === undefined ? missing(id) : await targetFault(situation, row, seen.has(id));
     if (fault !== undefined) faults.set(id, fault);
   }
   return faults;
@@ -115,8 +126,9 @@ async function reverseWishes(
     for (const { row } of await visibleOf(situation.sight, present)) wishes.set(row.id, null);
     for (const [id, type] of reverse) wishes.set(id, type);
   }
-  if (parent !== undefined && (await findArtifacts(situation.tx, [parent])).length > 0)
-    wishes.set(parent, childType);
+  // A parent that is not there is passed over, and so is one that the viewer does not see.
+  const parents = parent === undefined ? [] : await findArtifacts(situation.tx, [parent]);
+  for (const { row } of await visibleOf(situation.sight, parents)) wishes.set(row.id, childType);
   const known = new Map(toLinks(present, false));
   for (const [id, type] of wishes) if (known.get(id) === type) wishes.delete(id);
   wishes.delete(situation.artifactId);
@@ -126,8 +138,7 @@ async function reverseWishes(
 const cannotLink = (id: number, reason: string) =>
   new Refusal('invalid', '', { userMessage: `Artifact ${id} cannot be linked to this one: ${reason}` });
 
-function otherEndFault({ id, document }: ArtifactRow, view: TrackerView | undefined): Refusal | undefined {
-  if (view === undefined) return cannotLink(id, 'you may not see it.');
+function otherEndFault({ id, document }: ArtifactRow, view: TrackerView): Refusal | undefined {
   const field = linkField(view.tracker);
   if (field === undefined) return cannotLink(id, 'its tracker has no field for links.');
   if (!view.canUpdate(field))
@@ -150,9 +161,7 @@ async function planOthers(
   const named = [...wishes.keys()].sort((left, right) => left - right);
   const unlinkable = await targetFaults(situation, named);
   const ids = named.filter((id) => !unlinkable.has(id));
-  const rows = await lockArtifacts(situation.tx, ids);
-  const visible = await visibleOf(situation.sight, rows);
-  const views = new Map(visible.map(({ row, view }) => [row.id, view]));
+  const visible = await visibleOf(situation.sight, await lockArtifacts(situation.tx, ids));
   const links = await findLinks(situation.tx, ids);
   const others = visible.map(({ row, view: { tracker } }) => {
     const before = toLinks(
@@ -166,7 +175,7 @@ async function planOthers(
       after: withLink(before, situation.artifactId, wishes.get(row.id) ?? null),
     };
   });
-  const faults = rows.flatMap((row) => otherEndFault(row, views.get(row.id)) ?? []);
+  const faults = visible.flatMap(({ row, view }) => otherEndFault(row, view) ?? []);
   return { others, faults: [...unlinkable.values(), ...faults] };
 }
 
@@ -186,9 +195,10 @@ export async function planLinks(situation: Situation, wish: LinkWish): Promise<L
   const before = toLinks(rows, true);
   const wanted = wish.forward?.filter(([id]) => id !== artifactId);
   const wishes = await reverseWishes(situation, wish, rows);
-  const known = new Set(before.map(([id]) => id));
-  const added = (wanted ?? []).map(([id]) => id).filter((id) => !known.has(id));
-  refuseTooMany(added.length, wishes.size);
+  // A link of another type is a new one; one that is there already is never refused, whatever it leads to.
+  const known = new Map(before);
+  const added = (wanted ?? []).filter(([id, type]) => known.get(id) !== type).map(([id]) => id);
+  refuseTooMany(added.filter((id) => !known.has(id)).length, wishes.size);
   const reverse = [...wishes].flatMap(([id, type]): StoredLink[] => (type === null ? [] : [[id, type]]));
   const { others, faults } = await planOthers(situation, wishes);
   refuseTogether([

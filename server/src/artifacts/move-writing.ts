@@ -175,8 +175,18 @@ async function finishMove(change: Change, move: Move, context: MovingContext): P
   });
   await keepTotals(tx, change.sight, {
     id,
-    before: { tracker: artifact.view.tracker, document: artifact.document, links },
-    after: { tracker: to, document, links: await findForwardLinks(tx, id) },
+    before: {
+      tracker: artifact.view.tracker,
+      document: artifact.document,
+      links,
+      isRestricted: artifact.row.is_restricted === 1,
+    },
+    after: {
+      tracker: to,
+      document,
+      links: await findForwardLinks(tx, id),
+      isRestricted: isRestricted === 1,
+    },
   });
   return released;
 }

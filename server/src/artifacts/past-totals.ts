@@ -1,11 +1,13 @@
 import type { Reader } from '../storage/index.ts';
 import type { Field, Stored } from '../trackers/index.ts';
-import { isSum } from './contributions.ts';
+import { isSum, summedField } from './contributions.ts';
 import { addUp, exactOf, nothing, type Sum, shownSum } from './kept-totals/exact.ts';
+import { Onlooker } from './kept-totals/onlooker.ts';
 import { linkField, parseDocument } from './model.ts';
 import { type Day, dayOf } from './opening-days.ts';
 import { linksIn } from './past-values.ts';
 import { findSights, inParts, type SightRow } from './store.ts';
+import { noTotal, type ShownTotal } from './totals.ts';
 import type { Sight } from './visibility.ts';
 
 /** What something became on a day. */
@@ -38,9 +40,15 @@ function findChanges({ sql }: Reader, ids: readonly number[], fieldIds: readonly
     .orderBy('id');
 }
 
-/** Sums of the fields of one name over linked artifacts, as they were at the end of past days. */
+/**
+ * Sums of the fields of one name over linked artifacts, as they were at the end of past days, from what the viewer may see
+ * and read today.
+ */
 export class PastTotals {
   readonly #sight: Sight;
+  readonly #onlooker: Onlooker;
+  /** What sums leave out, because the viewer may not be told of it. */
+  readonly #hidden = new Set<number>();
   readonly #name: string;
   readonly #nodes = new Map<number, PastNode>();
   readonly #seen = new Set<number>();
@@ -48,6 +56,7 @@ export class PastTotals {
 
   constructor(sight: Sight, name: string) {
     this.#sight = sight;
+    this.#onlooker = new Onlooker(sight);
     this.#name = name;
   }
 
@@ -71,15 +80,14 @@ export class PastTotals {
     const { trackers, reader, revisions } = this.#sight;
     for (const [trackerId, some] of Map.groupBy(rows, ({ tracker_id }) => tracker_id)) {
       const tracker = await trackers.find(reader, trackerId, revisions);
-      const field = tracker?.elements.find(({ isUsed, name }) => isUsed && name === this.#name);
-      if (tracker === undefined || tracker.isDeleted || field === undefined) continue;
+      const field = summedField(tracker, this.#name);
+      if (tracker === undefined || field === undefined) continue;
       const links = isSum(field) ? linkField(tracker) : undefined;
-      for (const { id } of some) this.#nodes.set(id, { field, values: [], targets: [] });
-      await this.#loadTurns(
-        some.map(({ id }) => id),
-        field,
-        links,
-      );
+      const told = await this.#onlooker.toldAmong(this.#name, some);
+      for (const { id } of some)
+        if (told.has(id)) this.#nodes.set(id, { field, values: [], targets: [] });
+        else this.#hidden.add(id);
+      await this.#loadTurns([...told], field, links);
     }
   }
 
@@ -106,9 +114,10 @@ export class PastTotals {
   }
 
   /** As sums of today: each artifact counts once, so that loops end. */
-  #sum(root: number, day: Day): number | null {
+  #sum(root: number, day: Day): ShownTotal {
     const seen = new Set([root]);
     let total: Sum = nothing;
+    let isPartial = false;
     let level = [root];
     while (level.length > 0) {
       const targets = level.flatMap((id) => atEndOf(this.#nodes.get(id)?.targets ?? [], day) ?? []);
@@ -116,28 +125,29 @@ export class PastTotals {
       level = [];
       for (const id of fresh) {
         seen.add(id);
+        if (this.#hidden.has(id)) isPartial = true;
         const node = this.#nodes.get(id);
         const part = node === undefined ? null : contribution(node, day);
         if (part === 'descend') level.push(id);
         else if (part !== null) total = addUp(total, { sum: exactOf(part), parts: 1 });
       }
     }
-    return shownSum(total);
+    return { value: shownSum(total), isPartial };
   }
 
-  #valueAt(root: number, day: Day): number | null {
+  #valueAt(root: number, day: Day): ShownTotal {
     const node = this.#nodes.get(root);
     const own = node === undefined ? null : contribution(node, day);
-    return own === 'descend' ? this.#sum(root, day) : own;
+    return own === 'descend' ? this.#sum(root, day) : { value: own, isPartial: false };
   }
 
   /** The field's value at the end of each of these days, which follow each other. */
-  valuesAt(root: number, days: readonly Day[]): (number | null)[] {
-    const values: (number | null)[] = [];
+  valuesAt(root: number, days: readonly Day[]): ShownTotal[] {
+    const values: ShownTotal[] = [];
     for (const [index, day] of days.entries()) {
       const before = days[index - 1];
       const isSame = before !== undefined && !this.#hasTurned(before, day);
-      values.push(isSame ? (values[index - 1] ?? null) : this.#valueAt(root, day));
+      values.push(isSame ? (values[index - 1] ?? noTotal) : this.#valueAt(root, day));
     }
     return values;
   }

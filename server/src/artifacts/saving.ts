@@ -220,13 +220,20 @@ export async function saveChangeset(
     { values: changes.values, comment: changes.comment, changesetId, before: document },
     change.references,
   );
-  if (changesSight(tracker, changes.values)) await touchNeighbours(tx, id);
+  const isSeenAnew = changesSight(tracker, changes.values);
+  if (isSeenAnew) await touchNeighbours(tx, id);
   // Whoever changed it last is known already.
   if (row.modified_by !== by) await recordPerson(tx, tracker.id, 'editor', by);
   await keepTotals(tx, change.sight, {
     id,
-    before: { tracker, document, links: artifact.links },
-    after: { tracker, document: next, links: changes.links ?? artifact.links },
+    before: { tracker, document, links: artifact.links, isRestricted: row.is_restricted === 1 },
+    after: {
+      tracker,
+      document: next,
+      links: changes.links ?? artifact.links,
+      isRestricted: isRestricted === 1,
+    },
+    changesSight: isSeenAnew,
   });
   await noteEffects(change, tracker, { id, document, links: artifact.links }, { ...changes, changesetId });
   const version = row.version + 1;
@@ -332,7 +339,7 @@ export async function insertNew(
   );
   await recordPerson(tx, tracker.id, 'submitter', by);
   await recordPerson(tx, tracker.id, 'editor', by);
-  const after = { tracker, document, links: changes.links ?? [] };
+  const after = { tracker, document, links: changes.links ?? [], isRestricted: isRestricted === 1 };
   await keepTotals(tx, change.sight, { id, before: undefined, after });
   await noteEffects(change, tracker, { id, document: {}, links: [] }, { ...changes, changesetId });
   if (!tx.locksRows) return { row: { id, rank: null, ...row }, changesetId };

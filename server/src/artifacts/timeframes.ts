@@ -5,7 +5,7 @@ import { type Artifact, factsOf } from './model.ts';
 import { countOpeningDays, dayOf } from './opening-days.ts';
 import { readArtifacts } from './reading.ts';
 import { findLinks, type LinkRow } from './store.ts';
-import { readTotals, type Totals, totalKey } from './totals.ts';
+import { noTotal, readTotals, type ShownTotal, type Totals, totalKey } from './totals.ts';
 import { type Sight, visibleOf } from './visibility.ts';
 
 /** When the work on an artifact begins, and on how many opening days after that day it goes on. */
@@ -22,9 +22,10 @@ function readable({ tracker, canRead }: TrackerView, id: number): Field | undefi
 }
 
 /** The number that a field holds: what was entered, or else its sum. */
-export function amountOf({ row, document }: Artifact, field: Field, totals: Totals): number | null {
+export function amountOf({ row, document }: Artifact, field: Field, totals: Totals): ShownTotal {
   const amount = field.type.value?.contribution?.(field, document[field.id]) ?? null;
-  return amount === 'descend' ? (totals.get(totalKey(row.id, field.id)) ?? null) : amount;
+  if (amount === 'descend') return totals.get(totalKey(row.id, field.id)) ?? noTotal;
+  return { value: amount, isPartial: false };
 }
 
 function instantIn({ row, document }: Artifact, field: Field | undefined): Instant | null {
@@ -50,8 +51,9 @@ function ownTimeframe(artifact: Artifact, totals: Totals): Timeframe {
       duration: durationUntil(start, instantIn(artifact, readable(view, timeframe.endFieldId))),
     };
   const field = readable(view, timeframe.durationFieldId);
-  const duration = field === undefined ? null : amountOf(artifact, field, totals);
-  return { start, duration: duration === null ? null : Math.ceil(duration) };
+  const { value, isPartial } = field === undefined ? noTotal : amountOf(artifact, field, totals);
+  // A duration from a part of what it is the sum of would be another one.
+  return { start, duration: value === null || isPartial ? null : Math.ceil(value) };
 }
 
 /** The tracker whose artifacts lend their timeframe to this one. */

@@ -1,45 +1,58 @@
 import type { Field } from '../trackers/index.ts';
 import { isSum } from './contributions.ts';
-import { shownSum } from './kept-totals/exact.ts';
+import { type Sum, shownSum } from './kept-totals/exact.ts';
 import { findReady } from './kept-totals/names.ts';
+import { Onlooker } from './kept-totals/onlooker.ts';
 import { findKept } from './kept-totals/rows.ts';
 import { Graph, sumUp, sumUpKept } from './kept-totals/traversal.ts';
 import type { Artifact } from './model.ts';
 import type { Sight } from './visibility.ts';
 
+/** A sum as the viewer is shown it. */
+export interface ShownTotal {
+  readonly value: number | null;
+  /** Whether something that it is made from is left out, because the viewer may not see it or not read its field. */
+  readonly isPartial: boolean;
+}
+
+export const noTotal: ShownTotal = { value: null, isPartial: false };
+
 /** Sums by artifact and field: `42 301`. */
-export type Totals = ReadonlyMap<string, number | null>;
+export type Totals = ReadonlyMap<string, ShownTotal>;
 
 export const totalKey = (artifactId: number, fieldId: number) => `${artifactId} ${fieldId}`;
 
-interface WantedTotal {
-  readonly id: number;
-  readonly field: Field;
+const shown = (sum: (Sum & { readonly isPartial?: boolean }) | undefined): ShownTotal =>
+  sum === undefined ? noTotal : { value: shownSum(sum), isPartial: sum.isPartial ?? false };
+
+/** Where sums are looked for, and who is shown them. */
+interface Looking {
+  readonly graph: Graph;
+  readonly onlooker: Onlooker;
 }
 
-/** Sums of one name that are kept; those that do not hold are worked out. Without a row nothing is linked. */
-async function readKept(graph: Graph, name: string, wanted: readonly WantedTotal[]) {
-  const kept = await findKept(
-    graph.reader,
-    name,
-    wanted.map(({ id }) => id),
-  );
-  const totals = new Map<number, number | null>();
-  for (const { id } of wanted) {
+/**
+ * Sums of one name that are kept. Those that do not hold are worked out, and so are those that are made from something that
+ * the viewer may not be told of. Without a row nothing is linked.
+ */
+async function readKept({ graph, onlooker }: Looking, name: string, ids: readonly number[]) {
+  const kept = await findKept(graph.reader, name, ids);
+  const totals = new Map<number, ShownTotal>();
+  for (const id of ids) {
     const own = kept.get(id);
-    const sum = own?.isStale ? await sumUpKept(graph, name, own) : own;
-    totals.set(id, sum === undefined ? null : shownSum(sum));
+    const isAsKept = own === undefined || (!own.isStale && (await onlooker.seesAll(name, own)));
+    totals.set(id, shown(isAsKept ? own : await sumUpKept(graph, name, own, { onlooker })));
   }
   return totals;
 }
 
-async function readLooking(graph: Graph, name: string, wanted: readonly WantedTotal[]) {
-  const totals = new Map<number, number | null>();
-  for (const { id } of wanted) totals.set(id, shownSum(await sumUp(graph, name, id)));
+async function readLooking({ graph, onlooker }: Looking, name: string, ids: readonly number[]) {
+  const totals = new Map<number, ShownTotal>();
+  for (const id of ids) totals.set(id, shown(await sumUp(graph, name, id, onlooker)));
   return totals;
 }
 
-const sumsIn = ({ view: { shown } }: Artifact) => shown.filter(isSum);
+const sumsIn = ({ view: { shown: fields } }: Artifact) => fields.filter(isSum);
 
 /** All sums that some artifacts show. */
 export interface ShownTotals {
@@ -48,18 +61,24 @@ export interface ShownTotals {
   readonly areKept: boolean;
 }
 
+interface WantedTotal {
+  readonly id: number;
+  readonly field: Field;
+}
+
 export async function readTotals(sight: Sight, artifacts: readonly Artifact[]): Promise<ShownTotals> {
-  const graph = new Graph(sight);
+  const looking = { graph: new Graph(sight), onlooker: new Onlooker(sight) };
   const wanted = artifacts.flatMap((artifact) =>
-    sumsIn(artifact).map((field) => ({ id: artifact.row.id, field })),
+    sumsIn(artifact).map((field): WantedTotal => ({ id: artifact.row.id, field })),
   );
   const byName = Map.groupBy(wanted, ({ field }) => field.name);
   const ready = await findReady(sight.reader, [...byName.keys()]);
-  const totals = new Map<string, number | null>();
+  const totals = new Map<string, ShownTotal>();
   for (const [name, some] of byName) {
     const read = ready.has(name) ? readKept : readLooking;
-    const sums = await read(graph, name, some);
-    for (const { id, field } of some) totals.set(totalKey(id, field.id), sums.get(id) ?? null);
+    const ids = some.map(({ id }) => id);
+    const sums = await read(looking, name, ids);
+    for (const { id, field } of some) totals.set(totalKey(id, field.id), sums.get(id) ?? noTotal);
   }
   return { totals, areKept: ready.size === byName.size };
 }

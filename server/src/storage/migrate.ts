@@ -15,6 +15,7 @@ import { reports } from './migrations/0012-reports.ts';
 import { crosstracker } from './migrations/0013-crosstracker.ts';
 import { spans } from './migrations/0014-spans.ts';
 import { waiting } from './migrations/0015-waiting.ts';
+import { sumsByTrackers } from './migrations/0016-sums-by-trackers.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -44,6 +45,7 @@ const migrations: readonly Migration[] = [
   crosstracker,
   spans,
   waiting,
+  sumsByTrackers,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

@@ -40,6 +40,10 @@ export interface ArtifactTotalTable {
   is_stale: Flag;
   /** Raised by every change of what is below. */
   ticket: number;
+  /** Ids of the trackers that it may be made from, with blanks between; `*` for very many. */
+  trackers: string;
+  /** Whether something that it is made from may be for certain groups only. */
+  has_restricted: Flag;
 }
 
 export interface AdministrationTables {

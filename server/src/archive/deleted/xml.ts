@@ -17,7 +17,7 @@ async function totalsOf(database: Database, trackers: Trackers, id: number) {
   const { totals } = await gather(sight, [artifact]);
   const sums = new Map<number, number>();
   for (const field of artifact.view.shown) {
-    const total = totals.get(totalKey(id, field.id)) ?? null;
+    const total = totals.get(totalKey(id, field.id))?.value ?? null;
     if (total !== null && (artifact.document[field.id] ?? null) === null) sums.set(field.id, total);
   }
   return sums;

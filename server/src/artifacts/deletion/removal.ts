@@ -59,7 +59,8 @@ async function forgetFiles(tx: Transaction, { row, view, document }: Artifact): 
 
 /** Sums that take the artifact in are told while its links still lead to them. */
 async function leaveTotals(tx: Transaction, sight: Sight, { row, view, document }: Artifact): Promise<void> {
-  const before = { tracker: view.tracker, document, links: await findForwardLinks(tx, row.id) };
+  const links = await findForwardLinks(tx, row.id);
+  const before = { tracker: view.tracker, document, links, isRestricted: row.is_restricted === 1 };
   await keepTotals(tx, sight, { id: row.id, before, after: undefined });
 }
 

@@ -124,6 +124,7 @@ export async function putBack(
     tracker,
     document: parseDocument(artifact.document),
     links: own.map(({ target_id, type }) => [target_id, type] as const),
+    isRestricted: artifact.is_restricted === 1,
   };
   await keepTotals(tx, sight, { id, before: undefined, after });
 }

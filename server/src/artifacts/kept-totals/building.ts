@@ -141,6 +141,9 @@ export interface FoundTotal extends StaleTotal {
   readonly sum: string;
   readonly parts: number;
   readonly isShared: boolean;
+  /** Null: more than are written down. */
+  readonly trackers: readonly number[] | null;
+  readonly hasRestricted: boolean;
 }
 
 /** Stores what was worked out, except where something below changed meanwhile; tells how much was stored. */
@@ -150,7 +153,9 @@ export async function storeTotals(
   { totals }: { totals: readonly FoundTotal[] },
 ): Promise<number> {
   let stored = 0;
-  for (const { name, sum, ...found } of totals)
-    if (await storeSum(tx, name, found, { ...found, sum: parseExact(sum) })) stored++;
+  for (const { name, sum, trackers, ...found } of totals) {
+    const below = { trackers: trackers === null ? undefined : new Set(trackers) };
+    if (await storeSum(tx, name, found, { ...found, ...below, sum: parseExact(sum) })) stored++;
+  }
   return stored;
 }

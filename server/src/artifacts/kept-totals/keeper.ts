@@ -2,9 +2,17 @@ import { performance } from 'node:perf_hooks';
 import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
 import { type Database, readRevisions } from '../../storage/index.ts';
 import { findSummingTrackers, type Trackers } from '../../trackers/index.ts';
-import { type BuildStep, type FoundTotal, findStale, findStates, hasStale } from './building.ts';
+import {
+  type BuildStep,
+  type FoundTotal,
+  findStale,
+  findStates,
+  hasStale,
+  type StaleTotal,
+} from './building.ts';
 import { formatExact } from './exact.ts';
 import type { SummedName } from './names.ts';
+import type { WorkedOut } from './rows.ts';
 import { Graph, sumUpKept } from './traversal.ts';
 
 type Call<Input, Output> = (viewer: Viewer, input: Input) => Promise<Output>;
@@ -17,6 +25,18 @@ export interface KeeperOperations {
   readonly finishBuild: Call<Pick<SummedName, 'name' | 'build'>, void>;
   readonly storeTotals: Call<{ totals: readonly FoundTotal[] }, number>;
 }
+
+const asFound = (
+  row: StaleTotal,
+  { sum, parts, isShared, trackers, hasRestricted }: WorkedOut,
+): FoundTotal => ({
+  ...row,
+  sum: formatExact(sum),
+  parts,
+  isShared,
+  trackers: trackers === undefined ? null : [...trackers],
+  hasRestricted,
+});
 
 const platform = commandLineViewer('regular');
 /** Sums that are worked out before they are stored together. */
@@ -77,7 +97,7 @@ export class TotalsKeeper {
     for (const row of stale) {
       const graph = new Graph({ reader: this.#database, trackers: this.#trackers, revisions });
       const found = await sumUpKept(graph, name, row);
-      if (found !== undefined) totals.push({ ...row, ...found, sum: formatExact(found.sum) });
+      if (found !== undefined) totals.push(asFound(row, found));
     }
     const stored = await this.#operations.storeTotals(platform, { totals });
     return stale.length === atOnce && stored > 0;

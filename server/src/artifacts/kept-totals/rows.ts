@@ -1,8 +1,56 @@
 import { mostIds, type Reader, type Tables, type Transaction } from '../../storage/index.ts';
 import { formatExact, parseExact, type Sum } from './exact.ts';
 
+/**
+ * What a sum is made from, as far as that decides who may be told it. Never less than there is, at times more: what goes away
+ * is forgotten only when the sum is worked out again.
+ */
+export interface Below {
+  /** The trackers of all artifacts that it takes in; undefined: more than are written down. */
+  readonly trackers: ReadonlySet<number> | undefined;
+  /** Whether one of them may be for certain groups only. */
+  readonly hasRestricted: boolean;
+}
+
+export const nothingBelow: Below = { trackers: new Set(), hasRestricted: false };
+
+/** Trackers that are written down for one sum. */
+const mostTrackers = 100;
+
+export function bothBelow(left: Below, right: Below): Below {
+  const hasRestricted = left.hasRestricted || right.hasRestricted;
+  const trackers = left.trackers && right.trackers && left.trackers.union(right.trackers);
+  return { trackers: trackers && trackers.size > mostTrackers ? undefined : trackers, hasRestricted };
+}
+
+function isWithin(part: Below, whole: Below): boolean {
+  if (part.hasRestricted && !whole.hasRestricted) return false;
+  return whole.trackers === undefined || (part.trackers?.isSubsetOf(whole.trackers) ?? false);
+}
+
+/** `12 15`, or `*` for more than are written down. */
+const formatTrackers = ({ trackers }: Below) => (trackers === undefined ? '*' : [...trackers].join(' '));
+
+/** Most sums of an answer are made from the same trackers. */
+const parsedTrackers = new Map<string, ReadonlySet<number>>();
+const mostParsed = 1000;
+
+function parseTrackers(text: string): ReadonlySet<number> | undefined {
+  if (text === '*') return undefined;
+  const known = parsedTrackers.get(text);
+  if (known !== undefined) return known;
+  if (parsedTrackers.size >= mostParsed) parsedTrackers.clear();
+  const trackers = new Set(text === '' ? [] : text.split(' ').map(Number));
+  parsedTrackers.set(text, trackers);
+  return trackers;
+}
+
+function belowColumns(below: Below): Pick<Tables['artifact_total'], 'trackers' | 'has_restricted'> {
+  return { trackers: formatTrackers(below), has_restricted: below.hasRestricted ? 1 : 0 };
+}
+
 /** A sum as it is kept. */
-export interface KeptTotal extends Sum {
+export interface KeptTotal extends Sum, Below {
   readonly artifactId: number;
   /** A number set by hand counts instead in sums over this artifact. */
   readonly isManual: boolean;
@@ -21,6 +69,8 @@ export const toKept = (row: Tables['artifact_total']): KeptTotal => ({
   isShared: row.is_shared === 1,
   isStale: row.is_stale === 1,
   ticket: row.ticket,
+  trackers: parseTrackers(row.trackers),
+  hasRestricted: row.has_restricted === 1,
 });
 
 function* inParts(ids: readonly number[]): Generator<readonly number[]> {
@@ -96,6 +146,8 @@ export async function insertKept(
       is_shared: 0,
       is_stale: isStale ? 1 : 0,
       ticket: 0,
+      trackers: '',
+      has_restricted: 0,
     })),
   );
   await tx.run(
@@ -123,6 +175,20 @@ export async function changeSum(tx: Transaction, name: string, kept: KeptTotal, 
   await tx.run(ofOne(tx, name, kept.artifactId).set({ sum: formatExact(sum), parts, ticket }));
 }
 
+/** Notes that a sum is made from more than before. Whoever is working it out does not know that yet: they come too late. */
+export async function widenBelow(
+  tx: Transaction,
+  name: string,
+  kept: KeptTotal,
+  below: Below,
+): Promise<void> {
+  if (isWithin(below, kept) && !kept.isStale) return;
+  const columns = belowColumns(bothBelow(kept, below));
+  await tx.run(
+    ofOne(tx, name, kept.artifactId).set((row) => ({ ...columns, ticket: row('ticket', '+', 1) })),
+  );
+}
+
 const ofMany = (tx: Transaction, name: string, ids: readonly number[]) =>
   tx.sql.updateTable('artifact_total').where('name', '=', name).where('artifact_id', 'in', ids);
 
@@ -137,7 +203,7 @@ export async function markShared(tx: Transaction, name: string, ids: readonly nu
 }
 
 /** A sum that somebody worked out. */
-export interface WorkedOut extends Sum {
+export interface WorkedOut extends Sum, Below {
   readonly isShared: boolean;
 }
 
@@ -146,9 +212,10 @@ export async function storeSum(
   tx: Transaction,
   name: string,
   { artifactId, ticket }: Pick<KeptTotal, 'artifactId' | 'ticket'>,
-  { sum, parts, isShared }: WorkedOut,
+  { sum, parts, isShared, ...below }: WorkedOut,
 ): Promise<boolean> {
-  const columns = { sum: formatExact(sum), parts, is_shared: isShared ? 1 : 0, is_stale: 0 } as const;
+  const shown = { sum: formatExact(sum), parts, is_shared: isShared ? 1 : 0, is_stale: 0 } as const;
+  const columns = { ...shown, ...belowColumns(below) };
   const store = ofOne(tx, name, artifactId).set(columns).where('ticket', '=', ticket);
   return (await tx.run(store.where('is_stale', '=', 1))) === 1;
 }

@@ -1,13 +1,23 @@
 import type { Reader } from '../../storage/index.ts';
 import type { Tracker } from '../../trackers/index.ts';
-import { contributionOf } from '../contributions.ts';
+import { contributionOf, summedField } from '../contributions.ts';
 import { type Document, parseDocument } from '../model.ts';
-import { findArtifacts, inParts } from '../store.ts';
+import { findArtifacts, inParts, type SightRow } from '../store.ts';
 import type { Sight } from '../visibility.ts';
 import { addUp, exactOf, nothing, type Sum } from './exact.ts';
-import { findKept, findShared, type KeptTotal, type WorkedOut } from './rows.ts';
+import type { Onlooker } from './onlooker.ts';
+import {
+  type Below,
+  bothBelow,
+  findKept,
+  findShared,
+  type KeptTotal,
+  nothingBelow,
+  type WorkedOut,
+} from './rows.ts';
 
 interface Node {
+  readonly sight: SightRow;
   readonly tracker: Tracker | undefined;
   readonly document: Document;
 }
@@ -47,7 +57,9 @@ export class Graph {
     const unknown = ids.filter((id) => !this.#nodes.has(id));
     for (const row of await findArtifacts(reader, unknown)) {
       const tracker = await trackers.find(reader, row.tracker_id, revisions);
-      this.#nodes.set(row.id, { tracker, document: parseDocument(row.document) });
+      const { id, tracker_id, submitted_by, is_restricted } = row;
+      const sight = { id, tracker_id, submitted_by, is_restricted };
+      this.#nodes.set(id, { sight, tracker, document: parseDocument(row.document) });
     }
     return ids.flatMap((id) => {
       const node = this.#nodes.get(id);
@@ -64,38 +76,58 @@ interface Knowledge {
 
 const ignorant: Knowledge = { kept: async () => new Map(), shared: async () => new Set() };
 
-const keptBelow = (reader: Reader, name: string): Knowledge => ({
-  kept: (ids) => findKept(reader, name, ids),
+const keptBelow = (reader: Reader, name: string, onlooker: Onlooker | undefined): Knowledge => ({
+  async kept(ids) {
+    const found = await findKept(reader, name, ids);
+    if (onlooker === undefined) return found;
+    for (const [id, kept] of found) if (!(await onlooker.seesAll(name, kept))) found.delete(id);
+    return found;
+  },
   shared: (ids) => findShared(reader, name, ids, { least: 2 }),
 });
+
+/** A sum as far as somebody may be told it. */
+export interface SeenSum extends WorkedOut {
+  /** Whether something was left out. */
+  readonly isPartial: boolean;
+}
 
 /** Sums up level by level what is linked; each artifact counts once, so that loops end. */
 class Summation {
   readonly #graph: Graph;
   readonly #name: string;
   readonly #knowledge: Knowledge;
+  readonly #onlooker: Onlooker | undefined;
   readonly #root: number;
   readonly #seen: Set<number>;
   #sum: Sum = nothing;
+  #below: Below = nothingBelow;
   #isShared = false;
+  #isPartial = false;
 
-  constructor(graph: Graph, name: string, root: number, knowledge: Knowledge) {
+  constructor(
+    graph: Graph,
+    name: string,
+    root: number,
+    { knowledge, onlooker }: { knowledge: Knowledge; onlooker: Onlooker | undefined },
+  ) {
     this.#graph = graph;
     this.#name = name;
     this.#root = root;
     this.#seen = new Set([root]);
     this.#knowledge = knowledge;
+    this.#onlooker = onlooker;
   }
 
   /** Undefined when more artifacts than that had to be looked at. */
-  async run(most: number): Promise<WorkedOut | undefined> {
+  async run(most: number): Promise<SeenSum | undefined> {
     let level = [this.#root];
     while (level.length > 0) {
       const targets = await this.#graph.targets(level);
       if (this.#seen.size + targets.length > most) return undefined;
       level = await this.#descend(targets);
     }
-    return { ...this.#sum, isShared: this.#isShared };
+    return { ...this.#sum, ...this.#below, isShared: this.#isShared, isPartial: this.#isPartial };
   }
 
   /** Adds what stands on the next level; gives those of it whose own sums must be looked for. */
@@ -105,13 +137,35 @@ class Summation {
     const shared = await this.#knowledge.shared(fresh);
     if (shared.size > 0) this.#isShared = true;
     const further: number[] = [];
-    for (const [id, { tracker, document }] of await this.#graph.nodes(fresh)) {
+    for (const [id, { tracker, document }] of await this.#countedAmong(fresh)) {
       const part = contributionOf(tracker, this.#name, document);
       if (part === 'descend') further.push(id);
       else if (part !== null) this.#add({ sum: exactOf(part), parts: 1 });
     }
     for (const id of fresh) this.#seen.add(id);
     return this.#withoutKept(further);
+  }
+
+  /** Those of the artifacts that are part of the sum, as far as the onlooker may know of them. */
+  async #countedAmong(ids: readonly number[]): Promise<readonly (readonly [number, Node])[]> {
+    const nodes = await this.#graph.nodes(ids);
+    const parts = nodes.filter(([, { tracker }]) => summedField(tracker, this.#name) !== undefined);
+    const told = await this.#onlooker?.toldAmong(
+      this.#name,
+      parts.map(([, { sight }]) => sight),
+    );
+    const counted = told === undefined ? parts : parts.filter(([id]) => told.has(id));
+    if (counted.length < parts.length) this.#isPartial = true;
+    this.#noteBelow(counted);
+    return counted;
+  }
+
+  #noteBelow(nodes: readonly (readonly [number, Node])[]): void {
+    const sights = nodes.map(([, { sight }]) => sight);
+    this.#below = bothBelow(this.#below, {
+      trackers: new Set(sights.map(({ tracker_id }) => tracker_id)),
+      hasRestricted: sights.some(({ is_restricted }) => is_restricted === 1),
+    });
   }
 
   #add(sum: Sum): void {
@@ -126,14 +180,20 @@ class Summation {
       const own = kept.get(id);
       if (own === undefined || own.isStale || own.isShared) return true;
       this.#add(own);
+      this.#below = bothBelow(this.#below, own);
       return false;
     });
   }
 }
 
-/** The sum over what an artifact links to, found by looking at all of it. */
-export async function sumUp(graph: Graph, name: string, root: number): Promise<Sum> {
-  return (await new Summation(graph, name, root, ignorant).run(Number.POSITIVE_INFINITY)) ?? nothing;
+/** The sum over what an artifact links to, found by looking at all of it; for an onlooker, at what they may see. */
+export async function sumUp(
+  graph: Graph,
+  name: string,
+  root: number,
+  onlooker?: Onlooker,
+): Promise<SeenSum | undefined> {
+  return new Summation(graph, name, root, { knowledge: ignorant, onlooker }).run(Number.POSITIVE_INFINITY);
 }
 
 /**
@@ -144,10 +204,10 @@ export async function sumUpKept(
   graph: Graph,
   name: string,
   { artifactId, isManual }: Pick<KeptTotal, 'artifactId' | 'isManual'>,
-  most = Number.POSITIVE_INFINITY,
-): Promise<WorkedOut | undefined> {
+  { most = Number.POSITIVE_INFINITY, onlooker }: { most?: number; onlooker?: Onlooker | undefined } = {},
+): Promise<SeenSum | undefined> {
   const isPart = isManual && (await findShared(graph.reader, name, [artifactId], { least: 1 })).size > 0;
-  const knowledge = keptBelow(graph.reader, name);
-  const usable = isPart ? { ...knowledge, kept: ignorant.kept } : knowledge;
-  return new Summation(graph, name, artifactId, usable).run(most);
+  const usual = keptBelow(graph.reader, name, onlooker);
+  const knowledge = isPart ? { ...usual, kept: ignorant.kept } : usual;
+  return new Summation(graph, name, artifactId, { knowledge, onlooker }).run(most);
 }

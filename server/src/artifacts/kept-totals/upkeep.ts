@@ -1,13 +1,24 @@
 import type { Transaction } from '../../storage/index.ts';
-import type { StoredLink, Tracker } from '../../trackers/index.ts';
-import { contributionOf, sumsUp } from '../contributions.ts';
-import { type Document, parseDocument } from '../model.ts';
+import { contributionOf } from '../contributions.ts';
+import { parseDocument } from '../model.ts';
 import { lockArtifacts, touchSurroundings } from '../store.ts';
 import type { Sight } from '../visibility.ts';
 import { keptAbove, keptAboveAny, type Reach } from './above.ts';
+import {
+  belowOf,
+  type Contribution,
+  contributionIn,
+  isSame,
+  isSeenAnew,
+  namesIn,
+  type SummedChange,
+  takenIn,
+} from './changes.ts';
 import { addUp, exactOf, isNothing, lessThan, nothing, type Sum } from './exact.ts';
 import { lockNames, type SummedName } from './names.ts';
 import {
+  type Below,
+  bothBelow,
   changeSum,
   findShared,
   insertKept,
@@ -15,50 +26,12 @@ import {
   lockKept,
   markShared,
   markStale,
+  nothingBelow,
   setManual,
   storeSum,
+  widenBelow,
 } from './rows.ts';
 import { Graph, sumUpKept } from './traversal.ts';
-
-/** An artifact at one time, as far as sums look at it. */
-export interface SummedState {
-  readonly tracker: Tracker;
-  readonly document: Document;
-  readonly links: readonly StoredLink[];
-}
-
-/** A change of one artifact; undefined: it is not there. */
-export interface SummedChange {
-  readonly id: number;
-  readonly before: SummedState | undefined;
-  readonly after: SummedState | undefined;
-}
-
-type Contribution = number | null | 'descend';
-
-const contributionIn = (state: SummedState | undefined, name: string): Contribution =>
-  state === undefined ? null : contributionOf(state.tracker, name, state.document);
-
-/** The artifacts that a sum of this name takes in directly. */
-const takenIn = (state: SummedState | undefined, name: string): ReadonlySet<number> =>
-  new Set(state !== undefined && sumsUp(state.tracker, name) ? state.links.map(([id]) => id) : []);
-
-const isSame = (left: ReadonlySet<number>, right: ReadonlySet<number>) =>
-  left.size === right.size && left.isSubsetOf(right);
-
-function concerns({ before, after }: SummedChange, name: string): boolean {
-  return (
-    contributionIn(before, name) !== contributionIn(after, name) ||
-    (before?.links !== after?.links && !isSame(takenIn(before, name), takenIn(after, name)))
-  );
-}
-
-/** The names of the sums that a change concerns. */
-function namesIn(change: SummedChange, sums: ReadonlySet<string>): string[] {
-  const fields = [change.before, change.after].flatMap((state) => state?.tracker.elements ?? []);
-  const names = fields.filter(({ isUsed, name }) => isUsed && sums.has(name)).map(({ name }) => name);
-  return [...new Set(names)].filter((name) => concerns(change, name));
-}
 
 /** Sums that are worked out again while somebody waits, and artifacts that are looked at for each of them. */
 const mostWorkedOut = 4;
@@ -68,6 +41,13 @@ const mostShared = 20;
 
 /** What artifacts add to the sums that take them in; undefined where that is not known. */
 type Weights = Map<number, Sum | undefined>;
+
+/** What links that come and go mean for sums. */
+interface Targets {
+  readonly weights: Weights;
+  /** What is told by a sum that takes one of them in. */
+  readonly below: Below;
+}
 
 /** What links that come and go are worked out with. */
 interface Situation {
@@ -126,15 +106,34 @@ class Upkeep {
     await markStale(this.#tx, this.#name, ids);
   }
 
-  /** The artifact itself contributes something else. */
+  /** Sums say what they are made from, and whoever was shown one looks again: part of it may be hidden from them. */
+  async #reach(kept: Iterable<KeptTotal>, below: Below): Promise<void> {
+    for (const row of kept) {
+      this.#touched.add(row.artifactId);
+      await widenBelow(this.#tx, this.#name, row, below);
+    }
+  }
+
+  /** What sums above an artifact tell of it and of what is below it. */
+  #ownBelow(own: KeptTotal | undefined): Below {
+    const { after } = this.#change;
+    const itself = belowOf(after?.tracker, this.#name, after?.isRestricted ?? false);
+    const isPassed = contributionIn(after, this.#name) === 'descend' && own !== undefined;
+    return isPassed ? bothBelow(itself, own) : itself;
+  }
+
+  /** The artifact itself contributes something else, or others see it. */
   async #followValue(): Promise<void> {
     const { id, before, after } = this.#change;
     const [old, now] = [contributionIn(before, this.#name), contributionIn(after, this.#name)];
-    if (old === now) return;
+    const isOther = old !== now;
+    if (!isOther && !isSeenAnew(this.#change, this.#name)) return;
     const own = (await lockKept(this.#tx, this.#name, [id])).get(id);
     const isManual = now !== 'descend';
     if (own !== undefined && own.isManual !== isManual) await setManual(this.#tx, this.#name, id, isManual);
     const above = await keptAbove(this.#tx, this.#name, id);
+    await this.#reach(above.values(), this.#ownBelow(own));
+    if (!isOther) return;
     const [less, more] = [this.#weightOf(old, own), this.#weightOf(now, own)];
     const isPlain = own === undefined || (old !== 'descend' && now !== 'descend');
     const isLoop = !isPlain && (await this.#isLoop(own, above, [id]));
@@ -156,11 +155,12 @@ class Upkeep {
     const [old, now] = [takenIn(before, this.#name), takenIn(after, this.#name)];
     const moved = [...old.symmetricDifference(now)].sort((left, right) => left - right);
     if (moved.length === 0) return;
-    const weights = await this.#weightsOf(moved);
+    const { weights, below } = await this.#targetsAmong(moved, now);
     const own = await this.#ownRow(id);
     if (own === undefined) return;
     const above = await keptAbove(this.#tx, this.#name, id);
     const concerned = own.isManual ? new Map([[id, own]]) : new Map([...above, [id, own]]);
+    await this.#reach(concerned.values(), below);
     const shared = await findShared(this.#tx, this.#name, moved, { least: 1, except: id });
     if (shared.size > mostShared || (await this.#isLoop(own, above, moved)))
       return this.#tangle(own, concerned, moved);
@@ -259,18 +259,23 @@ class Upkeep {
     await this.#spoil([...concerned.keys()]);
   }
 
-  async #weightsOf(ids: readonly number[]): Promise<Weights> {
+  /** What these are for sums; of those that are not linked any more nothing is told. */
+  async #targetsAmong(ids: readonly number[], linked: ReadonlySet<number>): Promise<Targets> {
     const { reader, trackers, revisions } = this.#sight;
     const rows = await lockArtifacts(this.#tx, ids);
     const kept = await lockKept(this.#tx, this.#name, ids);
     const weights: Weights = new Map();
-    for (const row of rows) {
-      const tracker = await trackers.find(reader, row.tracker_id, revisions);
-      const part = contributionOf(tracker, this.#name, parseDocument(row.document));
-      weights.set(row.id, this.#weightOf(part, kept.get(row.id)));
+    let below = nothingBelow;
+    for (const { id, tracker_id, document, is_restricted } of rows) {
+      const tracker = await trackers.find(reader, tracker_id, revisions);
+      const part = contributionOf(tracker, this.#name, parseDocument(document));
+      weights.set(id, this.#weightOf(part, kept.get(id)));
+      if (!linked.has(id)) continue;
+      below = bothBelow(below, belowOf(tracker, this.#name, is_restricted === 1));
+      if (part === 'descend') below = bothBelow(below, kept.get(id) ?? nothingBelow);
     }
     for (const id of ids) if (!weights.has(id)) weights.set(id, nothing);
-    return weights;
+    return { weights, below };
   }
 
   /** Works out again what a change left unknown, as long as that is little; the rest is left to the background. */
@@ -280,7 +285,7 @@ class Upkeep {
     for (const artifactId of order.slice(0, mostWorkedOut)) {
       const kept = (await lockKept(this.#tx, this.#name, [artifactId])).get(artifactId);
       const graph = new Graph({ ...this.#sight, reader: this.#tx });
-      const sum = kept && (await sumUpKept(graph, this.#name, kept, mostLooks));
+      const sum = kept && (await sumUpKept(graph, this.#name, kept, { most: mostLooks }));
       if (kept === undefined || sum === undefined) return;
       await storeSum(this.#tx, this.#name, kept, sum);
     }

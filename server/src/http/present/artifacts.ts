@@ -3,8 +3,10 @@ import {
   type Artifact,
   factsOf,
   linksOf,
+  noTotal,
   outsideReferencesOf,
   referencesOf,
+  type ShownTotal,
   type Surroundings,
   totalKey,
 } from '../../artifacts/index.ts';
@@ -143,8 +145,8 @@ export class ValueWriter implements ShowingContext {
     return JSON.stringify([...references, ...commits]);
   }
 
-  total(field: Field): number | null {
-    return this.#surroundings.totals.get(totalKey(this.artifact.id, field.id)) ?? null;
+  total(field: Field): ShownTotal {
+    return this.#surroundings.totals.get(totalKey(this.artifact.id, field.id)) ?? noTotal;
   }
 
   burndown(): string {

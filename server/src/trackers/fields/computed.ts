@@ -3,7 +3,7 @@ import { childOf, element, isTrue, textOf, type XmlElement } from '../../kernel/
 import type { Field } from '../model.ts';
 import { type ArchiveReading, changeOf } from './archived.ts';
 import { line, member, optionalNumber, wrongValue } from './entry.ts';
-import type { Entry, FieldType } from './field-type.ts';
+import type { Entry, FieldType, ShowingContext } from './field-type.ts';
 
 const numeric = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
@@ -49,6 +49,18 @@ function readArchived(field: Field, change: XmlElement, context: ArchiveReading)
   return undefined;
 }
 
+/** Where there is room for a number alone, a sum of which the viewer sees a part only would pass for the whole. */
+function wholeTotal(field: Field, context: ShowingContext): number | null {
+  const { value, isPartial } = context.total(field);
+  return isPartial ? null : value;
+}
+
+function show(field: Field, manual: number | null, context: ShowingContext): string {
+  const { value, isPartial } = context.total(field);
+  const members = `"is_autocomputed":${manual === null},"value":${value},"manual_value":${manual}`;
+  return isPartial ? `${members},"is_partial":true` : members;
+}
+
 /** The sum of the fields of the same name in the linked artifacts, or a number set by hand. */
 export const computedField: FieldType<number | null> = {
   code: 'computed',
@@ -78,7 +90,7 @@ export const computedField: FieldType<number | null> = {
     read: readArchived,
   },
   cell: {
-    write: (field, manual = null, context) => String(manual ?? context.total(field) ?? ''),
+    write: (field, manual = null, context) => String(manual ?? wholeTotal(field, context) ?? ''),
     read: (_field, cell) => (cell.trim() === '' ? { is_autocomputed: true } : { manual_value: cell.trim() }),
   },
   describe: ({ properties: { default_value: value } }) => ({
@@ -91,9 +103,8 @@ export const computedField: FieldType<number | null> = {
     accept,
     initial: ({ properties: { default_value: value } }) => (typeof value === 'number' ? value : null),
     isEmpty: () => false,
-    show: (field, manual = null, context) =>
-      `"is_autocomputed":${manual === null},"value":${context.total(field)},"manual_value":${manual}`,
-    flat: (field, manual = null, context) => manual ?? context.total(field),
+    show: (field, manual = null, context) => show(field, manual, context),
+    flat: (field, manual = null, context) => manual ?? wholeTotal(field, context),
     contribution: (_field, manual = null) => manual ?? 'descend',
   },
 };

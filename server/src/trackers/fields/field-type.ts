@@ -70,8 +70,8 @@ export interface ShowingContext {
   links(value: readonly StoredLink[] | undefined): string;
   reverseLinks(): string;
   references(): string;
-  /** Sum over the linked artifacts, null when nothing contributes. */
-  total(field: Field): number | null;
+  /** Sum over the linked artifacts that this viewer may see, null when nothing contributes. */
+  total(field: Field): { readonly value: number | null; readonly isPartial: boolean };
   burndown(): string;
 }
 
