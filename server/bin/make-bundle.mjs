@@ -8,7 +8,10 @@ import { bundles, stampOfSources } from './bundle.mjs';
 const mostKept = 10;
 
 const source = (name) => join(dirname(import.meta.dirname), 'src', `${name}.ts`);
-const beginnings = ['main', ...['http', 'writer', 'searcher', 'background'].map((kind) => `threads/${kind}`)];
+const beginnings = [
+  'main',
+  ...['http', 'writer', 'searcher', 'background', 'importer'].map((kind) => `threads/${kind}`),
+];
 
 /**
  * Imported as they are, these make Node load its fetch as well, to have all that they export: a tenth of a start. What they export

@@ -217,7 +217,7 @@ describe.each(engines)('importing a project on %s', (engine) => {
 
     test('without any mapping nobody is guessed', async () => {
       const path = archive('people', '', [{ username: 'ada' }]);
-      expect(await refusalOf(path)).toContain('Who is who must be said');
+      expect(await refusalOf(path)).toContain('--automap no-email,create:A');
     });
   });
 

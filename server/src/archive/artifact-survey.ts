@@ -19,6 +19,13 @@ export function archivedId(file: string, artifact: XmlElement): number {
   return id;
 }
 
+/** The short name of a type of links, which is a name wherever it comes from. */
+export function checkedLinkType(file: string, line: number, shortname: string): string {
+  if (/^[a-zA-Z0-9_]{1,255}$/.test(shortname)) return shortname;
+  const words = `${JSON.stringify(shortname.slice(0, 100))} cannot be a type of links.`;
+  throw archiveFault(file, line, words);
+}
+
 /** What must be known of all artifacts of an archive before the first of them is written. */
 export class ArtifactSurvey {
   /** Ids of the artifacts in the archive, by the place of their tracker in it. */
@@ -27,9 +34,11 @@ export class ArtifactSurvey {
   readonly #people = new Map<string, NamedPerson>();
   #count = 0;
   readonly #file: string;
+  readonly #mostPeople: number;
 
-  constructor(file = 'project.xml') {
+  constructor(file = 'project.xml', mostPeople = Number.POSITIVE_INFINITY) {
     this.#file = file;
+    this.#mostPeople = mostPeople;
   }
 
   get count(): number {
@@ -81,7 +90,7 @@ export class ArtifactSurvey {
     if (attributeOf(change, 'type') === 'art_link')
       for (const value of values) {
         const type = attributeOf(value, 'nature')?.trim() ?? '';
-        if (type !== '') this.linkTypes.add(type);
+        if (type !== '') this.linkTypes.add(checkedLinkType(this.#file, value.line, type));
       }
   }
 
@@ -96,6 +105,9 @@ export class ArtifactSurvey {
     const value = reference.text.trim();
     if (!personal.includes(format) || value === '') return;
     const key = `${format} ${value}`;
-    if (!this.#people.has(key)) this.#people.set(key, { format, value, line: reference.line });
+    if (this.#people.has(key)) return;
+    if (this.#people.size === this.#mostPeople)
+      throw archiveFault(this.#file, reference.line, `It names more than ${this.#mostPeople} people.`);
+    this.#people.set(key, { format, value, line: reference.line });
   }
 }

@@ -1,26 +1,28 @@
 import { createReadStream } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { type Archive, type ArchiveLimits, archiveFault } from './model.ts';
+import { type ArchiveLimits, usualLimits } from '../kernel/archive-limits.ts';
+import { type Archive, archiveFault } from './model.ts';
 import { ZipArchive } from './zip-reader.ts';
 
-const usualLimits: ArchiveLimits = { mostBytes: 256 * 1024 ** 3 };
-
-const mostFiles = 1_000_000;
+type ContainerLimits = Pick<ArchiveLimits, 'bytes' | 'files'>;
 
 class FolderArchive implements Archive {
   readonly #folder: string;
+  readonly #limits: ContainerLimits;
   readonly #sizes = new Map<string, number>();
 
-  private constructor(folder: string) {
+  private constructor(folder: string, limits: ContainerLimits) {
     this.#folder = folder;
+    this.#limits = limits;
   }
 
-  static async open(folder: string, { mostBytes }: ArchiveLimits): Promise<FolderArchive> {
-    const archive = new FolderArchive(folder);
+  static async open(folder: string, limits: ContainerLimits): Promise<FolderArchive> {
+    const archive = new FolderArchive(folder, limits);
     await archive.#list('');
     const bytes = archive.#sizes.values().reduce((sum, size) => sum + size, 0);
-    if (bytes > mostBytes) throw archiveFault(folder, undefined, `It has more than ${mostBytes} bytes.`);
+    if (bytes > limits.bytes)
+      throw archiveFault(folder, undefined, `It has more than ${limits.bytes} bytes.`);
     return archive;
   }
 
@@ -30,8 +32,8 @@ class FolderArchive implements Archive {
       if (entry.isDirectory()) await this.#list(path);
       else if (entry.isFile()) this.#sizes.set(path, (await lstat(join(this.#folder, path))).size);
       else throw archiveFault(this.#folder, undefined, `${path} is a link, which is not followed.`);
-      if (this.#sizes.size > mostFiles)
-        throw archiveFault(this.#folder, undefined, 'It has far too many files.');
+      if (this.#sizes.size > this.#limits.files)
+        throw archiveFault(this.#folder, undefined, `It has more than ${this.#limits.files} files.`);
     }
   }
 
@@ -51,9 +53,13 @@ class FolderArchive implements Archive {
   async close(): Promise<void> {}
 }
 
-/** Opens a folder or a zip file. */
-export async function openArchive(path: string, limits: ArchiveLimits = usualLimits): Promise<Archive> {
+/** Opens a folder or a zip file. `called` is its name in words for people who do not know where it lies. */
+export async function openArchive(
+  path: string,
+  limits: ContainerLimits = usualLimits,
+  called = path,
+): Promise<Archive> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw archiveFault(path, undefined, 'There is no such file or folder.');
-  return found.isDirectory() ? FolderArchive.open(path, limits) : ZipArchive.open(path, limits);
+  if (found === undefined) throw archiveFault(called, undefined, 'There is no such file or folder.');
+  return found.isDirectory() ? FolderArchive.open(path, limits) : ZipArchive.open(path, limits, called);
 }

@@ -101,11 +101,16 @@ const nameFrom = (label: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}_-]/gu, '_');
 
+const longestName = 255;
+const longestSuffix = 100;
+
 /** Reads the form of a tracker, leaving out what there is not here. */
 export class FormReader {
   readonly fields: DraftField[] = [];
   readonly #numbers: DraftNumbers;
   readonly #names = new Set<string>();
+  /** What the last of several with one short name has at its end. */
+  readonly #suffixes = new Map<string, string>();
   readonly #types = new Set<FieldType>();
 
   constructor(numbers: DraftNumbers) {
@@ -155,10 +160,18 @@ export class FormReader {
     return undefined;
   }
 
-  #nameOf(given: XmlElement): string {
-    const wanted = textOf(given, 'name').trim().toLowerCase() || nameFrom(textOf(given, 'label'));
-    let name = wanted;
-    for (let suffix = '_1'; this.#names.has(name); suffix += '1') name = `${wanted}${suffix}`;
+  /** The short name; undefined where so many have the same that there is none left. */
+  #nameOf(given: XmlElement): string | undefined {
+    const wanted = (textOf(given, 'name').trim().toLowerCase() || nameFrom(textOf(given, 'label'))).slice(
+      0,
+      longestName,
+    );
+    let suffix = this.#suffixes.get(wanted) ?? '';
+    while (this.#names.has(wanted + suffix) && suffix.length <= longestSuffix)
+      suffix = suffix === '' ? '_1' : `${suffix}1`;
+    this.#suffixes.set(wanted, suffix);
+    if (suffix.length > longestSuffix) return undefined;
+    const name = wanted + suffix;
     if (name !== wanted)
       this.#numbers.warn(
         'invalid_value',
@@ -172,6 +185,13 @@ export class FormReader {
   #readElement(given: XmlElement, parentId: number | null): void {
     const type = this.#typeOf(given);
     if (type === undefined) return;
+    const name = this.#nameOf(given);
+    if (name === undefined)
+      return this.#numbers.warn(
+        'skipped_element',
+        given,
+        `${this.#describe(given)}: too many have its short name.`,
+      );
     this.#types.add(type);
     const id = this.#numbers.numberField(given);
     const flag = (name: string, byDefault: boolean) => isTrue(attributeOf(given, name), byDefault);
@@ -179,7 +199,7 @@ export class FormReader {
       id,
       parentId,
       type,
-      name: this.#nameOf(given),
+      name,
       label: textOf(given, 'label'),
       description: textOf(given, 'description'),
       rank: Number.parseInt(attributeOf(given, 'rank') ?? '', 10) || 0,

@@ -27,7 +27,6 @@ export { DeletedArtifacts } from './deleted/archives.ts';
 export { addFiles, attachedFiles } from './file-writer.ts';
 export {
   type Archive,
-  type ArchiveLimits,
   type ArchiveWarning,
   archiveFault,
   pathIn,
@@ -38,6 +37,7 @@ export { archiveOperations } from './operations.ts';
 export { AccountReferences, type ArchivedPeople } from './people.ts';
 export {
   archivesInProjects,
+  type ClaimedImport,
   type ExportMode,
   type ExportReport,
   exportProject,
@@ -52,7 +52,9 @@ export {
   readImport,
   readShippedTemplate,
   removeAbandonedImports,
+  runClaimedImport,
   runRequestedImports,
+  settleUploads,
   suggestUserMap,
   uploadOfImport,
   type Workshop,

@@ -39,11 +39,6 @@ export interface Archive {
   close(): Promise<void>;
 }
 
-export interface ArchiveLimits {
-  /** Bytes of all files together, unpacked. */
-  readonly mostBytes: number;
-}
-
 /** A path that an archive names, made plain. Refuses whatever leads out of the archive. */
 export function pathIn(file: string, line: number | undefined, given: string): string {
   const path = posix.normalize(given);

@@ -17,9 +17,18 @@ interface Line<Permission> {
   readonly group: number;
 }
 
+interface FieldLine extends Line<FieldPermission> {
+  /** Where it comes among all lines, the last time that it does. */
+  readonly place: number;
+}
+
+const keyOf = (permission: FieldPermission, group: number) => `${permission} ${group}`;
+
 interface Lines {
   readonly tracker: Line<TrackerPermission>[];
-  readonly fields: Map<number, Line<FieldPermission>[]>;
+  /** The lines of each field, every one once. */
+  readonly fields: Map<number, Map<string, FieldLine>>;
+  count: number;
 }
 
 function readLine(given: XmlElement, numbers: DraftNumbers, lines: Lines): void {
@@ -39,7 +48,9 @@ function readLine(given: XmlElement, numbers: DraftNumbers, lines: Lines): void 
   if (field === undefined) return;
   if (permission === undefined)
     return numbers.warn('unknown_permission', given, `There is no permission ${JSON.stringify(type)}.`);
-  lines.fields.set(field, [...(lines.fields.get(field) ?? []), { permission, group }]);
+  const own = lines.fields.get(field) ?? new Map<string, FieldLine>();
+  lines.fields.set(field, own);
+  own.set(keyOf(permission, group), { permission, group, place: lines.count++ });
 }
 
 function grantsOf<Permission extends string>(
@@ -55,32 +66,33 @@ function grantsOf<Permission extends string>(
 }
 
 /** Of reading and changing, a group has what its last line says: whoever changes a field reads it. */
-function lastCounts(lines: readonly Line<FieldPermission>[]): Line<FieldPermission>[] {
-  const last = new Map(
-    lines
-      .filter(({ permission }) => permission !== 'submit')
-      .map(({ group, permission }) => [group, permission]),
+function lastCounts(lines: ReadonlyMap<string, FieldLine>): FieldLine[] {
+  const placeOf = (permission: FieldPermission, group: number) =>
+    lines.get(keyOf(permission, group))?.place ?? -1;
+  return [...lines.values()].filter(
+    ({ permission, group, place }) =>
+      permission === 'submit' || place >= placeOf(permission === 'read' ? 'update' : 'read', group),
   );
-  return lines.filter(({ permission, group }) => permission === 'submit' || last.get(group) === permission);
 }
 
 /** Whether a wider group gives everybody of this one the same. */
-function isImplied(
-  { permission, group }: Line<FieldPermission>,
-  all: readonly Line<FieldPermission>[],
-): boolean {
+function isImplied({ permission, group }: FieldLine, all: ReadonlySet<string>): boolean {
   if (group === groupIds.everybody) return false;
   const wider =
     group === groupIds.registered ? [groupIds.everybody] : [groupIds.everybody, groupIds.registered];
-  const enough = permission === 'read' ? ['read', 'update'] : [permission];
-  return all.some((line) => wider.some((id) => id === line.group) && enough.includes(line.permission));
+  const enough: readonly FieldPermission[] = permission === 'read' ? ['read', 'update'] : [permission];
+  return wider.some((id) => enough.some((other) => all.has(keyOf(other, id))));
 }
 
-function fieldGrants({ type }: DraftField, given: readonly Line<FieldPermission>[]): Grants<FieldPermission> {
+function fieldGrants(
+  { type }: DraftField,
+  given: ReadonlyMap<string, FieldLine> = new Map(),
+): Grants<FieldPermission> {
   const possible = lastCounts(given).filter(({ permission }) => grantable(type).includes(permission));
+  const all = new Set(possible.map(({ permission, group }) => keyOf(permission, group)));
   return grantsOf(
     fieldPermissions,
-    possible.filter((line) => !isImplied(line, possible)),
+    possible.filter((line) => !isImplied(line, all)),
   );
 }
 
@@ -91,11 +103,11 @@ export interface DraftGrants {
 
 /** Without any line of its own a tracker is open to everybody, and a field closed to all. */
 export function readPermissions(tracker: XmlElement, numbers: DraftNumbers): DraftGrants {
-  const lines: Lines = { tracker: [], fields: new Map() };
+  const lines: Lines = { tracker: [], fields: new Map(), count: 0 };
   for (const line of listedIn(tracker, 'permissions', 'permission')) readLine(line, numbers, lines);
   if (lines.tracker.length === 0) lines.tracker.push({ permission: 'full', group: groupIds.everybody });
   return {
     tracker: grantsOf(trackerPermissions, lines.tracker),
-    of: (field) => fieldGrants(field, lines.fields.get(field.id) ?? []),
+    of: (field) => fieldGrants(field, lines.fields.get(field.id)),
   };
 }

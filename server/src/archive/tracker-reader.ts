@@ -6,6 +6,7 @@ import { archiveFault } from './model.ts';
 import { readPermissions } from './permission-reader.ts';
 import { ReportReader } from './report-reader.ts';
 import { readSemantics } from './semantics.ts';
+import { clipped } from './words.ts';
 import { WorkflowReader } from './workflow-reader.ts';
 
 /** A tracker as an archive tells of it. Its ids are numbers of its own. */
@@ -67,11 +68,11 @@ const reservedNames = ['art', 'artifact', 'tracker'];
 
 function checkNames(file: string, { line }: XmlElement, name: string, itemName: string): void {
   if (name.trim() === '') throw archiveFault(file, line, 'The tracker has no name.');
-  if (!/^[a-zA-Z0-9_]+$/.test(itemName) || reservedNames.includes(itemName.toLowerCase()))
+  if (!/^[a-zA-Z0-9_]{1,255}$/.test(itemName) || reservedNames.includes(itemName.toLowerCase()))
     throw archiveFault(
       file,
       line,
-      `The tracker ${name} cannot have the short name ${JSON.stringify(itemName.slice(0, 100))}.`,
+      `The tracker ${name} cannot have the short name ${JSON.stringify(clipped(itemName))}.`,
     );
 }
 
@@ -102,8 +103,34 @@ function checkEvents(file: string, { line }: XmlElement, { kept, semantics }: Tr
 const head = (field: Pick<Field, 'id' | 'label' | 'type'>) =>
   `{"field_id":${field.id},"type":"${field.type.code}","label":${JSON.stringify(field.label)},`;
 
+/** Fields of one tracker at the most: every look at it shows all of them. */
+const mostFields = 2000;
+
+/** Names are lines that people read, whoever wrote them. */
+const longestLine = 255;
+const namingElements = ['name', 'label', 'title'];
+
+const isTooLong = (given: XmlElement) =>
+  (namingElements.includes(given.name) && given.text.length > longestLine) ||
+  (given.attributes['label'] ?? '').length > longestLine;
+
+/** The same element with names that are no longer than names can be; `tell` is shown those that were. */
+function withLines(given: XmlElement, tell: (given: XmlElement) => void): XmlElement {
+  const children = given.children.map((child) => withLines(child, tell));
+  const isSame = children.every((child, index) => child === given.children[index]);
+  if (!isTooLong(given)) return isSame ? given : { ...given, children };
+  tell(given);
+  const { label } = given.attributes;
+  const attributes =
+    label === undefined ? given.attributes : { ...given.attributes, label: label.slice(0, longestLine) };
+  const text = namingElements.includes(given.name) ? given.text.slice(0, longestLine) : given.text;
+  return { ...given, attributes, text, children };
+}
+
 /** Reads the structure of a tracker. Nothing is written, and nothing is asked of anybody. */
-export function readTracker(given: XmlElement, source: TrackerSource): TrackerDraft {
+export function readTracker(whole: XmlElement, source: TrackerSource): TrackerDraft {
+  const tooLong: XmlElement[] = [];
+  const given = withLines(whole, (element) => tooLong.push(element));
   const name = textOf(given, 'name');
   const itemName = textOf(given, 'item_name').trim();
   checkNames(source.file, given, name, itemName);
@@ -111,6 +138,10 @@ export function readTracker(given: XmlElement, source: TrackerSource): TrackerDr
   const numbers = new DraftNumbers(`trackers/tracker[${key === '' ? itemName : key}]`, source);
   const form = new FormReader(numbers);
   form.read(given, null);
+  if (form.fields.length > mostFields)
+    throw archiveFault(source.file, given.line, `The tracker ${name} has more than ${mostFields} fields.`);
+  for (const element of tooLong)
+    numbers.warn('invalid_value', element, `A name was cut to its first ${longestLine} characters.`);
   const grants = readPermissions(given, numbers);
   const elements = form.fields.map((field): Field => {
     const own = grants.of(field);

@@ -11,14 +11,43 @@ const endOfElement = undefined;
 
 const deepest = 100;
 
-/** What one element that is held whole may have. */
-const most = { characters: 64 * 1024 * 1024, elements: 1_000_000 };
+/** What a document may have. */
+export interface XmlLimits {
+  /** All its elements. */
+  readonly elements: number;
+  /** Characters of any one text or attribute. */
+  readonly text: number;
+}
+
+/** For documents that this platform wrote itself. */
+const ownLimits: XmlLimits = { elements: Number.POSITIVE_INFINITY, text: 64 * 1024 * 1024 };
+
+/** Room in memory for elements that are held whole; what is held takes from it. */
+export class XmlRoom {
+  #elements: number;
+  #characters: number;
+
+  constructor(elements = 1_000_000, characters = 64 * 1024 * 1024) {
+    this.#elements = elements;
+    this.#characters = characters;
+  }
+
+  /** Whether there was room for one more element with so many characters. */
+  take(characters: number): boolean {
+    this.#elements--;
+    this.#characters -= characters;
+    return this.#elements >= 0 && this.#characters >= 0;
+  }
+}
 
 interface Growing {
   readonly start: XmlStart;
   readonly children: XmlElement[];
   text: string;
 }
+
+/** Characters that may come with the end of a text: what is read of a document at once, and a tag. */
+const chunkLength = 128 * 1024;
 
 /** White space between elements means nothing. */
 const grown = ({ start, children, text }: Growing): XmlElement => ({
@@ -29,6 +58,13 @@ const grown = ({ start, children, text }: Growing): XmlElement => ({
   line: start.line,
 });
 
+/** Characters that an element holds beside its children. */
+function sizeOf({ attributes, text }: XmlElement): number {
+  let characters = text.length;
+  for (const name in attributes) characters += name.length + (attributes[name]?.length ?? 0);
+  return characters;
+}
+
 /**
  * Reads a document of any length piece by piece. There is no DTD and there are no entities beyond the five of XML, so
  * nothing is ever fetched or multiplied. Faults say file, line and reason.
@@ -38,17 +74,20 @@ export class XmlReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   readonly #parser = new SaxesParser({ xmlns: false });
+  readonly #limits: XmlLimits;
   #queue: Event[] = [];
   #at = 0;
   #depth = 0;
+  #elements = 0;
   #line = 1;
   /** Characters that went into the parser since something came out of it. */
   #pending = 0;
   #isAtEnd = false;
   #current: XmlStart | undefined;
 
-  constructor(file: string, bytes: AsyncIterable<Uint8Array>) {
+  constructor(file: string, bytes: AsyncIterable<Uint8Array>, limits = ownLimits) {
     this.#file = file;
+    this.#limits = limits;
     this.#chunks = bytes[Symbol.asyncIterator]();
     this.#listen();
   }
@@ -72,12 +111,28 @@ export class XmlReader {
     parser.on('opentagstart', () => {
       this.#line = parser.line;
     });
-    parser.on('opentag', ({ name, attributes }) => {
-      this.#queue.push({ name, attributes: { ...attributes }, line: this.#line });
-    });
+    parser.on('opentag', ({ name, attributes }) => this.#begin(name, attributes));
     parser.on('text', (text) => this.#queue.push(text));
     parser.on('cdata', (text) => this.#queue.push(text));
     parser.on('closetag', () => this.#queue.push(endOfElement));
+    // Nobody reads these; but what went by is no longer held.
+    const passOver = () => {
+      this.#pending = 0;
+    };
+    parser.on('comment', passOver);
+    parser.on('processinginstruction', passOver);
+  }
+
+  #begin(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (++this.#elements > this.#limits.elements)
+      throw this.fault(this.#line, `There are more than ${this.#limits.elements} elements.`);
+    for (const value of Object.values(attributes)) this.#checkLength(value.length);
+    this.#queue.push({ name, attributes: { ...attributes }, line: this.#line });
+  }
+
+  #checkLength(characters: number): void {
+    const { text } = this.#limits;
+    if (characters > text) throw this.fault(this.#parser.line, `A text has more than ${text} characters.`);
   }
 
   /** Parses until there is something in the queue. */
@@ -101,7 +156,7 @@ export class XmlReader {
       throw this.fault(this.#parser.line, 'It is not UTF-8.');
     }
     this.#pending += text.length;
-    if (this.#pending > most.characters) throw this.fault(this.#parser.line, 'A text is far too long.');
+    this.#checkLength(this.#pending - chunkLength);
     if (text !== '') this.#parser.write(text);
     if (bytes === undefined) this.#parser.close();
   }
@@ -151,33 +206,28 @@ export class XmlReader {
     this.#depth--;
   }
 
-  /** The element that began last, with all that is in it. */
-  async whole(): Promise<XmlElement> {
+  /** The element that began last, with all that is in it, as long as there is room for it. */
+  async whole(room = new XmlRoom()): Promise<XmlElement> {
     const start = this.#current;
     if (start === undefined) throw new Error('No element has begun.');
     const open: Growing[] = [{ start, children: [], text: '' }];
-    let characters = 0;
-    let elements = 0;
     for (;;) {
       const event = this.#at < this.#queue.length ? this.#queue[this.#at++] : await this.#next();
       const last = open.at(-1);
       if (last === undefined) throw new Error('The element ended twice.');
       if (typeof event === 'string') {
         last.text += event;
-        characters += event.length;
-      } else if (event !== endOfElement) {
-        open.push({ start: this.#enter(event), children: [], text: '' });
-        elements++;
-      } else {
+        this.#checkLength(last.text.length);
+      } else if (event !== endOfElement) open.push({ start: this.#enter(event), children: [], text: '' });
+      else {
         open.pop();
         this.#depth--;
         const element = grown(last);
         const parent = open.at(-1);
+        if (!room.take(sizeOf(element))) throw this.fault(start.line, `${start.name} is far too large.`);
         if (parent === undefined) return element;
         parent.children.push(element);
       }
-      if (characters > most.characters || elements > most.elements)
-        throw this.fault(start.line, `The element ${start.name} is far too large.`);
     }
   }
 }

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { type Archive, type ArchiveLimits, archiveFault, pathIn } from './model.ts';
+import type { ArchiveLimits } from '../kernel/archive-limits.ts';
+import { type Archive, archiveFault, pathIn } from './model.ts';
 import { largeExtra, largest16, largest32, signatures } from './zip-records.ts';
 
 interface ZipEntry {
@@ -21,7 +22,8 @@ interface DirectoryRecord extends ZipEntry {
   readonly isLink: boolean;
 }
 
-const mostEntries = 1_000_000;
+type ContainerLimits = Pick<ArchiveLimits, 'bytes' | 'files'>;
+
 const mostDirectoryBytes = 256 * 1024 * 1024;
 const longestComment = 0xffff;
 
@@ -78,17 +80,20 @@ function recordAt(directory: Buffer, start: number): DirectoryRecord | undefined
 /** A zip file. Its directory is read when it is opened, its entries when they are asked for. */
 export class ZipArchive implements Archive {
   readonly #path: string;
+  /** Its name in words for people. */
+  readonly #called: string;
   readonly #file: FileHandle;
   readonly #entries = new Map<string, ZipEntry>();
   #fileSize = 0;
 
-  private constructor(path: string, file: FileHandle) {
+  private constructor(path: string, called: string, file: FileHandle) {
     this.#path = path;
+    this.#called = called;
     this.#file = file;
   }
 
-  static async open(path: string, limits: ArchiveLimits): Promise<ZipArchive> {
-    const archive = new ZipArchive(path, await open(path, 'r'));
+  static async open(path: string, limits: ContainerLimits, called = path): Promise<ZipArchive> {
+    const archive = new ZipArchive(path, called, await open(path, 'r'));
     try {
       await archive.#readDirectory(limits);
       return archive;
@@ -99,10 +104,12 @@ export class ZipArchive implements Archive {
   }
 
   #fault(reason: string) {
-    return archiveFault(this.#path, undefined, reason);
+    return archiveFault(this.#called, undefined, reason);
   }
 
   async #bytes(start: number, size: number): Promise<Buffer> {
+    // What a zip file says of its own places may be anything.
+    if (!(start + size <= this.#fileSize)) throw this.#fault('The zip file ends too early.');
     const bytes = Buffer.alloc(size);
     for (let done = 0; done < size; ) {
       const { bytesRead } = await this.#file.read(bytes, done, size - done, start + done);
@@ -133,11 +140,12 @@ export class ZipArchive implements Archive {
     return { count: number(32), size: number(40), start: number(48) };
   }
 
-  async #readDirectory({ mostBytes }: ArchiveLimits): Promise<void> {
+  async #readDirectory(limits: ContainerLimits): Promise<void> {
     this.#fileSize = (await this.#file.stat()).size;
     if (this.#fileSize < 22) throw this.#fault('It is not a zip file.');
     const { count, size, start } = await this.#directoryPlace();
-    if (count > mostEntries || size > mostDirectoryBytes) throw this.#fault('It has far too many entries.');
+    if (count > limits.files) throw this.#fault(`It has more than ${limits.files} files.`);
+    if (size > mostDirectoryBytes) throw this.#fault('Its directory is far too large.');
     if (start + size > this.#fileSize) throw this.#fault('Its directory is damaged.');
     const directory = await this.#bytes(start, size);
     let position = 0;
@@ -151,14 +159,14 @@ export class ZipArchive implements Archive {
       packed += record.packed;
       this.#add(record);
     }
-    if (unpacked > mostBytes) throw this.#fault(`Unpacked it has more than ${mostBytes} bytes.`);
+    if (unpacked > limits.bytes) throw this.#fault(`Unpacked it has more than ${limits.bytes} bytes.`);
     // Entries that share their bytes are how a small file pretends to be an enormous one.
     if (packed > this.#fileSize) throw this.#fault('Its entries overlap.');
   }
 
   #add(record: DirectoryRecord): void {
     const { name, method } = record;
-    const path = pathIn(this.#path, undefined, name);
+    const path = pathIn(this.#called, undefined, name);
     if (name.endsWith('/')) return;
     const refuse = (reason: string) => {
       throw this.#fault(`The entry ${name} ${reason}.`);
@@ -185,6 +193,7 @@ export class ZipArchive implements Archive {
     const header = await this.#bytes(entry.at, 30);
     if (header.readUInt32LE(0) !== signatures.local) throw this.#fault(`The entry ${path} is damaged.`);
     const start = entry.at + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
+    if (start + entry.packed > this.#fileSize) throw this.#fault(`The entry ${path} is damaged.`);
     return this.#checked(path, entry, this.#unpacked(entry, start));
   }
 

@@ -19,12 +19,13 @@ export {
   isComplete,
   isPicture,
   type StoredFile,
+  uploadLifetime,
 } from './model.ts';
 export { type FileOperations, fileOperations } from './operations.ts';
 export { dropPieces, findPieces, openSpan, type Piece, type Span, type StoredPart } from './pieces.ts';
 export { PreviewMaker } from './preview-maker.ts';
 export { type Checksum, ChecksumMismatch, checksumAlgorithms, receive } from './receiving.ts';
-export { findFile, findFiles, readUsage } from './store.ts';
+export { findFile, findFiles, lockQuotaOf, readUsage } from './store.ts';
 export { listTemporaryFiles, readTemporaryFile, requireChunkNumber, requireRoom } from './temporary.ts';
 export { readUpload, type Upload } from './uploads.ts';
 export { type BadFile, type Verification, verifyFiles } from './verification.ts';

@@ -94,6 +94,8 @@ const reservedBytes = statement((sql, p: { owner: number; now: number }) =>
     .select(({ fn }) => fn.sum<number | null>('expected_size').as('bytes'))
     .where('submitted_by', '=', p.owner)
     .where('state', '=', 'upload')
+    // Archives of projects have a limit of their own.
+    .where('field_id', 'is not', null)
     .where('expires_at', '>', p.now),
 );
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { type ArchiveLimits, parseArchiveLimits, usualLimits, usualUserLimits } from './archive-limits.ts';
 import { parseS3Address, type S3Place, s3Form } from './s3-place.ts';
 
 /** What the environment says about how this process runs. Everything else is a platform setting. */
@@ -22,8 +23,16 @@ export interface Config {
   readonly maxFileSize: number;
   /** Bytes of all uploads of one person that are not attached yet. */
   readonly uploadQuota: number;
-  /** Bytes of one uploaded archive of a project at the most. */
+  /** Bytes of one archive of a project at the most that a site administrator uploads. */
   readonly maxArchiveSize: number;
+  /** And of one that anybody else does. */
+  readonly maxUserArchiveSize: number;
+  /** What the archives of site administrators may have. */
+  readonly archiveLimits: ArchiveLimits;
+  /** And those of everybody else. */
+  readonly userArchiveLimits: ArchiveLimits;
+  /** Mebibytes that the process may take in which an uploaded archive is imported. */
+  readonly importMemory: number;
   /** Whether the first start loads a demo project. */
   readonly hasDemo: boolean;
   /** The S3-compatible store that holds the bytes of files; undefined: the data folder does. */
@@ -143,6 +152,14 @@ function readMail(read: EnvironmentReader): MailPlace | undefined {
   return url === undefined ? undefined : { url, from };
 }
 
+function readLimits(read: EnvironmentReader, name: string, usual: ArchiveLimits): ArchiveLimits {
+  const text = read.text(name);
+  const limits = text === undefined ? usual : parseArchiveLimits(text, usual);
+  if (typeof limits !== 'string') return limits;
+  read.faults.push(`${name} ${limits}`);
+  return usual;
+}
+
 /** Files of the largest size that one person may have uploaded and not attached, unless the environment says more. */
 const usualUploads = 16;
 
@@ -172,6 +189,10 @@ export function readConfig(
       mebibyte * mebibyte,
     ),
     maxArchiveSize: read.integer('ATELIER_MAX_ARCHIVE_SIZE', 4096 * mebibyte, 1, mebibyte * mebibyte),
+    maxUserArchiveSize: read.integer('ATELIER_MAX_USER_ARCHIVE_SIZE', 16 * mebibyte, 1, mebibyte * mebibyte),
+    archiveLimits: readLimits(read, 'ATELIER_ARCHIVE_LIMITS', usualLimits),
+    userArchiveLimits: readLimits(read, 'ATELIER_USER_ARCHIVE_LIMITS', usualUserLimits),
+    importMemory: read.integer('ATELIER_IMPORT_MEMORY', 512, 32, 1024 * 1024),
     hasDemo: read.flag('ATELIER_DEMO', true),
     blobs: readBlobs(read),
     argon2: {

@@ -1,3 +1,4 @@
+import { isReservedName } from '../identity/index.ts';
 import { invalidMember, notFound } from '../kernel/errors.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { isBuiltInGroupName } from './groups.ts';
@@ -27,8 +28,10 @@ export function checkImportedShortname(shortname: string): void {
   if (!/^[A-Za-z0-9_-]+$/.test(shortname) || shortname.length > longestShortname)
     throw invalidMember(
       'unix-name',
-      `"${shortname}" is not one to ${longestShortname} letters, digits, "-" and "_".`,
+      `"${shortname.slice(0, longestShortname)}" is not one to ${longestShortname} letters, digits, "-" and "_".`,
     );
+  if (isReservedName(shortname))
+    throw invalidMember('unix-name', `The name ${shortname} is reserved. Choose another (--name).`);
 }
 
 /** Refuses a name that a project or a user has. */

@@ -4,6 +4,7 @@ import {
   loadWaitingRepositories,
   removeAbandonedImports,
   runRequestedImports,
+  settleUploads,
   type Workshop,
 } from '../archive/index.ts';
 import { hasBacklog, hasDueCalls, hasLinksToRetype, makeCalls, TotalsKeeper } from '../artifacts/index.ts';
@@ -17,6 +18,7 @@ import { projectExtensions as extensions, trackers } from '../operations.ts';
 import { IndexKeeper } from '../search/index.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import { CommitRegister, DeletedRepositories, deskOn } from '../svn/index.ts';
+import { ImportProcess } from './import-process.ts';
 import { type Job, jobs } from './jobs.ts';
 import { databaseOf, operationsOf, type ThreadOrder, type ThreadReport, type ThreadSetup } from './setup.ts';
 
@@ -116,15 +118,25 @@ async function tendRepositories(): Promise<void> {
   }
 }
 
-/** Archives that somebody uploaded, and what is left of imports that were cut off. */
-async function runImports(): Promise<void> {
+async function withImports(work: () => Promise<unknown>): Promise<void> {
   try {
-    await removeAbandonedImports(workshop);
-    await runRequestedImports(workshop, log);
+    await work();
   } catch (error) {
     log.error({ error: reasonOf(error) }, 'imports failed');
   }
 }
+
+/** Archives that somebody uploads, and what is left of imports that were cut off. */
+async function tendImports(): Promise<void> {
+  await removeAbandonedImports(workshop);
+  await settleUploads(workshop);
+}
+
+/** A long import of somebody who administers the platform keeps nobody else's waiting. */
+const importers = [false, true].map((ofUsers) => ({ ofUsers, importing: new ImportProcess(setup.config) }));
+
+const runImports = ({ ofUsers, importing }: (typeof importers)[number]) =>
+  runRequestedImports(workshop, log, { ofUsers, run: (claimed) => importing.run(claimed) });
 
 const { config, publicUrl } = setup;
 const postman = config.mail && (await Postman.open(config.mail, publicUrl));
@@ -190,7 +202,8 @@ const timers = [
   setInterval(runDueJobs, minute),
   every(2 * second, makeDueCalls),
   every(second / 2, catchUp),
-  every(second, runImports),
+  every(second, () => withImports(tendImports)),
+  ...importers.map((importer) => every(second, () => withImports(() => runImports(importer)))),
   every(second, () => keepIndex(() => index.foldPostings())),
   every(second, () => keepIndex(() => index.foldTexts())),
   every(second / 4, handOut),
@@ -200,6 +213,7 @@ const timers = [
 ];
 parentPort?.on('message', async (_: ThreadOrder) => {
   for (const timer of timers) clearInterval(timer);
+  for (const importer of importers) importer.importing.stop();
   postman?.close();
   await database.close();
   process.exit(0);

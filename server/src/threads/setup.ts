@@ -33,7 +33,7 @@ export interface ThreadSetup {
 export type ThreadReport = { readonly kind: 'ready' };
 export type ThreadOrder = { readonly kind: 'stop' };
 
-export function databaseOf({ config }: ThreadSetup): Promise<Database> {
+export function databaseOf({ config }: Pick<ThreadSetup, 'config'>): Promise<Database> {
   if (config.mail !== undefined) listeners.expectMail();
   const { dataFolder: folder, databaseUrl, databaseConnections: connections, lockSeconds } = config;
   return openDatabase({ folder, databaseUrl, connections, lockPatience: lockSeconds * 1000 });

@@ -1,7 +1,7 @@
 import { attributeOf, childrenOf, isTrue, listedIn, textOf, type XmlElement } from '../../kernel/xml.ts';
 import type { ImportedService, ProjectAccess } from '../../projects/index.ts';
 import { isServiceName } from '../../projects/index.ts';
-import type { NamedPerson } from '../artifact-survey.ts';
+import { checkedLinkType, type NamedPerson } from '../artifact-survey.ts';
 import { archiveFault, type Warn } from '../model.ts';
 import type { XmlStart } from '../xml-reader.ts';
 import type { ArchivedUser } from './people.ts';
@@ -107,6 +107,16 @@ export function readServices(services: XmlElement, warn: Warn): ImportedService[
   });
 }
 
+/** The first whose key an earlier one has. */
+function firstRepeated<T>(things: readonly T[], keyOf: (thing: T) => string): T | undefined {
+  const seen = new Set<string>();
+  return things.find((thing) => {
+    const isRepeated = seen.has(keyOf(thing));
+    seen.add(keyOf(thing));
+    return isRepeated;
+  });
+}
+
 const memberFormats = ['username', 'ldap', 'id'];
 
 function readMember(element: XmlElement): NamedPerson {
@@ -116,7 +126,10 @@ function readMember(element: XmlElement): NamedPerson {
   return { format, value: element.text.trim(), line: element.line };
 }
 
-export function readGroups(ugroups: XmlElement): Pick<ProjectDraft, 'groups' | 'isSynchronised'> {
+export function readGroups(
+  ugroups: XmlElement,
+  most = Number.POSITIVE_INFINITY,
+): Pick<ProjectDraft, 'groups' | 'isSynchronised'> {
   const mode = attributeOf(ugroups, 'mode');
   if (mode !== undefined && mode !== 'synchronized') throw fault(ugroups, `There is no mode ${mode}.`);
   const groups = childrenOf(ugroups, 'ugroup').map((element): GroupDraft => {
@@ -130,8 +143,8 @@ export function readGroups(ugroups: XmlElement): Pick<ProjectDraft, 'groups' | '
       line: element.line,
     };
   });
-  const names = groups.map(({ name }) => name.toLowerCase());
-  const repeated = groups.find(({ name }, index) => names.indexOf(name.toLowerCase()) !== index);
+  if (groups.length > most) throw fault(ugroups, `There are more than ${most} user groups.`);
+  const repeated = firstRepeated(groups, ({ name }) => name.toLowerCase());
   if (repeated !== undefined) throw fault(repeated, `The user group ${repeated.name} is there twice.`);
   return { groups, isSynchronised: mode === 'synchronized' };
 }
@@ -140,8 +153,7 @@ export function readLinkTypes(natures: XmlElement): LinkTypeDraft[] {
   return childrenOf(natures, 'nature').flatMap((element) => {
     const shortname = element.text.trim();
     if (shortname === '') return [];
-    if (!/^[a-zA-Z0-9_]{1,255}$/.test(shortname))
-      throw fault(element, `"${shortname}" cannot be a type of links.`);
+    checkedLinkType(projectFile, element.line, shortname);
     return [{ shortname, isUsed: isTrue(attributeOf(element, 'is_used'), true) }];
   });
 }
@@ -171,8 +183,7 @@ function readRepository(element: XmlElement): RepositoryDraft {
 
 export function readRepositories(svn: XmlElement): RepositoryDraft[] {
   const repositories = childrenOf(svn, 'repository').map(readRepository);
-  const names = repositories.map(({ name }) => name);
-  const repeated = repositories.find(({ name }, index) => names.indexOf(name) !== index);
+  const repeated = firstRepeated(repositories, ({ name }) => name);
   if (repeated !== undefined) throw fault(repeated, `The repository ${repeated.name} is there twice.`);
   return repositories;
 }

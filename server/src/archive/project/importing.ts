@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import type { ArchiveLimits } from '../../kernel/archive-limits.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { discardRepositories } from '../../svn/index.ts';
 import { ArtifactImport } from '../artifact-import.ts';
@@ -17,11 +17,13 @@ import { deskIn, hasSubversion, loadRepositories } from './repositories-in.ts';
 import type { ImportOptions } from './requests.ts';
 import { resolved, type Settled, settle, tablesOf } from './settled-people.ts';
 import { inImportOrder, keyOf, parentsIn } from './tracker-order.ts';
-import { discardImport, type Workshop } from './workshop.ts';
+import { discardImport, idsFileOf, type Workshop } from './workshop.ts';
 
 /** An archive to be imported, and how. */
 export interface ImportTask {
   readonly archive: Archive;
+  /** What it may have. */
+  readonly limits: ArchiveLimits;
   readonly fileName: string;
   /** Who administers the project unless the archive names others. */
   readonly importerId: number;
@@ -37,18 +39,13 @@ class ProjectImport {
   readonly #workshop: Workshop;
   readonly #viewer: Viewer;
   readonly #task: ImportTask;
-  readonly #reporter: Reporter;
+  readonly #reporter = new Reporter();
   #progress: Progress = { stage: 'Looking at the archive', done: 0, total: 0 };
 
   constructor(workshop: Workshop, viewer: Viewer, task: ImportTask) {
     this.#workshop = workshop;
     this.#viewer = viewer;
     this.#task = task;
-    const folder = join(workshop.config.dataFolder, 'imports');
-    const name = `${new Date().toISOString().replace(/\W/g, '')}-ids.csv`;
-    this.#reporter = new Reporter(
-      task.options.isDryRun || task.options.reserved ? undefined : join(folder, name),
-    );
   }
 
   #tell(stage: string, done = 0, total = 0): void {
@@ -57,11 +54,14 @@ class ProjectImport {
   }
 
   async run(): Promise<ImportReport> {
-    const { archive, options } = this.#task;
+    const { archive, options, limits } = this.#task;
+    const { database } = this.#workshop;
     this.#tell('Looking at the archive');
-    const look = await lookAt(this.#workshop.database, this.#viewer, archive, options, this.#reporter.warn);
+    const look = await lookAt(database, this.#viewer, archive, options, limits, this.#reporter.warn);
     if (options.isDryRun) return this.#foretell(look);
     const begun = await this.#begin(look);
+    if (!options.reserved)
+      this.#reporter.listIdsIn(idsFileOf(this.#workshop.config.dataFolder, begun.importId));
     const sign = setInterval(() => {
       const { importId: id } = begun;
       this.#workshop.operations.signImport(this.#viewer, { id, progress: this.#progress }).catch(() => {});
@@ -71,10 +71,7 @@ class ProjectImport {
     } catch (error) {
       this.#tell('Removing what was begun');
       await this.#reporter.close().catch(() => {});
-      await forgetRepositories(
-        repositoryFolder(this.#workshop.config.dataFolder, look.into?.id ?? begun.projectId),
-      );
-      await discardImport(this.#workshop, begun, error);
+      await discardImport(this.#workshop, begun.importId, error);
       throw error;
     } finally {
       clearInterval(sign);
@@ -189,7 +186,7 @@ class ProjectImport {
     people: ArchivedPeople,
     trackers: ImportedTrackers,
   ): Promise<void> {
-    const { archive, options } = this.#task;
+    const { archive, options, limits } = this.#task;
     const { survey } = look;
     const places = inImportOrder(look.trackers).map((tracker) => look.trackers.indexOf(tracker));
     const artifacts = new ArtifactImport(this.#workshop, this.#viewer, {
@@ -206,7 +203,7 @@ class ProjectImport {
     const by = options.isFresh ? weeksSince(look.newest) : 0;
     try {
       await artifacts.begin(places);
-      await readArtifacts(archive, async (place, artifact) => {
+      await readArtifacts(archive, limits, async (place, artifact) => {
         await artifacts.add(place, by === 0 ? artifact : later(artifact, by));
         this.#tell('Artifacts', artifacts.counts.artifacts, survey.count);
       });
@@ -280,7 +277,7 @@ class ProjectImport {
         return id === undefined ? [] : [[id, accounts] as const];
       }),
       newLinkTypes: look.newLinkTypes,
-      disabledLinkTypes: project.linkTypes.filter(({ isUsed }) => !isUsed).map(({ shortname }) => shortname),
+      disabledLinkTypes: look.disabledLinkTypes,
       services: project.services,
       repositoryIds,
       report: JSON.stringify(report),

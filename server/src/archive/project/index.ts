@@ -5,7 +5,7 @@ export { importFromPath, suggestUserMap } from './path-import.ts';
 export { type ImportRecord, listImports, type Progress, readImport, uploadOfImport } from './records.ts';
 export type { ImportReport } from './report.ts';
 export { loadWaitingRepositories } from './repositories-in.ts';
-export { runRequestedImports } from './requested.ts';
+export { type ClaimedImport, runClaimedImport, runRequestedImports, settleUploads } from './requested.ts';
 export { projectCalled } from './requests.ts';
 export { archivesInProjects, readShippedTemplate } from './shipped.ts';
 export { removeAbandonedImports, type Workshop } from './workshop.ts';

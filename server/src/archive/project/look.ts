@@ -1,6 +1,7 @@
 import { findAccountsByEmail, readSettings } from '../../identity/index.ts';
+import type { ArchiveLimits } from '../../kernel/archive-limits.ts';
 import type { Instant } from '../../kernel/clock.ts';
-import { invalid, invalidMember, Refusal } from '../../kernel/errors.ts';
+import { invalid, invalidMember } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/text.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { textOf as textIn, type XmlElement } from '../../kernel/xml.ts';
@@ -14,9 +15,18 @@ import type { Reader } from '../../storage/index.ts';
 import { listLinkTypes } from '../../trackers/index.ts';
 import { ArtifactSurvey, type NamedPerson } from '../artifact-survey.ts';
 import { type Archive, archiveFault, type Warn } from '../model.ts';
+import { clipped } from '../words.ts';
 import { newestIn } from './dates.ts';
 import { projectFile, userMapFile } from './draft.ts';
-import { type ArchivedUser, type Decided, decideAll } from './people.ts';
+import {
+  type ArchivedUser,
+  type Decided,
+  decideAll,
+  findPeople,
+  mappingAdvice,
+  personFinder,
+  refuseAll,
+} from './people.ts';
 import { type ArchiveContent, type EachArtifact, readProject, readUsers, warnOfFiles } from './reading.ts';
 import { checkRepositories } from './repositories.ts';
 import { type ImportOptions, projectCalled, userMapOf } from './requests.ts';
@@ -33,12 +43,18 @@ export interface Look extends ArchiveContent {
   /** The project that gets everything; undefined for a new one. */
   readonly into: Project | undefined;
   readonly newLinkTypes: readonly string[];
+  readonly disabledLinkTypes: readonly string[];
   /** The newest moment at which an artifact changed. */
   readonly newest: Instant;
 }
 
+/** Bytes of a mapping file at the most: longer than one for everybody whom an archive may name. */
+const largestMap = 16 * 1024 * 1024;
+
 async function textOf(archive: Archive, path: string): Promise<string | undefined> {
-  if ((await archive.size(path)) === undefined) return undefined;
+  const size = await archive.size(path);
+  if (size === undefined) return undefined;
+  if (size > largestMap) throw archiveFault(path, undefined, `It has more than ${largestMap} bytes.`);
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of await archive.open(path)) text += decoder.decode(chunk, { stream: true });
@@ -54,28 +70,21 @@ async function requireUserMap(
   if (given !== undefined) return given;
   const own = await textOf(archive, userMapFile);
   if (own !== undefined) return parseUserMap(own);
-  // Where everybody is here already, or nobody is named, there is nothing to decide.
-  if (users.length === 0 || options.reserved !== undefined) return { kind: 'file', actions: new Map() };
-  throw invalid(
-    `Who is who must be said: by a mapping file, by ${userMapFile} in the archive, or by an automatic mapping.`,
-  );
+  // Where nobody is named there is nothing to decide.
+  if (users.length === 0) return { kind: 'file', actions: new Map() };
+  throw invalid(`The archive tells of people, and nothing says who they are here. ${mappingAdvice}`);
 }
-
-const isNamed = (users: readonly ArchivedUser[], { format, value }: NamedPerson) => {
-  if (format === 'email') return true;
-  if (format === 'id') return users.some(({ id }) => id === value);
-  if (format === 'ldap') return users.some(({ ldapId }) => ldapId === value);
-  return value === 'None' || users.some(({ username }) => username === value);
-};
 
 /** Refuses when the archive names somebody of whom it does not tell; with all of them. */
 function requirePeople(users: readonly ArchivedUser[], named: readonly NamedPerson[]): void {
-  const unknown = named.filter((person) => !isNamed(users, person));
-  if (unknown.length === 0) return;
-  const faults = unknown.map(
-    ({ format, value, line }) => `line ${line}: users.xml tells of nobody with the ${format} "${value}".`,
+  const isNamed = personFinder(users);
+  const unknown = named.filter((person) => !isNamed(person));
+  refuseAll(
+    unknown.map(
+      ({ format, value, line }) =>
+        `${projectFile}, line ${line}: users.xml tells of nobody with the ${format} "${clipped(value)}".`,
+    ),
   );
-  throw new Refusal('invalid', `${projectFile}, ${faults.join('\n')}`, { userMessages: faults });
 }
 
 /** An archive that becomes a template carries no data. */
@@ -106,16 +115,44 @@ async function emailsOf(reader: Reader, named: readonly NamedPerson[]): Promise<
   return found;
 }
 
-async function unknownLinkTypes(reader: Reader, used: Iterable<string>, warn: Warn): Promise<string[]> {
+/** What becomes of types of links. They belong to the platform, so not every import may bring new ones. */
+async function linkTypesIn(
+  reader: Reader,
+  { linkTypes }: ArchiveContent['project'],
+  survey: ArtifactSurvey,
+  mayCreate: boolean,
+  warn: Warn,
+): Promise<Pick<Look, 'newLinkTypes' | 'disabledLinkTypes'>> {
   const known = new Set((await listLinkTypes(reader)).map(({ shortname }) => shortname));
-  const unknown = [...new Set(used)].filter((shortname) => shortname !== '' && !known.has(shortname));
+  const used = new Set([...linkTypes.map(({ shortname }) => shortname), ...survey.linkTypes]);
+  const unknown = [...used].filter((shortname) => !known.has(shortname));
   for (const shortname of unknown)
-    warn({
-      code: 'link_type_created',
-      place: 'project/natures',
-      text: `The type of links ${shortname} was not known here and is created.`,
-    });
-  return unknown;
+    warn(
+      mayCreate
+        ? {
+            code: 'link_type_created',
+            place: 'project/natures',
+            text: `The type of links ${shortname} was not known here and is created.`,
+          }
+        : {
+            code: 'skipped_element',
+            place: 'project/natures',
+            text: `The type of links ${shortname} is not known here, and only a site administrator can create it.`,
+          },
+    );
+  const disabled = linkTypes.filter(
+    ({ shortname, isUsed }) => !isUsed && (mayCreate || known.has(shortname)),
+  );
+  return {
+    newLinkTypes: mayCreate ? unknown : [],
+    disabledLinkTypes: disabled.map(({ shortname }) => shortname),
+  };
+}
+
+/** The name of a project that nobody sees yet. */
+async function shortnameOf(reader: Reader, id: number): Promise<string> {
+  const query = reader.sql.selectFrom('project').select('shortname').where('id', '=', id);
+  return (await reader.first(query))?.shortname ?? '';
 }
 
 /** The project that the archive is imported into, and the name that a new one gets. */
@@ -131,9 +168,11 @@ async function targetOf(
   if (project !== undefined && project.status !== 'active')
     throw invalidMember('project', `The project ${into} is not active.`);
   if (project !== undefined) return { into: project, shortname: project.shortname };
+  if (reserved !== undefined)
+    return { into: undefined, shortname: await shortnameOf(reader, reserved.projectId) };
   const shortname = name ?? into ?? own;
   checkImportedShortname(shortname);
-  if (reserved === undefined) await requireFreeShortname(reader, shortname);
+  await requireFreeShortname(reader, shortname);
   return { into: undefined, shortname };
 }
 
@@ -170,41 +209,55 @@ async function requireNewTrackers(
   }
 }
 
+/** What becomes of the people of an archive, by its mapping or that of whoever imports it. */
+async function decidedPeople(
+  reader: Reader,
+  archive: Archive,
+  options: ImportOptions,
+  users: readonly ArchivedUser[],
+  named: readonly NamedPerson[],
+): Promise<Decided[]> {
+  requirePeople(users, named);
+  return decideAll(reader, users, await requireUserMap(archive, options, users));
+}
+
 /** Reads an archive to its end and decides about everything in it. Refuses whatever cannot be imported. */
 export async function lookAt(
   reader: Reader,
   viewer: Viewer,
   archive: Archive,
   options: ImportOptions,
+  limits: ArchiveLimits,
   warn: Warn,
 ): Promise<Look> {
-  const users = await readUsers(archive);
-  const survey = new ArtifactSurvey(projectFile);
+  const users = await readUsers(archive, limits);
+  const survey = new ArtifactSurvey(projectFile, limits.users);
   let newest = 0;
   const see: EachArtifact = (place, artifact) => {
     survey.add(place, artifact);
     if (options.isFresh) newest = Math.max(newest, newestIn(artifact));
   };
-  const content = await readProject(archive, see, warn);
+  const content = await readProject(archive, limits, see, warn);
   for (const tracker of content.trackers) survey.addTracker(tracker);
   const { project } = content;
   warnOfFiles(archive, warn);
-  if (options.reserved !== undefined) requireNoData(content, survey);
+  const isTemplate = options.reserved !== undefined;
+  if (isTemplate) requireNoData(content, survey);
   requireDistinctTrackers(content);
   await checkRepositories(archive, project.repositories);
   const named = [...project.groups.flatMap(({ members }) => members), ...survey.people];
-  requirePeople(users, named);
-  const map = await requireUserMap(archive, options, users);
+  const people = isTemplate
+    ? await findPeople(reader, users, named, warn)
+    : await decidedPeople(reader, archive, options, users, named);
   const target = await targetOf(reader, viewer, options, project.shortname);
   if (target.into !== undefined) await requireNewTrackers(reader, content.trackers, target.into);
-  const types = [...project.linkTypes.map(({ shortname }) => shortname), ...survey.linkTypes];
   return {
     ...content,
     ...target,
     ...{ survey, newest },
     access: target.into?.access ?? (await accessHere(reader, project.access, warn)),
-    people: await decideAll(reader, users, map),
+    people,
     byEmail: await emailsOf(reader, named),
-    newLinkTypes: await unknownLinkTypes(reader, types, warn),
+    ...(await linkTypesIn(reader, project, survey, !isTemplate, warn)),
   };
 }

@@ -28,16 +28,19 @@ export async function importFromPath(
   await removeAbandonedImports(workshop);
   const importerId =
     importer === undefined ? firstAdministratorId : await importerNamed(workshop.database, importer);
-  const archive = await openArchive(path);
-  const task = { archive, fileName: basename(path), importerId, requestedBy: 0, importId: undefined };
+  const limits = workshop.config.archiveLimits;
+  const archive = await openArchive(path, limits);
+  const task = { archive, limits, fileName: basename(path), importerId, requestedBy: 0, importId: undefined };
   return importArchive(workshop, viewer, { ...task, options, tell }).finally(() => archive.close());
 }
 
 /** A mapping file to complete for the people of an archive. */
-export async function suggestUserMap({ database }: Workshop, path: string): Promise<string> {
+export async function suggestUserMap({ database, config }: Workshop, path: string): Promise<string> {
   const archive = await openArchive(path);
   try {
-    return writeUserMap(await classifyAll(database, await readUsers(archive), { kind: 'file' }));
+    return writeUserMap(
+      await classifyAll(database, await readUsers(archive, config.archiveLimits), { kind: 'file' }),
+    );
   } finally {
     await archive.close();
   }

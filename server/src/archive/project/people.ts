@@ -3,10 +3,15 @@ import {
   findAccountByName,
   findAccountsByEmail,
   findAccountsByLdapId,
+  isReservedName,
   isUsable,
 } from '../../identity/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Reader } from '../../storage/index.ts';
+import type { NamedPerson } from '../artifact-survey.ts';
+import type { Warn } from '../model.ts';
+import { clipped, listed } from '../words.ts';
+import { projectFile } from './draft.ts';
 import type { UserAction, UserMap } from './user-map.ts';
 
 /** A person as an archive tells of them. */
@@ -90,16 +95,45 @@ async function decide(reader: Reader, classified: Classified, map: UserMap): Pro
   return { user, account: other, status: undefined };
 }
 
-/** What is wrong with a name that an account is to get. */
+/** What is wrong with a name that an account is to get. They may be shorter and longer than those that people choose here. */
 function nameFault({ username }: ArchivedUser): string | undefined {
   const isPossible = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/.test(username);
-  return isPossible ? undefined : `"${username}" cannot be the name of an account.`;
+  if (!isPossible) return `${JSON.stringify(clipped(username))} cannot be the name of an account.`;
+  const isKept = isReservedName(username) || username.toLowerCase().startsWith('forge__');
+  return isKept
+    ? `${username} cannot be created: the name is reserved. Map it to another account.`
+    : undefined;
 }
 
 function repeatedNames(users: readonly ArchivedUser[]): string[] {
-  const keys = users.map(({ username }) => username.toLowerCase());
-  const repeated = new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { username } of users) {
+    const key = username.toLowerCase();
+    if (seen.has(key)) repeated.add(key);
+    seen.add(key);
+  }
   return [...repeated].map((name) => `users.xml names ${name} twice.`);
+}
+
+/** How whoever imports can decide about people, where a mapping does not. */
+export const mappingAdvice =
+  'Say what becomes of people by a mapping file (--user-map FILE, user_map of POST /project_imports, or user_map.csv in ' +
+  'the archive; --write-user-map prints one to complete), or by an automatic mapping, which finds them by name alone ' +
+  '(--automap no-email,create:A, or automap of POST /project_imports).';
+
+const addressAdvice =
+  'Where the account is the same person, its e-mail address can also be changed: atelier user set NAME --email ADDRESS.';
+
+/** Faults that are told at the most; the first of them are enough to begin with. */
+const mostFaults = 100;
+
+/** Refuses with every fault, or so many that they say enough. */
+export function refuseAll(faults: readonly string[], advice: readonly string[] = []): void {
+  if (faults.length === 0) return;
+  const more = faults.length - mostFaults;
+  const told = [...faults.slice(0, mostFaults), ...(more > 0 ? [`And ${more} more.`] : []), ...advice];
+  throw new Refusal('invalid', told.join('\n'), { userMessages: told });
 }
 
 export function classifyAll(
@@ -118,17 +152,76 @@ export async function decideAll(
 ): Promise<Decided[]> {
   const faults = repeatedNames(users);
   const decided: Decided[] = [];
+  const advice = new Set<string>();
   for (const classified of await classifyAll(reader, users, map)) {
     const decision = await decide(reader, classified, map);
-    if (typeof decision === 'string') faults.push(decision);
-    else decided.push(decision);
+    if (typeof decision !== 'string') {
+      decided.push(decision);
+      continue;
+    }
+    faults.push(decision);
+    advice.add(mappingAdvice);
+    if (classified.likeness === 'email-mismatch') advice.add(addressAdvice);
   }
   for (const { user, status } of decided) {
     const fault = status === undefined ? undefined : nameFault(user);
     if (fault !== undefined) faults.push(fault);
   }
-  if (faults.length > 0) throw new Refusal('invalid', faults.join('\n'), { userMessages: faults });
+  refuseAll(faults, [...advice]);
   return decided;
+}
+
+/** Those whom an archive names, by all that it tells of them; somebody of whom it tells nothing may have a name. */
+function toldOf(users: readonly ArchivedUser[], named: readonly NamedPerson[]): ArchivedUser[] {
+  const names = new Set(users.map(({ username }) => username));
+  const bare = new Set(named.filter(({ format }) => format === 'username').map(({ value }) => value));
+  return [
+    ...users,
+    ...[...bare]
+      .filter((username) => username !== 'None' && !names.has(username))
+      .map((username) => ({ id: '', username, realName: '', email: '', ldapId: '' })),
+  ];
+}
+
+/** The people of an archive who have an account here that can be used. Nobody is created, and the others are left out. */
+export async function findPeople(
+  reader: Reader,
+  users: readonly ArchivedUser[],
+  named: readonly NamedPerson[],
+  warn: Warn,
+): Promise<Decided[]> {
+  refuseAll(repeatedNames(users));
+  const known: Decided[] = [];
+  for (const user of toldOf(users, named)) {
+    const account = await findAlike(reader, user);
+    if (account !== undefined && isUsable(account.status)) known.push({ user, account, status: undefined });
+  }
+  const isKnown = personFinder(known.map(({ user }) => user));
+  const missing = named.filter((person) => person.format !== 'email' && !isKnown(person));
+  const [first] = missing;
+  if (first !== undefined)
+    warn({
+      code: 'unknown_reference',
+      place: `${projectFile}, line ${first.line}`,
+      text: `${listed(
+        'person',
+        'people',
+        missing.map(({ value }) => value),
+      )} cannot be chosen, for want of an account here.`,
+    });
+  return known;
+}
+
+/** Tells whether an archive that tells of these people tells of somebody whom it names. */
+export function personFinder(users: readonly ArchivedUser[]): (person: NamedPerson) => boolean {
+  const ids = new Set(users.map(({ id }) => id));
+  const ldapIds = new Set(users.map(({ ldapId }) => ldapId));
+  const names = new Set(users.map(({ username }) => username));
+  return ({ format, value }) => {
+    if (format === 'email') return true;
+    if (format === 'id') return ids.has(value);
+    return format === 'ldap' ? ldapIds.has(value) : value === 'None' || names.has(value);
+  };
 }
 
 const suggested: Readonly<Record<Exclude<Likeness, 'existing'>, string>> = {

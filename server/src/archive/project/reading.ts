@@ -1,6 +1,7 @@
+import type { ArchiveLimits } from '../../kernel/archive-limits.ts';
 import type { XmlElement } from '../../kernel/xml.ts';
 import { type Archive, archiveFault, type Warn } from '../model.ts';
-import { XmlReader, type XmlStart } from '../xml-reader.ts';
+import { XmlReader, XmlRoom, type XmlStart } from '../xml-reader.ts';
 import {
   type ProjectDraft,
   projectFile,
@@ -49,43 +50,54 @@ export function warnOfFiles({ paths }: Archive, warn: Warn): void {
       warn({ code: 'skipped_element', place: path, text: `The file ${path} belongs to nothing here.` });
 }
 
-async function openXml(archive: Archive, path: string): Promise<XmlReader> {
+async function openXml(archive: Archive, path: string, limits: ArchiveLimits): Promise<XmlReader> {
   if ((await archive.size(path)) === undefined)
     throw archiveFault(
       path,
       undefined,
       path === projectFile ? 'There is no content in the archive.' : 'It is missing.',
     );
-  return new XmlReader(path, await archive.open(path));
+  return new XmlReader(path, await archive.open(path), limits);
 }
 
+/** What is held of an archive from the beginning to the end: everything but its artifacts. */
+const structureRoom = () => new XmlRoom(heldElements);
+const heldElements = 500_000;
+
 /** The people that an archive names. */
-export async function readUsers(archive: Archive): Promise<ArchivedUser[]> {
-  const reader = await openXml(archive, usersFile);
+export async function readUsers(archive: Archive, limits: ArchiveLimits): Promise<ArchivedUser[]> {
+  const reader = await openXml(archive, usersFile, limits);
   const root = await reader.root();
   if (root.name !== 'users') throw reader.fault(root.line, `It begins with ${root.name}, not with users.`);
   const users: ArchivedUser[] = [];
-  for await (const start of reader.children())
-    if (start.name === 'user') users.push(readUser(await reader.whole()));
+  const room = structureRoom();
+  for await (const start of reader.children()) {
+    if (start.name !== 'user') continue;
+    if (users.length === limits.users)
+      throw reader.fault(start.line, `It tells of more than ${limits.users} people.`);
+    users.push(readUser(await reader.whole(room)));
+  }
   return users;
 }
 
 const emptyElement = (start: XmlStart): XmlElement => ({ ...start, children: [], text: '' });
 
+type TakeArtifact = (artifact: XmlElement) => Promise<void> | void;
+
+async function passArtifacts(reader: XmlReader, each: TakeArtifact): Promise<void> {
+  for await (const entry of reader.children())
+    if (entry.name === 'artifact') await each(await reader.whole());
+}
+
 /** Reads one tracker; its artifacts go by one after the other and are not kept. */
-async function readTracker(
-  reader: XmlReader,
-  start: XmlStart,
-  each: (artifact: XmlElement) => Promise<void> | void,
-) {
+async function readTracker(reader: XmlReader, start: XmlStart, room: XmlRoom, each: TakeArtifact) {
   const children: XmlElement[] = [];
   for await (const child of reader.children()) {
     if (child.name !== 'artifacts') {
-      children.push(await reader.whole());
+      children.push(await reader.whole(room));
       continue;
     }
-    for await (const entry of reader.children())
-      if (entry.name === 'artifact') await each(await reader.whole());
+    await passArtifacts(reader, each);
   }
   return { ...emptyElement(start), children };
 }
@@ -96,34 +108,48 @@ interface TrackersContent {
   hasReferences: boolean;
 }
 
-async function readTrackers(reader: XmlReader, each: EachArtifact): Promise<TrackersContent> {
+async function readTrackers(
+  reader: XmlReader,
+  { trackers: most }: ArchiveLimits,
+  room: XmlRoom,
+  each: EachArtifact,
+): Promise<TrackersContent> {
   const content: TrackersContent = { trackers: [], triggers: undefined, hasReferences: false };
   for await (const start of reader.children()) {
     const place = content.trackers.length;
-    if (start.name === 'tracker')
-      content.trackers.push(await readTracker(reader, start, (artifact) => each(place, artifact)));
-    else if (start.name === 'triggers') content.triggers = await reader.whole();
+    if (start.name === 'tracker') {
+      if (place === most) throw reader.fault(start.line, `There are more than ${most} trackers.`);
+      content.trackers.push(await readTracker(reader, start, room, (artifact) => each(place, artifact)));
+    } else if (start.name === 'triggers') content.triggers = await reader.whole(room);
     else if (start.name === 'references') content.hasReferences = (await reader.whole()).children.length > 0;
   }
   return content;
 }
 
-function warnOfPart(element: XmlElement, warn: Warn): void {
-  const known = skippedParts[element.name];
-  if (known === undefined) {
-    const text = `The element ${element.name} is not known here.`;
-    return warn({ code: 'skipped_element', place: `project/${element.name}, line ${element.line}`, text });
-  }
-  const count = element.children.length;
+/** Passes by an element that means nothing here, whatever its size, and tells of it. */
+async function passPart(reader: XmlReader, { name, line }: XmlStart, warn: Warn): Promise<void> {
+  const place = `project/${name}, line ${line}`;
+  const known = Object.hasOwn(skippedParts, name) ? skippedParts[name] : undefined;
+  if (known === undefined)
+    return warn({ code: 'skipped_element', place, text: `The element ${name} is not known here.` });
+  let count = 0;
+  for await (const _ of reader.children()) count++;
   const items = count === 1 ? '1 item' : `${count} items`;
-  const text = `${element.name} (${known}, ${items}) was left out: there is nothing of the kind here.`;
-  warn({ code: 'skipped_element', place: `project/${element.name}, line ${element.line}`, text });
+  const text = `${name} (${known}, ${items}) was left out: there is nothing of the kind here.`;
+  warn({ code: 'skipped_element', place, text });
 }
+
+const parts = ['long-description', 'banner', 'services', 'ugroups', 'natures', 'svn'];
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Takes one element of the project into the draft. */
-function readPart(project: Mutable<ProjectDraft>, element: XmlElement, warn: Warn): void {
+function readPart(
+  project: Mutable<ProjectDraft>,
+  element: XmlElement,
+  limits: ArchiveLimits,
+  warn: Warn,
+): void {
   switch (element.name) {
     case 'long-description':
       project.longDescription = element.text;
@@ -135,7 +161,7 @@ function readPart(project: Mutable<ProjectDraft>, element: XmlElement, warn: War
       project.services = readServices(element, warn);
       break;
     case 'ugroups':
-      Object.assign(project, readGroups(element));
+      Object.assign(project, readGroups(element, limits.groups));
       break;
     case 'natures':
       project.linkTypes = readLinkTypes(element);
@@ -143,14 +169,18 @@ function readPart(project: Mutable<ProjectDraft>, element: XmlElement, warn: War
     case 'svn':
       project.repositories = readRepositories(element);
       break;
-    default:
-      warnOfPart(element, warn);
   }
 }
 
 /** Reads the whole project, in memory that does not grow with the number of artifacts. */
-export async function readProject(archive: Archive, each: EachArtifact, warn: Warn): Promise<ArchiveContent> {
-  const reader = await openXml(archive, projectFile);
+export async function readProject(
+  archive: Archive,
+  limits: ArchiveLimits,
+  each: EachArtifact,
+  warn: Warn,
+): Promise<ArchiveContent> {
+  const reader = await openXml(archive, projectFile, limits);
+  const room = structureRoom();
   const project: Mutable<ProjectDraft> = {
     ...readRoot(await reader.root()),
     ...{ longDescription: '', banner: null, isSynchronised: false },
@@ -159,10 +189,11 @@ export async function readProject(archive: Archive, each: EachArtifact, warn: Wa
   let found: TrackersContent | undefined;
   let usesLinkTypes = true;
   for await (const start of reader.children()) {
-    if (start.name !== 'trackers') readPart(project, await reader.whole(), warn);
+    if (parts.includes(start.name)) readPart(project, await reader.whole(room), limits, warn);
+    else if (start.name !== 'trackers') await passPart(reader, start, warn);
     else if (found === undefined) {
       usesLinkTypes = start.attributes['use-natures'] !== 'false';
-      found = await readTrackers(reader, each);
+      found = await readTrackers(reader, limits, room, each);
     }
   }
   const { trackers, triggers, hasReferences } = found ?? {
@@ -173,14 +204,29 @@ export async function readProject(archive: Archive, each: EachArtifact, warn: Wa
   return { project, trackers, triggers, usesLinkTypes, hasReferences };
 }
 
+/** Passes by all that is known of the trackers already. */
+async function passTrackers(reader: XmlReader, each: EachArtifact): Promise<void> {
+  let place = -1;
+  for await (const start of reader.children()) {
+    if (start.name !== 'tracker') continue;
+    place++;
+    for await (const child of reader.children())
+      if (child.name === 'artifacts') await passArtifacts(reader, (artifact) => each(place, artifact));
+  }
+}
+
 /** Shows the artifacts once more. */
-export async function readArtifacts(archive: Archive, each: EachArtifact): Promise<void> {
-  const reader = await openXml(archive, projectFile);
+export async function readArtifacts(
+  archive: Archive,
+  limits: ArchiveLimits,
+  each: EachArtifact,
+): Promise<void> {
+  const reader = await openXml(archive, projectFile, limits);
   await reader.root();
   let isFirst = true;
   for await (const start of reader.children()) {
     if (start.name !== 'trackers' || !isFirst) continue;
     isFirst = false;
-    await readTrackers(reader, each);
+    await passTrackers(reader, each);
   }
 }

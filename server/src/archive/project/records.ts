@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { lockQuotaOf } from '../../files/index.ts';
 import { requireSiteAdministrator } from '../../identity/index.ts';
 import { minute } from '../../kernel/clock.ts';
-import { notFound } from '../../kernel/errors.ts';
+import { notFound, Refusal } from '../../kernel/errors.ts';
 import type { Page, Slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
+import { isAlive } from '../../kernel/work-files.ts';
 import type { Reader, Tables, Transaction } from '../../storage/index.ts';
 
 /** How far an import is. */
@@ -62,15 +64,6 @@ export const holderHere = `${here.host} ${here.pid} ${here.token}`;
 const longestSilence = 2 * minute;
 /** How often whoever runs one should say so. */
 export const signPause = minute / 6;
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
 
 /** Whether nobody runs it any more. On the same machine the process can be looked for; elsewhere only time tells. */
 function isAbandoned({ holder, seenAt }: ImportRecord): boolean {
@@ -162,6 +155,19 @@ export async function insertImport(tx: Transaction, record: NewImport): Promise<
   return stored.id;
 }
 
+/** Refuses whoever has an import that is not over yet: archives are large, and importing them is work. */
+export async function requireNoOpenImport(tx: Transaction, { userId }: Viewer): Promise<void> {
+  // Whoever asks twice at the same moment waits here.
+  await lockQuotaOf(tx, userId);
+  const own = tx.sql.selectFrom('project_import').select('id').where('requested_by', '=', userId);
+  const open = await tx.first(own.where('state', 'in', ['uploading', 'waiting', 'running']).limit(1));
+  if (open === undefined) return;
+  throw new Refusal(
+    'conflict',
+    `Your import project_imports/${open.id} is not over yet: wait for its end, or delete its upload to give it up.`,
+  );
+}
+
 /** Of all that ask, one gets to run it. */
 export async function claimImport(
   tx: Transaction,
@@ -219,6 +225,6 @@ export async function reportImport(
 
 /** Lets somebody begin anew what was cut off. */
 export async function requeueImport(tx: Transaction, _: Viewer, { id }: { id: number }): Promise<void> {
-  const again = { state: 'waiting', project_id: null, holder: null, progress: null } as const;
+  const again = { state: 'waiting', project_id: null, holder: null, progress: null, fault: null } as const;
   await tx.run(tx.sql.updateTable('project_import').set(again).where('id', '=', id));
 }

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { ArchiveWarning } from '../model.ts';
+import { clipped } from '../words.ts';
 
 /** What has ids in an archive and other ones here. */
 export type Numbered = 'group' | 'tracker' | 'field' | 'value' | 'artifact' | 'changeset' | 'file';
@@ -28,24 +29,27 @@ export interface ImportReport {
 /** Of each kind so many ids are told in the report itself; all of them are in a file. */
 const mostListed = 1000;
 const mostWarnings = 1000;
+const longestWords = 1000;
 
 /** Gathers what is to be reported, in memory that does not grow with the archive. */
 export class Reporter {
-  readonly #path: string | undefined;
+  #path: string | undefined;
   readonly #counts = new Map<string, number>();
   readonly #ids = new Map<Numbered, Map<string, number>>();
   readonly #warnings: ArchiveWarning[] = [];
   #warningCount = 0;
   #file: WriteStream | undefined;
 
-  /** `path`: where all ids are written; undefined: nowhere. */
-  constructor(path: string | undefined) {
+  /** Says where all ids are written; until then they are written nowhere. */
+  listIdsIn(path: string): void {
     this.#path = path;
   }
 
   readonly warn = (warning: ArchiveWarning): void => {
     this.#warningCount++;
-    if (this.#warnings.length < mostWarnings) this.#warnings.push(warning);
+    if (this.#warnings.length >= mostWarnings) return;
+    const { code, place, text } = warning;
+    this.#warnings.push({ code, place: clipped(place, longestWords), text: clipped(text, longestWords) });
   };
 
   count(what: string, number = 1): void {
@@ -54,8 +58,8 @@ export class Reporter {
 
   async #open(): Promise<WriteStream | undefined> {
     if (this.#path === undefined || this.#file !== undefined) return this.#file;
-    await mkdir(dirname(this.#path), { recursive: true });
-    this.#file = createWriteStream(this.#path);
+    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+    this.#file = createWriteStream(this.#path, { mode: 0o600 });
     this.#file.write('kind,old,new\n');
     return this.#file;
   }

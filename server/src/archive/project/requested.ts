@@ -1,19 +1,27 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { findFile, findPieces, isComplete, openSpan } from '../../files/index.ts';
+import { findFile, findPieces, isComplete, openSpan, uploadLifetime } from '../../files/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
+import { workFileName } from '../../kernel/work-files.ts';
 import { firstAdministratorId } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { openArchive } from '../container.ts';
 import type { Archive } from '../model.ts';
 import { importArchive } from './importing.ts';
-import { holderHere, type ImportRecord, insertImport, uploadingImports, waitingImports } from './records.ts';
+import {
+  holderHere,
+  type ImportRecord,
+  insertImport,
+  requireImport,
+  uploadingImports,
+  waitingImports,
+} from './records.ts';
 import type { ImportOptions } from './requests.ts';
-import { demoName, discardImport, faultOf, type Workshop } from './workshop.ts';
+import { demoName, discardImport, dropUpload, faultOf, type Workshop } from './workshop.ts';
 
 const platform = commandLineViewer('regular');
 
@@ -33,48 +41,69 @@ export async function requestDemo(tx: Transaction, _: Viewer, _input: undefined)
 }
 
 /** Those whose archive has arrived may begin; those whose time is over are given up, with their projects. */
-async function settleUploads(workshop: Workshop): Promise<void> {
+export async function settleUploads(workshop: Workshop): Promise<void> {
   const { database, operations } = workshop;
-  for (const { id, uploadId, projectId } of await uploadingImports(database)) {
+  for (const { id, uploadId, createdAt } of await uploadingImports(database)) {
     const upload = uploadId === null ? undefined : await findFile(database, uploadId);
-    if (upload === undefined || (upload.expiresAt ?? 0) <= Date.now())
-      await discardImport(
-        workshop,
-        { importId: id, projectId },
-        new Refusal('gone', 'The archive was not uploaded in time.'),
-      );
+    if (createdAt + uploadLifetime <= Date.now())
+      await discardImport(workshop, id, new Refusal('gone', 'The archive was not uploaded in time.'));
+    else if (upload === undefined)
+      await discardImport(workshop, id, new Refusal('gone', 'Its upload was given up.'));
     else if (isComplete(upload)) await operations.readyImport(platform, { id });
   }
 }
 
+/** An import that somebody runs, once its archive is there. */
+export interface ClaimedImport {
+  readonly id: number;
+  /** Where the bytes that were uploaded are put; undefined: the archive is one of the product's own. */
+  readonly path: string | undefined;
+}
+
 /** An uploaded archive is read in no order, so it is put into a file first. */
-async function fetchUpload({ database, keeper, config }: Workshop, id: number, uploadId: number) {
-  const folder = join(config.dataFolder, 'imports');
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, `upload-${id}.zip`);
+async function fetchUpload({ database, keeper }: Workshop, path: string, uploadId: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const pieces = await findPieces(database, uploadId, 'original');
   const end = pieces.reduce((sum, { size }) => sum + size, 0);
-  await pipeline(await openSpan(keeper.blobs, pieces, { start: 0, end }), createWriteStream(path));
-  return path;
+  const bytes = await openSpan(keeper.blobs, pieces, { start: 0, end });
+  await pipeline(bytes, createWriteStream(path, { mode: 0o600 }));
 }
+
+const optionsOf = (record: ImportRecord): ImportOptions => JSON.parse(record.options);
+
+const limitsFor = ({ config }: Workshop, { isByUser }: ImportOptions) =>
+  isByUser ? config.userArchiveLimits : config.archiveLimits;
 
 async function importRecord(workshop: Workshop, record: ImportRecord, archive: Archive): Promise<void> {
   const { id, requestedBy, fileName } = record;
-  const options: ImportOptions = JSON.parse(record.options);
+  const options = optionsOf(record);
   const importerId = requestedBy === 0 ? firstAdministratorId : requestedBy;
-  const task = { archive, fileName, importerId, requestedBy, importId: id, options, tell: () => {} };
+  const limits = limitsFor(workshop, options);
+  const task = { archive, limits, fileName, importerId, requestedBy, importId: id, options, tell: () => {} };
   const report = JSON.stringify(await importArchive(workshop, platform, task));
   if (options.isDryRun) await workshop.operations.reportImport(platform, { id, report });
 }
 
-async function runImport(workshop: Workshop, record: ImportRecord): Promise<void> {
-  const { id, uploadId, fileName } = record;
-  const path = uploadId === null ? demoFolder : await fetchUpload(workshop, id, uploadId);
+/** Imports what somebody asked for and this process was told to do. */
+export async function runClaimedImport(workshop: Workshop, { id, path }: ClaimedImport): Promise<void> {
+  const record = await requireImport(workshop.database, id);
+  const { uploadId, fileName } = record;
+  if (path !== undefined && uploadId !== null) await fetchUpload(workshop, path, uploadId);
+  const archive = await openArchive(path ?? demoFolder, limitsFor(workshop, optionsOf(record)), fileName);
+  await importRecord(workshop, record, archive).finally(() => archive.close());
+}
+
+/** Runs an import somewhere, to its end. */
+export type RunImport = (claimed: ClaimedImport & { readonly seconds: number }) => Promise<void>;
+
+async function runImport(workshop: Workshop, record: ImportRecord, run: RunImport): Promise<void> {
+  const folder = join(workshop.config.dataFolder, 'imports');
+  const path = record.uploadId === null ? undefined : join(folder, workFileName('.zip'));
+  const { seconds } = limitsFor(workshop, optionsOf(record));
   try {
-    const archive = await openArchive(path);
-    await importRecord(workshop, { ...record, fileName }, archive).finally(() => archive.close());
+    await run({ id: record.id, path, seconds });
   } finally {
-    if (uploadId !== null) await rm(path, { force: true });
+    if (path !== undefined) await rm(path, { force: true });
   }
 }
 
@@ -83,20 +112,33 @@ export interface ImportLog {
   error(facts: object, words: string): void;
 }
 
-/** Runs the imports that wait. What goes wrong is written down for whoever asked. */
-export async function runRequestedImports(workshop: Workshop, log: ImportLog): Promise<void> {
-  const { database, operations, keeper } = workshop;
-  await settleUploads(workshop);
-  for (const record of await waitingImports(database)) {
-    const { id, projectId, uploadId } = record;
+function tellFailure(log: ImportLog, id: number, error: unknown): void {
+  if (!(error instanceof Refusal)) log.error({ import: id, error: String(error) }, 'an import failed');
+  else if (error.extras.cause !== undefined)
+    log.error({ import: id, fault: faultOf(error), cause: error.extras.cause }, 'an import failed');
+  else log.warn({ import: id, fault: faultOf(error) }, 'an import was refused');
+}
+
+/**
+ * Runs the imports that wait, one after the other: those of site administrators, which may be long, or those of everybody else.
+ * What goes wrong is written down for whoever asked, and what was uploaded is gone afterwards.
+ */
+export async function runRequestedImports(
+  workshop: Workshop,
+  log: ImportLog,
+  { ofUsers, run }: { readonly ofUsers: boolean; readonly run: RunImport },
+): Promise<void> {
+  const { database, operations } = workshop;
+  const waiting = await waitingImports(database);
+  for (const record of waiting.filter((one) => (optionsOf(one).isByUser ?? false) === ofUsers)) {
+    const { id } = record;
     if (!(await operations.claimImport(platform, { id, holder: holderHere }))) continue;
     try {
-      await runImport(workshop, record);
+      await runImport(workshop, record, run);
     } catch (error) {
-      if (!(error instanceof Refusal)) log.error({ import: id, error: String(error) }, 'an import failed');
-      else log.warn({ import: id, fault: faultOf(error) }, 'an import was refused');
-      await discardImport(workshop, { importId: id, projectId }, error);
+      tellFailure(log, id, error);
+      await discardImport(workshop, id, error);
     }
-    if (uploadId !== null) await keeper.erase(await operations.dropArchiveUpload(platform, { id: uploadId }));
+    await dropUpload(workshop, record);
   }
 }

@@ -13,7 +13,7 @@ import {
   statusOfNew,
 } from '../../projects/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
-import { insertImport } from './records.ts';
+import { insertImport, requireNoOpenImport } from './records.ts';
 import { parseAutomap, parseUserMap, type UserMap } from './user-map.ts';
 
 /** What whoever imports an archive wants of it. */
@@ -32,6 +32,8 @@ export interface ImportOptions {
   readonly isDryRun?: boolean | undefined;
   /** A project that waits hidden for its content, which must hold no data; its own settings stay. */
   readonly reserved?: { readonly projectId: number; readonly status: 'active' | 'pending' } | undefined;
+  /** Asked for by somebody who is no site administrator: the small limits hold. */
+  readonly isByUser?: boolean | undefined;
   /** One password for every account that is made, hashed: for test data only. */
   readonly passwordHash?: string | undefined;
   /** The newest moment in the archive becomes now. */
@@ -75,6 +77,7 @@ export async function requestImport(
   { upload, options }: { upload: ArchiveUpload; options: ImportOptions },
 ): Promise<number> {
   requireSiteAdministrator(viewer);
+  await requireNoOpenImport(tx, viewer);
   await checkOptions(tx, viewer, options);
   return insertImport(tx, {
     requestedBy: viewer.userId,
@@ -92,12 +95,14 @@ export async function createProjectFromArchive(
   viewer: Viewer,
   { project, upload }: { project: NewProject; upload: ArchiveUpload },
 ): Promise<{ readonly projectId: number; readonly importId: number }> {
+  await requireNoOpenImport(tx, viewer);
   const { id: projectId } = await createProject(tx, viewer, project, []);
   const reserved = { projectId, status: await statusOfNew(tx, viewer) };
+  const options: ImportOptions = { reserved, isByUser: !viewer.isSiteAdmin };
   const importId = await insertImport(tx, {
     requestedBy: viewer.userId,
     fileName: upload.name,
-    options: JSON.stringify({ reserved } satisfies ImportOptions),
+    options: JSON.stringify(options),
     state: 'uploading',
     projectId,
     uploadId: await reserveArchiveUpload(tx, viewer, upload),

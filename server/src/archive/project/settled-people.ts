@@ -2,7 +2,7 @@ import type { NamedPerson } from '../artifact-survey.ts';
 import type { ArchivedPeople } from '../people.ts';
 import type { Look } from './look.ts';
 import type { ResolvedGroup } from './memberships.ts';
-import type { Decided } from './people.ts';
+import type { ArchivedUser, Decided } from './people.ts';
 import type { PromisedAccount } from './publishing.ts';
 
 /** What people of the archive are here, once those who are new have their ids. */
@@ -42,11 +42,17 @@ export function tablesOf(settled: Settled, byEmail: Readonly<Record<string, numb
 
 /** The groups of the archive with accounts of this platform in them. */
 export function resolved({ project }: Look, settled: Settled): ResolvedGroup[] {
-  const find = ({ format, value }: NamedPerson) =>
-    settled.find(({ user }) => {
-      if (format === 'id') return user.id === value;
-      return format === 'ldap' ? user.ldapId === value : user.username === value;
-    })?.account;
+  const by = (keyOf: (user: ArchivedUser) => string) =>
+    new Map(settled.map(({ user, account }) => [keyOf(user), account]));
+  const [names, ids, ldapIds] = [
+    by((user) => user.username),
+    by((user) => user.id),
+    by((user) => user.ldapId),
+  ];
+  const find = ({ format, value }: NamedPerson) => {
+    if (format === 'id') return ids.get(value);
+    return (format === 'ldap' ? ldapIds : names).get(value);
+  };
   return project.groups.map(({ name, members }) => ({
     name,
     members: members.flatMap((member) => find(member) ?? []),

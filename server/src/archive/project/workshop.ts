@@ -1,14 +1,17 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Depot } from '../../files/index.ts';
 import type { Config } from '../../kernel/config.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { commandLineViewer } from '../../kernel/viewer.ts';
 import type { ProjectExtension } from '../../projects/index.ts';
 import type { BlobKeeper, Calls, Database, storageOperations } from '../../storage/index.ts';
-import type { SvnOperations } from '../../svn/index.ts';
+import { deskOn, discardRepositories, type SvnOperations } from '../../svn/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import type { archiveOperations } from '../operations.ts';
+import { clipped } from '../words.ts';
 import type { projectImportOperations } from './operations.ts';
-import { abandonedImports, type ImportRecord } from './records.ts';
+import { abandonedImports, findImport, type ImportRecord } from './records.ts';
 import { forgetRepositories, repositoryFolder } from './repositories.ts';
 
 /** What archives are read and written with. */
@@ -22,7 +25,10 @@ export interface Workshop {
   readonly keeper: BlobKeeper;
   readonly trackers: Trackers;
   readonly extensions: readonly ProjectExtension[];
-  readonly config: Pick<Config, 'dataFolder' | 'maxFileSize' | 'svnUser'>;
+  readonly config: Pick<
+    Config,
+    'dataFolder' | 'maxFileSize' | 'svnUser' | 'archiveLimits' | 'userArchiveLimits'
+  >;
 }
 
 /** The name under which the demo project is written down. */
@@ -30,8 +36,14 @@ export const demoName = 'the demo project';
 
 const platform = commandLineViewer('regular');
 
+/** Where the ids of an import are listed, old and new. */
+export const idsFileOf = (dataFolder: string, importId: number) =>
+  join(dataFolder, 'imports', `${importId}-ids.csv`);
+
+const longestFault = 20_000;
+
 export function faultOf(error: unknown): string {
-  if (error instanceof Refusal) return error.detail === '' ? error.kind : error.detail;
+  if (error instanceof Refusal) return error.detail === '' ? error.kind : clipped(error.detail, longestFault);
   return 'Something went wrong that the log tells of.';
 }
 
@@ -44,22 +56,48 @@ async function removeHidden({ operations, keeper }: Workshop, projectId: number)
   }
 }
 
-/** Removes an import that came to nothing, and writes down why. */
-export async function discardImport(
-  workshop: Workshop,
-  { importId, projectId }: { readonly importId: number; readonly projectId: number | null },
-  error: unknown,
-): Promise<void> {
-  if (projectId !== null) await removeHidden(workshop, projectId);
-  await workshop.operations.failImport(platform, { id: importId, fault: faultOf(error) });
+/** Removes repositories that a hidden project was given, with their folders. */
+async function removeRepositories(workshop: Workshop, projectId: number): Promise<void> {
+  const { database, config, operations } = workshop;
+  await forgetRepositories(repositoryFolder(config.dataFolder, projectId));
+  const query = database.sql.selectFrom('svn_repository').select('id').where('project_id', '=', projectId);
+  const rows = await database.all<{ id: number }>(query.where('state', '=', 'creating'));
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) await discardRepositories(deskOn(config, database, operations), platform, ids);
 }
 
-const leftAlone = new Refusal('unavailable', 'Whoever ran the import ended before it was done.');
+/** Removes the bytes of an archive that has served. */
+export async function dropUpload(
+  { operations, keeper }: Workshop,
+  { uploadId }: Pick<ImportRecord, 'uploadId'>,
+): Promise<void> {
+  if (uploadId !== null) await keeper.erase(await operations.dropArchiveUpload(platform, { id: uploadId }));
+}
 
-async function discardAbandoned(workshop: Workshop, record: ImportRecord): Promise<void> {
-  const { id, projectId, requestedBy, fileName } = record;
-  if (projectId !== null) await forgetRepositories(repositoryFolder(workshop.config.dataFolder, projectId));
-  await discardImport(workshop, { importId: id, projectId }, leftAlone);
+/** Removes all that an import left that came to nothing, and writes down why. One that is over is left alone. */
+export async function discardImport(workshop: Workshop, importId: number, error: unknown): Promise<void> {
+  const record = await findImport(workshop.database, importId);
+  if (record === undefined || record.state === 'done' || record.state === 'failed') return;
+  const { projectId } = record;
+  if (projectId !== null) {
+    await removeRepositories(workshop, projectId);
+    await removeHidden(workshop, projectId);
+  }
+  await rm(idsFileOf(workshop.config.dataFolder, importId), { force: true });
+  await workshop.operations.failImport(platform, { id: importId, fault: faultOf(error) });
+  await dropUpload(workshop, record);
+}
+
+const leftAlone = new Refusal(
+  'unavailable',
+  'The service, or the command that ran the import, ended before it was done. Begin it anew.',
+);
+
+async function discardAbandoned(
+  workshop: Workshop,
+  { id, requestedBy, fileName }: ImportRecord,
+): Promise<void> {
+  await discardImport(workshop, id, leftAlone);
   // Nobody who starts for the first time should miss it because the first start was a short one.
   if (requestedBy === 0 && fileName === demoName) await workshop.operations.requeueImport(platform, { id });
 }

@@ -89,7 +89,8 @@ async function awaitArchive(
   { from_archive: file }: contract.BodyOf<typeof contract.createProject>,
   project: NewProject,
 ): Promise<contract.AwaitedProject> {
-  const upload = { name: file?.file_name ?? '', size: file?.file_size ?? 0, largest: config.maxArchiveSize };
+  const largest = viewer.isSiteAdmin ? config.maxArchiveSize : config.maxUserArchiveSize;
+  const upload = { name: file?.file_name ?? '', size: file?.file_size ?? 0, largest };
   const { projectId: id, importId } = await operations.createProjectFromArchive(viewer, { project, upload });
   return { id, uri: `projects/${id}`, upload_href: `${archiveFolder}/${importId}` };
 }
