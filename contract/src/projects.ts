@@ -90,7 +90,11 @@ export const createProject = defineRoute({
     is_public: Type.Boolean(),
     allow_restricted: Type.Optional(nullable(Type.Boolean())),
     template_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Project to copy the structure of' })),
-    xml_template_name: Type.Optional(Type.String({ description: 'empty, issues, agile or service_desk' })),
+    xml_template_name: Type.Optional(
+      Type.String({
+        description: 'empty, issues (also kanban), agile (also scrum, agile_alm) or service_desk',
+      }),
+    ),
     from_archive: Type.Optional(
       Type.Object({ file_name: Type.String(), file_size: Type.Integer({ minimum: 0 }) }),
     ),

@@ -24,11 +24,19 @@ export const User = Type.Object(
     ...MinimalUser.properties,
     email: Type.Optional(nullable(Type.String({ description: 'Shown to authenticated callers only' }))),
     status: Type.Optional(nullable(Type.String({ description: 'A, R, P, V, W, S or D' }))),
-    resources: Type.Array(Type.Object({ type: Type.String(), uri: Type.String() })),
   },
   { $id: 'User' },
 );
 export type User = Static<typeof User>;
+
+export const UserWithResources = Type.Object(
+  {
+    ...User.properties,
+    resources: Type.Array(Type.Object({ type: Type.String(), uri: Type.String() })),
+  },
+  { $id: 'UserWithResources' },
+);
+export type UserWithResources = Static<typeof UserWithResources>;
 
 const userParams = Type.Object({ id: Type.String({ description: 'User id, or self for the caller' }) });
 
@@ -70,7 +78,7 @@ export const getUser = defineRoute({
   kind: 'hybrid',
   summary: 'Read one account',
   params: userParams,
-  response: User,
+  response: UserWithResources,
 });
 
 export const patchUser = defineRoute({

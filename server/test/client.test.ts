@@ -13,7 +13,7 @@ import {
   type PlatformGroup,
   patchPreference,
   putPlatformGroup,
-  type User,
+  type UserWithResources,
 } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { type Atelier, engines, startAtelier } from './harness/atelier.ts';
@@ -49,7 +49,7 @@ describe.each(engines)('the client on %s', (engine) => {
 
   test('call answers what the route answers, for the holder of the key', async () => {
     const user = await admin.call(getUser, { params: { id: 'self' } });
-    expectTypeOf(user).toEqualTypeOf<User>();
+    expectTypeOf(user).toEqualTypeOf<UserWithResources>();
     expect(user.username).toBe('admin');
     expect((await anonymous.call(getVersion)).flavor_name).toBe('Atelier');
   });

@@ -57,7 +57,6 @@ describe.each(engines)('POST /projects on %s', (engine) => {
     ['shortname', 'with_underscore'],
     ['shortname', 'with.dot'],
     ['shortname', 'with space'],
-    ['shortname', '-dash'],
     ['shortname', 'Root'],
     ['shortname', 'WWW2'],
     ['shortname', 'ALICE'],
@@ -65,7 +64,8 @@ describe.each(engines)('POST /projects on %s', (engine) => {
     ['label', 'ab'],
     ['label', 'a'.repeat(41)],
     ['label', 'two\nlines'],
-    ['xml_template_name', 'scrum'],
+    ['xml_template_name', 'waterfall'],
+    ['xml_template_name', 'constructor'],
     ['template_id', 99999],
     ['categories', [{ category_id: 1, value_id: 2 }]],
     ['fields', [{ field_id: 4711, value: 'x' }]],
@@ -76,6 +76,33 @@ describe.each(engines)('POST /projects on %s', (engine) => {
     expect(status).toBe(400);
     expect(body.error.message).toContain(`\`${member}\``);
     expect((await atelier.admin.get('/projects')).headers.get('x-pagination-size')).toBe(before);
+  });
+
+  test.each(['_private', '-dash'])(
+    'a short name that begins as %s does is refused in words',
+    async (shortname) => {
+      const { status, body } = await alice.post('/projects', { ...valid, shortname });
+      expect([status, body.error.message]).toEqual([
+        400,
+        'Bad Request: Project shortname is invalid. The reason is: Short name must start with an alphanumeric character.',
+      ]);
+    },
+  );
+
+  test.each([
+    ['scrum', 'agile'],
+    ['agile_alm', 'agile'],
+    ['kanban', 'issues'],
+  ])('the template %s is our %s', async (name, own) => {
+    const trackersOf = async (xml_template_name: string) => {
+      const shortname = `by-${xml_template_name.replace('_', '-')}`;
+      const made = await alice.post('/projects', { ...valid, shortname, xml_template_name });
+      expect(made.status).toBe(201);
+      const { body } = await alice.get(`/projects/${made.body.id}/trackers`);
+      await atelier.admin.patch(`/projects/${made.body.id}/settings`, { shortname: `was-${made.body.id}` });
+      return body.map(({ item_name }: { item_name: string }) => item_name);
+    };
+    expect(await trackersOf(name)).toEqual(await trackersOf(own));
   });
 
   test.each(['shortname', 'label', 'is_public'])('needs %s', async (member) => {
@@ -149,7 +176,6 @@ describe.each(engines)('POST /projects on %s', (engine) => {
         label: 'y',
         is_public: true,
         allow_restricted: true,
-        template_id: 424242,
       };
       const { status, body } = await alice.post('/projects?dry_run=true', bad);
       expect([status, body.error.message]).toEqual([400, 'Bad Request']);
@@ -163,14 +189,18 @@ describe.each(engines)('POST /projects on %s', (engine) => {
       }
     });
 
+    test('says nothing else of a project whose template is not there', async () => {
+      const bad = { shortname: 'x', label: 'y', is_public: true, template_id: 424242 };
+      const { body } = await alice.post('/projects?dry_run=true', bad);
+      expect(body.error.i18n_error_messages).toEqual([expect.stringContaining('no such template')]);
+    });
+
     test('lists a missing permission as a problem', async () => {
       await atelier.configure({ project_registration: 'administrators' });
       const { status, body } = await alice.post('/projects?dry_run=true', valid);
       await atelier.configure({ project_registration: 'everyone' });
       expect(status).toBe(400);
-      expect(body.error.i18n_error_messages).toEqual([
-        'Only site administrators may create projects on this platform.',
-      ]);
+      expect(body.error.i18n_error_messages).toEqual(['Only site administrators can create projects.']);
     });
   });
 

@@ -23,7 +23,13 @@ import {
 import { creationFault } from './policy.ts';
 import { allProjectFields, type FieldValue, fieldValueFaults, toFieldValues } from './project-fields.ts';
 import { findProjectByShortname, toProject } from './store.ts';
-import { comesFromArchive, fillProject, type TemplateChoice, templateFault } from './templates.ts';
+import {
+  chosenTemplateFault,
+  comesFromArchive,
+  fillProject,
+  type TemplateChoice,
+  templateChoiceFault,
+} from './templates.ts';
 
 export interface NewProject extends TemplateChoice {
   readonly shortname: string;
@@ -62,7 +68,7 @@ const checks: readonly ((proposal: Proposal) => Promise<Faults> | Faults)[] = [
       : descriptionFault(project.description),
   ],
   (proposal) => [accessFault(proposal)],
-  async ({ reader, viewer, project }) => [await templateFault(reader, viewer, project)],
+  ({ project }) => [templateChoiceFault(project)],
   ({ project }) => [
     project.categories > 0
       ? invalidMember('categories', 'There are no categories on this platform.')
@@ -72,7 +78,10 @@ const checks: readonly ((proposal: Proposal) => Promise<Faults> | Faults)[] = [
   async ({ reader, project }) => [await administratorFault(reader, project)],
 ];
 
+/** Without its template nothing else can be said about a project, so that fault stands alone. */
 async function faultsOf(reader: Reader, viewer: Viewer, project: NewProject): Promise<Refusal[]> {
+  const templateFault = await chosenTemplateFault(reader, viewer, project);
+  if (templateFault !== undefined) return [templateFault];
   const proposal = { reader, viewer, project, settings: await readSettings(reader) };
   const found: Refusal[] = [];
   for (const check of checks) {

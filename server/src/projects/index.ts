@@ -110,5 +110,5 @@ export {
 } from './services.ts';
 export { readStanding, requireStanding, type Standing, Standings } from './standing.ts';
 export { accessibleTo, findProject, findProjectByShortname, projectsWithOwn } from './store.ts';
-export { comesFromArchive, shippedTemplates } from './templates.ts';
+export { comesFromArchive, shippedTemplateNamed, shippedTemplates } from './templates.ts';
 export { listUserGroups, requireUserGroup, restIdOf, type UserGroup } from './user-groups.ts';

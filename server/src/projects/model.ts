@@ -1,5 +1,5 @@
 import { isReservedName } from '../identity/index.ts';
-import { invalidMember, type Refusal } from '../kernel/errors.ts';
+import { invalid, invalidMember, type Refusal } from '../kernel/errors.ts';
 import type { Flag, Tables } from '../storage/index.ts';
 
 export type ProjectStatus = Tables['project']['status'];
@@ -49,9 +49,12 @@ export function labelFault(label: string): Refusal | undefined {
 export function shortnameFault(shortname: string): Refusal | undefined {
   if (shortname.length < 3) return invalidMember('shortname', 'It must have at least 3 characters.');
   if (shortname.length > 30) return invalidMember('shortname', 'It must have at most 30 characters.');
+  if (!/^[A-Za-z0-9]/.test(shortname))
+    return invalid(
+      'Project shortname is invalid. The reason is: Short name must start with an alphanumeric character.',
+    );
   if (!/^[A-Za-z0-9-]+$/.test(shortname))
     return invalidMember('shortname', 'Only letters, digits and "-" are allowed.');
-  if (shortname.startsWith('-')) return invalidMember('shortname', 'It must start with a letter or a digit.');
   if (isReservedName(shortname)) return invalidMember('shortname', 'This name is reserved.');
   return undefined;
 }

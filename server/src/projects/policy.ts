@@ -84,7 +84,7 @@ export function requireWritable({ status }: { readonly status: ProjectStatus }):
 
 export function creationFault(viewer: Viewer, settings: Settings): Refusal | undefined {
   if (settings.project_registration === 'administrators' && !viewer.isSiteAdmin)
-    return forbidden('Only site administrators may create projects on this platform.');
+    return forbidden('Only site administrators can create projects.');
   if (viewer.isRestricted && !settings.restricted_users_create_projects)
     return forbidden('Restricted users may not create projects on this platform.');
   return undefined;

@@ -20,22 +20,37 @@ export interface TemplateChoice {
 /** Templates that come with the product. */
 export const shippedTemplates = ['empty', 'issues', 'agile', 'service_desk'];
 
+/** What clients of the reference call templates that do the same. */
+const otherNames: Readonly<Record<string, string>> = { scrum: 'agile', agile_alm: 'agile', kanban: 'issues' };
+
+/** The template of that name that comes with the product. */
+export function shippedTemplateNamed(name: string): string | undefined {
+  const own = Object.hasOwn(otherNames, name) ? otherNames[name] : name;
+  return shippedTemplates.find((known) => known === own);
+}
+
 /** Whether the content comes later, with an archive. */
 export const comesFromArchive = ({ templateId, xmlTemplateName, isFromArchive }: TemplateChoice) =>
   templateId === undefined && xmlTemplateName === '' && isFromArchive;
 
-export async function templateFault(
+export function templateChoiceFault({
+  templateId,
+  xmlTemplateName,
+  isFromArchive,
+}: TemplateChoice): Refusal | undefined {
+  if (templateId !== undefined || xmlTemplateName !== '' || isFromArchive) return undefined;
+  return invalid('One of `template_id`, `xml_template_name` and `from_archive` is required.');
+}
+
+/** Why the template that was asked for cannot be had. */
+export async function chosenTemplateFault(
   reader: Reader,
   viewer: Viewer,
-  { templateId, xmlTemplateName, isFromArchive }: TemplateChoice,
+  { templateId, xmlTemplateName }: TemplateChoice,
 ): Promise<Refusal | undefined> {
   if (templateId !== undefined) return projectTemplateFault(reader, viewer, templateId);
-  if (xmlTemplateName !== '') {
-    if (shippedTemplates.includes(xmlTemplateName)) return undefined;
-    return invalidMember('xml_template_name', `There are the templates ${shippedTemplates.join(', ')}.`);
-  }
-  if (isFromArchive) return undefined;
-  return invalid('One of `template_id`, `xml_template_name` and `from_archive` is required.');
+  if (xmlTemplateName === '' || shippedTemplateNamed(xmlTemplateName) !== undefined) return undefined;
+  return invalidMember('xml_template_name', `There are the templates ${shippedTemplates.join(', ')}.`);
 }
 
 /** A template is open to all who can access it, any other project to its administrators. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { childOf, childrenOf, type XmlElement } from '../../kernel/xml.ts';
-import { insertHiddenGroups, type ProjectExtension, shippedTemplates } from '../../projects/index.ts';
+import { insertHiddenGroups, type ProjectExtension, shippedTemplateNamed } from '../../projects/index.ts';
 import { nobodyKnown } from '../people.ts';
 import { type ImportedTracker, importTracker, tieTrackers } from '../tracker-import.ts';
 import { XmlReader } from '../xml-reader.ts';
@@ -20,8 +20,9 @@ async function read(name: string): Promise<XmlElement> {
 }
 
 /** The project of a template that comes with the product; undefined when there is no such template. */
-export async function readShippedTemplate(name: string): Promise<XmlElement | undefined> {
-  if (!shippedTemplates.includes(name)) return undefined;
+export async function readShippedTemplate(asked: string): Promise<XmlElement | undefined> {
+  const name = shippedTemplateNamed(asked);
+  if (name === undefined) return undefined;
   const found = known.get(name) ?? read(name);
   known.set(name, found);
   return found;

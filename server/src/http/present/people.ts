@@ -28,7 +28,7 @@ export class People {
 
   constructor(publicUrl: string) {
     this.#publicUrl = publicUrl;
-    const { resources: _, ...minimal } = presentAnonymous(publicUrl);
+    const minimal = presentAnonymous(publicUrl);
     const full = { ...minimal, email: null, status: null };
     this.#anonymous = { full: JSON.stringify(full), minimal: JSON.stringify(minimal), name: '', login: '' };
   }
@@ -45,11 +45,9 @@ export class People {
     return new PeopleSeen(known, this.#anonymous, write, !isAnonymous(viewer));
   }
 
-  /** Inside other things people come without the list of what there is to find out about them. */
   #write(viewer: Viewer, account: Account): WrittenUser {
-    const { resources: _, ...full } = presentUser(this.#publicUrl, viewer, account);
     return {
-      full: JSON.stringify(full),
+      full: JSON.stringify(presentUser(this.#publicUrl, viewer, account)),
       minimal: JSON.stringify(presentMinimalUser(this.#publicUrl, viewer, account)),
       name: displayName(viewer, account),
       login: account.name,

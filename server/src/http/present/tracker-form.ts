@@ -1,7 +1,7 @@
 import type { LinkTypeLabels, MinimalUserGroup } from '@atelier/contract';
 import { type Account, displayName, findAccounts } from '../../identity/index.ts';
 import { fold } from '../../kernel/text.ts';
-import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
 import {
   type DescribingContext,
   type LinkType,
@@ -79,7 +79,6 @@ export async function formContext(
 ): Promise<FormContext> {
   const { config, database, publicUrl } = services;
   const { textFormat, collapsed } = await readFormPreferences(database, viewer, tracker);
-  const present = isAnonymous(viewer) ? presentMinimalUser : presentUser;
   let defaults: Promise<ReadonlyMap<number, Account>> | undefined;
   return {
     reader: database,
@@ -94,7 +93,7 @@ export async function formContext(
       const accounts = await defaults;
       return ids
         .flatMap((id) => accounts.get(id) ?? [])
-        .map((account) => present(publicUrl, viewer, account));
+        .map((account) => presentUser(publicUrl, viewer, account));
     },
     userValues: remembered((accounts: readonly Account[]) =>
       inOrder(viewer, accounts).map((account) => userValue(publicUrl, viewer, account)),

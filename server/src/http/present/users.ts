@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MinimalUser, User } from '@atelier/contract';
+import type { MinimalUser, User, UserWithResources } from '@atelier/contract';
 import { type Account, displayName } from '../../identity/index.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 
@@ -37,15 +37,21 @@ function resourcesOf({ id }: Account) {
 /** The full form, but to anonymous callers only what they may know. */
 export function presentUser(publicUrl: string, viewer: Viewer, account: Account): User {
   const minimal = presentMinimalUser(publicUrl, viewer, account);
-  const resources = resourcesOf(account);
-  if (isAnonymous(viewer)) return { ...minimal, resources };
-  return { ...minimal, email: account.email, status: account.status, resources };
+  if (isAnonymous(viewer)) return minimal;
+  return { ...minimal, email: account.email, status: account.status };
 }
+
+/** With what there is to find out about them, which `GET /users/{id}` alone tells: clients compare whole lists of users. */
+export const presentUserWithResources = (
+  publicUrl: string,
+  viewer: Viewer,
+  account: Account,
+): UserWithResources => ({ ...presentUser(publicUrl, viewer, account), resources: resourcesOf(account) });
 
 /** What somebody is called of whom nothing may be told. */
 export const anonymousName = 'Anonymous user';
 
-export function presentAnonymous(publicUrl: string): User {
+export function presentAnonymous(publicUrl: string): MinimalUser {
   return {
     id: null,
     uri: null,
@@ -57,6 +63,5 @@ export function presentAnonymous(publicUrl: string): User {
     avatar_url: `${publicUrl}/users/default/avatar.png`,
     is_anonymous: true,
     has_avatar: true,
-    resources: [],
   };
 }

@@ -14,7 +14,7 @@ import {
 import { forbidden, invalid, notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader } from '../../storage/index.ts';
-import { presentAnonymous, presentUser } from '../present/users.ts';
+import { presentAnonymous, presentUser, presentUserWithResources } from '../present/users.ts';
 import { parseQueryObject } from '../query.ts';
 import { bind, pageOf, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -63,8 +63,8 @@ function readingBindings({ database, searches, publicUrl }: Services): RouteBind
     }),
     bind(contract.getUser, async ({ viewer, params }) => {
       const id = userIdOf(viewer, params.id);
-      if (id === 0) return { body: presentAnonymous(publicUrl) };
-      return { body: presentUser(publicUrl, viewer, await readAccount(database, id)) };
+      if (id === 0) return { body: { ...presentAnonymous(publicUrl), resources: [] } };
+      return { body: presentUserWithResources(publicUrl, viewer, await readAccount(database, id)) };
     }),
   ];
 }
