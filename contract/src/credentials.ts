@@ -61,7 +61,14 @@ export const createAccessKey = defineRoute({
   body: Type.Object({
     description: Type.Optional(Type.String()),
     expiration_date: Type.Optional(nullable(Type.String({ description: 'ISO 8601' }))),
-    scopes: Type.Optional(nullable(Type.Array(Type.String(), { description: 'write:rest, write:svn' }))),
+    scopes: Type.Optional(
+      nullable(
+        Type.Array(Type.String(), {
+          description:
+            'write:rest (the default), read:rest, write:svn, read:svn; write:git_repository is taken and opens nothing',
+        }),
+      ),
+    ),
   }),
   status: 201,
   response: Type.Object({ identifier: Type.String() }),

@@ -119,19 +119,40 @@ describe.each(engines)('ways in on %s', (engine) => {
       expect(shown.body.expiration_date).toBe('2031-06-01T14:00:00+02:00');
     });
 
-    test('scopes: unknown ones are dropped, none left or badly formed is 400, without write:rest the API is closed', async () => {
-      const both = await alice.post('/access_keys', {
-        scopes: ['write:rest', 'write:git_repository', 'write:svn'],
-      });
-      const shown = await withKey(both.body.identifier).get('/access_keys/self');
-      expect(shown.body.scopes).toEqual([{ identifier: 'write:rest' }, { identifier: 'write:svn' }]);
-      for (const scopes of [[], ['nonsense'], ['a:b:c'], ['read:moon']]) {
+    test('a scope that there is not is 400 and named; without one for REST the API is closed', async () => {
+      for (const scopes of [['nonsense'], ['a:b:c'], ['read:moon'], ['write:rest', 'write:moon']]) {
         const refused = await alice.post('/access_keys', { scopes });
         expect(refused.status).toBe(400);
         expect(refused.body.error.message).toContain('`scopes`');
+        expect(refused.body.error.message).toContain(`"${scopes.at(-1)}"`);
       }
+      expect((await alice.post('/access_keys', { scopes: [] })).status).toBe(400);
       const svnOnly = await alice.post('/access_keys', { scopes: ['write:svn'] });
       expect((await withKey(svnOnly.body.identifier).get('/users/self')).status).toBe(401);
+    });
+
+    test('write:git_repository is taken, listed, and opens nothing', async () => {
+      const scopes = ['write:rest', 'write:git_repository', 'write:svn'];
+      const { body } = await alice.post('/access_keys', { scopes });
+      const shown = await withKey(body.identifier).get('/access_keys/self');
+      expect(shown.body.scopes).toEqual(scopes.map((identifier) => ({ identifier })));
+      const gitOnly = await alice.post('/access_keys', { scopes: ['write:git_repository'] });
+      expect((await withKey(gitOnly.body.identifier).get('/users/self')).status).toBe(401);
+    });
+
+    test('a key with read:rest reads what its owner may, and changes nothing', async () => {
+      const { body } = await alice.post('/access_keys', { scopes: ['read:rest'] });
+      const reader = withKey(body.identifier);
+      // Twice: the second time the thread knows the key.
+      for (const time of ['first', 'again'])
+        expect((await reader.get('/users/self')).body.username, time).toBe('alice');
+      const refused = await reader.patch('/users/self/preferences', { key: 'by-reader', value: '1' });
+      expect([refused.status, refused.body.error.message]).toEqual([
+        403,
+        'Forbidden: This access key is for reading only; changes need one with write:rest.',
+      ]);
+      expect((await reader.post('/access_keys', {})).status).toBe(403);
+      expect((await alice.get('/users/self/preferences?key=by-reader')).body.value).toBe(false);
     });
 
     test('the last use is not written on every request', async () => {

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AccessKey } from '../identity/index.ts';
+import type { AccessKey, Scope } from '../identity/index.ts';
 import { formatInstant, type Instant, parseInstant } from '../kernel/clock.ts';
 import { accountNamed } from './accounts.ts';
 import { type Answer, listing } from './answer.ts';
@@ -7,7 +7,7 @@ import { declareCommand, everything, onInstance, wholeNumber } from './command.t
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
 
-const scopes = ['write:rest', 'write:svn'];
+const scopes: readonly Scope[] = ['write:rest', 'read:rest', 'write:svn', 'read:svn', 'write:git_repository'];
 
 interface KeyOptions {
   readonly description: string;
@@ -29,7 +29,7 @@ export function declare(group: Command): void {
     'create',
     'Make an access key and print it. It is shown only now: a digest is all that is kept.',
     'key create ines --description "nightly build" --expires 2027-01-31',
-    'key create ines --scope write:rest write:svn',
+    'key create ines --scope read:rest read:svn',
   )
     .argument('<user>', 'user name')
     .option('--description <text>', 'what the key is for', '')

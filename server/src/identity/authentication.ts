@@ -11,7 +11,7 @@ import {
 import type { Calls, Database, Reader } from '../storage/index.ts';
 import { isExpired } from './access-keys.ts';
 import { isSpelling, parseBasic } from './basic.ts';
-import { digest, isSameDigest, isUsable, parseKey, type Scope } from './model.ts';
+import { accessByScopes, digest, isSameDigest, isUsable, type KeyArea, parseKey } from './model.ts';
 import type { IdentityOperations } from './operations.ts';
 import { type GivenPassword, PasswordCheck } from './password-check.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -134,7 +134,7 @@ export class Authenticator {
     const key = settings && this.#keys.get(accessKey);
     const account = key && this.#accounts.get(key.accountId);
     if (settings === undefined || key === undefined || account === undefined) return undefined;
-    if (!key.scopes.includes('write:rest')) return undefined;
+    if (accessByScopes(key.scopes, 'rest') === undefined) return undefined;
     if (isExpired(key.expiresAt) || isWorthNoting(key, address, settings)) return undefined;
     if (!isUsable(account.row.status) || hasOldPassword(account.row, settings)) return undefined;
     return viewerOf(account, credentialOf(key), settings, true);
@@ -186,21 +186,19 @@ export class Authenticator {
       if (!isSpelling(name, row.name)) throw unauthenticated(refused);
       return { viewer: await this.#viewer(row.id, { kind: 'basic' }, whole, settings), name: row.name };
     }
-    const viewer = await this.#byKey(password, whole, settings, 'write:svn');
+    const viewer = await this.#byKey(password, whole, settings, 'svn');
     const owner = this.#accounts.get(viewer.userId) ?? (await this.#account(viewer.userId));
     if (owner === undefined || !isSpelling(name, owner.row.name)) throw unauthenticated(refused);
     return { viewer, name: owner.row.name };
   }
 
-  async #byKey(
-    text: string,
-    caller: Caller,
-    settings: Settings,
-    scope: Scope = 'write:rest',
-  ): Promise<Viewer> {
+  async #byKey(text: string, caller: Caller, settings: Settings, area: KeyArea = 'rest'): Promise<Viewer> {
     const key = this.#keys.get(text) ?? (await this.#verifiedKey(text));
-    if (isExpired(key.expiresAt) || !key.scopes.includes(scope)) throw unauthenticated('Invalid access key');
+    const access = accessByScopes(key.scopes, area);
+    if (isExpired(key.expiresAt) || access === undefined) throw unauthenticated('Invalid access key');
     const viewer = await this.#viewer(key.accountId, credentialOf(key), caller, settings);
+    if (access === 'read' && !caller.isReading)
+      throw forbidden(`This access key is for reading only; changes need one with write:${area}.`);
     if (isWorthNoting(key, caller.address, settings)) await this.#noteUse(key, caller.address);
     return viewer;
   }

@@ -14,6 +14,7 @@ export {
   lastTechnicalAccountId,
   nameKey,
   noneId,
+  type Scope,
   type Status,
   searchText,
 } from './model.ts';

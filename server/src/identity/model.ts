@@ -84,13 +84,24 @@ export function checkPassword(password: string, minimalLength: number): void {
   }
 }
 
-/** What a key or token opens. */
-export const scopes = ['write:rest', 'write:svn'] as const;
+/**
+ * What a key opens. There are no git repositories here: `write:git_repository` opens nothing, and can be asked for because
+ * plugins of build servers make no key without it.
+ */
+export const scopes = ['write:rest', 'read:rest', 'write:svn', 'read:svn', 'write:git_repository'] as const;
 export type Scope = (typeof scopes)[number];
 
 const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
 
-/** Well-formed but unknown scopes are dropped, as long as one is left. */
+/** Where keys open something. */
+export type KeyArea = 'rest' | 'svn';
+
+/** What a key with these scopes lets its holder do there. */
+export function accessByScopes(held: readonly string[], area: KeyArea): 'write' | 'read' | undefined {
+  if (held.includes(`write:${area}`)) return 'write';
+  return held.includes(`read:${area}`) ? 'read' : undefined;
+}
+
 export function checkScopes(asked: readonly string[]): Scope[] {
   if (asked.length === 0)
     throw invalid('Invalid value specified for `scopes`. At least one scope is needed.');
@@ -99,13 +110,13 @@ export function checkScopes(asked: readonly string[]): Scope[] {
       throw invalid(`Invalid value specified for \`scopes\`. "${scope}" is not a scope identifier.`);
     }
   }
-  const known = [...new Set(asked.filter(isScope))];
-  if (known.length === 0) {
+  const unknown = asked.find((scope) => !isScope(scope));
+  if (unknown !== undefined) {
     throw invalid(
-      `Invalid value specified for \`scopes\`. None of them is known; there are ${scopes.join(', ')}.`,
+      `Invalid value specified for \`scopes\`. "${unknown}" is not known; there are ${scopes.join(', ')}.`,
     );
   }
-  return known;
+  return [...new Set(asked.filter(isScope))];
 }
 
 export interface ParsedKey {
