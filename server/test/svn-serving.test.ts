@@ -180,6 +180,15 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     expect((await client.run('svn', ['list', url()], by)).code).toBe(0);
   });
 
+  test('an access key for reading Subversion checks out and cannot commit', async () => {
+    const { identifier: password } = (await bob.post('/access_keys', { scopes: ['read:svn'] })).body;
+    const by = { name: 'bob', password };
+    expect((await client.run('svn', ['list', url()], by)).code).toBe(0);
+    const refused = await client.run('svn', ['mkdir', '-m', 'try', `${url()}/trunk/by-reader`], by);
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining('forbidden')]);
+    expect((await client.run('svn', ['list', `${url()}/trunk`], by)).out).not.toContain('by-reader');
+  });
+
   test('wrong passwords are refused, and slowed down', async () => {
     await atelier.configure({ login_account_attempts: 2 });
     const guesses: number[] = [];

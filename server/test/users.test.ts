@@ -4,6 +4,14 @@ import { type Atelier, engines, type Person, startAtelier } from './harness/atel
 const query = (value: unknown) =>
   `query=${encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value))}`;
 
+/** The public part of a key of a kind, with values of these lengths. */
+function sshKey(kind: string, ...lengths: readonly number[]): string {
+  const parts = [Buffer.from(kind), ...lengths.map((length) => Buffer.alloc(length, 7))];
+  const withLength = (part: Buffer) =>
+    Buffer.concat([Buffer.from([0, 0, part.length >> 8, part.length & 255]), part]);
+  return `${kind} ${Buffer.concat(parts.map(withLength)).toString('base64')}`;
+}
+
 describe.each(engines)('users on %s', (engine) => {
   let atelier: Atelier;
   let alice: Person;
@@ -283,13 +291,33 @@ describe.each(engines)('users on %s', (engine) => {
     });
 
     test('SSH keys are replaced as a whole and checked', async () => {
-      const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ alice@laptop';
+      const key = `${sshKey('ssh-ed25519', 32)} alice@laptop`;
       expect((await alice.put('/users/self/ssh_keys', { keys: [key] })).status).toBe(200);
       expect((await alice.get('/users/self/ssh_keys')).body).toEqual({ keys: [key] });
       const refused = await alice.put('/users/self/ssh_keys', { keys: [key, 'nonsense'] });
       expect(refused.status).toBe(400);
       expect(refused.body.error.message).toContain('`keys[1]`');
       expect((await alice.get('/users/self/ssh_keys')).body).toEqual({ keys: [key] });
+    });
+
+    test.each([
+      ['a key that is cut off', sshKey('ssh-ed25519', 32).slice(0, -8)],
+      ['a key without its value', sshKey('ssh-ed25519')],
+      ['a key whose kind is another inside', sshKey('ssh-rsa', 3, 256).replace('ssh-rsa', 'ssh-dss')],
+      ['a key with more than it has', sshKey('ssh-ed25519', 32, 32)],
+      ['a private key', '-----BEGIN OPENSSH PRIVATE KEY-----'],
+    ])('%s is 400', async (_, key) => {
+      expect((await alice.put('/users/self/ssh_keys', { keys: [key] })).status).toBe(400);
+    });
+
+    test.each([
+      sshKey('ssh-rsa', 3, 256),
+      sshKey('ssh-dss', 129, 21, 129, 128),
+      sshKey('ecdsa-sha2-nistp521', 8, 133),
+      sshKey('sk-ssh-ed25519@openssh.com', 32, 4),
+      sshKey('sk-ecdsa-sha2-nistp256@openssh.com', 8, 65, 4),
+    ])('the key %s is taken', async (key) => {
+      expect((await alice.put('/users/self/ssh_keys', { keys: [key] })).status).toBe(200);
     });
   });
 });

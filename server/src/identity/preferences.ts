@@ -2,6 +2,7 @@ import { forbidden, invalid } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { requireSelf } from './policy.ts';
+import { isSshKey } from './ssh-keys.ts';
 import { findPreference } from './store.ts';
 
 /** The preference that shapes every `display_name` its owner is shown. */
@@ -68,9 +69,6 @@ export async function clearHistory(
   await tx.run(tx.sql.deleteFrom('visit').where('account_id', '=', accountId));
 }
 
-const sshKeyForm =
-  /^(ssh-(rsa|dss|ed25519)|ecdsa-sha2-nistp(256|384|521)|sk-[a-z0-9@.-]+) [A-Za-z0-9+/]+={0,3}( .*)?$/;
-
 export async function readSshKeys(reader: Reader, viewer: Viewer, accountId: number): Promise<string[]> {
   requireSelf(viewer, accountId);
   const query = reader.sql
@@ -88,8 +86,10 @@ export async function replaceSshKeys(
 ): Promise<void> {
   requireSelf(viewer, accountId);
   keys.forEach((key, index) => {
-    if (sshKeyForm.test(key) && key.length <= 8192) return;
-    throw invalid(`Invalid value specified for \`keys[${index}]\`. It is not the public part of an SSH key.`);
+    if (isSshKey(key)) return;
+    throw invalid(
+      `Invalid value specified for \`keys[${index}]\`. It is not the whole public part of an SSH key.`,
+    );
   });
   await tx.run(tx.sql.deleteFrom('ssh_key').where('account_id', '=', accountId));
   for (const key of new Set(keys))

@@ -16,6 +16,7 @@ import { crosstracker } from './migrations/0013-crosstracker.ts';
 import { spans } from './migrations/0014-spans.ts';
 import { waiting } from './migrations/0015-waiting.ts';
 import { sumsByTrackers } from './migrations/0016-sums-by-trackers.ts';
+import { customLinks } from './migrations/0017-custom-links.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -46,6 +47,7 @@ const migrations: readonly Migration[] = [
   spans,
   waiting,
   sumsByTrackers,
+  customLinks,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;
