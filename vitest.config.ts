@@ -9,6 +9,7 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
 export default defineConfig({
   test: {
     include: ['server/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
+    setupFiles: ['server/test/harness/each-file.ts'],
     globalSetup: ['server/test/harness/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

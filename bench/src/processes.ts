@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endsWithTests } from '../../server/test/harness/processes.ts';
 
 const stopMs = 10_000;
 const running = new Set<ChildProcess>();
@@ -11,7 +12,7 @@ let stopping = false;
 /** A child with this Node; it is known to `stopAll` until it ends. */
 export function spawnNode(args: string[], options: SpawnOptions): ChildProcess {
   if (stopping) throw new Error('Stopped');
-  const child = spawn(process.execPath, args, options);
+  const child = endsWithTests(spawn(process.execPath, args, options));
   running.add(child);
   child.once('exit', () => running.delete(child));
   return child;

@@ -43,11 +43,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   bench: ['contract', 'client'],
 };
 
-/** What the bench reaches for inside the server: it fills databases, and starts the PostgreSQL of the tests. */
+/** What the bench reaches for inside the server: it fills databases, starts the PostgreSQL of the tests, and is tested itself. */
 const openToBench = [
   'server/src/storage/index.ts',
   'server/src/kernel/text.ts',
   'server/test/harness/postgres.ts',
+  'server/test/harness/processes.ts',
 ];
 
 const engines = /^(node:sqlite|pg|(@bundled\/)?kysely)(\/|$)/;

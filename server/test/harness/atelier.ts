@@ -10,6 +10,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { Caller, Person } from './caller.ts';
 import { cheapHashing, postgresTemplate } from './prepared.ts';
+import { endsWithTests } from './processes.ts';
 
 export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type EngineName = (typeof engines)[number];
@@ -82,7 +83,8 @@ export async function runCommand(
   args: readonly string[],
   input = '',
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, [command, ...args], { env: { ...inherited(), ...environment } });
+  const env = { ...inherited(), ...environment };
+  const child = endsWithTests(spawn(process.execPath, [command, ...args], { env }));
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => {
@@ -107,7 +109,7 @@ export interface ServerProcess {
 
 export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const env = { ...inherited(), ATELIER_DEMO: '0', ...environment };
-  const child = spawn(process.execPath, [command, 'serve'], { env });
+  const child = endsWithTests(spawn(process.execPath, [command, 'serve'], { env }));
   let output = '';
   const collect = (part: Buffer) => {
     output += part.toString('utf8');

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { endsWithTests } from './processes.ts';
 
 /** A real PostgreSQL server from npm packages, for as long as somebody needs it. */
 export interface PostgresServer {
@@ -106,7 +107,7 @@ export async function startPostgres(
     `fsync=${isDurable ? 'on' : 'off'}`,
   ];
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-  const server = spawn(binaries.postgres, args, { ...identity, cwd: '/', stdio: 'ignore' });
+  const server = endsWithTests(spawn(binaries.postgres, args, { ...identity, cwd: '/', stdio: 'ignore' }));
   const urlOf = (database: string) => `postgres://atelier@127.0.0.1:${port}/${database}`;
   await waitUntilAnswering(server, urlOf('postgres'));
   return {

@@ -1,6 +1,5 @@
 /** What the set-up of a test run hands to the test files. */
 export interface Prepared {
-  readonly folder: string;
   /** A data folder with a migrated database in it, to be copied. */
   readonly sqliteFolder: string;
   readonly sqliteKey: string;

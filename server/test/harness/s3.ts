@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { copyFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { endsWithTests } from './processes.ts';
 
 const library = createRequire(import.meta.url).resolve('@20minutes/s3rver');
 const bucket = 'attachments';
@@ -31,7 +32,7 @@ export async function startS3(folder: string, port = 0): Promise<S3Server> {
   const run = `new (require('${library}'))(${JSON.stringify(all)}).run()`;
   const program = `${run}.then(({ address, port }) => console.log('listening on %s:%d', address, port))`;
   // Its lists are continued with tokens that it encrypts in an old way.
-  const server = spawn(process.execPath, ['--openssl-legacy-provider', '--eval', program]);
+  const server = endsWithTests(spawn(process.execPath, ['--openssl-legacy-provider', '--eval', program]));
   const endpoint = await new Promise<string>((resolve, reject) => {
     let output = '';
     server.stdout.setEncoding('utf8').on('data', (part: string) => {
