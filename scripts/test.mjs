@@ -1,22 +1,23 @@
 // Runs everything `npm test` promises, in the order in which faults are cheapest to find.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
 
+const root = dirname(import.meta.dirname);
 const filters = process.argv.slice(2);
-const folder = mkdtempSync(join(tmpdir(), 'atelier-test-'));
-const report = join(folder, 'report.json');
+const cache = join(root, 'node_modules', '.cache');
+const report = join(cache, 'test-report.json');
+const env = { ...process.env, PATH: [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter) };
 
 function step(title, command, args) {
   const started = Date.now();
-  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+  const { status } = spawnSync(command, args, { cwd: root, env, stdio: 'inherit' });
   if (status === 0) console.log(`${title}: ok (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   return status ?? 1;
 }
 
 /** What the last run found out about files that have not changed since is not found out again. */
-const incremental = ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.json'];
+const incremental = ['--incremental', '--tsBuildInfoFile', join(cache, 'types.json')];
 
 function checks() {
   if (filters.length > 0) return 0;
@@ -26,29 +27,70 @@ function checks() {
   );
 }
 
-const status =
-  checks() ||
-  step('tests', 'vitest', [
-    'run',
-    // Once more, for machines that are busy with other things; what needed it is named below.
-    '--retry=1',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...filters,
-  ]);
-
-try {
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-  const attempted = testResults.flatMap(({ assertionResults }) => assertionResults);
-  for (const { status: outcome, failureMessages, fullName } of attempted)
-    if (outcome === 'passed' && failureMessages.length > 0)
-      console.log(
-        `Unsteady, passed at the second attempt: ${fullName}\n  ${failureMessages[0]?.split('\n')[0]}`,
-      );
-  console.log(`${numPassedTests} passed, ${numFailedTests} failed`);
-} catch {
-  console.log('The tests did not run.');
+function runTests(title, args) {
+  rmSync(report, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return step(title, 'vitest', ['run', '--retry=0', ...reporters, ...args]);
 }
-rmSync(folder, { recursive: true, force: true });
+
+/** What vitest found: undefined when it did not get so far. */
+function readReport() {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const failuresOf = ({ testResults }) => testResults.filter(({ status }) => status === 'failed');
+
+function tellUnsteady(failed) {
+  for (const { name, message, assertionResults } of failed) {
+    const tests = assertionResults.filter(({ status }) => status === 'failed');
+    const lines = tests.map(({ fullName, failureMessages }) => [fullName, failureMessages[0]]);
+    // A file that fails as a whole says so itself.
+    for (const [title, words] of lines.length > 0 ? lines : [[relative(root, name), message]])
+      console.log(`Unsteady, passed at the second attempt: ${title}\n  ${words?.split('\n')[0]}`);
+  }
+}
+
+/**
+ * Files in which something failed get a second attempt, for machines that are busy with other things: all of the file, so that it begins
+ * with a fresh server and fresh data.
+ */
+function attemptAgain(first) {
+  const failed = failuresOf(first);
+  const others = first.numPassedTests - failed.flatMap(passedIn).length;
+  const status = runTests(
+    'tests, second attempt',
+    failed.map(({ name }) => relative(root, name)),
+  );
+  const second = readReport();
+  if (second === undefined) return { status, passed: others, failed: first.numFailedTests };
+  const stillFailed = new Set(failuresOf(second).map(({ name }) => name));
+  tellUnsteady(failed.filter(({ name }) => !stillFailed.has(name)));
+  return { status, passed: others + second.numPassedTests, failed: second.numFailedTests };
+}
+
+const passedIn = ({ assertionResults }) => assertionResults.filter(({ status }) => status === 'passed');
+
+function tests() {
+  mkdirSync(cache, { recursive: true });
+  const status = runTests('tests', filters);
+  const first = readReport();
+  if (first === undefined) return { status: status || 1 };
+  if (failuresOf(first).length === 0) return { status, passed: first.numPassedTests, failed: 0 };
+  return attemptAgain(first);
+}
+
+let status = checks();
+if (status === 0) {
+  const outcome = tests();
+  ({ status } = outcome);
+  console.log(
+    outcome.passed === undefined
+      ? 'The tests did not run.'
+      : `${outcome.passed} passed, ${outcome.failed} failed`,
+  );
+}
 process.exit(status);
