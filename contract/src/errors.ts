@@ -15,6 +15,12 @@ export const ErrorBody = Type.Object(
         ),
       ),
     }),
+    results: Type.Optional(
+      Type.Array(Type.Unsafe<unknown>({}), {
+        description:
+          'What came of the parts of a request that were dealt with before it had to stop, as its answer would have told',
+      }),
+    ),
   },
   { $id: 'Error', description: 'Body of every answer with a status of 400 and above' },
 );

@@ -9,7 +9,7 @@ import {
 } from './identity/index.ts';
 import { commandLineViewer } from './kernel/viewer.ts';
 import { insertBuiltInProjects } from './projects/index.ts';
-import type { Database, Transaction } from './storage/index.ts';
+import type { Database, Reader, Transaction } from './storage/index.ts';
 
 /** The first administrator's credentials: shown once, kept nowhere. */
 export interface FirstCredentials {
@@ -19,9 +19,10 @@ export interface FirstCredentials {
 
 const firstAdministratorId = 101;
 
-async function isEmpty(database: Database): Promise<boolean> {
-  const query = database.sql.selectFrom('account').select('id').where('id', '=', firstAdministratorId);
-  return (await database.first(query)) === undefined;
+/** Whether nothing was ever stored. */
+export async function isEmpty(reader: Reader): Promise<boolean> {
+  const query = reader.sql.selectFrom('account').select('id').where('id', '=', firstAdministratorId);
+  return (await reader.first(query)) === undefined;
 }
 
 async function insertNone(tx: Transaction): Promise<void> {
@@ -66,20 +67,30 @@ async function fill(tx: Transaction, passwordHash: string): Promise<string> {
   return identityOperations.createAccessKey(tx, commandLineViewer('anonymous'), key);
 }
 
-/** Puts what every platform has into an empty database; undefined when it is not empty. */
+/** What a first start does beside filling the database, all in one transaction with it. */
+export interface FirstStart {
+  /** Shows the credentials to whoever started the service. */
+  readonly show: (credentials: FirstCredentials) => Promise<void>;
+  /** Asks for the demo project, where one is wanted. */
+  readonly requestDemo?: ((tx: Transaction) => Promise<void>) | undefined;
+}
+
+/**
+ * Puts what every platform has into an empty database, and nothing into any other. The credentials are shown before any of it is stored: a start
+ * that is cut off leaves either nothing, and the next one begins anew, or an account whose password was seen.
+ */
 export async function bootstrap(
   database: Database,
   hasher: PasswordHasher,
-): Promise<FirstCredentials | undefined> {
-  if (!(await isEmpty(database))) return undefined;
+  { show, requestDemo }: FirstStart,
+): Promise<void> {
   const password = randomBytes(12).toString('base64url');
   const passwordHash = await hasher.hash(password);
-  const accessKey = await database.exclusiveTransaction(async (tx) => {
+  await database.exclusiveTransaction(async (tx) => {
     // Another process may have been first.
-    const taken = await tx.first(
-      tx.sql.selectFrom('account').select('id').where('id', '=', firstAdministratorId),
-    );
-    return taken === undefined ? fill(tx, passwordHash) : undefined;
+    if (!(await isEmpty(tx))) return;
+    const accessKey = await fill(tx, passwordHash);
+    await requestDemo?.(tx);
+    await show({ password, accessKey });
   });
-  return accessKey === undefined ? undefined : { password, accessKey };
 }

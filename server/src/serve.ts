@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { bootstrap, type FirstCredentials } from './bootstrap.ts';
+import { bootstrap, type FirstCredentials, type FirstStart, isEmpty } from './bootstrap.ts';
 import { PasswordHasher, Turnstile } from './identity/index.ts';
+import { second } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
-import { Metrics } from './kernel/metrics.ts';
 import { commandLineViewer } from './kernel/viewer.ts';
 import { type Database, migrate, openDatabase, operationsOn } from './storage/index.ts';
 import { providePackages } from './svn/index.ts';
@@ -40,50 +40,64 @@ function localUrlOf({ host, port }: Config): string {
 /** The address the service gives as its own. */
 const publicUrlOf = (config: Config) => config.publicUrl ?? localUrlOf(config);
 
-function createSupervisor(config: Config, isFirstStart: boolean): Supervisor {
+function createSupervisor(config: Config, hasWorkingThreads: boolean): Supervisor {
   return new Supervisor({
     config,
-    awaitsDemo: isFirstStart && config.hasDemo,
+    hasWorkingThreads,
     publicUrl: publicUrlOf(config),
     jwtSecret: config.jwtSecret ?? randomBytes(64).toString('hex'),
     davSecrets: { hooks: randomBytes(32).toString('hex') },
-    // The background thread counts as well.
-    metricsMemory: Metrics.createMemory(config.httpThreads + 1),
-    turnstileMemory: Turnstile.createMemory(Math.max(1, availableParallelism() - 1)),
+    hashingPlaces: Math.max(1, availableParallelism() - 1),
   });
 }
 
-function tell(config: Config, first: FirstCredentials | undefined): void {
-  const localUrl = localUrlOf(config);
-  const publicUrl = publicUrlOf(config);
-  if (first !== undefined) {
-    console.log(
-      [
-        '',
-        'Welcome to Atelier. The account admin was made; these are shown only now:',
-        '',
-        `  password    ${first.password}`,
-        `  access key  ${first.accessKey}`,
-        '',
-        'Try it:',
-        '',
-        `  curl -H 'X-Auth-AccessKey: ${first.accessKey}' ${localUrl}/api/${config.hasDemo ? 'projects' : 'users/self'}`,
-        '',
-        ...(config.hasDemo ? ['The demo project "Lighthouse Keeper" is there in a moment.', ''] : []),
-      ].join('\n'),
-    );
-  }
-  console.log(`Atelier serves on ${localUrl}${publicUrl === localUrl ? '' : ` as ${publicUrl}`}`);
+/** Done when the words are with whoever reads them. */
+const say = (words: string) =>
+  new Promise<void>((done, failed) => {
+    process.stdout.write(`${words}\n`, (error) => (error ? failed(error) : done()));
+  });
+
+const welcome = (config: Config, { password, accessKey }: FirstCredentials) =>
+  [
+    '',
+    'Welcome to Atelier. The account admin is made; these are shown only now:',
+    '',
+    `  password    ${password}`,
+    `  access key  ${accessKey}`,
+    '',
+    'Try it:',
+    '',
+    `  curl -H 'X-Auth-AccessKey: ${accessKey}' ${localUrlOf(config)}/api/${config.hasDemo ? 'projects' : 'users/self'}`,
+    '',
+    ...(config.hasDemo ? ['The demo project "Lighthouse Keeper" is there in a moment.', ''] : []),
+  ].join('\n');
+
+/** What there is to do before the first request of all. */
+async function firstStart(config: Config): Promise<FirstStart> {
+  const { operations } = await import('./operations.ts');
+  const platform = commandLineViewer('regular');
+  return {
+    show: (credentials) => say(welcome(config, credentials)),
+    requestDemo: config.hasDemo ? (tx) => operations.requestDemo(tx, platform, undefined) : undefined,
+  };
 }
 
-function stopOnSignal(supervisor: Supervisor, stopSeconds: number): void {
-  const stop = () => {
+function stopOnSignal(supervisor: Supervisor, { drainSeconds, stopSeconds }: Config): void {
+  const stop = async (grace: number) => {
     process.once('SIGINT', () => process.exit(130));
-    setTimeout(() => process.exit(1), stopSeconds * 1000).unref();
-    void supervisor.stop().then(() => process.exit(0));
+    await supervisor.drain(grace);
+    setTimeout(() => process.exit(1), stopSeconds * second).unref();
+    await supervisor.stop();
+    process.exit(0);
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  let isAsked = false;
+  const once = (grace: number) => () => {
+    if (!isAsked) void stop(grace);
+    isAsked = true;
+  };
+  process.on('SIGTERM', once(drainSeconds * second));
+  // Whoever sits in front of it has no other machine that would take over meanwhile.
+  process.once('SIGINT', once(0));
 }
 
 /** What a newer version finds artifacts by is made before anybody searches; most starts have nothing to do here. */
@@ -104,13 +118,16 @@ export async function serve(given: Config): Promise<void> {
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });
   await migrate(database);
   await fillIndex(database);
-  const turnstile = new Turnstile(Turnstile.createMemory(1));
-  const first = await bootstrap(database, new PasswordHasher(config.argon2, turnstile));
+  if (await isEmpty(database)) {
+    const turnstile = new Turnstile(Turnstile.createMemory(1));
+    await bootstrap(database, new PasswordHasher(config.argon2, turnstile), await firstStart(config));
+  }
   await database.close();
-  const supervisor = createSupervisor(config, first !== undefined);
-  stopOnSignal(supervisor, config.stopSeconds);
-  await supervisor.start({ hasWriterThread: database.capabilities.needsWriterThread });
-  tell(config, first);
+  const supervisor = createSupervisor(config, database.capabilities.needsWriterThread);
+  stopOnSignal(supervisor, config);
+  await supervisor.start();
+  const [localUrl, publicUrl] = [localUrlOf(config), publicUrlOf(config)];
+  await say(`Atelier serves on ${localUrl}${publicUrl === localUrl ? '' : ` as ${publicUrl}`}`);
   // What takes its time is seen to once requests are answered.
   void providePackages(config.mayInstallPackages, (line) => console.log(line));
 }

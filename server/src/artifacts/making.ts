@@ -1,3 +1,4 @@
+import { unavailable } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { ArtifactOperations } from './operations.ts';
 import type { WrittenArtifact } from './reading.ts';
@@ -16,8 +17,8 @@ export interface MakingTools {
   /** Erases bytes of files that nothing needs any more. */
   erase(released: readonly string[]): Promise<void>;
   explain(error: unknown): Explained;
-  /** Throws once nothing more should be begun. */
-  refuseWhenStopping(): void;
+  /** Whether the service stops so soon that nothing more should be begun. */
+  isLate(): boolean;
 }
 
 /** What came of a change, or what would come of it. */
@@ -41,15 +42,17 @@ export const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =
     items.slice(chunk * size, (chunk + 1) * size),
   );
 
+const nothingMade = () => unavailable('The service is stopping. Nothing was changed.', { retryAfter: 5 });
+
 /** What would come of each change. */
 export async function tryAll(
-  { operations, refuseWhenStopping }: MakingTools,
+  { operations, isLate }: MakingTools,
   viewer: Viewer,
   changes: readonly PlannedChange[],
 ): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const some of chunksOf(changes, triedAtOnce)) {
-    refuseWhenStopping();
+    if (isLate()) throw nothingMade();
     verdicts.push(...(await operations.tryChanges(viewer, { changes: some })));
   }
   return verdicts;
@@ -70,7 +73,6 @@ const idOf = (change: PlannedChange) => (change.kind === 'update' ? change.updat
 
 async function resultOf(tools: MakingTools, viewer: Viewer, change: PlannedChange): Promise<ChangeResult> {
   try {
-    tools.refuseWhenStopping();
     const { row, changesetId = null } = await make(tools, viewer, change);
     const changed = changesetId === null ? 'unchanged' : 'changed';
     const outcome = change.kind === 'new' ? 'created' : changed;
@@ -81,14 +83,19 @@ async function resultOf(tools: MakingTools, viewer: Viewer, change: PlannedChang
   }
 }
 
-/** Makes changes, each in a transaction of its own, so that those of others come in between. */
+/**
+ * Makes changes, each in a transaction of its own, so that those of others come in between. When the service stops before
+ * all are made, there are results of the first of them only, and none of the others was begun.
+ */
 export async function makeAll(
   tools: MakingTools,
   viewer: Viewer,
   changes: readonly PlannedChange[],
 ): Promise<ChangeResult[]> {
   const results: ChangeResult[] = [];
-  for (const some of chunksOf(changes, madeAtOnce))
+  for (const some of chunksOf(changes, madeAtOnce)) {
+    if (tools.isLate()) break;
     results.push(...(await Promise.all(some.map((change) => resultOf(tools, viewer, change)))));
+  }
   return results;
 }

@@ -7,7 +7,7 @@ import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { addressOf, authenticate, ForeignPage, refuseForeignPages } from './authentication.ts';
 import { asMeantByXml, bindBody, bindQuery, checkBounds } from './binding.ts';
 import { bodyFormat, decode, isCsvType, isReadable, isXmlType, parseBody } from './bodies.ts';
-import { stopping, toFailure } from './errors.ts';
+import { toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
 import type { AnswerFormat } from './negotiation.ts';
@@ -227,7 +227,6 @@ export function apiRoute(services: Services, binding: RouteBinding, allowed: str
     const { request, response } = received;
     const exchange = new Exchange(services, request, response, headers, label);
     try {
-      if (services.isStopping()) throw stopping();
       return await run(services, route, received, exchange);
     } catch (error) {
       await failed(exchange, binding, error);

@@ -155,14 +155,17 @@ export function createApp(services: Services): FastifyInstance {
   const app = Fastify({
     logger: false,
     serverFactory: (handler) =>
-      createServer(serverOptions, (request, response) => {
-        const fault = hostFault(request);
-        if (fault !== undefined) return refuseHost(request, response, fault);
-        if (reads.take(request, response) || takeUpload(services, request, response)) return;
-        limitArrival(request);
-        if (writes.take(request, response) || takeDownload(services, request, response)) return;
-        handler(request, response);
-      }),
+      createServer(
+        serverOptions,
+        services.door.letIn((request, response) => {
+          const fault = hostFault(request);
+          if (fault !== undefined) return refuseHost(request, response, fault);
+          if (reads.take(request, response) || takeUpload(services, request, response)) return;
+          limitArrival(request);
+          if (writes.take(request, response) || takeDownload(services, request, response)) return;
+          handler(request, response);
+        }),
+      ),
     bodyLimit: services.config.bodyLimit,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1000 },
     rewriteUrl: normalise,

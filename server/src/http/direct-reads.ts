@@ -83,7 +83,7 @@ export class DirectReads {
   /** The answer, where nothing has to be waited for. */
   #readyAtOnce(one: Waiting): Give | undefined {
     const { found, id, request, key } = one;
-    if (key === undefined || this.#services.isStopping()) return undefined;
+    if (key === undefined) return undefined;
     const known = this.#remembered.find(key);
     if (known?.freshness.holdsAtOnce(this.#services.database)) return () => this.#repeat(known, one);
     if (found.atOnce === undefined || !plainAccepts.includes(request.headers.accept)) return undefined;
@@ -121,8 +121,7 @@ export class DirectReads {
   /** The usual way, but for what is remembered and still holds. */
   async #answer(one: Waiting): Promise<void> {
     const { found, id, request, response, key } = one;
-    const isStopping = this.#services.isStopping();
-    const known = key === undefined || isStopping ? undefined : this.#remembered.find(key);
+    const known = key === undefined ? undefined : this.#remembered.find(key);
     if (known !== undefined && (await this.#isFresh(known))) return this.#repeat(known, one);
     const received = { request, response, params: { id }, query: {}, body: undefined, isBegun: true };
     const answer = await found.route.answer(received);

@@ -36,7 +36,7 @@ export function errorBody(code: number, detail = ''): ErrorBody {
 function fromRefusal({ kind, detail, extras }: Refusal): Failure {
   const status = statuses[kind];
   const { error } = errorBody(status, detail);
-  const { userMessage, userMessages, textPosition, retryAfter, rateLimit, cause } = extras;
+  const { userMessage, userMessages, textPosition, retryAfter, rateLimit, results, cause } = extras;
   const body: ErrorBody = {
     error: {
       ...error,
@@ -44,6 +44,7 @@ function fromRefusal({ kind, detail, extras }: Refusal): Failure {
       ...(textPosition === undefined ? {} : { error_message: userMessage ?? '', details: textPosition }),
       ...(userMessages === undefined ? {} : { i18n_error_messages: [...userMessages] }),
     },
+    ...(results === undefined ? {} : { results: [...results] }),
   };
   return { status, body, retryAfter, rateLimit, fault: cause };
 }

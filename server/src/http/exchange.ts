@@ -33,7 +33,6 @@ export class Exchange {
   readonly request: IncomingMessage;
   readonly journal: Journal;
   readonly #response: ServerResponse;
-  readonly #services: Services;
   readonly #headers: RouteHeaders;
 
   constructor(
@@ -45,7 +44,6 @@ export class Exchange {
   ) {
     this.request = request;
     this.#response = response;
-    this.#services = services;
     this.#headers = headers;
     this.journal = new Journal(services, label);
   }
@@ -162,7 +160,7 @@ export class Exchange {
 
   #write(status: number, text: string, prepared: PreparedHeaders, headers: FlatHeaders): void {
     const length = Buffer.byteLength(text);
-    const isUsual = headers.length === 0 && status !== 204 && status !== 304 && !this.#services.isStopping();
+    const isUsual = headers.length === 0 && status !== 204 && status !== 304;
     const all = isUsual
       ? prepared.usual(this.journal.id, length)
       : this.#all(status, prepared, headers, length);
@@ -175,9 +173,7 @@ export class Exchange {
   #all(status: number, prepared: PreparedHeaders, headers: FlatHeaders, length: number): string[] {
     const hasBody = status !== 204 && status !== 304;
     const own = ['X-Request-Id', this.journal.id, ...(hasBody ? ['Content-Length', String(length)] : [])];
-    // A connection that is kept would hold the stop up.
-    const last = this.#services.isStopping() ? ['Connection', 'close'] : [];
-    return prepared.with([...own, ...headers, ...last]);
+    return prepared.with([...own, ...headers]);
   }
 
   /** Every status of 400 and above leaves through here. */

@@ -1,5 +1,6 @@
 import type { MakingTools } from '../artifacts/index.ts';
-import { stopping, toFailure } from './errors.ts';
+import { unavailable } from '../kernel/errors.ts';
+import { toFailure } from './errors.ts';
 import type { Services } from './services.ts';
 
 /** What making many changes in one request takes. */
@@ -15,8 +16,14 @@ export function makingTools(services: Services): MakingTools {
       const { code, message, i18n_error_message: words } = body.error;
       return { code, message: words ?? message };
     },
-    refuseWhenStopping() {
-      if (services.isStopping()) throw stopping();
-    },
+    isLate: () => services.door.isLate,
   };
 }
+
+/** Says how far the changes of one request have come when the service stops in the middle. */
+export const stoppedAfter = (results: readonly unknown[], all: number) =>
+  unavailable(
+    `The service is stopping. Of ${all} parts of this request the first ${results.length} were dealt with, as results tells; ` +
+      'none of the others was begun.',
+    { retryAfter: 5, results },
+  );

@@ -11,7 +11,7 @@ function registerHealth(app: FastifyInstance, services: Services): void {
   app.get('/healthz', async (_request, reply) => withSecurity(reply).send({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     withSecurity(reply).header('Cache-Control', 'no-store');
-    if (services.isStopping()) return reply.code(503).send({ status: 'stopping' });
+    if (services.door.isDraining) return reply.code(503).send({ status: 'stopping' });
     try {
       await services.database.first(services.database.sql.selectFrom('migration').select('id').limit(1));
       return reply.send({ status: 'ready' });

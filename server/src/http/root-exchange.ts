@@ -50,8 +50,7 @@ export class RootExchange {
   }
 
   #all(headers: FlatHeaders): string[] {
-    const last = this.isStopping ? ['Connection', 'close'] : [];
-    return [...securityHeaders, ...this.#headers, 'X-Request-Id', this.journal.id, ...headers, ...last];
+    return [...securityHeaders, ...this.#headers, 'X-Request-Id', this.journal.id, ...headers];
   }
 
   get isStopping(): boolean {

@@ -7,6 +7,7 @@ import type { Operations, Searches } from '../operations.ts';
 import type { BlobKeeper, Database } from '../storage/index.ts';
 import type { AccessKeeper, DavLine, Desk } from '../svn/index.ts';
 import type { Trackers } from '../trackers/index.ts';
+import type { Door } from './door.ts';
 import type { People } from './present/people.ts';
 
 /** What a line of the log may say. Never a secret. */
@@ -44,6 +45,8 @@ export interface Services {
   readonly access: AccessKeeper;
   /** The way to the Apache that serves them. */
   readonly dav: DavLine;
-  /** True once the service was asked to stop: what runs is finished, what comes is refused. */
+  /** Where requests come in: it knows whether the service stops. */
+  readonly door: Door;
+  /** Whether what runs is finished and what comes is refused. */
   isStopping(): boolean;
 }

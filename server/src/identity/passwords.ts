@@ -32,16 +32,26 @@ function parse(hash: string): Stored | undefined {
  * to be dear: without this, a handful of logins would take every core.
  */
 export class Turnstile {
+  /** How many may pass, and behind it how many of each thread are inside. */
   readonly #free: Int32Array;
+  readonly #own: number;
 
-  constructor(memory: SharedArrayBuffer) {
+  constructor(memory: SharedArrayBuffer, thread = 0) {
     this.#free = new Int32Array(memory);
+    this.#own = 1 + thread;
   }
 
-  static createMemory(places: number): SharedArrayBuffer {
-    const memory = new SharedArrayBuffer(4);
+  static createMemory(places: number, threads = 1): SharedArrayBuffer {
+    const memory = new SharedArrayBuffer((1 + threads) * Int32Array.BYTES_PER_ELEMENT);
     new Int32Array(memory)[0] = places;
     return memory;
+  }
+
+  /** Gives the places of a thread that died inside to others. */
+  clear(): void {
+    const inside = Atomics.exchange(this.#free, this.#own, 0);
+    Atomics.add(this.#free, 0, inside);
+    Atomics.notify(this.#free, 0, inside);
   }
 
   async #enter(): Promise<void> {
@@ -55,9 +65,11 @@ export class Turnstile {
 
   async pass<T>(work: () => Promise<T>): Promise<T> {
     await this.#enter();
+    Atomics.add(this.#free, this.#own, 1);
     try {
       return await work();
     } finally {
+      Atomics.sub(this.#free, this.#own, 1);
       Atomics.add(this.#free, 0, 1);
       Atomics.notify(this.#free, 0, 1);
     }

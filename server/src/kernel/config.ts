@@ -41,6 +41,8 @@ export interface Config {
   /** Take the caller's address from X-Forwarded-For: only behind a proxy that sets it. */
   readonly trustProxy: boolean;
   readonly logLevel: LogLevel;
+  /** Seconds for which everybody is still served when the service stops, so that others can take over. */
+  readonly drainSeconds: number;
   /** Seconds that running requests get to finish when the service stops. */
   readonly stopSeconds: number;
   /** The server that takes mails, and whom they come from; undefined: no mail is sent. */
@@ -201,6 +203,7 @@ export function readConfig(
     },
     trustProxy: read.flag('ATELIER_TRUST_PROXY'),
     logLevel: read.oneOf('ATELIER_LOG_LEVEL', logLevels, 'warn'),
+    drainSeconds: read.integer('ATELIER_DRAIN_SECONDS', 2, 0, 600),
     stopSeconds: read.integer('ATELIER_STOP_SECONDS', 10, 0, 3600),
     mail: readMail(read),
     jwtSecret: read.text('ATELIER_JWT_SECRET'),

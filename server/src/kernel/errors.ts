@@ -31,6 +31,8 @@ export interface RefusalExtras {
   readonly fieldId?: number;
   /** What a refusal for several things at once is made of. */
   readonly parts?: readonly RefusalData[];
+  /** What came of the parts that were dealt with before, as the answer would have told. */
+  readonly results?: readonly unknown[];
   /** What the log should know and the caller should not. */
   readonly cause?: string;
 }

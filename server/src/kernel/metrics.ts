@@ -15,11 +15,19 @@ const occasions = {
 export type Occasion = keyof typeof occasions;
 const occasionNames = Object.keys(occasions);
 
-/** One thread's part of the memory: requests by class, buckets, sum of seconds, requests running, occasions. */
+/** Threads that are replaced when they die. */
+const replaceable = ['http', 'searcher', 'background'] as const;
+export type ReplaceableThread = (typeof replaceable)[number];
+
+/**
+ * One thread's part of the memory: requests by class, buckets, sum of seconds, requests running, occasions, threads
+ * replaced.
+ */
 const layout = { classes: 0, buckets: classes.length, sum: classes.length + bounds.length + 1 } as const;
 const running = layout.sum + 1;
 const firstOccasion = running + 1;
-const slots = firstOccasion + occasionNames.length;
+const replaced = firstOccasion + occasionNames.length;
+const slots = replaced + replaceable.length;
 
 /**
  * Counters in memory that all threads share, so that whichever thread is asked tells about the whole process. Each
@@ -32,10 +40,18 @@ export class Metrics {
   constructor(memory: SharedArrayBuffer, thread: number) {
     this.#all = new Float64Array(memory);
     this.#own = this.#all.subarray(thread * slots, (thread + 1) * slots);
+    // A thread that died in this place took what ran in it along.
+    this.#own[running] = 0;
   }
 
+  /** For that many threads that count something. */
   static createMemory(threads: number): SharedArrayBuffer {
     return new SharedArrayBuffer(threads * slots * Float64Array.BYTES_PER_ELEMENT);
+  }
+
+  /** A thread died, and another took its place. */
+  threadReplaced(kind: ReplaceableThread): void {
+    this.#add(replaced + replaceable.indexOf(kind), 1);
   }
 
   #add(slot: number, amount: number): void {
@@ -99,6 +115,11 @@ export class Metrics {
       '# TYPE atelier_http_requests_running gauge',
       `atelier_http_requests_running ${this.#total(running)}`,
       ...this.#occasions(),
+      '# HELP atelier_threads_replaced_total Threads that died and were replaced.',
+      '# TYPE atelier_threads_replaced_total counter',
+      ...replaceable.map(
+        (kind, index) => `atelier_threads_replaced_total{thread="${kind}"} ${this.#total(replaced + index)}`,
+      ),
       '# HELP process_resident_memory_bytes Resident memory of the process.',
       '# TYPE process_resident_memory_bytes gauge',
       `process_resident_memory_bytes ${rss}`,

@@ -79,14 +79,25 @@ const largestParcel = 64;
 
 /**
  * Sends what one turn of the event loop brings as one message: each costs both threads as much as a small piece of
- * work, and what arrives together is answered together.
+ * work, and what arrives together is answered together. Without a port, it waits for one.
  */
 class Parcels<Message> {
-  readonly #port: MessagePort;
+  #port: MessagePort | undefined;
   #waiting: Message[] = [];
 
-  constructor(port: MessagePort) {
+  constructor(port?: MessagePort) {
     this.#port = port;
+  }
+
+  goThrough(port: MessagePort): void {
+    this.#port = port;
+    this.#flush();
+  }
+
+  /** What was not sent yet is forgotten as well. */
+  cut(): void {
+    this.#port = undefined;
+    this.#waiting = [];
   }
 
   send(message: Message): void {
@@ -95,40 +106,78 @@ class Parcels<Message> {
   }
 
   #flush(): void {
-    if (this.#waiting.length === 0) return;
+    if (this.#port === undefined || this.#waiting.length === 0) return;
     this.#port.postMessage(this.#waiting);
     this.#waiting = [];
   }
 }
 
-/** Work runs in the thread at the other end of the port; what it committed is seen by the next read here. */
-export function remoteCalls<Table extends WorkTable<never>>(
-  port: MessagePort,
-  table: Table,
-  database: Database,
-): Calls<Table> {
-  const waiting = new Map<number, { done: (result: unknown) => void; failed: (error: Error) => void }>();
-  const parcels = new Parcels<Request>(port);
-  let last = 0;
-  const take = (response: Response) => {
-    const caller = waiting.get(response.id);
-    waiting.delete(response.id);
+/** What callers hear when the thread that worked for them died. */
+export interface LineLoss {
+  readonly refusal: () => Refusal;
+  /** Whether another thread takes its place, so that later calls wait for that one. */
+  readonly isMended: boolean;
+}
+
+interface WaitingCall {
+  readonly done: (result: unknown) => void;
+  readonly failed: (error: Error) => void;
+}
+
+/** The way to a thread that works for this one. It is laid once that thread is there, and anew when another takes its place. */
+export class CallLine {
+  readonly #loss: LineLoss;
+  readonly #parcels = new Parcels<Request>();
+  readonly #waiting = new Map<number, WaitingCall>();
+  #last = 0;
+  #isCut = false;
+
+  constructor(loss: LineLoss) {
+    this.#loss = loss;
+  }
+
+  /** `heard` is called before every answer. */
+  lay(port: MessagePort, heard: () => void): void {
+    this.#isCut = false;
+    port.on('message', (responses: readonly Response[]) => {
+      heard();
+      for (const response of responses) this.#take(response);
+    });
+    port.on('close', () => this.#cut());
+    this.#parcels.goThrough(port);
+  }
+
+  #take(response: Response): void {
+    const caller = this.#waiting.get(response.id);
+    this.#waiting.delete(response.id);
     if (caller === undefined) return;
     if ('result' in response) caller.done(response.result);
     else if ('refusal' in response) caller.failed(Refusal.fromData(response.refusal));
     else caller.failed(new Error(response.fault));
-  };
-  port.on('message', (responses: readonly Response[]) => {
-    database.renew();
-    responses.forEach(take);
-  });
-  return callsThrough(table, (name, viewer, input) => {
-    const id = ++last;
+  }
+
+  /** Nobody can tell any more what came of the calls under way. */
+  #cut(): void {
+    this.#isCut = true;
+    this.#parcels.cut();
+    const lost = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { failed } of lost) failed(this.#loss.refusal());
+  }
+
+  call(name: string, viewer: Viewer, input: unknown): Promise<unknown> {
+    if (this.#isCut && !this.#loss.isMended) return Promise.reject(this.#loss.refusal());
+    const id = ++this.#last;
     return new Promise((done, failed) => {
-      waiting.set(id, { done, failed });
-      parcels.send({ id, name, viewer, input });
+      this.#waiting.set(id, { done, failed });
+      this.#parcels.send({ id, name, viewer, input });
     });
-  });
+  }
+}
+
+/** Work runs in the thread at the other end of the line. */
+export function remoteCalls<Table extends WorkTable<never>>(line: CallLine, table: Table): Calls<Table> {
+  return callsThrough(table, (name, viewer, input) => line.call(name, viewer, input));
 }
 
 /** Says when the work of somebody begins. */

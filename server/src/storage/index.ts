@@ -25,6 +25,7 @@ export {
 export type { ColumnOf, NumberedTable, RowOf } from './bulk.ts';
 export {
   answerCalls,
+  CallLine,
   type Calls,
   type Operation,
   type OperationTable,

@@ -32,7 +32,8 @@ export class DavServer {
   readonly #setup: DavServerSetup;
   readonly #spellings = new Spellings();
   #workplace: Workplace | undefined;
-  readonly #hookPort = Promise.withResolvers<number>();
+  readonly #firstHookPort = Promise.withResolvers<number>();
+  #hookPort: number | undefined;
   #current: { apache: Apache; secret: string; known: ReadonlySet<string> } | undefined;
   readonly #running = new Set<Apache>();
   #starting: Promise<void> | undefined;
@@ -43,9 +44,17 @@ export class DavServer {
     this.#setup = setup;
   }
 
-  /** Hooks reach the platform at this port. */
+  /** Hooks reach the platform at this port. An Apache whose hooks would look for it elsewhere gives way to another. */
   hooksAt(port: number): void {
-    this.#hookPort.resolve(port);
+    if (this.#hookPort !== undefined && this.#hookPort !== port && this.#current !== undefined)
+      this.#current = { ...this.#current, known: new Set() };
+    this.#hookPort = port;
+    this.#firstHookPort.resolve(port);
+  }
+
+  /** Where hooks are answered, as far as anybody has said. */
+  get hookPort(): number | undefined {
+    return this.#hookPort;
   }
 
   /**
@@ -83,7 +92,7 @@ export class DavServer {
     const secret = randomBytes(32).toString('hex');
     const task: ApacheTask = {
       ...{ workplace: this.#workplace, secret, locations },
-      hooks: { port: await this.#hookPort.promise, secret: hooks },
+      hooks: { port: this.#hookPort ?? (await this.#firstHookPort.promise), secret: hooks },
     };
     const apache = await Apache.start(task);
     this.#running.add(apache);

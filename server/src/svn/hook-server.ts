@@ -77,9 +77,15 @@ export class HookServer {
     this.#server.maxConnections = mostCalls;
   }
 
-  async listen(): Promise<number> {
-    this.#server.listen({ host: '127.0.0.1', port: 0 });
-    await once(this.#server, 'listening');
+  /** `wanted`: where hooks that run may still look for it; any other port does for those to come. */
+  async listen(wanted = 0): Promise<number> {
+    try {
+      this.#server.listen({ host: '127.0.0.1', port: wanted });
+      await once(this.#server, 'listening');
+    } catch (error) {
+      if (wanted === 0) throw error;
+      return this.listen();
+    }
     const address = this.#server.address();
     return typeof address === 'object' && address !== null ? address.port : 0;
   }

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import {
   DeletedArtifacts,
   loadWaitingRepositories,
@@ -20,12 +20,13 @@ import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import { CommitRegister, DeletedRepositories, deskOn } from '../svn/index.ts';
 import { ImportProcess } from './import-process.ts';
 import { type Job, jobs } from './jobs.ts';
-import { databaseOf, operationsOf, type ThreadOrder, type ThreadReport, type ThreadSetup } from './setup.ts';
+import { databaseOf, Lines, obey, operationsOf, report, type ThreadSetup } from './setup.ts';
 
 /** Does work that nobody waits for. */
 const setup: ThreadSetup = workerData;
 const database = await databaseOf(setup);
-const operations = operationsOf(setup, database);
+const lines = new Lines(database);
+const operations = operationsOf(setup, database, lines);
 const keeper = new BlobKeeper(openBlobs(setup.config), database, operations);
 const archive = new DeletedArtifacts(database, trackers, keeper.blobs, setup.config.dataFolder);
 const desk = deskOn(setup.config, database, operations);
@@ -197,7 +198,6 @@ const handOut = telling(async () => {
   void deliver();
 });
 
-if (setup.awaitsDemo) await operations.requestDemo(platform, undefined);
 const timers = [
   setInterval(runDueJobs, minute),
   every(2 * second, makeDueCalls),
@@ -211,12 +211,13 @@ const timers = [
   every(second, deliver),
   every(second, tendRepositories),
 ];
-parentPort?.on('message', async (_: ThreadOrder) => {
+async function stop(): Promise<void> {
   for (const timer of timers) clearInterval(timer);
   for (const importer of importers) importer.importing.stop();
   postman?.close();
   await database.close();
   process.exit(0);
-});
-parentPort?.postMessage({ kind: 'ready' } satisfies ThreadReport);
+}
+obey({ line: (line) => lines.lay(line), stop });
+report('ready');
 runDueJobs();

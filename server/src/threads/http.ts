@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { DeletedArtifacts } from '../archive/index.ts';
 import { PreviewMaker } from '../files/index.ts';
-import { createApp, People, type Services } from '../http/index.ts';
+import { createApp, Door, People, type Services } from '../http/index.ts';
 import { Authenticator, PasswordHasher } from '../identity/index.ts';
+import { second } from '../kernel/clock.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { createLog } from '../log.ts';
 import { projectExtensions, trackers } from '../operations.ts';
@@ -11,25 +11,27 @@ import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import { AccessKeeper, CommitJudge, DavLine, deskOn, HookServer } from '../svn/index.ts';
 import {
   databaseOf,
+  Lines,
+  obey,
   operationsOf,
+  report,
   searchesOf,
-  type ThreadOrder,
-  type ThreadReport,
   type ThreadSetup,
   turnstileOf,
 } from './setup.ts';
 
 /** Answers requests. Every such thread listens on the same port; the kernel deals connections out. */
 const setup: ThreadSetup = workerData;
-const { config, index, publicUrl, jwtSecret, metricsMemory, dav, davSecrets } = setup;
+const { config, index, publicUrl, jwtSecret, metricsMemory, dav, davSecrets, hookPort } = setup;
 if (dav === undefined) throw new Error('A thread that answers requests needs the way to Apache.');
 const database = await databaseOf(setup);
-const operations = operationsOf(setup, database);
+const lines = new Lines(database);
+const operations = operationsOf(setup, database, lines);
 const hasher = new PasswordHasher(config.argon2, turnstileOf(setup));
 const keeper = new BlobKeeper(openBlobs(config), database, operations);
 const davLine = new DavLine(dav);
 const desk = deskOn(config, database, operations);
-let isStopping = false;
+const door = new Door();
 
 const services: Services = {
   config,
@@ -37,7 +39,7 @@ const services: Services = {
   jwtSecret,
   database,
   operations,
-  searches: searchesOf(setup, database),
+  searches: searchesOf(setup, database, lines),
   trackers,
   archive: new DeletedArtifacts(database, trackers, keeper.blobs, config.dataFolder),
   keeper,
@@ -50,7 +52,8 @@ const services: Services = {
   access: new AccessKeeper(desk),
   dav: davLine,
   log: createLog(config.logLevel, `http-${index}`),
-  isStopping: () => isStopping,
+  door,
+  isStopping: () => door.isClosed,
 };
 
 const app = createApp(services);
@@ -59,36 +62,26 @@ const app = createApp(services);
 async function answerHooks(): Promise<void> {
   const { judge } = new CommitJudge(desk, projectExtensions);
   const server = new HookServer(davSecrets.hooks, judge, services.log);
-  davLine.hooksAt(await server.listen());
+  davLine.hooksAt(await server.listen(hookPort));
 }
 if (index === 0) await answerHooks();
 
-/** Requests whose headers have arrived and whose answer is not written yet. */
-let running = 0;
-app.server.on('request', (_request, response) => {
-  running++;
-  response.once('close', () => running--);
-});
-
-/** Waits for what runs; connections on which nothing runs are closed, whatever their clients may still have in mind. */
-async function finishRequests(): Promise<void> {
-  app.server.close();
-  while (running > 0) {
-    app.server.closeIdleConnections();
-    await pause(20);
-  }
-  app.server.closeAllConnections();
+async function close(): Promise<void> {
+  const { drainSeconds, stopSeconds } = config;
+  await door.closeListener(app.server, { grace: drainSeconds * second, running: stopSeconds * second });
+  report('closed');
 }
 
-parentPort?.on('message', async (_: ThreadOrder) => {
-  isStopping = true;
-  await finishRequests();
+async function stop(): Promise<void> {
+  await door.finish(app.server);
   await app.close();
   await database.close();
   process.exit(0);
-});
+}
+
+obey({ line: (line) => lines.lay(line), drain: () => door.drain(app.server), close, stop });
 
 // Fastify hands all of this to Node's server, though its types do not name reusePort.
 const listening = { host: config.host, port: config.port, reusePort: config.httpThreads > 1 };
 await app.listen(listening);
-parentPort?.postMessage({ kind: 'ready' } satisfies ThreadReport);
+report('ready');

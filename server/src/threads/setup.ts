@@ -1,37 +1,74 @@
-import type { MessagePort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { Turnstile } from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
+import { unavailable } from '../kernel/errors.ts';
 import { listeners, type Operations, operations, type Searches, searches } from '../operations.ts';
-import { type Database, openDatabase, operationsOn, remoteCalls, searchesOn } from '../storage/index.ts';
+import {
+  CallLine,
+  type Database,
+  openDatabase,
+  operationsOn,
+  remoteCalls,
+  searchesOn,
+} from '../storage/index.ts';
 import type { DavSecrets } from '../svn/index.ts';
 
 export type ThreadKind = 'http' | 'writer' | 'searcher' | 'background';
+
+/** Threads that work for others. */
+export type WorkingKind = 'writer' | 'searcher';
 
 /** What the main thread hands to a thread when it starts. */
 export interface ThreadSetup {
   readonly kind: ThreadKind;
   readonly config: Config;
-  /** Whether a demo project is to be loaded. */
-  readonly awaitsDemo: boolean;
   /** The thread's place among those of its kind, from 0. */
   readonly index: number;
   readonly publicUrl: string;
   readonly jwtSecret: string;
   readonly metricsMemory: SharedArrayBuffer;
   readonly turnstileMemory: SharedArrayBuffer;
-  /** The way to the thread that writes; absent where writes run in place. */
-  readonly writer?: MessagePort | undefined;
-  /** The way to the thread that searches; absent where searches run in place. */
-  readonly searcher?: MessagePort | undefined;
+  /** Whether writes and searches run in threads of their own; elsewhere they run in place. */
+  readonly hasWorkingThreads: boolean;
   /** The way to the Apache that serves repositories, for threads that answer requests. */
   readonly dav?: MessagePort | undefined;
   readonly davSecrets: DavSecrets;
-  /** Threads that will ask this one for work. */
-  readonly callers?: readonly MessagePort[];
+  /** Where the thread whose place this one takes answered the hooks of repositories. */
+  readonly hookPort?: number | undefined;
 }
 
-export type ThreadReport = { readonly kind: 'ready' };
-export type ThreadOrder = { readonly kind: 'stop' };
+export type ThreadReport = { readonly kind: 'ready' | 'closed' };
+
+/** What the main thread tells a thread that runs. */
+export type ThreadOrder =
+  /** Here is the way to a thread that works for you; another one, when that thread had to be replaced. */
+  | { readonly kind: 'line'; readonly to: WorkingKind; readonly port: MessagePort }
+  /** Here calls somebody for whom you work. */
+  | { readonly kind: 'caller'; readonly port: MessagePort }
+  /** The service will stop: let nobody come back. */
+  | { readonly kind: 'drain' }
+  /** Listen no more, and say so. */
+  | { readonly kind: 'close' }
+  /** Finish what runs, and end. */
+  | { readonly kind: 'stop' };
+
+/** What a thread does when it is told to; it gets only the orders that are meant for its kind. */
+export type Obedience = {
+  readonly [Kind in ThreadOrder['kind']]?: (order: Extract<ThreadOrder, { kind: Kind }>) => void;
+};
+
+export function obey({ line, caller, drain, close, stop }: Obedience): void {
+  parentPort?.on('message', (order: ThreadOrder) => {
+    if (order.kind === 'line') line?.(order);
+    else if (order.kind === 'caller') caller?.(order);
+    else if (order.kind === 'drain') drain?.(order);
+    else if (order.kind === 'close') close?.(order);
+    else stop?.(order);
+  });
+}
+
+export const report = (kind: ThreadReport['kind']) =>
+  parentPort?.postMessage({ kind } satisfies ThreadReport);
 
 export function databaseOf({ config }: Pick<ThreadSetup, 'config'>): Promise<Database> {
   if (config.mail !== undefined) listeners.expectMail();
@@ -39,16 +76,37 @@ export function databaseOf({ config }: Pick<ThreadSetup, 'config'>): Promise<Dat
   return openDatabase({ folder, databaseUrl, connections, lockPatience: lockSeconds * 1000 });
 }
 
-export function operationsOf(setup: ThreadSetup, database: Database): Operations {
-  return setup.writer === undefined
-    ? operationsOn(database, operations)
-    : remoteCalls(setup.writer, operations, database);
+/** What may have been stored by a writer that died, nobody knows; and without one, the service ends. */
+const writerLost = () =>
+  unavailable(
+    'The service had to be started again in the middle. Look whether the change was stored before you repeat it.',
+    { retryAfter: 5 },
+  );
+const searcherLost = () =>
+  unavailable('Searching had to be started again in the middle. Try once more.', { retryAfter: 1 });
+
+/** The ways from a thread to those that work for it. */
+export class Lines {
+  readonly writer = new CallLine({ refusal: writerLost, isMended: false });
+  readonly searcher = new CallLine({ refusal: searcherLost, isMended: true });
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** What was committed at the other end is seen by the next read here. */
+  lay({ to, port }: Extract<ThreadOrder, { kind: 'line' }>): void {
+    this[to].lay(port, () => this.#database.renew());
+  }
 }
 
-export function searchesOf(setup: ThreadSetup, database: Database): Searches {
-  return setup.searcher === undefined
-    ? searchesOn(database, searches)
-    : remoteCalls(setup.searcher, searches, database);
+export function operationsOf(setup: ThreadSetup, database: Database, lines: Lines): Operations {
+  return setup.hasWorkingThreads ? remoteCalls(lines.writer, operations) : operationsOn(database, operations);
 }
 
-export const turnstileOf = ({ turnstileMemory }: ThreadSetup) => new Turnstile(turnstileMemory);
+export function searchesOf(setup: ThreadSetup, database: Database, lines: Lines): Searches {
+  return setup.hasWorkingThreads ? remoteCalls(lines.searcher, searches) : searchesOn(database, searches);
+}
+
+export const turnstileOf = ({ turnstileMemory, index }: ThreadSetup) => new Turnstile(turnstileMemory, index);

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { Turnstile } from '../identity/index.ts';
+import { minute, second } from '../kernel/clock.ts';
+import { Metrics } from '../kernel/metrics.ts';
 import { answerDavLine, DavServer, Workplace } from '../svn/index.ts';
-import type { ThreadKind, ThreadReport, ThreadSetup } from './setup.ts';
+import type { ThreadKind, ThreadOrder, ThreadReport, ThreadSetup, WorkingKind } from './setup.ts';
 
 /** Mebibytes for young objects. Left alone, every thread takes as much as a whole server needs. */
 const youngGeneration: Readonly<Record<ThreadKind, number>> = {
@@ -20,18 +24,49 @@ const oldGeneration = 512;
 /** Those who ask stop before those who answer. */
 const stopOrder: readonly ThreadKind[] = ['http', 'background', 'searcher', 'writer'];
 
-/** What is the same for every thread of the process. */
-export type CommonSetup = Omit<ThreadSetup, 'kind' | 'index' | 'writer' | 'searcher' | 'dav' | 'callers'>;
+/** Whom each kind of thread asks for work. */
+const askedBy: Readonly<Record<ThreadKind, readonly WorkingKind[]>> = {
+  http: ['writer', 'searcher'],
+  background: ['writer'],
+  searcher: [],
+  writer: [],
+};
 
-/** The threads of one process: how they are started, joined and stopped. */
+/** So many deaths of threads within such a time are no accident: whoever started the process should start it anew. */
+const endurance = { deaths: 3, within: minute };
+
+/** What is the same for every thread of the process. */
+export type CommonSetup = Omit<
+  ThreadSetup,
+  'kind' | 'index' | 'dav' | 'hookPort' | 'metricsMemory' | 'turnstileMemory'
+> & { readonly hashingPlaces: number };
+
+/** A thread that runs, or starts. */
+interface Thread {
+  readonly kind: ThreadKind;
+  readonly index: number;
+  readonly worker: Worker;
+}
+
+/** The threads of one process: how they are started, joined, replaced and stopped. */
 export class Supervisor {
-  readonly #common: CommonSetup;
-  readonly #workers: { readonly kind: ThreadKind; readonly worker: Worker }[] = [];
+  readonly #common: Omit<ThreadSetup, 'kind' | 'index' | 'dav' | 'hookPort'>;
+  readonly #threads = new Set<Thread>();
   readonly #dav: DavServer;
+  readonly #metrics: Metrics;
+  /** When threads died, by a clock that nobody sets. */
+  #deaths: number[] = [];
+  #isServing = false;
+  #isDraining = false;
   #isStopping = false;
 
-  constructor(common: CommonSetup) {
-    this.#common = common;
+  constructor({ hashingPlaces, ...common }: CommonSetup) {
+    const { httpThreads } = common.config;
+    // The background thread counts as well, and so does this one.
+    const metricsMemory = Metrics.createMemory(httpThreads + 2);
+    const turnstileMemory = Turnstile.createMemory(hashingPlaces, httpThreads);
+    this.#common = { ...common, metricsMemory, turnstileMemory };
+    this.#metrics = new Metrics(metricsMemory, httpThreads + 1);
     this.#dav = new DavServer({
       workplace: () => new Workplace(common.config),
       secrets: common.davSecrets,
@@ -40,24 +75,14 @@ export class Supervisor {
   }
 
   /** Starts everything, and is done when requests are answered; the threads that can be waited for come after. */
-  async start({ hasWriterThread }: { hasWriterThread: boolean }): Promise<void> {
-    const { httpThreads } = this.#common.config;
-    const channels = (count: number) =>
-      Array.from({ length: hasWriterThread ? count : 0 }, () => new MessageChannel());
-    const toWriter = channels(httpThreads + 1);
-    const toSearcher = channels(httpThreads);
-    const answering = Array.from({ length: httpThreads }, (_, index) =>
-      this.#begin('http', {
-        index,
-        writer: toWriter[index]?.port1,
-        searcher: toSearcher[index]?.port1,
-        dav: this.#lineToDav(),
-      }),
-    );
-    if (hasWriterThread) void this.#begin('writer', { callers: toWriter.map(({ port2 }) => port2) });
+  async start(): Promise<void> {
+    const { config, hasWorkingThreads } = this.#common;
+    const answering = Array.from({ length: config.httpThreads }, (_, index) => this.#begin('http', index));
+    if (hasWorkingThreads) void this.#begin('writer');
     await Promise.all(answering);
-    if (hasWriterThread) void this.#begin('searcher', { callers: toSearcher.map(({ port2 }) => port2) });
-    void this.#begin('background', { writer: toWriter.at(-1)?.port1 });
+    this.#isServing = true;
+    if (hasWorkingThreads) void this.#begin('searcher');
+    void this.#begin('background');
   }
 
   #lineToDav(): MessagePort {
@@ -66,45 +91,123 @@ export class Supervisor {
     return port1;
   }
 
-  async #begin(kind: ThreadKind, own: Partial<ThreadSetup>): Promise<void> {
-    const workerData: ThreadSetup = { ...this.#common, kind, index: 0, ...own };
-    const ports = [workerData.writer, workerData.searcher, workerData.dav, ...(workerData.callers ?? [])];
+  async #begin(kind: ThreadKind, index = 0): Promise<void> {
+    const dav = kind === 'http' ? this.#lineToDav() : undefined;
+    const hookPort = this.#dav.hookPort;
+    const workerData: ThreadSetup = { ...this.#common, kind, index, dav, hookPort };
     const worker = new Worker(new URL('../../bin/thread.mjs', import.meta.url), {
       workerData,
-      transferList: ports.filter((port): port is MessagePort => port !== undefined),
+      transferList: dav === undefined ? [] : [dav],
       name: kind,
       resourceLimits: {
         maxYoungGenerationSizeMb: youngGeneration[kind],
         maxOldGenerationSizeMb: oldGeneration,
       },
     });
-    this.#workers.push({ kind, worker });
-    worker.on('error', (error) => this.#failed(kind, error));
-    worker.on('exit', (code) => this.#failed(kind, `it ended with code ${code}`));
-    await new Promise<void>((resolve) => worker.once('message', (_: ThreadReport) => resolve()));
+    const thread: Thread = { kind, index, worker };
+    let reason: unknown;
+    worker.once('error', (error) => {
+      reason = error;
+    });
+    worker.once('exit', (code) => this.#ended(thread, reason ?? `it ended with code ${code}`));
+    this.#threads.add(thread);
+    this.#join(thread);
+    if (this.#isDraining && kind === 'http') tell(worker, { kind: 'drain' });
+    await reported(worker, 'ready');
   }
 
-  /** A thread that ends unasked leaves the process in an unknown state: end it, and let whoever started it start anew. */
-  #failed(kind: ThreadKind, reason: unknown): void {
+  /** Lays the lines between a new thread and those that are there already. */
+  #join(thread: Thread): void {
+    if (!this.#common.hasWorkingThreads) return;
+    for (const other of this.#threads) {
+      if (isAskedBy(thread, other)) layLine(thread, other.kind, other);
+      else if (isAskedBy(other, thread)) layLine(other, thread.kind, thread);
+    }
+  }
+
+  /** A thread that ends unasked gives way to another, while the rest of them go on. */
+  #ended(thread: Thread, reason: unknown): void {
+    this.#threads.delete(thread);
     if (this.#isStopping) return;
+    const { kind, index } = thread;
     const words = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
     console.error(`atelier: the ${kind} thread failed: ${words}`);
+    // One that cannot even start is a fault of this machine or its configuration.
+    if (!this.#isServing) process.exit(1);
+    // Nobody knows how far a writer had come. Those who wait for it are told so, and a new process begins with what is stored.
+    if (kind === 'writer' || this.#hasEnough()) return void this.#giveUp();
+    this.#metrics.threadReplaced(kind);
+    if (kind === 'http') new Turnstile(this.#common.turnstileMemory, index).clear();
+    void this.#begin(kind, index);
+  }
+
+  #hasEnough(): boolean {
+    const now = performance.now();
+    this.#deaths = [...this.#deaths.filter((death) => now - death < endurance.within), now];
+    return this.#deaths.length >= endurance.deaths;
+  }
+
+  /** Ends the process, so that whoever started it starts it anew; requests that run get their answers. */
+  async #giveUp(): Promise<void> {
+    console.error('atelier: the service ends, to be started anew.');
+    setTimeout(() => process.exit(1), this.#common.config.stopSeconds * second).unref();
+    await this.stop();
     process.exit(1);
+  }
+
+  #workersOf(kind: ThreadKind): Worker[] {
+    return [...this.#threads].filter((thread) => thread.kind === kind).map(({ worker }) => worker);
+  }
+
+  /** Lets those who ask whether the service is ready know that it soon is not, while everybody is still served. */
+  async drain(time: number): Promise<void> {
+    this.#isDraining = true;
+    for (const worker of this.#workersOf('http')) tell(worker, { kind: 'drain' });
+    await pause(time, undefined, { ref: false });
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
+    await Promise.all(this.#workersOf('http').map(closed));
     for (const kind of stopOrder) {
-      const workers = this.#workers.filter((entry) => entry.kind === kind);
-      await Promise.all(workers.map(({ worker }) => stopped(worker)));
+      await Promise.all(this.#workersOf(kind).map(stopped));
       // Nobody is left who would ask it for anything.
       if (kind === 'http') await this.#dav.stop();
     }
   }
 }
 
+const tell = (worker: Worker, order: ThreadOrder, ports: readonly MessagePort[] = []) =>
+  worker.postMessage(order, ports);
+
+function isAskedBy(asking: Thread, working: Thread): working is Thread & { readonly kind: WorkingKind } {
+  return askedBy[asking.kind].some((kind) => kind === working.kind);
+}
+
+function layLine({ worker }: Thread, to: WorkingKind, working: Thread): void {
+  const { port1, port2 } = new MessageChannel();
+  tell(worker, { kind: 'line', to, port: port1 }, [port1]);
+  tell(working.worker, { kind: 'caller', port: port2 }, [port2]);
+}
+
+/** Done when the thread has said so, or died. */
+function reported(worker: Worker, kind: ThreadReport['kind']): Promise<void> {
+  return new Promise((resolve) => {
+    worker.on('message', (report: ThreadReport) => {
+      if (report.kind === kind) resolve();
+    });
+    worker.once('exit', () => resolve());
+  });
+}
+
+async function closed(worker: Worker): Promise<void> {
+  const done = reported(worker, 'closed');
+  tell(worker, { kind: 'close' });
+  await done;
+}
+
 async function stopped(worker: Worker): Promise<void> {
   const ended = once(worker, 'exit');
-  worker.postMessage({ kind: 'stop' });
+  tell(worker, { kind: 'stop' });
   await ended;
 }

@@ -107,8 +107,12 @@ export interface ServerProcess {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const env = { ...inherited(), ATELIER_DEMO: '0', ...environment };
+/** Starts a process of the product, which may or may not come to serve. */
+export function spawnServer(environment: Readonly<Record<string, string>>): {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+} {
+  const env = { ...inherited(), ATELIER_DEMO: '0', ATELIER_DRAIN_SECONDS: '0', ...environment };
   const child = endsWithTests(spawn(process.execPath, [command, 'serve'], { env }));
   let output = '';
   const collect = (part: Buffer) => {
@@ -116,13 +120,18 @@ export async function startServer(environment: Readonly<Record<string, string>>)
   };
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
+  return { child, output: () => output };
+}
+
+export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const { child, output } = spawnServer(environment);
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
-      const address = /Atelier serves on (\S+)/.exec(output)?.[1];
+      const address = /Atelier serves on (\S+)/.exec(output())?.[1];
       if (address !== undefined) resolve(address);
     };
-    child.stdout.on('data', look);
-    child.once('exit', (code) => reject(new Error(`The server ended with code ${code}:\n${output}`)));
+    child.stdout?.on('data', look);
+    child.once('exit', (code) => reject(new Error(`The server ended with code ${code}:\n${output()}`)));
   });
   const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
@@ -131,7 +140,7 @@ export async function startServer(environment: Readonly<Record<string, string>>)
     const [code] = await ended;
     return code === null ? null : Number(code);
   };
-  return { child, url, output: () => output, end };
+  return { child, url, output, end };
 }
 
 /** A running instance of the product with callers to talk to it. */

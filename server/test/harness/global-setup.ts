@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { bootstrap } from '../../src/bootstrap.ts';
+import { bootstrap, type FirstCredentials } from '../../src/bootstrap.ts';
 import { PasswordHasher, Turnstile } from '../../src/identity/index.ts';
 import { migrate, openDatabase } from '../../src/storage/index.ts';
 import { providePackages } from '../../src/svn/index.ts';
@@ -15,10 +15,14 @@ async function prepareTemplate(folder: string, databaseUrl: string | undefined):
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });
   await migrate(database);
   const hasher = new PasswordHasher(cheapHashing, new Turnstile(Turnstile.createMemory(1)));
-  const first = await bootstrap(database, hasher);
+  let key: string | undefined;
+  const show = async ({ accessKey }: FirstCredentials) => {
+    key = accessKey;
+  };
+  await bootstrap(database, hasher, { show });
   await database.close();
-  if (first === undefined) throw new Error('The template was not empty.');
-  return first.accessKey;
+  if (key === undefined) throw new Error('The template was not empty.');
+  return key;
 }
 
 /** A folder for all that the run makes, and a process that removes it with all that runs when the run ends, however that happens. */

@@ -47,6 +47,8 @@ export interface ImportOutcome {
   readonly faults: readonly CellFault[];
   /** Of each row, what came of it, or what would come of it. */
   readonly results: readonly RowResult[];
+  /** Whether the service stopped in the middle: there are results of the first rows only. */
+  readonly isCut: boolean;
 }
 
 /** Rows whose artifacts are read at once. */
@@ -125,8 +127,11 @@ async function writeRows(
   rows: readonly PlannedRow[],
 ): Promise<RowResult[]> {
   const changes = rows.flatMap(({ change }) => change ?? []);
-  const results = (await makeAll(tools, viewer, changes)).values();
-  return rows.map((planned) => {
+  const made = await makeAll(tools, viewer, changes);
+  const firstLeft = changes[made.length];
+  const cut = firstLeft === undefined ? rows.length : rows.findIndex(({ change }) => change === firstLeft);
+  const results = made.values();
+  return rows.slice(0, cut).map((planned) => {
     const result = planned.change === undefined ? undefined : results.next().value;
     return result === undefined ? expected(planned) : { row: planned.row.number, ...result };
   });
@@ -162,5 +167,6 @@ export async function importTable(
     faultCount: faults.count,
     faults: faults.told.sort((left, right) => left.row - right.row),
     results,
+    isCut: faults.count === 0 && results.length < tried.length,
   };
 }

@@ -1,7 +1,7 @@
 import * as contract from '@atelier/contract';
 import { type ImportOutcome, type ImportTools, importTable } from '../../artifacts/index.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { makingTools } from '../making.ts';
+import { makingTools, stoppedAfter } from '../making.ts';
 import { bind, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
 import { exportAnswer, separators, tableCells } from '../table-exports.ts';
@@ -67,7 +67,9 @@ export function artifactTableBindings(services: Services): RouteBinding[] {
         textFormat: body.text_format,
         isDryRun,
       });
-      return { body: presentImport(outcome, isDryRun) };
+      const told = presentImport(outcome, isDryRun);
+      if (outcome.isCut) throw stoppedAfter(told.results, outcome.rowCount);
+      return { body: told };
     }),
   ];
 }

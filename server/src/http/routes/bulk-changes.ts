@@ -3,7 +3,7 @@ import { type ChangeResult, makeAll, type PlannedChange, tryAll } from '../../ar
 import { second } from '../../kernel/clock.ts';
 import { invalid, Refusal } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { makingTools } from '../making.ts';
+import { makingTools, stoppedAfter } from '../making.ts';
 import { preconditionOf } from '../preconditions.ts';
 import { bind, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -128,7 +128,9 @@ export function bulkChangeBindings(services: Services): RouteBinding[] {
       const results = isDryRun
         ? await expected(services, viewer, [...named.keys()], changes)
         : await makeAll(makingTools(services), viewer, changes);
-      return { body: { dry_run: isDryRun, results: results.map(presentResult) } };
+      const told = results.map(presentResult);
+      if (told.length < changes.length) throw stoppedAfter(told, changes.length);
+      return { body: { dry_run: isDryRun, results: told } };
     }),
   ];
 }
