@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minute } from '../src/kernel/clock.ts';
@@ -9,6 +10,7 @@ import {
   type Calls,
   type Database,
   holdBlobs,
+  Kept,
   openBlobs,
   openDatabase,
   operationsOn,
@@ -120,6 +122,32 @@ describe.each(engines)('bytes and the rows that point to them, on %s', (engine) 
     expect([await blobs.verify(hash), await pointers(hash)]).toEqual(['sound', 1]);
   });
 
+  test('that somebody else erased between their storing and their row are stored again', async () => {
+    const bytes = randomBytes(10);
+    const { hash } = await storeAndPoint(bytes);
+    const erased = async () => {
+      await unpoint(hash);
+      await keeper.erase([hash]);
+      expect(await blobs.has(hash)).toBe(false);
+    };
+    // While they are given, and for as long as they are kept.
+    let mark = await keeper.mark();
+    for await (const blob of blobs.store(Readable.from([bytes]))) {
+      await erased();
+      await keeper.add([blob], mark, point(blob));
+    }
+    expect([await blobs.verify(hash), await pointers(hash)]).toEqual(['sound', 1]);
+    const kept = new Kept();
+    mark = await keeper.mark();
+    const stored = await Array.fromAsync(blobs.store(Readable.from([bytes]), kept));
+    await erased();
+    await keeper.add(stored, mark, point(stored[0]!));
+    await kept.forget();
+    expect([await blobs.verify(hash), await pointers(hash)]).toEqual(['sound', 1]);
+    await erased();
+    expect(await blobs.placeAgain(stored[0]!)).toBe(false);
+  });
+
   test('that were erased between their storing and their row get none', async () => {
     const bytes = randomBytes(10);
     const { hash } = await storeAndPoint(bytes);
@@ -179,7 +207,7 @@ describe.each(engines)('bytes and the rows that point to them, on %s', (engine) 
     const crashed = await operations.claimRemoval(viewer, { hashes: [hash], limit: 1 });
     await keeper.erase([hash]);
     expect(await blobs.has(hash)).toBe(true);
-    const longAgo = Date.now() - 2 * minute;
+    const longAgo = Date.now() - 2 * minute - 1;
     await database.transaction((tx) => tx.run(tx.sql.updateTable('blob').set({ removing_at: longAgo })));
     const next = await operations.claimRemoval(viewer, { hashes: [hash], limit: 1 });
     expect(next.hashes).toEqual([hash]);

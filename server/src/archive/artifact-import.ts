@@ -243,7 +243,7 @@ export class ArtifactImport {
     this.#counts.artifacts += waiting.length;
     this.#counts.changesets += changesets.length;
     this.#counts.files += waiting.reduce((sum, { artifact }) => sum + artifact.files.length, 0);
-    this.#files.forget();
+    await this.#files.forget();
     this.#mark = await this.#tools.keeper.mark();
   }
 

@@ -3,7 +3,13 @@ import { checkedLabel } from '../files/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../kernel/xml.ts';
-import type { BlobKeeper, Calls, StoredBlob, storageOperations } from '../storage/index.ts';
+import {
+  type BlobKeeper,
+  type Calls,
+  Kept,
+  type StoredBlob,
+  type storageOperations,
+} from '../storage/index.ts';
 import type { ReadyFile } from './artifact-reader.ts';
 import { type Archive, pathIn, type Warn } from './model.ts';
 import type { archiveOperations } from './operations.ts';
@@ -37,6 +43,7 @@ export class FileIntake {
   readonly #task: IntakeTask;
   /** Stored, and of no file yet. */
   #stored: StoredBlob[] = [];
+  readonly #kept = new Kept();
 
   constructor(tools: IntakeTools, viewer: Viewer, task: IntakeTask) {
     this.#tools = tools;
@@ -79,7 +86,8 @@ export class FileIntake {
 
   async #take(given: XmlElement, path: string, id: number): Promise<ReadyFile> {
     const { keeper } = this.#tools;
-    const blobs = await Array.fromAsync(keeper.blobs.store(await this.#task.archive.open(path)));
+    const source = await this.#task.archive.open(path);
+    const blobs = await Array.fromAsync(keeper.blobs.store(source, this.#kept));
     this.#stored.push(...blobs);
     return { id, ...this.#labelOf(given, path), blobs };
   }
@@ -107,13 +115,14 @@ export class FileIntake {
   }
 
   /** All that was stored so far belongs to files. */
-  forget(): void {
+  async forget(): Promise<void> {
     this.#stored = [];
+    await this.#kept.forget();
   }
 
   async discard(): Promise<void> {
     const blobs = this.#stored;
-    this.#stored = [];
+    await this.forget();
     if (blobs.length === 0) return;
     await this.#tools.operations.releaseUnused(this.#viewer, { blobs });
     await this.#tools.keeper.erase(blobs.map(({ hash }) => hash));

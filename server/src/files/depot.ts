@@ -1,5 +1,11 @@
 import { commandLineViewer } from '../kernel/viewer.ts';
-import type { BlobKeeper, Calls, StoredBlob, storageOperations } from '../storage/index.ts';
+import {
+  type BlobKeeper,
+  type Calls,
+  Kept,
+  type StoredBlob,
+  type storageOperations,
+} from '../storage/index.ts';
 import type { FileOperations } from './operations.ts';
 import type { StoredPart } from './pieces.ts';
 
@@ -30,7 +36,8 @@ export async function addBytes<Added>(
 ): Promise<Added> {
   const { keeper } = depot;
   const before = await keeper.mark();
-  const blobs = await Array.fromAsync(keeper.blobs.store(once(bytes)));
+  const kept = new Kept();
+  const blobs = await Array.fromAsync(keeper.blobs.store(once(bytes), kept));
   let added: Added | undefined;
   try {
     await keeper.add(blobs, before, async (mark) => {
@@ -40,6 +47,8 @@ export async function addBytes<Added>(
   } catch (error) {
     await discard(depot, blobs);
     throw error;
+  } finally {
+    await kept.forget();
   }
   if (added === undefined) throw new Error('The bytes were kept, and no file has them.');
   return added;

@@ -1,7 +1,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { Refusal } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { StoredBlob } from '../storage/index.ts';
+import { Kept, type StoredBlob } from '../storage/index.ts';
 import { type Depot, discard } from './depot.ts';
 import { type Upload, type Writer, writerPause } from './uploads.ts';
 
@@ -118,14 +118,19 @@ async function writeWhenVerified(depot: Depot, viewer: Viewer, writer: Writer, b
   const { keeper } = depot;
   const mark = await keeper.mark();
   const blobs: StoredBlob[] = [];
+  const kept = new Kept();
   try {
-    for await (const blob of keeper.blobs.store(bytes)) blobs.push(blob);
-    bytes.verify();
-  } catch (error) {
-    await discard(depot, blobs);
-    throw error;
+    try {
+      for await (const blob of keeper.blobs.store(bytes, kept)) blobs.push(blob);
+      bytes.verify();
+    } catch (error) {
+      await discard(depot, blobs);
+      throw error;
+    }
+    await write(depot, viewer, writer, blobs, mark);
+  } finally {
+    await kept.forget();
   }
-  await write(depot, viewer, writer, blobs, mark);
   return blobs.reduce((sum, { size }) => sum + size, 0);
 }
 

@@ -13,6 +13,7 @@ export {
   type Blobs,
   type ByteRange,
   holdBlobs,
+  Kept,
   type ListedBlob,
   type OpenBlob,
   openBlobs,

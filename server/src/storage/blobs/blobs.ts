@@ -1,3 +1,4 @@
+import type { Kept } from './spool.ts';
 import type { Soundness } from './verify.ts';
 
 /** Bytes that are kept under the SHA-256 of themselves. */
@@ -33,9 +34,12 @@ export interface Blobs {
   /**
    * Stores what the source gives, up to `pieceSize` bytes a blob; each is durable when it is given. If the source fails,
    * what came before is still stored and given, and then its error is thrown. Bytes that are there already are
-   * replaced, which heals them if they were damaged and makes them young.
+   * replaced, which heals them if they were damaged and makes them young. Until the next blob is asked for, and for as long
+   * as it is kept, each can be put in its place again.
    */
-  store(source: AsyncIterable<Uint8Array>): AsyncIterable<StoredBlob>;
+  store(source: AsyncIterable<Uint8Array>, kept?: Kept): AsyncIterable<StoredBlob>;
+  /** Stores once more what `store` gave and somebody else removed; false when it is not kept any more. */
+  placeAgain(blob: StoredBlob): Promise<boolean>;
   /** The bytes of a blob, or some of them. Throws `BlobMissing` before any byte if it is not there. */
   read(hash: string, range?: ByteRange): Promise<OpenBlob>;
   has(hash: string): Promise<boolean>;

@@ -1,4 +1,4 @@
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   BlobMissing,
@@ -11,7 +11,7 @@ import {
 } from './blobs.ts';
 import { codeOf, refuseDisk } from './faults.ts';
 import { OpenFile } from './open-file.ts';
-import { type Spooled, spoolPieces, tidySpool } from './spool.ts';
+import { type Kept, Spool } from './spool.ts';
 import { type Soundness, soundnessOf } from './verify.ts';
 
 /**
@@ -20,11 +20,13 @@ import { type Soundness, soundnessOf } from './verify.ts';
  */
 export class DiskBlobs implements Blobs {
   readonly #folder: string;
-  readonly #incoming: string;
+  readonly #spool: Spool;
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#incoming = join(folder, 'incoming');
+    // Kept beside, a blob is one more name of the same file: that takes no room.
+    const manner = { syncs: true, mostKept: Number.POSITIVE_INFINITY };
+    this.#spool = new Spool(join(folder, 'incoming'), (path, { hash }) => this.#place(path, hash), manner);
   }
 
   #pathOf(hash: string): string {
@@ -32,16 +34,19 @@ export class DiskBlobs implements Blobs {
     return join(this.#folder, hash.slice(0, 2), hash.slice(2, 4), hash);
   }
 
-  store(source: AsyncIterable<Uint8Array>): AsyncIterable<StoredBlob> {
-    return spoolPieces(this.#incoming, source, (spooled, { hash }) => this.#place(spooled, hash));
+  store(source: AsyncIterable<Uint8Array>, kept?: Kept): AsyncIterable<StoredBlob> {
+    return this.#spool.pieces(source, kept);
   }
 
-  async #place({ file, path }: Spooled, hash: string): Promise<void> {
-    await file.sync();
+  placeAgain(blob: StoredBlob): Promise<boolean> {
+    return this.#spool.placeAgain(blob);
+  }
+
+  async #place(path: string, hash: string): Promise<void> {
     const target = this.#pathOf(hash);
     const folder = dirname(target);
     const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
-    await rename(path, target);
+    await rename(await secondName(path), target);
     await syncFolder(folder);
     // A folder that was just made is an entry of the one above it, which has to last as well.
     if (firstMade !== undefined) await syncUpTo(dirname(firstMade), dirname(folder));
@@ -79,7 +84,19 @@ export class DiskBlobs implements Blobs {
   }
 
   async tidy(before: number): Promise<void> {
-    await tidySpool(this.#incoming, before).catch(refuseDisk);
+    await this.#spool.tidy(before);
+  }
+}
+
+/** Another name for a file; where there cannot be one, the name that it has. */
+async function secondName(path: string): Promise<string> {
+  const second = `${path}-placed`;
+  try {
+    await link(path, second);
+    return second;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw error;
+    return path;
   }
 }
 

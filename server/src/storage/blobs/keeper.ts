@@ -17,7 +17,9 @@ const claimSize = 50;
 /** After so long no removal begins any more, so that it is over well before the claim is. */
 const removalTime = 20 * second;
 
-const attempts = 20;
+/** Removals go on all the time; each of these tries is over before most of them begin. */
+const attempts = 40;
+const longestPause = 50;
 
 /** Joins the bytes, and the rows that say which of them are in use. One for each thread. */
 export class BlobKeeper {
@@ -38,7 +40,7 @@ export class BlobKeeper {
 
   /**
    * Calls `add`, the operation that holds these bytes and points to them. When that cannot tell whether they are still
-   * there it answers false; this looks, and lets it try again.
+   * there it answers false; this looks, stores those again that somebody removed, and lets it try again.
    */
   async add(
     stored: readonly StoredBlob[],
@@ -48,16 +50,16 @@ export class BlobKeeper {
     let newest = mark;
     for (let attempt = 0; attempt < attempts; attempt++) {
       if (await add(newest)) return;
-      await pause(5 * attempt);
+      await pause(Math.min(5 * attempt, longestPause));
       newest = await this.mark();
-      if (!(await this.#hasAll(stored))) break;
+      if (!(await this.#areThere(stored))) break;
     }
     throw unavailable('The same bytes were just being removed. Send them again.', { retryAfter: 1 });
   }
 
-  async #hasAll(stored: readonly StoredBlob[]): Promise<boolean> {
-    for (const { hash } of stored) {
-      if (!(await this.blobs.has(hash))) return false;
+  async #areThere(stored: readonly StoredBlob[]): Promise<boolean> {
+    for (const blob of stored) {
+      if (!(await this.blobs.has(blob.hash)) && !(await this.blobs.placeAgain(blob))) return false;
     }
     return true;
   }

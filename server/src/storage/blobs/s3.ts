@@ -12,29 +12,38 @@ import {
   type StoredBlob,
   type Take,
 } from './blobs.ts';
-import { refuseDisk } from './faults.ts';
 import { type ObjectPage, readObjectPage } from './s3-answers.ts';
 import { refuseS3, S3Client, S3Fault } from './s3-client.ts';
-import { type Spooled, spoolPieces, tidySpool } from './spool.ts';
+import { type Kept, Spool } from './spool.ts';
 import { type Soundness, soundnessOf } from './verify.ts';
+
+/** Pieces that are kept beside for one source: those take room on the local disk. */
+const mostKept = 4;
 
 /** Blobs as objects of an S3-compatible store. Each is made on the local disk first, to know its name and its length. */
 export class S3Blobs implements Blobs {
   readonly #client: S3Client;
   readonly #prefix: string;
-  readonly #incoming: string;
+  readonly #spool: Spool;
 
   constructor(place: S3Place, incoming: string) {
     this.#client = new S3Client(place);
     this.#prefix = place.prefix;
-    this.#incoming = incoming;
+    this.#spool = new Spool(incoming, (path, blob) => this.#place(path, blob), {
+      syncs: false,
+      mostKept,
+    });
   }
 
-  store(source: AsyncIterable<Uint8Array>): AsyncIterable<StoredBlob> {
-    return spoolPieces(this.#incoming, source, (spooled, blob) => this.#place(spooled, blob));
+  store(source: AsyncIterable<Uint8Array>, kept?: Kept): AsyncIterable<StoredBlob> {
+    return this.#spool.pieces(source, kept);
   }
 
-  async #place({ path }: Spooled, { hash, size }: StoredBlob): Promise<void> {
+  placeAgain(blob: StoredBlob): Promise<boolean> {
+    return this.#spool.placeAgain(blob);
+  }
+
+  async #place(path: string, { hash, size }: StoredBlob): Promise<void> {
     const open = () => createReadStream(path);
     const answer = await this.#client.send({ method: 'PUT', key: hash, body: { open, size, hash } });
     answer.resume();
@@ -95,7 +104,7 @@ export class S3Blobs implements Blobs {
   }
 
   async tidy(before: number): Promise<void> {
-    await tidySpool(this.#incoming, before).catch(refuseDisk);
+    await this.#spool.tidy(before);
   }
 }
 

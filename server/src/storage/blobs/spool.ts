@@ -12,7 +12,7 @@ export const pieceSize = 16 * 1024 * 1024;
 /** A blob in the making: bytes in a file of their own that has no lasting name yet. */
 export class Spooled {
   readonly path: string;
-  readonly file: FileHandle;
+  readonly #file: FileHandle;
   #size = 0;
   readonly #hash = createHash('sha256');
   /**
@@ -26,7 +26,7 @@ export class Spooled {
 
   private constructor(path: string, file: FileHandle) {
     this.path = path;
-    this.file = file;
+    this.#file = file;
   }
 
   static async create(folder: string): Promise<Spooled> {
@@ -64,18 +64,26 @@ export class Spooled {
     const filled = portion.subarray(0, this.#filled);
     this.#hash.update(filled);
     await this.#writing;
-    this.#writing = writeAll(this.file, filled).finally(() => giveBack(portion));
+    this.#writing = writeAll(this.#file, filled).finally(() => giveBack(portion));
     // Awaited later; that it failed must not end the process before.
     this.#writing.catch(() => {});
     this.#portion = takePortion();
     this.#filled = 0;
   }
 
-  /** Ends the work on the file, and removes it unless it got another name. */
-  async close(): Promise<void> {
+  /** Makes what was written last, for stores that name the file itself. */
+  sync(): Promise<void> {
+    return this.#file.sync();
+  }
+
+  /** Ends the writing; the bytes stay until they are removed. */
+  async finish(): Promise<void> {
     await this.#writing.catch(() => {});
     giveBack(this.#portion);
-    await this.file.close();
+    await this.#file.close();
+  }
+
+  async remove(): Promise<void> {
     await rm(this.path, { force: true });
   }
 }
@@ -86,8 +94,11 @@ async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
   await writeAll(file, bytes.subarray(bytesWritten));
 }
 
-/** Gives a finished blob its lasting place and name. */
-export type Place = (spooled: Spooled, blob: StoredBlob) => Promise<void>;
+/**
+ * Gives a finished blob its lasting place and name. The file at the path stays where that costs nothing, so that the same
+ * can be done once more.
+ */
+export type Place = (path: string, blob: StoredBlob) => Promise<void>;
 
 interface Filled {
   readonly spooled: Spooled;
@@ -101,48 +112,123 @@ async function fillPiece(folder: string, chunks: Chunks): Promise<Filled | undef
   try {
     return { spooled, blob: await spooled.fill(first, chunks) };
   } catch (error) {
-    await spooled.close();
+    await drop(spooled);
     throw error;
   }
 }
 
-async function placePiece({ spooled, blob }: Filled, place: Place): Promise<StoredBlob> {
+async function drop(spooled: Spooled): Promise<void> {
   try {
-    await place(spooled, blob);
-    return blob;
+    await spooled.finish();
   } finally {
-    await spooled.close();
+    await spooled.remove();
   }
 }
 
-/**
- * Cuts the source into blobs, and gives each once it has its place. While the disk is busy with one, the next is being
- * filled already; but it gets its place only when it is asked for.
- */
-export async function* spoolPieces(
-  folder: string,
-  source: AsyncIterable<Uint8Array>,
-  place: Place,
-): AsyncGenerator<StoredBlob> {
-  const chunks = new Chunks(source);
-  const fill = () => {
-    const filling = fillPiece(folder, chunks);
-    // Awaited later; that it failed must not end the process before.
-    filling.catch(() => {});
-    return filling;
-  };
-  let next = fill();
-  try {
-    for (let filled = await next; filled !== undefined; filled = await next) {
-      next = fill();
-      yield await placePiece(filled, place);
-    }
-  } catch (error) {
-    refuseDisk(error);
-  } finally {
-    next.then((unwanted) => unwanted?.spooled.close()).catch(() => {});
+/** Bytes that are stored and kept beside, for as long as somebody else may remove the same ones. */
+export class Kept {
+  readonly #spooled: Spooled[] = [];
+
+  /** Keeps one more, and as many of those before as there may be. */
+  async add(spooled: Spooled, most: number): Promise<void> {
+    this.#spooled.push(spooled);
+    while (this.#spooled.length > most) await this.#spooled.shift()?.remove();
   }
-  chunks.throwFailure();
+
+  async forget(): Promise<void> {
+    for (const spooled of this.#spooled.splice(0)) await spooled.remove();
+  }
+}
+
+interface SpoolManner {
+  /** Whether the file itself gets the lasting name, and so has to be on the disk before. */
+  readonly syncs: boolean;
+  /** Pieces that are kept beside for one source. */
+  readonly mostKept: number;
+}
+
+/** Where bytes become blobs before they get their place. */
+export class Spool {
+  readonly #folder: string;
+  readonly #place: Place;
+  readonly #manner: SpoolManner;
+  /** Those that can get their place once more. */
+  readonly #spooled = new WeakMap<StoredBlob, Spooled>();
+
+  constructor(folder: string, place: Place, manner: SpoolManner) {
+    this.#folder = folder;
+    this.#place = place;
+    this.#manner = manner;
+  }
+
+  /**
+   * Cuts the source into blobs, and gives each once it has its place. While the disk is busy with one, the next is being
+   * filled already; but it gets its place only when it is asked for. A blob can get its place again until the next one is
+   * asked for, or for as long as it is kept.
+   */
+  async *pieces(source: AsyncIterable<Uint8Array>, kept?: Kept): AsyncGenerator<StoredBlob> {
+    const chunks = new Chunks(source);
+    const fill = () => {
+      const filling = fillPiece(this.#folder, chunks);
+      // Awaited later; that it failed must not end the process before.
+      filling.catch(() => {});
+      return filling;
+    };
+    let next = fill();
+    try {
+      for (let filled = await next; filled !== undefined; filled = await next) {
+        next = fill();
+        yield* this.#placed(filled, kept);
+      }
+    } catch (error) {
+      refuseDisk(error);
+    } finally {
+      next.then((unwanted) => unwanted && drop(unwanted.spooled)).catch(() => {});
+    }
+    chunks.throwFailure();
+  }
+
+  async *#placed({ spooled, blob }: Filled, kept: Kept | undefined): AsyncGenerator<StoredBlob> {
+    let isKept = false;
+    try {
+      await this.#finish(spooled);
+      await this.#place(spooled.path, blob);
+      this.#spooled.set(blob, spooled);
+      if (kept !== undefined) {
+        isKept = true;
+        await kept.add(spooled, this.#manner.mostKept);
+      }
+      yield blob;
+    } finally {
+      if (!isKept) await spooled.remove();
+    }
+  }
+
+  async #finish(spooled: Spooled): Promise<void> {
+    try {
+      if (this.#manner.syncs) await spooled.sync();
+    } finally {
+      await spooled.finish();
+    }
+  }
+
+  /** Gives a blob its place once more, after somebody removed the same bytes; false when it is not kept any more. */
+  async placeAgain(blob: StoredBlob): Promise<boolean> {
+    const spooled = this.#spooled.get(blob);
+    if (spooled === undefined) return false;
+    try {
+      await this.#place(spooled.path, blob);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return false;
+      return refuseDisk(error);
+    }
+  }
+
+  /** Removes files that a crash left in the making. */
+  async tidy(before: number): Promise<void> {
+    await tidyFolder(this.#folder, before).catch(refuseDisk);
+  }
 }
 
 async function removeIfOld(path: string, before: number): Promise<void> {
@@ -153,8 +239,7 @@ async function removeIfOld(path: string, before: number): Promise<void> {
   if (found !== undefined && found.mtimeMs < before) await rm(path, { force: true });
 }
 
-/** Removes files that a crash left in the making. */
-export async function tidySpool(folder: string, before: number): Promise<void> {
+async function tidyFolder(folder: string, before: number): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
