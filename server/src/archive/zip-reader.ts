@@ -194,7 +194,7 @@ export class ZipArchive implements Archive {
     if (header.readUInt32LE(0) !== signatures.local) throw this.#fault(`The entry ${path} is damaged.`);
     const start = entry.at + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
     if (start + entry.packed > this.#fileSize) throw this.#fault(`The entry ${path} is damaged.`);
-    return this.#checked(path, entry, this.#unpacked(entry, start));
+    return this.#checked(path, entry, () => this.#unpacked(entry, start));
   }
 
   #unpacked({ packed, isDeflated }: ZipEntry, start: number): Readable | undefined {
@@ -208,11 +208,12 @@ export class ZipArchive implements Archive {
   }
 
   /** Never more than was announced, and exactly that in the end. */
-  async *#checked(path: string, { size, crc }: ZipEntry, bytes: Readable | undefined) {
+  async *#checked(path: string, { size, crc }: ZipEntry, open: () => Readable | undefined) {
     let seen = 0;
     let sum = 0;
     try {
-      for await (const chunk of bytes ?? []) {
+      // Opened when somebody reads: what nobody reads would stay open.
+      for await (const chunk of open() ?? []) {
         seen += chunk.length;
         if (seen > size) break;
         sum = crc32(chunk, sum);

@@ -138,5 +138,8 @@ export async function openSpan(blobs: Blobs, pieces: readonly Piece[], span: Spa
     async pour(take) {
       for await (const blob of opened()) await blob.pour(take);
     },
+    async close() {
+      await first?.close();
+    },
   };
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { second } from '../kernel/clock.ts';
+import { hour, second } from '../kernel/clock.ts';
 import { unavailable } from '../kernel/errors.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
-import type { Reader } from '../storage/index.ts';
+import type { OpenBlob, Reader } from '../storage/index.ts';
 import { addBytes, type Depot, discard } from './depot.ts';
 import { isPicture, type StoredFile } from './model.ts';
 import { findPieces, openSpan, type Piece } from './pieces.ts';
@@ -21,27 +21,41 @@ const noPicture = 3;
 
 const platform = commandLineViewer('regular');
 
-/** Runs the program on some bytes. Undefined when they make no picture, or none in time. */
-async function makeSmall(bytes: AsyncIterable<Uint8Array>): Promise<Buffer | undefined> {
-  const child = spawn(process.execPath, [program], {
-    env: {},
-    stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: longestWork,
-    killSignal: 'SIGKILL',
-  });
+/** Starts the program, before anything is opened for it. */
+function startProgram() {
+  const child = spawn(process.execPath, [program], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(child, 'close').catch((error: unknown) => {
     throw cannotNow(String(error));
   });
-  const written = pipeline(Readable.from(bytes), child.stdin);
-  // A program that ends early leaves bytes unread; how it ended tells why.
-  const [, picture, [code, signal]] = await Promise.all([
-    written.catch((error: unknown) => onlyIfUnread(error)),
-    child.stdout.toArray(),
-    ended,
-  ]);
-  if (code === 0) return Buffer.concat(picture);
-  if (code === noPicture || signal === 'SIGKILL') return undefined;
-  throw cannotNow(`It ended with ${code ?? signal}.`);
+  // Awaited later; that it failed must not end the process before.
+  ended.catch(() => {});
+  // Where there is no room for its pipes there are none, whatever the types say.
+  const isRunning = child.pid !== undefined;
+  return { child, ended, isRunning };
+}
+
+/** Runs the program on some bytes. Undefined when they make no picture. */
+export async function makeSmall(open: () => Promise<OpenBlob>): Promise<Buffer | undefined> {
+  const { child, ended, isRunning } = startProgram();
+  if (!isRunning) await ended;
+  const timer = setTimeout(() => child.kill('SIGKILL'), longestWork);
+  try {
+    const bytes = await open();
+    const written = pipeline(Readable.from(bytes), child.stdin).finally(() => bytes.close());
+    // A program that ends early leaves bytes unread; how it ended tells why.
+    const [, picture, [code, signal]] = await Promise.all([
+      written.catch((error: unknown) => onlyIfUnread(error)),
+      child.stdout.toArray(),
+      ended,
+    ]);
+    if (code === 0) return Buffer.concat(picture);
+    if (code === noPicture) return undefined;
+    // Who killed it, and why, says nothing about the picture.
+    throw cannotNow(`It ended with ${code ?? signal}.`);
+  } finally {
+    clearTimeout(timer);
+    child.kill('SIGKILL');
+  }
 }
 
 const cannotNow = (cause: string) =>
@@ -52,11 +66,43 @@ function onlyIfUnread(error: unknown): void {
   if (code !== 'EPIPE' && code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
 }
 
+/** Tries in a row after which a picture that ends the program is left alone, how long, and how many are remembered. */
+const most = { tries: 3, files: 1000 };
+const respite = hour;
+
+/** Pictures for which the program did not get to its end. They are tried again, but not again and again. */
+class Failures {
+  readonly #known = new Map<number, { readonly tries: number; readonly at: number }>();
+
+  /** Refuses what was tried too often of late. */
+  requireWorth(id: number): void {
+    const { tries, at } = this.#known.get(id) ?? { tries: 0, at: 0 };
+    const rest = at + respite - performance.now();
+    if (tries >= most.tries && rest > 0)
+      throw unavailable('The preview could not be made. It is tried again later.', {
+        retryAfter: Math.ceil(rest / second),
+      });
+  }
+
+  note(id: number): void {
+    const tries = (this.#known.get(id)?.tries ?? 0) + 1;
+    this.#known.delete(id);
+    this.#known.set(id, { tries, at: performance.now() });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > most.files && oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  forget(id: number): void {
+    this.#known.delete(id);
+  }
+}
+
 /** Small pictures of files, made when they are first asked for, one at a time in each thread. */
 export class PreviewMaker {
   readonly #depot: Depot;
   readonly #reader: Reader;
   readonly #running = new Map<number, Promise<void>>();
+  readonly #failures = new Failures();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(depot: Depot, reader: Reader) {
@@ -96,7 +142,16 @@ export class PreviewMaker {
   }
 
   async #small(id: number, size: number): Promise<Buffer | undefined> {
+    this.#failures.requireWorth(id);
     const pieces = await findPieces(this.#reader, id, 'original');
-    return makeSmall(await openSpan(this.#depot.keeper.blobs, pieces, { start: 0, end: size }));
+    try {
+      const { blobs } = this.#depot.keeper;
+      const small = await makeSmall(() => openSpan(blobs, pieces, { start: 0, end: size }));
+      this.#failures.forget(id);
+      return small;
+    } catch (error) {
+      this.#failures.note(id);
+      throw error;
+    }
   }
 }

@@ -126,14 +126,18 @@ async function give(services: Services, exchange: RootExchange, download: Downlo
   if (matchesNone(given['if-none-match'], etag)) return exchange.answer(304, ['Etag', etag, ...kept]);
   const range = rangeIn(given, etag, size);
   const span = range ?? { start: 0, end: size };
-  const bytes = await open(services, download, method === 'HEAD' ? undefined : span);
   const own = [
     ...kept,
     ...['Etag', etag, 'Accept-Ranges', 'bytes', 'Content-Length', String(span.end - span.start)],
     ...(range === undefined ? [] : ['Content-Range', `bytes ${span.start}-${span.end - 1}/${size}`]),
     ...['Content-Type', servedType(file), ...policyOf(file, wish), ...dispositionOf(file, wish)],
   ];
-  return exchange.stream(range === undefined ? 200 : 206, own, bytes);
+  const bytes = await open(services, download, method === 'HEAD' ? undefined : span);
+  try {
+    await exchange.stream(range === undefined ? 200 : 206, own, bytes);
+  } finally {
+    await bytes.close();
+  }
 }
 
 function refuse(exchange: RootExchange, viewer: Viewer): void {

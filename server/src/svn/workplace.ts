@@ -118,7 +118,14 @@ export class Workplace {
 
   /** Starts a program in the folder of repositories, as their owner. */
   start(program: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
-    return spawn(program, args, { env: toolEnvironment, ...options, cwd: this.folder, ...this.owner });
+    const child = spawn(program, args, { env: toolEnvironment, ...options, cwd: this.folder, ...this.owner });
+    // Without a listener it would end the process; that there is none tells the same at once.
+    child.on('error', () => {});
+    if (child.pid === undefined)
+      throw unavailable(`${program} could not be started.`, {
+        cause: `${program} is not there, or there are too many processes or open files.`,
+      });
+    return child;
   }
 
   /** Runs a program to its end. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -60,6 +61,8 @@ export class Reporter {
     if (this.#path === undefined || this.#file !== undefined) return this.#file;
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
     this.#file = createWriteStream(this.#path, { mode: 0o600 });
+    // Whoever writes on, or closes it, is told; that it failed must not end the process before.
+    this.#file.on('error', () => {});
     this.#file.write('kind,old,new\n');
     return this.#file;
   }
@@ -75,8 +78,8 @@ export class Reporter {
       if (listed.size < mostListed) listed.set(old, now);
       lines += `${kind},${old.replace(/[",\n\r]/g, '_')},${now}\n`;
     }
-    if (file !== undefined && lines !== '' && !file.write(lines))
-      await new Promise<void>((resolve) => file.once('drain', () => resolve()));
+    if (file?.errored) throw file.errored;
+    if (file !== undefined && lines !== '' && !file.write(lines)) await once(file, 'drain');
   }
 
   async close(): Promise<void> {

@@ -66,7 +66,11 @@ async function fetchUpload({ database, keeper }: Workshop, path: string, uploadI
   const pieces = await findPieces(database, uploadId, 'original');
   const end = pieces.reduce((sum, { size }) => sum + size, 0);
   const bytes = await openSpan(keeper.blobs, pieces, { start: 0, end });
-  await pipeline(bytes, createWriteStream(path, { mode: 0o600 }));
+  try {
+    await pipeline(bytes, createWriteStream(path, { mode: 0o600 }));
+  } finally {
+    await bytes.close();
+  }
 }
 
 const optionsOf = (record: ImportRecord): ImportOptions => JSON.parse(record.options);

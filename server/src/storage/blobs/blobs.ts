@@ -21,9 +21,14 @@ export interface ByteRange {
 /** Gets bytes that are only lent: they may become others when its promise is fulfilled. */
 export type Take = (bytes: Uint8Array) => Promise<unknown>;
 
-/** Bytes of a blob that is there. They can be had once: by going over them, or poured, which takes less memory. */
+/**
+ * Bytes of a blob that is there. They can be had once: by going over them, or poured, which takes less memory. Whoever may
+ * fail before that closes it.
+ */
 export interface OpenBlob extends AsyncIterable<Uint8Array> {
   pour(take: Take): Promise<void>;
+  /** Lets go of bytes that nobody takes; well too when all were taken. */
+  close(): Promise<void>;
 }
 
 /**

@@ -57,7 +57,12 @@ export class DiskBlobs implements Blobs {
       if (codeOf(error) === 'ENOENT') throw new BlobMissing(hash);
       return refuseDisk(error);
     });
-    return new OpenFile(file, range ?? { start: 0, end: (await file.stat()).size });
+    try {
+      return new OpenFile(file, range ?? { start: 0, end: (await file.stat()).size });
+    } catch (error) {
+      await file.close();
+      return refuseDisk(error);
+    }
   }
 
   has(hash: string): Promise<boolean> {

@@ -7,11 +7,18 @@ export class OpenFile implements OpenBlob {
   readonly #file: FileHandle;
   readonly #end: number;
   #next: number;
+  #closing: Promise<void> | undefined;
 
   constructor(file: FileHandle, { start, end }: ByteRange) {
     this.#file = file;
     this.#next = start;
     this.#end = end;
+  }
+
+  /** A file that is left open ends the process when the collector finds it. */
+  close(): Promise<void> {
+    this.#closing ??= this.#file.close();
+    return this.#closing;
   }
 
   get #left(): number {
@@ -23,7 +30,7 @@ export class OpenFile implements OpenBlob {
       while (this.#left > 0)
         yield await this.#readInto(Buffer.allocUnsafe(Math.min(this.#left, portionSize)));
     } finally {
-      await this.#file.close();
+      await this.close();
     }
   }
 
@@ -41,7 +48,7 @@ export class OpenFile implements OpenBlob {
       }
       giveBack(here, there);
     } finally {
-      await this.#file.close();
+      await this.close();
     }
   }
 

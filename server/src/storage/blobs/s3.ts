@@ -127,4 +127,8 @@ class OpenStream implements OpenBlob {
   async pour(take: Take): Promise<void> {
     for await (const bytes of this) await take(bytes);
   }
+
+  async close(): Promise<void> {
+    this.#stream.destroy();
+  }
 }
