@@ -112,6 +112,23 @@ export const putPassword = defineRoute({
   body: Type.Object({ password: untrimmed(), current_password: Type.Optional(untrimmed()) }),
 });
 
+export const patchProfile = defineRoute({
+  method: 'PATCH',
+  path: '/users/{id}/profile',
+  kind: 'protected',
+  own: true,
+  summary: 'Change your own name and mail address',
+  description:
+    'Only one’s own. Another mail address needs the current password, and a notice goes to the address that was there before.',
+  params: userParams,
+  body: Type.Object({
+    real_name: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    current_password: Type.Optional(untrimmed({ description: 'Needed to change `email`' })),
+  }),
+  response: User,
+});
+
 export const getMembership = defineRoute({
   method: 'GET',
   path: '/users/{id}/membership',
@@ -235,6 +252,7 @@ export const userRoutes = [
   getUser,
   patchUser,
   putPassword,
+  patchProfile,
   getMembership,
   getPreference,
   patchPreference,

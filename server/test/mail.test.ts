@@ -120,6 +120,16 @@ describe.each(engines)('mails on %s', (engine) => {
     expect(mail.headers.has('list-unsubscribe')).toBe(false);
   });
 
+  test('tell the old address of an account that it has another one now', async () => {
+    const moved = await atelier.createUser('erin', { email: 'erin@example.com' });
+    const change = { email: 'erin@elsewhere.example', current_password: moved.password };
+    expect((await moved.patch('/users/self/profile', change)).status).toBe(200);
+    await outgoing.isEmpty();
+    const mail = only('erin');
+    expect(mail.subject).toBe('The mail address of your account was changed');
+    expect(mail.text).not.toContain('elsewhere');
+  });
+
   test('go to each person who has to do with an artifact, once for a change, and not to its maker', async () => {
     const id = await submit(bob, tracker, [set('title', 'Grüße'), assigned(carol), state('Open')]);
     await outgoing.isEmpty();

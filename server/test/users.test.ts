@@ -290,6 +290,58 @@ describe.each(engines)('users on %s', (engine) => {
       expect((await alice.put('/users/self/history', [{ visit_time: 'x' }])).status).toBe(403);
     });
 
+    describe('PATCH /users/{id}/profile', () => {
+      test('changes the own name without more, and the address with the password', async () => {
+        const erin = await atelier.createUser('erin', { email: 'erin@example.com' });
+        const named = await erin.patch('/users/self/profile', { real_name: 'Erin Élan' });
+        expect([named.status, named.body.real_name, named.body.email]).toEqual([
+          200,
+          'Erin Élan',
+          'erin@example.com',
+        ]);
+        const email = 'erin@example.net';
+        const bare = await erin.patch('/users/self/profile', { email });
+        expect([bare.status, bare.body.error.message]).toEqual([
+          403,
+          expect.stringContaining('`current_password`'),
+        ]);
+        const wrong = await erin.patch('/users/self/profile', { email, current_password: 'not this' });
+        expect(wrong.status).toBe(403);
+        expect((await erin.get('/users/self')).body.email).toBe('erin@example.com');
+        const right = await erin.patch('/users/self/profile', { email, current_password: erin.password });
+        expect([right.status, right.body.email]).toEqual([200, email]);
+        const found = await bob.get(`/users?query=${encodeURIComponent('Élan')}`);
+        expect(found.body.map(({ id }: { id: number }) => id)).toEqual([erin.id]);
+      });
+
+      test.each([
+        [{ real_name: '' }, 'real_name'],
+        [{ real_name: ' ' }, 'real_name'],
+        [{ real_name: 'two\nlines' }, 'real_name'],
+        [{ real_name: 'x'.repeat(256) }, 'real_name'],
+        [{ email: 'nobody' }, 'email'],
+        [{ email: 'a@b, c@d' }, 'email'],
+        [{ email: `${'x'.repeat(250)}@example.com` }, 'email'],
+      ])('%j is 400 and names the member', async (change, member) => {
+        const reply = await alice.patch('/users/self/profile', {
+          ...change,
+          current_password: alice.password,
+        });
+        expect([reply.status, reply.body.error.message]).toEqual([
+          400,
+          expect.stringContaining(`\`${member}\``),
+        ]);
+      });
+
+      test('is for oneself alone', async () => {
+        for (const caller of [bob, atelier.admin])
+          expect((await caller.patch(`/users/${alice.id}/profile`, { real_name: 'Other' })).status).toBe(403);
+        expect((await atelier.anonymous.patch('/users/self/profile', { real_name: 'Other' })).status).toBe(
+          401,
+        );
+      });
+    });
+
     test('SSH keys are replaced as a whole and checked', async () => {
       const key = `${sshKey('ssh-ed25519', 32)} alice@laptop`;
       expect((await alice.put('/users/self/ssh_keys', { keys: [key] })).status).toBe(200);

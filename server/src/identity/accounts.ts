@@ -1,3 +1,4 @@
+import type { Instant } from '../kernel/clock.ts';
 import { forbidden, invalid, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import { fold } from '../kernel/text.ts';
@@ -14,7 +15,7 @@ import {
   type Status,
   searchText,
 } from './model.ts';
-import { requireSiteAdministrator, requireUserManagement } from './policy.ts';
+import { requireSelf, requireSiteAdministrator, requireUserManagement } from './policy.ts';
 import { readSettings } from './settings.ts';
 import {
   isProjectName,
@@ -179,6 +180,53 @@ export async function changeOwnPassword(
     tx.sql.deleteFrom('session').where('account_id', '=', viewer.userId).where('id', '<>', current),
   );
   await tx.touch('identity');
+}
+
+/** What somebody is told, at the address that was theirs, when it is replaced. */
+export interface ReplacedAddress {
+  readonly account: number;
+  readonly before: string;
+  readonly after: string;
+  readonly at: Instant;
+}
+
+export const addressReplaced = 'address-replaced';
+
+export interface ProfileChanges {
+  readonly accountId: number;
+  readonly realName?: string;
+  readonly email?: string;
+}
+
+/** A name is shown to others, so that there is one; an address is where mail arrives. */
+function checkProfile({ realName, email }: ProfileChanges): void {
+  checkTexts(realName, email);
+  if (realName !== undefined && (realName.trim() === '' || /\p{Cc}/u.test(realName)))
+    throw invalid('Invalid value specified for `real_name`. It must be one line, and not empty.');
+  if (email !== undefined && !/^[^\s@<>",;:]+@[^\s@<>",;:]+$/.test(email))
+    throw invalid('Invalid value specified for `email`. It is not a mail address.');
+}
+
+/** Changes one's own name and address; the caller has checked the password where the address is another one. */
+export async function changeOwnProfile(
+  tx: Transaction,
+  viewer: Viewer,
+  changes: ProfileChanges,
+): Promise<Account> {
+  requireSelf(viewer, changes.accountId);
+  checkProfile(changes);
+  const [row] = await tx.lock(tx.sql.selectFrom('account').selectAll().where('id', '=', viewer.userId));
+  if (row === undefined) throw notFound('User Id not found');
+  await storeAccount(tx, row, { ...changes, id: row.id });
+  const { email = row.email } = changes;
+  if (email !== row.email && row.email !== '') {
+    const at = Date.now();
+    const replaced: ReplacedAddress = { account: row.id, before: row.email, after: email, at };
+    const event = { kind: addressReplaced, payload: JSON.stringify(replaced), created_at: at };
+    await tx.run(tx.sql.insertInto('outbox').values(event));
+  }
+  await tx.touch('identity');
+  return readAccount(tx, row.id);
 }
 
 /** Stores the same password under today's hashing parameters. */

@@ -1,5 +1,12 @@
 export { type AccessKey, type AnnouncedKey, listAccessKeys, readAccessKey } from './access-keys.ts';
-export { insertAccount, listAccounts, type NewAccount, readAccount } from './accounts.ts';
+export {
+  addressReplaced,
+  insertAccount,
+  listAccounts,
+  type NewAccount,
+  type ReplacedAddress,
+  readAccount,
+} from './accounts.ts';
 export { Authenticator, type Caller, type Credentials, viewerFor } from './authentication.ts';
 export { queueTask, recordTask, settleTask, taskTypes } from './events.ts';
 export {

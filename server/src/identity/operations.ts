@@ -1,5 +1,12 @@
 import { createAccessKey, deleteAccessKey, purgeAccessKeys, recordKeyUse } from './access-keys.ts';
-import { changeAccount, changeOwnPassword, createAccount, renewHash, searchAccounts } from './accounts.ts';
+import {
+  changeAccount,
+  changeOwnPassword,
+  changeOwnProfile,
+  createAccount,
+  renewHash,
+  searchAccounts,
+} from './accounts.ts';
 import { beginAttempt, endAttempt, purgeAttempts } from './login-attempts.ts';
 import { changePlatformGroup, createPlatformGroup, deletePlatformGroup } from './platform-groups.ts';
 import { clearHistory, deletePreference, replaceSshKeys, setPreference } from './preferences.ts';
@@ -12,6 +19,7 @@ export const identityOperations = {
   createAccount,
   changeAccount,
   changeOwnPassword,
+  changeOwnProfile,
   renewHash,
   createAccessKey,
   deleteAccessKey,

@@ -2,6 +2,7 @@ import { findAccount } from '../identity/index.ts';
 import { minute, second } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import { isMailTruncated } from '../projects/index.ts';
+import { addressMail, writeAddressMail } from './address-mail.ts';
 import { recipientViewer } from './artifact-changes.ts';
 import { artifactMail, writeArtifactMail } from './artifact-mail.ts';
 import { type Commits, commitMail, writeCommitMail } from './commit-mail.ts';
@@ -63,7 +64,8 @@ export class MailSender {
   }
 
   async #begin(): Promise<number> {
-    const kinds = [artifactMail, keyMail, hookMail, ...(this.#commits === undefined ? [] : [commitMail])];
+    const always = [artifactMail, keyMail, hookMail, addressMail];
+    const kinds = [...always, ...(this.#commits === undefined ? [] : [commitMail])];
     const picked = await this.#turns.pick(kinds, [...this.#underWay.values()]);
     const ids = picked.slice(0, this.#away.tries > 0 ? 1 : picked.length).map(({ id }) => id);
     if (ids.length === 0) return 0;
@@ -134,6 +136,7 @@ export class MailSender {
     database.renew();
     if (mail.kind === keyMail) return writeKeyMail(mail, publicUrl);
     if (mail.kind === hookMail) return writeHookMail(mail, publicUrl);
+    if (mail.kind === addressMail) return writeAddressMail(mail, publicUrl);
     if (mail.kind === commitMail && commits !== undefined)
       return writeCommitMail(mail, { database, commits, publicUrl }, (id) => isMailTruncated(database, id));
     if (mail.kind !== artifactMail)

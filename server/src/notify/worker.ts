@@ -1,5 +1,7 @@
 import { type AnnouncedChange, artifactChanged } from '../artifacts/index.ts';
+import { addressReplaced } from '../identity/index.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
+import { addressMails } from './address-mail.ts';
 import { artifactMails } from './artifact-mail.ts';
 import { type Commits, commitMail, commitMails, rememberedCommits } from './commit-mail.ts';
 import { artifactDeliveries } from './hook-payload.ts';
@@ -31,7 +33,8 @@ export class Notifier {
   get #kinds(): string[] {
     // Where no mail is sent, nobody is told of commits, and so nothing needs to be known of them.
     const knowsCommits = this.#commits !== undefined || this.#tools.postman === undefined;
-    return [artifactChanged, 'access-key-created', ...(knowsCommits ? [commitMail] : [])];
+    const always = [artifactChanged, 'access-key-created', addressReplaced];
+    return [...always, ...(knowsCommits ? [commitMail] : [])];
   }
 
   /** Turns what happened into mails and deliveries; tells whether something did. */
@@ -69,6 +72,7 @@ export class Notifier {
     if (postman === undefined) return { mails: [], deliveries: [] };
     if (kind === commitMail && commits !== undefined)
       return { mails: await commitMails(payload, { database, commits, publicUrl }), deliveries: [] };
+    if (kind === addressReplaced) return { mails: addressMails(payload), deliveries: [] };
     return { mails: keyMails(payload), deliveries: [] };
   }
 

@@ -122,6 +122,27 @@ function accountBindings({
   ];
 }
 
+function profileBindings({ database, operations, authenticator, publicUrl }: Services): RouteBinding[] {
+  return [
+    bind(contract.patchProfile, async ({ viewer, params, body, address }) => {
+      const accountId = userIdOf(viewer, params.id);
+      requireSelf(viewer, accountId);
+      const account = await readAccount(database, accountId);
+      const { real_name: realName, email, current_password: password } = body;
+      if (email !== undefined && email !== account.email) {
+        if (password === undefined) throw forbidden('`current_password` is required to change `email`.');
+        await checkCurrent(authenticator, account, password, address);
+      }
+      const changes = {
+        ...(realName === undefined ? {} : { realName }),
+        ...(email === undefined ? {} : { email }),
+      };
+      const changed = await operations.changeOwnProfile(viewer, { accountId, ...changes });
+      return { body: presentUser(publicUrl, viewer, changed) };
+    }),
+  ];
+}
+
 async function checkCurrent(
   authenticator: Services['authenticator'],
   account: Account,
@@ -172,5 +193,10 @@ function ownBindings({ database, operations }: Services): RouteBinding[] {
 }
 
 export function userBindings(services: Services): RouteBinding[] {
-  return [...readingBindings(services), ...accountBindings(services), ...ownBindings(services)];
+  return [
+    ...readingBindings(services),
+    ...accountBindings(services),
+    ...profileBindings(services),
+    ...ownBindings(services),
+  ];
 }
