@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { endsWithTests } from '../../server/test/harness/processes.ts';
 
 const stopMs = 10_000;
+/** Long: it ends what hangs, and a busy machine does not. */
+const patienceMs = 240_000;
 const running = new Set<ChildProcess>();
 let stopping = false;
 
@@ -76,10 +78,10 @@ export async function waitFor<T>(
   what: string,
   attempt: () => Promise<T | undefined>,
 ): Promise<T> {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(25)) {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(25)) {
     if (hasExited(child)) throw new Error(`The process ended (${await exited(child)}) before ${what}`);
     const value = await attempt();
     if (value !== undefined) return value;
   }
-  throw new Error(`After 30 s still no sign of ${what}`);
+  throw new Error(`After ${patienceMs / 1000} s still no sign of ${what}`);
 }

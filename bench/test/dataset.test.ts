@@ -103,7 +103,7 @@ describe.each(engines)('a dataset on %s', (engine) => {
     home = await openHome(engine, folder.path);
     ({ name, dataset } = await provideDataset(home, size, true));
     place = await home.copy(name, 'run');
-  }, 120_000);
+  });
   afterAll(async () => {
     await home.create(name);
     await home[Symbol.asyncDispose]();
@@ -172,5 +172,5 @@ describe('the floor of writing', () => {
       ),
     );
     for (const { values } of answers) expect(values).toHaveLength(12);
-  }, 60_000);
+  });
 });

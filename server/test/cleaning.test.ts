@@ -10,7 +10,7 @@ import { databaseOf } from './project-fixtures.ts';
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const twoDays = 2 * 24 * 60 * 60 * 1000;
 
-describe.each(engines)('cleaning in the background on %s', { timeout: 60_000 }, (engine) => {
+describe.each(engines)('cleaning in the background on %s', (engine) => {
   let atelier: Atelier;
   beforeAll(async () => {
     atelier = await startAtelier(engine);

@@ -223,22 +223,24 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
         /`description`/,
       ],
     ])('%s is answered quickly', async (_, rawBody, type, message) => {
-      const began = performance.now();
-      const { status, body } = await alice.request('POST', '/access_keys', {
-        rawBody,
-        headers: { 'Content-Type': type },
+      const cost = await atelier.costOf(async () => {
+        const { status, body } = await alice.request('POST', '/access_keys', {
+          rawBody,
+          headers: { 'Content-Type': type },
+        });
+        expect(status).toBeLessThan(500);
+        if (message !== undefined) expect(body.error.message).toMatch(message);
       });
-      expect(performance.now() - began).toBeLessThan(2000);
-      expect(status).toBeLessThan(500);
-      if (message !== undefined) expect(body.error.message).toMatch(message);
+      expect(cost).toBeLessThan(2);
     });
 
     test('a parameter of many digits is refused quickly', async () => {
-      const began = performance.now();
-      const { status, body } = await alice.get(`/projects?limit=${'1'.repeat(12_000)}x`);
-      expect(performance.now() - began).toBeLessThan(2000);
-      expect(status).toBe(400);
-      expect(body.error.message).toContain('`limit`');
+      const cost = await atelier.costOf(async () => {
+        const { status, body } = await alice.get(`/projects?limit=${'1'.repeat(12_000)}x`);
+        expect(status).toBe(400);
+        expect(body.error.message).toContain('`limit`');
+      });
+      expect(cost).toBeLessThan(2);
     });
 
     test('a body for those who are not logged in is small', async () => {

@@ -230,7 +230,7 @@ describe.each(engines)('whatever is sent on %s', (engine) => {
             expect(JSON.parse(answer).error.code).toBe(status);
           else expect(answer).toContain(`<error><code>${status}</code>`);
         }),
-        { numRuns: 20, timeout: 10_000 },
+        { numRuns: 20 },
       );
     },
   );

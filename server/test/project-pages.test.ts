@@ -118,14 +118,18 @@ describe.each(engines)('what the pages of a project need on %s', (engine) => {
     });
 
     test('answers soon about a text that is made to be hard', async () => {
-      const began = Date.now();
-      await extract(`art #${'a.'.repeat(49_000)}`);
-      await extract(`art #${'a/'.repeat(49_000)}`);
-      await extract('_'.repeat(100_000));
-      await extract('art '.repeat(25_000));
       const names = Array.from({ length: 6000 }, (_, index) => `art #p${index}:1`).join(' ');
-      await extract(names);
-      expect(Date.now() - began).toBeLessThan(5_000);
+      const texts = [
+        `art #${'a.'.repeat(49_000)}`,
+        `art #${'a/'.repeat(49_000)}`,
+        '_'.repeat(100_000),
+        'art '.repeat(25_000),
+        names,
+      ];
+      const cost = await atelier.costOf(async () => {
+        for (const text of texts) await extract(text);
+      });
+      expect(cost).toBeLessThan(5);
     });
   });
 

@@ -125,7 +125,7 @@ describe.each(engines)('the search index on %s', (engine) => {
       now: Date.now(),
     };
     await comment();
-  }, 120_000);
+  });
   afterAll(async () => {
     await database.close();
     await atelier.stop();
@@ -209,7 +209,7 @@ describe.each(engines)('the search index on %s', (engine) => {
   test('finds what it should while nothing is folded in', async () => {
     await forget();
     await check(60);
-  }, 60_000);
+  });
 
   test('finds what it should after half of it changed since it was folded in', async () => {
     await keeper().foldPostings();
@@ -218,14 +218,14 @@ describe.each(engines)('the search index on %s', (engine) => {
     await change();
     if (database.foldsPostings) expect(await pendingCount()).toBeGreaterThan(5);
     await check(60);
-  }, 60_000);
+  });
 
   test('finds what it should with everything folded in', async () => {
     await keeper().foldPostings();
     await keeper().foldTexts({ isAlone: true });
     expect(await pendingCount()).toBe(0);
     await check(60);
-  }, 60_000);
+  });
 
   /** Changes every other artifact, and deletes none: what is linked goes and comes. */
   async function change(): Promise<void> {

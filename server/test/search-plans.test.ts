@@ -62,7 +62,7 @@ describe.each(engines)('searches on %s', (engine) => {
       await database.close();
       database = await databaseOf(atelier);
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     await database.close();
     await atelier.stop();
@@ -130,7 +130,7 @@ describe.each(engines)('searches on %s', (engine) => {
         }
         expect(plan, name).not.toMatch(/AUTOMATIC|TEMP B-TREE/);
       }
-  }, 60_000);
+  });
 
   test('look for the parts of texts where those are known', async () => {
     const plans = (await plansOf({ is: 'containing', fieldId: fields.title, part: 'title' })).join('\n');

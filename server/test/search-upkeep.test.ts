@@ -68,7 +68,7 @@ describe.each(engines)('what artifacts are found by on %s', (engine) => {
       comment: { body: 'A *word*', format: 'commonmark' },
     });
     database = await databaseOf(atelier);
-  }, 60_000);
+  });
   afterAll(async () => {
     await database.close();
     await atelier.stop();
@@ -111,7 +111,7 @@ describe.each(engines)('what artifacts are found by on %s', (engine) => {
     expect({ rows: await rowsOf(database), open: await openOnes() }).toEqual(before);
     await settled(database);
     expect(await openOnes()).toEqual(before.open);
-  }, 60_000);
+  });
 
   test('survives a process that is killed at any moment', async () => {
     for (let round = 0; round < 2; round++) {
@@ -131,7 +131,7 @@ describe.each(engines)('what artifacts are found by on %s', (engine) => {
     expect(code, stderr).toBe(0);
     await settled(database);
     expect(await postingsOf(database)).toEqual(postings);
-  }, 90_000);
+  });
 
   test('is put right by `atelier reindex`, whatever happened to it', async () => {
     const before = await rowsOf(database);
@@ -149,7 +149,7 @@ describe.each(engines)('what artifacts are found by on %s', (engine) => {
     await settled(database);
     expect(await rowsOf(database)).toEqual(before);
     expect((await openOnes()).ids).toContain(id);
-  }, 60_000);
+  });
 
   test('follows a date field that gets a time', async () => {
     const measures = async () =>
@@ -169,5 +169,5 @@ describe.each(engines)('what artifacts are found by on %s', (engine) => {
     await set(0);
     await settled(database);
     expect(await measures()).toEqual(days);
-  }, 60_000);
+  });
 });

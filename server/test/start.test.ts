@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   type Atelier,
   engines,
@@ -15,6 +16,7 @@ import {
   startAtelier,
   startServer,
 } from './harness/atelier.ts';
+import { eventually } from './harness/eventually.ts';
 
 const cheap = { ATELIER_ARGON2_MEMORY: '8', ATELIER_ARGON2_PASSES: '1', ATELIER_HTTP_THREADS: '1' };
 
@@ -182,14 +184,14 @@ describe.each(engines)('operation on %s', (engine) => {
     for (let index = 0; index < 5; index++) await atelier.admin.get('/users/self');
     await atelier.admin.get('/nothing');
     // A request is counted after it was answered, maybe in another thread than the one that is asked here.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const metrics = await (await fetch(`${atelier.url}/metrics`)).text();
       const counted = (statuses: string) =>
         Number(new RegExp(`atelier_http_requests_total\\{status="${statuses}"\\} (\\d+)`).exec(metrics)?.[1]);
       expect(counted('2xx')).toBeGreaterThanOrEqual(5);
       expect(counted('4xx')).toBeGreaterThanOrEqual(1);
       expect(metrics).toMatch(/atelier_http_request_duration_seconds_bucket\{le="\+Inf"\} \d+/);
-    }, 10_000);
+    });
   });
 
   test('logs are JSON lines with a request id and without secrets', async () => {
@@ -197,20 +199,20 @@ describe.each(engines)('operation on %s', (engine) => {
     const made = await atelier.anonymous.post('/tokens', { username: 'admin', password: 'hidden-secret' });
     expect(made.status).toBe(401);
     await atelier.admin.delete('/tokens/0123456789abcdef0123456789abcdef');
-    await pause(100);
-    const lines = atelier.server
-      .output()
-      .split('\n')
-      .filter((line) => line.startsWith('{'));
-    const entries = lines.map((line) => JSON.parse(line));
-    expect(entries).toContainEqual(
-      expect.objectContaining({
-        request: headers.get('x-request-id'),
-        route: 'GET /users/{id}',
-        status: 200,
-        user: 101,
-      }),
-    );
+    const entries = () => {
+      const lines = atelier.server.output().split('\n');
+      return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+    };
+    const expected = {
+      request: headers.get('x-request-id'),
+      route: 'GET /users/{id}',
+      status: 200,
+      user: 101,
+    };
+    await eventually(() => {
+      expect(entries()).toContainEqual(expect.objectContaining(expected));
+      expect(entries()).toContainEqual(expect.objectContaining({ route: 'DELETE /tokens/{token}' }));
+    });
     const log = atelier.server.output();
     for (const secret of [
       atelier.instance.adminKey,
@@ -222,35 +224,45 @@ describe.each(engines)('operation on %s', (engine) => {
     }
   });
 
-  test('a stop finishes what runs, refuses what comes, and ends with code 0', async () => {
-    const running = await startAtelier(engine);
-    const { hostname, port } = new URL(running.url);
-    const socket = connect(Number(port), hostname);
+  /** Sends the head of a request and the beginning of its body, and comes back when the service has seen the head. */
+  async function beginRequest({ url }: Atelier, head: string, part: string) {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname).on('error', () => {});
     let answer = '';
-    socket.on('data', (part) => {
-      answer += part.toString('latin1');
+    socket.on('data', (bytes) => {
+      answer += bytes.toString('latin1');
     });
+    socket.write(`${head}\r\nHost: a\r\nExpect: 100-continue\r\n\r\n`);
+    while (!answer.startsWith('HTTP/1.1 100')) await once(socket, 'data');
+    socket.write(part);
+    return { socket, answer: () => answer.slice(answer.indexOf('\r\n\r\n') + 4) };
+  }
+
+  test('a stop finishes what runs, refuses what comes, and ends with code 0', async () => {
+    const running = await startAtelier(engine, { env: { ATELIER_STOP_SECONDS: '600' } });
     const body = JSON.stringify({ key: 'slow', value: 'x' });
-    socket.write(
-      `PATCH /api/users/self/preferences HTTP/1.1\r\nHost: a\r\nX-Auth-AccessKey: ${running.instance.adminKey}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
-    );
-    await pause(200);
+    const head = [
+      'PATCH /api/users/self/preferences HTTP/1.1',
+      `X-Auth-AccessKey: ${running.instance.adminKey}`,
+      `Content-Length: ${body.length}`,
+    ].join('\r\n');
+    const { socket, answer } = await beginRequest(running, head, body.slice(0, 5));
     const ended = running.server.end();
-    await pause(100);
-    await expect(fetch(`${running.url}/healthz`)).rejects.toThrow();
+    // Once nobody is let in any more, the stop has begun.
+    while (await fetch(`${running.url}/healthz`).catch(() => undefined)) await pause(10);
     socket.write(body.slice(5));
     expect(await ended).toBe(0);
-    expect(answer).toMatch(/^HTTP\/1\.1 (200|503) /);
+    expect(answer()).toMatch(/^HTTP\/1\.1 (200|503) /);
     await running.instance.remove();
   });
 
   test('a stop waits for a running write and for nobody who is only connected', async () => {
-    const running = await startAtelier(engine);
+    const running = await startAtelier(engine, { env: { ATELIER_STOP_SECONDS: '600' } });
     const { hostname, port } = new URL(running.url);
     const half = connect(Number(port), hostname).on('error', () => {});
     half.write('GET /api/version HTTP/1.1\r\nHos');
     let isOver = false;
-    const statuses = new Set<number>();
+    const statuses: number[] = [];
     const writers = Array.from({ length: 6 }, async (_, client) => {
       for (let round = 0; !isOver; round++) {
         const body = JSON.stringify({ key: `k${client}-${round}`, value: 'x' });
@@ -260,29 +272,22 @@ describe.each(engines)('operation on %s', (engine) => {
           () => undefined,
         );
         if (reply === undefined) return;
-        statuses.add(reply.status);
+        statuses.push(reply.status);
         await reply.arrayBuffer().catch(() => undefined);
       }
     });
-    await pause(300);
-    const began = performance.now();
+    while (statuses.length < 30) await pause(10);
     expect(await running.server.end()).toBe(0);
-    expect(performance.now() - began).toBeLessThan(5000);
     isOver = true;
     await Promise.all(writers);
-    for (const status of statuses) expect([200, 503]).toContain(status);
+    for (const status of new Set(statuses)) expect([200, 503]).toContain(status);
     await running.instance.remove();
   });
 
   test('a stop does not wait longer than its limit', async () => {
     const running = await startAtelier(engine, { env: { ATELIER_STOP_SECONDS: '1' } });
-    const { hostname, port } = new URL(running.url);
-    const socket = connect(Number(port), hostname).on('error', () => {});
-    socket.write('POST /api/tokens HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{');
-    await pause(200);
-    const began = performance.now();
-    await running.server.end();
-    expect(performance.now() - began).toBeLessThan(4000);
+    await beginRequest(running, 'POST /api/tokens HTTP/1.1\r\nContent-Length: 100', '{');
+    expect(await running.server.end()).toBe(1);
     await running.instance.remove();
   });
 });

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Refusal } from '../src/kernel/errors.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
+import { eventually } from './harness/eventually.ts';
 import { ArchiveBench, ArchiveShelf, projectXml, usersXml } from './project-archive-fixtures.ts';
 import { createGroup, createProject, setMembers } from './project-fixtures.ts';
 import { createRepository, lacksSubversion } from './svn-fixtures.ts';
@@ -78,7 +79,7 @@ describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s',
   const inFolder = (...path: string[]) => join(atelier.instance.folder, ...path);
   const folderOf = (name: string, projectId = project) => inFolder('svn_plugin', String(projectId), name);
   const isGone = (id: number) =>
-    vi.waitFor(async () => expect((await alice.get(`/svn/${id}`)).status).toBe(404), 20_000);
+    eventually(async () => expect((await alice.get(`/svn/${id}`)).status).toBe(404));
   const youngest = (name: string, projectId = project) =>
     Number(execFileSync('svnlook', ['youngest', folderOf(name, projectId)], { encoding: 'utf8' }));
   const listed = async () => (await atelier.admin.get('/deleted_svn')).body as { id: number; name: string }[];
@@ -93,8 +94,8 @@ describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s',
     const before = (await alice.get(`/svn/${id}`)).body;
     expect((await alice.delete(`/svn/${id}`)).status).toBe(202);
     await isGone(id);
-    await vi.waitFor(async () => expect((await listed()).map((one) => one.id)).toEqual([id]), 20_000);
-    await vi.waitFor(() => expect(existsSync(folderOf('returning'))).toBe(false));
+    await eventually(async () => expect((await listed()).map((one) => one.id)).toEqual([id]));
+    await eventually(() => expect(existsSync(folderOf('returning'))).toBe(false));
     const [file = ''] = readdirSync(inFolder('backup', 'svn'));
     expect(file).toMatch(/^returning\d{10}\.svn$/);
     expect(statSync(inFolder('backup', 'svn', file)).mode & 0o777).toBe(0o640);
@@ -196,19 +197,16 @@ describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s',
   test('one that was deleted long ago is archived and forgotten, and one of a deleted project goes with it', async () => {
     const { id } = await createRepository(alice, project, 'forgotten');
     await alice.delete(`/svn/${id}`);
-    await vi.waitFor(
-      async () => expect((await listed()).map(({ name }) => name)).toContain('forgotten'),
-      20_000,
-    );
+    await eventually(async () => expect((await listed()).map(({ name }) => name)).toContain('forgotten'));
     const doomed = (await createProject(alice, 'doomed')).id;
     const other = await createRepository(alice, doomed, 'going');
     const deleted = await atelier.admin.patch(`/projects/${doomed}/settings`, { status: 'deleted' });
     expect(deleted.status, deleted.text).toBe(200);
-    await vi.waitFor(async () => expect((await listed()).map((one) => one.id)).toContain(other.id), 20_000);
+    await eventually(async () => expect((await listed()).map((one) => one.id)).toContain(other.id));
     await atelier.sql(`update svn_repository set deleted_at = 1000 where id = ${id}`);
     await atelier.sql("delete from job where name = 'purge-repositories'");
     await atelier.restart();
-    await vi.waitFor(async () => expect((await listed()).map(({ name }) => name)).toEqual(['going']), 20_000);
+    await eventually(async () => expect((await listed()).map(({ name }) => name)).toEqual(['going']));
     expect(readdirSync(inFolder('deleted')).some((file) => file.startsWith('svn_forgotten'))).toBe(true);
     await createRepository(atelier.admin, project, 'forgotten');
   });

@@ -4,11 +4,12 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from '
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type HookCall, HookServer } from '../src/svn/hook-server.ts';
 import { removeOldTransactions, Workplace } from '../src/svn/index.ts';
 import { Spellings } from '../src/svn/spellings.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
+import { eventually } from './harness/eventually.ts';
 import { createGroup, createProject, databaseOf, setMembers } from './project-fixtures.ts';
 import {
   changeSettings,
@@ -379,7 +380,7 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
 
   test.runIf(engine === 'SQLite')('Apache is started again when it dies', async () => {
     for (const pid of apachePid()) process.kill(pid, 'SIGKILL');
-    await vi.waitFor(async () => expect((await client.svn(alice, ['list', url()])).code).toBe(0), 20_000);
+    await eventually(async () => expect((await client.svn(alice, ['list', url()])).code).toBe(0));
     expect(atelier.server.output()).toContain('started again');
   });
 
@@ -395,7 +396,7 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     };
     expect(pids.length).toBeGreaterThan(0);
     await atelier.server.end('SIGKILL');
-    await vi.waitFor(() => expect(pids.filter(isRunning)).toEqual([]), 20_000);
+    await eventually(() => expect(pids.filter(isRunning)).toEqual([]));
     const left = join(serverFolder(), '9.conf');
     writeFileSync(left, '');
     utimesSync(left, 1, 1);

@@ -468,12 +468,14 @@ describe.each(engines)('resumable uploads on %s', (engine) => {
     const stopped = atelier.server.end();
     // Once nobody is let in any more, the stop has begun.
     while (await trial.head().catch(() => undefined)) await pause(10);
-    first.write('w');
+    // It may be answered before this arrives.
+    first.on('error', () => {}).write('w');
     const [{ statusCode }] = await answered;
     expect([statusCode, await stopped]).toEqual([503, 0]);
     await atelier.restart();
     const again = new Trial(trial.reserved);
-    expect(offsetIn(await again.head())).toBe('5');
-    expect(offsetIn(await again.patch(5, 'world'))).toBe('10');
+    const offset = Number(offsetIn(await again.head()));
+    expect(offset).toBeGreaterThanOrEqual('hello'.length);
+    expect(offsetIn(await again.patch(offset, 'helloworld'.slice(offset)))).toBe('10');
   });
 });

@@ -140,9 +140,10 @@ async function* arriving(services: Services, request: IncomingMessage) {
   // The request is left open when something fails, so that it can be answered.
   const chunks: AsyncIterable<Buffer<ArrayBuffer>> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
-    if (services.isStopping()) throw stopping();
     yield chunk;
     free(chunk);
+    // What has arrived is kept, also what a busy thread comes to only now.
+    if (services.isStopping()) throw stopping();
   }
 }
 

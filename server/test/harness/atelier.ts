@@ -11,6 +11,7 @@ import { inject } from 'vitest';
 import { Caller, Person } from './caller.ts';
 import { cheapHashing, postgresTemplate } from './prepared.ts';
 import { endsWithTests } from './processes.ts';
+import { processorSecondsOf } from './processor-time.ts';
 
 export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type EngineName = (typeof engines)[number];
@@ -219,6 +220,14 @@ export class Atelier {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query(text).finally(() => client.end());
+  }
+
+  /** Seconds of the processor that the server spends while something is asked of it. */
+  async costOf(asking: () => Promise<unknown>): Promise<number> {
+    const { pid = 0 } = this.server.child;
+    const before = processorSecondsOf(pid);
+    await asking();
+    return processorSecondsOf(pid) - before;
   }
 
   cli(...args: string[]): Promise<CommandResult> {

@@ -34,6 +34,8 @@ function openRun(): { folder: string; close: () => Promise<void> } {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
+  // Compiled code is worth keeping from run to run.
+  process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
   // For the processes in which the test files run.
   Object.assign(process.env, { ATELIER_TEST_RUN: folder, TMPDIR: join(folder, 'tmp') });
   const close = async () => {
