@@ -298,15 +298,19 @@ describe.each(engines)('importing a project on %s', (engine) => {
         archive('with-svn', svn, [], { 'svn/plots.svn': 'SVN-fs-dump-format-version: 2\n' }),
       );
       const folder = join(atelier.instance.folder, 'imported-repositories', String(report.project.id));
-      expect(JSON.parse(readFileSync(join(folder, 'repositories.json'), 'utf8'))).toEqual([
-        {
-          name: 'plots',
-          dump: 'plots.svn',
-          access_file: ' [/]\n* = rw',
-          notifications: [{ path: '/trunk', emails: ['a@example.com', 'b@example.com'] }],
-          references: [],
-        },
-      ]);
+      expect(JSON.parse(readFileSync(join(folder, 'repositories.json'), 'utf8'))).toEqual({
+        project: report.project.id,
+        import: expect.any(Number),
+        repositories: [
+          {
+            name: 'plots',
+            dump: 'plots.svn',
+            access_file: ' [/]\n* = rw',
+            notifications: [{ path: '/trunk', emails: ['a@example.com', 'b@example.com'] }],
+            references: [],
+          },
+        ],
+      });
       expect(existsSync(join(folder, 'plots.svn'))).toBe(true);
     },
   );

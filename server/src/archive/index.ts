@@ -56,6 +56,7 @@ export {
   runRequestedImports,
   settleUploads,
   suggestUserMap,
+  sweepDataFolder,
   uploadOfImport,
   type Workshop,
 } from './project/index.ts';

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 import { type ExportMode, exportProject } from '../archive/index.ts';
 import { forbidden, notFound, unauthenticated } from '../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
+import { workFileName } from '../kernel/work-files.ts';
 import { countsAsAdministrator, type Project, readProject, shortnameKey } from '../projects/index.ts';
 import { authenticate } from './authentication.ts';
 import { errorPage } from './error-page.ts';
@@ -55,8 +55,8 @@ async function requireExportable(
 async function give(services: Services, exchange: RootExchange, viewer: Viewer, wish: Wish): Promise<void> {
   const project = await requireExportable(services, viewer, wish);
   const folder = join(services.config.dataFolder, 'exports');
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, `${randomUUID()}.zip`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, workFileName('.zip'));
   try {
     await exportProject(services, viewer, { projectId: project.id, mode: wish.mode, path });
     const { size } = await stat(path);

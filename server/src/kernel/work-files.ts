@@ -17,11 +17,11 @@ const token = typeof known === 'string' ? known : randomUUID().slice(0, 8);
 if (isMainThread) setEnvironmentData(environmentName, token);
 
 const host = hostname().replace(/[^A-Za-z0-9-]/g, '_');
-const form = /^\.?work\.([A-Za-z0-9_-]+)\.(\d+)\.([0-9a-f]{8})\./;
+const form = /^\.work\.([A-Za-z0-9_-]+)\.(\d+)\.([0-9a-f]{8})\./;
 
 /** The name of a new file that belongs to this process. */
 export const workFileName = (suffix: string) =>
-  `work.${host}.${process.pid}.${token}.${randomUUID()}${suffix}`;
+  `.work.${host}.${process.pid}.${token}.${randomUUID()}${suffix}`;
 
 /** Whether there is a process with this number. One of somebody else's counts. */
 export function isAlive(pid: number): boolean {
@@ -48,9 +48,21 @@ async function isAbandoned(folder: string, name: string): Promise<boolean> {
   return found !== undefined && found.mtimeMs < Date.now() - longestWork;
 }
 
+/** What is in a folder; nothing where there is none. */
+export const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
 /** Removes what processes that are gone left in a folder. */
 export async function removeAbandonedFiles(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => []))
+  for (const name of await namesIn(folder))
     if (form.test(name) && (await isAbandoned(folder, name)))
       await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/** Removes files of a folder whose names have a form, when nobody has touched them since. */
+export async function removeOldFiles(folder: string, named: RegExp, before: number): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const found = named.test(name) ? await stat(join(folder, name)).catch(() => undefined) : undefined;
+    if (found !== undefined && found.mtimeMs < before)
+      await rm(join(folder, name), { recursive: true, force: true });
+  }
 }

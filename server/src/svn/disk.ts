@@ -1,5 +1,6 @@
 import { appendFile, chmod, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { workFileName } from '../kernel/work-files.ts';
 import { type Sections, writeAccessFile } from './access-rules.ts';
 import { hookNames, hookScript } from './hook-scripts.ts';
 import type { RepositoryPlace, Workplace } from './workplace.ts';
@@ -49,7 +50,7 @@ export async function writeAccess(
   const path = workplace.pathOf(place, accessFileName);
   const text = writeAccessFile(sections);
   if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return;
-  const draft = `${path}.${crypto.randomUUID()}`;
+  const draft = workplace.pathOf(place, workFileName('.access'));
   await workplace.write(draft, text);
   await rename(draft, path);
 }
@@ -88,7 +89,7 @@ export const clientFolder = (workplace: Workplace) =>
 
 export async function removeRepository(workplace: Workplace, place: RepositoryPlace): Promise<void> {
   const path = workplace.pathOf(place);
-  const grave = `${path}.${crypto.randomUUID()}.removed`;
+  const grave = join(dirname(path), workFileName('.removed'));
   await rename(path, grave).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });

@@ -1,16 +1,18 @@
 import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readSettings } from '../identity/index.ts';
 import { day } from '../kernel/clock.ts';
 import { invalid, unavailable } from '../kernel/errors.ts';
 import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
+import { workFileName } from '../kernel/work-files.ts';
 import { readSections } from './access.ts';
 import { findDueDeletions, requireRestorable } from './deletion.ts';
 import type { Desk } from './desk.ts';
 import { installHooks, makeRepository, removeRepository, writeAccess } from './disk.ts';
 import { requireSubversion } from './parts.ts';
+import type { RepositoryRow } from './store.ts';
 import type { RepositoryPlace, Workplace } from './workplace.ts';
 
 const platform = commandLineViewer('regular');
@@ -41,7 +43,7 @@ export async function dumpRepository(
   place: RepositoryPlace,
   path: string,
 ): Promise<void> {
-  const draft = `${path}.part`;
+  const draft = join(dirname(path), workFileName('.part'));
   const file = await open(draft, 'w', 0o640);
   try {
     const args = ['dump', '--quiet', '--deltas', workplace.seenAt(place)];
@@ -69,6 +71,10 @@ export async function loadDump(workplace: Workplace, place: RepositoryPlace, pat
     await file.close();
   }
 }
+
+/** The name of the dump of a repository that is being deleted. */
+export const dumpFileOf = ({ name, deleted_at }: Pick<RepositoryRow, 'name' | 'deleted_at'>) =>
+  `${name}${Math.floor((deleted_at ?? 0) / 1000)}.svn`;
 
 /** Deleted repositories, as dumps, until they are brought back or purged. */
 export class DeletedRepositories {
@@ -102,7 +108,7 @@ export class DeletedRepositories {
     const row = await operations.claimDeletion(platform, { id });
     if (row === undefined) return;
     const place = { projectId: row.project_id, name: row.name };
-    const dumpFile = `${row.name}${Math.floor((row.deleted_at ?? 0) / 1000)}.svn`;
+    const dumpFile = dumpFileOf(row);
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const path = join(this.#folder, dumpFile);
     if (await isThere(workplace.pathOf(place))) await dumpRepository(workplace, place, path);
@@ -147,6 +153,12 @@ export class DeletedRepositories {
   async #keep(path: string, name: string, chosen: string): Promise<void> {
     const folder = chosen === '' ? this.#archive : chosen;
     if (chosen === '') await mkdir(folder, { recursive: true, mode: 0o700 });
-    await copyFile(path, join(folder, name));
+    const draft = join(folder, workFileName('.part'));
+    try {
+      await copyFile(path, draft);
+      await rename(draft, join(folder, name));
+    } finally {
+      await rm(draft, { force: true });
+    }
   }
 }

@@ -29,6 +29,7 @@ export {
   importRepository,
   showRepositories,
 } from './importing.ts';
+export { sweepRepositories } from './leftovers.ts';
 export { type Notification, type Repository, type RepositorySettings, svnService } from './model.ts';
 export type { GivenNotification } from './notifications.ts';
 export { type SvnOperations, svnOperations } from './operations.ts';

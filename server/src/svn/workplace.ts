@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '../kernel/config.ts';
 import { unavailable } from '../kernel/errors.ts';
+import { workFileName } from '../kernel/work-files.ts';
 import { programFolders } from './parts.ts';
 
 /** Whom repositories belong to. */
@@ -105,7 +106,7 @@ export class Workplace {
 
   /** Lets programs read a text as a file, for as long as the work takes. */
   async withDraft<Result>(text: string, work: (path: string) => Promise<Result>): Promise<Result> {
-    const name = `draft-${crypto.randomUUID()}`;
+    const name = workFileName('.draft');
     const path = join(this.folder, '.server', name);
     await this.makeFolder(dirname(path));
     await this.write(path, text);

@@ -58,7 +58,8 @@ async function runIfDue(job: Job): Promise<void> {
   if (running.has(job)) return;
   running.add(job);
   try {
-    if (await mayRun(job)) await job.run({ operations, keeper, archive, desk, deletedRepositories });
+    if (await mayRun(job))
+      await job.run({ operations, keeper, archive, desk, deletedRepositories, workshop });
   } catch (error) {
     log.error({ job: job.name, error: reasonOf(error) }, 'background job failed');
   } finally {

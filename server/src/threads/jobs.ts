@@ -1,4 +1,4 @@
-import type { DeletedArtifacts } from '../archive/index.ts';
+import { type DeletedArtifacts, sweepDataFolder, type Workshop } from '../archive/index.ts';
 import { day, hour, minute } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import type { Operations } from '../operations.ts';
@@ -19,6 +19,7 @@ export interface JobTools {
   /** What repositories are worked on with. */
   readonly desk: Desk;
   readonly deletedRepositories: DeletedRepositories;
+  readonly workshop: Workshop;
 }
 
 /** Work that nobody waits for. */
@@ -92,6 +93,12 @@ export const jobs: readonly Job[] = [
     pause: hour,
     isForEveryProcess: true,
     run: ({ keeper }) => keeper.blobs.tidy(Date.now() - orphanAge),
+  },
+  {
+    name: 'sweep-data-folder',
+    pause: day,
+    isForEveryProcess: true,
+    run: ({ workshop }) => sweepDataFolder(workshop),
   },
   {
     name: 'tidy-archives',

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ArchivedArtifact, DeletionArchive } from '../../artifacts/index.ts';
 import { type ArchivedFile, findFilesOf, findPieces, openSpan } from '../../files/index.ts';
 import { readSettings } from '../../identity/index.ts';
 import { Refusal, unavailable } from '../../kernel/errors.ts';
+import { namesIn, removeAbandonedFiles, removeOldFiles, workFileName } from '../../kernel/work-files.ts';
 import type { Blobs, Database } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import { openArchive } from '../container.ts';
@@ -18,6 +18,7 @@ type Artifact = Parameters<DeletionArchive['write']>[0];
 const folderMode = 0o750;
 const fileMode = 0o640;
 const draftForm = /^\.[0-9a-f-]{36}\.part$/;
+const archiveForm = /^deleted_artifact_(\d{1,15})_\d+\.zip$/;
 
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
@@ -72,7 +73,7 @@ export class DeletedArtifacts implements DeletionArchive {
   async write(artifact: Artifact): Promise<string> {
     let zip: ZipWriter | undefined;
     try {
-      zip = await ZipWriter.create(join(await this.#folder(), `.${randomUUID()}.part`), fileMode);
+      zip = await ZipWriter.create(join(await this.#folder(), workFileName('.part')), fileMode);
       await this.#fill(zip, artifact);
       await zip.finish();
       return await publish(zip.path, artifact.row.id);
@@ -139,12 +140,33 @@ export class DeletedArtifacts implements DeletionArchive {
     }
   }
 
-  /** Removes what writing left behind when it was cut short before the given instant. */
+  /** Removes what writing left behind when it was cut short; what older versions did, once nobody touched it since. */
   async tidy(before: number): Promise<void> {
-    const folder = await this.#folder();
-    for (const name of await readdir(folder).catch(() => [])) {
-      const found = draftForm.test(name) ? await stat(join(folder, name)).catch(() => undefined) : undefined;
-      if (found !== undefined && found.mtimeMs < before) await rm(join(folder, name), { force: true });
+    for (const folder of new Set([await this.#folder(), this.#ownFolder])) {
+      await removeAbandonedFiles(folder);
+      await removeOldFiles(folder, draftForm, before);
+    }
+    await this.#removeUnclaimed(before);
+  }
+
+  /**
+   * Removes archives of artifacts that are there: those whose deletion was cut short, and those that were brought back. Only in
+   * the folder of this platform: another one may have archives of other platforms in it.
+   */
+  async #removeUnclaimed(before: number): Promise<void> {
+    const { sql } = this.#database;
+    for (const name of await namesIn(this.#ownFolder)) {
+      const [, id] = archiveForm.exec(name) ?? [];
+      if (id === undefined) continue;
+      const query = sql.selectFrom('deleted_artifact').select('artifact_id').where('archive', '=', name);
+      if ((await this.#database.first(query)) !== undefined) continue;
+      const path = join(this.#ownFolder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found === undefined || found.mtimeMs >= before) continue;
+      const artifact = sql.selectFrom('artifact').select('id').where('id', '=', Number(id));
+      // What has no bytes is a name that was taken for an archive that never came.
+      if (found.size === 0 || (await this.#database.first(artifact)) !== undefined)
+        await rm(path, { force: true });
     }
   }
 }

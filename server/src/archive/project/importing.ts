@@ -124,15 +124,14 @@ class ProjectImport {
     await this.#importArtifacts(look, begun, people, trackers);
     await this.#tieTrackers(look, trackers);
     this.#tell('Finishing');
-    const { dataFolder } = this.#workshop.config;
-    const target = look.into?.id ?? begun.projectId;
-    const { repositories } = look.project;
-    await keepRepositories(this.#task.archive, repositoryFolder(dataFolder, target), repositories);
-    const repositoryIds = await this.#loadRepositories(look, target);
+    const folder = repositoryFolder(this.#workshop.config.dataFolder, begun.projectId);
+    const owner = { projectId: look.into?.id ?? begun.projectId, importId: begun.importId };
+    await keepRepositories(this.#task.archive, folder, owner, look.project.repositories);
+    const repositoryIds = await this.#loadRepositories(look, owner.projectId, folder);
     await this.#reporter.close();
     try {
       const report = await this.#publish(look, begun, { settled, promised, repositoryIds });
-      if (repositoryIds.length > 0) await forgetRepositories(repositoryFolder(dataFolder, target));
+      if (repositoryIds.length > 0) await forgetRepositories(folder);
       return report;
     } catch (error) {
       await discardRepositories(deskIn(this.#workshop), this.#viewer, repositoryIds);
@@ -141,7 +140,7 @@ class ProjectImport {
   }
 
   /** Where Subversion is not there they wait for it. */
-  async #loadRepositories(look: Look, projectId: number): Promise<number[]> {
+  async #loadRepositories(look: Look, projectId: number, folder: string): Promise<number[]> {
     const { length } = look.project.repositories;
     if (length === 0) return [];
     if (!(await hasSubversion())) {
@@ -149,7 +148,6 @@ class ProjectImport {
       return [];
     }
     this.#tell('Repositories', 0, length);
-    const folder = repositoryFolder(this.#workshop.config.dataFolder, projectId);
     const project = { id: projectId, access: look.into?.access ?? look.access };
     const desk = deskIn(this.#workshop);
     const ids = await loadRepositories(desk, this.#viewer, project, folder, this.#reporter.warn);

@@ -1,5 +1,6 @@
 export type { ExportMode } from './exported.ts';
 export { type ExportReport, exportProject } from './exporting.ts';
+export { sweepDataFolder } from './leftovers.ts';
 export { projectImportOperations } from './operations.ts';
 export { importFromPath, suggestUserMap } from './path-import.ts';
 export { type ImportRecord, listImports, type Progress, readImport, uploadOfImport } from './records.ts';

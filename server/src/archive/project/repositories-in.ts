@@ -1,10 +1,11 @@
-import { readdir, readFile, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rename } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
 import { findProject, type Project } from '../../projects/index.ts';
 import { type Desk, deskOn, discardRepositories, importRepository, missingParts } from '../../svn/index.ts';
 import type { Warn } from '../model.ts';
-import { forgetRepositories, keptRepositories, repositoriesFile, repositoryFolder } from './repositories.ts';
+import { findImport } from './records.ts';
+import { forgetRepositories, keptRepositories, repositoriesFile, repositoryFolders } from './repositories.ts';
 import type { ImportLog } from './requested.ts';
 import { faultOf, type Workshop } from './workshop.ts';
 
@@ -26,7 +27,7 @@ export async function loadRepositories(
 ): Promise<number[]> {
   const ids: number[] = [];
   try {
-    for (const repository of await keptRepositories(folder)) {
+    for (const repository of (await keptRepositories(folder))?.repositories ?? []) {
       const { id, fault } = await importRepository(desk, viewer, project, repository);
       ids.push(id);
       if (fault === undefined) continue;
@@ -45,8 +46,12 @@ export const hasSubversion = async () => (await missingParts()) === undefined;
 
 const waitPause = 10_000;
 
-async function loadWaiting(workshop: Workshop, project: Project, log: ImportLog): Promise<void> {
-  const folder = repositoryFolder(workshop.config.dataFolder, project.id);
+interface Waiting {
+  readonly project: Project;
+  readonly folder: string;
+}
+
+async function loadWaiting(workshop: Workshop, { project, folder }: Waiting, log: ImportLog): Promise<void> {
   try {
     const warn: Warn = ({ text }) => log.warn({ project: project.id }, text);
     const ids = await loadRepositories(deskIn(workshop), platform, project, folder, warn);
@@ -58,29 +63,27 @@ async function loadWaiting(workshop: Workshop, project: Project, log: ImportLog)
   }
 }
 
-/** Projects whose repositories wait. */
-async function waitingProjects({ config, database }: Workshop): Promise<Project[]> {
-  const entries = await readdir(join(config.dataFolder, 'imported-repositories')).catch(() => []);
-  const found: Project[] = [];
-  for (const id of entries.map(Number).filter(Number.isSafeInteger)) {
-    const project = await findProject(database, platform, id);
-    const path = join(repositoryFolder(config.dataFolder, id), repositoriesFile);
-    const isWhole = await readFile(path).then(
-      () => true,
-      () => false,
-    );
-    if (project?.status === 'active' && isWhole) found.push(project);
+/** Repositories that wait, of imports that are done, in projects that everybody sees. */
+async function waitingRepositories({ config, database }: Workshop): Promise<Waiting[]> {
+  const found: Waiting[] = [];
+  for (const folder of await repositoryFolders(config.dataFolder)) {
+    const kept = await keptRepositories(folder);
+    if (kept === undefined) continue;
+    const { projectId, importId } = kept;
+    const isDone = importId === undefined || (await findImport(database, importId))?.state === 'done';
+    const project = await findProject(database, platform, projectId);
+    if (isDone && project?.status === 'active') found.push({ project, folder });
   }
   return found;
 }
 
 /** Makes the repositories of projects that were imported while Subversion was not there. */
 export async function loadWaitingRepositories(workshop: Workshop, log: ImportLog): Promise<void> {
-  const projects = await waitingProjects(workshop);
-  if (projects.length === 0 || !(await hasSubversion())) return;
-  for (const project of projects) {
-    const name = `load-repositories-${project.id}`;
+  const waiting = await waitingRepositories(workshop);
+  if (waiting.length === 0 || !(await hasSubversion())) return;
+  for (const one of waiting) {
+    const name = `load-repositories-${basename(one.folder)}`;
     if (await workshop.operations.claimJob(platform, { name, pause: waitPause }))
-      await loadWaiting(workshop, project, log);
+      await loadWaiting(workshop, one, log);
   }
 }

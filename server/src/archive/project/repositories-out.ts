@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { workFileName } from '../../kernel/work-files.ts';
 import { element, type XmlElement } from '../../kernel/xml.ts';
 import type { Project } from '../../projects/index.ts';
 import { dumpRepository, type ExportedRepository, exportedRepositories, Workplace } from '../../svn/index.ts';
@@ -38,7 +39,7 @@ export async function addDumps(
   const folder = join(config.dataFolder, 'exports');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const { name } of repositories) {
-    const path = join(folder, `${crypto.randomUUID()}.svn`);
+    const path = join(folder, workFileName('.svn'));
     try {
       await dumpRepository(workplace, { projectId, name }, path);
       await zip.add(dumpPath(name), createReadStream(path));

@@ -1,20 +1,29 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { namesIn, workFileName } from '../../kernel/work-files.ts';
 import type { ArchivedRepository } from '../../svn/index.ts';
 import { type Archive, archiveFault, pathIn } from '../model.ts';
 import { projectFile, type RepositoryDraft } from './draft.ts';
 
 /*
- * Subversion repositories of imported projects wait in the data folder until they are loaded: a folder for each
- * project, in it `repositories.json` with what the archive tells of them, and the dumps beside it.
+ * Subversion repositories of imported projects wait in the data folder until they are loaded: a folder for each import, named
+ * after the project that it was read into; in it `repositories.json` with what the archive tells of them, and the dumps beside it.
  */
 
 export const repositoriesFile = 'repositories.json';
 
+const folderOfAll = (dataFolder: string) => join(dataFolder, 'imported-repositories');
+
 export const repositoryFolder = (dataFolder: string, projectId: number) =>
-  join(dataFolder, 'imported-repositories', String(projectId));
+  join(folderOfAll(dataFolder), String(projectId));
+
+/** All folders in which repositories wait. */
+export async function repositoryFolders(dataFolder: string): Promise<string[]> {
+  const names = await namesIn(folderOfAll(dataFolder));
+  return names.filter((name) => /^\d{1,15}$/.test(name)).map((name) => join(folderOfAll(dataFolder), name));
+}
 
 /** Refuses dumps that are not there or lie outside, before anything is written. */
 export async function checkRepositories(
@@ -28,10 +37,18 @@ export async function checkRepositories(
   }
 }
 
+export interface RepositoryOwner {
+  /** The project that gets them. */
+  readonly projectId: number;
+  /** The import that brings them; undefined in folders of older versions. */
+  readonly importId: number | undefined;
+}
+
 /** Keeps the repositories of an archive for whoever will load them. */
 export async function keepRepositories(
   archive: Archive,
   folder: string,
+  { projectId, importId }: RepositoryOwner,
   repositories: readonly RepositoryDraft[],
 ): Promise<void> {
   if (repositories.length === 0) return;
@@ -41,14 +58,17 @@ export async function keepRepositories(
     const bytes = await archive.open(pathIn(projectFile, line, dumpFile));
     await pipeline(bytes, createWriteStream(join(folder, `${name}.svn`)));
   }
-  const told = repositories.map(({ name, dumpFile, accessFile, notifications, references }) => ({
+  const listed = repositories.map(({ name, dumpFile, accessFile, notifications, references }) => ({
     name,
     dump: dumpFile === '' ? null : `${name}.svn`,
     access_file: accessFile,
     notifications,
     references,
   }));
-  await writeFile(join(folder, repositoriesFile), `${JSON.stringify(told, null, 2)}\n`);
+  const told: ToldRepositories = { project: projectId, import: importId, repositories: listed };
+  const draft = join(folder, workFileName('.json'));
+  await writeFile(draft, `${JSON.stringify(told, null, 2)}\n`);
+  await rename(draft, join(folder, repositoriesFile));
 }
 
 export async function forgetRepositories(folder: string): Promise<void> {
@@ -62,11 +82,27 @@ interface KeptRepository {
   readonly notifications: ArchivedRepository['notifications'];
 }
 
-/** What was kept of the repositories of an archive. */
-export async function keptRepositories(folder: string): Promise<ArchivedRepository[]> {
-  const told: readonly KeptRepository[] = JSON.parse(await readFile(join(folder, repositoriesFile), 'utf8'));
-  return told.map(({ name, dump, access_file, notifications }) => ({
-    ...{ name, notifications, accessText: access_file },
-    dump: dump === null ? null : join(folder, dump),
-  }));
+interface ToldRepositories {
+  readonly project: number;
+  readonly import?: number | undefined;
+  readonly repositories: readonly KeptRepository[];
+}
+
+/** Whose the repositories in a folder are, and what was kept of them; undefined where they are not whole. */
+export async function keptRepositories(
+  folder: string,
+): Promise<(RepositoryOwner & { readonly repositories: ArchivedRepository[] }) | undefined> {
+  const text = await readFile(join(folder, repositoriesFile), 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  const read: ToldRepositories | readonly KeptRepository[] = JSON.parse(text);
+  // Older versions wrote the list alone.
+  const told = 'repositories' in read ? read : { project: Number(basename(folder)), repositories: read };
+  return {
+    projectId: told.project,
+    importId: told.import,
+    repositories: told.repositories.map(({ name, dump, access_file, notifications }) => ({
+      ...{ name, notifications, accessText: access_file },
+      dump: dump === null ? null : join(folder, dump),
+    })),
+  };
 }

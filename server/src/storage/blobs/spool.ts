@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeAbandonedFiles, workFileName } from '../../kernel/work-files.ts';
 import type { StoredBlob } from './blobs.ts';
 import { Chunks } from './chunks.ts';
 import { codeOf, refuseDisk } from './faults.ts';
@@ -31,7 +32,7 @@ export class Spooled {
 
   static async create(folder: string): Promise<Spooled> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, randomBytes(16).toString('hex'));
+    const path = join(folder, workFileName(''));
     return new Spooled(path, await open(path, 'wx', 0o600));
   }
 
@@ -240,6 +241,7 @@ async function removeIfOld(path: string, before: number): Promise<void> {
 }
 
 async function tidyFolder(folder: string, before: number): Promise<void> {
+  await removeAbandonedFiles(folder);
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
