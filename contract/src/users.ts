@@ -129,6 +129,28 @@ export const patchProfile = defineRoute({
   response: User,
 });
 
+export const putAvatar = defineRoute({
+  method: 'PUT',
+  path: '/users/{id}/avatar',
+  kind: 'protected',
+  own: true,
+  summary: 'Upload a picture of yourself',
+  description:
+    'Only one’s own. PNG, JPEG or WebP of at most 2 MB; it is cropped to a square and written anew. Its address is in `avatar_url`.',
+  params: userParams,
+  body: Type.Object({ picture: Type.String({ description: 'The bytes of the picture in base64' }) }),
+  response: User,
+});
+
+export const deleteAvatar = defineRoute({
+  method: 'DELETE',
+  path: '/users/{id}/avatar',
+  kind: 'protected',
+  own: true,
+  summary: 'Take the picture of yourself away',
+  params: userParams,
+});
+
 export const getMembership = defineRoute({
   method: 'GET',
   path: '/users/{id}/membership',
@@ -253,6 +275,8 @@ export const userRoutes = [
   patchUser,
   putPassword,
   patchProfile,
+  putAvatar,
+  deleteAvatar,
   getMembership,
   getPreference,
   patchPreference,

@@ -53,8 +53,6 @@ describe.each(engines)('links of artifacts on %s', (engine) => {
     text = (await addField(alice, tracker.id, { type: 'text', name: 'text' })).field_id;
     links = (await addField(alice, tracker.id, { type: 'art_link', name: 'links' })).field_id;
     cross = (await addField(alice, tracker.id, { type: 'cross', name: 'cross' })).field_id;
-    const type = { shortname: 'custom', forward_label: 'goes with', reverse_label: 'goes with' };
-    expect((await atelier.admin.post('/link_types', type)).status).toBe(201);
   });
   afterAll(async () => {
     await store?.close();

@@ -1,4 +1,5 @@
 import type { Tracker } from '@atelier/contract';
+import { expect } from 'vitest';
 import { submit } from './artifact-fixtures.ts';
 import type { Atelier, Caller, Person, Reply } from './harness/atelier.ts';
 import { createGroup, createProject, query, setMembers } from './project-fixtures.ts';
@@ -150,7 +151,6 @@ export async function makeWorld(atelier: Atelier): Promise<World> {
     points: 8,
     due: '2024-02-01',
     level: 'low',
-    readers: { granted_groups: [`${alpha}_4`] },
   });
   const B = await add(alice, task, { summary: '9 lives', level: '2 mid', lead: alice.id, secret: 'sesame' });
   const A = await add(bob, task, {
@@ -168,6 +168,9 @@ export async function makeWorld(atelier: Atelier): Promise<World> {
     many: ['one', 'two'],
     links: [{ id: B, type: '_is_child' }, { id: C }, { id: D }],
   });
+  // Hidden from Bob only now: nobody links what they cannot see.
+  const readers = entries(task, { readers: { granted_groups: [`${alpha}_4`] } });
+  expect((await alice.put(`/artifacts/${C}`, { values: readers })).status).toBe(200);
   return { alice, bob, carol, alpha, beta, task, bug, ids: { A, B, C, D, E } };
 }
 

@@ -48,8 +48,6 @@ describe.each(engines.flatMap((engine) => [[engine, ''] as const, [engine, '/v1'
       await addField(alice, id, { type: 'sb', name: 'status_id', bind: { type: 'static', values } });
       await addField(alice, id, { type: 'art_link', name: 'links' });
       await setSemantics(alice, id, { title: { field_id: title.field_id } });
-      const custom = { shortname: 'custom', forward_label: 'Custom', reverse_label: 'Custom' };
-      await atelier.admin.post('/link_types', custom);
     });
     afterAll(async () => {
       await store?.close();

@@ -94,6 +94,7 @@ const catalogue: Readonly<Record<string, object>> = {
     allowed_types: [
       { shortname: '_is_child', forward_label: 'Child', reverse_label: 'Parent' },
       { shortname: '_covered_by', forward_label: 'is Covered by', reverse_label: 'Covers' },
+      { shortname: 'custom', forward_label: 'Custom', reverse_label: 'Custom' },
     ],
   },
   computed: { specific_properties: { target_field_name: null, default_value: null } },
@@ -253,7 +254,7 @@ describe.each(engines)('trackers on %s', (engine) => {
             uri: `users/${alice.id}`,
             real_name: 'alice Doe (alice)',
             username: 'alice',
-            avatar_url: expect.stringMatching(/^http.*\/users\/alice\/avatar-/),
+            avatar_url: expect.stringMatching(/^http.*\/users\/alice\/avatar\.png$/),
           },
         },
         expect.objectContaining({ id: bob.id, label: 'bob' }),

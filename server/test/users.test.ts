@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
 
@@ -41,9 +42,7 @@ describe.each(engines)('users on %s', (engine) => {
         display_name: 'Alice Martin (alice)',
         username: 'alice',
         ldap_id: null,
-        avatar_url: expect.stringMatching(
-          /^https:\/\/forge\.example\.com\/users\/alice\/avatar-[0-9a-f]{32}\.png$/,
-        ),
+        avatar_url: 'https://forge.example.com/users/alice/avatar.png',
         is_anonymous: false,
         has_avatar: true,
         email: 'shared@example.com',
@@ -101,20 +100,80 @@ describe.each(engines)('users on %s', (engine) => {
       expect((await alice.get('/users/102')).body.display_name).toBe('Alice Martin (alice)');
     });
 
-    test('avatars are pictures', async () => {
+    test('everybody has a picture, and names that nobody has do not tell', async () => {
       const { avatar_url } = (await alice.get('/users/self')).body;
-      for (const path of [
+      const paths = [
         new URL(avatar_url).pathname,
-        '/users/alice/avatar.png',
-        '/users/default/avatar.png',
-      ]) {
-        const response = await fetch(atelier.url + path);
-        expect(response.status).toBe(200);
-        expect(response.headers.get('content-type')).toBe('image/png');
-        const bytes = Buffer.from(await response.arrayBuffer());
-        expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+        '/themes/common/images/avatar_default.png',
+        '/users/nobody-here/avatar.png',
+        `/users/alice/avatar-${'0'.repeat(32)}.png`,
+      ];
+      for (const path of paths) {
+        const reply = await fetch(`${atelier.url}${path}`);
+        expect([reply.status, reply.headers.get('content-type')], path).toEqual([200, 'image/png']);
+        expect((await sharp(await reply.arrayBuffer()).metadata()).format, path).toBe('png');
       }
-      expect((await fetch(`${atelier.url}/users/nobody-here/avatar.png`)).status).toBe(404);
+      expect((await fetch(`${atelier.url}/users/alice/other.png`)).status).toBe(404);
+      const { body } = await atelier.admin.post('/users', { username: 'unnamed' });
+      expect(body.avatar_url).toBe('https://forge.example.com/themes/common/images/avatar_default.png');
+    });
+
+    describe('a picture of oneself', () => {
+      const picture = (format: 'png' | 'jpeg' | 'webp' | 'gif', width = 300, height = 100) =>
+        sharp({ create: { width, height, channels: 3, background: '#336699' } })
+          .toFormat(format)
+          .toBuffer();
+      const upload = (bytes: Buffer) =>
+        alice.put('/users/self/avatar', { picture: bytes.toString('base64') });
+      const fetched = async (url: string) => {
+        const reply = await fetch(`${atelier.url}${new URL(url).pathname}`);
+        return Buffer.from(await reply.arrayBuffer());
+      };
+
+      test.each(['png', 'jpeg', 'webp'] as const)(
+        'in %s is cropped, written anew and served',
+        async (format) => {
+          const { status, body } = await upload(await picture(format));
+          expect(status).toBe(200);
+          expect(body.avatar_url).toMatch(
+            /^https:\/\/forge\.example\.com\/users\/alice\/avatar-[0-9a-f]{32}\.png$/,
+          );
+          const served = await sharp(await fetched(body.avatar_url)).metadata();
+          expect([served.format, served.width, served.height]).toEqual(['png', 256, 256]);
+          expect((await bob.get(`/users/${alice.id}`)).body.avatar_url).toBe(body.avatar_url);
+          expect((await alice.delete('/users/self/avatar')).status).toBe(200);
+          expect((await alice.get('/users/self')).body.avatar_url).toMatch(/alice\/avatar\.png$/);
+        },
+      );
+
+      test('is shown to strangers of a closed platform only under its own address', async () => {
+        const { body } = await upload(await picture('png'));
+        const plain = 'https://forge.example.com/users/alice/avatar.png';
+        const own = await fetched(body.avatar_url);
+        expect((await fetched(plain)).equals(own)).toBe(true);
+        await atelier.configure({ access_mode: 'regular' });
+        expect((await fetched(plain)).equals(own)).toBe(false);
+        expect((await fetched(body.avatar_url)).equals(own)).toBe(true);
+        await atelier.configure({ access_mode: 'anonymous' });
+        await alice.delete('/users/self/avatar');
+      });
+
+      test.each([
+        ['no base64', 400, async () => 'not base64!'],
+        ['no picture', 400, async () => Buffer.from('hello').toString('base64')],
+        ['a format that is not taken', 400, async () => (await picture('gif')).toString('base64')],
+        ['more than 2 MB', 413, async () => 'A'.repeat(2_900_000)],
+      ])('that is %s is %i', async (_, status, encoded) => {
+        const reply = await alice.put('/users/self/avatar', { picture: await encoded() });
+        expect(reply.status).toBe(status);
+        expect((await alice.get('/users/self')).body.avatar_url).toMatch(/alice\/avatar\.png$/);
+      });
+
+      test('is for oneself alone', async () => {
+        const encoded = (await picture('png')).toString('base64');
+        const reply = await bob.put(`/users/${alice.id}/avatar`, { picture: encoded });
+        expect([reply.status, (await bob.delete(`/users/${alice.id}/avatar`)).status]).toEqual([403, 403]);
+      });
     });
   });
 

@@ -21,9 +21,12 @@ const noPicture = 3;
 
 const platform = commandLineViewer('regular');
 
+/** What the program makes: the preview of a file, or the picture of a person. */
+type PictureKind = 'preview' | 'face';
+
 /** Starts the program, before anything is opened for it. */
-function startProgram() {
-  const child = spawn(process.execPath, [program], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+function startProgram(kind: PictureKind) {
+  const child = spawn(process.execPath, [program, kind], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(child, 'close').catch((error: unknown) => {
     throw cannotNow(String(error));
   });
@@ -34,9 +37,14 @@ function startProgram() {
   return { child, ended, isRunning };
 }
 
+type SourceOfBytes = AsyncIterable<Uint8Array> & Pick<OpenBlob, 'close'>;
+
 /** Runs the program on some bytes. Undefined when they make no picture. */
-export async function makeSmall(open: () => Promise<OpenBlob>): Promise<Buffer | undefined> {
-  const { child, ended, isRunning } = startProgram();
+export async function makeSmall(
+  open: () => Promise<SourceOfBytes>,
+  kind: PictureKind = 'preview',
+): Promise<Buffer | undefined> {
+  const { child, ended, isRunning } = startProgram(kind);
   if (!isRunning) await ended;
   const timer = setTimeout(() => child.kill('SIGKILL'), longestWork);
   try {
@@ -59,7 +67,7 @@ export async function makeSmall(open: () => Promise<OpenBlob>): Promise<Buffer |
 }
 
 const cannotNow = (cause: string) =>
-  unavailable('The preview could not be made now.', { retryAfter: 5, cause });
+  unavailable('The picture could not be made now.', { retryAfter: 5, cause });
 
 function onlyIfUnread(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -108,6 +116,14 @@ export class PreviewMaker {
   constructor(depot: Depot, reader: Reader) {
     this.#depot = depot;
     this.#reader = reader;
+  }
+
+  /** The picture of a person from what they uploaded: square, and written anew. Undefined when it is no picture. */
+  face(bytes: Buffer): Promise<Buffer | undefined> {
+    const open = () => Promise.resolve(Object.assign(Readable.from([bytes]), { close: async () => {} }));
+    const work = this.#last.then(() => makeSmall(open, 'face'));
+    this.#last = work.catch(() => {});
+    return work;
   }
 
   /** Where the preview of a complete file is; nowhere when there can be none. */

@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
-import { findAccountByName } from '../identity/index.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { findAccountByName, findAvatar } from '../identity/index.ts';
 import { drawAvatar } from './avatar.ts';
 import { registerExplorer } from './explorer.ts';
 import { withSecurity } from './page-headers.ts';
+import { defaultAvatar } from './present/users.ts';
 import type { Services } from './services.ts';
 import { registerUnsubscription } from './unsubscription.ts';
 
@@ -26,15 +27,34 @@ function registerHealth(app: FastifyInstance, services: Services): void {
 
 const oneDay = 86_400;
 
-function registerAvatars(app: FastifyInstance, { database }: Services): void {
+/**
+ * The picture that somebody uploaded. Where the platform is closed only those who were told its hash get it: what is served to
+ * everybody must not tell which names there are.
+ */
+async function uploadedAvatar(
+  { database, authenticator }: Services,
+  name: string,
+  hash: string | undefined,
+): Promise<Buffer | undefined> {
+  const account = await findAccountByName(database, name);
+  if (account === undefined || account.avatarHash === null) return undefined;
+  const { access_mode } = await authenticator.settings();
+  const isTold = hash === undefined ? access_mode === 'anonymous' : hash === account.avatarHash;
+  return isTold ? findAvatar(database, account.id) : undefined;
+}
+
+/** Every name has a picture, whether or not somebody has the name. */
+function registerAvatars(app: FastifyInstance, services: Services): void {
+  const send = (reply: FastifyReply, picture: Buffer, caching: string) =>
+    withSecurity(reply).header('Cache-Control', `public, ${caching}`).type('image/png').send(picture);
+  app.get(defaultAvatar, async (_request, reply) => send(reply, drawAvatar(''), `max-age=${oneDay}`));
   app.get<{ Params: { name: string; file: string } }>('/users/:name/:file', async (request, reply) => {
     const { name, file } = request.params;
-    const isPicture = /^avatar(-[0-9a-f]{1,64})?\.png$/.test(file);
-    const isKnown =
-      name === 'default' || (isPicture && (await findAccountByName(database, name)) !== undefined);
-    if (!isPicture || !isKnown) return reply.callNotFound();
-    withSecurity(reply).header('Cache-Control', `public, max-age=${oneDay}`);
-    return reply.type('image/png').send(drawAvatar(name === 'default' ? '' : name.toLowerCase()));
+    const [isPicture, hash] = /^avatar(?:-([0-9a-f]{1,64}))?\.png$/.exec(file) ?? [];
+    if (isPicture === undefined) return reply.callNotFound();
+    const uploaded = await uploadedAvatar(services, name, hash);
+    if (uploaded === undefined) return send(reply, drawAvatar(name.toLowerCase()), `max-age=${oneDay}`);
+    return send(reply, uploaded, hash === undefined ? 'max-age=300' : 'max-age=31536000, immutable');
   });
 }
 

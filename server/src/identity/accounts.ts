@@ -105,7 +105,7 @@ export async function insertAccount(tx: Transaction, account: NewAccount): Promi
   if (stored === undefined) throw new Error('The new account has no id.');
   if (account.isSiteAdmin) await setSiteAdministrator(tx, stored.id, true);
   if (isUsable(account.status)) await recordTask(tx, taskTypes.accountActivated, `${account.name} is active`);
-  return { ...toAccount({ ...row, id: stored.id }) };
+  return toAccount({ ...row, id: stored.id, avatar_hash: null });
 }
 
 export async function changeAccount(tx: Transaction, viewer: Viewer, changes: AccountChanges): Promise<void> {

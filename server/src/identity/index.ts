@@ -8,6 +8,7 @@ export {
   readAccount,
 } from './accounts.ts';
 export { Authenticator, type Caller, type Credentials, viewerFor } from './authentication.ts';
+export { findAvatar } from './avatars.ts';
 export { queueTask, recordTask, settleTask, taskTypes } from './events.ts';
 export {
   type Account,

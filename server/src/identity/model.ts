@@ -27,6 +27,8 @@ export interface Account {
   readonly email: string;
   readonly ldapId: string | null;
   readonly status: string;
+  /** Of the picture that they uploaded. */
+  readonly avatarHash: string | null;
 }
 
 /** The name as the viewer wants to see names. */

@@ -7,6 +7,7 @@ import {
   renewHash,
   searchAccounts,
 } from './accounts.ts';
+import { replaceAvatar } from './avatars.ts';
 import { beginAttempt, endAttempt, purgeAttempts } from './login-attempts.ts';
 import { changePlatformGroup, createPlatformGroup, deletePlatformGroup } from './platform-groups.ts';
 import { clearHistory, deletePreference, replaceSshKeys, setPreference } from './preferences.ts';
@@ -20,6 +21,7 @@ export const identityOperations = {
   changeAccount,
   changeOwnPassword,
   changeOwnProfile,
+  replaceAvatar,
   renewHash,
   createAccessKey,
   deleteAccessKey,

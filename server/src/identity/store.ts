@@ -4,7 +4,10 @@ import { type Reader, statement, type Tables } from '../storage/index.ts';
 import type { Account } from './model.ts';
 import { nameKey } from './model.ts';
 
-export type AccountRow = Omit<Tables['account'], 'id'> & { id: number };
+export type AccountRow = Omit<Tables['account'], 'id' | 'avatar_hash'> & {
+  id: number;
+  avatar_hash: string | null;
+};
 export type AccessKeyRow = Omit<Tables['access_key'], 'id'> & { id: number };
 
 export const accountById = statement((sql, p: { id: number }) =>
@@ -39,8 +42,8 @@ const preferenceOf = statement((sql, p: { accountId: number; name: string }) =>
 );
 
 export function toAccount(row: AccountRow): Account {
-  const { id, name, real_name: realName, email, ldap_id: ldapId, status } = row;
-  return { id, name, realName, email, ldapId, status };
+  const { id, name, real_name: realName, email, ldap_id: ldapId, status, avatar_hash: avatarHash } = row;
+  return { id, name, realName, email, ldapId, status, avatarHash };
 }
 
 export async function findAccount(reader: Reader, id: number): Promise<Account | undefined> {

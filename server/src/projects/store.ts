@@ -46,6 +46,7 @@ export const accountColumns = [
   'real_name as realName',
   'email',
   'ldap_id as ldapId',
+  'avatar_hash as avatarHash',
   'status',
 ] as const;
 

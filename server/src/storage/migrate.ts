@@ -17,6 +17,7 @@ import { spans } from './migrations/0014-spans.ts';
 import { waiting } from './migrations/0015-waiting.ts';
 import { sumsByTrackers } from './migrations/0016-sums-by-trackers.ts';
 import { customLinks } from './migrations/0017-custom-links.ts';
+import { avatars } from './migrations/0018-avatars.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -48,6 +49,7 @@ const migrations: readonly Migration[] = [
   waiting,
   sumsByTrackers,
   customLinks,
+  avatars,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

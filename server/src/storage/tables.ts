@@ -45,6 +45,14 @@ export interface AccountTable {
   search_text: string;
   created_at: number;
   last_access_at: number | null;
+  /** Of the picture that the person uploaded. */
+  avatar_hash: Generated<string | null>;
+}
+
+/** Pictures that people uploaded of themselves: PNG, small, written by us. */
+export interface AvatarTable {
+  account_id: number;
+  picture: Uint8Array;
 }
 
 export interface PreferenceTable {
@@ -229,6 +237,7 @@ export interface Tables
   revision: RevisionTable;
   setting: SettingTable;
   account: AccountTable;
+  avatar: AvatarTable;
   preference: PreferenceTable;
   ssh_key: SshKeyTable;
   access_key: AccessKeyTable;

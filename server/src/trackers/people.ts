@@ -10,6 +10,7 @@ const accountColumns = [
   'real_name as realName',
   'email',
   'ldap_id as ldapId',
+  'avatar_hash as avatarHash',
   'status',
 ] as const;
 

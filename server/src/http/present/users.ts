@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { MinimalUser, User, UserWithResources } from '@atelier/contract';
 import { type Account, displayName } from '../../identity/index.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 
-/** Changes whenever the drawn picture would, so that browsers may keep it for ever. */
-export const avatarHash = (account: Account) =>
-  createHash('sha256').update(`${account.id} ${account.name}`).digest('hex').slice(0, 32);
+/** The picture of those of whom there is none. */
+export const defaultAvatar = '/themes/common/images/avatar_default.png';
 
-function avatarUrl(publicUrl: string, account: Account): string {
-  if (account.realName === '') return `${publicUrl}/users/default/avatar.png`;
-  return `${publicUrl}/users/${encodeURIComponent(account.name)}/avatar-${avatarHash(account)}.png`;
+/** With a hash only for what somebody uploaded: clients compare whole users. */
+function avatarUrl(publicUrl: string, { name, realName, avatarHash }: Account): string {
+  if (avatarHash !== null) return `${publicUrl}/users/${encodeURIComponent(name)}/avatar-${avatarHash}.png`;
+  if (realName === '') return `${publicUrl}${defaultAvatar}`;
+  return `${publicUrl}/users/${encodeURIComponent(name)}/avatar.png`;
 }
 
 export function presentMinimalUser(publicUrl: string, viewer: Viewer, account: Account): MinimalUser {
@@ -60,7 +60,7 @@ export function presentAnonymous(publicUrl: string): MinimalUser {
     display_name: anonymousName,
     username: null,
     ldap_id: null,
-    avatar_url: `${publicUrl}/users/default/avatar.png`,
+    avatar_url: `${publicUrl}${defaultAvatar}`,
     is_anonymous: true,
     has_avatar: true,
   };

@@ -11,7 +11,7 @@ import {
   requireSelf,
   requireUserManagement,
 } from '../../identity/index.ts';
-import { forbidden, invalid, notFound } from '../../kernel/errors.ts';
+import { forbidden, invalid, invalidMember, notFound, Refusal } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader } from '../../storage/index.ts';
 import { presentAnonymous, presentUser, presentUserWithResources } from '../present/users.ts';
@@ -122,8 +122,37 @@ function accountBindings({
   ];
 }
 
-function profileBindings({ database, operations, authenticator, publicUrl }: Services): RouteBinding[] {
+const largestAvatar = 2 * 1024 * 1024;
+
+/** The bytes of an uploaded picture. */
+function avatarBytes(text: string): Buffer {
+  const encoded = text.replace(/\s+/g, '');
+  if (encoded.length > Math.ceil(largestAvatar / 3) * 4)
+    throw new Refusal('too-large', `The picture is larger than ${largestAvatar} bytes.`);
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) throw invalidMember('picture', 'It is not base64.');
+  return Buffer.from(encoded, 'base64');
+}
+
+function profileBindings({
+  database,
+  operations,
+  authenticator,
+  previews,
+  publicUrl,
+}: Services): RouteBinding[] {
   return [
+    bind(contract.putAvatar, async ({ viewer, params, body }) => {
+      const accountId = userIdOf(viewer, params.id);
+      requireSelf(viewer, accountId);
+      const picture = await previews.face(avatarBytes(body.picture));
+      if (picture === undefined) throw invalidMember('picture', 'It is no PNG, JPEG or WebP picture.');
+      await operations.replaceAvatar(viewer, { accountId, picture });
+      return { body: presentUser(publicUrl, viewer, await readAccount(database, accountId)) };
+    }),
+    bind(contract.deleteAvatar, async ({ viewer, params }) => {
+      await operations.replaceAvatar(viewer, { accountId: userIdOf(viewer, params.id), picture: null });
+      return {};
+    }),
     bind(contract.patchProfile, async ({ viewer, params, body, address }) => {
       const accountId = userIdOf(viewer, params.id);
       requireSelf(viewer, accountId);
