@@ -1,7 +1,7 @@
 import { readSettings } from '../identity/index.ts';
 import { minute, second } from '../kernel/clock.ts';
-import { type Database, statement } from '../storage/index.ts';
-import { hostsIn, isAllowed, type JobCall } from './jobs.ts';
+import type { Database } from '../storage/index.ts';
+import { dueCalls, hostsIn, isAllowed, type JobCall } from './jobs.ts';
 
 /** Less than the time for which calls that were taken are left alone. */
 const patience = 10 * second;
@@ -15,14 +15,10 @@ export interface CallOutcome {
   readonly fault: string | undefined;
 }
 
-const firstDue = statement((sql, p: { now: number }) =>
-  sql.selectFrom('job_call').select('id').where('due_at', '<=', p.now).limit(1),
-);
-
 /** Whether there is anything to do, told without writing. */
 export async function hasDueCalls(database: Database): Promise<boolean> {
   database.renew();
-  return (await database.first(firstDue, { now: Date.now() })) !== undefined;
+  return (await database.first(dueCalls(database).select('id').limit(1))) !== undefined;
 }
 
 const wordsOf = (error: unknown) =>

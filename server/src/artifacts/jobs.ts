@@ -1,6 +1,7 @@
 import { readSettings } from '../identity/index.ts';
+import { latestEnd, minute } from '../kernel/clock.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Transaction } from '../storage/index.ts';
+import type { Reader, Transaction } from '../storage/index.ts';
 import type { Tracker } from '../trackers/index.ts';
 
 /** A job of a build server that a change asks for. */
@@ -68,13 +69,21 @@ export interface JobCall {
 /** Calls that are taken at once. */
 const mostCalls = 10;
 /** How long a call that was taken is left to whoever took it. */
-const lease = 60_000;
+const lease = minute;
+/** No call waits for longer, taken or to be tried again. */
+const longestWait = 5 * minute;
+
+/** Calls whose time has come, or that wait for one that was set before the clock was set back. */
+export const dueCalls = ({ sql }: Pick<Reader, 'sql'>, now = Date.now()) =>
+  sql
+    .selectFrom('job_call')
+    .where((call) => call.or([call('due_at', '<=', now), call('due_at', '>', latestEnd(longestWait, now))]));
 
 /** Takes calls that are due: nobody else gets them until they are settled, or their taker must have died. */
 export async function takeJobCalls(tx: Transaction, _viewer: Viewer, _input: undefined): Promise<JobCall[]> {
   const now = Date.now();
-  const due = tx.sql.selectFrom('job_call').select(['id', 'url', 'body', 'attempts']);
-  const calls = await tx.lock(due.where('due_at', '<=', now).orderBy('id').limit(mostCalls));
+  const due = dueCalls(tx, now).select(['id', 'url', 'body', 'attempts']);
+  const calls = await tx.lock(due.orderBy('id').limit(mostCalls));
   if (calls.length === 0) return [];
   const take = tx.sql
     .updateTable('job_call')

@@ -1,4 +1,4 @@
-import { second } from '../kernel/clock.ts';
+import { isWaitOver, second } from '../kernel/clock.ts';
 import { notFound, Refusal } from '../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { type Reader, statement, type Transaction } from '../storage/index.ts';
@@ -54,7 +54,7 @@ export async function beginWriting(
   { offset, ...writer }: Writer & { readonly offset: number },
 ): Promise<Upload> {
   const upload = ownUpload(viewer, await lockFile(tx, writer.id));
-  if (upload.writer !== null && (upload.writerUntil ?? 0) > Date.now())
+  if (upload.writer !== null && !isWaitOver(upload.writerUntil ?? 0, patience))
     throw new Refusal('locked', 'Another request is writing to this upload.');
   if (offset !== upload.size)
     throw new Refusal('conflict', `The upload has ${upload.size} bytes, not ${offset}.`);

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isWaitOver } from '../kernel/clock.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { GivenVersion } from './exchange.ts';
 import type { Freshness } from './route.ts';
@@ -57,7 +58,7 @@ export class RememberedAnswers {
   find(key: string): Remembered | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    if (entry.until > Date.now()) return entry.answer;
+    if (!isWaitOver(entry.until, longestTrust)) return entry.answer;
     this.forget(key);
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { minute } from '../kernel/clock.ts';
+import { isWaitOver, minute } from '../kernel/clock.ts';
 
 export interface HashingCost {
   /** Memory in KiB. */
@@ -151,7 +151,7 @@ export class RecentPasswords {
 
   isKnown(accountId: number, password: string, hash: string): boolean {
     const entry = this.#known.get(accountId);
-    if (entry === undefined || entry.hash !== hash || entry.until < Date.now()) return false;
+    if (entry === undefined || entry.hash !== hash || isWaitOver(entry.until, rememberedFor)) return false;
     return timingSafeEqual(entry.digest, this.#digest(password));
   }
 }

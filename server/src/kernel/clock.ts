@@ -12,6 +12,19 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
+/** By so much the clocks of several machines may differ. */
+const skew = minute;
+
+/**
+ * Whether a wait is over that ends at `until` and was for no longer than `longest`. One that would end later than that
+ * began before the clock was set back, and nobody knows how long it has lasted.
+ */
+export const isWaitOver = (until: Instant, longest: number, now: Instant = Date.now()) =>
+  until <= now || until > latestEnd(longest, now);
+
+/** No wait of that length that begins now, on whatever machine, ends later. */
+export const latestEnd = (longest: number, now: Instant = Date.now()): Instant => now + longest + skew;
+
 const two = (value: number) => String(value).padStart(2, '0');
 
 /** The difference between the server's zone and UTC, as a length of time and as answers write it. */

@@ -90,10 +90,10 @@ export class SqliteEngine implements Engine {
 
   /** Waits in JavaScript, so that the thread can do other things, for a recovery that another process runs. */
   async #again<T>(first: unknown, attempt: () => T): Promise<T> {
-    const giveUpAt = Date.now() + readLockPatience;
+    const giveUpAt = performance.now() + readLockPatience;
     for (let error = first; ; ) {
       this.renew();
-      if (!isBusy(error) || Date.now() > giveUpAt) throw translated(error);
+      if (!isBusy(error) || performance.now() > giveUpAt) throw translated(error);
       await pause(5);
       try {
         return attempt();

@@ -45,7 +45,7 @@ export {
   type Transaction,
 } from './database.ts';
 export { ConcurrentChange, type Health, StorageUnavailable } from './engine.ts';
-export { storageOperations } from './jobs.ts';
+export { doJob, findDueJobs, type JobOperations, type PeriodicJob, storageOperations } from './jobs.ts';
 export { migrate, NewerDatabase, newestSchema, storedSchema } from './migrate.ts';
 export { openDatabase, type StorageOptions } from './open.ts';
 export {

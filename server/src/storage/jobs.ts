@@ -1,23 +1,109 @@
-import type { Viewer } from '../kernel/viewer.ts';
+import { hour, isWaitOver, minute } from '../kernel/clock.ts';
+import { holderHere, isGone } from '../kernel/holder.ts';
+import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
 import { blobOperations } from './blobs/index.ts';
-import type { Transaction } from './database.ts';
+import type { Calls } from './calls.ts';
+import type { Reader, Transaction } from './database.ts';
+import { statement } from './statement.ts';
+import type { Tables } from './tables.ts';
 
-/**
- * Claims the next run of a periodic job. Of all threads and processes that ask, one gets it; the others are told no
- * until the pause is over.
- */
-export async function claimJob(
-  tx: Transaction,
-  _: Viewer,
-  { name, pause }: { name: string; pause: number },
-): Promise<boolean> {
-  const now = Date.now();
-  const insert = tx.sql.insertInto('job').values({ name, due_at: 0 });
-  await tx.run(insert.onConflict((conflict) => conflict.column('name').doNothing()));
-  const claim = tx.sql.updateTable('job').set({ due_at: now + pause });
-  // Due further away than one pause means that the clock was set back.
-  const isDue = claim.where((job) => job.or([job('due_at', '<=', now), job('due_at', '>', now + pause)]));
-  return (await tx.run(isDue.where('name', '=', name))) === 1;
+/** Work that is done again and again, by one thread of one process at a time. */
+export interface PeriodicJob {
+  readonly name: string;
+  readonly pause: number;
 }
 
-export const storageOperations = { claimJob, ...blobOperations };
+/** For so long a job is left to whoever claimed it, unless they say that they go on. */
+const lease = (3 * minute) / 4;
+const signPause = lease / 3;
+
+/** A job that failed is tried again after this time, or its pause, whichever is shorter. */
+const pauseAfterFailure = hour;
+
+type JobRow = Tables['job'];
+
+/** Whether somebody works on it, as far as anybody can tell. */
+const isHeld = ({ holder, held_until }: JobRow) =>
+  holder !== null && !isGone(holder) && !isWaitOver(held_until, lease);
+
+const isDue = (row: JobRow, pause: number) =>
+  row.holder === null ? isWaitOver(row.due_at, pause) : !isHeld(row);
+
+const allJobs = statement((sql) => sql.selectFrom('job').selectAll());
+
+/** Those of the jobs that are due, told without writing. */
+export async function findDueJobs<Job extends PeriodicJob>(
+  reader: Reader,
+  jobs: readonly Job[],
+): Promise<Job[]> {
+  const rows = new Map((await reader.all(allJobs, {})).map((row) => [row.name, row]));
+  return jobs.filter(({ name, pause }) => {
+    const row = rows.get(name);
+    return row === undefined || isDue(row, pause);
+  });
+}
+
+/**
+ * Claims the next run of a job. Of all threads and processes that ask, one gets it; the others are told no until it is
+ * settled and its pause is over, or whoever claimed it must have died.
+ */
+async function claimJob(
+  tx: Transaction,
+  _: Viewer,
+  { name, pause, holder }: PeriodicJob & { readonly holder: string },
+): Promise<boolean> {
+  const insert = tx.sql.insertInto('job').values({ name, due_at: 0, holder: null, held_until: 0 });
+  await tx.run(insert.onConflict((conflict) => conflict.column('name').doNothing()));
+  const [row] = await tx.lock(tx.sql.selectFrom('job').selectAll().where('name', '=', name));
+  if (row === undefined || !isDue(row, pause)) return false;
+  const claim = tx.sql.updateTable('job').set({ holder, held_until: Date.now() + lease });
+  await tx.run(claim.where('name', '=', name));
+  return true;
+}
+
+/** Tells that whoever claimed the job goes on. */
+async function keepJob(
+  tx: Transaction,
+  _: Viewer,
+  { name, holder }: { readonly name: string; readonly holder: string },
+): Promise<void> {
+  const keep = tx.sql.updateTable('job').set({ held_until: Date.now() + lease });
+  await tx.run(keep.where('name', '=', name).where('holder', '=', holder));
+}
+
+/** The run is over; the next one is due after the pause. One that somebody else has taken over is left to them. */
+async function settleJob(
+  tx: Transaction,
+  _: Viewer,
+  { name, pause, holder }: PeriodicJob & { readonly holder: string },
+): Promise<void> {
+  const settle = tx.sql.updateTable('job').set({ due_at: Date.now() + pause, holder: null });
+  await tx.run(settle.where('name', '=', name).where('holder', '=', holder));
+}
+
+const jobOperations = { claimJob, keepJob, settleJob };
+export type JobOperations = Calls<typeof jobOperations>;
+
+const platform = commandLineViewer('regular');
+
+/** Does a job if it is due. One that is cut off in the middle is due again within a minute, wherever that happens. */
+export async function doJob(
+  { claimJob: claim, keepJob: keep, settleJob: settle }: JobOperations,
+  { name, pause }: PeriodicJob,
+  work: () => Promise<void>,
+): Promise<void> {
+  const holder = holderHere;
+  if (!(await claim(platform, { name, pause, holder }))) return;
+  // One that is not heard may be taken over: better twice than not at all.
+  const signs = setInterval(() => void keep(platform, { name, holder }).catch(() => {}), signPause);
+  let next = Math.min(pause, pauseAfterFailure);
+  try {
+    await work();
+    next = pause;
+  } finally {
+    clearInterval(signs);
+    await settle(platform, { name, pause: next, holder });
+  }
+}
+
+export const storageOperations = { ...jobOperations, ...blobOperations };

@@ -18,6 +18,7 @@ import { waiting } from './migrations/0015-waiting.ts';
 import { sumsByTrackers } from './migrations/0016-sums-by-trackers.ts';
 import { customLinks } from './migrations/0017-custom-links.ts';
 import { avatars } from './migrations/0018-avatars.ts';
+import { heldJobs } from './migrations/0019-held-jobs.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -50,6 +51,7 @@ const migrations: readonly Migration[] = [
   sumsByTrackers,
   customLinks,
   avatars,
+  heldJobs,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

@@ -138,8 +138,12 @@ export interface SystemEventTable {
 
 export interface JobTable {
   name: string;
-  /** The earliest moment at which the job may be claimed again. */
+  /** The earliest moment at which the job may be claimed again, once it is settled. */
   due_at: number;
+  /** Who works on it. */
+  holder: string | null;
+  /** When whoever works on it is believed to be dead, if nothing was heard of them. */
+  held_until: number;
 }
 
 export interface ProjectTable {

@@ -154,9 +154,9 @@ export async function sweepApaches(workplace: Workplace): Promise<void> {
 }
 
 async function ready(apache: Apache, log: string): Promise<Apache> {
-  const end = Date.now() + startPatience;
+  const end = performance.now() + startPatience;
   while (!(await listens(apache.port))) {
-    if (apache.isOver || Date.now() > end) {
+    if (apache.isOver || performance.now() > end) {
       const words = await readFile(log, 'utf8').catch(() => '');
       await apache.stop();
       throw new Error(`Apache did not start. ${words.trim().split('\n').at(-1) ?? ''}`);

@@ -62,12 +62,12 @@ export class DavServer {
    * spelled most often, so that one Apache knows all of them.
    */
   async doorFor(location: Location, usual: readonly string[] = []): Promise<DavDoor | undefined> {
-    const now = Date.now();
+    const now = performance.now();
     for (const spelling of usual) this.#spellings.learn({ ...location, spelling }, now);
     if (!this.#spellings.learn(location, now)) return undefined;
     while (!this.#isServed(location)) {
       // It may have given way to another while an Apache started.
-      if (this.#isStopping || !this.#spellings.learn(location, Date.now())) return undefined;
+      if (this.#isStopping || !this.#spellings.learn(location, performance.now())) return undefined;
       this.#starting ??= this.#renew().finally(() => {
         this.#starting = undefined;
       });

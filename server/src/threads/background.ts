@@ -8,7 +8,7 @@ import {
   type Workshop,
 } from '../archive/index.ts';
 import { hasBacklog, hasDueCalls, hasLinksToRetype, makeCalls, TotalsKeeper } from '../artifacts/index.ts';
-import { minute, second } from '../kernel/clock.ts';
+import { second } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
@@ -16,7 +16,7 @@ import { createLog } from '../log.ts';
 import { Notifier, Postman, type Showing } from '../notify/index.ts';
 import { projectExtensions as extensions, trackers } from '../operations.ts';
 import { IndexKeeper } from '../search/index.ts';
-import { BlobKeeper, openBlobs } from '../storage/index.ts';
+import { BlobKeeper, doJob, findDueJobs, openBlobs } from '../storage/index.ts';
 import { CommitRegister, DeletedRepositories, deskOn } from '../svn/index.ts';
 import { ImportProcess } from './import-process.ts';
 import { type Job, jobs } from './jobs.ts';
@@ -35,6 +35,9 @@ const log = createLog(setup.config.logLevel, 'background');
 const platform = commandLineViewer('regular');
 const workshop: Workshop = { database, operations, keeper, trackers, extensions, config: setup.config };
 
+const ownJobs = jobs.filter(({ isForEveryProcess }) => isForEveryProcess);
+const sharedJobs = jobs.filter(({ isForEveryProcess }) => !isForEveryProcess);
+
 /** When a job that every process does for itself is next due here. */
 const dueHere = new Map<string, number>();
 
@@ -44,22 +47,17 @@ function isDueHere({ name, pause }: Job): boolean {
   return true;
 }
 
-const mayRun = async (job: Job) =>
-  job.isForEveryProcess
-    ? isDueHere(job)
-    : operations.claimJob(platform, { name: job.name, pause: job.pause });
-
 const reasonOf = (error: unknown) =>
   error instanceof Refusal ? [error.detail, error.extras.cause].join(' ').trim() : String(error);
 
 const running = new Set<Job>();
 
-async function runIfDue(job: Job): Promise<void> {
+async function run(job: Job): Promise<void> {
   if (running.has(job)) return;
   running.add(job);
+  const work = () => job.run({ operations, keeper, archive, desk, deletedRepositories, workshop });
   try {
-    if (await mayRun(job))
-      await job.run({ operations, keeper, archive, desk, deletedRepositories, workshop });
+    await (job.isForEveryProcess ? work() : doJob(operations, job, work));
   } catch (error) {
     log.error({ job: job.name, error: reasonOf(error) }, 'background job failed');
   } finally {
@@ -68,8 +66,14 @@ async function runIfDue(job: Job): Promise<void> {
 }
 
 /** No job waits for another that takes long. */
-function runDueJobs(): void {
-  for (const job of jobs) void runIfDue(job);
+async function runDueJobs(): Promise<void> {
+  for (const job of ownJobs) if (isDueHere(job)) void run(job);
+  try {
+    database.renew();
+    for (const job of await findDueJobs(database, sharedJobs)) void run(job);
+  } catch (error) {
+    log.error({ error: reasonOf(error) }, 'looking for due jobs failed');
+  }
 }
 
 /** Calls that changes of artifacts asked for; whoever takes them makes them. */
@@ -199,8 +203,11 @@ const handOut = telling(async () => {
   void deliver();
 });
 
+/** How often is looked for jobs: more often than any is due, so that one that was cut off waits for nothing else. */
+const jobPause = 5 * second;
+
 const timers = [
-  setInterval(runDueJobs, minute),
+  every(jobPause, runDueJobs),
   every(2 * second, makeDueCalls),
   every(second / 2, catchUp),
   every(second, () => withImports(tendImports)),
@@ -221,4 +228,3 @@ async function stop(): Promise<void> {
 }
 obey({ line: (line) => lines.lay(line), stop });
 report('ready');
-runDueJobs();

@@ -2,7 +2,7 @@ import { type DeletedArtifacts, sweepDataFolder, type Workshop } from '../archiv
 import { day, hour, minute } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import type { Operations } from '../operations.ts';
-import type { BlobKeeper } from '../storage/index.ts';
+import type { BlobKeeper, PeriodicJob } from '../storage/index.ts';
 import {
   type DeletedRepositories,
   type Desk,
@@ -23,9 +23,7 @@ export interface JobTools {
 }
 
 /** Work that nobody waits for. */
-export interface Job {
-  readonly name: string;
-  readonly pause: number;
+export interface Job extends PeriodicJob {
   /** Otherwise it is done by one thread of one process, however many there are. */
   readonly isForEveryProcess?: boolean;
   readonly run: (tools: JobTools) => Promise<void>;

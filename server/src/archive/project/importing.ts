@@ -1,4 +1,5 @@
 import type { ArchiveLimits } from '../../kernel/archive-limits.ts';
+import { holderHere } from '../../kernel/holder.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { discardRepositories } from '../../svn/index.ts';
 import { ArtifactImport } from '../artifact-import.ts';
@@ -10,7 +11,7 @@ import { type Look, lookAt } from './look.ts';
 import { isSystemGroup, membershipsOf } from './memberships.ts';
 import type { Begun, PromisedAccount } from './publishing.ts';
 import { readArtifacts } from './reading.ts';
-import { holderHere, type Progress, signPause } from './records.ts';
+import { type Progress, signPause } from './records.ts';
 import { type ImportReport, Reporter } from './report.ts';
 import { forgetRepositories, keepRepositories, repositoryFolder } from './repositories.ts';
 import { deskIn, hasSubversion, loadRepositories } from './repositories-in.ts';

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { lockQuotaOf } from '../../files/index.ts';
 import { requireSiteAdministrator } from '../../identity/index.ts';
-import { minute } from '../../kernel/clock.ts';
+import { isWaitOver, minute } from '../../kernel/clock.ts';
 import { notFound, Refusal } from '../../kernel/errors.ts';
+import { holderHere, isGone } from '../../kernel/holder.ts';
 import type { Page, Slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { isAlive } from '../../kernel/work-files.ts';
 import type { Reader, Tables, Transaction } from '../../storage/index.ts';
 
 /** How far an import is. */
@@ -56,21 +54,15 @@ function toRecord(row: Row): ImportRecord {
   };
 }
 
-/** This process, among all that ever ran. */
-const here = { host: hostname(), pid: process.pid, token: randomUUID() };
-export const holderHere = `${here.host} ${here.pid} ${here.token}`;
-
 /** After so long without a word, whoever ran an import is believed to be dead. */
 const longestSilence = 2 * minute;
 /** How often whoever runs one should say so. */
 export const signPause = minute / 6;
 
-/** Whether nobody runs it any more. On the same machine the process can be looked for; elsewhere only time tells. */
+/** Whether nobody runs it any more. */
 function isAbandoned({ holder, seenAt }: ImportRecord): boolean {
   if (holder === holderHere) return false;
-  if (holder === null || seenAt < Date.now() - longestSilence) return true;
-  const [host, pid] = holder.split(' ');
-  return host === here.host && (Number(pid) === here.pid || !isAlive(Number(pid)));
+  return holder === null || isGone(holder) || isWaitOver(seenAt + longestSilence, longestSilence);
 }
 
 export async function findImport(reader: Reader, id: number): Promise<ImportRecord | undefined> {

@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
 import { findProject, type Project } from '../../projects/index.ts';
+import { doJob } from '../../storage/index.ts';
 import { type Desk, deskOn, discardRepositories, importRepository, missingParts } from '../../svn/index.ts';
 import type { Warn } from '../model.ts';
 import { findImport } from './records.ts';
@@ -83,7 +84,6 @@ export async function loadWaitingRepositories(workshop: Workshop, log: ImportLog
   if (waiting.length === 0 || !(await hasSubversion())) return;
   for (const one of waiting) {
     const name = `load-repositories-${basename(one.folder)}`;
-    if (await workshop.operations.claimJob(platform, { name, pause: waitPause }))
-      await loadWaiting(workshop, one, log);
+    await doJob(workshop.operations, { name, pause: waitPause }, () => loadWaiting(workshop, one, log));
   }
 }

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { findFile, findPieces, isComplete, openSpan, uploadLifetime } from '../../files/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
+import { holderHere } from '../../kernel/holder.ts';
 import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import { firstAdministratorId } from '../../projects/index.ts';
@@ -13,7 +14,6 @@ import { openArchive } from '../container.ts';
 import type { Archive } from '../model.ts';
 import { importArchive } from './importing.ts';
 import {
-  holderHere,
   type ImportRecord,
   insertImport,
   requireImport,

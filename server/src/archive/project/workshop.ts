@@ -5,7 +5,7 @@ import type { Config } from '../../kernel/config.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { commandLineViewer } from '../../kernel/viewer.ts';
 import type { ProjectExtension } from '../../projects/index.ts';
-import type { BlobKeeper, Calls, Database, storageOperations } from '../../storage/index.ts';
+import type { BlobKeeper, Calls, Database, JobOperations } from '../../storage/index.ts';
 import { deskOn, discardRepositories, type SvnOperations } from '../../svn/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import type { archiveOperations } from '../operations.ts';
@@ -21,7 +21,7 @@ export interface Workshop {
     Calls<typeof projectImportOperations> &
     Depot['operations'] &
     Calls<SvnOperations> &
-    Pick<Calls<typeof storageOperations>, 'claimJob'>;
+    JobOperations;
   readonly keeper: BlobKeeper;
   readonly trackers: Trackers;
   readonly extensions: readonly ProjectExtension[];

@@ -1,6 +1,10 @@
+import { latestEnd, minute } from '../../kernel/clock.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { forgetComments } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
+
+/** How long a restoration may be silent before what it left is cleared away. */
+export const restorerPatience = 5 * minute;
 
 /** Changesets of one transaction. */
 const someChangesets = 200;
@@ -17,9 +21,14 @@ export async function clearSome(tx: Transaction, artifactId: number): Promise<bo
 /** What is left of deleted artifacts goes bit by bit. Gives whether there may be more. */
 export async function clearRemains(tx: Transaction, _: Viewer, __: undefined): Promise<boolean> {
   const unclean = tx.sql.selectFrom('deleted_artifact').select(['artifact_id', 'archive']);
-  const left = unclean
-    .where('has_remains', '=', 1)
-    .where((row) => row.or([row('restorer_until', 'is', null), row('restorer_until', '<', Date.now())]));
+  const left = unclean.where('has_remains', '=', 1).where((row) =>
+    row.or([
+      row('restorer_until', 'is', null),
+      row('restorer_until', '<', Date.now()),
+      // Somebody began to bring it back before the clock was set back.
+      row('restorer_until', '>', latestEnd(restorerPatience)),
+    ]),
+  );
   const [found] = await tx.lock(left.orderBy('artifact_id').limit(1));
   if (found === undefined) return false;
   if (!(await clearSome(tx, found.artifact_id))) return true;

@@ -6,7 +6,6 @@ import {
   insertRestored,
   type StoredPart,
 } from '../../files/index.ts';
-import { minute } from '../../kernel/clock.ts';
 import { notFound, Refusal } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { recordInHistory, requireProjectWritable } from '../../projects/index.ts';
@@ -17,7 +16,7 @@ import { foundComment, parseComment } from '../comments.ts';
 import type { Sight } from '../visibility.ts';
 import { type Surrounding, sightIn } from '../writing.ts';
 import type { ArchivedChangeset, ArchivedFacts } from './model.ts';
-import { clearSome } from './remains.ts';
+import { clearSome, restorerPatience } from './remains.ts';
 import { putBack } from './return.ts';
 
 /** Somebody who brings an artifact back; whoever began last goes on. */
@@ -25,9 +24,6 @@ export interface Restorer {
   readonly id: number;
   readonly token: string;
 }
-
-/** How long a restoration may be silent before what it left is cleared away. */
-const patience = 5 * minute;
 
 const gone = () => notFound('There is no such deleted artifact.');
 
@@ -54,7 +50,7 @@ async function requireRestorable(
 
 async function mark(tx: Transaction, { id, token }: Restorer): Promise<void> {
   const row = tx.sql.updateTable('deleted_artifact').where('artifact_id', '=', id);
-  const restorer_until = Date.now() + patience;
+  const restorer_until = Date.now() + restorerPatience;
   await tx.run(row.set({ has_remains: 1, restorer: token, restorer_until }));
 }
 

@@ -1,4 +1,4 @@
-import { minute } from '../../kernel/clock.ts';
+import { latestEnd, minute } from '../../kernel/clock.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader, Transaction } from '../database.ts';
 import { statement } from '../statement.ts';
@@ -171,7 +171,12 @@ async function lockReleased(
 ): Promise<string[]> {
   const released = tx.sql.selectFrom('blob').select('hash').where('released_at', '<=', now);
   const free = released.where((blob) =>
-    blob.or([blob('removing_at', 'is', null), blob('removing_at', '<', now - claimTime)]),
+    blob.or([
+      blob('removing_at', 'is', null),
+      blob('removing_at', '<', now - claimTime),
+      // Claimed before the clock was set back.
+      blob('removing_at', '>', latestEnd(0, now)),
+    ]),
   );
   const wanted = hashes === undefined ? free : free.where('hash', 'in', hashes);
   const rows = await tx.lock(wanted.orderBy('hash').limit(limit));
