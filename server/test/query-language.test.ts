@@ -207,6 +207,9 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
     ['teams = "Testers"', 'C'],
     ['teams = "project MEMBERS"', 'A'],
     ['teams = "project_members"', 'A'],
+    ['teams = "membres DU projet"', 'A'],
+    ['teams in ("Administrateurs du projet", "Utilisateurs enregistrés")', ''],
+    ['teams in ("Administrateurs du wiki", "Membres du projet")', 'A'],
     ['teams = "Project administrators"', ''],
     ['teams not in ("testers")', 'BA'],
     ['submitted_by = MYSELF()', 'BAC'],
@@ -444,7 +447,8 @@ describe.each(engines)('artifacts are found on %s', (engine) => {
     ]);
     try {
       expect(await asked('summary = "one"', bob)).toBe('A');
-      expect(await asked('is linked to', bob)).toBe('A');
+      expect(await asked('is linked to', bob)).toBe('');
+      expect(await asked('is not linked to', bob)).toBe('AC');
       expect(await asked(`is linked to artifact = ${b}`, bob)).toBe('');
       expect(await asked(`is not linked to artifact = ${b}`, bob)).toBe('AC');
       expect(await asked('@comments = "please"', bob)).toBe('');

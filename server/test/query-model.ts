@@ -255,8 +255,8 @@ const linkQuery = fc
             );
       const target = artifacts[position % artifacts.length]?.id ?? 0;
       return ends.some(({ id, own }) => {
-        if (type !== undefined && own !== type) return false;
-        if (wanted === 'artifact') return id === target && world.sees(id);
+        if ((type !== undefined && own !== type) || !world.sees(id)) return false;
+        if (wanted === 'artifact') return id === target;
         return wanted !== 'elsewhere';
       });
     };

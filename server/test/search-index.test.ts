@@ -90,8 +90,13 @@ describe.each(engines)('the search index on %s', (engine) => {
       if (count % 5 === 4) await skipIds(30_000);
       const [entries] = fc.sample(entriesFor(made.tracker, chosen, ids), { numRuns: 1, seed: seed + count });
       const by = people[count % people.length] ?? owner;
-      const id = await submit(by, made.tracker.id, [...(entries ?? []), ...always]);
+      const isLink = (entry: object) => 'links' in entry;
+      const plain = (entries ?? []).filter((entry) => !isLink(entry));
+      const id = await submit(by, made.tracker.id, [...plain, ...always]);
       ids.push(id);
+      // Only administrators see all that is linked.
+      const links = await owner.put(`/artifacts/${id}`, { values: (entries ?? []).filter(isLink) });
+      expect(links.status, links.text).toBe(200);
       if (count % 9 === 0) {
         const name = count === 0 ? 'Café.pdf' : `alpha_${count}.txt`;
         const { id: file } = await upload(atelier, owner, made.ids['file'] ?? 0, someBytes(10), { name });

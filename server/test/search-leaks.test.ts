@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Database } from '../src/storage/index.ts';
 import { change, submit } from './artifact-fixtures.ts';
 import { type Atelier, type Caller, engines, type Person, startAtelier } from './harness/atelier.ts';
-import { createProject, idsOf, setMembers } from './project-fixtures.ts';
+import { until } from './notify-fixtures.ts';
+import { createProject, databaseOf, idsOf, setMembers } from './project-fixtures.ts';
 import { addField, createTracker, setFieldPermissions, setPermissions } from './tracker-fixtures.ts';
 
 /** What somebody may not read, they do not find by either. */
 describe.each(engines)('what a search does not give away on %s', (engine) => {
   let atelier: Atelier;
+  let database: Database;
   let owner: Person;
   let member: Person;
   let project: number;
@@ -15,6 +18,7 @@ describe.each(engines)('what a search does not give away on %s', (engine) => {
 
   beforeAll(async () => {
     atelier = await startAtelier(engine);
+    database = await databaseOf(atelier);
     owner = await atelier.createUser('owner');
     member = await atelier.createUser('member');
     project = (await createProject(owner, 'leaks')).id;
@@ -23,8 +27,18 @@ describe.each(engines)('what a search does not give away on %s', (engine) => {
     for (const type of ['string', 'text', 'art_link', 'cross'])
       fields[type] = (await addField(owner, tracker, { type, name: type })).field_id;
   });
-  afterAll(() => atelier.stop());
+  afterAll(async () => {
+    await database?.close();
+    await atelier?.stop();
+  });
 
+  /** Waits until the index has taken in what changed. */
+  const folded = () =>
+    until(async () => {
+      database.renew();
+      const pending = await database.all(database.sql.selectFrom('search_pending').select('artifact_id'));
+      return pending.length === 0;
+    });
   const make = (title: string) => submit(owner, tracker, [{ field_id: fields['string'], value: title }]);
   const find = async (caller: Caller, search: string) =>
     idsOf(await caller.get(`/trackers/${tracker}/artifacts?${search}`));
@@ -53,6 +67,100 @@ describe.each(engines)('what a search does not give away on %s', (engine) => {
     await change(owner, id, [{ field_id: fields['art_link'], links: [{ id: hidden }, { id: beside }] }]);
     expect(await byCriteria(member, { art_link: `${hidden}-${beside}` })).toEqual([id]);
     expect(await byCriteria(member, { art_link: `/^${beside}$/` })).toEqual([id]);
+  });
+
+  test('links to and from what the viewer may not see, by whatever form of condition', async () => {
+    const { id: tracker } = await createTracker(owner, project, { item_name: 'plain' });
+    const { id: secret } = await createTracker(owner, project, { item_name: 'secret' });
+    const { id: closed } = await createTracker(owner, project, { item_name: 'closed' });
+    const form = async (id: number) => ({
+      title: (await addField(owner, id, { type: 'string', name: 'title' })).field_id,
+      links: (await addField(owner, id, { type: 'art_link', name: 'links' })).field_id,
+      perm: (await addField(owner, id, { type: 'perm', name: 'perm' })).field_id,
+    });
+    const [own, hidden, part] = [await form(tracker), await form(secret), await form(closed)];
+    const named = (value: string) => [{ field_id: own.title, value }];
+    const [toSecret, toClosed, toOpen, fromSecret, fromClosed, fromUnread, none] = [
+      await submit(owner, tracker, named('to secret')),
+      await submit(owner, tracker, named('to closed')),
+      await submit(owner, tracker, named('to open')),
+      await submit(owner, tracker, named('from secret')),
+      await submit(owner, tracker, named('from closed')),
+      await submit(owner, tracker, named('from unread')),
+      await submit(owner, tracker, named('none')),
+    ];
+    const link = (id: number, { links }: typeof own, to: number) =>
+      change(owner, id, [{ field_id: links, links: [{ id: to, type: '_is_child' }] }]);
+    const make = (id: number, { title }: typeof own) =>
+      submit(owner, id, [{ field_id: title, value: 'far' }]);
+    const inSecret = await make(secret, hidden);
+    const [inClosed, inOpen] = [await make(closed, part), await make(closed, part)];
+    await link(toSecret, own, inSecret);
+    await link(toClosed, own, inClosed);
+    await link(toOpen, own, inOpen);
+    await link(inSecret, hidden, fromSecret);
+    await link(inClosed, part, fromClosed);
+    const unread = await createTracker(owner, project, { item_name: 'unread' });
+    const there = await form(unread.id);
+    await link(await make(unread.id, there), there, fromUnread);
+    const found = async (caller: Caller, condition: string) =>
+      idsOf(await caller.get(`/trackers/${tracker}/artifacts?expert_query=${encodeURIComponent(condition)}`));
+    const across = async (caller: Caller, condition: string) => {
+      const tql_query = `SELECT @id FROM @project.name = 'leaks' AND @tracker.name = 'plain' WHERE ${condition} ORDER BY @id ASC`;
+      const query = encodeURIComponent(JSON.stringify({ tql_query }));
+      const { body } = await caller.get(`/crosstracker_query/content?query=${query}`);
+      return body.artifacts.map((row: Record<string, { value: number }>) => row['@id']?.value);
+    };
+    const everyForm: readonly (readonly [string, readonly number[], readonly number[]])[] = [
+      ['with children', [toSecret, toClosed, toOpen], [toOpen]],
+      ['with parent', [fromSecret, fromClosed, fromUnread], []],
+      ['is linked to', [toSecret, toClosed, toOpen], [toOpen]],
+      ['is linked from', [fromSecret, fromClosed, fromUnread], []],
+      ['is linked to with type "_is_child"', [toSecret, toClosed, toOpen], [toOpen]],
+      [`with parent artifact = ${inSecret}`, [fromSecret], []],
+      [`with children artifact = ${inClosed}`, [toClosed], []],
+      [`with children artifact = ${inOpen}`, [toOpen], [toOpen]],
+      ['with children tracker = "secret"', [toSecret], []],
+      ['with children tracker = "closed"', [toClosed, toOpen], [toOpen]],
+      ['with children tracker != "plain"', [toSecret, toClosed, toOpen], [toOpen]],
+      ['with parent tracker != "plain"', [fromSecret, fromClosed, fromUnread], []],
+      ['with parent tracker = "secret"', [fromSecret], []],
+    ];
+    const every = [toSecret, toClosed, toOpen, fromSecret, fromClosed, fromUnread, none];
+    const opposite = (condition: string) =>
+      condition.replace('with ', 'without ').replace('is linked', 'is not linked');
+    const check = async (caller: Caller, at: 1 | 2) => {
+      for (const form of everyForm) {
+        const [condition, ids] = [form[0], form[at]];
+        expect(await found(caller, condition), condition).toEqual(ids);
+        expect(await across(caller, condition), condition).toEqual(ids);
+        if (condition.includes('!=') || condition.includes('type')) continue;
+        const rest = every.filter((id) => !ids.includes(id));
+        expect(await found(caller, opposite(condition)), opposite(condition)).toEqual(rest);
+        expect(await across(caller, opposite(condition)), opposite(condition)).toEqual(rest);
+      }
+    };
+    await check(owner, 1);
+    await check(member, 1);
+    await setPermissions(owner, secret, { can_access: [`${project}_4`] });
+    await change(owner, inClosed, [{ field_id: part.perm, value: { granted_groups: [`${project}_4`] } }]);
+    await setFieldPermissions(owner, there.links, { can_update: [`${project}_4`] });
+    await check(owner, 1);
+    await check(member, 2);
+    await folded();
+    await check(owner, 1);
+    await check(member, 2);
+    await change(owner, inClosed, [{ field_id: part.perm, value: { granted_groups: [`${project}_3`] } }]);
+    expect(await found(member, 'with children')).toEqual([toClosed, toOpen]);
+    await folded();
+    expect(await found(member, 'with children')).toEqual([toClosed, toOpen]);
+    await owner.patch(`/artifacts/${inOpen}`, { move: { tracker_id: secret } });
+    expect(await found(member, 'with children')).toEqual([toClosed]);
+    await setPermissions(owner, closed, { can_access_submitted_by_user: [`${project}_3`] });
+    expect([await found(member, 'with children'), await found(owner, 'with children')]).toEqual([
+      [],
+      [toSecret, toClosed, toOpen],
+    ]);
   });
 
   test('references in private comments', async () => {

@@ -248,20 +248,22 @@ export class Judge {
     return others.some((link) => this.#isEnd(isForward ? link.target_id : link.source_id, end));
   }
 
+  /** Links count whose other end the viewer sees, whatever is asked of it. */
   #isEnd(id: number, end: Extract<Condition, { is: 'linked' }>['end']): boolean {
+    if (!this.#visible.has(id)) return false;
     switch (end.is) {
       case 'anything':
         return true;
       case 'artifact':
-        return id === end.id && this.#visible.has(id);
+        return id === end.id;
       case 'tracker': {
         const name = this.#world.trackerNames.get(this.#world.artifacts.get(id)?.tracker_id ?? 0);
         return (name === end.name) !== end.isNot;
       }
       case 'id in':
-        return this.#visible.has(id) && isWithin(id, end.range);
+        return isWithin(id, end.range);
       case 'id matching':
-        return this.#visible.has(id) && new RegExp(end.pattern, 'u').test(String(id));
+        return new RegExp(end.pattern, 'u').test(String(id));
     }
   }
 }

@@ -77,6 +77,7 @@ export async function fill(database: Database, order: FillOrder): Promise<Filled
   await database.transaction(async (tx) => {
     await insertLinks(tx, before);
     await recordPeople(tx, form);
+    await recordLinkedTrackers(tx, form);
   });
   const seconds = (performance.now() - startedAt) / 1000;
   return { firstId: start.id, lastId: start.id + count - 1, seconds };
@@ -179,6 +180,13 @@ async function insertSearchRows(
 /** Links reach into the transaction after the artifact's own: they are inserted when both ends are there. */
 async function insertLinks(tx: Transaction, artifacts: readonly NewArtifact[]): Promise<void> {
   await tx.insertMany('artifact_link', linkColumns, artifacts.flatMap(linkRows));
+}
+
+/** Links stay in their tracker. */
+async function recordLinkedTrackers(tx: Transaction, { trackerId }: Form): Promise<void> {
+  const pair = { source_tracker_id: trackerId, target_tracker_id: trackerId };
+  const insert = tx.sql.insertInto('tracker_link').values(pair);
+  await tx.run(insert.onConflict((conflict) => conflict.doNothing()));
 }
 
 /** Who ever submitted or changed something here, as the product remembers it. */

@@ -1,7 +1,7 @@
 import { changeFiles, moveFiles } from '../files/index.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { indexFiles, indexNew, noteChanged, reindex } from '../search/index.ts';
+import { indexFiles, indexNew, noteChanged, noteLinkedTrackers, reindex } from '../search/index.ts';
 import { statement, type Transaction } from '../storage/index.ts';
 import { type Field, type MovingContext, type Stored, typedValueFor } from '../trackers/index.ts';
 import { announce } from './announcing.ts';
@@ -173,6 +173,7 @@ async function finishMove(change: Change, move: Move, context: MovingContext): P
     by: viewer.userId,
     at,
   });
+  await noteLinkedTrackers(tx, [id]);
   await keepTotals(tx, change.sight, {
     id,
     before: {

@@ -1,5 +1,5 @@
 import type { Viewer } from '../kernel/viewer.ts';
-import { indexFiles, noteChanged, reindex, reindexComment } from '../search/index.ts';
+import { indexFiles, noteChanged, noteLinkedTrackers, reindex, reindexComment } from '../search/index.ts';
 import { type Reader, readRevisions, type Transaction } from '../storage/index.ts';
 import type { Field, Trackers } from '../trackers/index.ts';
 import { foundComment, parseComment } from './comments.ts';
@@ -72,11 +72,10 @@ async function reindexSome(tx: Transaction, after: number, trackers: Trackers): 
     await reindexValues(tx, row, tracker?.elements ?? []);
     await reindexComments(tx, row.id);
   }
-  await noteChanged(
-    tx,
-    rows.map(({ id }) => id),
-  );
-  return rows.at(-1)?.id;
+  const ids = rows.map(({ id }) => id);
+  await noteLinkedTrackers(tx, ids);
+  await noteChanged(tx, ids);
+  return ids.at(-1);
 }
 
 async function removeMeasures(tx: Transaction, fieldId: number): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { changeFiles } from '../files/index.ts';
-import { indexComments, indexFiles, indexNew, noteChanged, reindex } from '../search/index.ts';
+import { indexComments, indexFiles, indexNew, noteChanged, noteNewLinks, reindex } from '../search/index.ts';
 import { statement, type Transaction } from '../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../trackers/index.ts';
 import { foundComment, type StoredComment, writeComment } from './comments.ts';
@@ -63,9 +63,11 @@ const updateArtifact = statement(
       .where('id', '=', p.id),
 );
 
-/** Everything at the other end of a link or reference of this artifact. */
+/** Everything at the other end of a link or reference of this artifact, which also is found by it. */
 async function touchNeighbours(tx: Transaction, id: number): Promise<void> {
-  await touchSurroundings(tx, await findNeighbourIds(tx, id));
+  const neighbours = await findNeighbourIds(tx, id);
+  await touchSurroundings(tx, neighbours);
+  await noteChanged(tx, neighbours);
 }
 
 const linkColumns = ['source_id', 'target_id', 'type'] as const;
@@ -95,6 +97,12 @@ export async function writeLinks(
     linkColumns,
     fresh.map(([other, type]) => [id, other, type]),
   );
+  if (fresh.length > 0)
+    await noteNewLinks(
+      tx,
+      id,
+      fresh.map(([other]) => other),
+    );
   const others = [...gone, ...changed.map(([other]) => other)];
   await touchSurroundings(tx, others);
   await noteChanged(tx, others);

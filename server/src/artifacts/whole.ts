@@ -7,6 +7,7 @@ import {
   indexRowsOf,
   insertIndexRows,
   noteChanged,
+  noteLinkedTrackers,
   textOfFiles,
 } from '../search/index.ts';
 import { statement, type Transaction } from '../storage/index.ts';
@@ -331,5 +332,6 @@ export async function insertLinks(
   await tx.insertMany('artifact_link', linkColumns, links);
   const ends = new Set<number>();
   for (const [source, target] of links) ends.add(source).add(target);
+  await noteLinkedTrackers(tx, [...new Set(links.map(([source]) => source))]);
   await noteChanged(tx, ends);
 }

@@ -6,6 +6,7 @@ import { findSet, type Ground } from './evaluation.ts';
 import { idsOfWhole, isPlain, reachOf } from './id-queries.ts';
 import type { IdSet } from './id-set.ts';
 import { type Limits, usualLimits } from './limits.ts';
+import { LinkedTrackers } from './linked-trackers.ts';
 import { type Looking, planOf, visiblePlan } from './planning.ts';
 import { predicateOf } from './predicates.ts';
 import { all, type Query } from './queries.ts';
@@ -35,6 +36,7 @@ export interface Finding {
   readonly sight: Sight;
   readonly clock: Clock;
   readonly limits: Limits;
+  readonly linkedTrackers: LinkedTrackers;
 }
 
 export type Manner = Pick<FindingPage, 'patience' | 'limits'>;
@@ -47,15 +49,13 @@ export function search<T>(
 ): Promise<T> {
   const clock = new Clock(patience);
   return sight.reader.consistently(clock.left, (reader) =>
-    work({ sight: { ...sight, reader }, clock, limits }),
+    work({ sight: { ...sight, reader }, clock, limits, linkedTrackers: new LinkedTrackers(reader) }),
   );
 }
 
-export const lookingIn = ({ sight, clock, limits }: Finding, { view }: Pick<Target, 'view'>): Looking => ({
-  sight,
-  scope: { view, viewer: sight.viewer },
-  clock,
-  limits,
+export const lookingIn = (finding: Finding, { view }: Pick<Target, 'view'>): Looking => ({
+  ...finding,
+  scope: { view, viewer: finding.sight.viewer },
 });
 
 /** The artifacts of a target as a set of bits. `ground`: where a search over several targets stands in this one. */

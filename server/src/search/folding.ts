@@ -85,19 +85,29 @@ async function noteArtifacts(reader: Reader, trackers: Trackers, some: Query, no
   }
 }
 
+/** A link as the artifact at one end is found by it. */
+interface FoldedLink {
+  readonly id: number;
+  readonly type: string;
+  readonly tracker_id: number;
+  readonly is_restricted: 0 | 1;
+}
+
 async function noteLinks(reader: Reader, some: Query, note: Note): Promise<void> {
-  for (const [direction, own] of [
-    ['forward', 'source_id'],
-    ['reverse', 'target_id'],
+  for (const [direction, own, far] of [
+    ['forward', 'source_id', 'target_id'],
+    ['reverse', 'target_id', 'source_id'],
   ] as const) {
-    const rows = await all<{ id: number; type: string }>(
+    const rows = await all<FoldedLink>(
       reader,
-      sql`select distinct artifact_id as id, type from search_pending
-        cross join artifact_link on ${sql.ref(own)} = artifact_id where ${some}`,
+      sql`select distinct artifact_id as id, type, tracker_id, is_restricted from search_pending
+        cross join artifact_link on ${sql.ref(own)} = artifact_id
+        cross join artifact on artifact.id = ${sql.ref(far)} where ${some}`,
     );
-    for (const { id, type } of rows) {
-      note(postingKeys.linked(direction), id);
-      note(postingKeys.linked(direction, type), id);
+    for (const { id, type, tracker_id, is_restricted } of rows) {
+      const isRestricted = is_restricted === 1;
+      note(postingKeys.linked(direction, tracker_id, { isRestricted }), id);
+      note(postingKeys.linked(direction, tracker_id, { type, isRestricted }), id);
     }
   }
 }

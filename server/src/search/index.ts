@@ -18,6 +18,7 @@ export {
 export { IndexKeeper, searchOperations } from './keeper.ts';
 export { rankColumn } from './leaves.ts';
 export type { Limits } from './limits.ts';
+export { noteLinkedTrackers, noteNewLinks } from './linked-trackers.ts';
 export { trackersWith } from './places.ts';
 export { findRanked, type RankedId, type RankedTarget } from './ranked.ts';
 export { blocksInUse } from './renewal.ts';

@@ -4,11 +4,27 @@ import { type Condition, type Fact, noneValue, type Range, type TrackerView } fr
 import { type Spans, spanKey } from './spans.ts';
 import { isIdOfVisible } from './visibility.ts';
 
+/** Which other ends of links count: those that the viewer sees. */
+export interface Ends {
+  /** How they see the trackers of ends that must be looked at one by one; `isRestricted`: only those for certain groups. */
+  readonly seen?: { readonly views: readonly TrackerView[]; readonly isRestricted: boolean };
+  /** Trackers of ends that need not be looked at. */
+  readonly among?: FarTrackers;
+}
+
+export interface FarTrackers {
+  /** Trackers of which the viewer sees everything. */
+  readonly whole: readonly number[];
+  /** Trackers of which they see what is not for certain groups. */
+  readonly open: readonly number[];
+  /** Whether the links of the tracker that is asked about lead nowhere else. */
+  readonly isEverywhere: boolean;
+}
+
 /** What the index is asked one by one. Beside what can be searched for: what tells who may see an artifact. */
 export type Leaf =
   | Exclude<Condition, { is: 'anything' | 'nothing' | 'all of' | 'any of' | 'not' | 'linked' | 'referenced' }>
-  /** `seen`: how the viewer sees the trackers of the other ends, where only those count that they see. */
-  | (Extract<Condition, { is: 'linked' }> & { readonly seen?: readonly TrackerView[] })
+  | (Extract<Condition, { is: 'linked' }> & Ends)
   /** `far`: how the viewer sees the tracker of the other end. */
   | { readonly is: 'referenced'; readonly id: number; readonly far: TrackerView }
   | { readonly is: 'in tracker' }
@@ -120,11 +136,32 @@ export const endColumns = ({ direction }: Pick<Linked, 'direction'>): readonly [
     ? ['artifact_link.source_id', 'artifact_link.target_id']
     : ['artifact_link.target_id', 'artifact_link.source_id'];
 
+/** True for links whose other end is in one of these trackers, and counts there without a look at who sees it. */
+function isAmong(far: string, { whole, open, isEverywhere }: FarTrackers): Expression<SqlBool>[] {
+  const inOpen = open.length === 0 ? undefined : isIn('other.tracker_id', open);
+  if (isEverywhere) {
+    const restricted = sql`select other.id from artifact as other where other.is_restricted = 1 and ${inOpen}`;
+    return inOpen === undefined ? [] : [sql<SqlBool>`${sql.ref(far)} not in (${restricted})`];
+  }
+  const inWhole = whole.length === 0 ? [] : [isIn('other.tracker_id', whole)];
+  const either = [
+    ...inWhole,
+    ...(inOpen === undefined ? [] : [sql`(${inOpen} and other.is_restricted = 0)`]),
+  ];
+  const ends = sql`select 1 from artifact as other where other.id = ${sql.ref(far)} and (${sql.join(either, sql` or `)})`;
+  return [sql<SqlBool>`exists (${ends})`];
+}
+
 /** True for the links of a type whose other end counts. */
-export const isCounted = (linked: Linked, viewer: Viewer): Expression<SqlBool>[] => [
-  ...(linked.type === undefined ? [] : [is('artifact_link.type', linked.type)]),
-  ...(linked.seen === undefined ? [] : [isIdOfVisible(endColumns(linked)[1], linked.seen, viewer)]),
-];
+export function isCounted(linked: Linked, viewer: Viewer): Expression<SqlBool>[] {
+  const { type, seen, among } = linked;
+  const [, far] = endColumns(linked);
+  return [
+    ...(type === undefined ? [] : [is('artifact_link.type', type)]),
+    ...(seen === undefined ? [] : [isIdOfVisible(far, seen, viewer)]),
+    ...(among === undefined ? [] : isAmong(far, among)),
+  ];
+}
 
 /** The rows of links that a leaf means. */
 export function linkedRows(linked: Linked, viewer: Viewer): Rows {
@@ -139,12 +176,8 @@ export function linkedRows(linked: Linked, viewer: Viewer): Rows {
     case 'id in':
       return rows(own, 'artifact_link', [...within(sql.raw(far), end.range), ...counted]);
     case 'id matching':
-      throw new Error('Patterns are looked for before the index is asked.');
-    case 'tracker': {
-      const places = `tracker inner join artifact as other on other.tracker_id = tracker.id inner join artifact_link on ${far} = other.id`;
-      const name = sql<SqlBool>`tracker.item_name_key ${sql.raw(end.isNot ? '<>' : '=')} ${end.name.toLowerCase()}`;
-      return rows(own, places, [name, ...counted]);
-    }
+    case 'tracker':
+      throw new Error('Patterns and names of trackers are looked for before the index is asked.');
   }
 }
 
@@ -252,7 +285,9 @@ export function postingsOf(leaf: Leaf, { view }: Scope): Postings | undefined {
     case 'commented publicly':
       return [postingKeys.commented];
     case 'linked':
-      return leaf.end.is === 'anything' ? [postingKeys.linked(leaf.direction, leaf.type)] : undefined;
+      return leaf.end.is === 'anything' && leaf.among !== undefined
+        ? linkPostings(leaf, leaf.among)
+        : undefined;
     case 'in spans': {
       const { of, spans } = leaf;
       const key =
@@ -266,6 +301,12 @@ export function postingsOf(leaf: Leaf, { view }: Scope): Postings | undefined {
   }
 }
 
+/** Ends that are for certain groups only have postings of their own. */
+const linkPostings = ({ direction, type }: Linked, { whole, open }: FarTrackers): string[] => [
+  ...[...whole, ...open].map((id) => postingKeys.linked(direction, id, { type, isRestricted: false })),
+  ...whole.map((id) => postingKeys.linked(direction, id, { type, isRestricted: true })),
+];
+
 /** How postings are named. */
 export const postingKeys = {
   restricted: 'restricted',
@@ -277,7 +318,10 @@ export const postingKeys = {
   filled: (fieldId: number) => `filled ${fieldId}`,
   measured: (fieldId: number, span: number) => `measured ${fieldId} ${spanKey(span)}`,
   fact: (fact: Fact, trackerId: number, span: number) => `${fact} ${trackerId} ${spanKey(span)}`,
-  /** Of links of any type, unless one is named; the empty one is a type, too. */
-  linked: (direction: 'forward' | 'reverse', type?: string) =>
-    type === undefined ? direction : `${direction} ${type}`,
+  /** By the tracker at the other end. Of links of any type, unless one is named; the empty one is a type, too. */
+  linked: (
+    direction: 'forward' | 'reverse',
+    trackerId: number,
+    { type, isRestricted }: { readonly type?: string | undefined; readonly isRestricted: boolean },
+  ) => `${isRestricted ? 'closed ' : ''}${direction} ${trackerId}${type === undefined ? '' : ` ${type}`}`,
 } as const;

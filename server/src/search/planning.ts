@@ -1,22 +1,13 @@
 import { isAnonymous } from '../kernel/viewer.ts';
 import { endlessGroups, groupIds } from '../projects/index.ts';
-import { sql } from '../storage/index.ts';
-import type { Condition } from '../trackers/index.ts';
+import type { Condition, TrackerView } from '../trackers/index.ts';
 import type { Clock } from './clock.ts';
-import {
-  endColumns,
-  type Linked,
-  linkedRows,
-  type Plan,
-  type Ranged,
-  readGroups,
-  type Scope,
-} from './leaves.ts';
+import { type Linked, type Plan, type Ranged, readGroups, type Scope } from './leaves.ts';
 import type { Limits } from './limits.ts';
+import type { LinkedTrackers } from './linked-trackers.ts';
 import { findMatching } from './patterns.ts';
-import { all, whereAll } from './queries.ts';
 import { spanLength, spansIn } from './spans.ts';
-import { canReadLinks, memberIds, type Sight, viewOfArtifact, viewsFor } from './visibility.ts';
+import { canReadLinks, memberIds, type Sight, sizeForAll, viewOfArtifact, viewsFor } from './visibility.ts';
 
 /** A search on its way. */
 export interface Looking {
@@ -24,6 +15,7 @@ export interface Looking {
   readonly scope: Scope;
   readonly clock: Clock;
   readonly limits: Limits;
+  readonly linkedTrackers: LinkedTrackers;
 }
 
 const nothing: Plan = { is: 'nothing' };
@@ -85,32 +77,69 @@ async function linkPlan(looking: Looking, condition: Linked): Promise<Plan> {
   const { end, direction } = condition;
   if (direction === 'forward' && !canReadLinks(looking.scope.view)) return nothing;
   if (end.is === 'id in' || end.is === 'id matching') return seenEndPlan(looking, condition);
-  if (end.is !== 'artifact') return condition;
+  if (end.is !== 'artifact') return placedEndPlan(looking, condition);
   const far = await viewOfArtifact(looking.sight, end.id);
   return far === undefined || (direction === 'reverse' && !canReadLinks(far)) ? nothing : condition;
 }
 
+const hasName = ({ tracker }: TrackerView, { name, isNot }: { name: string; isNot: boolean }) =>
+  (tracker.itemName.toLowerCase() === name.toLowerCase()) !== isNot;
+
+/** How much of some trackers the viewer sees. */
+interface Extents {
+  readonly whole: TrackerView[];
+  /** All that is not for certain groups. */
+  readonly open: TrackerView[];
+  readonly rest: TrackerView[];
+}
+
+async function extentsOf({ reader }: Sight, views: readonly TrackerView[]): Promise<Extents> {
+  const extents: Extents = { whole: [], open: [], rest: [] };
+  for (const view of views) {
+    const seesAll = (await sizeForAll(reader, view)) !== undefined;
+    (seesAll ? extents.whole : view.access.full ? extents.open : extents.rest).push(view);
+  }
+  return extents;
+}
+
+const trackerIds = (views: readonly TrackerView[]) => views.map(({ tracker }) => tracker.id);
+
+/**
+ * Links to or from anything, or anything in some trackers. Postings tell them by the tracker at the other end; who may see that
+ * end is looked at only in trackers of which the viewer does not see everything.
+ */
+async function placedEndPlan(looking: Looking, { end, ...condition }: Linked): Promise<Plan> {
+  const linked: Linked = { ...condition, end: { is: 'anything' } };
+  const ends = await viewsOfEnds(looking, linked);
+  const views = end.is === 'tracker' ? ends.views.filter((view) => hasName(view, end)) : ends.views;
+  const { whole, open, rest } = await extentsOf(looking.sight, views);
+  const isEverywhere = ends.isEverywhere && whole.length + open.length === ends.views.length;
+  const among = { whole: trackerIds(whole), open: trackerIds(open), isEverywhere };
+  const plans: Plan[] = [
+    ...(whole.length + open.length > 0 ? [{ ...linked, among }] : []),
+    ...(open.length > 0 ? [{ ...linked, seen: { views: open, isRestricted: true } }] : []),
+    ...(rest.length > 0 ? [{ ...linked, seen: { views: rest, isRestricted: false } }] : []),
+  ];
+  const [only = nothing] = plans;
+  return plans.length > 1 ? { is: 'any of', plans } : only;
+}
+
+/** How the viewer sees the trackers at the other ends of links that they may read. */
+async function viewsOfEnds(
+  { sight, scope, linkedTrackers }: Looking,
+  { direction }: Linked,
+): Promise<{ readonly views: readonly TrackerView[]; readonly isEverywhere: boolean }> {
+  const ids = await linkedTrackers.from(scope.view.tracker.id, direction);
+  const visible = await viewsFor(sight, ids);
+  const views = direction === 'reverse' ? visible.filter(canReadLinks) : visible;
+  return { views, isEverywhere: views.length === ids.length };
+}
+
 /** Whoever asks for ids, even for many, learns of no link to or from what they do not see. */
 async function seenEndPlan(looking: Looking, condition: Linked): Promise<Plan> {
-  const { sight, scope, clock } = looking;
-  const [, far] = endColumns(condition);
-  const { where } = linkedRows(
-    condition.end.is === 'id matching' ? { ...condition, end: { is: 'anything' } } : condition,
-    scope.viewer,
-  );
-  clock.check();
-  const trackers = await all<{ id: number }>(
-    sight.reader,
-    sql`select distinct artifact.tracker_id as id from artifact_link
-      inner join artifact on artifact.id = ${sql.ref(far)} ${whereAll(where)}`,
-  );
-  const views = await viewsFor(
-    sight,
-    trackers.map(({ id }) => id),
-  );
-  const seen = condition.direction === 'reverse' ? views.filter(canReadLinks) : views;
-  if (seen.length === 0) return nothing;
-  const linked = { ...condition, seen };
+  const { views } = await viewsOfEnds(looking, condition);
+  if (views.length === 0) return nothing;
+  const linked = { ...condition, seen: { views, isRestricted: false } };
   return linked.end.is === 'id matching' ? { is: 'these', ids: await findMatching(looking, linked) } : linked;
 }
 

@@ -99,8 +99,17 @@ const isVisibleIn = (views: readonly TrackerView[], viewer: Viewer): Expression<
   );
 
 /** True where the id in a column is that of an artifact of these trackers that the viewer may see. */
-export const isIdOfVisible = (column: string, views: readonly TrackerView[], viewer: Viewer) =>
-  sql<SqlBool>`exists (select 1 from artifact where artifact.id = ${sql.ref(column)} and ${isVisibleIn(views, viewer)})`;
+export function isIdOfVisible(
+  column: string,
+  { views, isRestricted }: { readonly views: readonly TrackerView[]; readonly isRestricted: boolean },
+  viewer: Viewer,
+): Expression<SqlBool> {
+  const isSeen = isVisibleIn(views, viewer);
+  // There are few of them, so they are looked for first.
+  if (isRestricted)
+    return sql<SqlBool>`${sql.ref(column)} in (select artifact.id from artifact where artifact.is_restricted = 1 and ${isSeen})`;
+  return sql<SqlBool>`exists (select 1 from artifact where artifact.id = ${sql.ref(column)} and ${isSeen})`;
+}
 
 const counts = statement((builder, p: { id: number }) =>
   builder.selectFrom('tracker_counter').select(['artifacts', 'restricted']).where('tracker_id', '=', p.id),

@@ -19,6 +19,7 @@ import { sumsByTrackers } from './migrations/0016-sums-by-trackers.ts';
 import { customLinks } from './migrations/0017-custom-links.ts';
 import { avatars } from './migrations/0018-avatars.ts';
 import { heldJobs } from './migrations/0019-held-jobs.ts';
+import { linkedTrackers } from './migrations/0020-linked-trackers.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -52,6 +53,7 @@ const migrations: readonly Migration[] = [
   customLinks,
   avatars,
   heldJobs,
+  linkedTrackers,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

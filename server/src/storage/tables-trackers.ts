@@ -101,6 +101,12 @@ export interface TrackerPersonTable {
   account_id: number;
 }
 
+/** Trackers that links lead between, from artifacts of one to artifacts of the other; maybe more than there are. */
+export interface TrackerLinkTable {
+  source_tracker_id: number;
+  target_tracker_id: number;
+}
+
 export interface LinkTypeTable {
   shortname: string;
   forward_label: string;
@@ -194,6 +200,7 @@ export interface TrackerTables {
   field_grant: FieldGrantTable;
   semantic: SemanticTable;
   tracker_person: TrackerPersonTable;
+  tracker_link: TrackerLinkTable;
   link_type: LinkTypeTable;
   disabled_link_type: DisabledLinkTypeTable;
   artifact: ArtifactTable;

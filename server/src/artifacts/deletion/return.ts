@@ -1,4 +1,4 @@
-import { indexNew, noteChanged } from '../../search/index.ts';
+import { indexNew, noteChanged, noteLinkedTrackers } from '../../search/index.ts';
 import { mostIds, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, Tracker } from '../../trackers/index.ts';
 import { keepTotals } from '../kept-totals/upkeep.ts';
@@ -111,6 +111,7 @@ export async function putBack(
     linkColumns,
     livingLinks.map(({ source_id, target_id, type }) => [source_id, target_id, type]),
   );
+  await noteLinkedTrackers(tx, [id]);
   await tx.insertMany(
     'artifact_grant',
     grantColumns,

@@ -1,6 +1,6 @@
 import { type Finding, lookingIn, type Target } from '../finding.ts';
 import { idsOfWhole, isOfField, reachOf } from '../id-queries.ts';
-import { type Plan, rowsOf, type Scope } from '../leaves.ts';
+import { type Ends, type Plan, rowsOf, type Scope } from '../leaves.ts';
 import { planOf } from '../planning.ts';
 import type { Query } from '../queries.ts';
 
@@ -18,11 +18,18 @@ interface Planned {
 /** A query for the ids of all that is found in trackers that are looked through at once. */
 export type Alike = Query;
 
+const idsOfViews = ({ views, isRestricted }: NonNullable<Ends['seen']>) => [
+  isRestricted,
+  ...views.map(({ tracker }) => tracker.id),
+];
+
 /** What a plan says but for its field and the values that it looks for in it. */
 function shapeOf(plan: Plan, scope: Scope): unknown {
   if (plan.is === 'not') return [plan.is, shapeOf(plan.plan, scope)];
   if (plan.is === 'all of' || plan.is === 'any of')
     return [plan.is, ...plan.plans.map((part) => shapeOf(part, scope))];
+  // To one viewer, the views of a tracker are the same.
+  if (plan.is === 'linked') return { ...plan, seen: plan.seen && idsOfViews(plan.seen) };
   if (!isOfField(plan)) return plan;
   const tables = plan.is === 'filled' ? rowsOf(plan, scope).map(({ from }) => from) : [];
   return { ...plan, fieldId: 0, ...(plan.is === 'listed' ? { entries: [] } : {}), tables };

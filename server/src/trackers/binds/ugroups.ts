@@ -38,15 +38,40 @@ function valueFor(field: Field, projectId: number, given: unknown): ListValue | 
 /** What answers call a group that every project has. */
 const labelOf = ({ groupId }: ListValue) => builtInGroups.get(groupId ?? 0)?.label;
 
+/** What queries call groups that every project has beside the label that answers give them, whatever language somebody reads. */
+const otherNames: ReadonlyMap<number, readonly string[]> = new Map([
+  [groupIds.everybody, ['Anonymes', 'Utilisateurs anonymes']],
+  [groupIds.registered, ['Utilisateurs enregistrés']],
+  [groupIds.projectMembers, ['Membres du projet']],
+  [groupIds.projectAdmins, ['Administrateurs du projet']],
+  [
+    groupIds.authenticated,
+    ['Authenticated users', 'Utilisateurs authentifiés', 'Utilisateurs enregistrés et restreints'],
+  ],
+  [
+    groupIds.fileManagerAdmins,
+    [
+      'File manager administrators',
+      'Administrateurs du gestionnaire de fichiers',
+      'Administrateurs des fichiers',
+    ],
+  ],
+  [groupIds.wikiAdmins, ['Administrateurs du wiki', 'Administrateurs wiki']],
+  [groupIds.nobody, ['Personne']],
+]);
+
 /** What people call a group that every project has, on a platform that may have renamed it. */
 function labelsOn(settings: Settings): (groupId: number) => readonly string[] {
-  const more = new Map<number, string>([
+  const given = new Map<number, string>([
     [groupIds.registered, settings.registered_users_label],
     [groupIds.authenticated, settings.authenticated_users_label],
-    [groupIds.fileManagerAdmins, 'File manager administrators'],
   ]);
   return (groupId) =>
-    [builtInGroups.get(groupId)?.label ?? '', more.get(groupId) ?? ''].filter((label) => label !== '');
+    [
+      builtInGroups.get(groupId)?.label ?? '',
+      given.get(groupId) ?? '',
+      ...(otherNames.get(groupId) ?? []),
+    ].filter((label) => label !== '');
 }
 
 /** Whether the project made the group itself: those of another project are the same by name only. */
