@@ -4,18 +4,30 @@ import { choice, date, defineRoute, idParams, nullable } from './route.ts';
 export const ImportWarning = Type.Object(
   {
     code: Type.String({ description: 'Stable, for programs' }),
-    place: Type.String({ description: 'Where in the archive' }),
+    place: Type.String({ description: 'Where in the archive: a path of elements with their ids, or a file' }),
+    line: Type.Integer({ description: 'The line on which the first of its kind is' }),
     text: Type.String(),
+    count: Type.Integer({ description: 'How many there are of its kind; the like ones are told together' }),
   },
   { $id: 'ImportWarning' },
 );
 
+/** What a list of imports tells of each. */
+const outcome = {
+  project: Type.Object({ id: Type.Integer(), shortname: Type.String() }),
+  counts: Type.Record(Type.String(), Type.Integer(), {
+    description: 'How many users, groups, trackers, artifacts, changesets and files were created',
+  }),
+  ids_file: nullable(Type.String({ description: 'A file of the server with all ids, old and new' })),
+  warnings: Type.Array(ImportWarning),
+  warning_count: Type.Integer({ description: 'All warnings; the first kinds of them are listed' }),
+};
+
+export const ImportOutcome = Type.Object(outcome, { $id: 'ImportOutcome' });
+
 export const ImportReport = Type.Object(
   {
-    project: Type.Object({ id: Type.Integer(), shortname: Type.String() }),
-    counts: Type.Record(Type.String(), Type.Integer(), {
-      description: 'How many users, groups, trackers, artifacts, changesets and files were created',
-    }),
+    ...outcome,
     users: Type.Array(
       Type.Object({
         username: Type.String({ description: 'In the archive' }),
@@ -28,36 +40,40 @@ export const ImportReport = Type.Object(
       description:
         'What became of the ids of groups, trackers, fields, values and, of small archives, artifacts',
     }),
-    ids_file: nullable(Type.String({ description: 'A file of the server with all ids, old and new' })),
-    warnings: Type.Array(ImportWarning),
-    warning_count: Type.Integer({ description: 'All warnings; the first of them are listed' }),
   },
   { $id: 'ImportReport' },
 );
 export type ImportReport = Static<typeof ImportReport>;
 
+const facts = {
+  id: Type.Integer(),
+  uri: Type.String(),
+  file_name: Type.String(),
+  state: choice(['uploading', 'waiting', 'running', 'done', 'failed']),
+  progress: nullable(
+    Type.Object({
+      stage: Type.String(),
+      done: Type.Integer(),
+      total: Type.Integer({ description: '0 where it is not known' }),
+    }),
+  ),
+  project: nullable(Type.Object({ id: Type.Integer(), uri: Type.String() })),
+  fault: nullable(Type.String({ description: 'Why it failed; nothing of it stayed' })),
+  upload_href: nullable(Type.String({ description: 'Where the archive is uploaded by tus' })),
+  created_on: date(),
+};
+
 export const ProjectImport = Type.Object(
-  {
-    id: Type.Integer(),
-    uri: Type.String(),
-    file_name: Type.String(),
-    state: choice(['uploading', 'waiting', 'running', 'done', 'failed']),
-    progress: nullable(
-      Type.Object({
-        stage: Type.String(),
-        done: Type.Integer(),
-        total: Type.Integer({ description: '0 where it is not known' }),
-      }),
-    ),
-    project: nullable(Type.Object({ id: Type.Integer(), uri: Type.String() })),
-    report: nullable(ImportReport),
-    fault: nullable(Type.String({ description: 'Why it failed; nothing of it stayed' })),
-    upload_href: nullable(Type.String({ description: 'Where the archive is uploaded by tus' })),
-    created_on: date(),
-  },
+  { ...facts, report: nullable(ImportReport) },
   { $id: 'ProjectImport' },
 );
 export type ProjectImport = Static<typeof ProjectImport>;
+
+export const ListedProjectImport = Type.Object(
+  { ...facts, report: nullable(ImportOutcome) },
+  { $id: 'ListedProjectImport' },
+);
+export type ListedProjectImport = Static<typeof ListedProjectImport>;
 
 export const createProjectImport = defineRoute({
   method: 'POST',
@@ -90,8 +106,9 @@ export const listProjectImports = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Imports of projects, the last one first, for site administrators',
+  description: 'What became of people and ids is told by each import itself.',
   paging: { default: 10, maximum: 50 },
-  response: Type.Array(ProjectImport),
+  response: Type.Array(ListedProjectImport),
 });
 
 export const getProjectImport = defineRoute({

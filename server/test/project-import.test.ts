@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportProject, openArchive } from '../src/archive/index.ts';
 import { Refusal } from '../src/kernel/errors.ts';
+import { operations as operationTable } from '../src/operations.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
 import {
   ArchiveBench,
@@ -88,12 +90,13 @@ describe.each(engines)('importing a project on %s', (engine) => {
     expect(report.project).toEqual({ id: project.id, shortname: 'Garden_Club' });
     expect(report.counts).toMatchObject({ users_created: 2, users_mapped: 1, groups: 1 });
     expect(report.warnings.map(({ text }: { text: string }) => text)).toEqual([
-      'There is no service docman here.',
+      'There is no service docman here: it is kept, and does nothing.',
       'dashboards (dashboards, 2 items) was left out: there is nothing of the kind here.',
       'The element spaceship is not known here.',
     ]);
     expect(await membersOf(`${project.id}_4`)).toEqual(['ines']);
-    expect(await membersOf(`${project.id}_3`)).toEqual(['ines', 'otto']);
+    // Whoever is in a group of a private project is a member of it.
+    expect(await membersOf(`${project.id}_3`)).toEqual(['guest', 'ines', 'otto']);
     const growers = report.ids['groups']?.['growers'];
     expect(await membersOf(String(growers))).toEqual(['otto']);
     expect((await accountNamed('guest')).status).toBe('S');
@@ -105,6 +108,8 @@ describe.each(engines)('importing a project on %s', (engine) => {
       ['admin', true],
       ['plugin_tracker', true],
       ['plugin_svn', false],
+      ['docman', true],
+      ['forum', false],
       ['', true],
     ]);
     expect((await atelier.admin.get(`/projects/${project.id}/banner`)).body).toEqual({
@@ -122,6 +127,151 @@ describe.each(engines)('importing a project on %s', (engine) => {
     );
     expect(await membersOf(`${report.project.id}_4`)).toEqual(['admin']);
     expect(await membersOf(`${report.project.id}_3`)).toEqual(['admin', 'otto']);
+  });
+
+  test('people in a group of a public project need not be its members', async () => {
+    const ugroups = `<ugroups>${groupXml('helpers', 'otto')}</ugroups>`;
+    const report = await bench.import(
+      shelf.add({
+        'project.xml': projectXml('open-house', ugroups, 'access="public"'),
+        'users.xml': usersXml([{ username: 'otto' }]),
+      }),
+      automap,
+    );
+    expect(await membersOf(`${report.project.id}_3`)).toEqual(['admin']);
+    expect(await membersOf(String(report.ids['groups']?.['helpers']))).toEqual(['otto']);
+  });
+
+  test('services of other platforms stay in order, cannot be switched on, and are exported again', async () => {
+    const path = archive(
+      'foreign-services',
+      `<services>
+        <service shortname="forum" enabled="0"/><service shortname="plugin_tracker" enabled="1"/>
+        <service shortname="plugin_git" enabled="1"/><service shortname="" enabled="1"/>
+        <project-defined-service shortname="" enabled="1" label="Trap" description="" link="javascript:alert(1)" is_in_new_tab="0"/>
+      </services>`,
+    );
+    const { project, warnings } = await bench.import(path);
+    expect(warnings.map(({ code, place, text }) => [code, place, text])).toEqual([
+      [
+        'skipped_element',
+        'project/services/service[plugin_git]',
+        'There is no service plugin_git here: it is kept, and does nothing.',
+      ],
+      ['skipped_element', 'project/services/service', 'A service has no short name.'],
+      [
+        'invalid_value',
+        'project/services/project-defined-service[Trap]',
+        'The link Trap was left out: it must have a label, and lead to a path or to an http or https address.',
+      ],
+    ]);
+    const { body: services } = await atelier.admin.get(`/projects/${project.id}/project_services`);
+    const told = services.map((service: { name: string; is_enabled: boolean; label: string }) => [
+      ...[service.name, service.is_enabled, service.label],
+    ]);
+    expect(told).toEqual([
+      ['summary', true, 'Home'],
+      ['admin', true, 'Administration'],
+      ['plugin_svn', false, 'Subversion'],
+      ['forum', false, 'forum'],
+      ['plugin_tracker', true, 'Trackers'],
+      ['plugin_git', true, 'plugin_git'],
+    ]);
+    const switched = (index: number, is_enabled: boolean) =>
+      atelier.admin.put(`/project_services/${services[index].id}`, { is_enabled });
+    expect((await switched(3, true)).status).toBe(400);
+    expect((await switched(5, false)).status).toBe(200);
+    expect((await switched(5, true)).text).toContain('There is no service `plugin_git` on this platform');
+    const out = shelf.free('foreign.zip');
+    await exportProject(bench.workshop, bench.viewer, {
+      projectId: project.id,
+      mode: 'structure',
+      path: out,
+    });
+    const zip = await openArchive(out);
+    const xml = Buffer.concat(await Array.fromAsync(await zip.open('project.xml'))).toString();
+    await zip.close();
+    expect(
+      [...xml.matchAll(/<service shortname="(\w+)" enabled="(\w+)"/g)].map(([, ...found]) => found),
+    ).toEqual([
+      ['summary', '1'],
+      ['admin', '1'],
+      ['plugin_svn', '0'],
+      ['forum', '0'],
+      ['plugin_tracker', '1'],
+      ['plugin_git', '0'],
+    ]);
+  });
+
+  test('warnings of one kind are told together, each with its line and without a blank', async () => {
+    const fields = ['one', 'two', 'three'].map(
+      (name) =>
+        `<formElement type="int" ID="${name}" rank="5"><name>${name}</name><label>${name}</label></formElement>`,
+    );
+    const tracker = trackerXml('T1', 'chore', ['Weed', 'Water'])
+      .replace('</formElements>', `${fields.join('')}<externalField/></formElements>`)
+      .replaceAll(
+        '<comments/>',
+        '<comments/><field_change field_name="one" type="int"><value>many</value></field_change>',
+      );
+    const { warnings, warning_count } = await bench.import(
+      archive('many-warnings', `<dashboards/>${trackersXml(tracker)}`),
+    );
+    expect(warning_count).toBe(7);
+    expect(warnings.map(({ code, count, text }) => [code, count, text])).toEqual([
+      [
+        'skipped_element',
+        1,
+        'dashboards (dashboards, 0 items) was left out: there is nothing of the kind here.',
+      ],
+      ['unknown_field_type', 1, 'externalField without a type is no field of this platform.'],
+      [
+        'no_field_permission',
+        3,
+        '3 fields have no permissions, so nobody can read or change them: chore.one, chore.two, chore.three.',
+      ],
+      [
+        'invalid_value',
+        2,
+        '2 values of chore.one could not be taken over as they are; they are values of: artifact 1000000, artifact 1000001.',
+      ],
+    ]);
+    for (const { place, line, text } of warnings) {
+      expect(line, text).toBeGreaterThan(0);
+      expect(place + text).not.toMatch(/\[\]|\?|undefined|""/);
+    }
+  });
+
+  test('comments are trimmed as those that come by the API', async () => {
+    const comment = `<comments><comment><submitted_by format="username">None</submitted_by>
+      <submitted_on format="ISO8601">2024-05-01T10:00:00+02:00</submitted_on><body format="text">
+
+  Done   </body></comment></comments>`;
+    const tracker = trackerXml('T1', 'chore', ['Weed']).replace('<comments/>', comment);
+    const { ids } = await bench.import(archive('trimmed', trackersXml(tracker)));
+    const [artifact] = Object.values(ids['artifacts'] ?? {});
+    const { body } = await atelier.admin.get(`/artifacts/${artifact}/changesets`);
+    expect(body[0].last_comment.body).toBe('Done');
+  });
+
+  test('a list of imports tells of no ids; each import does, and one that runs again has no old fault', async () => {
+    const [listed] = (await atelier.admin.get('/project_imports?limit=1')).body;
+    expect(listed.report).toMatchObject({ counts: { artifacts: 1 }, warning_count: 0 });
+    expect(Object.keys(listed.report)).not.toEqual(expect.arrayContaining(['ids']));
+    const path = `/project_imports/${listed.id}`;
+    expect(Object.keys((await atelier.admin.get(path)).body.report.ids)).toContain('artifacts');
+    const id: number = listed.id;
+    await bench.workshop.operations.failImport(bench.viewer, { id, fault: 'It was cut off.' });
+    expect((await atelier.admin.get(path)).body.fault).toBe('It was cut off.');
+    const columns = await bench.database.transaction(async (tx) => {
+      await operationTable.requeueImport(tx, bench.viewer, { id });
+      const row = tx.sql.selectFrom('project_import').where('id', '=', id);
+      const found = await tx.first(row.select(['state', 'fault']));
+      // Before anybody runs it: its archive is gone.
+      await operationTable.failImport(tx, bench.viewer, { id, fault: '' });
+      return found;
+    });
+    expect(columns).toEqual({ state: 'waiting', fault: null });
   });
 
   test('synchronised membership makes members of groups members of the project', async () => {
@@ -333,7 +483,7 @@ describe.each(engines)('importing a project on %s', (engine) => {
     expect(own.map(({ label }: { label: string }) => label)).toEqual(['growers', 'pickers']);
     expect(await membersOf(own[0].id)).toEqual(['otto']);
     expect(await membersOf(own[1].id)).toEqual(['zoe']);
-    expect(await membersOf(`${project.id}_3`)).toEqual(['admin', 'zoe']);
+    expect(await membersOf(`${project.id}_3`)).toEqual(['admin', 'otto', 'zoe']);
     const { body: trackers } = await atelier.admin.get(`/projects/${project.id}/trackers`);
     expect(trackers.map(({ item_name }: { item_name: string }) => item_name)).toEqual(['chore']);
     const full = (await atelier.admin.get(`/trackers/${trackers[0].id}`)).body.permissions_for_groups;

@@ -153,7 +153,7 @@ describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s',
 
   test('an imported project has its repositories with their history, and exports them again', async () => {
     const content =
-      '<repository name="plots" dump-file="svn/plots.svn"><access-file>[/trunk]\n* = r</access-file>' +
+      '<repository name="plots" dump-file="svn/plots.svn"><access-file>\n  [/trunk]\n* = r\n  </access-file>' +
       '<notification path="/trunk" emails="a@example.com, b@example.com"/></repository>' +
       '<repository name="empty"/><repository name="faulty"><access-file>[/]\n@nobody = rw</access-file></repository>';
     const report = await bench.import(archive('garden', content, { 'svn/plots.svn': dump }));

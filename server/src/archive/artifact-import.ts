@@ -194,8 +194,8 @@ export class ArtifactImport {
         artifact: (other) => (/^\d{1,15}$/.test(other) ? this.#ids.get(Number(other)) : undefined),
         hasCompleteFiles: false,
       },
-      warn: (code, place, text) =>
-        warn({ code, place: `trackers/tracker[${tracker.itemName}]/${place}`, text }),
+      warn: (warning) =>
+        warn({ ...warning, place: `trackers/tracker[${tracker.itemName}]/${warning.place}` }),
     });
     const history = prepareHistory(tracker, { id, ...read });
     for (const [target, type] of history.links) this.#links.push([id, target, type]);

@@ -19,7 +19,7 @@ import {
   type TextFormat,
   type Tracker,
 } from '../trackers/index.ts';
-import type { WarningCode } from './model.ts';
+import { placed, type Warn, type WarningCode } from './model.ts';
 import { type ArchivedPeople, anonymous, anonymousEmail, personOf } from './people.ts';
 
 /** A file of an artifact whose bytes are stored. */
@@ -35,7 +35,7 @@ export interface ArtifactSource {
   readonly files: ReadonlyMap<string, ReadyFile>;
   /** Whether values of fields out of use are read as well. */
   readonly readsUnused: boolean;
-  warn(code: WarningCode, place: string, text: string): void;
+  readonly warn: Warn;
 }
 
 /** What an artifact of an archive is made of. */
@@ -70,14 +70,18 @@ const sourcePath = /(\/plugins\/tracker\/attachments\/)(\d+)(-[^"'\s)<>]*)/g;
 /** Reads one artifact with its whole history. */
 class ArtifactReader {
   readonly #source: ArtifactSource;
+  readonly #id: string;
   readonly #place: string;
+  /** The change whose value is being read. */
+  #reading: { readonly field: Field; readonly line: number } | undefined;
   readonly #state = new Map<Field, Stored>();
   readonly #files = new Map<number, NewAttachment>();
   readonly #context: ArchiveReading;
 
   constructor(artifact: XmlElement, source: ArtifactSource) {
     this.#source = source;
-    this.#place = `artifact[${attributeOf(artifact, 'id')}]`;
+    this.#id = attributeOf(artifact, 'id') ?? '';
+    this.#place = placed('artifact', this.#id);
     const { people } = source;
     this.#context = {
       ...source.context,
@@ -86,8 +90,20 @@ class ArtifactReader {
       file: (reference) => source.files.get(reference)?.id,
       relocated: (content, format) => this.#relocated(content, format),
       render: (content, format) => source.references.render(content, format),
-      warn: (code, text) => source.warn(code, this.#place, text),
+      warn: (code, text) => this.#warnOfValue(code, text),
     };
+  }
+
+  /** Tells of a value that could not be taken as it is, and of the like ones of its field with it. */
+  #warnOfValue(code: WarningCode, text: string): void {
+    const { field, line } = this.#reading ?? {};
+    const name = `${this.#source.tracker.itemName}.${field?.name ?? ''}`;
+    const what =
+      code === 'unknown_link_target'
+        ? `links of ${name} lead to artifacts that are not in the archive; they are links of`
+        : `values of ${name} could not be taken over as they are; they are values of`;
+    const like = { what, subject: `artifact ${this.#id}` };
+    this.#source.warn({ code, place: this.#place, line: line ?? 1, text, like });
   }
 
   /** Nobody without an account can be chosen in a list. */
@@ -113,6 +129,7 @@ class ArtifactReader {
     const { archived } = field.type;
     const type = attributeOf(change, 'type') ?? archived?.type ?? '';
     if (archived === undefined) return undefined;
+    this.#reading = { field, line: change.line };
     if (type !== archived.type && !archived.alsoReads?.includes(type)) {
       this.#context.warn(
         'invalid_value',
@@ -159,8 +176,16 @@ class ArtifactReader {
     if (named.length === 0 || !this.#source.tracker.hasPrivateComments) return null;
     const groups = named.flatMap(({ text }) => this.#context.group(text) ?? []);
     if (groups.length > 0) return [...new Set(groups)];
-    const text = 'None of the groups of a private comment exists: administrators alone may read it.';
-    this.#source.warn('private_comment_restricted', `${this.#place}, line ${comment.line}`, text);
+    this.#source.warn({
+      code: 'private_comment_restricted',
+      place: this.#place,
+      line: comment.line,
+      text: 'None of the groups of a private comment exists: administrators alone may read it.',
+      like: {
+        what: 'private comments have none of their groups here, so that administrators alone may read them; they are comments on',
+        subject: `artifact ${this.#id}`,
+      },
+    });
     return [groupIds.projectAdmins];
   }
 
@@ -168,8 +193,9 @@ class ArtifactReader {
     const body = childOf(given, 'body');
     const format = body && attributeOf(body, 'format');
     const known = isTextFormat(format) ? format : 'commonmark';
-    const content = this.#relocated(body?.text ?? '', known);
-    const text = await storedText(content.trim() === '' ? '' : content, known, this.#context);
+    // As comments that come by the API.
+    const content = this.#relocated((body?.text ?? '').trim(), known);
+    const text = await storedText(content, known, this.#context);
     const author = childOf(given, 'submitted_by');
     return {
       ...text,
@@ -204,8 +230,14 @@ class ArtifactReader {
     const comments = await this.#commentsOf(given, { by, at });
     this.#attach(values, by, at);
     if (!isFirst && values.size === 0 && comments.length === 0) {
-      const text = `The changeset ${attributeOf(given, 'id') ?? ''} changes nothing.`;
-      this.#source.warn('empty_changeset', `${this.#place}/changeset, line ${given.line}`, text);
+      const id = attributeOf(given, 'id')?.trim() ?? '';
+      this.#source.warn({
+        code: 'empty_changeset',
+        place: `${this.#place}/${placed('changeset', id)}`,
+        line: given.line,
+        text: `${id === '' ? 'A changeset' : `The changeset ${id}`} of artifact ${this.#id} changes nothing.`,
+        like: { what: 'changesets change nothing; they are of', subject: `artifact ${this.#id}` },
+      });
       return undefined;
     }
     const references = await this.#targetsOf(comments.at(-1));

@@ -30,7 +30,8 @@ export function checkedLinkType(file: string, line: number, shortname: string): 
 export class ArtifactSurvey {
   /** Ids of the artifacts in the archive, by the place of their tracker in it. */
   readonly ids: number[][] = [];
-  readonly linkTypes = new Set<string>();
+  /** The types of links that artifacts have, each with the line on which it is first named. */
+  readonly linkTypes = new Map<string, number>();
   readonly #people = new Map<string, NamedPerson>();
   #count = 0;
   readonly #file: string;
@@ -90,7 +91,8 @@ export class ArtifactSurvey {
     if (attributeOf(change, 'type') === 'art_link')
       for (const value of values) {
         const type = attributeOf(value, 'nature')?.trim() ?? '';
-        if (type !== '') this.linkTypes.add(checkedLinkType(this.#file, value.line, type));
+        if (type === '' || this.linkTypes.has(type)) continue;
+        this.linkTypes.set(checkedLinkType(this.#file, value.line, type), value.line);
       }
   }
 

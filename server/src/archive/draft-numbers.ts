@@ -1,6 +1,6 @@
 import { attributeOf, type XmlElement } from '../kernel/xml.ts';
 import { groupNamed } from './group-names.ts';
-import type { Warn, WarningCode } from './model.ts';
+import { type Likeness, placed, type Warn, type WarningCode } from './model.ts';
 import { type ArchivedPeople, anonymous, personOf } from './people.ts';
 
 /** Ids up to here mean the same everywhere: nothing chosen, and the groups that every project has. */
@@ -33,10 +33,14 @@ export class DraftNumbers {
     this.#groupIds = new Map([...this.groups].map(([id, name]) => [name, id]));
   }
 
-  warn(code: WarningCode, { name, attributes, line }: XmlElement, text: string): void {
-    const id = attributes['ID'] ?? attributes['REF'];
-    const place = `${this.#place}/${name}${id === undefined ? '' : `[${id}]`}, line ${line}`;
-    this.#warn({ code, place, text });
+  warn(
+    code: WarningCode,
+    { name, attributes, line }: Pick<XmlElement, 'name' | 'attributes' | 'line'>,
+    text: string,
+    like?: Likeness,
+  ): void {
+    const place = `${this.#place}/${placed(name, attributes['ID'] ?? attributes['REF'])}`;
+    this.#warn({ code, place, line, text, like });
   }
 
   /** Without an ID nothing can refer to it. */

@@ -11,7 +11,7 @@ import {
   type storageOperations,
 } from '../storage/index.ts';
 import type { ReadyFile } from './artifact-reader.ts';
-import { type Archive, pathIn, type Warn } from './model.ts';
+import { type Archive, pathIn, placed, type Warn } from './model.ts';
 import type { archiveOperations } from './operations.ts';
 
 interface IntakeTools {
@@ -52,8 +52,9 @@ export class FileIntake {
   }
 
   #warn(given: XmlElement, text: string): void {
-    const place = `file[${attributeOf(given, 'id')}], line ${given.line}`;
-    this.#task.warn({ code: 'missing_file', place, text });
+    const id = attributeOf(given, 'id') ?? '';
+    const like = { what: 'files could not be taken over', subject: textOf(given, 'filename').trim() || id };
+    this.#task.warn({ code: 'missing_file', place: placed('file', id), line: given.line, text, like });
   }
 
   /** Where the bytes are, when there are some that can be taken. */

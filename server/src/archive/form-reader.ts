@@ -19,6 +19,7 @@ import {
   propertiesFromArchive,
 } from '../trackers/index.ts';
 import type { DraftNumbers } from './draft-numbers.ts';
+import { clipped } from './words.ts';
 
 /** A form element before anything is known of who may do what with it. */
 export type DraftField = Omit<Field, 'grants' | 'head' | 'trackerId' | 'projectId'>;
@@ -107,6 +108,7 @@ const longestSuffix = 100;
 /** Reads the form of a tracker, leaving out what there is not here. */
 export class FormReader {
   readonly fields: DraftField[] = [];
+  readonly #elements = new Map<number, XmlElement>();
   readonly #numbers: DraftNumbers;
   readonly #names = new Set<string>();
   /** What the last of several with one short name has at its end. */
@@ -117,23 +119,41 @@ export class FormReader {
     this.#numbers = numbers;
   }
 
+  /** What a field was read from. */
+  elementOf({ id }: Pick<DraftField, 'id'>): Pick<XmlElement, 'name' | 'attributes' | 'line'> {
+    return this.#elements.get(id) ?? { name: 'formElement', attributes: {}, line: 1 };
+  }
+
   /** All elements below this one. */
   read(parent: XmlElement, parentId: number | null): void {
     const children = childrenOf(parent, 'formElements').flatMap(({ children }) => children);
     for (const child of children) {
       if (child.name === 'formElement') this.#readElement(child, parentId);
-      else
-        this.#numbers.warn(
-          'unknown_field_type',
-          child,
-          `${this.#describe(child)} is no field of this platform.`,
-        );
+      else this.#warnOfType(child);
     }
   }
 
+  /** As much as there is to say of an element. */
   #describe(given: XmlElement): string {
-    const [type, id] = ['type', 'ID'].map((name) => attributeOf(given, name) ?? '?');
-    return `${given.name} ${id} (${textOf(given, 'name').trim() || '?'}, type ${type})`;
+    const id = attributeOf(given, 'ID')?.trim();
+    const name = textOf(given, 'name').trim() || textOf(given, 'label').trim();
+    const type = attributeOf(given, 'type')?.trim();
+    return [
+      given.name,
+      ...(id ? [id] : []),
+      ...(name === '' ? [] : [`"${clipped(name)}"`]),
+      ...(type ? [`of the type ${clipped(type)}`] : ['without a type']),
+    ].join(' ');
+  }
+
+  #warnOfType(given: XmlElement): void {
+    const like = { what: 'form elements are no fields of this platform', subject: this.#describe(given) };
+    this.#numbers.warn(
+      'unknown_field_type',
+      given,
+      `${this.#describe(given)} is no field of this platform.`,
+      like,
+    );
   }
 
   /** The type of an element that can be taken over. */
@@ -142,12 +162,7 @@ export class FormReader {
     if (code === 'shared') return undefined;
     const type = fieldTypes.get(code);
     const label = textOf(given, 'label').trim();
-    if (type === undefined)
-      this.#numbers.warn(
-        'unknown_field_type',
-        given,
-        `${this.#describe(given)} is no field of this platform.`,
-      );
+    if (type === undefined) this.#warnOfType(given);
     else if (label === '')
       this.#numbers.warn('skipped_element', given, `${this.#describe(given)} has no label.`);
     else if (type.isUnique && this.#types.has(type))
@@ -194,6 +209,7 @@ export class FormReader {
       );
     this.#types.add(type);
     const id = this.#numbers.numberField(given);
+    this.#elements.set(id, given);
     const flag = (name: string, byDefault: boolean) => isTrue(attributeOf(given, name), byDefault);
     this.fields.push({
       id,

@@ -17,14 +17,28 @@ export type WarningCode =
   | 'private_comment_restricted'
   | 'no_field_permission';
 
+/** How warnings of one kind are told together. Plain data. */
+export interface Likeness {
+  /** `fields have no permissions`. */
+  readonly what: string;
+  /** The name of what this one is about. */
+  readonly subject: string;
+}
+
 export interface ArchiveWarning {
   readonly code: WarningCode;
-  /** Where in the archive: a path of elements with their ids, and the line. */
+  /** Where in the archive: a file, or a path of elements with their ids. */
   readonly place: string;
+  readonly line: number;
   readonly text: string;
+  readonly like?: Likeness | undefined;
 }
 
 export type Warn = (warning: ArchiveWarning) => void;
+
+/** An element with its id, as places name it; one that has none is named alone. */
+export const placed = (element: string, id: string | undefined) =>
+  id === undefined || id.trim() === '' ? element : `${element}[${id.trim()}]`;
 
 /** An archive that cannot be read: says the file, the line where one is known, and why. */
 export const archiveFault = (file: string, line: number | undefined, reason: string) =>

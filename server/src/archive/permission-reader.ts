@@ -11,6 +11,7 @@ import {
 import type { DraftNumbers } from './draft-numbers.ts';
 import type { DraftField } from './form-reader.ts';
 import { fieldPermissionName, trackerPermissionName } from './keys.ts';
+import { clipped } from './words.ts';
 
 interface Line<Permission> {
   readonly permission: Permission;
@@ -31,23 +32,34 @@ interface Lines {
   count: number;
 }
 
+/** Tells that a line names a group that there is not. */
+export function warnOfGroup(numbers: DraftNumbers, given: XmlElement, name: string): void {
+  if (name.trim() === '') return numbers.warn('unknown_group', given, 'A permission names no user group.');
+  const like = { what: 'permissions name user groups that there are not', subject: name };
+  numbers.warn('unknown_group', given, `There is no user group ${JSON.stringify(clipped(name))}.`, like);
+}
+
+function warnOfPermission(numbers: DraftNumbers, given: XmlElement, type: string): void {
+  if (type.trim() === '') return numbers.warn('unknown_permission', given, 'A permission has no type.');
+  const like = { what: 'permissions are of types that there are not', subject: type };
+  numbers.warn('unknown_permission', given, `There is no permission ${JSON.stringify(clipped(type))}.`, like);
+}
+
 function readLine(given: XmlElement, numbers: DraftNumbers, lines: Lines): void {
   const [scope, type, name] = ['scope', 'type', 'ugroup'].map((key) => attributeOf(given, key) ?? '');
   const group = numbers.group(name ?? '');
-  if (group === undefined)
-    return numbers.warn('unknown_group', given, `There is no user group ${JSON.stringify(name)}.`);
+  if (group === undefined) return warnOfGroup(numbers, given, name ?? '');
   if (scope !== 'field') {
     const permission = trackerPermissions.find((known) => trackerPermissionName(known) === type);
     if (permission !== undefined) lines.tracker.push({ permission, group });
-    else numbers.warn('unknown_permission', given, `There is no permission ${JSON.stringify(type)}.`);
+    else warnOfPermission(numbers, given, type ?? '');
     return;
   }
   const field = numbers.field(given);
   const permission = fieldPermissions.find((known) => fieldPermissionName(known) === type);
   // What was left out of the form takes its permissions along.
   if (field === undefined) return;
-  if (permission === undefined)
-    return numbers.warn('unknown_permission', given, `There is no permission ${JSON.stringify(type)}.`);
+  if (permission === undefined) return warnOfPermission(numbers, given, type ?? '');
   const own = lines.fields.get(field) ?? new Map<string, FieldLine>();
   lines.fields.set(field, own);
   own.set(keyOf(permission, group), { permission, group, place: lines.count++ });

@@ -155,6 +155,7 @@ export function readSemantics(tracker: XmlElement, context: SemanticReading): Se
   for (const semantic of listedIn(tracker, 'semantics', 'semantic')) {
     const type = attributeOf(semantic, 'type') ?? '';
     if (known.includes(type)) given.set(type, semantic);
+    else if (type === '') context.warn('skipped_element', semantic, 'A semantic has no type.');
     else context.warn('skipped_element', semantic, `There is no semantic ${type} here.`);
   }
   const read = <T>(name: SemanticName, from: (given: XmlElement, context: SemanticReading) => T) => {

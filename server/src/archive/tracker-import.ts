@@ -10,7 +10,7 @@ import {
   setParent,
   type Trigger,
 } from '../trackers/index.ts';
-import { type ArchiveWarning, archiveFault } from './model.ts';
+import { type ArchiveWarning, archiveFault, placed } from './model.ts';
 import type { ArchivedPeople } from './people.ts';
 import { readTracker, type TrackerDraft } from './tracker-reader.ts';
 
@@ -101,6 +101,8 @@ export interface Ties {
   readonly trackers: Readonly<Record<string, ImportedTracker>>;
   /** The key of the parent of each tracker that has one. */
   readonly parents: Readonly<Record<string, string>>;
+  /** Where each tracker stands, by its key. */
+  readonly lines?: Readonly<Record<string, number>>;
   /** The element `triggers` of the archive. */
   readonly triggers: XmlElement | undefined;
 }
@@ -166,7 +168,12 @@ export async function tieTrackers(
 ): Promise<readonly ArchiveWarning[]> {
   const warnings: ArchiveWarning[] = [];
   await tieParents(tx, ties, (text, key) =>
-    warnings.push({ code: 'unknown_reference', place: `trackers/tracker[${key}]`, text }),
+    warnings.push({
+      code: 'unknown_reference',
+      place: `trackers/${placed('tracker', key)}`,
+      line: ties.lines?.[key] ?? 1,
+      text,
+    }),
   );
   for (const rule of ties.triggers === undefined ? [] : childrenOf(ties.triggers, 'trigger_rule')) {
     const found = readTrigger(rule, ties.trackers);
@@ -174,7 +181,8 @@ export async function tieTrackers(
     else
       warnings.push({
         code: 'unknown_reference',
-        place: `trackers/triggers/trigger_rule, line ${rule.line}`,
+        place: 'trackers/triggers/trigger_rule',
+        line: rule.line,
         text: 'A trigger names a field or a value that does not exist.',
       });
   }

@@ -141,12 +141,23 @@ export function readTracker(whole: XmlElement, source: TrackerSource): TrackerDr
   if (form.fields.length > mostFields)
     throw archiveFault(source.file, given.line, `The tracker ${name} has more than ${mostFields} fields.`);
   for (const element of tooLong)
-    numbers.warn('invalid_value', element, `A name was cut to its first ${longestLine} characters.`);
+    numbers.warn('invalid_value', element, `A name was cut to its first ${longestLine} characters.`, {
+      what: `names were cut to their first ${longestLine} characters`,
+      subject: clipped(element.attributes['label'] ?? element.text, 20),
+    });
   const grants = readPermissions(given, numbers);
   const elements = form.fields.map((field): Field => {
     const own = grants.of(field);
     if (field.type.isUpdatable && Object.values(own).every((groups) => groups.length === 0))
-      numbers.warn('no_field_permission', given, `Nobody may do anything with the field ${field.name}.`);
+      numbers.warn(
+        'no_field_permission',
+        form.elementOf(field),
+        `Nobody may do anything with the field ${field.name}.`,
+        {
+          what: 'fields have no permissions, so nobody can read or change them',
+          subject: `${itemName}.${field.name}`,
+        },
+      );
     return { ...field, trackerId: 0, projectId: 0, grants: own, head: head(field) };
   });
   const lender = lenderIn(given);

@@ -17,6 +17,7 @@ import {
 } from '../trackers/index.ts';
 import type { DraftNumbers } from './draft-numbers.ts';
 import type { DraftField } from './form-reader.ts';
+import { warnOfGroup } from './permission-reader.ts';
 
 type Settings = Pick<Transition, 'groups' | 'notEmptyIds' | 'isCommentRequired' | 'actions'>;
 
@@ -65,8 +66,7 @@ export class WorkflowReader {
     return given.flatMap((line) => {
       const name = attributeOf(line, 'ugroup') ?? '';
       const group = this.#numbers.group(name);
-      if (group === undefined)
-        this.#numbers.warn('unknown_group', line, `There is no user group ${JSON.stringify(name)}.`);
+      if (group === undefined) warnOfGroup(this.#numbers, line, name);
       return group ?? [];
     });
   }

@@ -66,7 +66,8 @@ function wordsOf(
   const mapped = users
     .filter(({ is_created, username, account }) => is_created || username !== account)
     .map(({ username, account, is_created }) => `  ${username} ${is_created ? 'is new' : `is ${account}`}`);
-  const more = warning_count > warnings.length ? [`  and ${warning_count - warnings.length} more`] : [];
+  const told = warnings.reduce((sum, { count }) => sum + count, 0);
+  const more = warning_count > told ? [`  and ${warning_count - told} more`] : [];
   return [
     isDry
       ? `The archive of ${project.shortname} can be imported. Nothing was written.`
@@ -77,7 +78,7 @@ function wordsOf(
       ? []
       : [
           `${plural(warning_count, 'warnings')}:`,
-          ...warnings.map((w) => `  ${w.code}  ${w.place}: ${w.text}`),
+          ...warnings.map((w) => `  ${w.code}  ${w.place}, line ${w.line}: ${w.text}`),
         ]),
     ...more,
     ...(ids_file === null ? [] : [`Old and new ids are in ${ids_file}`]),

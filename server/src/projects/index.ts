@@ -99,10 +99,13 @@ export {
 } from './references.ts';
 export {
   administrationPage,
+  allServices,
   type ImportedService,
   insertImportedServices,
+  isServiceAddress,
   isServiceName,
   listServices,
+  longestServiceLabel,
   projectPage,
   type Service,
   usesService,

@@ -18,6 +18,8 @@ export interface Service {
   readonly icon: string;
   readonly isEnabled: boolean;
   readonly isCustom: boolean;
+  /** A tool of another platform, which an archive brought: it is kept as it was, and is nothing here. */
+  readonly isForeign: boolean;
   readonly opensInNewTab: boolean;
 }
 
@@ -73,15 +75,17 @@ type ServiceRow = Omit<Tables['service'], 'id'> & { id: number };
 /** Labels and addresses of the tools follow the product and the project's name, so they are not stored. */
 function toService(row: ServiceRow, project: Pick<Project, 'id' | 'shortname'>): Service {
   const tool = row.is_custom ? undefined : builtIn.get(row.name);
+  const isForeign = !row.is_custom && tool === undefined;
   return {
     id: row.id,
     name: row.name,
-    label: tool?.label ?? row.label,
+    label: tool?.label ?? (isForeign ? row.name : row.label),
     description: tool?.description ?? row.description,
     url: tool?.url(project) ?? row.url,
     icon: tool?.icon ?? row.icon,
     isEnabled: row.is_enabled === 1,
     isCustom: row.is_custom === 1,
+    isForeign,
     opensInNewTab: row.opens_in_new_tab === 1,
   };
 }
@@ -108,6 +112,11 @@ export async function visibleServices(reader: Reader, viewer: Viewer, project: P
   return rows
     .filter(({ name, is_custom }) => is_custom === 1 || !disabled.has(name))
     .map((row) => toService(row, project));
+}
+
+/** All services of a project, whatever the platform made of them. */
+export async function allServices(reader: Reader, project: Project): Promise<Service[]> {
+  return (await servicesOf(reader, project.id)).map((row) => toService(row, project));
 }
 
 /** Whether a project has one of its tools switched on, on a platform that has it. */
@@ -150,26 +159,31 @@ export const isServiceName = (name: string) => builtIn.has(name);
 /** Without these a project cannot be used. */
 const alwaysOn: readonly string[] = ['summary', administrationService];
 
-/** Gives a project exactly these tools; those that are not named are off. */
+const noTexts = { label: '', description: '', url: '', icon: '' };
+
+/** A tool; one of another platform is kept as well. */
+async function insertTool(
+  tx: Transaction,
+  row: Pick<ServiceRow, 'project_id' | 'name' | 'rank' | 'is_enabled'>,
+): Promise<void> {
+  const flags = { is_custom: 0, opens_in_new_tab: 0 } as const;
+  await tx.run(tx.sql.insertInto('service').values({ ...row, ...noTexts, ...flags }));
+}
+
+/** Gives a project exactly these services, in this order, after the tools that are not named, which are off. */
 export async function insertImportedServices(
   tx: Transaction,
   project_id: number,
   services: readonly ImportedService[],
 ): Promise<void> {
-  const enabled = new Set(services.filter(({ isEnabled }) => isEnabled).map(({ name }) => name));
-  const common = { project_id, icon: '' };
-  let rank = 0;
-  for (const name of builtIn.keys()) {
-    rank += rankStep;
-    const is_enabled = toFlag(alwaysOn.includes(name) || enabled.has(name));
-    const texts = { label: '', description: '', url: '' };
-    const flags = { is_enabled, is_custom: 0, opens_in_new_tab: 0 } as const;
-    await tx.run(tx.sql.insertInto('service').values({ ...common, name, rank, ...texts, ...flags }));
-  }
-  for (const { link, isEnabled } of services) {
-    if (link === undefined) continue;
-    rank += rankStep;
-    await insertLink(tx, { ...common, rank, is_enabled: toFlag(isEnabled) }, link);
+  const named = new Set(services.map(({ name }) => name));
+  const unnamed = [...builtIn.keys()].filter((name) => !named.has(name));
+  const all: ImportedService[] = [...unnamed.map((name) => ({ name, isEnabled: false })), ...services];
+  for (const [index, { name, isEnabled, link }] of all.entries()) {
+    const rank = (index + 1) * rankStep;
+    const is_enabled = toFlag(isEnabled || alwaysOn.includes(name));
+    if (link === undefined) await insertTool(tx, { project_id, name, rank, is_enabled });
+    else await insertLink(tx, { project_id, icon: '', rank, is_enabled }, link);
   }
 }
 
@@ -192,10 +206,11 @@ export async function setImportedServices(
   const tools = tx.sql.updateTable('service').where('project_id', '=', project_id).where('is_custom', '=', 0);
   await tx.run(tools.set({ is_enabled: 0 }).where('name', 'not in', [...alwaysOn, ...enabled]));
   await tx.run(tools.set({ is_enabled: 1 }).where('name', 'in', [...alwaysOn, ...enabled]));
-  for (const { link, isEnabled } of services) {
-    if (link === undefined) continue;
-    const rank = await nextRank(tx, project_id);
-    await insertLink(tx, { project_id, icon: '', rank, is_enabled: toFlag(isEnabled) }, link);
+  const there = new Set((await servicesOf(tx, project_id)).map(({ name }) => name));
+  for (const { name, link, isEnabled } of services) {
+    const row = { project_id, is_enabled: toFlag(isEnabled), rank: await nextRank(tx, project_id) };
+    if (link !== undefined) await insertLink(tx, { ...row, icon: '' }, link);
+    else if (!there.has(name)) await insertTool(tx, { ...row, name });
   }
 }
 
@@ -226,6 +241,8 @@ export async function switchService(
   const { row } = await requireService(tx, viewer, id);
   if (row.name === administrationService && !isEnabled)
     throw invalid('The service `admin` cannot be switched off.');
+  if (isEnabled && row.is_custom === 0 && !builtIn.has(row.name))
+    throw invalid(`There is no service \`${row.name}\` on this platform: it cannot be switched on.`);
   if (isEnabled && row.is_custom === 0 && (await disabledServices(tx)).has(row.name))
     throw invalid(`The service \`${row.name}\` is switched off on this platform.`);
   const update = tx.sql.updateTable('service').set({ is_enabled: toFlag(isEnabled) });
@@ -243,10 +260,17 @@ export interface CustomService {
   readonly rank: number | undefined;
 }
 
+/** Whether a link of an archive can be one of a project: it is shown as a link, so it must lead to a page. */
+export const isServiceAddress = (url: string) => url.length <= longest.url && serviceAddress.test(url);
+
+export const longestServiceLabel = longest.label;
+
+const serviceAddress = /^(https?:\/\/[^\s/]\S*|\/(?!\/)\S*)$/i;
+
 function checkTexts({ label, url, description, icon }: Partial<CustomService>): void {
   if (label !== undefined && ([...label].length > longest.label || label === ''))
     throw invalidMember('label', `It must have 1 to ${longest.label} characters.`);
-  if (url !== undefined && (url.length > longest.url || !/^(https?:\/\/[^\s/]\S*|\/(?!\/)\S*)$/i.test(url)))
+  if (url !== undefined && !isServiceAddress(url))
     throw invalidMember('service_url', 'It must be a path that starts with /, or an http or https address.');
   if (icon !== undefined && (icon.length > longest.icon || !/^[\w -]*$/.test(icon)))
     throw invalidMember('icon', 'It must be a class name.');

@@ -44,14 +44,15 @@ export async function importRepository(
   desk: Desk,
   viewer: Viewer,
   project: Pick<Project, 'id' | 'access'>,
-  { name, dump, accessText, notifications }: ArchivedRepository,
+  { name, dump, accessText: given, notifications }: ArchivedRepository,
 ): Promise<ImportedRepository> {
+  // As access files that come by the API.
+  const accessText = given.trim();
   const { database, operations, workplace } = desk;
   await workplace.makeFolder(workplace.folder);
   const groups = await groupsToCome(database, project.id);
   const generated = { groups, isPublic: true, hasDefaultPermissions: true };
-  const fault =
-    accessText.trim() === '' ? undefined : await findAccessFault(workplace, generated, accessText);
+  const fault = accessText === '' ? undefined : await findAccessFault(workplace, generated, accessText);
   const told = notifications.map(({ path, emails }) => ({ path, emails, users: [], groups: [] }));
   const id = await operations.insertImportedRepository(viewer, {
     ...{ projectId: project.id, name, hasFaultyAccess: fault !== undefined },

@@ -1,8 +1,9 @@
 import { attributeOf, childrenOf, isTrue, listedIn, textOf, type XmlElement } from '../../kernel/xml.ts';
 import type { ImportedService, ProjectAccess } from '../../projects/index.ts';
-import { isServiceName } from '../../projects/index.ts';
+import { isServiceAddress, isServiceName, longestServiceLabel } from '../../projects/index.ts';
 import { checkedLinkType, type NamedPerson } from '../artifact-survey.ts';
-import { archiveFault, type Warn } from '../model.ts';
+import { archiveFault, placed, type Warn } from '../model.ts';
+import { clipped } from '../words.ts';
 import type { XmlStart } from '../xml-reader.ts';
 import type { ArchivedUser } from './people.ts';
 
@@ -21,6 +22,7 @@ export interface GroupDraft {
 export interface LinkTypeDraft {
   readonly shortname: string;
   readonly isUsed: boolean;
+  readonly line: number;
 }
 
 export interface RepositoryDraft {
@@ -40,6 +42,8 @@ export interface ProjectDraft {
   readonly description: string;
   readonly access: ProjectAccess;
   readonly icon: string;
+  /** Where the project begins. */
+  readonly line: number;
   readonly longDescription: string;
   readonly banner: string | null;
   readonly services: readonly ImportedService[];
@@ -73,38 +77,66 @@ export function readRoot(root: XmlStart) {
     description: required(root, 'description'),
     access,
     icon: root.attributes['icon-codepoint'] ?? '',
+    line: root.line,
   };
 }
 
+/** Services of one project at the most. */
+const mostServices = 200;
+
+/** Tools of other platforms are kept as they are, so that an export has them again. */
 function readTool(element: XmlElement, warn: Warn): ImportedService[] {
-  const name = attributeOf(element, 'shortname') ?? '';
+  const name = (attributeOf(element, 'shortname') ?? '').trim();
   const isEnabled = isTrue(attributeOf(element, 'enabled'));
-  if (isServiceName(name)) return [{ name, isEnabled }];
-  if (isEnabled)
-    warn({
-      code: 'skipped_element',
-      place: `project/services/service[${name}], line ${element.line}`,
-      text: `There is no service ${name} here.`,
-    });
-  return [];
+  const place = `project/services/${placed('service', clipped(name))}`;
+  const skip = (text: string): ImportedService[] => {
+    warn({ code: 'skipped_element', place, line: element.line, text });
+    return [];
+  };
+  if (name === '') return skip('A service has no short name.');
+  if (!/^[A-Za-z0-9_.-]{1,255}$/.test(name)) return skip(`${JSON.stringify(clipped(name))} is no service.`);
+  if (!isServiceName(name) && isEnabled)
+    skip(`There is no service ${name} here: it is kept, and does nothing.`);
+  return [{ name, isEnabled }];
 }
 
-const readLink = (element: XmlElement): ImportedService => ({
-  name: '',
-  isEnabled: isTrue(attributeOf(element, 'enabled')),
-  link: {
-    label: attributeOf(element, 'label') ?? '',
-    description: attributeOf(element, 'description') ?? '',
-    url: attributeOf(element, 'link') ?? '',
-    opensInNewTab: isTrue(attributeOf(element, 'is_in_new_tab')),
-  },
-});
+function readLink(element: XmlElement, warn: Warn): ImportedService[] {
+  const label = (attributeOf(element, 'label') ?? '').trim();
+  const url = (attributeOf(element, 'link') ?? '').trim();
+  const place = `project/services/${placed('project-defined-service', clipped(label))}`;
+  if (label === '' || !isServiceAddress(url)) {
+    const text = `${label === '' ? 'A link without a label' : `The link ${clipped(label)}`} was left out: it must have a label, and lead to a path or to an http or https address.`;
+    warn({ code: 'invalid_value', place, line: element.line, text });
+    return [];
+  }
+  if ([...label].length > longestServiceLabel)
+    warn({
+      ...{ code: 'invalid_value', place, line: element.line },
+      text: `The label of a link was cut to its first ${longestServiceLabel} characters.`,
+    });
+  return [
+    {
+      name: '',
+      isEnabled: isTrue(attributeOf(element, 'enabled')),
+      link: {
+        label: [...label].slice(0, longestServiceLabel).join(''),
+        description: attributeOf(element, 'description') ?? '',
+        url,
+        opensInNewTab: isTrue(attributeOf(element, 'is_in_new_tab')),
+      },
+    },
+  ];
+}
 
-export function readServices(services: XmlElement, warn: Warn): ImportedService[] {
-  return services.children.flatMap((element) => {
+export function readServices(given: XmlElement, warn: Warn): ImportedService[] {
+  const services = given.children.flatMap((element) => {
     if (element.name === 'service') return readTool(element, warn);
-    return element.name === 'project-defined-service' ? [readLink(element)] : [];
+    return element.name === 'project-defined-service' ? readLink(element, warn) : [];
   });
+  if (services.length > mostServices) throw fault(given, `There are more than ${mostServices} services.`);
+  const tools = new Map(services.map((service) => [service.name, service]));
+  // Of a tool that is named twice, the last one counts.
+  return services.filter((service) => service.name === '' || tools.get(service.name) === service);
 }
 
 /** The first whose key an earlier one has. */
@@ -154,7 +186,7 @@ export function readLinkTypes(natures: XmlElement): LinkTypeDraft[] {
     const shortname = element.text.trim();
     if (shortname === '') return [];
     checkedLinkType(projectFile, element.line, shortname);
-    return [{ shortname, isUsed: isTrue(attributeOf(element, 'is_used'), true) }];
+    return [{ shortname, isUsed: isTrue(attributeOf(element, 'is_used'), true), line: element.line }];
   });
 }
 

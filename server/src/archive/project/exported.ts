@@ -1,6 +1,5 @@
-import type { Viewer } from '../../kernel/viewer.ts';
 import { element, type XmlElement } from '../../kernel/xml.ts';
-import { type Project, visibleServices } from '../../projects/index.ts';
+import { allServices, type Project } from '../../projects/index.ts';
 import type { Reader } from '../../storage/index.ts';
 import { listLinkTypes } from '../../trackers/index.ts';
 import type { AccountReferences } from '../people.ts';
@@ -21,8 +20,8 @@ export async function bannerElements(reader: Reader, { id }: Project): Promise<X
   return row?.banner ? [element('banner', {}, row.banner)] : [];
 }
 
-export async function servicesElement(reader: Reader, viewer: Viewer, project: Project): Promise<XmlElement> {
-  const services = await visibleServices(reader, viewer, project);
+export async function servicesElement(reader: Reader, project: Project): Promise<XmlElement> {
+  const services = await allServices(reader, project);
   return element(
     'services',
     {},

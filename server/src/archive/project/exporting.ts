@@ -88,7 +88,7 @@ class ProjectExport {
     out.begin('project', projectAttributes(project));
     out.element(element('long-description'));
     for (const banner of await bannerElements(database, project)) out.element(banner);
-    out.element(await servicesElement(database, this.#viewer, project));
+    out.element(await servicesElement(database, project));
     out.element(await groupsElement(database, project, mode, this.#references));
     await this.#writeTrackers(out, trackers);
     if (this.#repositories.length > 0) out.element(svnElement(this.#repositories));

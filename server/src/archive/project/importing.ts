@@ -216,22 +216,22 @@ class ProjectImport {
   /** Hierarchy and triggers, after the artifacts, so that nothing of it acts on them. */
   async #tieTrackers(look: Look, trackers: ImportedTrackers): Promise<void> {
     const parents = this.#hasHierarchy(look) ? parentsIn(look.trackers) : {};
-    const ties = { trackers, parents, triggers: look.triggers };
+    const lines = Object.fromEntries(look.trackers.map((tracker) => [keyOf(tracker), tracker.line]));
+    const ties = { trackers, parents, lines, triggers: look.triggers };
     for (const warning of await this.#workshop.operations.tieTrackers(this.#viewer, ties))
       this.#reporter.warn(warning);
   }
 
   #hasHierarchy({ project, trackers }: Look): boolean {
-    const isDisabled = project.linkTypes.some(
-      ({ shortname, isUsed }) => shortname === '_is_child' && !isUsed,
-    );
-    if (isDisabled && Object.keys(parentsIn(trackers)).length > 0)
+    const disabled = project.linkTypes.find(({ shortname, isUsed }) => shortname === '_is_child' && !isUsed);
+    if (disabled !== undefined && Object.keys(parentsIn(trackers)).length > 0)
       this.#reporter.warn({
         code: 'skipped_element',
         place: 'project/natures/nature[_is_child]',
+        line: disabled.line,
         text: 'Links to children are off in this project, so its trackers have no hierarchy.',
       });
-    return !isDisabled;
+    return disabled === undefined;
   }
 
   async #publish(
@@ -251,7 +251,8 @@ class ProjectImport {
     const { project, into } = look;
     const { members, groups } = membershipsOf(
       {
-        groups: resolved(look, settled),
+        // Of a group that the project has already nothing is taken over.
+        groups: resolved(look, settled).filter(({ name }) => !Object.hasOwn(begun.others, name)),
         access: look.access,
         isSynchronised: project.isSynchronised,
         importerId: into === undefined ? importerId : undefined,

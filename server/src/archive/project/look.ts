@@ -97,12 +97,16 @@ function requireNoData({ project }: ArchiveContent, survey: ArtifactSurvey): voi
   if (found.length > 0) throw invalid(`The archive must carry no data, but it has ${found.join(', ')}.`);
 }
 
-async function accessHere(reader: Reader, access: ProjectAccess, warn: Warn): Promise<ProjectAccess> {
+async function accessHere(
+  reader: Reader,
+  { access, line }: ArchiveContent['project'],
+  warn: Warn,
+): Promise<ProjectAccess> {
   const { access_mode } = await readSettings(reader);
   if (access_mode === 'restricted' || access === 'public' || access === 'private') return access;
   const instead = access === 'unrestricted' ? 'public' : 'private';
   const text = `There are no restricted users here: the project is ${instead}, not ${access}.`;
-  warn({ code: 'invalid_value', place: 'project[access]', text });
+  warn({ code: 'invalid_value', place: 'project', line, text });
   return instead;
 }
 
@@ -124,22 +128,20 @@ async function linkTypesIn(
   warn: Warn,
 ): Promise<Pick<Look, 'newLinkTypes' | 'disabledLinkTypes'>> {
   const known = new Set((await listLinkTypes(reader)).map(({ shortname }) => shortname));
-  const used = new Set([...linkTypes.map(({ shortname }) => shortname), ...survey.linkTypes]);
-  const unknown = [...used].filter((shortname) => !known.has(shortname));
+  const used = new Map([
+    ...survey.linkTypes,
+    ...linkTypes.map(({ shortname, line }) => [shortname, line] as const),
+  ]);
+  const unknown = [...used.keys()].filter((shortname) => !known.has(shortname));
   for (const shortname of unknown)
-    warn(
-      mayCreate
-        ? {
-            code: 'link_type_created',
-            place: 'project/natures',
-            text: `The type of links ${shortname} was not known here and is created.`,
-          }
-        : {
-            code: 'skipped_element',
-            place: 'project/natures',
-            text: `The type of links ${shortname} is not known here, and only a site administrator can create it.`,
-          },
-    );
+    warn({
+      code: mayCreate ? 'link_type_created' : 'skipped_element',
+      place: 'project/natures',
+      line: used.get(shortname) ?? 1,
+      text: mayCreate
+        ? `The type of links ${shortname} was not known here and is created.`
+        : `The type of links ${shortname} is not known here, and only a site administrator can create it.`,
+    });
   const disabled = linkTypes.filter(
     ({ shortname, isUsed }) => !isUsed && (mayCreate || known.has(shortname)),
   );
@@ -255,7 +257,7 @@ export async function lookAt(
     ...content,
     ...target,
     ...{ survey, newest },
-    access: target.into?.access ?? (await accessHere(reader, project.access, warn)),
+    access: target.into?.access ?? (await accessHere(reader, project, warn)),
     people,
     byEmail: await emailsOf(reader, named),
     ...(await linkTypesIn(reader, project, survey, !isTemplate, warn)),

@@ -1,10 +1,11 @@
 import type { Account } from '../../identity/index.ts';
-import type { Membership, ProjectAccess } from '../../projects/index.ts';
+import { isPrivate, type Membership, type ProjectAccess } from '../../projects/index.ts';
 import type { Warn } from '../model.ts';
 
 /** A group of an archive with the accounts that its members are here. */
 export interface ResolvedGroup {
   readonly name: string;
+  readonly line: number;
   readonly members: readonly Pick<Account, 'id' | 'name' | 'status'>[];
 }
 
@@ -37,14 +38,15 @@ export const isSystemGroup = (name: string) => systemGroups.includes(name) || wi
 /** Leaves out who can never be in the project. */
 function admitted({ groups, access }: MembershipSource, warn: Warn): ResolvedGroup[] {
   if (access !== 'private-wo-restr') return [...groups];
-  return groups.map(({ name, members }) => {
+  return groups.map(({ name, line, members }) => {
     for (const account of members.filter(({ status }) => status === 'R'))
       warn({
         code: 'invalid_value',
         place: `project/ugroups/ugroup[${name}]`,
+        line,
         text: `${account.name} is restricted and was not put into a project that is closed to restricted users.`,
       });
-    return { name, members: members.filter(({ status }) => status !== 'R') };
+    return { name, line, members: members.filter(({ status }) => status !== 'R') };
   });
 }
 
@@ -69,16 +71,20 @@ export function membershipsOf(source: MembershipSource, warn: Warn): Memberships
     roles.set(id, own);
     return own;
   };
-  if (importerId !== undefined) enrol(importerId).isAdmin = true;
+  if (importerId !== undefined) {
+    enrol(importerId).isAdmin = true;
+    dismissImporter(roles, groups, importerId);
+  }
+  // Whoever is in a group of a private project could not get in otherwise.
+  const becomeMembers = source.isSynchronised || isPrivate(source.access);
   const defined = new Map<string, number[]>();
   for (const { name, members } of groups) {
     const ids = members.map(({ id }) => id);
     if (name === 'project_admins') for (const id of ids) enrol(id).isAdmin = true;
     else if (name === 'wiki_admins') for (const id of ids) enrol(id).isWikiAdmin = true;
-    else if (name === 'project_members' || (source.isSynchronised && !isSystemGroup(name))) ids.map(enrol);
+    else if (name === 'project_members' || (becomeMembers && !isSystemGroup(name))) ids.map(enrol);
     if (!isSystemGroup(name)) defined.set(name, [...(defined.get(name) ?? []), ...ids]);
   }
-  if (importerId !== undefined) dismissImporter(roles, groups, importerId);
   const members = [...roles].map(([accountId, own]) => ({ accountId, ...own }));
   return { members, groups: defined };
 }

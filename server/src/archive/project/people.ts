@@ -202,7 +202,8 @@ export async function findPeople(
   if (first !== undefined)
     warn({
       code: 'unknown_reference',
-      place: `${projectFile}, line ${first.line}`,
+      place: projectFile,
+      line: first.line,
       text: `${listed(
         'person',
         'people',

@@ -47,7 +47,12 @@ const ownFiles = /^(project\.xml|users\.xml|user_map\.csv|data\/.*|svn\/.*|data|
 export function warnOfFiles({ paths }: Archive, warn: Warn): void {
   for (const path of paths)
     if (!ownFiles.test(path) && !path.includes('/'))
-      warn({ code: 'skipped_element', place: path, text: `The file ${path} belongs to nothing here.` });
+      warn({
+        code: 'skipped_element',
+        place: path,
+        line: 1,
+        text: `The file ${path} belongs to nothing here.`,
+      });
 }
 
 async function openXml(archive: Archive, path: string, limits: ArchiveLimits): Promise<XmlReader> {
@@ -128,15 +133,15 @@ async function readTrackers(
 
 /** Passes by an element that means nothing here, whatever its size, and tells of it. */
 async function passPart(reader: XmlReader, { name, line }: XmlStart, warn: Warn): Promise<void> {
-  const place = `project/${name}, line ${line}`;
+  const place = `project/${name}`;
   const known = Object.hasOwn(skippedParts, name) ? skippedParts[name] : undefined;
   if (known === undefined)
-    return warn({ code: 'skipped_element', place, text: `The element ${name} is not known here.` });
+    return warn({ code: 'skipped_element', place, line, text: `The element ${name} is not known here.` });
   let count = 0;
   for await (const _ of reader.children()) count++;
   const items = count === 1 ? '1 item' : `${count} items`;
   const text = `${name} (${known}, ${items}) was left out: there is nothing of the kind here.`;
-  warn({ code: 'skipped_element', place, text });
+  warn({ code: 'skipped_element', place, line, text });
 }
 
 const parts = ['long-description', 'banner', 'services', 'ugroups', 'natures', 'svn'];

@@ -23,8 +23,18 @@ export interface ImportReport {
   readonly users: readonly ReportedUser[];
   readonly ids: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly ids_file: string | null;
-  readonly warnings: readonly ArchiveWarning[];
+  readonly warnings: readonly ReportedWarning[];
   readonly warning_count: number;
+}
+
+export interface ReportedWarning {
+  readonly code: string;
+  /** Where the first of its kind is. */
+  readonly place: string;
+  readonly line: number;
+  readonly text: string;
+  /** How many there are of its kind. */
+  readonly count: number;
 }
 
 /** Of each kind so many ids are told in the report itself; all of them are in a file. */
@@ -32,12 +42,42 @@ const mostListed = 1000;
 const mostWarnings = 1000;
 const longestWords = 1000;
 
+/** Of the like warnings so many are named. */
+const mostSubjects = 20;
+
+interface GatheredWarning {
+  readonly first: ArchiveWarning;
+  count: number;
+  readonly subjects: Set<string>;
+}
+
+/** One warning in its own words; many of a kind in words for all of them. */
+function wordsOf({ first, count, subjects }: GatheredWarning): string {
+  const { text, like } = first;
+  if (count === 1) return text;
+  if (like === undefined) return `${text} (${count} times)`;
+  const more = subjects.size < mostSubjects ? '' : ' and others';
+  return `${count} ${like.what}: ${[...subjects].map((name) => clipped(name)).join(', ')}${more}.`;
+}
+
+function told(gathered: GatheredWarning): ReportedWarning {
+  const { code, place, line } = gathered.first;
+  const { count } = gathered;
+  return {
+    code,
+    place: clipped(place, longestWords),
+    line,
+    text: clipped(wordsOf(gathered), longestWords),
+    count,
+  };
+}
+
 /** Gathers what is to be reported, in memory that does not grow with the archive. */
 export class Reporter {
   #path: string | undefined;
   readonly #counts = new Map<string, number>();
   readonly #ids = new Map<Numbered, Map<string, number>>();
-  readonly #warnings: ArchiveWarning[] = [];
+  readonly #warnings = new Map<string, GatheredWarning>();
   #warningCount = 0;
   #file: WriteStream | undefined;
 
@@ -48,9 +88,14 @@ export class Reporter {
 
   readonly warn = (warning: ArchiveWarning): void => {
     this.#warningCount++;
-    if (this.#warnings.length >= mostWarnings) return;
-    const { code, place, text } = warning;
-    this.#warnings.push({ code, place: clipped(place, longestWords), text: clipped(text, longestWords) });
+    const { code, text, like } = warning;
+    const key = `${code} ${like?.what ?? text}`;
+    const known = this.#warnings.get(key);
+    if (known === undefined && this.#warnings.size >= mostWarnings) return;
+    const gathered = known ?? { first: warning, count: 0, subjects: new Set<string>() };
+    this.#warnings.set(key, gathered);
+    gathered.count++;
+    if (like !== undefined && gathered.subjects.size < mostSubjects) gathered.subjects.add(like.subject);
   };
 
   count(what: string, number = 1): void {
@@ -100,7 +145,7 @@ export class Reporter {
       users,
       ids: Object.fromEntries([...this.#ids].map(([kind, ids]) => [`${kind}s`, Object.fromEntries(ids)])),
       ids_file: this.#file === undefined ? null : (this.#path ?? null),
-      warnings: this.#warnings,
+      warnings: [...this.#warnings.values()].map(told),
       warning_count: this.#warningCount,
     };
   }

@@ -33,7 +33,8 @@ export async function loadRepositories(
       ids.push(id);
       if (fault === undefined) continue;
       const text = `Subversion rejects the access file of ${repository.name} (${fault}): only members get in, to read.`;
-      warn({ code: 'access_file_refused', place: `svn/repository[${repository.name}]/access-file`, text });
+      const { name, line } = repository;
+      warn({ code: 'access_file_refused', place: `svn/repository[${name}]/access-file`, line, text });
     }
   } catch (error) {
     await discardRepositories(desk, viewer, ids);

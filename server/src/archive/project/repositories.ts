@@ -58,8 +58,8 @@ export async function keepRepositories(
     const bytes = await archive.open(pathIn(projectFile, line, dumpFile));
     await pipeline(bytes, createWriteStream(join(folder, `${name}.svn`)));
   }
-  const listed = repositories.map(({ name, dumpFile, accessFile, notifications, references }) => ({
-    name,
+  const listed = repositories.map(({ name, dumpFile, accessFile, notifications, references, line }) => ({
+    ...{ name, line },
     dump: dumpFile === '' ? null : `${name}.svn`,
     access_file: accessFile,
     notifications,
@@ -77,6 +77,8 @@ export async function forgetRepositories(folder: string): Promise<void> {
 
 interface KeptRepository {
   readonly name: string;
+  /** Where the archive tells of it. */
+  readonly line?: number;
   readonly dump: string | null;
   readonly access_file: string;
   readonly notifications: ArchivedRepository['notifications'];
@@ -89,9 +91,12 @@ interface ToldRepositories {
 }
 
 /** Whose the repositories in a folder are, and what was kept of them; undefined where they are not whole. */
+/** A repository, and where its archive tells of it. */
+export type WaitingRepository = ArchivedRepository & { readonly line: number };
+
 export async function keptRepositories(
   folder: string,
-): Promise<(RepositoryOwner & { readonly repositories: ArchivedRepository[] }) | undefined> {
+): Promise<(RepositoryOwner & { readonly repositories: WaitingRepository[] }) | undefined> {
   const text = await readFile(join(folder, repositoriesFile), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const read: ToldRepositories | readonly KeptRepository[] = JSON.parse(text);
@@ -100,8 +105,8 @@ export async function keptRepositories(
   return {
     projectId: told.project,
     importId: told.import,
-    repositories: told.repositories.map(({ name, dump, access_file, notifications }) => ({
-      ...{ name, notifications, accessText: access_file },
+    repositories: told.repositories.map(({ name, line = 1, dump, access_file, notifications }) => ({
+      ...{ name, line, notifications, accessText: access_file },
       dump: dump === null ? null : join(folder, dump),
     })),
   };

@@ -53,8 +53,8 @@ export function resolved({ project }: Look, settled: Settled): ResolvedGroup[] {
     if (format === 'id') return ids.get(value);
     return (format === 'ldap' ? ldapIds : names).get(value);
   };
-  return project.groups.map(({ name, members }) => ({
-    name,
+  return project.groups.map(({ name, line, members }) => ({
+    ...{ name, line },
     members: members.flatMap((member) => find(member) ?? []),
   }));
 }

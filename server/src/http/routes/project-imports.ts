@@ -8,8 +8,8 @@ import { bind, pageOf, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
 import { archiveFolder } from '../tus.ts';
 
-function present(record: ImportRecord): contract.ProjectImport {
-  const { id, fileName, state, progress, projectId, report, fault, createdAt } = record;
+function presentFacts(record: ImportRecord): Omit<contract.ProjectImport, 'report'> {
+  const { id, fileName, state, progress, projectId, fault, createdAt } = record;
   // Nobody sees the project before it is done.
   const isShown = state === 'done' && projectId !== null;
   return {
@@ -19,11 +19,26 @@ function present(record: ImportRecord): contract.ProjectImport {
     state,
     progress,
     project: isShown ? { id: projectId, uri: `projects/${projectId}` } : null,
-    report: report === null ? null : JSON.parse(report),
     fault,
     upload_href: state === 'uploading' ? `${archiveFolder}/${id}` : null,
     created_on: formatInstant(createdAt),
   };
+}
+
+const reportOf = ({ report }: ImportRecord): contract.ImportReport | null =>
+  report === null ? null : JSON.parse(report);
+
+const present = (record: ImportRecord): contract.ProjectImport => ({
+  ...presentFacts(record),
+  report: reportOf(record),
+});
+
+/** In a list nobody looks for ids, of which there may be thousands. */
+function presentListed(record: ImportRecord): contract.ListedProjectImport {
+  const report = reportOf(record);
+  if (report === null) return { ...presentFacts(record), report };
+  const { ids: _ids, users: _users, ...outcome } = report;
+  return { ...presentFacts(record), report: outcome };
 }
 
 export function projectImportBindings({ database, operations, config }: Services): RouteBinding[] {
@@ -43,7 +58,7 @@ export function projectImportBindings({ database, operations, config }: Services
       return { body: present(await readImport(database, viewer, id)) };
     }),
     bind(contract.listProjectImports, async ({ viewer, query }) =>
-      pageOf(query, await listImports(database, viewer, query), present),
+      pageOf(query, await listImports(database, viewer, query), presentListed),
     ),
     bind(contract.getProjectImport, async ({ viewer, params }) => ({
       body: present(await readImport(database, viewer, params.id)),

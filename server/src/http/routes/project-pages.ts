@@ -85,7 +85,8 @@ function readingBindings(services: Services): RouteBinding[] {
       const body = presentIntegrationData({
         viewer,
         project,
-        services: await visibleServices(database, viewer, project),
+        // Tools of other platforms have no page to lead to.
+        services: (await visibleServices(database, viewer, project)).filter(({ isForeign }) => !isForeign),
         activeService: query.currently_active_service,
         hasBanner: await hasBanner(database, project.id),
         isSidebarCollapsed: sidebar === 'sidebar-collapsed',
