@@ -4,14 +4,16 @@ import Type, { type TObject, type TSchema } from '@bundled/typebox';
 import { invalid, unauthenticated } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { addressOf, authenticate, ForeignPage, refuseForeignPages } from './authentication.ts';
-import { asMeantByXml, bindBody, bindQuery, checkBounds } from './binding.ts';
-import { bodyFormat, decode, isCsvType, isReadable, isXmlType, parseBody } from './bodies.ts';
+import { addressOf, authenticate, ForeignPage, mayTakeLong, refuseForeignPages } from './authentication.ts';
+import { bindBody, bindQuery, checkBounds } from './binding.ts';
+import { isXmlType } from './bodies.ts';
 import { toFailure } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
+import { CutOff, type IncomingBody } from './incoming-body.ts';
 import type { AnswerFormat } from './negotiation.ts';
 import type { Repeatable } from './remembered.ts';
+import { RequestBody } from './request-body.ts';
 import { type Answer, type ApiRequest, JsonParts, type RouteBinding, TextParts } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -32,13 +34,14 @@ interface IntegerParam {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A request that has arrived whole and found its route. */
+/** A request that has found its route. */
 export interface Received {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly params: Values;
   readonly query: Values;
-  readonly body: Buffer | undefined;
+  /** Undefined where none is read. */
+  readonly body: IncomingBody | undefined;
   /** Set where reads were begun already for several requests together. */
   readonly isBegun?: boolean;
 }
@@ -96,32 +99,46 @@ function bindParams({ integerParams }: PreparedRoute, given: Values): Values {
   return bound;
 }
 
-/** The body of a GET: what is not plainly meant for us, or says nothing, is as good as none. */
-function readGetBody({ request, body: bytes }: Received): unknown {
-  const text = bytes?.toString('latin1').trim() ?? '';
-  const type = request.declaredContentType;
-  const isKnown = type === undefined || isReadable(type);
-  const isOtherForm = isKnown && bodyFormat(type) === 'form' && !text.startsWith('{');
-  if (text === '' || text === 'null' || !isKnown || isOtherForm) return undefined;
-  return parseBody(bytes, bodyFormat(type));
-}
-
 const isAsked =
   ({ query }: Received) =>
   (name: string) =>
     !['', '0'].includes(String(query[name] ?? ''));
 
-/** The parsed body. DELETE ignores what was sent, and so does GET on routes whose contract has no body. */
-function readBody(contract: RouteContract, received: Received): unknown {
-  const { method, body, argument, bodyYieldsTo = [] } = contract;
-  if (method === 'DELETE' || (method === 'GET' && body === undefined)) return undefined;
-  if (method === 'GET') return bodyYieldsTo.some(isAsked(received)) ? undefined : readGetBody(received);
-  const type = received.request.declaredContentType;
-  if (contract.csvMember !== undefined && isCsvType(type))
-    return { [contract.csvMember]: decode(received.body) };
-  const format = bodyFormat(type);
-  const value = parseBody(received.body, format);
-  return format === 'xml' && body !== undefined ? asMeantByXml(body, argument, value) : value;
+/** The body of the request, as far as the route wants one. */
+function bodyOf(
+  { config, slices }: Services,
+  contract: RouteContract,
+  incoming: IncomingBody,
+  received: Received,
+): RequestBody {
+  const { request } = received;
+  const isYielding = contract.bodyYieldsTo?.some(isAsked(received)) ?? false;
+  const type = request.declaredContentType;
+  return new RequestBody({ contract, incoming, type, isYielding, limit: config.bodyLimit, slices });
+}
+
+/** What a route gets of a body. What a GET carries is for the route to understand. */
+function bindBodyOf(contract: RouteContract, body: RequestBody | undefined, query: Values): unknown {
+  const given = body?.give();
+  if (contract.method === 'GET') return given;
+  return contract.body && bindBody(contract.body, given, contract.argument, query);
+}
+
+/** Who calls, once a body of theirs that only those may send who are known is here as well. */
+async function identifyWithBody(
+  services: Services,
+  contract: RouteContract,
+  exchange: Exchange,
+  body: RequestBody | undefined,
+): Promise<Viewer> {
+  if (mayTakeLong(exchange.request)) body?.forget();
+  const viewer = await identify(services, contract, exchange);
+  if (!body?.isForKnown) return viewer;
+  checkAccessMode(contract, viewer);
+  await body.finish(viewer);
+  // It may have taken long to arrive, and who they are may have changed since.
+  services.database.beginTurn();
+  return identify(services, contract, exchange);
 }
 
 async function identify(services: Services, contract: RouteContract, exchange: Exchange): Promise<Viewer> {
@@ -174,16 +191,13 @@ async function run(
   const { contract, handle } = route.binding;
   const { request } = received;
   const params = bindParams(route, received.params);
-  const rawBody = readBody(contract, received);
+  const asked = received.body === undefined ? undefined : bodyOf(services, contract, received.body, received);
+  await asked?.begin();
   const format = contract.produces === undefined ? exchange.negotiate() : 'json';
   if (contract.ownPagesOnly) refuseForeignPages(request, services.publicUrl);
-  const viewer = await identify(services, contract, exchange);
+  const viewer = await identifyWithBody(services, contract, exchange, asked);
   const query = bindQueryOf(route, received.query);
-  // What a GET carries is for the route to understand.
-  const body =
-    contract.method === 'GET'
-      ? rawBody
-      : contract.body && bindBody(contract.body, rawBody, contract.argument, received.query);
+  const body = bindBodyOf(contract, asked, received.query);
   checkAccessMode(contract, viewer);
   const address = addressOf(request, services.config.trustProxy);
   const { headers } = request;
@@ -230,6 +244,8 @@ export function apiRoute(services: Services, binding: RouteBinding, allowed: str
       return await run(services, route, received, exchange);
     } catch (error) {
       await failed(exchange, binding, error);
+    } finally {
+      received.body?.release();
     }
     return undefined;
   };
@@ -238,6 +254,7 @@ export function apiRoute(services: Services, binding: RouteBinding, allowed: str
 
 async function failed(exchange: Exchange, { callerHeaders }: RouteBinding, error: unknown): Promise<void> {
   if (error instanceof ForeignPage) return exchange.refuseForeignPage(error.message);
+  if (error instanceof CutOff) return exchange.abandon();
   // A database that is away is told by the refusal itself.
   const own = callerHeaders === undefined ? [] : await callerHeaders(exchange.journal.userId).catch(() => []);
   exchange.fail(toFailure(error), own);

@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { second } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
 import { invalid } from '../kernel/errors.ts';
 import { type ApiRoute, apiRoute } from './api.ts';
-import { answerUnreadable, hostFault, limitArrival } from './arrival.ts';
+import { ArrivalLimit, answerUnreadable, hasBody, hostFault } from './arrival.ts';
+import { addressOf } from './authentication.ts';
+import { callerAt } from './body-budget.ts';
 import { DirectReads } from './direct-reads.ts';
 import { DirectWrites } from './direct-writes.ts';
 import { errorBody, toFailure } from './errors.ts';
@@ -17,6 +21,7 @@ import {
   methodsOf,
   routeHeaders,
 } from './headers.ts';
+import { IncomingBody } from './incoming-body.ts';
 import { registerPages } from './pages.ts';
 import type { RouteBinding } from './route.ts';
 import { routeBindings } from './routes/index.ts';
@@ -35,6 +40,8 @@ function overrideMethod(request: IncomingMessage): void {
   if (methodOverrides.includes(method)) request.method = method;
 }
 
+const isApi = (url: string) => /^\/api(\/|$|\?)/i.test(url);
+
 /** Files below `/api` whose names end like a format. */
 const documents = ['/api/openapi.json', '/api/explorer/swagger.json'];
 
@@ -42,7 +49,7 @@ const documents = ['/api/openapi.json', '/api/explorer/swagger.json'];
 function normalise(request: IncomingMessage): string {
   overrideMethod(request);
   const url = request.url ?? '/';
-  if (!/^\/api(\/|$|\?)/i.test(url)) return url;
+  if (!isApi(url)) return url;
   if (!offeredMethods.includes(request.method ?? '')) request.method = otherMethod;
   // Whether a content type will do is for the route to say, after everything that comes before it.
   request.declaredContentType = request.headers['content-type'];
@@ -100,13 +107,18 @@ function registerPath(
   });
 }
 
-function routeHandler(route: ApiRoute) {
+const bodylessMethods = ['GET', 'HEAD', 'DELETE'];
+
+function routeHandler({ bodies, config }: Services, route: ApiRoute) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.hijack();
-    const body = request.body instanceof Buffer ? request.body : undefined;
     const params = request.params as Readonly<Record<string, unknown>>;
     const query = request.query as Readonly<Record<string, unknown>>;
-    await route.answer({ request: request.raw, response: reply.raw, params, query, body });
+    const { raw } = request;
+    const caller = callerAt(addressOf(raw, config.trustProxy));
+    const isBare = !hasBody(raw) && bodylessMethods.includes(raw.method ?? '');
+    const body = isBare ? undefined : new IncomingBody(raw, bodies, caller);
+    await route.answer({ request: raw, response: reply.raw, params, query, body });
   };
 }
 
@@ -120,8 +132,7 @@ function registerApi(
   for (const binding of bindings) {
     const { method, path } = binding.contract;
     const route = apiRoute(services, binding, announcedMethods(path, contracts));
-    const bodyLimit = binding.contract.kind === 'public' ? publicBodyLimit : services.config.bodyLimit;
-    app.route({ method, url: fastifyPath(path), bodyLimit, handler: routeHandler(route) });
+    app.route({ method, url: fastifyPath(path), handler: routeHandler(services, route) });
     for (const way of direct) way.add(binding, route);
   }
   const paths = new Set([...contracts.map(({ path }) => path), ...barePaths]);
@@ -133,15 +144,28 @@ function acceptBodiesOfGet(app: FastifyInstance): void {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
 }
 
-const serverOptions = {
+/** Milliseconds between two looks at whose headers are late. */
+const lookInterval = 1000;
+
+const serverOptions = ({ headerSeconds }: Config) => ({
   keepAliveTimeout: 65_000,
-  // Uploads take as long as they take; all other requests have a limit of their own, below.
+  headersTimeout: headerSeconds * second,
+  connectionsCheckingInterval: lookInterval,
+  // Uploads take as long as they take; all other requests have a limit of their own (see arrival.ts).
   requestTimeout: 0,
   // Node refuses a request without Host in silence, and takes the first of two.
   requireHostHeader: false,
-};
-/** Nobody needs more to log in; larger bodies are for those who have. */
-const publicBodyLimit = 64 * 1024;
+});
+
+/** Whoever reads a body below /api asks for it; if nobody does, the sender cannot know whether to send it, and the connection ends. */
+function awaitQuestion({ door }: Services, request: IncomingMessage, response: ServerResponse): void {
+  if (!isApi(request.url ?? '')) return response.writeContinue();
+  response.shouldKeepAlive = false;
+  request.askForBody = () => {
+    response.shouldKeepAlive = !door.isDraining;
+    response.writeContinue();
+  };
+}
 
 /** The HTTP application of one thread. */
 export function createApp(services: Services): FastifyInstance {
@@ -151,22 +175,22 @@ export function createApp(services: Services): FastifyInstance {
   };
   const refuseHost = (request: IncomingMessage, response: ServerResponse, fault: string) =>
     new Exchange(services, request, response, routeHeaders([]), 'unreadable').fail(toFailure(invalid(fault)));
+  const arrivals = new ArrivalLimit(services.config.bodySeconds);
   const [reads, writes] = [new DirectReads(services), new DirectWrites(services)];
   const app = Fastify({
     logger: false,
     serverFactory: (handler) =>
       createServer(
-        serverOptions,
+        serverOptions(services.config),
         services.door.letIn((request, response) => {
           const fault = hostFault(request);
           if (fault !== undefined) return refuseHost(request, response, fault);
           if (reads.take(request, response) || takeUpload(services, request, response)) return;
-          limitArrival(request);
+          arrivals.begin(request);
           if (writes.take(request, response) || takeDownload(services, request, response)) return;
           handler(request, response);
         }),
       ),
-    bodyLimit: services.config.bodyLimit,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1000 },
     rewriteUrl: normalise,
     clientErrorHandler: answerUnreadable,
@@ -177,6 +201,10 @@ export function createApp(services: Services): FastifyInstance {
     exposeHeadRoutes: true,
   });
   acceptBodiesOfGet(app);
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    awaitQuestion(services, request, response);
+    app.server.emit('request', request, response);
+  });
   app.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
     new Exchange(services, request, response, routeHeaders([]), 'expectation').fail({
       status: 417,
@@ -184,7 +212,8 @@ export function createApp(services: Services): FastifyInstance {
     }),
   );
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  // Whether anything of a body is read is for those to say who know its route.
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.setErrorHandler(failUnreadable);
   app.setNotFoundHandler(
     fixedAnswer(services, 'unknown path', [], (exchange) =>

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { second } from '../kernel/clock.ts';
 import { errorBody } from './errors.ts';
 import { TurnGathering } from './turn.ts';
 
@@ -38,26 +39,43 @@ export function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string 
   return count === 0 && httpVersion !== '1.0' ? 'The request has no Host header.' : undefined;
 }
 
-/** Milliseconds in which a request must have arrived whole. */
-const longestArrival = 120_000;
-
-function watch(request: IncomingMessage): void {
+/** The whole of a body must have arrived in so many seconds. */
+function watch(request: IncomingMessage, seconds: number): void {
   const late = Object.assign(new Error('The request did not arrive in time.'), {
     code: 'ERR_HTTP_REQUEST_TIMEOUT',
   });
-  const timer = setTimeout(() => answerUnreadable(late, request.socket), longestArrival);
+  const timer = setTimeout(() => answerUnreadable(late, request.socket), seconds * second);
   request.once('close', () => clearTimeout(timer));
 }
-
-/** Most bodies come with their headers: those need no clock. */
-const arriving = new TurnGathering<IncomingMessage>((requests) => {
-  for (const request of requests) if (!request.complete && !request.destroyed) watch(request);
-});
 
 export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Ends a request whose body does not arrive in time. */
-export function limitArrival(request: IncomingMessage): void {
-  if (hasBody(request)) arriving.add(request);
+/** Ends requests whose bodies do not arrive in time. Most bodies come with their headers: those need no clock. */
+export class ArrivalLimit {
+  readonly #arriving: TurnGathering<IncomingMessage>;
+
+  constructor(seconds: number) {
+    this.#arriving = new TurnGathering((requests) => {
+      for (const request of requests) if (!request.complete && !request.destroyed) watch(request, seconds);
+    });
+  }
+
+  begin(request: IncomingMessage): void {
+    if (hasBody(request)) this.#arriving.add(request);
+  }
+}
+
+/** Ends a request of whose body nothing came for so many seconds. However long it is, it may take its time. */
+export function limitSilence(request: IncomingMessage, seconds: number): void {
+  if (!hasBody(request)) return;
+  let before = -1;
+  const timer = setInterval(() => {
+    if (request.complete) return clearInterval(timer);
+    const { bytesRead } = request.socket;
+    // What has arrived and is not taken yet is our own delay.
+    if (bytesRead === before && request.readableLength === 0) request.destroy();
+    before = bytesRead;
+  }, seconds * second);
+  request.once('close', () => clearInterval(timer));
 }

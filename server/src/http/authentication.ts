@@ -60,6 +60,9 @@ export function refuseForeignPages({ headers }: IncomingMessage, publicUrl: stri
   throw new ForeignPage('Logging in is possible from pages of this server only.');
 }
 
+/** Whether finding out who calls may take as long as checking a password does. */
+export const mayTakeLong = ({ headers }: IncomingMessage) => headers.authorization !== undefined;
+
 export interface Leniency {
   /** Lets people in whose password has expired. */
   readonly withExpiredPassword?: boolean;

@@ -208,10 +208,12 @@ function unwrap(shape: Shape, body: unknown, argument: string | undefined): { va
 /** Scalar members that the body lacks may come from the query string. */
 function withQuery(shape: Shape, value: unknown, query: QueryValues): unknown {
   if (shape.properties === undefined || !isObject(value)) return value;
-  const missing = Object.entries(shape.properties)
-    .filter(([name, member]) => !Object.hasOwn(value, name) && isScalar(member))
-    .map(([name]) => [name, queryValue(query, name)]);
-  return { ...Object.fromEntries(missing), ...value };
+  // Members that the shape does not know are not looked at, however many there are.
+  const known = Object.entries(shape.properties).flatMap(([name, member]) => {
+    if (Object.hasOwn(value, name)) return [[name, value[name]]];
+    return isScalar(member) ? [[name, queryValue(query, name)]] : [];
+  });
+  return Object.fromEntries(known);
 }
 
 const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '');

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRoute } from './api.ts';
+import { addressOf } from './authentication.ts';
+import { callerAt } from './body-budget.ts';
+import { IncomingBody, strangersLimit } from './incoming-body.ts';
 import type { RouteBinding } from './route.ts';
 import type { Services } from './services.ts';
 import { TurnGathering } from './turn.ts';
@@ -7,16 +10,13 @@ import { TurnGathering } from './turn.ts';
 /** `/api/artifacts` and `/api/artifacts/42`, in the plainest spelling. */
 const plainPath = /^\/api(?:\/v1)?\/([a-z_]+)(?:\/(\d{1,15}))?$/;
 
-/** Larger bodies, and those that do not say how large they are, go the usual way. */
-const largest = 64 * 1024;
-
-/** A request that has arrived whole. */
+/** A request that has arrived whole, or was cut off. */
 interface Arrived {
   readonly route: ApiRoute;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly body: Buffer;
+  readonly body: IncomingBody;
 }
 
 const isPlain = ({ headers }: IncomingMessage) =>
@@ -31,10 +31,14 @@ export class DirectWrites {
   readonly #routes = new Map<string, ApiRoute>();
   readonly #arrived: TurnGathering<Arrived>;
 
+  readonly #services: Services;
   readonly #largest: number;
 
-  constructor({ database, config }: Services) {
-    this.#largest = Math.min(largest, config.bodyLimit);
+  constructor(services: Services) {
+    const { database, config } = services;
+    this.#services = services;
+    // Larger bodies, and those that do not say how large they are, go the usual way.
+    this.#largest = Math.min(strangersLimit, config.bodyLimit);
     this.#arrived = new TurnGathering((items) => {
       database.beginLateTurn();
       for (const { route, ...received } of items)
@@ -63,13 +67,10 @@ export class DirectWrites {
     if (route === undefined || (method === 'PUT') !== (id !== undefined)) return false;
     request.declaredContentType = request.headers['content-type'];
     const params = id === undefined ? {} : { id };
-    this.#receive(request, (body) => this.#arrived.add({ route, request, response, params, body }));
+    const { bodies, config } = this.#services;
+    const caller = callerAt(addressOf(request, config.trustProxy));
+    const body = new IncomingBody(request, bodies, caller);
+    body.readOn(this.#largest, () => this.#arrived.add({ route, request, response, params, body }));
     return true;
-  }
-
-  #receive(request: IncomingMessage, done: (body: Buffer) => void): void {
-    const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part));
-    request.on('end', () => done(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)));
   }
 }

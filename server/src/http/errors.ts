@@ -2,6 +2,7 @@ import { type ErrorBody, reasonPhrases } from '@atelier/contract';
 import { type RateLimit, Refusal, type RefusalKind, unavailable } from '../kernel/errors.ts';
 import { ForeignPage } from './authentication.ts';
 import { UnsupportedMediaType } from './bodies.ts';
+import { CutOff } from './incoming-body.ts';
 import { NotAcceptable } from './negotiation.ts';
 
 const statuses: Readonly<Record<RefusalKind, number>> = {
@@ -74,6 +75,7 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof UnsupportedMediaType) return { status: 415, body: errorBody(415, error.message) };
   if (error instanceof NotAcceptable) return { status: 406, body: errorBody(406, error.message) };
   if (error instanceof ForeignPage) return { status: 403, body: errorBody(403, error.message) };
+  if (error instanceof CutOff) return { status: 400, body: errorBody(400, 'The body was cut off.') };
   if (isFrameworkError(error)) return fromFramework(error);
   return { status: 500, body: errorBody(500), fault: error };
 }

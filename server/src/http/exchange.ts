@@ -189,6 +189,12 @@ export class Exchange {
     ]);
   }
 
+  /** The caller went away in the middle of the request: there is nobody to answer. */
+  abandon(): void {
+    this.#response.destroy();
+    this.journal.finish(499);
+  }
+
   /** The one error whose body is a text: pages of other sites get no more. */
   refuseForeignPage(words: string): void {
     this.#write(403, JSON.stringify({ error: words }), this.#headers.failure.json, []);

@@ -7,8 +7,10 @@ import type { Operations, Searches } from '../operations.ts';
 import type { BlobKeeper, Database } from '../storage/index.ts';
 import type { AccessKeeper, DavLine, Desk } from '../svn/index.ts';
 import type { Trackers } from '../trackers/index.ts';
+import type { BodyBudget } from './body-budget.ts';
 import type { Door } from './door.ts';
 import type { People } from './present/people.ts';
+import type { Slices } from './slices.ts';
 
 /** What a line of the log may say. Never a secret. */
 export interface Log {
@@ -36,6 +38,10 @@ export interface Services {
   readonly people: People;
   readonly authenticator: Authenticator;
   readonly hasher: PasswordHasher;
+  /** Memory for the bodies of requests. */
+  readonly bodies: BodyBudget;
+  /** Where long work on them is done. */
+  readonly slices: Slices;
   readonly metrics: Metrics;
   readonly log: Log;
   readonly jwtSecret: string;

@@ -21,9 +21,12 @@ import {
   secretHeader,
   svnService,
 } from '../svn/index.ts';
+import { limitSilence } from './arrival.ts';
 import { addressOf } from './authentication.ts';
+import { callerOf } from './body-budget.ts';
 import { stopping } from './errors.ts';
 import type { FlatHeaders } from './headers.ts';
+import { CutOff, IncomingBody } from './incoming-body.ts';
 import { RootExchange } from './root-exchange.ts';
 import type { Services } from './services.ts';
 import { readMerge } from './svn-merge.ts';
@@ -80,10 +83,9 @@ function isIn({ spelling, name }: Wish, address: string): boolean {
   return target?.spelling === spelling && target.name === name;
 }
 
-/** The body of a commit, once it is sure that it commits here; undefined for requests that are sent on while they arrive. */
-async function bodyOfMerge(request: IncomingMessage, wish: Wish): Promise<Buffer | undefined> {
-  if (request.method !== 'MERGE') return undefined;
-  const { body, hrefs } = await readMerge(request);
+/** The body of a commit, once it is sure that it commits here. */
+async function bodyOfMerge(services: Services, incoming: IncomingBody, wish: Wish): Promise<Buffer> {
+  const { body, hrefs } = await readMerge(services, incoming);
   if (!hrefs.every((href) => isIn(wish, href)))
     throw forbidden('What is committed must lie in the repository that the request is sent to.');
   return body;
@@ -167,6 +169,13 @@ function headersForClient({ rawHeaders }: IncomingMessage, publicUrl: string): s
   return headers;
 }
 
+/** What is asked for, and by whom. */
+interface Place {
+  readonly spelling: string;
+  readonly project: Project;
+  readonly name: string;
+}
+
 /** How often Apache is asked again when it is not there at the moment. */
 const tries = 3;
 
@@ -174,7 +183,7 @@ const tries = 3;
 async function connect(
   services: Services,
   request: IncomingMessage,
-  { spelling, project, name }: { spelling: string; project: Project; name: string },
+  { spelling, project, name }: Place,
 ): Promise<ClientRequest> {
   for (let attempt = 1; ; attempt++) {
     const door = await services.dav.doorFor({ spelling, projectId: project.id }, [
@@ -238,9 +247,25 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
   await requireSubversion();
   // The access file is as it should be before Apache reads it.
   await findServedRepository(services.access, project, wish.name);
-  const body = await bodyOfMerge(request, wish);
-  const outgoing = await connect(services, request, { spelling: wish.spelling, project, name });
-  await forward(services, exchange, { outgoing, body });
+  const place = { spelling: wish.spelling, project, name };
+  if (request.method === 'MERGE') return commit(services, exchange, { viewer, wish, place });
+  await forward(services, exchange, { outgoing: await connect(services, request, place), body: undefined });
+}
+
+/** What a commit consists of is read before Apache gets it; all else is sent on while it arrives. */
+async function commit(
+  services: Services,
+  exchange: RootExchange,
+  { viewer, wish, place }: { viewer: Viewer; wish: Wish; place: Place },
+): Promise<void> {
+  const { request } = exchange;
+  const incoming = new IncomingBody(request, services.bodies, callerOf(viewer));
+  try {
+    const body = await bodyOfMerge(services, incoming, wish);
+    await forward(services, exchange, { outgoing: await connect(services, request, place), body });
+  } finally {
+    incoming.release();
+  }
 }
 
 /** Answers a request of a Subversion client. */
@@ -251,9 +276,11 @@ export async function answerSvn(
 ): Promise<void> {
   const label = `${request.method} ${svnFolder}`;
   const exchange = new RootExchange(services, request, response, { headers: [], label, challenge: realm });
+  limitSilence(request, services.config.bodySeconds);
   try {
     await run(services, exchange);
   } catch (error) {
+    if (error instanceof CutOff) return exchange.abandon();
     exchange.fail(error, ['Cache-Control', 'no-store']);
     // What is left of the body is of no use to anybody.
     if (!request.complete) request.resume();

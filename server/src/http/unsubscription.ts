@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { anonymousViewer } from '../kernel/viewer.ts';
 import { type MutedKind, readSubscription } from '../notify/index.ts';
+import { addressOf } from './authentication.ts';
+import { callerAt } from './body-budget.ts';
 import { errorPage } from './error-page.ts';
 import { toFailure } from './errors.ts';
+import { IncomingBody } from './incoming-body.ts';
 import { withSecurity } from './page-headers.ts';
 import type { Services } from './services.ts';
 
@@ -49,30 +52,35 @@ const unknown = (reply: FastifyReply) =>
   );
 
 /** Mail programs post `List-Unsubscribe=One-Click`, which means the artifact; the forms of the page name a scope. */
-function kindIn(body: unknown): MutedKind {
-  const text = Buffer.isBuffer(body) ? body.toString('utf8') : '';
+function kindIn(body: Buffer): MutedKind {
+  const text = body.toString('utf8');
   const scope = new URLSearchParams(text).get('scope') ?? 'artifact';
   return isKind(scope) ? scope : 'artifact';
 }
 
 /** The link at the end of mails: it asks, and only a POST changes anything, since mail programs follow links by themselves. */
-export function registerUnsubscription(app: FastifyInstance, { database, operations }: Services): void {
+export function registerUnsubscription(app: FastifyInstance, services: Services): void {
+  const { database, operations } = services;
   const path = '/unsubscribe/:token';
   app.get<{ Params: { token: string } }>(path, async ({ params }, reply) => {
     const subscription = await readSubscription(database, params.token);
     if (subscription === undefined) return unknown(reply);
     return send(reply, 200, page(kinds.map((kind) => form(kind, subscription.artifactId))));
   });
-  app.post<{ Params: { token: string } }>(path, async ({ params, body }, reply) => {
+  app.post<{ Params: { token: string } }>(path, async ({ params, raw }, reply) => {
     const subscription = await readSubscription(database, params.token);
     if (subscription === undefined) return unknown(reply);
-    const kind = kindIn(body);
+    const caller = callerAt(addressOf(raw, services.config.trustProxy));
+    const body = new IncomingBody(raw, services.bodies, caller);
     try {
+      const kind = kindIn(await body.readSmall());
       await operations.unsubscribe(nobody, { ...subscription, kind });
       return send(reply, 200, page([`<p>${choices[kind](subscription.artifactId)}: done.</p>`]));
     } catch (error) {
       const { status, body: failure } = toFailure(error);
       return send(reply, status, errorPage(status, failure.error.message).content);
+    } finally {
+      body.release();
     }
   });
 }

@@ -2,6 +2,7 @@ import { SaxesParser } from 'saxes';
 import { invalid } from '../kernel/errors.ts';
 import { escapeXml } from '../kernel/xml.ts';
 import { xmlName } from '../kernel/xml-text.ts';
+import type { Steps } from './slices.ts';
 
 function element(name: string, content: string): string {
   return `<${name}>${content}</${name}>`;
@@ -23,7 +24,15 @@ export function toXml(value: unknown): string {
 }
 
 const deepest = 100;
+/** Elements, attributes, comments, instructions and marked texts. */
 const mostNodes = 100_000;
+const mostAttributes = 1000;
+/** `&lt;` and the like: a text is put together from them one by one. */
+const mostReferences = 500_000;
+/** Characters of one comment, with which nothing is done. */
+const longestComment = 64 * 1024;
+/** Characters that are read in one step. */
+const stepLength = 8 * 1024;
 
 interface Open {
   readonly name: string;
@@ -73,17 +82,74 @@ function malformed(detail: string) {
   return invalid(`Malformed XML. ${detail}`);
 }
 
+const isInMarkedText = (text: string, at: number) =>
+  text.lastIndexOf('<![CDATA[', at) > text.lastIndexOf(']]>', at);
+
+/** The parser puts a comment together character by character if need be, and tells of it when it has all of it. */
+function refuseLongComments(text: string): void {
+  for (let start = text.indexOf('<!--'); start !== -1; ) {
+    const found = text.indexOf('-->', start + 4);
+    const end = found === -1 ? text.length : found;
+    if (end - start > longestComment && !isInMarkedText(text, start))
+      throw malformed(`A comment has more than ${longestComment} characters.`);
+    start = text.indexOf('<!--', end);
+  }
+}
+
+function countReferences(part: string): number {
+  let count = 0;
+  for (let at = part.indexOf('&'); at !== -1; at = part.indexOf('&', at + 1)) count++;
+  return count;
+}
+
+/** Counts what a document is made of, and refuses it when that is too much. */
+export class NodeCount {
+  #nodes = 0;
+  #attributesOfTag = 0;
+
+  add(): void {
+    if (++this.#nodes > mostNodes)
+      throw malformed(`There are more than ${mostNodes} elements and attributes.`);
+  }
+
+  /** Counts all but marked texts. */
+  watch(parser: SaxesParser): void {
+    parser.on('comment', () => this.add());
+    parser.on('processinginstruction', () => this.add());
+    parser.on('opentagstart', () => {
+      this.#attributesOfTag = 0;
+      this.add();
+    });
+    parser.on('attribute', () => {
+      this.add();
+      if (++this.#attributesOfTag > mostAttributes)
+        throw malformed(`An element has more than ${mostAttributes} attributes.`);
+    });
+  }
+}
+
+/** Gives a text to a parser, a little at a time, unless something in it would take it long. */
+export function* feedInSteps(parser: SaxesParser, text: string): Steps<void> {
+  refuseLongComments(text);
+  let references = 0;
+  for (let start = 0; start < text.length; start += stepLength) {
+    const part = text.slice(start, start + stepLength);
+    references += countReferences(part);
+    if (references > mostReferences) throw malformed(`There are more than ${mostReferences} references.`);
+    parser.write(part);
+    yield;
+  }
+  parser.close();
+}
+
 /**
  * Reads an XML request body into the value that the same JSON body would give, all leaves as text. There is no DTD and
  * there are no entities beyond the five of XML, so nothing is ever fetched or multiplied.
  */
-export function fromXml(text: string): unknown {
+export function* xmlInSteps(text: string): Steps<unknown> {
   const open: Open[] = [];
   let result: unknown;
-  let nodes = 0;
-  const count = () => {
-    if (++nodes > mostNodes) throw malformed(`There are more than ${mostNodes} elements and attributes.`);
-  };
+  const nodes = new NodeCount();
   const parser = new SaxesParser({ xmlns: false });
   parser.on('doctype', () => {
     throw malformed('A document type is not allowed.');
@@ -91,14 +157,16 @@ export function fromXml(text: string): unknown {
   parser.on('error', (error) => {
     throw malformed(error.message.slice(0, 200));
   });
-  parser.on('attribute', count);
+  nodes.watch(parser);
   parser.on('opentag', ({ name, attributes }) => {
-    count();
     if (open.length >= deepest) throw malformed(`Elements are nested more than ${deepest} deep.`);
     open.push({ name, members: new Map(Object.entries(attributes)), items: undefined, text: '' });
   });
   parser.on('text', (part) => addText(open, part));
-  parser.on('cdata', (part) => addText(open, part));
+  parser.on('cdata', (part) => {
+    nodes.add();
+    addText(open, part);
+  });
   parser.on('closetag', () => {
     const child = open.pop();
     const parent = open.at(-1);
@@ -106,7 +174,7 @@ export function fromXml(text: string): unknown {
     if (parent === undefined) result = openValue(child);
     else close(parent, child);
   });
-  parser.write(text).close();
+  yield* feedInSteps(parser, text);
   return result;
 }
 

@@ -19,6 +19,11 @@ export interface Config {
   readonly publicUrl: string | undefined;
   readonly httpThreads: number;
   readonly bodyLimit: number;
+  /** Seconds in which the headers of a request must have arrived, and those in which its body must. */
+  readonly headerSeconds: number;
+  readonly bodySeconds: number;
+  /** Bytes that bodies of requests may take in one thread, all together and those of one caller. */
+  readonly bodyMemory: { readonly thread: number; readonly caller: number };
   /** Bytes of one attached file at the most. */
   readonly maxFileSize: number;
   /** Bytes of all uploads of one person that are not attached yet. */
@@ -171,6 +176,9 @@ export function readConfig(
   overrides: { dataFolder?: string | undefined } = {},
 ): Config {
   const read = new EnvironmentReader(environment);
+  const bodyLimit = read.integer('ATELIER_BODY_LIMIT', 16 * mebibyte, 1024, 1024 * mebibyte);
+  // Enough for one body of the largest size, and for what is made of it.
+  const oneCaller = Math.max(32 * mebibyte, 2 * bodyLimit);
   const maxFileSize = read.integer('ATELIER_MAX_FILE_SIZE', 64 * mebibyte, 1, mebibyte * mebibyte);
   const config: Config = {
     host: read.text('ATELIER_HOST') ?? 'localhost',
@@ -182,7 +190,13 @@ export function readConfig(
     searchSeconds: read.integer('ATELIER_SEARCH_SECONDS', 10, 1, 600),
     publicUrl: read.url('ATELIER_PUBLIC_URL', ['http:', 'https:']),
     httpThreads: read.integer('ATELIER_HTTP_THREADS', availableParallelism(), 1, 256),
-    bodyLimit: read.integer('ATELIER_BODY_LIMIT', 16 * mebibyte, 1024, 1024 * mebibyte),
+    bodyLimit,
+    headerSeconds: read.integer('ATELIER_HEADER_SECONDS', 20, 1, 3600),
+    bodySeconds: read.integer('ATELIER_BODY_SECONDS', 120, 1, 86_400),
+    bodyMemory: {
+      thread: read.integer('ATELIER_BODY_MEMORY', 2 * oneCaller, oneCaller, mebibyte * mebibyte),
+      caller: read.integer('ATELIER_BODY_MEMORY_PER_CALLER', oneCaller, oneCaller, mebibyte * mebibyte),
+    },
     maxFileSize,
     uploadQuota: read.integer(
       'ATELIER_UPLOAD_QUOTA',

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { DeletedArtifacts } from '../archive/index.ts';
 import { PreviewMaker } from '../files/index.ts';
-import { createApp, Door, People, type Services } from '../http/index.ts';
+import { BodyBudget, createApp, Door, People, type Services, Slices } from '../http/index.ts';
 import { Authenticator, PasswordHasher } from '../identity/index.ts';
 import { second } from '../kernel/clock.ts';
 import { Metrics } from '../kernel/metrics.ts';
@@ -47,6 +47,8 @@ const services: Services = {
   people: new People(publicUrl),
   hasher,
   authenticator: new Authenticator(database, operations, hasher),
+  bodies: new BodyBudget(config.bodyMemory),
+  slices: new Slices(),
   metrics: new Metrics(metricsMemory, index),
   desk,
   access: new AccessKeeper(desk),
