@@ -8,6 +8,7 @@ import { type ApiRoute, apiRoute } from './api.ts';
 import { ArrivalLimit, answerUnreadable, hasBody, hostFault } from './arrival.ts';
 import { addressOf } from './authentication.ts';
 import { callerAt } from './body-budget.ts';
+import { ConnectionGate } from './connections.ts';
 import { DirectReads } from './direct-reads.ts';
 import { DirectWrites } from './direct-writes.ts';
 import { errorBody, toFailure } from './errors.ts';
@@ -175,6 +176,7 @@ export function createApp(services: Services): FastifyInstance {
   };
   const refuseHost = (request: IncomingMessage, response: ServerResponse, fault: string) =>
     new Exchange(services, request, response, routeHeaders([]), 'unreadable').fail(toFailure(invalid(fault)));
+  const gate = new ConnectionGate(services.connections, services.config);
   const arrivals = new ArrivalLimit(services.config.bodySeconds);
   const [reads, writes] = [new DirectReads(services), new DirectWrites(services)];
   const app = Fastify({
@@ -185,6 +187,7 @@ export function createApp(services: Services): FastifyInstance {
         services.door.letIn((request, response) => {
           const fault = hostFault(request);
           if (fault !== undefined) return refuseHost(request, response, fault);
+          gate.heard(request.socket);
           if (reads.take(request, response) || takeUpload(services, request, response)) return;
           arrivals.begin(request);
           if (writes.take(request, response) || takeDownload(services, request, response)) return;
@@ -201,6 +204,7 @@ export function createApp(services: Services): FastifyInstance {
     exposeHeadRoutes: true,
   });
   acceptBodiesOfGet(app);
+  gate.watch(app.server);
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     awaitQuestion(services, request, response);
     app.server.emit('request', request, response);

@@ -13,11 +13,30 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     431: 'Request Header Fields Too Large',
     408: 'Request Timeout',
   };
-  const body = JSON.stringify(errorBody(status, details[status] ?? 'This is not a readable HTTP request.'));
-  socket.end(
-    `HTTP/1.1 ${status} ${details[status] ?? 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  const words = details[status] ?? 'This is not a readable HTTP request.';
+  socket.end(bareAnswer(status, details[status] ?? 'Bad Request', words));
+}
+
+/** An answer to what never becomes a request. */
+function bareAnswer(status: number, phrase: string, words: string, headers = ''): string {
+  const body = JSON.stringify(errorBody(status, words));
+  return (
+    `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: application/json; charset=utf-8\r\n${headers}` +
+    `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
   );
+}
+
+const tooManyConnections = bareAnswer(
+  503,
+  'Service Unavailable',
+  'There are too many connections.',
+  'Retry-After: 2\r\n',
+);
+
+/** Ends a connection that there is no room for, with the usual words. */
+export function refuseConnection(socket: Socket): void {
+  socket.on('error', () => {});
+  socket.end(tooManyConnections, () => socket.destroy());
 }
 
 function countHosts(rawHeaders: readonly string[]): number {

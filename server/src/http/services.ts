@@ -2,6 +2,7 @@ import type { DeletionArchive } from '../artifacts/index.ts';
 import type { PreviewMaker } from '../files/index.ts';
 import type { Authenticator, PasswordHasher } from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
+import type { ConnectionCounts } from '../kernel/connection-counts.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Operations, Searches } from '../operations.ts';
 import type { BlobKeeper, Database } from '../storage/index.ts';
@@ -38,6 +39,8 @@ export interface Services {
   readonly people: People;
   readonly authenticator: Authenticator;
   readonly hasher: PasswordHasher;
+  /** How many connections there are. */
+  readonly connections: ConnectionCounts;
   /** Memory for the bodies of requests. */
   readonly bodies: BodyBudget;
   /** Where long work on them is done. */

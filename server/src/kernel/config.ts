@@ -19,6 +19,9 @@ export interface Config {
   readonly publicUrl: string | undefined;
   readonly httpThreads: number;
   readonly bodyLimit: number;
+  /** Connections at the most, of the whole process and from one address. */
+  readonly maxConnections: number;
+  readonly maxAddressConnections: number;
   /** Seconds in which the headers of a request must have arrived, and those in which its body must. */
   readonly headerSeconds: number;
   readonly bodySeconds: number;
@@ -191,6 +194,8 @@ export function readConfig(
     publicUrl: read.url('ATELIER_PUBLIC_URL', ['http:', 'https:']),
     httpThreads: read.integer('ATELIER_HTTP_THREADS', availableParallelism(), 1, 256),
     bodyLimit,
+    maxConnections: read.integer('ATELIER_MAX_CONNECTIONS', 10_000, 1, 1_000_000),
+    maxAddressConnections: read.integer('ATELIER_MAX_CONNECTIONS_PER_ADDRESS', 1000, 1, 1_000_000),
     headerSeconds: read.integer('ATELIER_HEADER_SECONDS', 20, 1, 3600),
     bodySeconds: read.integer('ATELIER_BODY_SECONDS', 120, 1, 86_400),
     bodyMemory: {

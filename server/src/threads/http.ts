@@ -4,6 +4,7 @@ import { PreviewMaker } from '../files/index.ts';
 import { BodyBudget, createApp, Door, People, type Services, Slices } from '../http/index.ts';
 import { Authenticator, PasswordHasher } from '../identity/index.ts';
 import { second } from '../kernel/clock.ts';
+import { ConnectionCounts } from '../kernel/connection-counts.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { createLog } from '../log.ts';
 import { projectExtensions, trackers } from '../operations.ts';
@@ -22,7 +23,8 @@ import {
 
 /** Answers requests. Every such thread listens on the same port; the kernel deals connections out. */
 const setup: ThreadSetup = workerData;
-const { config, index, publicUrl, jwtSecret, metricsMemory, dav, davSecrets, hookPort } = setup;
+const { config, index, publicUrl, jwtSecret, metricsMemory, connectionMemory, dav, davSecrets, hookPort } =
+  setup;
 if (dav === undefined) throw new Error('A thread that answers requests needs the way to Apache.');
 const database = await databaseOf(setup);
 const lines = new Lines(database);
@@ -47,6 +49,7 @@ const services: Services = {
   people: new People(publicUrl),
   hasher,
   authenticator: new Authenticator(database, operations, hasher),
+  connections: new ConnectionCounts(connectionMemory, index),
   bodies: new BodyBudget(config.bodyMemory),
   slices: new Slices(),
   metrics: new Metrics(metricsMemory, index),

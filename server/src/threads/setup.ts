@@ -28,6 +28,7 @@ export interface ThreadSetup {
   readonly jwtSecret: string;
   readonly metricsMemory: SharedArrayBuffer;
   readonly turnstileMemory: SharedArrayBuffer;
+  readonly connectionMemory: SharedArrayBuffer;
   /** Whether writes and searches run in threads of their own; elsewhere they run in place. */
   readonly hasWorkingThreads: boolean;
   /** The way to the Apache that serves repositories, for threads that answer requests. */

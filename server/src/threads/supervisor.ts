@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { Turnstile } from '../identity/index.ts';
 import { minute, second } from '../kernel/clock.ts';
+import { ConnectionCounts } from '../kernel/connection-counts.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { answerDavLine, DavServer, Workplace } from '../svn/index.ts';
 import type { ThreadKind, ThreadOrder, ThreadReport, ThreadSetup, WorkingKind } from './setup.ts';
@@ -38,7 +39,7 @@ const endurance = { deaths: 3, within: minute };
 /** What is the same for every thread of the process. */
 export type CommonSetup = Omit<
   ThreadSetup,
-  'kind' | 'index' | 'dav' | 'hookPort' | 'metricsMemory' | 'turnstileMemory'
+  'kind' | 'index' | 'dav' | 'hookPort' | 'metricsMemory' | 'turnstileMemory' | 'connectionMemory'
 > & { readonly hashingPlaces: number };
 
 /** A thread that runs, or starts. */
@@ -65,7 +66,8 @@ export class Supervisor {
     // The background thread counts as well, and so does this one.
     const metricsMemory = Metrics.createMemory(httpThreads + 2);
     const turnstileMemory = Turnstile.createMemory(hashingPlaces, httpThreads);
-    this.#common = { ...common, metricsMemory, turnstileMemory };
+    const connectionMemory = ConnectionCounts.createMemory(httpThreads);
+    this.#common = { ...common, metricsMemory, turnstileMemory, connectionMemory };
     this.#metrics = new Metrics(metricsMemory, httpThreads + 1);
     this.#dav = new DavServer({
       workplace: () => new Workplace(common.config),

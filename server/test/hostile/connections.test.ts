@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Atelier, startAtelier } from '../harness/atelier.ts';
+import { head, RawConnection } from './raw-connection.ts';
+
+/** Loopback has many addresses, so that one machine can be many. */
+const address = (number: number) => `127.0.0.${number}`;
+
+const question = head('GET', '/api/version', {});
+
+describe('connections of people who mean harm', () => {
+  let atelier: Atelier;
+  let opened: RawConnection[] = [];
+  beforeAll(async () => {
+    atelier = await startAtelier('SQLite', {
+      env: {
+        ATELIER_HTTP_THREADS: '2',
+        ATELIER_MAX_CONNECTIONS: '60',
+        ATELIER_MAX_CONNECTIONS_PER_ADDRESS: '20',
+        ATELIER_HEADER_SECONDS: '2',
+        ATELIER_BODY_SECONDS: '2',
+      },
+    });
+  });
+  afterAll(() => atelier.stop());
+
+  async function open(from: number): Promise<RawConnection> {
+    const connection = await RawConnection.open(atelier.url, address(from));
+    opened.push(connection);
+    return connection;
+  }
+
+  async function openMany(count: number, from: number): Promise<RawConnection[]> {
+    return Promise.all(Array.from({ length: count }, () => open(from)));
+  }
+
+  /** Whether somebody from an address is answered; whoever is refused tries again. */
+  async function isAnswered(from: number): Promise<boolean> {
+    const connection = await open(from);
+    const status = await connection
+      .send(question)
+      .status()
+      .catch(() => 0);
+    connection.end();
+    return status === 200;
+  }
+
+  /** Nobody is there any more. */
+  async function leave(): Promise<void> {
+    for (const connection of opened) connection.end();
+    opened = [];
+  }
+
+  test('end with 408 when they send nothing, or their headers do not end', async () => {
+    const [silent, slow] = [await open(2), await open(2)];
+    slow.send('GET /api/version HTTP/1.1\r\nHost: a\r\nX-Slow: ');
+    expect(await Promise.all([silent.status(), slow.status()])).toEqual([408, 408]);
+    await Promise.all([silent.closed(), slow.closed()]);
+    await leave();
+  });
+
+  test('end with 408 when a body does not arrive, whichever way it goes', async () => {
+    const heads = [
+      head('POST', '/api/tokens', { 'Content-Length': 100 }),
+      head('POST', '/api/access_keys', { 'Content-Length': 100, 'X-Auth-AccessKey': atelier.admin.key }),
+      head('PUT', '/api/artifacts/1', { 'Content-Length': 100 }),
+      head('POST', '/api/access_keys', { 'Content-Length': 100_000, 'X-Auth-AccessKey': atelier.admin.key }),
+    ];
+    const slow = await openMany(heads.length, 2);
+    for (const [at, connection] of slow.entries()) connection.send(`${heads[at]}{"a`);
+    expect(await Promise.all(slow.map((connection) => connection.status()))).toEqual(heads.map(() => 408));
+    await leave();
+  });
+
+  test('from one address are so many and no more, over all threads; other addresses do not notice', async () => {
+    const many = await openMany(20, 3);
+    // Each has sent a request, so none of them is late.
+    for (const connection of many) expect(await connection.send(question).status()).toBe(200);
+    const next = await open(3);
+    expect(await next.status()).toBe(503);
+    expect(next.answer).toMatch(/\r\nRetry-After: \d+\r\n/);
+    expect(await isAnswered(4)).toBe(true);
+    await leave();
+    await vi.waitUntil(() => isAnswered(3), { timeout: 60_000 });
+    await leave();
+  });
+
+  test('that wait for nothing give way when there are too many', async () => {
+    for (const from of [5, 6, 7]) {
+      const many = await openMany(20, from);
+      if (from !== 7) for (const connection of many) await connection.send(question).status();
+    }
+    await vi.waitUntil(() => isAnswered(8), { timeout: 60_000 });
+    await leave();
+    await vi.waitUntil(() => isAnswered(9), { timeout: 60_000 });
+  });
+});
