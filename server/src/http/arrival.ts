@@ -98,3 +98,14 @@ export function limitSilence(request: IncomingMessage, seconds: number): void {
   }, seconds * second);
   request.once('close', () => clearInterval(timer));
 }
+
+/** Milliseconds in which the rest of a body that nobody wants is taken off the wire, so that its sender gets to the answer. */
+const lingering = 5000;
+
+/** Lets go of what has not arrived of a request that is answered. Whoever goes on sending is cut off. */
+export function dropRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  request.removeAllListeners('data').resume();
+  const timer = setTimeout(() => request.destroy(), lingering);
+  request.once('close', () => clearTimeout(timer));
+}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../kernel/errors.ts';
+import { dropRest } from './arrival.ts';
 import type { BodyBudget, BodyShare } from './body-budget.ts';
 
 declare module 'node:http' {
@@ -16,9 +17,6 @@ export const strangersLimit = 64 * 1024;
 export class CutOff extends Error {}
 
 const tooLarge = () => new Refusal('too-large', 'The body is larger than this server takes.');
-
-/** Milliseconds in which the rest of a body that nobody wants is taken off the wire, so that its sender gets to the answer. */
-const lingering = 5000;
 
 /** The body of a request as it arrives. Nothing is taken off the wire before somebody asks for it. */
 export class IncomingBody {
@@ -111,7 +109,7 @@ export class IncomingBody {
     this.#budget.arrived(this.#share);
     this.#share.release();
     this.parts.length = 0;
-    if (!this.#request.complete) this.#dropRest();
+    dropRest(this.#request);
   }
 
   #listen(): void {
@@ -154,12 +152,5 @@ export class IncomingBody {
     const done = this.#done;
     this.#done = undefined;
     done?.();
-  }
-
-  #dropRest(): void {
-    const request = this.#request;
-    request.removeAllListeners('data').resume();
-    const timer = setTimeout(() => request.destroy(), lingering);
-    request.once('close', () => clearTimeout(timer));
   }
 }

@@ -21,7 +21,7 @@ import {
   secretHeader,
   svnService,
 } from '../svn/index.ts';
-import { limitSilence } from './arrival.ts';
+import { dropRest, limitSilence } from './arrival.ts';
 import { addressOf } from './authentication.ts';
 import { callerOf } from './body-budget.ts';
 import { stopping } from './errors.ts';
@@ -282,7 +282,7 @@ export async function answerSvn(
   } catch (error) {
     if (error instanceof CutOff) return exchange.abandon();
     exchange.fail(error, ['Cache-Control', 'no-store']);
-    // What is left of the body is of no use to anybody.
-    if (!request.complete) request.resume();
+    request.unpipe();
+    dropRest(request);
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../files/index.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { dropRest } from './arrival.ts';
 import { authenticate, ForeignPage } from './authentication.ts';
 import { stopping, toFailure } from './errors.ts';
 import type { FlatHeaders } from './headers.ts';
@@ -220,6 +221,9 @@ export async function answerUpload(
     await run(services, exchange);
   } catch (error) {
     if (request.destroyed && !request.complete) exchange.abandon();
-    else fail(exchange, error);
+    else {
+      fail(exchange, error);
+      dropRest(request);
+    }
   }
 }

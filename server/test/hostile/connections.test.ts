@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Atelier, startAtelier } from '../harness/atelier.ts';
 import { head, RawConnection } from './raw-connection.ts';
@@ -68,6 +69,28 @@ describe('connections of people who mean harm', () => {
     const slow = await openMany(heads.length, 2);
     for (const [at, connection] of slow.entries()) connection.send(`${heads[at]}{"a`);
     expect(await Promise.all(slow.map((connection) => connection.status()))).toEqual(heads.map(() => 408));
+    await leave();
+  });
+
+  test('end when somebody goes on sending what nobody wants', async () => {
+    const heads = [
+      head('PATCH', '/uploads/tracker/file/1', { 'Transfer-Encoding': 'chunked', 'Tus-Resumable': '1.0.0' }),
+      head('PUT', '/svnplugin/a/b/c', { 'Transfer-Encoding': 'chunked' }),
+      head('POST', '/api/access_keys', { 'Transfer-Encoding': 'chunked' }),
+      head('POST', '/api/nothing', { 'Transfer-Encoding': 'chunked' }),
+      head('DELETE', '/api/artifacts/1', { 'Transfer-Encoding': 'chunked' }),
+    ];
+    const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+    await Promise.all(
+      heads.map(async (text) => {
+        const connection = (await open(2)).send(text).send(chunk);
+        expect(Math.floor((await connection.send(chunk).status()) / 100), text).toBe(4);
+        while (!connection.isClosed) {
+          connection.send(chunk);
+          await pause(50);
+        }
+      }),
+    );
     await leave();
   });
 
