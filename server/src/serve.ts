@@ -6,8 +6,9 @@ import { bootstrap, type FirstCredentials, type FirstStart, isEmpty } from './bo
 import { PasswordHasher, Turnstile } from './identity/index.ts';
 import { second } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
+import { Refusal } from './kernel/errors.ts';
 import { commandLineViewer } from './kernel/viewer.ts';
-import { type Database, migrate, openDatabase, operationsOn } from './storage/index.ts';
+import { type Database, migrate, NewerDatabase, openDatabase, operationsOn } from './storage/index.ts';
 import { providePackages } from './svn/index.ts';
 import { Supervisor } from './threads/supervisor.ts';
 
@@ -110,17 +111,38 @@ async function fillIndex(database: Database): Promise<void> {
   while (await reindexNext(commandLineViewer('regular'), undefined));
 }
 
+/** Brings the stored data to what this program knows, and fills an empty database. */
+async function prepare(database: Database, config: Config): Promise<void> {
+  await migrate(database);
+  await fillIndex(database);
+  if (!(await isEmpty(database))) return;
+  const turnstile = new Turnstile(Turnstile.createMemory(1));
+  await bootstrap(database, new PasswordHasher(config.argon2, turnstile), await firstStart(config));
+}
+
+/** A database that cannot be used is told by its place, without the password, and with what can be done. */
+function startFault({ databaseUrl }: Config, error: unknown): unknown {
+  if (error instanceof NewerDatabase || !(error instanceof Error)) return error;
+  const words = (error instanceof Refusal ? error.extras.cause : undefined) ?? error.message;
+  if (databaseUrl === undefined) return error instanceof Refusal ? new StartError(words) : error;
+  const { hostname, port, pathname } = new URL(databaseUrl);
+  const place = `${decodeURIComponent(hostname) || 'localhost'}:${port || 5432}`;
+  return new StartError(
+    `The database ${decodeURIComponent(pathname.slice(1))} of PostgreSQL at ${place} cannot be used: ${words.replace(/\.$/, '')}. ` +
+      'Look whether it runs there and takes connections, and whether ATELIER_DATABASE_URL names the right user, password and database.',
+  );
+}
+
 /** Prepares the data, starts the threads and serves until told to stop. */
 export async function serve(given: Config): Promise<void> {
   const port = await claimPort(given);
   const config = { ...given, port };
   const { dataFolder: folder, databaseUrl } = config;
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });
-  await migrate(database);
-  await fillIndex(database);
-  if (await isEmpty(database)) {
-    const turnstile = new Turnstile(Turnstile.createMemory(1));
-    await bootstrap(database, new PasswordHasher(config.argon2, turnstile), await firstStart(config));
+  try {
+    await prepare(database, config);
+  } catch (error) {
+    throw startFault(config, error);
   }
   await database.close();
   const supervisor = createSupervisor(config, database.capabilities.needsWriterThread);

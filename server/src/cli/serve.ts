@@ -41,6 +41,7 @@ const variables: readonly (readonly [string, string])[] = [
   ['ATELIER_DRAIN_SECONDS', 'time for which everybody is still served after SIGTERM, while not ready (2)'],
   ['ATELIER_STOP_SECONDS', 'time that running requests get to finish after that (10)'],
   ['ATELIER_LOCK_SECONDS', 'time that a write waits for that of another process (10)'],
+  ['ATELIER_STATEMENT_SECONDS', 'time after which PostgreSQL gives a statement up (60)'],
   ['ATELIER_SEARCH_SECONDS', 'time after which a search is given up (10)'],
   ['ATELIER_ARGON2_MEMORY', 'memory in KiB to hash one password (65536)'],
   ['ATELIER_ARGON2_PASSES', 'passes to hash one password (3)'],

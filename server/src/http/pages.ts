@@ -4,21 +4,18 @@ import { drawAvatar } from './avatar.ts';
 import { registerExplorer } from './explorer.ts';
 import { withSecurity } from './page-headers.ts';
 import { defaultAvatar } from './present/users.ts';
+import { Readiness } from './readiness.ts';
 import type { Services } from './services.ts';
 import { registerUnsubscription } from './unsubscription.ts';
 
-/** Alive: the process answers. Ready: it is not stopping and the database answers too. */
+/** Alive: the process answers. Ready: it is not stopping, the database answers too, and something can be written. */
 function registerHealth(app: FastifyInstance, services: Services): void {
   app.get('/healthz', async (_request, reply) => withSecurity(reply).send({ status: 'ok' }));
+  const readiness = new Readiness(services);
   app.get('/readyz', async (_request, reply) => {
+    const fault = await readiness.fault();
     withSecurity(reply).header('Cache-Control', 'no-store');
-    if (services.door.isDraining) return reply.code(503).send({ status: 'stopping' });
-    try {
-      await services.database.first(services.database.sql.selectFrom('migration').select('id').limit(1));
-      return reply.send({ status: 'ready' });
-    } catch {
-      return reply.code(503).send({ status: 'the database does not answer' });
-    }
+    return fault === undefined ? reply.send({ status: 'ready' }) : reply.code(503).send({ status: fault });
   });
   app.get('/metrics', async (_request, reply) =>
     withSecurity(reply).type('text/plain; version=0.0.4; charset=utf-8').send(services.metrics.render()),

@@ -13,6 +13,8 @@ export interface Config {
   readonly databaseConnections: number;
   /** Seconds that a write waits for somebody else's before it is given up. */
   readonly lockSeconds: number;
+  /** Seconds that a statement may take on PostgreSQL. */
+  readonly statementSeconds: number;
   /** Seconds after which a search is given up. */
   readonly searchSeconds: number;
   /** The address the service gives as its own, without a slash at the end; undefined: made from host and port. */
@@ -190,6 +192,7 @@ export function readConfig(
     databaseUrl: read.url('ATELIER_DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseConnections: read.integer('ATELIER_DATABASE_CONNECTIONS', 8, 1, 1000),
     lockSeconds: read.integer('ATELIER_LOCK_SECONDS', 10, 1, 600),
+    statementSeconds: read.integer('ATELIER_STATEMENT_SECONDS', 60, 1, 3600),
     searchSeconds: read.integer('ATELIER_SEARCH_SECONDS', 10, 1, 600),
     publicUrl: read.url('ATELIER_PUBLIC_URL', ['http:', 'https:']),
     httpThreads: read.integer('ATELIER_HTTP_THREADS', availableParallelism(), 1, 256),

@@ -13,7 +13,9 @@ import {
   type Session,
   StorageUnavailable,
   TooLong,
+  type Trouble,
 } from './engine.ts';
+import { PostgresWatch } from './postgres-watch.ts';
 
 export const postgresCapabilities: Capabilities = {
   name: 'PostgreSQL',
@@ -52,6 +54,9 @@ types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 
 const oldestVersion = 15;
 
+/** Milliseconds to wait for a connection, and for the word that a statement was given up. */
+const connectionPatience = 5_000;
+
 /** A number of our own that every process takes as the lock of migrations. */
 const migrationLock = 7_205_413;
 
@@ -62,12 +67,16 @@ function codeOf(error: unknown): string {
 /** Serialisation failure, deadlock, and constraints that another transaction's commit made fail. */
 const isConcurrencyFault = (code: string) => ['40001', '40P01', '23505', '23503'].includes(code);
 
+const networkFaults = [
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENOTFOUND', 'ENOENT', 'EAI_AGAIN', 'EMFILE', 'ENFILE'],
+];
+
 /** The server is starting, stopping, out of connections or out of reach. */
 function isAway(code: string, error: unknown): boolean {
-  // Connection faults, lack of resources, shutdown, and a lock that was not had in time.
-  if (/^(08|53|57P0|55P03|25P03)/.test(code)) return true;
-  if (['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'ENOENT', 'EAI_AGAIN'].includes(code))
-    return true;
+  // Connection faults, lack of resources, shutdown, a lock that was not had in time, and a server that takes no writes.
+  if (/^(08|53|57P0|55P03|25P03|25006)/.test(code)) return true;
+  if (networkFaults.includes(code)) return true;
   return (
     error instanceof Error &&
     /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
@@ -80,52 +89,78 @@ function reasonOf(error: unknown): string {
   return causes.map((cause) => (cause instanceof Error ? cause.message : String(cause))).join(', ');
 }
 
+/** All connections of the pool are in use. */
+const isPoolBusy = (error: unknown) =>
+  error instanceof Error && error.message.includes('timeout exceeded when trying to connect');
+
+function troubleOf(code: string, error: unknown): Trouble {
+  if (code === '55P03' || isPoolBusy(error)) return 'busy';
+  return code.startsWith('53') || code === '25006' ? 'broken' : 'lost';
+}
+
 function translated(error: unknown): unknown {
+  if (error instanceof StorageUnavailable) return error;
   const code = codeOf(error);
   if (code === '57014') return new TooLong(String(error));
   if (isConcurrencyFault(code)) return new ConcurrentChange(String(error));
-  if (isAway(code, error))
-    return new StorageUnavailable(
-      reasonOf(error),
-      code === '55P03' ? 'busy' : code.startsWith('53') ? 'broken' : 'lost',
-    );
+  if (isAway(code, error)) return new StorageUnavailable(reasonOf(error), troubleOf(code, error));
   return error;
 }
 
-type Runner = Pick<pg.ClientBase, 'query'>;
+/** A connection while somebody uses it. */
+interface Line {
+  readonly client: pg.PoolClient;
+  readonly watch: PostgresWatch;
+  /** Milliseconds that an answer may take. */
+  readonly longest: number;
+  /** Set when nobody knows what became of it. */
+  isLost: boolean;
+}
 
-async function execute(runner: Runner, { sql, values, name }: Executable): Promise<pg.QueryResult> {
+async function execute(line: Line, { sql, values, name }: Executable): Promise<pg.QueryResult> {
+  const { client, watch, longest } = line;
+  const query = { text: sql, values: [...values], types, ...(name === undefined ? {} : { name }) };
   try {
-    return await runner.query({
-      text: sql,
-      values: [...values],
-      types,
-      ...(name === undefined ? {} : { name }),
-    });
+    return await watch.answered(() => client.query(query), longest);
   } catch (error) {
-    throw translated(error);
+    const fault = translated(error);
+    if (fault instanceof StorageUnavailable && fault.trouble === 'lost') line.isLost = true;
+    throw fault;
   }
 }
 
-function sessionOn(runner: Runner): Session {
+function sessionOn(line: Line): Session {
   return {
-    all: async (statement) => (await execute(runner, statement)).rows as Row[],
-    run: async (statement) => (await execute(runner, statement)).rowCount ?? 0,
+    all: async (statement) => (await execute(line, statement)).rows as Row[],
+    run: async (statement) => (await execute(line, statement)).rowCount ?? 0,
   };
+}
+
+/** Connections of one thread, and milliseconds that a statement waits for a lock and may take in all. */
+export interface PostgresLimits {
+  readonly connections: number;
+  readonly lockPatience: number;
+  readonly statementPatience: number;
 }
 
 /** PostgreSQL through a pool of connections; the same operations run where the request is. */
 export class PostgresEngine implements Engine {
   readonly capabilities = postgresCapabilities;
   readonly #pool: pg.Pool;
+  readonly #watch: PostgresWatch;
+  readonly #longest: number;
 
-  constructor(url: string, connections: number, lockPatience: number) {
+  constructor(url: string, { connections, lockPatience, statementPatience }: PostgresLimits) {
+    this.#watch = new PostgresWatch(url);
+    this.#longest = statementPatience + connectionPatience;
     this.#pool = new pg.Pool({
       connectionString: url,
       max: connections,
-      connectionTimeoutMillis: 5_000,
+      // For a new connection as well as for one that somebody else uses.
+      connectionTimeoutMillis: connectionPatience,
       keepAlive: true,
       lock_timeout: lockPatience,
+      statement_timeout: statementPatience,
       idle_in_transaction_session_timeout: 60_000,
     });
     // A connection that the server ends, idle or not, is replaced at the next use; without a listener it would end us.
@@ -146,11 +181,11 @@ export class PostgresEngine implements Engine {
   }
 
   all(statement: Executable): Promise<Row[]> {
-    return this.#patiently(() => sessionOn(this.#pool).all(statement));
+    return this.#patiently(() => this.#on(this.#longest, (session) => session.all(statement)));
   }
 
   run(statement: Executable): Promise<number> {
-    return sessionOn(this.#pool).run(statement);
+    return this.#on(this.#longest, (session) => session.run(statement));
   }
 
   allAtOnce(): undefined {
@@ -193,28 +228,44 @@ export class PostgresEngine implements Engine {
   }
 
   async #connect(): Promise<pg.PoolClient> {
+    let connecting: Promise<pg.PoolClient> | undefined;
     try {
-      return await this.#pool.connect();
+      return await this.#watch.answered(() => (connecting = this.#pool.connect()), Number.POSITIVE_INFINITY);
     } catch (error) {
+      // Nobody waits for it any more.
+      connecting?.then((client) => client.release(true), ignore);
       throw translated(error);
     }
   }
 
-  async transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  /** Uses a connection, and gives it up when nobody knows what became of it. */
+  async #on<T>(longest: number, work: (session: Session, line: Line) => Promise<T>): Promise<T> {
     const client = await this.#connect();
-    let isBroken = false;
+    const line: Line = { client, watch: this.#watch, longest, isLost: false };
     try {
-      const session = sessionOn(client);
-      await session.run({ sql: 'begin', values: [] });
-      const result = await work(session);
-      await commit(session);
-      return result;
-    } catch (error) {
-      isBroken = !(await rolledBack(client));
-      throw error;
+      return await work(sessionOn(line), line);
     } finally {
-      client.release(isBroken);
+      client.release(line.isLost);
     }
+  }
+
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#transaction(this.#longest, work);
+  }
+
+  #transaction<T>(longest: number, work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#on(longest, async (session, line) => {
+      try {
+        await session.run({ sql: 'begin', values: [] });
+        const result = await work(session);
+        await commit(session);
+        return result;
+      } catch (error) {
+        // A connection that is lost takes its transaction along.
+        if (!line.isLost) line.isLost = !(await rolledBack(session));
+        throw error;
+      }
+    });
   }
 
   consistently<T>(work: (session: Session) => Promise<T>, longest: number): Promise<T> {
@@ -229,13 +280,16 @@ export class PostgresEngine implements Engine {
   }
 
   exclusiveTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.transaction(async (session) => {
+    return this.#transaction(Number.POSITIVE_INFINITY, async (session) => {
+      // Changes of the schema take as long as there is data.
+      await session.run({ sql: 'set local statement_timeout = 0', values: [] });
       await session.all({ sql: 'select pg_advisory_xact_lock($1)', values: [migrationLock] });
       return work(session);
     });
   }
 
   async close(): Promise<void> {
+    this.#watch.close();
     await this.#pool.end();
   }
 }
@@ -250,9 +304,9 @@ async function commit(session: Session): Promise<void> {
 
 function ignore(): void {}
 
-async function rolledBack(client: pg.PoolClient): Promise<boolean> {
+async function rolledBack(session: Session): Promise<boolean> {
   try {
-    await client.query('rollback');
+    await session.run({ sql: 'rollback', values: [] });
     return true;
   } catch {
     return false;

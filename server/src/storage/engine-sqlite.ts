@@ -93,7 +93,7 @@ export class SqliteEngine implements Engine {
     const giveUpAt = performance.now() + readLockPatience;
     for (let error = first; ; ) {
       this.renew();
-      if (!isBusy(error) || performance.now() > giveUpAt) throw translated(error);
+      if (!isBusy(error) || performance.now() > giveUpAt) throw translated(error, this.#path);
       await pause(5);
       try {
         return attempt();
@@ -167,7 +167,7 @@ export class SqliteEngine implements Engine {
     } catch (error) {
       this.renew();
       if (isBusy(error)) return undefined;
-      throw translated(error);
+      throw translated(error, this.#path);
     }
   }
 
@@ -205,10 +205,18 @@ export class SqliteEngine implements Engine {
     return look;
   }
 
+  #looking(): Connection {
+    try {
+      this.#looker ??= new Connection(this.#path, { readOnly: true, timeout: 0 });
+      this.#looker.begin();
+      return this.#looker;
+    } catch (error) {
+      throw translated(error, this.#path);
+    }
+  }
+
   async #look<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    this.#looker ??= new Connection(this.#path, { readOnly: true, timeout: 0 });
-    const looker = this.#looker;
-    looker.begin();
+    const looker = this.#looking();
     try {
       return await work({
         all: async (statement) => this.#patient(() => looker.all(statement)),
@@ -247,13 +255,13 @@ export class SqliteEngine implements Engine {
     try {
       outcomes = await this.#commitTogether(group);
     } catch (error) {
-      const reason = translated(error);
+      const reason = translated(error, this.#path);
       for (const { failed } of group) failed(reason);
       return;
     }
     this.renew();
     outcomes.forEach((outcome, index) => {
-      if ('error' in outcome) group[index]?.failed(translated(outcome.error));
+      if ('error' in outcome) group[index]?.failed(translated(outcome.error, this.#path));
       else group[index]?.done(outcome.result);
     });
   }

@@ -12,16 +12,18 @@ export interface StorageOptions {
   readonly connections: number;
   /** Milliseconds that a write waits for a lock. */
   readonly lockPatience?: number;
+  /** Milliseconds that a statement may take on PostgreSQL. */
+  readonly statementPatience?: number;
 }
 
-const usualLockPatience = 10_000;
+const usual = { lockPatience: 10_000, statementPatience: 60_000 };
 
 /** Opens the database that the options name; only that engine is loaded. Nothing is read or written yet. */
 export async function openDatabase(options: StorageOptions): Promise<Database> {
-  const { folder, databaseUrl, connections, lockPatience = usualLockPatience } = options;
+  const { folder, databaseUrl, connections, lockPatience, statementPatience } = { ...usual, ...options };
   if (databaseUrl !== undefined) {
     const { PostgresEngine } = await import('./engine-postgres.ts');
-    return new Database(new PostgresEngine(databaseUrl, connections, lockPatience));
+    return new Database(new PostgresEngine(databaseUrl, { connections, lockPatience, statementPatience }));
   }
   const { SqliteEngine } = await import('./engine-sqlite.ts');
   makeFolder(folder);

@@ -1,3 +1,5 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { ConcurrentChange, type Executable, type Row, StorageUnavailable } from './engine.ts';
 
@@ -35,11 +37,49 @@ const brokenCodes: readonly number[] = [
 
 export const isBusy = (error: unknown) => primary(error) === codes.busy || primary(error) === codes.locked;
 
+const ownership =
+  'Let the user of the service own the folder and all in it, on a file system that is mounted writable.';
+
+/** What an operator can do about each. */
+const remedies: Readonly<Record<number, string>> = {
+  [codes.readOnly]: ownership,
+  [codes.ioError]: 'Look whether the disk is full or damaged.',
+  [codes.corrupt]: 'The file is damaged: restore a backup.',
+  [codes.full]: 'Make room on that disk.',
+  [codes.cannotOpen]: ownership,
+  [codes.notADatabase]: 'Restore a backup, or name another data folder with ATELIER_DATA.',
+};
+
+function unwritable(path: string): string | undefined {
+  try {
+    accessSync(path, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EACCES' || code === 'EPERM') return `this user may not write ${path}`;
+    return code === 'EROFS' ? `the file system of ${path} is read-only` : undefined;
+  }
+}
+
+/** What is wrong with the place itself, which SQLite tells in few words or the wrong ones. */
+function placeFault(path: string): string | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return 'it is a folder';
+  return unwritable(dirname(path)) ?? unwritable(path);
+}
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+function brokenWords(error: unknown, path: string): string {
+  const fault = placeFault(path);
+  const advice = fault === undefined ? remedies[primary(error)] : ownership;
+  return `The database ${path} cannot be used: ${fault ?? wordsOf(error)}. ${advice}`;
+}
+
 /** What other code knows of a fault of SQLite's. */
-export function translated(error: unknown): unknown {
+export function translated(error: unknown, path: string): unknown {
   if (primary(error) === codes.constraint) return new ConcurrentChange(String(error));
   if (isBusy(error)) return new StorageUnavailable(String(error), 'busy');
-  if (brokenCodes.includes(primary(error))) return new StorageUnavailable(String(error), 'broken');
+  if (brokenCodes.includes(primary(error))) return new StorageUnavailable(brokenWords(error, path), 'broken');
   return error;
 }
 

@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { Turnstile } from '../identity/index.ts';
+import { second } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { unavailable } from '../kernel/errors.ts';
 import { listeners, type Operations, operations, type Searches, searches } from '../operations.ts';
@@ -73,8 +74,12 @@ export const report = (kind: ThreadReport['kind']) =>
 
 export function databaseOf({ config }: Pick<ThreadSetup, 'config'>): Promise<Database> {
   if (config.mail !== undefined) listeners.expectMail();
-  const { dataFolder: folder, databaseUrl, databaseConnections: connections, lockSeconds } = config;
-  return openDatabase({ folder, databaseUrl, connections, lockPatience: lockSeconds * 1000 });
+  const { dataFolder: folder, databaseUrl, databaseConnections: connections } = config;
+  return openDatabase({
+    ...{ folder, databaseUrl, connections },
+    lockPatience: config.lockSeconds * second,
+    statementPatience: config.statementSeconds * second,
+  });
 }
 
 /** What may have been stored by a writer that died, nobody knows; and without one, the service ends. */

@@ -247,9 +247,9 @@ export class Atelier {
 
 export async function startAtelier(
   engine: EngineName,
-  { env = {} }: { env?: Readonly<Record<string, string>> } = {},
+  { env = {}, instance: given }: { env?: Readonly<Record<string, string>>; instance?: Instance } = {},
 ): Promise<Atelier> {
-  const instance = await createInstance(engine);
+  const instance = given ?? (await createInstance(engine));
   const environment = { ...instance.environment, ...env };
   return new Atelier(engine, instance, environment, await startServer(environment));
 }
