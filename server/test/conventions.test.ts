@@ -177,7 +177,21 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
     });
 
     test.each([
-      ['{"broken', 'application/json', 'Bad Request: Error encoding/decoding JSON: Syntax error'],
+      [
+        '{"broken',
+        'application/json',
+        'Bad Request: Error encoding/decoding JSON: Syntax error at line 1, column 9',
+      ],
+      [
+        '{\n  "name": "x",\n  "other": tru\n}',
+        'application/json',
+        'Bad Request: Error encoding/decoding JSON: Syntax error at line 3, column 12',
+      ],
+      [
+        '{"a": "two\nlines"}',
+        'application/json',
+        'Bad Request: Error encoding/decoding JSON: Syntax error at line 1, column 11',
+      ],
       ['null', 'application/json', 'Bad Request: Error parsing JSON'],
       ['"text"', 'application/json', 'Bad Request: Invalid value specified for `body`. Expecting an object'],
       ['[1]', 'application/json', 'Bad Request: Invalid value specified for `body`. Expecting an object'],

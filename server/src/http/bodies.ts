@@ -1,7 +1,7 @@
 import { invalid, Refusal } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import { isObject } from '../kernel/values.ts';
-import { badJson, deepest, jsonInSteps, mostValues, tooDeep, tooManyValues } from './json-steps.ts';
+import { deepest, jsonFault, jsonInSteps, mostValues, tooDeep, tooManyValues } from './json-steps.ts';
 import type { Steps } from './slices.ts';
 import { xmlInSteps } from './xml.ts';
 
@@ -163,7 +163,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badJson();
+    throw jsonFault(text);
   }
 }
 

@@ -1,4 +1,4 @@
-import { invalid } from '../kernel/errors.ts';
+import { invalid, Refusal } from '../kernel/errors.ts';
 import type { Steps } from './slices.ts';
 
 /** How deep values may lie in each other, and how many of them a body may have. */
@@ -7,7 +7,14 @@ export const mostValues = 100_000;
 
 export const tooDeep = () => invalid(`The body is nested more than ${deepest} deep.`);
 export const tooManyValues = () => invalid(`The body has more than ${mostValues} values.`);
-export const badJson = () => invalid('Error encoding/decoding JSON: Syntax error');
+
+/** Says where a text stops being JSON. */
+function badJson(text: string, at: number): Refusal {
+  const before = text.slice(0, Math.min(at, text.length));
+  const line = before.split('\n').length;
+  const column = before.length - before.lastIndexOf('\n');
+  return invalid(`Error encoding/decoding JSON: Syntax error at line ${line}, column ${column}`);
+}
 
 /** Characters that are read in one step. */
 const stepLength = 32 * 1024;
@@ -26,6 +33,10 @@ const isSpace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0
 
 /** A number or a word. Longer numbers than this can be written shorter. */
 const scalar = /-?(?:0|[1-9]\d{0,400})(?:\.\d{1,400})?(?:[eE][+-]?\d{1,400})?|true|false|null/y;
+
+/** What a text cannot have between its quotes: control characters, and escapes that there are not. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const badInText = /[\u0000-\u001f]|\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})/;
 
 type Open = { readonly array: unknown[] } | { readonly object: Record<string, unknown>; key: string };
 
@@ -53,7 +64,7 @@ class JsonReading {
     const until = Math.min(this.#at + stepLength, this.#text.length);
     while (this.#at < until) this.#token();
     if (this.#at < this.#text.length) return undefined;
-    if (this.#result === undefined || this.#part !== undefined) throw badJson();
+    if (this.#result === undefined || this.#part !== undefined) throw this.#fault();
     return this.#result;
   }
 
@@ -61,18 +72,22 @@ class JsonReading {
     if (this.#part !== undefined) return this.#readText(this.#part);
     const code = this.#text.charCodeAt(this.#at);
     if (isSpace(code)) this.#at++;
-    else if (this.#result !== undefined) throw badJson();
+    else if (this.#result !== undefined) throw this.#fault();
     else if (code === quote) this.#beginText();
     else if (code === closeBracket || code === closeBrace) this.#close(code);
     else if (this.#expected === 'colon') this.#pass(code, colon, 'value');
     else if (this.#expected === 'comma') this.#passComma(code);
-    else if (this.#expected === 'name' || this.#expected === 'first name') throw badJson();
+    else if (this.#expected === 'name' || this.#expected === 'first name') throw this.#fault();
     else if (code === openBracket || code === openBrace) this.#enter(code);
     else this.#readScalar();
   }
 
+  #fault(at = this.#at): Refusal {
+    return badJson(this.#text, at);
+  }
+
   #pass(code: number, wanted: number, next: Expected): void {
-    if (code !== wanted) throw badJson();
+    if (code !== wanted) throw this.#fault();
     this.#at++;
     this.#expected = next;
   }
@@ -96,7 +111,7 @@ class JsonReading {
     const isArray = inner !== undefined && 'array' in inner;
     const expected = this.#expected;
     const mayEnd = expected === 'comma' || expected === (isArray ? 'first item' : 'first name');
-    if (inner === undefined || !mayEnd || isArray !== (code === closeBracket)) throw badJson();
+    if (inner === undefined || !mayEnd || isArray !== (code === closeBracket)) throw this.#fault();
     this.#at++;
     this.#put('array' in inner ? inner.array : inner.object);
   }
@@ -104,13 +119,13 @@ class JsonReading {
   #readScalar(): void {
     scalar.lastIndex = this.#at;
     const [word] = scalar.exec(this.#text) ?? [];
-    if (word === undefined) throw badJson();
+    if (word === undefined) throw this.#fault();
     this.#at += word.length;
     this.#put(JSON.parse(word));
   }
 
   #beginText(): void {
-    if (this.#expected === 'colon' || this.#expected === 'comma') throw badJson();
+    if (this.#expected === 'colon' || this.#expected === 'comma') throw this.#fault();
     this.#at++;
     this.#part = { start: this.#at, before: '' };
   }
@@ -126,8 +141,8 @@ class JsonReading {
       if (code === backslash) at += text.charCodeAt(at + 1) === letterU ? 5 : 1;
     }
     this.#at = at;
-    const read = part.before + understood(text.slice(part.start, at));
-    if (at >= text.length) throw badJson();
+    const read = part.before + this.#understood(part.start, at);
+    if (at >= text.length) throw this.#fault();
     if (text.charCodeAt(at) === quote && at < until) this.#endText(read);
     else this.#part = { start: at, before: read };
   }
@@ -150,14 +165,15 @@ class JsonReading {
     else if ('array' in inner) inner.array.push(value);
     else setMember(inner.object, inner.key, value);
   }
-}
 
-/** The part of a text between two quotes or cuts. */
-function understood(part: string): string {
-  try {
-    return JSON.parse(`"${part}"`);
-  } catch {
-    throw badJson();
+  /** What a part of a text between two quotes or cuts says. */
+  #understood(start: number, end: number): string {
+    const part = this.#text.slice(start, end);
+    try {
+      return JSON.parse(`"${part}"`);
+    } catch {
+      throw this.#fault(start + Math.max(0, part.search(badInText)));
+    }
   }
 }
 
@@ -175,4 +191,16 @@ export function* jsonInSteps(text: string): Steps<unknown> {
     if (result !== undefined) return result.value;
     yield;
   }
+}
+
+/** What is wrong with a text that JSON.parse does not take. */
+export function jsonFault(text: string): Refusal {
+  try {
+    const steps = jsonInSteps(text);
+    while (steps.next().done !== true);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  return badJson(text, text.length);
 }
