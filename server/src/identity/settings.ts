@@ -68,9 +68,13 @@ function oneOf<const Values extends readonly string[]>(
 export const settingDefinitions = {
   access_mode: oneOf(
     ['anonymous', 'regular', 'restricted'],
-    'Who reads public things: everybody, people with an account, or those and restricted accounts apart',
+    'Who gets in. anonymous: everybody reads public projects without an account. regular: closed to all without an account, who get 401 on ' +
+      'everything but signing in, the version and health. restricted: as regular, and restricted accounts see only projects that they are in or that admit them',
   ),
-  project_registration: oneOf(['everyone', 'administrators'], 'Who may create projects'),
+  project_registration: oneOf(
+    ['everyone', 'administrators'],
+    'Who may create projects; administrators: closed to everybody but site administrators, who get 403',
+  ),
   project_approval: flag(false, 'New projects wait for the approval of a site administrator'),
   project_visibility_choice: flag(true, 'People choose the visibility of the projects they create'),
   project_default_access: oneOf(
