@@ -146,7 +146,7 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     });
 
     test('there is no other', async () => {
-      const body = { shortname: 'nope', label: 'None', is_public: true, xml_template_name: 'scrum' };
+      const body = { shortname: 'nope', label: 'None', is_public: true, xml_template_name: 'waterfall' };
       expect((await ines.post('/projects', body)).status).toBe(400);
     });
   });
