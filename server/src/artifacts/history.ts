@@ -32,13 +32,17 @@ export interface Changeset {
 }
 
 /** As much of a changeset as tells, most of the time, whether the viewer gets to see it. */
-interface Outline {
+export interface Outline {
   readonly id: number;
   readonly by: number;
   readonly at: number;
   /** The beginning of its changes: there is the id of the first field. */
   readonly head: string;
   readonly mark: 0 | 1 | 2;
+  /** How long its changes and its comment are. */
+  readonly bytes: number;
+  /** Whether it made the artifact. */
+  readonly isCreation?: boolean;
 }
 
 const outlinesOf = statement((builder, p: { artifactId: number }) =>
@@ -46,6 +50,7 @@ const outlinesOf = statement((builder, p: { artifactId: number }) =>
     .selectFrom('changeset')
     .select(['id', 'submitted_by as by', 'submitted_on as at'])
     .select([sql<string>`substr(changes, 1, 24)`.as('head'), commentMark.as('mark')])
+    .select(sql<number>`octet_length(changes) + coalesce(octet_length(comment), 0)`.as('bytes'))
     .where('artifact_id', '=', p.artifactId)
     .orderBy('id'),
 );
@@ -68,7 +73,7 @@ async function changedInside(
   const changed = new Set<number>();
   const ends = new Map<number, number[]>();
   let before: readonly StoredLink[] = [];
-  for (const { id, changes } of await readSteps(sight.reader, row.id, Math.max(...wanted))) {
+  for await (const { id, changes } of readSteps(sight.reader, row.id, Math.max(...wanted))) {
     const after = field === undefined ? undefined : changes[field.id];
     const links = after === undefined ? before : linksIn(after);
     if (wanted.has(id) && Object.keys(changes).some((key) => isPlain(Number(key)))) changed.add(id);
@@ -143,30 +148,39 @@ export const asSeenChangeset = (artifact: Artifact, change: ArtifactChange): Cha
   document: change.after,
 });
 
-/** A page of what the viewer may see of an artifact's history. */
-export async function readHistory(
+/** A page of the changesets that the viewer gets to see. */
+export async function findHistory(
   sight: Sight,
   artifact: Artifact,
   wish: HistoryWish,
-): Promise<Slice<Changeset>> {
-  const { reader } = sight;
-  const { row, view } = artifact;
-  const outlines: Outline[] = await reader.all(outlinesOf, { artifactId: row.id });
+): Promise<Slice<Outline>> {
+  const outlines: Outline[] = await sight.reader.all(outlinesOf, { artifactId: artifact.row.id });
   const visible = await visibleOutlines(sight, artifact, outlines, wish.commentsOnly);
-  const { items, size } = slice(wish.isDescending ? visible.toReversed() : visible, wish);
-  const ids = items.map(({ id }) => id);
+  const [first] = outlines;
+  const told = visible.map((outline) => ({ ...outline, isCreation: outline === first }));
+  return slice(wish.isDescending ? told.toReversed() : told, wish);
+}
+
+/** Some changesets of a page, with the whole values at their times unless only comments are asked for. */
+export async function readHistory(
+  { reader }: Sight,
+  artifact: Artifact,
+  outlines: readonly Outline[],
+  { commentsOnly }: Pick<HistoryWish, 'commentsOnly'>,
+): Promise<Changeset[]> {
+  const { row, view } = artifact;
+  const ids = outlines.map(({ id }) => id);
   const comments = await readComments(reader, ids);
-  const states = await readStates(reader, row.id, view.tracker, wish.commentsOnly ? [] : ids);
-  const changesets = items.map(({ id, by, at }) => ({
+  const states = await readStates(reader, row.id, view.tracker, commentsOnly ? [] : ids);
+  return outlines.map(({ id, by, at, isCreation = false }) => ({
     id,
     by,
     at,
     email: comments.get(id)?.email ?? null,
-    isCreation: id === outlines[0]?.id,
+    isCreation,
     ...asSeen(artifact, comments.get(id)?.comment ?? null),
     document: states.get(id),
   }));
-  return { items: changesets, size };
 }
 
 /** The row of a changeset of this artifact. */

@@ -21,7 +21,15 @@ export {
 export { findReadableFile } from './file-access.ts';
 export { freshnessOf } from './freshness.ts';
 export type { WordMatch } from './full-text/finding.ts';
-export { asSeenChangeset, type Changeset, type HistoryWish, readCommented, readHistory } from './history.ts';
+export {
+  asSeenChangeset,
+  type Changeset,
+  findHistory,
+  type HistoryWish,
+  type Outline,
+  readCommented,
+  readHistory,
+} from './history.ts';
 export { hasDueCalls, makeCalls } from './job-calls.ts';
 export { hostsIn, isAllowed } from './jobs.ts';
 export { TotalsKeeper } from './kept-totals/keeper.ts';
@@ -50,15 +58,17 @@ export {
   artifactsInTrackers,
 } from './operations.ts';
 export { linksIn } from './past-values.ts';
+export { type Piece, Pieces, pieceBytes, roomFor } from './pieces.ts';
 export type { Ranked } from './ranking.ts';
 export { rankColumn, rankOf } from './ranks.ts';
 export {
+  type ReadArtifact,
   readArtifact,
-  readArtifacts,
   readAtOnce,
   requireVisible,
   type ShownArtifact,
   sightOf,
+  visibleIds,
   writtenArtifact,
 } from './reading.ts';
 export { hasBacklog } from './reindexing.ts';

@@ -2,7 +2,6 @@ import { type Page, type Slice, slice } from '../kernel/paging.ts';
 import { type Reader, type SqlBuilder, statement } from '../storage/index.ts';
 import { type LinkType, listLinkTypes, type TrackerView } from '../trackers/index.ts';
 import { type Artifact, linkField } from './model.ts';
-import { readArtifacts } from './reading.ts';
 import { findLinks } from './store.ts';
 import { type Sight, visibleOf } from './visibility.ts';
 
@@ -83,17 +82,16 @@ export async function linkLabels(reader: Reader, id: number, direction: Directio
   });
 }
 
-/** A page of the artifacts that the viewer may see among those linked in this way, by their ids. */
+/** A page of the ids of the artifacts that the viewer may see among those linked in this way. */
 export async function listLinked(
   sight: Sight,
   { row, view }: Artifact,
   { direction, type, ...page }: Page & { readonly direction: Direction; readonly type: string },
-): Promise<Slice<Artifact>> {
+): Promise<Slice<number>> {
   if (!mayReadLinks(view)) return { items: [], size: 0 };
   const wanted = direction === 'forward' ? 1 : 0;
   const links = await findLinks(sight.reader, [row.id]);
   const fitting = links.filter((link) => link.is_forward === wanted && link.type === type);
   const { items, size } = slice(await visibleOf(sight, fitting), page);
-  const ids = items.map((found) => found.row.id);
-  return { items: await readArtifacts(sight, ids), size };
+  return { items: items.map((found) => found.row.id), size };
 }

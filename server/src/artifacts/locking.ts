@@ -2,7 +2,7 @@ import { isObject, numberIn } from '../kernel/values.ts';
 import { ConcurrentChange, statement, type Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import { findNeighbourIds } from './references.ts';
-import { findArtifactAndRevisions, findLinks } from './store.ts';
+import { findLightArtifactAndRevisions, findLinks } from './store.ts';
 
 function idsIn(wish: unknown): number[] {
   return (Array.isArray(wish) ? wish : [wish]).flatMap((item) => {
@@ -74,7 +74,7 @@ const assigns = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
 async function maySeeChange(tx: Transaction, { id, entries, trackers }: AskedChange): Promise<boolean> {
   if (entries.some(grantsSight)) return true;
   const chosen = entries.filter(assigns).map((entry) => numberIn(entry['field_id']));
-  const found = chosen.length === 0 ? undefined : await findArtifactAndRevisions(tx, id);
+  const found = chosen.length === 0 ? undefined : await findLightArtifactAndRevisions(tx, id);
   const tracker = found && (await trackers.find(tx, found.row.tracker_id, found.revisions));
   const contributor = tracker?.semantics.contributor?.fieldId;
   return (

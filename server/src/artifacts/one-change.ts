@@ -34,14 +34,18 @@ export async function readChange(
 ): Promise<ArtifactChange | undefined> {
   const row = await reader.first(changesetById, { id: changesetId, artifactId });
   if (row === undefined) return undefined;
-  const steps = await readSteps(reader, artifactId, changesetId);
   const links = linkField(tracker);
   const before: Record<string, Stored> = links === undefined ? {} : { [links.id]: [] };
-  for (const step of steps.slice(0, -1)) Object.assign(before, step.changes);
-  const changes = steps.at(-1)?.changes ?? {};
+  let changes: Document = {};
+  let steps = 0;
+  for await (const step of readSteps(reader, artifactId, changesetId)) {
+    Object.assign(before, changes);
+    changes = step.changes;
+    steps++;
+  }
   return {
     ...row,
-    isCreation: steps.length === 1,
+    isCreation: steps === 1,
     comment: parseComment(row.comment),
     changes,
     before,

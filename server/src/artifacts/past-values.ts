@@ -1,4 +1,4 @@
-import { type Reader, statement } from '../storage/index.ts';
+import { type Reader, sql, statement } from '../storage/index.ts';
 import type { Stored, StoredLink, Tracker } from '../trackers/index.ts';
 import { type Document, linkField, parseDocument } from './model.ts';
 
@@ -8,19 +8,45 @@ export interface Step {
   readonly changes: Document;
 }
 
-const stepsUntil = statement((sql, p: { artifactId: number; last: number }) =>
-  sql
+/** Steps that are read at once, and bytes of one that is read alone because it has more. */
+const stepsAtOnce = 500;
+const longStep = 4 * 1024;
+
+const someSteps = statement((builder, p: { artifactId: number; after: number; last: number }) =>
+  builder
     .selectFrom('changeset')
-    .select(['id', 'changes'])
+    .select('id')
+    .select(
+      sql<string | null>`case when octet_length(changes) <= ${sql.lit(longStep)} then changes end`.as(
+        'changes',
+      ),
+    )
     .where('artifact_id', '=', p.artifactId)
+    .where('id', '>', p.after)
     .where('id', '<=', p.last)
-    .orderBy('id'),
+    .orderBy('id')
+    .limit(sql.lit(stepsAtOnce)),
 );
 
-/** The changes of an artifact from the first changeset to this one. */
-export async function readSteps(reader: Reader, artifactId: number, last: number): Promise<Step[]> {
-  const rows = await reader.all(stepsUntil, { artifactId, last });
-  return rows.map(({ id, changes }) => ({ id, changes: parseDocument(changes) }));
+const oneStep = statement((builder, p: { id: number }) =>
+  builder.selectFrom('changeset').select('changes').where('id', '=', p.id),
+);
+
+/** The changes of an artifact from the first changeset to this one. However many they are, few are held at once. */
+export async function* readSteps(
+  reader: Reader,
+  artifactId: number,
+  last: number,
+): AsyncGenerator<Step, undefined> {
+  for (let after = 0; ; ) {
+    const rows = await reader.all(someSteps, { artifactId, after, last });
+    for (const { id, changes } of rows) {
+      const text = changes ?? (await reader.first(oneStep, { id }))?.changes ?? '{}';
+      yield { id, changes: parseDocument(text) };
+      after = id;
+    }
+    if (rows.length < stepsAtOnce) return;
+  }
 }
 
 /** The links in a value of a link field. */
@@ -50,7 +76,7 @@ export async function readStates(
   const links = linkField(tracker);
   // Without a value of its own, the field would show the links of today.
   let state: Document = links === undefined ? {} : { [links.id]: [] };
-  for (const { id, changes } of await readSteps(reader, artifactId, Math.max(...changesetIds))) {
+  for await (const { id, changes } of readSteps(reader, artifactId, Math.max(...changesetIds))) {
     state = { ...state, ...changes };
     if (wanted.has(id)) states.set(id, state);
   }

@@ -1,13 +1,18 @@
 import { forbidden, notFound } from '../kernel/errors.ts';
+import { boundless, type Room } from '../kernel/room.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Database, Reader, Revisions } from '../storage/index.ts';
-import { requireTrackersOf, type Trackers, viewOf } from '../trackers/index.ts';
+import { requireTrackersOf, type Trackers, type TrackerView, viewOf } from '../trackers/index.ts';
 import { type Artifact, type ArtifactRow, parseDocument } from './model.ts';
+import { roomFor, visibleInOrder } from './pieces.ts';
 import {
   artifactAtOnce,
   findArtifact,
-  findArtifactAndRevisions,
   findArtifacts,
+  findLightArtifact,
+  findLightArtifactAndRevisions,
+  findSights,
+  isHeavy,
   type LinkRow,
   linksAtOnce,
 } from './store.ts';
@@ -21,6 +26,11 @@ export async function sightOf(database: Database, viewer: Viewer, trackers: Trac
 
 /** Refuses unless the viewer may see the artifact. */
 export async function requireVisible(sight: Sight, row: ArtifactRow): Promise<Artifact> {
+  return { row, view: await viewOfVisible(sight, row), document: parseDocument(row.document) };
+}
+
+/** How the viewer sees the tracker of an artifact that they may see. */
+async function viewOfVisible(sight: Sight, row: ArtifactRow): Promise<TrackerView> {
   const { reader, viewer, trackers, revisions } = sight;
   const tracker =
     trackers.known(row.tracker_id, revisions) ?? (await trackers.find(reader, row.tracker_id, revisions));
@@ -32,24 +42,55 @@ export async function requireVisible(sight: Sight, row: ArtifactRow): Promise<Ar
   const view = viewOf(tracker, standing);
   if (tracker.isDeleted || !(await canSee(reader, viewer, view, row)))
     throw forbidden('You may not see this artifact.');
-  return { row, view, document: parseDocument(row.document) };
+  return view;
 }
 
-/** One artifact. The most frequent read of all: its row is read together with what tells whether caches hold. */
+export interface ReadArtifact {
+  readonly sight: Sight;
+  readonly artifact: Artifact;
+  /** About how long its values are. */
+  readonly bytes: number;
+}
+
+/**
+ * One artifact. The most frequent read of all: its row is read together with what tells whether caches hold. Much text
+ * is read only when there is room for it.
+ */
 export async function readArtifact(
   database: Database,
   viewer: Viewer,
   trackers: Trackers,
   id: number,
-): Promise<{ sight: Sight; artifact: Artifact }> {
+  room: Room = boundless,
+): Promise<ReadArtifact> {
   const known = database.knownRevisions();
   const found =
     known === undefined
-      ? await findArtifactAndRevisions(database, id)
-      : { row: await findArtifact(database, id), revisions: known };
+      ? await findLightArtifactAndRevisions(database, id)
+      : { row: await findLightArtifact(database, id), revisions: known };
   if (found?.row === undefined) throw notFound('There is no such artifact.');
   const sight: Sight = { reader: database, viewer, trackers, revisions: found.revisions };
-  return { sight, artifact: await requireVisible(sight, found.row) };
+  const { bytes } = found.row;
+  if (!isHeavy(found.row)) return { sight, artifact: await requireVisible(sight, found.row), bytes };
+  await viewOfVisible(sight, found.row);
+  await room.need(roomFor(bytes));
+  return readHeavy(database, viewer, trackers, id);
+}
+
+/** An artifact with much text. Time has passed since it was first looked at. */
+async function readHeavy(
+  database: Database,
+  viewer: Viewer,
+  trackers: Trackers,
+  id: number,
+): Promise<ReadArtifact> {
+  const sight = await sightOf(database, viewer, trackers);
+  const row = await findArtifact(database, id);
+  if (row === undefined) throw notFound('There is no such artifact.');
+  const { view, document } = await requireVisible(sight, row);
+  // Nobody needs the text any more, once it was taken apart.
+  const artifact = { row: { ...row, document: '' }, view, document };
+  return { sight, artifact, bytes: row.document.length };
 }
 
 /** An artifact with all that is shown with it. */
@@ -110,14 +151,14 @@ export async function writtenArtifact(
   return { sight: { reader, viewer, trackers, revisions }, artifact };
 }
 
+/** Those of the ids whose artifacts the viewer may see, in their order. */
+export async function visibleIds(sight: Sight, ids: readonly number[]): Promise<number[]> {
+  const seen = await visibleOf(sight, await findSights(sight.reader, ids));
+  const visible = new Set(seen.map(({ row }) => row.id));
+  return ids.filter((id) => visible.has(id));
+}
+
 /** Artifacts in the order of their ids as given; those that the viewer may not see are left out. */
 export async function readArtifacts(sight: Sight, ids: readonly number[]): Promise<Artifact[]> {
-  const rows = await findArtifacts(sight.reader, ids);
-  const found = new Map(
-    (await visibleOf(sight, rows)).map(({ row, view }) => [
-      row.id,
-      { row, view, document: parseDocument(row.document) },
-    ]),
-  );
-  return ids.flatMap((id) => found.get(id) ?? []);
+  return visibleInOrder(sight, ids, await findArtifacts(sight.reader, ids));
 }

@@ -1,5 +1,6 @@
 import {
   type Database,
+  type ExpressionBuilder,
   lockingStatement,
   mostIds,
   type Reader,
@@ -8,6 +9,7 @@ import {
   sql,
   statement,
   statementOverIds,
+  type Tables,
   type Transaction,
 } from '../storage/index.ts';
 import type { StoredLink } from '../trackers/index.ts';
@@ -17,34 +19,79 @@ const artifactById = statement((sql, p: { id: number }) =>
   sql.selectFrom('artifact').selectAll().where('id', '=', p.id),
 );
 
-const withRevisions = (sql: SqlBuilder, id: number) =>
-  sql
-    .selectFrom('artifact')
-    .selectAll()
-    .select((row) => [
-      row.selectFrom('revision').select('value').where('name', '=', 'identity').as('identity'),
-      row.selectFrom('revision').select('value').where('name', '=', 'structure').as('structure'),
-    ])
-    .where('id', '=', id);
+/** A row of which the values are left out where they are much: they are read only when there is room for them. */
+export interface LightRow extends ArtifactRow {
+  /** How long the values are in truth. */
+  readonly bytes: number;
+}
 
-const artifactAndRevisions = statement((sql, p: { id: number }) => withRevisions(sql, p.id));
-const lockedArtifactAndRevisions = lockingStatement((sql, p: { id: number }) => withRevisions(sql, p.id));
+/** Bytes of values that are much for one artifact that is read alone, and for one of many. */
+export const much = { alone: 64 * 1024, amongMany: 4 * 1024 };
+
+export const isHeavy = ({ bytes, document }: LightRow): boolean => bytes > 0 && document === '';
+
+const lightColumns = (most: number) =>
+  [
+    'id',
+    'tracker_id',
+    'number',
+    'submitted_by',
+    'submitted_on',
+    'version',
+    'modified_by',
+    'modified_on',
+    'surroundings',
+    'is_restricted',
+    'rank',
+    // Both engines know the length without reading the text.
+    sql<number>`octet_length(document)`.as('bytes'),
+    sql<string>`case when octet_length(document) <= ${sql.lit(most)} then document else '' end`.as(
+      'document',
+    ),
+  ] as const;
+
+const lightArtifactById = statement((builder, p: { id: number }) =>
+  builder.selectFrom('artifact').select(lightColumns(much.alone)).where('id', '=', p.id),
+);
+
+const lightArtifactAndRevisions = statement((builder, p: { id: number }) =>
+  builder
+    .selectFrom('artifact')
+    .select(lightColumns(much.alone))
+    .select(bothRevisions)
+    .where('id', '=', p.id),
+);
+
+const bothRevisions = (row: ExpressionBuilder<Tables, 'artifact'>) => [
+  row.selectFrom('revision').select('value').where('name', '=', 'identity').as('identity'),
+  row.selectFrom('revision').select('value').where('name', '=', 'structure').as('structure'),
+];
+
+const lockedArtifactAndRevisions = lockingStatement((sql, p: { id: number }) =>
+  sql.selectFrom('artifact').selectAll().select(bothRevisions).where('id', '=', p.id),
+);
 
 /** The artifact, where it can be had without waiting; undefined: only `findArtifact` can tell. */
 export function artifactAtOnce(database: Database, id: number): ArtifactRow | undefined {
-  return database.allAtOnce(artifactById, { id })?.[0];
+  const [row] = database.allAtOnce(lightArtifactById, { id }) ?? [];
+  return row === undefined || isHeavy(row) ? undefined : row;
 }
 
 export async function findArtifact(reader: Reader, id: number): Promise<ArtifactRow | undefined> {
   return reader.first(artifactById, { id });
 }
 
-/** As `findArtifact`, with the revisions that tell whether what is remembered beside it still holds. */
-export async function findArtifactAndRevisions(
+/** As `findArtifact`, without the values where they are much. */
+export async function findLightArtifact(reader: Reader, id: number): Promise<LightRow | undefined> {
+  return reader.first(lightArtifactById, { id });
+}
+
+/** As `findLightArtifact`, with the revisions that tell whether what is remembered beside it still holds. */
+export async function findLightArtifactAndRevisions(
   reader: Reader,
   id: number,
-): Promise<{ row: ArtifactRow; revisions: Revisions } | undefined> {
-  const row = await reader.first(artifactAndRevisions, { id });
+): Promise<{ row: LightRow; revisions: Revisions } | undefined> {
+  const row = await reader.first(lightArtifactAndRevisions, { id });
   return row && { row, revisions: revisionsIn(row) };
 }
 
@@ -87,6 +134,15 @@ export async function inParts<Row>(
 /** Artifacts by their ids, in no order; those that do not exist are left out. */
 export async function findArtifacts(reader: Reader, ids: readonly number[]): Promise<ArtifactRow[]> {
   return inParts(ids, (some) => reader.all(...artifactsByIds(some)));
+}
+
+const lightArtifactsByIds = statementOverIds((builder, ids) =>
+  builder.selectFrom('artifact').select(lightColumns(much.amongMany)).where('id', 'in', ids),
+);
+
+/** As `findArtifacts`, without the values of those that have much. */
+export async function findLightArtifacts(reader: Reader, ids: readonly number[]): Promise<LightRow[]> {
+  return inParts(ids, (some) => reader.all(...lightArtifactsByIds(some)));
 }
 
 /** The facts by which it is decided who sees an artifact. */

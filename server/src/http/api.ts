@@ -203,7 +203,20 @@ async function run(
   const { headers } = request;
   const userAgent = headers['user-agent'] ?? '';
   const isXml = isXmlType(request.declaredContentType);
-  const apiRequest = { viewer, params, query, body, isXml, address, userAgent, headers };
+  const apiRequest = {
+    viewer,
+    params,
+    query,
+    body,
+    isXml,
+    address,
+    userAgent,
+    headers,
+    // Most answers are short and never ask for it.
+    get room() {
+      return exchange.room;
+    },
+  };
   // Bound by the very contract of the route.
   const answer = await handle(apiRequest as ApiRequest<RouteContract>);
   const own = (await route.binding.callerHeaders?.(viewer.userId)) ?? [];
@@ -217,9 +230,12 @@ async function give(
   const { body, version, freshness } = answer;
   const status = answer.status ?? contract.status ?? 200;
   const headers = [...headersOf(answer, contract), ...own];
-  if (body instanceof JsonParts) return void (await exchange.answerInParts(status, body, format, headers));
   if (body instanceof TextParts) return void (await exchange.answerText(status, body, headers));
-  if (version === undefined) return void exchange.answer(status, body, format, headers);
+  if (body instanceof JsonParts)
+    return void (version === undefined
+      ? await exchange.answerInParts(status, body, format, headers)
+      : await exchange.answerVersionInParts(status, body, format, version, headers));
+  if (version === undefined) return void (await exchange.answer(status, body, format, headers));
   const given = exchange.answerVersion(status, body, format, version, headers);
   return freshness && { given, freshness, viewer };
 }
@@ -241,11 +257,13 @@ export function apiRoute(services: Services, binding: RouteBinding, allowed: str
     const { request, response } = received;
     const exchange = new Exchange(services, request, response, headers, label);
     try {
+      if (services.answerMemory.isFull) await exchange.waitForTurn();
       return await run(services, route, received, exchange);
     } catch (error) {
       await failed(exchange, binding, error);
     } finally {
       received.body?.release();
+      exchange.done();
     }
     return undefined;
   };

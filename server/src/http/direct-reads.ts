@@ -31,6 +31,13 @@ interface Waiting {
 /** Writes an answer that is ready. */
 type Give = () => void;
 
+/** Answers that are held at once, before the first of them is written. */
+const mostAtOnce = 64;
+
+function* inBatches<One>(all: readonly One[]): Generator<readonly One[]> {
+  for (let start = 0; start < all.length; start += mostAtOnce) yield all.slice(start, start + mostAtOnce);
+}
+
 /** What programs ask for that take JSON. */
 const plainAccepts: readonly (string | undefined)[] = [undefined, '*/*', 'application/json'];
 
@@ -77,13 +84,14 @@ export class DirectReads {
 
   #answerAll(waiting: readonly Waiting[]): void {
     this.#services.database.beginLateTurn();
-    for (const give of waiting.map((one) => this.#readyAtOnce(one) ?? (() => void this.#answer(one)))) give();
+    for (const some of inBatches(waiting))
+      for (const give of some.map((one) => this.#readyAtOnce(one) ?? (() => void this.#answer(one)))) give();
   }
 
   /** The answer, where nothing has to be waited for. */
   #readyAtOnce(one: Waiting): Give | undefined {
     const { found, id, request, key } = one;
-    if (key === undefined) return undefined;
+    if (key === undefined || this.#services.answerMemory.isFull) return undefined;
     const known = this.#remembered.find(key);
     if (known?.freshness.holdsAtOnce(this.#services.database)) return () => this.#repeat(known, one);
     if (found.atOnce === undefined || !plainAccepts.includes(request.headers.accept)) return undefined;
@@ -121,7 +129,8 @@ export class DirectReads {
   /** The usual way, but for what is remembered and still holds. */
   async #answer(one: Waiting): Promise<void> {
     const { found, id, request, response, key } = one;
-    const known = key === undefined ? undefined : this.#remembered.find(key);
+    const mayRepeat = key !== undefined && !this.#services.answerMemory.isFull;
+    const known = mayRepeat ? this.#remembered.find(key) : undefined;
     if (known !== undefined && (await this.#isFresh(known))) return this.#repeat(known, one);
     const received = { request, response, params: { id }, query: {}, body: undefined, isBegun: true };
     const answer = await found.route.answer(received);

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Room } from '../kernel/room.ts';
+import { CallerGone } from './answer-memory.ts';
 import type { Failure } from './errors.ts';
 import { type FlatHeaders, type PreparedHeaders, type RouteHeaders, rateLimitHeaders } from './headers.ts';
 import { Journal } from './journal.ts';
 import { type AnswerFormat, negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
 import { etagOf, matchesNone } from './preconditions.ts';
-import { Json, type JsonParts, type TextParts, type Version } from './route.ts';
+import { Json, type JsonParts, type Parts, type TextParts, type Version } from './route.ts';
+import { largestWrite, Sending } from './sending.ts';
 import type { Services } from './services.ts';
-import { toXml } from './xml.ts';
+import { toXml, XmlParts } from './xml.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -21,6 +24,11 @@ const realm = 'Atelier';
 /** What a 401 asks for. */
 export const challenge = `Basic realm="${realm}" Token realm="${realm}" AccessKey realm="${realm}"`;
 
+/** Characters of an answer that are kept until it is known whether there is more. */
+const shortText = 64 * 1024;
+/** Bytes that are reckoned for an answer of which nothing is known. */
+const leastRoom = 64 * 1024;
+
 /** An answer that was given, ready to be given again. */
 export interface GivenVersion {
   readonly text: string;
@@ -34,6 +42,7 @@ export class Exchange {
   readonly journal: Journal;
   readonly #response: ServerResponse;
   readonly #headers: RouteHeaders;
+  readonly #sending: Sending;
 
   constructor(
     services: Services,
@@ -45,6 +54,7 @@ export class Exchange {
     this.request = request;
     this.#response = response;
     this.#headers = headers;
+    this.#sending = new Sending(services, response);
     this.journal = new Journal(services, label);
   }
 
@@ -62,11 +72,34 @@ export class Exchange {
     return negotiate(this.#wishes());
   }
 
+  /** What this answer holds while it is made. */
+  get room(): Room {
+    return this.#sending.room;
+  }
+
+  /** Waits until the answers of the thread hold less than they do now. */
+  async waitForTurn(): Promise<void> {
+    await this.room.need(leastRoom);
+  }
+
+  /** Nothing more is made for this answer. */
+  done(): void {
+    this.#sending.done();
+  }
+
   /** Writes an answer. An undefined value is an empty body. */
-  answer(status: number, value: unknown, format: AnswerFormat, headers: FlatHeaders): void {
+  answer(
+    status: number,
+    value: unknown,
+    format: AnswerFormat,
+    headers: FlatHeaders,
+  ): Promise<void> | undefined {
     const { success } = this.#headers;
-    if (value === undefined) this.#write(status, '', success.empty, headers);
-    else this.#write(status, textOf(value, format), success[format], headers);
+    const text = value === undefined ? '' : textOf(value, format);
+    const prepared = value === undefined ? success.empty : success[format];
+    if (text.length > largestWrite) return this.#writeBytes(status, [Buffer.from(text)], prepared, headers);
+    this.#write(status, text, prepared, headers);
+    return undefined;
   }
 
   /** Writes an answer while it is being made. What goes wrong before the first part is refused as usual. */
@@ -76,8 +109,7 @@ export class Exchange {
     format: AnswerFormat,
     headers: FlatHeaders,
   ): Promise<void> {
-    if (format === 'xml') return this.answer(status, new Json(await body.text()), format, headers);
-    await this.#pour(status, body.parts, this.#headers.success[format], headers);
+    await this.#pour(status, partsIn(format, body), this.#headers.success[format], headers);
   }
 
   /** The same for a text that is neither JSON nor XML. */
@@ -85,44 +117,48 @@ export class Exchange {
     await this.#pour(status, parts, this.#headers.success.empty, ['Content-Type', type, ...headers]);
   }
 
-  async #pour(
-    status: number,
-    parts: AsyncIterable<string>,
-    prepared: PreparedHeaders,
-    headers: FlatHeaders,
-  ): Promise<void> {
-    const iterator = parts[Symbol.asyncIterator]();
-    const first = await iterator.next();
-    this.#response.writeHead(status, prepared.with(['X-Request-Id', this.journal.id, ...headers]));
+  /** What is short is one text with a known length, however it was made. */
+  async #pour(status: number, parts: Parts, prepared: PreparedHeaders, headers: FlatHeaders): Promise<void> {
+    const begin = await this.#begin(parts);
+    if (parts.isOver && begin.text.length <= largestWrite)
+      return this.#write(status, begin.text, prepared, headers);
+    await this.#stream(status, begin, parts, prepared.with(headers));
+  }
+
+  async #begin(parts: Parts): Promise<{ text: string }> {
+    let text = '';
+    while (!parts.isOver && text.length <= shortText) text += (await parts.next()) ?? '';
+    return { text };
+  }
+
+  async #stream(status: number, begin: { text: string }, rest: Parts, headers: FlatHeaders): Promise<void> {
+    const sending = this.#sending;
+    this.#response.writeHead(status, [...headers, 'X-Request-Id', this.journal.id]);
+    sending.begin();
     try {
-      for (let part = first; !part.done && !this.#isEnough; part = await iterator.next())
-        await this.#writePart(part.value);
-      await iterator.return?.();
+      await this.#send(begin);
+      while (!rest.isOver && !this.#isEnough) await this.#send({ text: (await rest.next()) ?? '' });
       this.#response.end();
+      sending.linger();
     } catch (error) {
       // The caller has a part of it already: a broken connection is the only way to say that the rest is missing.
-      this.journal.fault(error);
-      this.#response.destroy();
+      if (!(error instanceof CallerGone)) this.journal.fault(error);
+      sending.cut();
     }
+    sending.done();
     this.journal.finish(status);
+  }
+
+  /** Takes the text away from whoever holds it: nobody needs it while the next part waits for room. */
+  async #send(part: { text: string }): Promise<void> {
+    const bytes = Buffer.from(part.text);
+    part.text = '';
+    if (bytes.length > 0) await this.#sending.offer(bytes);
   }
 
   /** Whether nobody wants the rest: they asked for the headers alone, or went away. */
   get #isEnough(): boolean {
     return this.request.method === 'HEAD' || this.#response.destroyed;
-  }
-
-  /** Waits until the caller has taken enough of it; one who went away gets nothing more. */
-  async #writePart(part: string): Promise<void> {
-    const response = this.#response;
-    if (response.destroyed || response.write(part, 'utf8')) return;
-    await new Promise<void>((done) => {
-      const go = () => {
-        response.off('drain', go).off('close', go);
-        done();
-      };
-      response.on('drain', go).on('close', go);
-    });
   }
 
   /**
@@ -138,11 +174,29 @@ export class Exchange {
   ): () => GivenVersion {
     const text = textOf(value, format);
     const etag = etagOf(version, format, text);
-    const own = [...headers, 'Etag', etag, 'Last-Modified', new Date(version.modifiedOn).toUTCString()];
+    const own = [...headers, ...versionHeaders(etag, version)];
     const { success } = this.#headers;
     if (this.#hasAlready(etag)) this.#write(304, '', success.empty, own);
     else this.#write(status, text, success[format], own);
     return () => repeatable(text, success[format], own);
+  }
+
+  /** The same for a long one. It is made whole before it is sent, because its bytes may be part of its version. */
+  async answerVersionInParts(
+    status: number,
+    body: JsonParts,
+    format: AnswerFormat,
+    version: Version,
+    headers: FlatHeaders,
+  ): Promise<void> {
+    const bytes: Buffer[] = [];
+    for (const parts = partsIn(format, body); !parts.isOver; )
+      bytes.push(Buffer.from((await parts.next()) ?? ''));
+    const etag = etagOf(version, format, bytes);
+    const own = [...headers, ...versionHeaders(etag, version)];
+    const { success } = this.#headers;
+    if (this.#hasAlready(etag)) this.#write(304, '', success.empty, own);
+    else await this.#writeBytes(status, bytes, success[format], own);
   }
 
   /** Whether the caller has this very answer. */
@@ -155,7 +209,28 @@ export class Exchange {
   repeat({ text, encoding, headers }: GivenVersion): void {
     this.#response.writeHead(200, [...headers, 'X-Request-Id', this.journal.id]);
     this.#response.end(text, encoding);
+    this.#sending.linger();
     this.journal.finish(200);
+  }
+
+  /** Writes long bytes bit by bit, as the caller takes them. */
+  async #writeBytes(
+    status: number,
+    bytes: readonly Buffer[],
+    prepared: PreparedHeaders,
+    headers: FlatHeaders,
+  ): Promise<void> {
+    const length = bytes.reduce((sum, part) => sum + part.length, 0);
+    this.room.hold(length);
+    this.#response.writeHead(status, this.#all(status, prepared, headers, length));
+    this.#sending.begin();
+    for (const part of bytes)
+      for (let start = 0; start < part.length && !this.#isEnough; start += largestWrite)
+        await this.#sending.offer(part.subarray(start, start + largestWrite));
+    this.#response.end();
+    this.#sending.linger();
+    this.#sending.done();
+    this.journal.finish(status);
   }
 
   #write(status: number, text: string, prepared: PreparedHeaders, headers: FlatHeaders): void {
@@ -167,6 +242,7 @@ export class Exchange {
     this.#response.writeHead(status, all);
     // Text that is all ASCII has the same bytes in both encodings, and Node writes this one faster.
     this.#response.end(text, length === text.length ? 'latin1' : 'utf8');
+    this.#sending.linger();
     this.journal.finish(status);
   }
 
@@ -200,6 +276,24 @@ export class Exchange {
     this.#write(403, JSON.stringify({ error: words }), this.#headers.failure.json, []);
   }
 }
+
+function partsIn(format: AnswerFormat, { parts }: JsonParts): Parts {
+  if (format === 'json') return parts;
+  const xml = new XmlParts();
+  return {
+    get isOver() {
+      return parts.isOver;
+    },
+    next: async () => xml.of((await parts.next()) ?? ''),
+  };
+}
+
+const versionHeaders = (etag: string, { modifiedOn }: Version): FlatHeaders => [
+  'Etag',
+  etag,
+  'Last-Modified',
+  new Date(modifiedOn).toUTCString(),
+];
 
 function repeatable(text: string, prepared: PreparedHeaders, own: FlatHeaders): GivenVersion {
   const length = Buffer.byteLength(text);

@@ -1,3 +1,4 @@
+export { AnswerMemory } from './answer-memory.ts';
 export { createApp } from './app.ts';
 export { BodyBudget } from './body-budget.ts';
 export { Door } from './door.ts';

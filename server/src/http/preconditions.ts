@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Precondition } from '../artifacts/index.ts';
 import { parseInstant } from '../kernel/clock.ts';
@@ -9,10 +9,20 @@ import type { Version } from './route.ts';
  * A strong tag of two parts: the first stands for the version, the second for everything else in the answer: for what it
  * is made from where that is known, which is cheaper, or else for its bytes.
  */
-export function etagOf({ tag, madeFrom }: Version, format: AnswerFormat, text: string): string {
-  const rest =
-    madeFrom === undefined ? hash('sha1', text, 'hex').slice(0, 20) : mixed(`${format} ${madeFrom}`);
+export function etagOf(
+  { tag, madeFrom }: Version,
+  format: AnswerFormat,
+  body: string | readonly Buffer[],
+): string {
+  const rest = madeFrom === undefined ? hashOf(body).slice(0, 20) : mixed(`${format} ${madeFrom}`);
   return `"${tag}-${rest}"`;
+}
+
+function hashOf(body: string | readonly Buffer[]): string {
+  if (typeof body === 'string') return hash('sha1', body, 'hex');
+  const whole = createHash('sha1');
+  for (const bytes of body) whole.update(bytes);
+  return whole.digest('hex');
 }
 
 /** Sixty-four well mixed bits of a short text: nobody gains by finding two texts that share them. */

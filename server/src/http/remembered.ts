@@ -22,8 +22,9 @@ interface Entry {
   readonly until: number;
 }
 
-/** Characters of answers that one thread keeps. */
+/** Characters of answers that one thread keeps, and of one among them. */
 const mostCharacters = 8_000_000;
+const longestKept = 256 * 1024;
 /** Places for things that were asked for lately; each holds the last one that fell on it. */
 const asked = 4_096;
 /** How long a caller who was let in is taken at their word, in milliseconds. */
@@ -87,6 +88,7 @@ export class RememberedAnswers {
     const trust = Date.now() + longestTrust;
     const until = Math.min(trust, credential.expiresAt ?? trust);
     const given = answer.given();
+    if (given.text.length > longestKept) return;
     this.#entries.set(key, { answer: { ...answer, given }, until });
     this.#characters += given.text.length;
     // The oldest go first: those that are still asked for come back.

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf, RouteContract } from '@atelier/contract';
 import type { Instant } from '../kernel/clock.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
+import type { Room } from '../kernel/room.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Database } from '../storage/index.ts';
 import type { FlatHeaders } from './headers.ts';
@@ -17,6 +18,8 @@ export interface ApiRequest<Route> {
   readonly address: string;
   readonly userAgent: string;
   readonly headers: IncomingHttpHeaders;
+  /** What the answer may hold while it is made. */
+  readonly room: Room;
 }
 
 /** A JSON text that is already written. */
@@ -27,17 +30,22 @@ export class Json {
   }
 }
 
-/** A JSON text that is written while it is sent, for answers that should not be held whole. The parts joined are the text. */
-export class JsonParts {
-  readonly parts: AsyncIterable<string>;
-  constructor(parts: AsyncIterable<string>) {
-    this.parts = parts;
-  }
+/** A text in parts, each of which is made when it is asked for. */
+export interface Parts {
+  /** The next part; undefined when there are no more. */
+  next(): Promise<string | undefined>;
+  /** Whether the last part was given. */
+  readonly isOver: boolean;
+}
 
-  async text(): Promise<string> {
-    let text = '';
-    for await (const part of this.parts) text += part;
-    return text;
+/**
+ * A JSON text that is written while it is sent, for answers that should not be held whole. The parts joined are the
+ * text; each ends between two tokens of it.
+ */
+export class JsonParts {
+  readonly parts: Parts;
+  constructor(parts: Parts) {
+    this.parts = parts;
   }
 }
 
@@ -45,8 +53,8 @@ export class JsonParts {
 export class TextParts {
   /** Content-Type. */
   readonly type: string;
-  readonly parts: AsyncIterable<string>;
-  constructor(type: string, parts: AsyncIterable<string>) {
+  readonly parts: Parts;
+  constructor(type: string, parts: Parts) {
     this.type = type;
     this.parts = parts;
   }

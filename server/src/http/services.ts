@@ -8,6 +8,7 @@ import type { Operations, Searches } from '../operations.ts';
 import type { BlobKeeper, Database } from '../storage/index.ts';
 import type { AccessKeeper, DavLine, Desk } from '../svn/index.ts';
 import type { Trackers } from '../trackers/index.ts';
+import type { AnswerMemory } from './answer-memory.ts';
 import type { BodyBudget } from './body-budget.ts';
 import type { Door } from './door.ts';
 import type { People } from './present/people.ts';
@@ -46,6 +47,8 @@ export interface Services {
   /** Where long work on them is done. */
   readonly slices: Slices;
   readonly metrics: Metrics;
+  /** What all answers of the thread hold. */
+  readonly answerMemory: AnswerMemory;
   readonly log: Log;
   readonly jwtSecret: string;
   /** What repositories are made and changed with. */

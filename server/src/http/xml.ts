@@ -18,9 +18,92 @@ function contentOf(value: unknown): string {
     .join('');
 }
 
+const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
 /** Writes a JSON value as an XML answer: `item` around every array element, scalars too. */
 export function toXml(value: unknown): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('response', contentOf(value))}`;
+  return `${declaration}${element('response', contentOf(value))}`;
+}
+
+/** Something that is being written: a list, or an object with the name of the member that comes next. */
+interface Written {
+  readonly isList: boolean;
+  /** The element that ends with it. */
+  readonly name: string;
+  member: string | undefined;
+}
+
+/** Where a JSON string ends that begins here, behind its last quote. */
+function endOfString(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+    if (end === -1) throw new Error('A part of a JSON text ends inside a string.');
+    let escapes = 0;
+    while (json[end - 1 - escapes] === '\\') escapes++;
+    if (escapes % 2 === 0) return end + 1;
+  }
+}
+
+const bareToken = /[^\s,:[\]{}"]+/y;
+
+/** As `toXml`, for a JSON text that comes in parts, each of which ends between two tokens. */
+export class XmlParts {
+  readonly #open: Written[] = [];
+  #xml = declaration;
+
+  /** The XML of one more part. */
+  of(json: string): string {
+    for (let at = 0; at < json.length; ) at = this.#token(json, at);
+    const xml = this.#xml;
+    this.#xml = '';
+    return xml;
+  }
+
+  #token(json: string, at: number): number {
+    const character = json[at];
+    if (character === '"') return this.#string(json, at);
+    if (character === '{' || character === '[') this.#begin(character === '[');
+    else if (character === '}' || character === ']') this.#end();
+    else if (character !== ',' && character !== ':') return this.#bare(json, at);
+    return at + 1;
+  }
+
+  /** What the next value is called; its name is used up with it. */
+  #nextName(): string {
+    const parent = this.#open.at(-1);
+    if (parent === undefined) return 'response';
+    if (parent.isList) return 'item';
+    const name = parent.member ?? '';
+    parent.member = undefined;
+    return name;
+  }
+
+  #begin(isList: boolean): void {
+    const name = this.#nextName();
+    this.#xml += `<${name}>`;
+    this.#open.push({ isList, name, member: undefined });
+  }
+
+  #end(): void {
+    this.#xml += `</${this.#open.pop()?.name}>`;
+  }
+
+  #string(json: string, start: number): number {
+    const end = endOfString(json, start);
+    const text: string = JSON.parse(json.slice(start, end));
+    const parent = this.#open.at(-1);
+    if (parent !== undefined && !parent.isList && parent.member === undefined) parent.member = xmlName(text);
+    else this.#xml += element(this.#nextName(), escapeXml(text));
+    return end;
+  }
+
+  /** A number, a truth value or null. */
+  #bare(json: string, start: number): number {
+    bareToken.lastIndex = start;
+    const token = bareToken.exec(json)?.[0];
+    if (token === undefined) return start + 1;
+    this.#xml += element(this.#nextName(), contentOf(JSON.parse(token)));
+    return start + token.length;
+  }
 }
 
 const deepest = 100;

@@ -29,6 +29,10 @@ export interface Config {
   readonly bodySeconds: number;
   /** Bytes that bodies of requests may take in one thread, all together and those of one caller. */
   readonly bodyMemory: { readonly thread: number; readonly caller: number };
+  /** Bytes that the answers of one thread hold at the most before further ones wait. */
+  readonly answerMemory: number;
+  /** Seconds that a caller gets to take a part of an answer before the connection is cut. */
+  readonly sendSeconds: number;
   /** Bytes of one attached file at the most. */
   readonly maxFileSize: number;
   /** Bytes of all uploads of one person that are not attached yet. */
@@ -205,6 +209,8 @@ export function readConfig(
       thread: read.integer('ATELIER_BODY_MEMORY', 2 * oneCaller, oneCaller, mebibyte * mebibyte),
       caller: read.integer('ATELIER_BODY_MEMORY_PER_CALLER', oneCaller, oneCaller, mebibyte * mebibyte),
     },
+    answerMemory: read.integer('ATELIER_ANSWER_MEMORY', 64 * mebibyte, mebibyte, mebibyte * mebibyte),
+    sendSeconds: read.integer('ATELIER_SEND_SECONDS', 60, 1, 3600),
     maxFileSize,
     uploadQuota: read.integer(
       'ATELIER_UPLOAD_QUOTA',

@@ -10,6 +10,9 @@ const occasions = {
   webhook_deliveries_given_up: 'Deliveries that a receiver refused for a day, or that must not be made.',
   webhook_receivers_given_up:
     'Receivers of webhooks that took nothing for a day, so that their webhook was switched off.',
+  answers_cut: 'Answers that were cut, because their callers did not take them.',
+  answers_put_off:
+    'Answers that were refused for now, because others held all the memory that there is for them.',
   events_given_up: 'Events of which nobody could be told, because of a fault that lasted a day.',
 } as const;
 export type Occasion = keyof typeof occasions;

@@ -1,5 +1,6 @@
 export {
   type Expression,
+  type ExpressionBuilder,
   expressionBuilder,
   type RawBuilder,
   type Selectable,

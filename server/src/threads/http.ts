@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
 import { DeletedArtifacts } from '../archive/index.ts';
 import { PreviewMaker } from '../files/index.ts';
-import { BodyBudget, createApp, Door, People, type Services, Slices } from '../http/index.ts';
+import { AnswerMemory, BodyBudget, createApp, Door, People, type Services, Slices } from '../http/index.ts';
 import { Authenticator, PasswordHasher } from '../identity/index.ts';
 import { second } from '../kernel/clock.ts';
 import { ConnectionCounts } from '../kernel/connection-counts.ts';
@@ -35,6 +35,8 @@ const davLine = new DavLine(dav);
 const desk = deskOn(config, database, operations);
 const door = new Door();
 
+const metrics = new Metrics(metricsMemory, index);
+
 const services: Services = {
   config,
   publicUrl,
@@ -52,7 +54,8 @@ const services: Services = {
   connections: new ConnectionCounts(connectionMemory, index),
   bodies: new BodyBudget(config.bodyMemory),
   slices: new Slices(),
-  metrics: new Metrics(metricsMemory, index),
+  metrics,
+  answerMemory: new AnswerMemory(config.answerMemory, metrics),
   desk,
   access: new AccessKeeper(desk),
   dav: davLine,

@@ -56,10 +56,11 @@ export async function findByWords(
   const { found, size } = await findRanked(sight, await targetsOf(sight, search, parts), search);
   const ranks = new Map(found.map(({ id, rank }) => [id, rank]));
   const items: WordMatch[] = [];
-  for (const artifact of await readArtifacts(sight, [...ranks.keys()])) {
-    const { id } = artifact.row;
-    const place = places[ranks.get(id) ?? 0] ?? 'title';
-    items.push({ id, place, snippets: await snippetsOf(reader, artifact, parts) });
-  }
+  // One after the other: each may have much text.
+  for (const [id, rank] of ranks)
+    for (const artifact of await readArtifacts(sight, [id])) {
+      const place = places[rank] ?? 'title';
+      items.push({ id, place, snippets: await snippetsOf(reader, artifact, parts) });
+    }
   return { items, size };
 }

@@ -170,12 +170,29 @@ export class ValueWriter implements ShowingContext {
     return `[${entries}]`;
   }
 
+  /** The members of `collection`, one after the other. */
+  *entries(fields: readonly Field[], document: Document): Generator<string> {
+    let lead = '';
+    for (const field of fields) {
+      const entry = this.entry(field, document[field.id]);
+      if (entry === undefined) continue;
+      yield lead + entry;
+      lead = ',';
+    }
+  }
+
+  /** The members of `byField`, one after the other. */
+  *entriesByField(fields: readonly Field[], document: Document): Generator<string> {
+    let lead = '';
+    for (const field of fields.filter(({ type }) => type.value?.isAlphanumeric)) {
+      yield `${lead}${quoted(field.name)}:${this.entry(field, document[field.id]) ?? 'null'}`;
+      lead = ',';
+    }
+  }
+
   /** `values_by_field`: fields of the alphanumeric family by short name, null where there is no value. */
   byField(fields: readonly Field[], document: Document): string {
-    const entries = fields
-      .filter(({ type }) => type.value?.isAlphanumeric)
-      .map((field) => `${quoted(field.name)}:${this.entry(field, document[field.id]) ?? 'null'}`);
-    return `{${entries.join(',')}}`;
+    return `{${[...this.entriesByField(fields, document)].join('')}}`;
   }
 }
 
@@ -235,6 +252,35 @@ const resources = (uri: string) =>
   `[{"type":"changesets","uri":"${uri}/changesets"},{"type":"links","uri":"${uri}/links"}` +
   `,{"type":"linked_artifacts","uri":"${uri}/linked_artifacts"}]`;
 
+/** What an artifact shows beside its values, written. */
+interface Around {
+  readonly before: string;
+  readonly after: string;
+}
+
+function around(artifact: Artifact, writer: ValueWriter, manner: Manner, trackerText: string): Around {
+  const { row, view } = artifact;
+  const { tracker } = view;
+  const { people } = manner;
+  const uri = `artifacts/${row.id}`;
+  const status = statusOf(artifact, writer);
+  const title = titleOf(artifact, writer);
+  return {
+    before:
+      `{"id":${row.id},"uri":"${uri}","xref":"${tracker.itemName} #${row.id}","tracker":${trackerText}` +
+      `,"project":${projectText(tracker.project)},"submitted_by":${row.submitted_by}` +
+      `,"submitted_by_user":${people.minimal(row.submitted_by)}` +
+      `,"submitted_on":"${formatInstant(row.submitted_on)}","html_url":"/plugins/tracker/?aid=${row.id}"` +
+      `,"changesets_uri":"${uri}/changesets"`,
+    after:
+      `,"last_modified_date":"${formatInstant(row.modified_on)}","last_update_by":${row.modified_by}` +
+      `,"last_update_by_user":${people.minimal(row.modified_by)}` +
+      `,"status":${quoted(status?.value ?? '')},"full_status":${status === null ? 'null' : JSON.stringify(status)}` +
+      `,"is_open":${isOpen(artifact)},"title":${title === null ? 'null' : quoted(title)}` +
+      `,"assignees":${assigneesText(artifact, manner)},"resources":${resources(uri)}}`,
+  };
+}
+
 /** The whole artifact as JSON, joined from parts of which most are written already. */
 export function artifactText(
   artifact: Artifact,
@@ -243,26 +289,30 @@ export function artifactText(
   forms: ValueForms,
   trackerText = minimalTrackerText(artifact.view.tracker),
 ): string {
-  const { row, view, document } = artifact;
-  const { tracker } = view;
-  const { people } = manner;
+  const { view, document } = artifact;
   const writer = new ValueWriter(artifact, surroundings, manner);
-  const uri = `artifacts/${row.id}`;
-  const status = statusOf(artifact, writer);
-  const title = titleOf(artifact, writer);
+  const { before, after } = around(artifact, writer, manner, trackerText);
   const fields = forms.fieldsOf?.(view) ?? view.shown;
-  return (
-    `{"id":${row.id},"uri":"${uri}","xref":"${tracker.itemName} #${row.id}","tracker":${trackerText}` +
-    `,"project":${projectText(tracker.project)},"submitted_by":${row.submitted_by}` +
-    `,"submitted_by_user":${people.minimal(row.submitted_by)}` +
-    `,"submitted_on":"${formatInstant(row.submitted_on)}","html_url":"/plugins/tracker/?aid=${row.id}"` +
-    `,"changesets_uri":"${uri}/changesets"` +
-    `,"values":${forms.collection ? writer.collection(fields, document) : 'null'}` +
-    `,"values_by_field":${forms.byField ? writer.byField(fields, document) : 'null'}` +
-    `,"last_modified_date":"${formatInstant(row.modified_on)}","last_update_by":${row.modified_by}` +
-    `,"last_update_by_user":${people.minimal(row.modified_by)}` +
-    `,"status":${quoted(status?.value ?? '')},"full_status":${status === null ? 'null' : JSON.stringify(status)}` +
-    `,"is_open":${isOpen(artifact)},"title":${title === null ? 'null' : quoted(title)}` +
-    `,"assignees":${assigneesText(artifact, manner)},"resources":${resources(uri)}}`
-  );
+  const values = forms.collection ? writer.collection(fields, document) : 'null';
+  const byField = forms.byField ? writer.byField(fields, document) : 'null';
+  return `${before},"values":${values},"values_by_field":${byField}${after}`;
+}
+
+/** The same in parts, each about as long as a value: for artifacts with much text. */
+export function* artifactTextInParts(
+  artifact: Artifact,
+  surroundings: Surroundings,
+  manner: Manner,
+  forms: ValueForms,
+  trackerText = minimalTrackerText(artifact.view.tracker),
+): Generator<string> {
+  const { view, document } = artifact;
+  const writer = new ValueWriter(artifact, surroundings, manner);
+  const { before, after } = around(artifact, writer, manner, trackerText);
+  const fields = forms.fieldsOf?.(view) ?? view.shown;
+  yield `${before},"values":${forms.collection ? '[' : 'null'}`;
+  if (forms.collection) yield* writer.entries(fields, document);
+  yield `${forms.collection ? ']' : ''},"values_by_field":${forms.byField ? '{' : 'null'}`;
+  if (forms.byField) yield* writer.entriesByField(fields, document);
+  yield `${forms.byField ? '}' : ''}${after}`;
 }

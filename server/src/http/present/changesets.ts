@@ -32,10 +32,11 @@ class PastWriter extends ValueWriter {
     return this.#references;
   }
 
-  state(artifact: Artifact, { by, at, document }: Changeset): string {
-    if (document === undefined) return '[]';
+  /** The entries of the values at a changeset. */
+  *state(artifact: Artifact, { by, at, document }: Changeset): Generator<string> {
+    if (document === undefined) return;
     this.artifact = { ...factsOf(artifact.row), modifiedBy: by, modifiedOn: at };
-    return this.collection(artifact.view.shown, document);
+    yield* this.entries(artifact.view.shown, document);
   }
 }
 
@@ -61,35 +62,45 @@ function lastCommentText({ view }: Artifact, changeset: Changeset, manner: Manne
 
 const personText = (people: PeopleSeen, id: number) => (id === 0 ? 'null' : people.minimal(id));
 
-function changesetText(artifact: Artifact, changeset: Changeset, values: string, manner: Manner): string {
+function* changesetParts(
+  artifact: Artifact,
+  changeset: Changeset,
+  values: Iterable<string>,
+  manner: Manner,
+): Generator<string> {
   const { id, by, at, comment, email } = changeset;
   const { people } = manner;
-  return (
-    `{"id":${id},"submitted_by":${by},"submitted_by_details":${personText(people, by)}` +
+  yield `{"id":${id},"submitted_by":${by},"submitted_by_details":${personText(people, by)}` +
     `,"submitted_on":"${formatInstant(at)}","email":${JSON.stringify(people.seesAddresses ? email : null)}` +
-    `,"last_comment":${lastCommentText(artifact, changeset, manner)},"values":${values}` +
-    `,"last_modified_by":${personText(people, comment?.by ?? by)}` +
-    `,"last_modified_date":"${formatInstant(comment?.at ?? at)}"}`
-  );
+    `,"last_comment":${lastCommentText(artifact, changeset, manner)},"values":[`;
+  yield* values;
+  yield `],"last_modified_by":${personText(people, comment?.by ?? by)}` +
+    `,"last_modified_date":"${formatInstant(comment?.at ?? at)}"}`;
 }
 
-/** Changesets with the state of the artifact at each, as a JSON array. */
-export function changesetsText(
+/** Changesets with the state of the artifact at each: members of a JSON array, in parts. */
+export function* changesetsParts(
   artifact: Artifact,
   changesets: readonly Changeset[],
   surroundings: Surroundings,
   manner: Manner,
-): string {
+): Generator<string> {
   const writer = new PastWriter(artifact, surroundings, manner);
-  const texts = changesets.map((changeset) =>
-    changesetText(artifact, changeset, writer.state(artifact, changeset), manner),
-  );
-  return `[${texts.join(',')}]`;
+  let isFirst = true;
+  for (const changeset of changesets) {
+    if (!isFirst) yield ',';
+    isFirst = false;
+    yield* changesetParts(artifact, changeset, writer.state(artifact, changeset), manner);
+  }
 }
+
+/** The same as one text. */
+export const changesetsText = (...about: Parameters<typeof changesetsParts>) =>
+  `[${[...changesetsParts(...about)].join('')}]`;
 
 /** A changeset of which only the comment matters. */
 export const commentedText = (artifact: Artifact, changeset: Changeset, manner: Manner) =>
-  changesetText(artifact, changeset, '[]', manner);
+  [...changesetParts(artifact, changeset, [], manner)].join('');
 
 export function commentVersionsText(
   { view }: Artifact,

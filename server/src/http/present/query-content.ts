@@ -18,6 +18,7 @@ import {
   personItem,
   type ShowingContext,
 } from '../../trackers/index.ts';
+import type { Frame } from '../artifact-parts.ts';
 import { type Manner, titleOf, ValueWriter } from './artifacts.ts';
 
 /** The link by which an artifact was found. */
@@ -126,7 +127,8 @@ function artifactCell({ row, view }: Artifact, { surroundings }: Answering): str
   });
 }
 
-function artifactText(columns: readonly Column[], artifact: Artifact, answering: Answering): string {
+/** One artifact that a query found. */
+export function contentText(columns: readonly Column[], artifact: Artifact, answering: Answering): string {
   const context = new ValueWriter(artifact, answering.surroundings, answering.manner);
   const cells = columns.map(
     (column) => `${JSON.stringify(column.name)}:${cellOf(column, artifact, context, answering)}`,
@@ -134,13 +136,8 @@ function artifactText(columns: readonly Column[], artifact: Artifact, answering:
   return `{${[`"@artifact":${artifactCell(artifact, answering)}`, ...cells].join(',')}}`;
 }
 
-/** The answer to a query. */
-export function contentText(
-  columns: readonly Column[],
-  artifacts: readonly Artifact[],
-  answering: Answering,
-): string {
+/** What stands around the artifacts that a query found. */
+export function contentFrame(columns: readonly Column[]): Frame {
   const selected = [{ name: '@artifact', type: 'artifact' }, ...columns];
-  const texts = artifacts.map((artifact) => artifactText(columns, artifact, answering));
-  return `{"selected":${JSON.stringify(selected)},"artifacts":[${texts.join(',')}]}`;
+  return { before: `{"selected":${JSON.stringify(selected)},"artifacts":[`, between: ',', after: ']}' };
 }

@@ -1,57 +1,33 @@
 import * as contract from '@atelier/contract';
-import {
-  type Artifact,
-  type Changeset,
-  gather,
-  readArtifact,
-  readCommented,
-  readCommentVersions,
-  readHistory,
-  type Sight,
-} from '../../artifacts/index.ts';
-import { changesetsText, commentedText, commentVersionsText } from '../present/changesets.ts';
-import { bind, Json, type RouteBinding } from '../route.ts';
+import { findHistory, readArtifact, readCommented, readCommentVersions } from '../../artifacts/index.ts';
+import { type Answering, mannerOf, written } from '../artifact-parts.ts';
+import { HistoryParts } from '../history-parts.ts';
+import { commentedText, commentVersionsText } from '../present/changesets.ts';
+import { bind, Json, JsonParts, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
-import { mannerOf, written } from './artifacts.ts';
-
-async function historyText(
-  services: Services,
-  sight: Sight,
-  artifact: Artifact,
-  changesets: readonly Changeset[],
-): Promise<Json> {
-  const manner = await mannerOf(services, sight);
-  const past = changesets.flatMap(({ document }) =>
-    document === undefined ? [] : { fields: artifact.view.shown, document },
-  );
-  const surroundings = await gather(sight, past.length === 0 ? [] : [artifact], { past });
-  return new Json(
-    await written(sight, manner, () => changesetsText(artifact, changesets, surroundings, manner)),
-  );
-}
 
 function commentBindings(services: Services): RouteBinding[] {
   const { database, operations, trackers } = services;
-  const answer = async (viewer: Sight['viewer'], artifactId: number, changesetId: number) => {
-    const { sight, artifact } = await readArtifact(database, viewer, trackers, artifactId);
+  const answer = async ({ viewer, room }: Answering, artifactId: number, changesetId: number) => {
+    const { sight, artifact } = await readArtifact(database, viewer, trackers, artifactId, room);
     const changeset = await readCommented(database, artifact, changesetId);
     const manner = await mannerOf(services, sight);
     return new Json(await written(sight, manner, () => commentedText(artifact, changeset, manner)));
   };
   return [
-    bind(contract.createComment, async ({ viewer, params, body }) => {
+    bind(contract.createComment, async ({ viewer, room, params, body }) => {
       const { ugroups: groups, ...text } = body;
       const { id } = await operations.addComment(viewer, { artifactId: params.id, ...text, groups });
-      return { body: await answer(viewer, params.id, id) };
+      return { body: await answer({ viewer, room }, params.id, id) };
     }),
-    bind(contract.putComment, async ({ viewer, params, body }) => {
+    bind(contract.putComment, async ({ viewer, room, params, body }) => {
       const { ugroups: groups, ...text } = body;
       const { id: artifactId, changeset_id: changesetId } = params;
       await operations.editComment(viewer, { artifactId, changesetId, ...text, groups });
-      return { body: await answer(viewer, artifactId, changesetId) };
+      return { body: await answer({ viewer, room }, artifactId, changesetId) };
     }),
-    bind(contract.listCommentVersions, async ({ viewer, params, query: { limit, offset } }) => {
-      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id);
+    bind(contract.listCommentVersions, async ({ viewer, room, params, query: { limit, offset } }) => {
+      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
       const page = { limit, offset };
       const { items, size } = await readCommentVersions(sight, artifact, params.changeset_id, page);
       const manner = await mannerOf(services, sight);
@@ -64,13 +40,13 @@ function commentBindings(services: Services): RouteBinding[] {
 export function artifactHistoryBindings(services: Services): RouteBinding[] {
   const { database, trackers } = services;
   return [
-    bind(contract.listChangesets, async ({ viewer, params, query }) => {
+    bind(contract.listChangesets, async ({ viewer, room, params, query }) => {
       const { limit, offset, fields, order } = query;
-      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id);
+      const read = await readArtifact(database, viewer, trackers, params.id, room);
       const wish = { limit, offset, isDescending: order === 'desc', commentsOnly: fields === 'comments' };
-      const { items, size } = await readHistory(sight, artifact, wish);
-      const body = await historyText(services, sight, artifact, items);
-      return { body, page: { limit, offset, size } };
+      const { items, size } = await findHistory(read.sight, read.artifact, wish);
+      const parts = new HistoryParts(services, { viewer, room }, read, items, wish);
+      return { body: new JsonParts(parts), page: { limit, offset, size } };
     }),
     ...commentBindings(services),
   ];

@@ -1,10 +1,11 @@
 import * as contract from '@atelier/contract';
-import type { Artifact, Nature, Sight } from '../../artifacts/index.ts';
-import { gather, listLinked, listNatures, readArtifact } from '../../artifacts/index.ts';
+import { gather, listLinked, listNatures, type Nature, readArtifact } from '../../artifacts/index.ts';
+import type { Field, TrackerView } from '../../trackers/index.ts';
+import { ArtifactParts, jsonArray, type Writing } from '../artifact-parts.ts';
 import { flatText } from '../present/flat-artifacts.ts';
-import { bind, Json, type RouteBinding } from '../route.ts';
+import { bind, JsonParts, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
-import { collectionText, mannerOf, written } from './artifacts.ts';
+import { asCollection, collectionFrame } from './artifacts.ts';
 
 const presentNature = (artifactId: number, { type, direction, label }: Nature): contract.LinkNature => ({
   shortname: type,
@@ -13,37 +14,32 @@ const presentNature = (artifactId: number, { type, direction, label }: Nature): 
   uri: `artifacts/${artifactId}/linked_artifacts?nature=${encodeURIComponent(type)}&direction=${direction}`,
 });
 
-async function flatTexts(
-  services: Services,
-  sight: Sight,
-  artifacts: readonly Artifact[],
+/** Artifacts as one simple value for each field. */
+export const asFlat = (
   withJoinedLists: boolean,
-): Promise<Json> {
-  const manner = await mannerOf(services, sight);
-  const surroundings = await gather(sight, artifacts);
-  const text = await written(sight, manner, () =>
-    artifacts.map((artifact) => flatText(artifact, surroundings, manner, withJoinedLists)).join(','),
-  );
-  return new Json(`[${text}]`);
-}
+  fieldsOf?: (view: TrackerView) => readonly Field[],
+): Writing => ({
+  gather: (sight, artifacts) => gather(sight, artifacts),
+  text: (artifact, surroundings, manner) =>
+    flatText(artifact, surroundings, manner, withJoinedLists, fieldsOf?.(artifact.view)),
+});
 
 export function artifactLinkBindings(services: Services): RouteBinding[] {
   const { database, trackers } = services;
   return [
-    bind(contract.listLinkNatures, async ({ viewer, params }) => {
-      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id);
+    bind(contract.listLinkNatures, async ({ viewer, params, room }) => {
+      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
       const natures = await listNatures(sight, artifact);
       return { body: { natures: natures.map((nature) => presentNature(params.id, nature)) } };
     }),
-    bind(contract.listLinkedArtifacts, async ({ viewer, params, query }) => {
+    bind(contract.listLinkedArtifacts, async ({ viewer, params, query, room }) => {
       const { direction, nature: type = '', output_format: format = 'nested', limit, offset } = query;
-      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id);
+      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
       const { items, size } = await listLinked(sight, artifact, { direction, type, limit, offset });
-      const body =
-        format === 'nested'
-          ? await collectionText(services, sight, items)
-          : await flatTexts(services, sight, items, format !== 'flat');
-      return { body, page: { limit, offset, size } };
+      const [writing, frame] =
+        format === 'nested' ? [asCollection, collectionFrame] : [asFlat(format !== 'flat'), jsonArray];
+      const parts = new ArtifactParts(services, { viewer, room }, items, writing, frame);
+      return { body: new JsonParts(parts), page: { limit, offset, size } };
     }),
   ];
 }

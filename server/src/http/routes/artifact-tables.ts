@@ -47,10 +47,10 @@ export function artifactTableBindings(services: Services): RouteBinding[] {
     cellsOf: (sight, artifacts, columns) => tableCells(services, sight, artifacts, columns),
   };
   return [
-    bind(contract.exportArtifacts, async ({ viewer, params, query, body }) => {
+    bind(contract.exportArtifacts, async ({ viewer, room, params, query, body }) => {
       const selection = exported(query, body);
       const view = await trackers.require(database, viewer, params.id, await database.revisions());
-      return exportAnswer(services, viewer, view, {
+      return exportAnswer(services, { viewer, room }, view, {
         selection,
         format: query.format ?? 'csv',
         columns: namesIn(query.columns),

@@ -5,27 +5,37 @@ import {
   freshnessOf,
   gather,
   readArtifact,
-  readArtifacts,
   readAtOnce,
+  roomFor,
   type ShownArtifact,
   type Sight,
-  type Surroundings,
   sightOf,
   type ValueSource,
   versionTag,
+  visibleIds,
   writtenArtifact,
 } from '../../artifacts/index.ts';
 import { forbidden, invalid } from '../../kernel/errors.ts';
 import { slice } from '../../kernel/paging.ts';
 import { version as productVersion } from '../../kernel/version.ts';
 import { isTextFormat, rendererVersion, type Tracker } from '../../trackers/index.ts';
+import {
+  ArtifactParts,
+  type Frame,
+  mannerOf,
+  mannerWith,
+  partsOf,
+  type Writing,
+  written,
+  writtenInParts,
+} from '../artifact-parts.ts';
 import { preconditionOf } from '../preconditions.ts';
-import { artifactText, type Manner, type ValueForms } from '../present/artifacts.ts';
+import { artifactText, artifactTextInParts, type ValueForms } from '../present/artifacts.ts';
 import { trackerReferenceText } from '../present/tracker-texts.ts';
 import { presentTracker } from '../present/trackers.ts';
 import { formOf } from '../present/workflow.ts';
 import { parseQueryObject } from '../query.ts';
-import { type AtOnce, bind, Json, type RouteBinding, type Version } from '../route.ts';
+import { type AtOnce, bind, Json, JsonParts, type RouteBinding, type Version } from '../route.ts';
 import type { Services } from '../services.ts';
 
 const forms: Readonly<Record<string, ValueForms>> = {
@@ -58,17 +68,6 @@ function shownVersion(
   return { ...versionOf(row), madeFrom: isKnown ? madeFrom : undefined };
 }
 
-function mannerWith({ people, publicUrl }: Services, sight: Sight, labels: Manner['labels']): Manner {
-  return { publicUrl, people: people.seenBy(sight.viewer, sight.revisions.identity), labels };
-}
-
-/** How the viewer of a sight is shown artifacts. */
-export async function mannerOf(services: Services, sight: Sight): Promise<Manner> {
-  const { authenticator } = services;
-  const labels = authenticator.settingsAt(sight.revisions.identity) ?? (await authenticator.settings());
-  return mannerWith(services, sight, labels);
-}
-
 /** The text, where everybody in it is known already; undefined where somebody must be fetched. */
 function textAtOnce(
   services: Services,
@@ -94,40 +93,38 @@ function artifactAtOnce(services: Services): AtOnce {
   };
 }
 
-/** Writes; when that met people who are not known yet, fetches them and writes again. */
-export async function written(sight: Sight, { people }: Manner, write: () => string): Promise<string> {
-  const text = write();
-  if (!people.isIncomplete) return text;
-  await people.load(sight.reader);
-  return write();
-}
+/** Characters of values from which on an artifact is written in parts. */
+const longValues = 256 * 1024;
 
-async function wholeText(
+/** A whole artifact; in parts where it is long. */
+async function wholeBody(
   services: Services,
-  sight: Sight,
-  artifact: Artifact,
-  surroundings: Surroundings,
+  { sight, artifact, surroundings, bytes }: ShownArtifact & { readonly bytes: number },
   values: ValueForms,
   tracker?: string,
-) {
+): Promise<Json | JsonParts> {
   const manner = await mannerOf(services, sight);
-  return written(sight, manner, () => artifactText(artifact, surroundings, manner, values, tracker));
+  if (bytes <= longValues)
+    return new Json(
+      await written(sight, manner, () => artifactText(artifact, surroundings, manner, values, tracker)),
+    );
+  const write = () => artifactTextInParts(artifact, surroundings, manner, values, tracker);
+  return new JsonParts(partsOf(await writtenInParts(sight, manner, write)));
 }
 
-/** A few artifacts with all their values in both forms. */
-export async function collectionText(
-  services: Services,
-  sight: Sight,
-  artifacts: readonly Artifact[],
-): Promise<Json> {
-  const manner = await mannerOf(services, sight);
-  const surroundings = await gather(sight, artifacts);
-  const values = { collection: true, byField: true };
-  const text = await written(sight, manner, () =>
-    artifacts.map((artifact) => artifactText(artifact, surroundings, manner, values)).join(','),
-  );
-  return new Json(`{"collection":[${text}]}`);
+/** How artifacts are written in lists, in these forms of their values. */
+export function asArtifacts(values: ValueForms): Writing {
+  const needsValues = values.collection || values.byField;
+  return {
+    gather: (sight, artifacts) => gather(sight, needsValues ? artifacts : []),
+    text: (artifact, surroundings, manner) => artifactText(artifact, surroundings, manner, values),
+    parts: (artifact, surroundings, manner) => artifactTextInParts(artifact, surroundings, manner, values),
+  };
 }
+
+/** Artifacts with all their values in both forms. */
+export const asCollection = asArtifacts({ collection: true, byField: true });
+export const collectionFrame: Frame = { before: '{"collection":[', between: ',', after: ']}' };
 
 const mostIds = 100;
 const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
@@ -175,25 +172,26 @@ export const referenceText = (id: number, tracker: Tracker, uri = `artifacts/${i
 export function artifactBindings(services: Services): RouteBinding[] {
   const { database, keeper, operations, trackers, publicUrl } = services;
   return [
-    bind(contract.listArtifacts, async ({ viewer, query: { query, limit, offset } }) => {
+    bind(contract.listArtifacts, async ({ viewer, room, query: { query, limit, offset } }) => {
       const ids = idsIn(query);
       const sight = await sightOf(database, viewer, trackers);
-      const { items, size } = slice(await readArtifacts(sight, ids), { limit, offset });
-      return { body: await collectionText(services, sight, items), page: { limit, offset, size } };
+      const { items, size } = slice(await visibleIds(sight, ids), { limit, offset });
+      const parts = new ArtifactParts(services, { viewer, room }, items, asCollection, collectionFrame);
+      return { body: new JsonParts(parts), page: { limit, offset, size } };
     }),
     bind(
       contract.getArtifact,
-      async ({ viewer, params, query }) => {
-        const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id);
+      async ({ viewer, params, query, room }) => {
+        const { sight, artifact, bytes } = await readArtifact(database, viewer, trackers, params.id, room);
         const values = forms[query.values_format ?? 'collection'] ?? collection;
         const isComplete = query.tracker_structure_format === 'complete';
         const tracker = isComplete ? await structureText(services, sight, artifact) : undefined;
         const surroundings = await gather(sight, [artifact]);
-        const text = await wholeText(services, sight, artifact, surroundings, values, tracker);
+        const body = await wholeBody(services, { sight, artifact, surroundings, bytes }, values, tracker);
         const freshness = freshnessOf(artifact, surroundings, sight.revisions);
         const wish = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
         const version = shownVersion(services, sight, artifact, wish);
-        return { body: new Json(text), version, freshness };
+        return { body, version, freshness };
       },
       artifactAtOnce(services),
     ),
@@ -213,7 +211,7 @@ export function artifactBindings(services: Services): RouteBinding[] {
         version: versionOf(row),
       };
     }),
-    bind(contract.putArtifact, async ({ viewer, params, body, isXml, headers }) => {
+    bind(contract.putArtifact, async ({ viewer, params, body, isXml, headers, room }) => {
       const update = {
         id: params.id,
         entries: body.values,
@@ -223,10 +221,12 @@ export function artifactBindings(services: Services): RouteBinding[] {
       };
       const changed = await operations.updateArtifact(viewer, update);
       await keeper.erase(changed.released);
+      const bytes = changed.row.document.length;
+      if (bytes > longValues) await room.need(roomFor(bytes));
       const { sight, artifact } = await writtenArtifact(database, viewer, trackers, changed);
       const surroundings = await gather(sight, [artifact], { links: changed.links });
-      const text = await wholeText(services, sight, artifact, surroundings, collection);
-      return { body: new Json(text), version: shownVersion(services, sight, artifact, plainWish) };
+      const shown = await wholeBody(services, { sight, artifact, surroundings, bytes }, collection);
+      return { body: shown, version: shownVersion(services, sight, artifact, plainWish) };
     }),
   ];
 }

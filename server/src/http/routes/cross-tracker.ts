@@ -1,9 +1,8 @@
 import * as contract from '@atelier/contract';
-import { type Direction, gather, linkLabels, readArtifacts, sightOf } from '../../artifacts/index.ts';
+import { type Direction, gather, linkLabels } from '../../artifacts/index.ts';
 import { second } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/paging.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import {
   type FoundContent,
   listQueries,
@@ -13,11 +12,11 @@ import {
   type SavedQuery,
   type Widget,
 } from '../../search/index.ts';
-import { contentText, type FoundLink } from '../present/query-content.ts';
+import { type Answering, ArtifactParts, type Writing } from '../artifact-parts.ts';
+import { contentFrame, contentText, type FoundLink } from '../present/query-content.ts';
 import { parseQueryObject } from '../query.ts';
-import { type Answer, bind, Json, pageOf, type RouteBinding } from '../route.ts';
+import { type Answer, bind, JsonParts, pageOf, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
-import { mannerOf, written } from './artifacts.ts';
 
 const presentWidget = ({ id, title, projectId }: Widget): contract.SearchWidget => ({
   id,
@@ -55,28 +54,30 @@ function askedIn(query: string): { text: string; widgetId: number | undefined } 
 
 const nothingFound = { selected: [], artifacts: [] };
 
-/** Shows what a query found. Who may see what is looked at anew, since time has passed. */
-async function answer(
+/** Artifacts with the columns that a query selects. */
+const asContent = (columns: FoundContent['columns'], links: ReadonlyMap<number, FoundLink>): Writing => ({
+  gather: (sight, artifacts) => gather(sight, artifacts, { needs: new Set(['links', 'typed values']) }),
+  text: (artifact, surroundings, manner) => contentText(columns, artifact, { surroundings, manner, links }),
+});
+
+/** Shows what a query found. */
+function answer(
   services: Services,
-  viewer: Viewer,
+  answering: Answering,
   { columns, ids, size }: FoundContent,
   { limit, offset }: Page,
   links: ReadonlyMap<number, FoundLink> = new Map(),
-): Promise<Answer<typeof nothingFound>> {
+): Answer<typeof nothingFound> {
   const page = { limit, offset, size };
   if (size === 0) return { body: nothingFound, page };
-  const sight = await sightOf(services.database, viewer, services.trackers);
-  const manner = await mannerOf(services, sight);
-  const artifacts = await readArtifacts(sight, ids);
-  const surroundings = await gather(sight, artifacts, { needs: new Set(['links', 'typed values']) });
-  const answering = { surroundings, manner, links };
-  const text = await written(sight, manner, () => contentText(columns, artifacts, answering));
-  return { body: new Json(text), page };
+  const writing = asContent(columns, links);
+  const parts = new ArtifactParts(services, answering, ids, writing, contentFrame(columns));
+  return { body: new JsonParts(parts), page };
 }
 
 async function answerLinks(
   services: Services,
-  viewer: Viewer,
+  { viewer, room }: Answering,
   asked: Page & { widgetId: number; text: string; artifactId: number; direction: Direction },
 ): Promise<Answer<typeof nothingFound>> {
   const { database, searches, config } = services;
@@ -99,7 +100,7 @@ async function answerLinks(
       return [id, { shortname: type, direction, label, uri }];
     }),
   );
-  return answer(services, viewer, found, { limit, offset }, links);
+  return answer(services, { viewer, room }, found, { limit, offset }, links);
 }
 
 function widgetBindings({ database, operations }: Services): RouteBinding[] {
@@ -139,26 +140,28 @@ export function crossTrackerBindings(services: Services): RouteBinding[] {
   const patience = config.searchSeconds * second;
   return [
     ...widgetBindings(services),
-    bind(contract.getContent, async ({ viewer, query: { query, limit, offset } }) => {
+    bind(contract.getContent, async ({ viewer, room, query: { query, limit, offset } }) => {
       const { text, widgetId } = askedIn(query);
       const widget = widgetId === undefined ? undefined : await requireWidget(database, viewer, widgetId);
       const asked = { text, projectId: widget?.projectId ?? null, limit, offset, patience };
-      return answer(services, viewer, await searches.findContent(viewer, asked), { limit, offset });
+      const found = await searches.findContent(viewer, asked);
+      return answer(services, { viewer, room }, found, { limit, offset });
     }),
-    bind(contract.getQueryContent, async ({ viewer, params, query: { limit, offset } }) => {
+    bind(contract.getQueryContent, async ({ viewer, room, params, query: { limit, offset } }) => {
       const { query, widget } = await requireQuery(database, viewer, params.id);
       const asked = { text: query.text, projectId: widget.projectId, limit, offset, patience };
-      return answer(services, viewer, await searches.findContent(viewer, asked), { limit, offset });
+      const found = await searches.findContent(viewer, asked);
+      return answer(services, { viewer, room }, found, { limit, offset });
     }),
-    bind(contract.getForwardLinks, ({ viewer, params, query }) => {
+    bind(contract.getForwardLinks, ({ viewer, room, params, query }) => {
       const { tql_query: text, source_artifact_id: artifactId, limit, offset } = query;
       const asked = { widgetId: params.id, text, artifactId, direction: 'forward', limit, offset } as const;
-      return answerLinks(services, viewer, asked);
+      return answerLinks(services, { viewer, room }, asked);
     }),
-    bind(contract.getReverseLinks, ({ viewer, params, query }) => {
+    bind(contract.getReverseLinks, ({ viewer, room, params, query }) => {
       const { tql_query: text, target_artifact_id: artifactId, limit, offset } = query;
       const asked = { widgetId: params.id, text, artifactId, direction: 'reverse', limit, offset } as const;
-      return answerLinks(services, viewer, asked);
+      return answerLinks(services, { viewer, room }, asked);
     }),
   ];
 }

@@ -8,13 +8,14 @@ import {
 } from '../../artifacts/index.ts';
 import { formatInstant } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/errors.ts';
+import { mannerOf, written } from '../artifact-parts.ts';
 import { rateLimitHeaders } from '../headers.ts';
 import type { Manner } from '../present/artifacts.ts';
 import { trackerReferenceText } from '../present/tracker-texts.ts';
 import { parseQueryObject } from '../query.ts';
 import { bind, Json, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
-import { mannerOf, referenceText, written } from './artifacts.ts';
+import { referenceText } from './artifacts.ts';
 
 /** The tracker that `query` asks for. */
 function trackerIn(query = ''): number | undefined {

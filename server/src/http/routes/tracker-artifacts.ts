@@ -1,89 +1,28 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as contract from '@atelier/contract';
-import type { Artifact, Sight } from '../../artifacts/index.ts';
-import { gather, pageOfAll, readArtifacts, sightOf } from '../../artifacts/index.ts';
+import { type Artifact, gather, pageOfAll } from '../../artifacts/index.ts';
 import { second } from '../../kernel/clock.ts';
 import { forbidden, invalid } from '../../kernel/errors.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import { type IdPage, parseCriteria, requireShallow, type Selection } from '../../search/index.ts';
-import {
-  artifactText,
-  type Manner,
-  statusOf,
-  titleOf,
-  type ValueForms,
-  ValueWriter,
-} from '../present/artifacts.ts';
+import { type Answering, ArtifactParts, jsonArray, type Writing } from '../artifact-parts.ts';
+import { statusOf, titleOf, ValueWriter } from '../present/artifacts.ts';
 import { minimalTrackerText } from '../present/tracker-texts.ts';
-import { bind, Json, JsonParts, type RouteBinding } from '../route.ts';
+import { bind, JsonParts, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
-import { mannerOf, written } from './artifacts.ts';
+import { asArtifacts } from './artifacts.ts';
 
-/** Artifacts that are read and written in one turn of the event loop. */
-const chunk = 50;
-
-/** Makes the texts of artifacts that were found; what they need is fetched for all of them at once. */
-type WriteSome = (sight: Sight, manner: Manner, artifacts: readonly Artifact[]) => Promise<() => string[]>;
-
-/** A JSON array of artifacts in parts, so that other requests are not kept waiting while a long one is made. */
-async function* inParts(
+/** A JSON array of the artifacts of a page. */
+export const listOf = (
   services: Services,
-  viewer: Viewer,
-  { ids }: IdPage,
-  write: WriteSome,
-): AsyncGenerator<string> {
-  let separator = '[';
-  for (let start = 0; start < ids.length; start += chunk) {
-    if (start > 0) await nextTurn();
-    // Time has passed: who may see what is looked at anew.
-    const sight = await sightOf(services.database, viewer, services.trackers);
-    const manner = await mannerOf(services, sight);
-    const artifacts = await readArtifacts(sight, ids.slice(start, start + chunk));
-    const texts = await write(sight, manner, artifacts);
-    const part = await written(sight, manner, () => texts().join(','));
-    if (part === '') continue;
-    yield separator + part;
-    separator = ',';
-  }
-  yield separator === '[' ? '[]' : ']';
-}
-
-/** A short list is one text with a known length. */
-export async function writeAll(
-  services: Services,
-  viewer: Viewer,
-  page: IdPage,
-  write: WriteSome,
-): Promise<Json | JsonParts> {
-  const parts = new JsonParts(inParts(services, viewer, page, write));
-  return page.ids.length > chunk ? parts : new Json(await parts.text());
-}
-
-export function artifactsText(
-  services: Services,
-  viewer: Viewer,
-  page: IdPage,
-  forms: ValueForms,
-): Promise<Json | JsonParts> {
-  const needsValues = forms.collection || forms.byField;
-  return writeAll(services, viewer, page, async (sight, manner, artifacts) => {
-    const surroundings = await gather(sight, needsValues ? artifacts : []);
-    return () => artifacts.map((artifact) => artifactText(artifact, surroundings, manner, forms));
-  });
-}
+  answering: Answering,
+  { ids }: Pick<IdPage, 'ids'>,
+  writing: Writing,
+): JsonParts => new JsonParts(new ArtifactParts(services, answering, ids, writing, jsonArray));
 
 /** Artifacts in a short form, for which only title and status are looked at. */
-function shortTexts(
-  services: Services,
-  viewer: Viewer,
-  page: IdPage,
-  write: (artifact: Artifact, writer: ValueWriter) => string,
-): Promise<Json | JsonParts> {
-  return writeAll(services, viewer, page, async (sight, manner, artifacts) => {
-    const nothing = await gather(sight, []);
-    return () => artifacts.map((artifact) => write(artifact, new ValueWriter(artifact, nothing, manner)));
-  });
-}
+const asShort = (write: (artifact: Artifact, writer: ValueWriter) => string): Writing => ({
+  gather: (sight) => gather(sight, []),
+  text: (artifact, nothing, manner) => write(artifact, new ValueWriter(artifact, nothing, manner)),
+});
 
 /** How short forms of artifacts begin. */
 export const common = ({ row: { id }, view: { tracker } }: Artifact) =>
@@ -142,9 +81,9 @@ function ownWish(query: string) {
 export function trackerArtifactBindings(services: Services): RouteBinding[] {
   const { database, searches, trackers } = services;
   return [
-    bind(contract.listTrackerArtifacts, async ({ viewer, params, query, body }) => {
+    bind(contract.listTrackerArtifacts, async ({ viewer, params, query, body: given, room }) => {
       const { limit, offset } = query;
-      const selection = selectionOf(query, body);
+      const selection = selectionOf(query, given);
       const isReversed = isDescending(query.order);
       const page = { limit, offset, isDescending: selection === undefined && isReversed };
       const view = await trackers.require(database, viewer, params.id, await database.revisions());
@@ -158,12 +97,12 @@ export function trackerArtifactBindings(services: Services): RouteBinding[] {
           patience: services.config.searchSeconds * second,
         }));
       const forms = { collection: query.values === 'all', byField: false };
-      const text = await artifactsText(services, viewer, found, forms);
-      return { body: text, page: { limit, offset, size: found.size } };
+      const body = listOf(services, { viewer, room }, found, asArtifacts(forms));
+      return { body, page: { limit, offset, size: found.size } };
     }),
-    bind(contract.listParentArtifacts, async ({ viewer, params, query: { limit, offset } }) => {
+    bind(contract.listParentArtifacts, async ({ viewer, params, query: { limit, offset }, room }) => {
       const found = await searches.findParentArtifacts(viewer, { trackerId: params.id, limit, offset });
-      const body = await shortTexts(services, viewer, found, parentText);
+      const body = listOf(services, { viewer, room }, found, asShort(parentText));
       return { body, page: { limit, offset, size: found.size } };
     }),
     bind(contract.listUsedLinkTypes, async ({ viewer, params, query: { limit, offset } }) => {
@@ -175,12 +114,15 @@ export function trackerArtifactBindings(services: Services): RouteBinding[] {
       const body = items.map(({ shortname, forwardLabel }) => ({ shortname, forward_label: forwardLabel }));
       return { body, page: { limit, offset, size } };
     }),
-    bind(contract.listOwnArtifacts, async ({ viewer, params, query: { query = '', limit, offset } }) => {
-      if (params.id !== 'self')
-        throw forbidden('You can list your own artifacts only: use /users/self/artifacts.');
-      const found = await searches.findOwnArtifacts(viewer, { ...ownWish(query), limit, offset });
-      const body = await shortTexts(services, viewer, found, ownText);
-      return { body, page: { limit, offset, size: found.size } };
-    }),
+    bind(
+      contract.listOwnArtifacts,
+      async ({ viewer, params, query: { query = '', limit, offset }, room }) => {
+        if (params.id !== 'self')
+          throw forbidden('You can list your own artifacts only: use /users/self/artifacts.');
+        const found = await searches.findOwnArtifacts(viewer, { ...ownWish(query), limit, offset });
+        const body = listOf(services, { viewer, room }, found, asShort(ownText));
+        return { body, page: { limit, offset, size: found.size } };
+      },
+    ),
   ];
 }

@@ -1,5 +1,4 @@
 import * as contract from '@atelier/contract';
-import { gather } from '../../artifacts/index.ts';
 import { second } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
@@ -14,11 +13,13 @@ import {
   shownColumns,
   type TrackerView,
 } from '../../trackers/index.ts';
-import { flatText } from '../present/flat-artifacts.ts';
+import type { Writing } from '../artifact-parts.ts';
 import { presentReport, presentReportSettings } from '../present/reports.ts';
 import { bind, pageOf, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
-import { artifactsText, writeAll } from './tracker-artifacts.ts';
+import { asFlat } from './artifact-links.ts';
+import { asArtifacts } from './artifacts.ts';
+import { listOf } from './tracker-artifacts.ts';
 
 type Settings = contract.BodyOf<typeof contract.patchReportSettings>;
 type GivenTable = NonNullable<Settings['renderers']>[number];
@@ -78,28 +79,21 @@ function fieldsIn(report: Report, { values, table_renderer_id: tableId }: Artifa
   return (view: TrackerView) => shownColumns(table, view);
 }
 
-/** The artifacts in the form that is asked for. */
-function artifactsAsAsked(
-  services: Services,
-  viewer: Viewer,
-  found: IdPage,
+/** The form in which artifacts are asked for. */
+function asAsked(
   fieldsOf: ReturnType<typeof fieldsIn>,
   format: ArtifactWish['output_format'] = 'nested',
-) {
+): Writing {
   if (format === 'nested') {
     const forms = { collection: fieldsOf !== undefined, byField: false };
-    return artifactsText(services, viewer, found, fieldsOf === undefined ? forms : { ...forms, fieldsOf });
+    return asArtifacts(fieldsOf === undefined ? forms : { ...forms, fieldsOf });
   }
-  if (fieldsOf === undefined && found.ids.length > 0)
+  return asFlat(format === 'flat_with_semicolon_string_array', fieldsOf);
+}
+
+function requireValues(fieldsOf: ReturnType<typeof fieldsIn>, { ids }: IdPage, format = 'nested'): void {
+  if (format !== 'nested' && fieldsOf === undefined && ids.length > 0)
     throw invalid('The flat formats need values: `values` must be `all` or `from_table_renderer`.');
-  const isJoined = format === 'flat_with_semicolon_string_array';
-  return writeAll(services, viewer, found, async (sight, manner, artifacts) => {
-    const surroundings = await gather(sight, artifacts);
-    return () =>
-      artifacts.map((artifact) =>
-        flatText(artifact, surroundings, manner, isJoined, fieldsOf?.(artifact.view)),
-      );
-  });
 }
 
 export function trackerReportBindings(services: Services): RouteBinding[] {
@@ -115,14 +109,15 @@ export function trackerReportBindings(services: Services): RouteBinding[] {
     bind(contract.getReport, async ({ viewer, params }) => ({
       body: presentReport((await seen(viewer, params.id)).report),
     })),
-    bind(contract.listReportArtifacts, async ({ viewer, params, query }) => {
+    bind(contract.listReportArtifacts, async ({ viewer, params, query, room }) => {
       const { limit, offset, output_format: format } = query;
       const { report } = await seen(viewer, params.id);
       const fieldsOf = fieldsIn(report, query);
       const patience = config.searchSeconds * second;
       const wish = { reportId: params.id, limit, offset, patience };
       const found = await searches.findReportArtifacts(viewer, wish);
-      const body = await artifactsAsAsked(services, viewer, found, fieldsOf, format);
+      requireValues(fieldsOf, found, format);
+      const body = listOf(services, { viewer, room }, found, asAsked(fieldsOf, format));
       return { body, page: { limit, offset, size: found.size } };
     }),
     bind(contract.createReport, async ({ viewer, params, body }) => {

@@ -1,0 +1,104 @@
+import {
+  type Artifact,
+  type Changeset,
+  gather,
+  type HistoryWish,
+  type Outline,
+  pieceBytes,
+  type ReadArtifact,
+  readArtifact,
+  readHistory,
+  roomFor,
+} from '../artifacts/index.ts';
+import { type Answering, mannerOf, written, writtenInParts } from './artifact-parts.ts';
+import { changesetsParts } from './present/changesets.ts';
+import type { Parts } from './route.ts';
+import type { Services } from './services.ts';
+
+/** Changesets that are read and written together, and how much there is to be read for them. */
+interface Group {
+  readonly outlines: Outline[];
+  bytes: number;
+}
+
+/** Each changeset shows the whole values at its time, so that many of them may show much more than was changed. */
+function groupsOf(outlines: readonly Outline[], stateBytes: number): Group[] {
+  const groups: Group[] = [];
+  for (const outline of outlines) {
+    const bytes = outline.bytes + stateBytes;
+    const last = groups.at(-1);
+    if (last === undefined || last.bytes + bytes > pieceBytes) groups.push({ outlines: [outline], bytes });
+    else {
+      last.outlines.push(outline);
+      last.bytes += bytes;
+    }
+  }
+  return groups;
+}
+
+const pastOf = ({ view }: Artifact, changesets: readonly Changeset[]) =>
+  changesets.flatMap(({ document }) => (document === undefined ? [] : { fields: view.shown, document }));
+
+/** Changesets of an artifact as a JSON array in parts, each made when the one before was taken. */
+export class HistoryParts implements Parts {
+  readonly #services: Services;
+  readonly #answering: Answering;
+  readonly #wish: HistoryWish;
+  readonly #artifactId: number;
+  readonly #groups: Group[];
+  /** The artifact as it was read last, for the first group. */
+  #known: ReadArtifact | undefined;
+  #rest: Iterator<string> | undefined;
+  #lead = '[';
+  isOver = false;
+
+  constructor(
+    services: Services,
+    answering: Answering,
+    artifact: ReadArtifact,
+    outlines: readonly Outline[],
+    wish: HistoryWish,
+  ) {
+    this.#services = services;
+    this.#answering = answering;
+    this.#wish = wish;
+    this.#artifactId = artifact.artifact.row.id;
+    this.#groups = groupsOf(outlines, wish.commentsOnly ? 0 : artifact.bytes);
+    this.#known = artifact.bytes > pieceBytes ? undefined : artifact;
+  }
+
+  async next(): Promise<string | undefined> {
+    if (this.isOver) return undefined;
+    const rest = this.#rest?.next();
+    if (rest !== undefined && !rest.done) return rest.value;
+    this.#rest = undefined;
+    const group = this.#groups.shift();
+    const text = group === undefined ? '' : await this.#write(group);
+    this.isOver = this.#rest === undefined && this.#groups.length === 0;
+    if (!this.isOver) return text;
+    return text + (this.#lead === '[' ? '[]' : ']');
+  }
+
+  /** What the viewer sees of the artifact; anew for every group but the first, because time has passed. */
+  async #artifact(): Promise<ReadArtifact> {
+    const known = this.#known;
+    this.#known = undefined;
+    const { database, trackers } = this.#services;
+    return known ?? readArtifact(database, this.#answering.viewer, trackers, this.#artifactId);
+  }
+
+  async #write({ outlines, bytes }: Group): Promise<string> {
+    await this.#answering.room.need(roomFor(bytes));
+    const { sight, artifact } = await this.#artifact();
+    const changesets = await readHistory(sight, artifact, outlines, this.#wish);
+    const past = pastOf(artifact, changesets);
+    const surroundings = await gather(sight, past.length === 0 ? [] : [artifact], { past });
+    const manner = await mannerOf(this.#services, sight);
+    const write = () => changesetsParts(artifact, changesets, surroundings, manner);
+    const lead = this.#lead;
+    this.#lead = ',';
+    if (bytes <= pieceBytes) return lead + (await written(sight, manner, () => [...write()].join('')));
+    this.#rest = await writtenInParts(sight, manner, write);
+    return lead;
+  }
+}
