@@ -6,6 +6,7 @@ import {
   type ReadyHistory,
   TextReferences,
 } from '../artifacts/index.ts';
+import { Refusal } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { childrenOf, type XmlElement } from '../kernel/xml.ts';
 import type { ProjectExtension } from '../projects/index.ts';
@@ -25,6 +26,7 @@ import type { Archive, Warn } from './model.ts';
 import type { archiveOperations } from './operations.ts';
 import type { ArchivedPeople } from './people.ts';
 import type { ImportedTracker } from './tracker-import.ts';
+import { clipped } from './words.ts';
 
 /** What artifacts are imported with. */
 export interface ImportTools {
@@ -197,7 +199,7 @@ export class ArtifactImport {
       warn: (warning) =>
         warn({ ...warning, place: `trackers/tracker[${tracker.itemName}]/${warning.place}` }),
     });
-    const history = prepareHistory(tracker, { id, ...read });
+    const history = naming(tracker, artifact, () => prepareHistory(tracker, { id, ...read }));
     for (const [target, type] of history.links) this.#links.push([id, target, type]);
     return { ...history, changesetKeys: read.keys };
   }
@@ -281,4 +283,15 @@ function ownGroups(tracker: Tracker): ReadonlyMap<string, number> {
     groupsOfTracker.get(tracker) ?? new Map([...tracker.projectGroups].map(([id, name]) => [name, id]));
   groupsOfTracker.set(tracker, known);
   return known;
+}
+
+/** Says which artifact of the archive a refusal is about. */
+function naming<Result>({ itemName }: Tracker, artifact: XmlElement, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const name = clipped(artifact.attributes['id'] ?? '');
+    throw new Refusal(error.kind, `trackers/tracker[${itemName}]/artifact[${name}]: ${error.detail}`);
+  }
 }

@@ -7,6 +7,7 @@ import { type Field, type MovingContext, type Stored, typedValueFor } from '../t
 import { announce } from './announcing.ts';
 import { moveComments } from './comment-groups.ts';
 import { writeComment } from './comments.ts';
+import { countIn, countOut } from './counting.ts';
 import { keepTotals } from './kept-totals/upkeep.ts';
 import { lockWithNeighbours } from './locking.ts';
 import { type ArtifactRow, type Document, linkField } from './model.ts';
@@ -15,7 +16,7 @@ import { movedValues, moveHistory } from './moved-values.ts';
 import { type Move, type MoveWish, requireMove } from './moving.ts';
 import { recordPerson } from './people.ts';
 import { findNeighbourIds } from './references.ts';
-import { addChangeset, countIn, countOut, indexComment, newGrants, nextMoment } from './saving.ts';
+import { addChangeset, indexComment, newGrants, nextMoment } from './saving.ts';
 import { findForwardLinks, lockArtifactAndRevisions, touchSurroundings } from './store.ts';
 import { storedComment } from './update.ts';
 import { beginChange, type Change, type Surrounding } from './writing.ts';

@@ -2,7 +2,9 @@ import { changeFiles } from '../files/index.ts';
 import { indexComments, indexFiles, indexNew, noteChanged, noteNewLinks, reindex } from '../search/index.ts';
 import { statement, type Transaction } from '../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../trackers/index.ts';
+import { requireBoundedText } from './bounds.ts';
 import { foundComment, type StoredComment, writeComment } from './comments.ts';
+import { countIn } from './counting.ts';
 import { noteEffects } from './effects.ts';
 import type { GovernedChanges } from './governing.ts';
 import { keepTotals } from './kept-totals/upkeep.ts';
@@ -206,14 +208,14 @@ export async function saveChangeset(
   const { row, document } = artifact;
   const { id } = row;
   const next: Record<string, Stored> = { ...document };
-  for (const [field, value] of changes.values) {
-    next[field.id] = value;
+  for (const [field, value] of changes.values) next[field.id] = value;
+  const newDocument = JSON.stringify(next);
+  requireBoundedText(next, newDocument.length, document);
+  for (const [field, value] of changes.values)
     await reindex(tx, id, field, { before: document[field.id], after: value });
-  }
   const grants = newGrants(changes.values);
   if (grants !== undefined) await writeGrants(tx, row, grants);
   const isRestricted = grants === undefined ? row.is_restricted : grants.length > 0 ? 1 : 0;
-  const newDocument = JSON.stringify(next);
   await tx.run(updateArtifact, { id, document: newDocument, by, at, isRestricted });
   const comment = changes.comment === undefined ? null : writeComment(changes.comment);
   const text = changesText(tracker, changes);
@@ -249,42 +251,9 @@ export async function saveChangeset(
   return { changesetId, row: { ...row, ...changed, document: newDocument }, released };
 }
 
-const raiseCounter = statement((sql, p: { trackerId: number; restricted: number }) =>
-  sql
-    .updateTable('tracker_counter')
-    .set((row) => ({
-      last_number: row('last_number', '+', 1),
-      artifacts: row('artifacts', '+', 1),
-      restricted: row('restricted', '+', p.restricted),
-    }))
-    .where('tracker_id', '=', p.trackerId)
-    .returning('last_number'),
-);
-
 const numberArtifact = statement((sql, p: { id: number; number: number }) =>
   sql.updateTable('artifact').set({ number: p.number }).where('id', '=', p.id),
 );
-
-/** The number of an artifact in its tracker, which from then on counts it. */
-export async function countIn(tx: Transaction, trackerId: number, restricted: 0 | 1): Promise<number> {
-  const [counter] = await tx.all(raiseCounter, { trackerId, restricted });
-  return counter?.last_number ?? 0;
-}
-
-const lowerCounter = statement((sql, p: { trackerId: number; restricted: number }) =>
-  sql
-    .updateTable('tracker_counter')
-    .set((row) => ({
-      artifacts: row('artifacts', '-', 1),
-      restricted: row('restricted', '-', p.restricted),
-    }))
-    .where('tracker_id', '=', p.trackerId),
-);
-
-/** The tracker counts the artifact no more. */
-export async function countOut(tx: Transaction, trackerId: number, restricted: 0 | 1): Promise<void> {
-  await tx.run(lowerCounter, { trackerId, restricted });
-}
 
 const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id' | 'rank'>) =>
   sql
@@ -313,6 +282,8 @@ export async function insertNew(
   const by = viewer.userId;
   const document: Record<string, Stored> = {};
   for (const [field, value] of changes.values) document[field.id] = value;
+  const text = JSON.stringify(document);
+  requireBoundedText(document, text.length);
   const grants = newGrants(changes.values) ?? [];
   const isRestricted = grants.length > 0 ? 1 : 0;
   const row = {
@@ -325,13 +296,18 @@ export async function insertNew(
     modified_on: at,
     surroundings: 0,
     is_restricted: isRestricted,
-    document: JSON.stringify(document),
+    document: text,
   } as const;
   const [made] = await tx.all(insertArtifact, row);
   if (made === undefined) throw new Error('The new artifact has no id.');
   const { id } = made;
-  const text = changesText(tracker, changes);
-  const changesetId = await addChangeset(tx, { artifactId: id, by, at, changes: text, comment: null });
+  const changesetId = await addChangeset(tx, {
+    artifactId: id,
+    by,
+    at,
+    changes: changesText(tracker, changes),
+    comment: null,
+  });
   await indexNew(tx, id, changes.values);
   if (isRestricted === 1)
     await tx.run(

@@ -12,6 +12,7 @@ import {
 } from '../search/index.ts';
 import { statement, type Transaction } from '../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../trackers/index.ts';
+import { requireBoundedText } from './bounds.ts';
 import { foundComment, type StoredComment, writeComment } from './comments.ts';
 import { linkField } from './model.ts';
 import { linksIn } from './past-values.ts';
@@ -81,6 +82,8 @@ export interface ReadyHistory {
 function ready(artifactId: number, changeset: PastChangeset): ReadyChangeset {
   const changes: Record<string, Stored> = {};
   for (const [field, value] of changeset.values) changes[field.id] = value;
+  const text = JSON.stringify(changes);
+  requireBoundedText(changes, text.length);
   const comments = changeset.comments.map(writeComment);
   const { by, at, email, references } = changeset;
   const present = changeset.comments.at(-1);
@@ -89,7 +92,7 @@ function ready(artifactId: number, changeset: PastChangeset): ReadyChangeset {
     by,
     at,
     email,
-    changes: JSON.stringify(changes),
+    changes: text,
     comment: comments.at(-1) ?? null,
     olderComments: comments.slice(0, -1),
     found: present && foundComment({ artifactId, changesetId: 0 }, present),
@@ -129,6 +132,8 @@ export function prepareHistory(tracker: Tracker, past: PastArtifact): ReadyHisto
   const { values, links } = finalValues(tracker, changesets);
   const document: Record<string, Stored> = {};
   for (const [field, value] of values) document[field.id] = value;
+  const text = JSON.stringify(document);
+  requireBoundedText(document, text.length);
   const references = [...past.references].flatMap(([fieldId, targets]) =>
     targets.map((target) => [fieldId, ...target] as const),
   );
@@ -140,7 +145,7 @@ export function prepareHistory(tracker: Tracker, past: PastArtifact): ReadyHisto
       modifiedBy: last.by,
       modifiedOn: last.at,
       version: changesets.length,
-      document: JSON.stringify(document),
+      document: text,
       groups: newGrants(values) ?? [],
       rows: withFiles(indexRowsOf(values), values, files),
       references,

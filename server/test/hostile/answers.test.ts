@@ -1,0 +1,273 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atOnce } from '../../src/http/slices.ts';
+import { xmlInSteps } from '../../src/http/xml.ts';
+import { submit } from '../artifact-fixtures.ts';
+import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { createProject, databaseOf } from '../project-fixtures.ts';
+import { addField, createTracker } from '../tracker-fixtures.ts';
+
+/** Much text, which is longer where it is written in HTML or JSON, with what is more than a byte in it. */
+const much = `é😀${'"<&'.repeat(700)}`;
+
+/** The value that an answer in XML stands for; all leaves are texts. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape.
+const fromXml = (text: string): any => atOnce(xmlInSteps(text));
+
+/** A request on a connection of its own, of which the answer is read or left. */
+class RawReader {
+  readonly socket: Socket;
+  readonly #parts: Buffer[] = [];
+
+  constructor(url: string, path: string, { reads = true } = {}) {
+    const { hostname, port } = new URL(url);
+    this.socket = connect(Number(port), hostname);
+    this.socket.on('error', () => {});
+    this.socket.write(`GET /api${path} HTTP/1.1\r\nHost: atelier\r\nConnection: close\r\n\r\n`);
+    if (reads) this.read();
+  }
+
+  read(): void {
+    this.socket.on('data', (part: Buffer) => this.#parts.push(part));
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#parts).toString('latin1');
+  }
+
+  get status(): number {
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(this.text)?.[1]);
+  }
+
+  /** Whether the answer came to its end, by its own words. */
+  get isWhole(): boolean {
+    const [head = '', ...body] = this.text.split('\r\n\r\n');
+    const length = /^content-length: (\d+)/im.exec(head)?.[1];
+    return length === undefined
+      ? this.text.endsWith('0\r\n\r\n')
+      : body.join('\r\n\r\n').length === Number(length);
+  }
+
+  async closed(): Promise<void> {
+    // However it ends: what was broken tells so by what is missing.
+    if (!this.socket.destroyed) await new Promise((done) => this.socket.once('close', done));
+  }
+
+  async begun(): Promise<void> {
+    while (this.text === '' && !this.socket.destroyed) await pause(5);
+  }
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await pause(20);
+}
+
+describe.each(engines)('long answers on %s', (engine) => {
+  let atelier: Atelier;
+  let alice: Person;
+  let project: number;
+  /** Two fields with text, and many artifacts with much of it. */
+  let tracker: number;
+  let fields: number[];
+  let ids: number[];
+
+  const listPath = (more = '') => `/trackers/${tracker}/artifacts?values=all&limit=1000${more}`;
+  const metric = async (name: string) => {
+    const text = await (await fetch(`${atelier.url}/metrics`)).text();
+    return Number(new RegExp(`^atelier_${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  };
+
+  beforeAll(async () => {
+    // Little room and little patience, so that little is enough to use them up.
+    atelier = await startAtelier(engine, {
+      env: { ATELIER_ANSWER_MEMORY: String(2 * 1024 * 1024), ATELIER_SEND_SECONDS: '2' },
+    });
+    await atelier.configure({ access_mode: 'anonymous' });
+    alice = await atelier.createUser('alice');
+    project = (await createProject(alice, 'library', { is_public: true })).id;
+    tracker = (await createTracker(alice, project)).id;
+    fields = [];
+    for (const name of ['one', 'two', 'three', 'four'])
+      fields.push((await addField(alice, tracker, { type: 'text', name })).field_id);
+    ids = [];
+    for (let index = 0; index < 24; index++)
+      ids.push(
+        await submit(
+          alice,
+          tracker,
+          fields.map((field_id) => ({ field_id, value: { content: `${index} ${much}`, format: 'text' } })),
+        ),
+      );
+  });
+  afterAll(() => atelier?.stop());
+
+  test('a long list comes in parts, and is what its artifacts are one by one', async () => {
+    const list = await alice.get(listPath());
+    expect([list.status, list.headers.get('content-length')]).toEqual([200, null]);
+    expect(list.headers.get('x-pagination-size')).toBe(String(ids.length));
+    expect(list.body.map(({ id }: { id: number }) => id)).toEqual(ids);
+    const { body: first } = await alice.get(`/artifacts/${ids[0]}`);
+    expect(list.body[0]).toEqual(first);
+    const short = await alice.get(`/trackers/${tracker}/artifacts?limit=1000`);
+    expect(short.headers.get('content-length')).toBe(String(Buffer.byteLength(short.text)));
+  });
+
+  test('so do its other forms', async () => {
+    const query = encodeURIComponent(JSON.stringify({ id: ids }));
+    const list = await alice.get(listPath());
+    const batch = await alice.get(`/artifacts?query=${query}`);
+    expect(batch.body.collection.map(({ values }: { values: unknown }) => values)).toEqual(
+      list.body.map(({ values }: { values: unknown }) => values),
+    );
+    const xml = await alice.get(listPath('').replace('?', '.xml?'));
+    const asXml: { id: string; values: { value: string }[] }[] = fromXml(xml.text);
+    expect(asXml.map(({ id }) => Number(id))).toEqual(ids);
+    expect(asXml[3]?.values[0]?.value).toBe(`3 ${much}`);
+    const lines = await alice.get(`/trackers/${tracker}/artifacts_export?format=jsonl`);
+    expect(
+      lines.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).id),
+    ).toEqual(ids);
+    const table = await alice.get(`/trackers/${tracker}/artifacts_export?format=csv`);
+    expect(table.text.split('"<&""<&').length).toBeGreaterThan(1);
+    const { body: reports } = await alice.get(`/trackers/${tracker}/tracker_reports`);
+    const report = await alice.get(`/tracker_reports/${reports[0].id}/artifacts?values=all&limit=50`);
+    expect(report.body).toEqual(list.body);
+  });
+
+  test('the history of an artifact with much text comes whole, in either direction', async () => {
+    const [id] = ids;
+    for (const word of ['a', 'b', 'c']) {
+      const values = [{ field_id: fields[0], value: { content: `${word} ${much}`, format: 'text' } }];
+      expect((await alice.put(`/artifacts/${id}`, { values })).status).toBe(200);
+    }
+    const contents = async (more: string) => {
+      const { body } = await alice.get(`/artifacts/${id}/changesets?fields=all&limit=50${more}`);
+      return body.map(({ values }: { values: { value: string }[] }) => values[0]?.value.slice(0, 2));
+    };
+    expect(await contents('')).toEqual(['0 ', 'a ', 'b ', 'c ']);
+    expect(await contents('&order=desc')).toEqual(['c ', 'b ', 'a ', '0 ']);
+    const xml = await alice.get(`/artifacts/${id}/changesets.xml?limit=50`);
+    expect(fromXml(xml.text)).toHaveLength(4);
+  });
+
+  test('many readers at once all get whole answers, or are told to come again', async () => {
+    const readers = Array.from({ length: 60 }, () => new RawReader(atelier.url, listPath()));
+    await Promise.all(readers.map((reader) => reader.closed()));
+    for (const reader of readers) {
+      expect([200, 503]).toContain(reader.status);
+      expect(reader.isWhole).toBe(true);
+      if (reader.status === 503) expect(reader.text).toMatch(/^retry-after: \d+/im);
+    }
+    expect(readers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  });
+
+  test('what is larger than all limits, from earlier times, can still be read', async () => {
+    const [id = 0] = ids;
+    const value = { content: '"'.repeat(65_000), format: 'text', html: '&quot;'.repeat(65_000), renderer: 1 };
+    const document = JSON.stringify(Object.fromEntries(fields.map((field) => [field, value])));
+    const database = await databaseOf(atelier);
+    await database.transaction((tx) =>
+      tx.run(tx.sql.updateTable('artifact').set({ document }).where('tracker_id', '=', tracker)),
+    );
+    await database.close();
+    const one = await alice.get(`/artifacts/${id}?values_format=all`);
+    expect([one.status, one.body.values[3].value.length]).toEqual([200, 65_000]);
+    expect(one.headers.get('content-length')).toBe(String(Buffer.byteLength(one.text)));
+    const again = await alice.get(`/artifacts/${id}?values_format=all`, {
+      headers: { 'If-None-Match': one.headers.get('etag') ?? '' },
+    });
+    expect(again.status).toBe(304);
+    const readers = ['/artifacts', '/artifacts.xml'].map(
+      (path) => new RawReader(atelier.url, `/trackers/${tracker}${path}?values=all&limit=1000`),
+    );
+    await Promise.all(readers.map((reader) => reader.begun()));
+    expect(readers.map(({ status }) => status)).toEqual([200, 200]);
+    for (const { socket } of readers) socket.destroy();
+    expect((await alice.get(`/artifacts/${id}`)).status).toBe(200);
+  });
+
+  test('who does not read is cut, and keeps nobody else from reading', async () => {
+    const before = await metric('answers_cut_total');
+    const idle = Array.from({ length: 2 }, () => new RawReader(atelier.url, listPath(), { reads: false }));
+    const { status, body } = await alice.get(listPath());
+    expect([status, body.length]).toEqual([200, ids.length]);
+    await until(async () => (await metric('answers_cut_total')) >= before + idle.length);
+    for (const reader of idle) reader.read();
+    await Promise.all(idle.map((reader) => reader.closed()));
+    expect(idle.filter(({ isWhole }) => isWhole)).toEqual([]);
+  });
+
+  test('small answers that nobody reads are cut as well', async () => {
+    const before = await metric('answers_cut_total');
+    const { hostname, port } = new URL(atelier.url);
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    socket.write(`GET /api/artifacts/${ids[1]} HTTP/1.1\r\nHost: atelier\r\n\r\n`.repeat(200));
+    await until(async () => (await metric('answers_cut_total')) > before);
+    socket.destroy();
+  });
+
+  describe('the text of one artifact', () => {
+    const most = 4 * 1024 * 1024;
+    const perField = 65_000;
+    const count = Math.ceil(most / perField);
+    let wide: number;
+    let texts: number[];
+    const entries = (some: readonly number[], letter = 'x') =>
+      some.map((field_id) => ({ field_id, value: { content: letter.repeat(perField), format: 'text' } }));
+
+    beforeAll(async () => {
+      wide = (await createTracker(alice, project)).id;
+      texts = [];
+      for (let index = 0; index < count; index++)
+        texts.push((await addField(alice, wide, { type: 'text', name: `text_${index}` })).field_id);
+    });
+
+    test('has a limit, in whatever way it is written', async () => {
+      const refused = await alice.post('/artifacts', { tracker: { id: wide }, values: entries(texts) });
+      expect([refused.status, refused.body.error.message]).toEqual([
+        413,
+        expect.stringContaining(`at most ${most} bytes in all`),
+      ]);
+      const id = await submit(alice, wide, entries(texts.slice(1)));
+      const last = texts.slice(0, 1);
+      const put = await alice.put(`/artifacts/${id}`, { values: entries(last) });
+      expect(put.status).toBe(413);
+      const bulk = await alice.post(`/trackers/${wide}/artifact_changes`, {
+        artifacts: [{ id }],
+        values: entries(last),
+      });
+      expect(bulk.body.results[0].error.code).toBe(413);
+      const csv = `aid,text_0\n${id},${'y'.repeat(perField)}\n`;
+      const table = await alice.post(`/trackers/${wide}/artifacts_import`, { csv });
+      expect(table.text).toContain(`at most ${most} bytes in all`);
+      const { body } = await alice.get(`/artifacts/${id}/changesets`);
+      expect(body).toHaveLength(1);
+    });
+
+    test('may be changed where it is larger from earlier times, but not grow', async () => {
+      const id = await submit(alice, wide, entries(texts.slice(1)));
+      const database = await databaseOf(atelier);
+      const value = { content: 'z'.repeat(perField), format: 'text' };
+      const document = JSON.stringify(Object.fromEntries(texts.map((field) => [field, value])));
+      await database.transaction((tx) =>
+        tx.run(tx.sql.updateTable('artifact').set({ document }).where('id', '=', id)),
+      );
+      await database.close();
+      const [first = 0, second = 0] = texts;
+      const write = (content: string) =>
+        alice.put(`/artifacts/${id}`, { values: [{ field_id: first, value: { content, format: 'text' } }] });
+      expect((await write('z'.repeat(perField + 1))).status).toBe(413);
+      expect((await write('a'.repeat(perField))).status).toBe(200);
+      expect((await write('short')).status).toBe(200);
+      const { body } = await alice.get(`/artifacts/${id}`);
+      const shown = new Map(
+        body.values.map((entry: { field_id: number; value: string }) => [entry.field_id, entry.value.length]),
+      );
+      expect([shown.get(first), shown.get(second)]).toEqual([5, perField]);
+    });
+  });
+});
