@@ -56,7 +56,9 @@ export const createAccessKey = defineRoute({
   path: '/access_keys',
   kind: 'protected',
   summary: 'Generate an access key',
-  description: 'The key is shown in this answer only and cannot be read again.',
+  description:
+    'The key is shown in this answer only and cannot be read again. Whoever asks with an access key gets none that lasts longer or may more than it; ' +
+    'without `expiration_date` the new one ends with it.',
   argument: 'access_key',
   body: Type.Object({
     description: Type.Optional(Type.String()),

@@ -99,6 +99,12 @@ export const patchUser = defineRoute({
   response: Type.Boolean(),
 });
 
+export const ChangedPassword = Type.Object({
+  access_keys_revoked: Type.Integer({ description: 'Access keys that ended with the old password' }),
+  access_keys_left: Type.Integer({ description: 'Access keys that can still be used' }),
+});
+export type ChangedPassword = Static<typeof ChangedPassword>;
+
 export const putPassword = defineRoute({
   method: 'PUT',
   path: '/users/{id}/password',
@@ -107,9 +113,20 @@ export const putPassword = defineRoute({
   withExpiredPassword: true,
   summary: 'Change a password',
   description:
-    'One needs the current password to change one’s own. Administrators of users set those of others without it.',
+    'One needs the current password to change one’s own. Administrators of users set those of others without it. ' +
+    'Tokens and web sessions end with the old password, but for the session of this request. Access keys stay unless ' +
+    'their revocation is asked for.',
   params: userParams,
-  body: Type.Object({ password: untrimmed(), current_password: Type.Optional(untrimmed()) }),
+  body: Type.Object({
+    password: untrimmed(),
+    current_password: Type.Optional(untrimmed()),
+    revoke_access_keys: Type.Optional(
+      Type.Boolean({
+        description: 'Revoke the access keys of the account too, but for the one of this request',
+      }),
+    ),
+  }),
+  response: ChangedPassword,
 });
 
 export const patchProfile = defineRoute({

@@ -15,8 +15,10 @@ describe.each(engines)('ways in on %s', (engine) => {
   const withKey = (key: string) => atelier.callerWith({ 'X-Auth-AccessKey': key });
   const withToken = (token: string, userId: string | number) =>
     atelier.callerWith({ 'X-Auth-Token': token, 'X-Auth-UserId': String(userId) });
-  const newToken = async (person: Person) =>
+  const newToken = async (person: Pick<Person, 'name' | 'password'>) =>
     (await atelier.anonymous.post('/tokens', { username: person.name, password: person.password })).body;
+
+  const byPassword = ({ name, password }: Person) => atelier.withPassword(name, password);
 
   describe('access keys', () => {
     test('POST /access_keys shows the key once; GET never shows it again', async () => {
@@ -127,13 +129,13 @@ describe.each(engines)('ways in on %s', (engine) => {
         expect(refused.body.error.message).toContain(`"${scopes.at(-1)}"`);
       }
       expect((await alice.post('/access_keys', { scopes: [] })).status).toBe(400);
-      const svnOnly = await alice.post('/access_keys', { scopes: ['write:svn'] });
+      const svnOnly = await byPassword(alice).post('/access_keys', { scopes: ['write:svn'] });
       expect((await withKey(svnOnly.body.identifier).get('/users/self')).status).toBe(401);
     });
 
     test('write:git_repository is taken, listed, and opens nothing', async () => {
       const scopes = ['write:rest', 'write:git_repository', 'write:svn'];
-      const { body } = await alice.post('/access_keys', { scopes });
+      const { body } = await byPassword(alice).post('/access_keys', { scopes });
       const shown = await withKey(body.identifier).get('/access_keys/self');
       expect(shown.body.scopes).toEqual(scopes.map((identifier) => ({ identifier })));
       const gitOnly = await alice.post('/access_keys', { scopes: ['write:git_repository'] });
@@ -153,6 +155,37 @@ describe.each(engines)('ways in on %s', (engine) => {
       ]);
       expect((await reader.post('/access_keys', {})).status).toBe(403);
       expect((await alice.get('/users/self/preferences?key=by-reader')).body.value).toBe(false);
+    });
+
+    test('a key makes none that lasts longer or may more than itself', async () => {
+      const until = '2031-06-01T12:00:00Z';
+      const { body } = await byPassword(alice).post('/access_keys', {
+        expiration_date: until,
+        scopes: ['write:rest', 'read:svn'],
+      });
+      const user = withKey(body.identifier);
+      const later = await user.post('/access_keys', { expiration_date: '2031-06-01T12:00:01Z' });
+      expect([later.status, later.body.error.message]).toEqual([
+        403,
+        expect.stringContaining('lasts longer'),
+      ]);
+      const wider = await user.post('/access_keys', { scopes: ['read:rest', 'write:svn'] });
+      expect([wider.status, wider.body.error.message]).toEqual([403, expect.stringContaining('may more')]);
+      for (const wish of [
+        {},
+        { expiration_date: null },
+        { expiration_date: until },
+        { scopes: ['read:rest'] },
+      ]) {
+        const made = await user.post('/access_keys', wish);
+        const shown = await withKey(made.body.identifier).get('/access_keys/self');
+        expect(shown.body.expiration_date).toBe('2031-06-01T14:00:00+02:00');
+      }
+      const narrower = {
+        scopes: ['read:svn', 'write:git_repository'],
+        expiration_date: '2031-05-01T12:00:00Z',
+      };
+      expect((await user.post('/access_keys', narrower)).status).toBe(201);
     });
 
     test('the last use is not written on every request', async () => {
@@ -276,6 +309,45 @@ describe.each(engines)('ways in on %s', (engine) => {
       expect((await carol.put('/users/self/password', change)).status).toBe(200);
       expect((await old.get('/users/self')).status).toBe(401);
       expect((await atelier.withPassword('carol', 'another password').get('/users/self')).status).toBe(200);
+    });
+
+    test('a changed password ends tokens and other sessions, and on request the access keys', async () => {
+      const wilma = await atelier.createUser('wilma');
+      const token = (await newToken(wilma)).token;
+      const open = async (password: string) => {
+        const { headers } = await atelier.anonymous.post('/sessions', { username: wilma.name, password });
+        const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+        const page = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' };
+        return atelier.callerWith({ Cookie: cookie, ...page });
+      };
+      const [current, other] = [await open(wilma.password), await open(wilma.password)];
+      const second = (await wilma.post('/access_keys', {})).body.identifier;
+      const change = { password: 'second password', current_password: wilma.password };
+      const first = await current.put('/users/self/password', change);
+      expect([first.status, first.body]).toEqual([200, { access_keys_revoked: 0, access_keys_left: 2 }]);
+      const statuses = async () =>
+        Promise.all(
+          [current, other, withToken(token, wilma.id), wilma, withKey(second)].map(
+            async (caller) => (await caller.get('/users/self/access_keys')).status,
+          ),
+        );
+      expect(await statuses()).toEqual([200, 401, 401, 200, 200]);
+
+      const again = {
+        password: 'third password',
+        current_password: 'second password',
+        revoke_access_keys: true,
+      };
+      const revoked = await wilma.put('/users/self/password', again);
+      expect(revoked.body).toEqual({ access_keys_revoked: 1, access_keys_left: 1 });
+      expect(await statuses()).toEqual([401, 401, 401, 200, 401]);
+
+      const newest = (await newToken({ name: wilma.name, password: 'third password' })).token;
+      const byAdmin = { password: 'fourth password', revoke_access_keys: true };
+      const set = await atelier.admin.put(`/users/${wilma.id}/password`, byAdmin);
+      expect(set.body).toEqual({ access_keys_revoked: 1, access_keys_left: 0 });
+      expect((await withToken(newest, wilma.id).get('/users/self')).status).toBe(401);
+      expect(await statuses()).toEqual([401, 401, 401, 401, 401]);
     });
 
     test('many requests at once with the right password are all let in', async () => {

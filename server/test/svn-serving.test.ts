@@ -171,7 +171,8 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
 
   test('an access key for Subversion opens what its owner may see, and no other key does', async () => {
     const keyWith = async (...scopes: string[]) =>
-      (await bob.post('/access_keys', { scopes })).body.identifier as string;
+      (await atelier.withPassword(bob.name, bob.password).post('/access_keys', { scopes })).body
+        .identifier as string;
     const [forSvn, forRest] = [await keyWith('write:svn'), await keyWith('write:rest')];
     expect((await plain(basic('BOB', forSvn))).status).toBe(200);
     expect((await plain(basic('bob', forRest))).status).toBe(401);
@@ -182,7 +183,8 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
   });
 
   test('an access key for reading Subversion checks out and cannot commit', async () => {
-    const { identifier: password } = (await bob.post('/access_keys', { scopes: ['read:svn'] })).body;
+    const owner = atelier.withPassword(bob.name, bob.password);
+    const { identifier: password } = (await owner.post('/access_keys', { scopes: ['read:svn'] })).body;
     const by = { name: 'bob', password };
     expect((await client.run('svn', ['list', url()], by)).code).toBe(0);
     const refused = await client.run('svn', ['mkdir', '-m', 'try', `${url()}/trunk/by-reader`], by);
@@ -321,7 +323,8 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     const at = (name: string) => plain(basic(name, kim.password), '/svnplugin/Pump/firmware/tags/');
     expect((await at('KIM')).status).toBe(403);
     expect((await at('\u212Aim')).status).toBe(401);
-    const { identifier } = (await kim.post('/access_keys', { scopes: ['write:svn'] })).body;
+    const owner = atelier.withPassword(kim.name, kim.password);
+    const { identifier } = (await owner.post('/access_keys', { scopes: ['write:svn'] })).body;
     expect((await plain(basic('\u212Aim', identifier))).status).toBe(401);
     await changeSettings(alice, firmware.id, { access_file: '' });
     await setMembers(alice, `${project}_3`, [alice, bob]);

@@ -3,6 +3,7 @@ import type { Account, Status } from '../identity/index.ts';
 import { accountNamed } from './accounts.ts';
 import { type Answer, listing } from './answer.ts';
 import { declareCommand, onInstance, requireChange } from './command.ts';
+import { UsageError } from './faults.ts';
 import type { Instance } from './instance.ts';
 import { type PasswordOptions, passwordOf, passwordOptions } from './password.ts';
 
@@ -25,6 +26,7 @@ interface UserOptions extends PasswordOptions {
   readonly realName?: string;
   readonly siteAdmin?: boolean;
   readonly status?: StatusWord;
+  readonly revokeKeys?: boolean;
 }
 
 function withOptions(command: Command, statuses: readonly StatusWord[]): Command {
@@ -50,11 +52,12 @@ export function declare(group: Command): void {
   const set = declareCommand(
     group,
     'set',
-    'Change an account. What is not named stays as it is; a new password ends the web sessions.',
+    'Change an account. What is not named stays as it is; a new password ends the web sessions and tokens.',
     'user set ines --status suspended',
     'user set ines --site-admin',
   );
   withOptions(set, ['active', 'restricted', 'suspended', 'pending', 'deleted'])
+    .option('--revoke-keys', 'with a new password: revoke the access keys as well')
     .option('--no-site-admin', 'take the administration of the platform away')
     .argument('<name>', 'user name')
     .action(onInstance(setUser));
@@ -101,7 +104,10 @@ async function setUser(instance: Instance, name: string, options: UserOptions): 
     passwordHash: await hashOf(instance, options),
   };
   requireChange(changes);
-  await instance.operations.changeAccount(instance.viewer, { id, ...changes });
+  const revokesKeys = options.revokeKeys === true;
+  if (revokesKeys && changes.passwordHash === undefined)
+    throw new UsageError('--revoke-keys goes with a new password.');
+  await instance.operations.changeAccount(instance.viewer, { id, ...changes, revokesKeys });
   const account = await accountNamed(instance, name);
   return { data: await presented(instance, account), words: `The user ${account.name} was changed.` };
 }

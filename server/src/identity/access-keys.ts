@@ -1,9 +1,9 @@
 import { hour, type Instant } from '../kernel/clock.ts';
-import { invalid, notFound } from '../kernel/errors.ts';
+import { forbidden, invalid, notFound, unauthenticated } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
-import { checkScopes, digest, formatKey, newSecret, type Scope } from './model.ts';
+import { checkScopes, digest, formatKey, newSecret, opensNothing, type Scope } from './model.ts';
 import { requireSelf } from './policy.ts';
 import { type AccessKeyRow, accessKeyById } from './store.ts';
 
@@ -60,6 +60,33 @@ function mayActFor(viewer: Viewer, accountId: number): void {
   if (viewer.credential.kind !== 'command-line') requireSelf(viewer, accountId);
 }
 
+const mayAll = (held: readonly string[], asked: readonly Scope[]) =>
+  asked.every((scope) => {
+    const [access, area = ''] = scope.split(':');
+    return (
+      opensNothing(scope) || held.includes(scope) || (access === 'read' && held.includes(`write:${area}`))
+    );
+  });
+
+/** Whoever got hold of a key must not make one of it that lasts longer or may more. Gives when the new one ends. */
+async function endAllowed(
+  tx: Transaction,
+  { credential }: Viewer,
+  asked: { readonly scopes: readonly Scope[]; readonly expiresAt: Instant | null },
+): Promise<Instant | null> {
+  if (credential.kind !== 'access-key') return asked.expiresAt;
+  const own = await tx.first(accessKeyById, { id: credential.id });
+  if (own === undefined || isExpired(own.expires_at)) throw unauthenticated('Invalid access key');
+  if (!mayAll(own.scopes.split(' '), asked.scopes))
+    throw forbidden('An access key cannot make one that may more than itself: `scopes` names what it lacks.');
+  if (own.expires_at === null || asked.expiresAt === null) return asked.expiresAt ?? own.expires_at;
+  if (asked.expiresAt > own.expires_at)
+    throw forbidden(
+      'An access key cannot make one that lasts longer than itself: `expiration_date` is later.',
+    );
+  return asked.expiresAt;
+}
+
 /** Generates a key. Its text is in this answer and nowhere else: only a digest of the secret is stored. */
 export async function createAccessKey(tx: Transaction, viewer: Viewer, key: NewAccessKey): Promise<string> {
   mayActFor(viewer, key.accountId);
@@ -70,6 +97,7 @@ export async function createAccessKey(tx: Transaction, viewer: Viewer, key: NewA
     throw invalid('Invalid value specified for `description`. It must have at most 1000 characters.');
   }
   const scopes: Scope[] = checkScopes(key.scopes);
+  const expiresAt = await endAllowed(tx, viewer, { scopes, expiresAt: key.expiresAt });
   const secret = newSecret();
   const row = {
     account_id: key.accountId,
@@ -77,13 +105,13 @@ export async function createAccessKey(tx: Transaction, viewer: Viewer, key: NewA
     description: key.description,
     scopes: scopes.join(' '),
     created_at: Date.now(),
-    expires_at: key.expiresAt,
+    expires_at: expiresAt,
     last_used_at: null,
     last_used_by: null,
   };
   const [stored] = await tx.all(tx.sql.insertInto('access_key').values(row).returning('id'));
   if (stored === undefined) throw new Error('The new access key has no id.');
-  const { description, expiresAt, accountId: account } = key;
+  const { description, accountId: account } = key;
   if (key.isUnannounced !== true)
     await announce(tx, {
       account,
@@ -107,6 +135,29 @@ export async function deleteAccessKey(
   const deleted = await tx.run(deletion);
   if (deleted > 0) await tx.touch('identity');
   return deleted > 0;
+}
+
+/** What became of the keys of an account when its password was changed. */
+export interface KeysAfterChange {
+  readonly revoked: number;
+  readonly left: number;
+}
+
+/** Revokes the keys of an account if that is wished, but for the one in use. */
+export async function settleKeys(
+  tx: Transaction,
+  { credential }: Viewer,
+  { accountId, isRevocation }: { accountId: number; isRevocation: boolean },
+): Promise<KeysAfterChange> {
+  const current = credential.kind === 'access-key' ? credential.id : 0;
+  const others = tx.sql
+    .deleteFrom('access_key')
+    .where('account_id', '=', accountId)
+    .where('id', '<>', current);
+  const revoked = isRevocation ? await tx.run(others) : 0;
+  const keys = tx.sql.selectFrom('access_key').where('account_id', '=', accountId);
+  const count = await tx.first(keys.select((key) => key.fn.countAll<number>().as('size')));
+  return { revoked, left: count?.size ?? 0 };
 }
 
 export async function readAccessKey(reader: Reader, viewer: Viewer, id: number): Promise<AccessKey> {

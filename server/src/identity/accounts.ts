@@ -4,6 +4,7 @@ import type { Page, Slice } from '../kernel/paging.ts';
 import { fold } from '../kernel/text.ts';
 import { holds, type Viewer } from '../kernel/viewer.ts';
 import { contains, type Reader, type Transaction } from '../storage/index.ts';
+import { type KeysAfterChange, settleKeys } from './access-keys.ts';
 import { recordTask, taskTypes } from './events.ts';
 import {
   type Account,
@@ -42,6 +43,8 @@ export interface AccountChanges {
   readonly email?: string;
   readonly status?: string;
   readonly passwordHash?: string;
+  /** With a new password: the access keys end as well. */
+  readonly revokesKeys?: boolean;
   readonly isSiteAdmin?: boolean;
 }
 
@@ -108,7 +111,11 @@ export async function insertAccount(tx: Transaction, account: NewAccount): Promi
   return toAccount({ ...row, id: stored.id, avatar_hash: null });
 }
 
-export async function changeAccount(tx: Transaction, viewer: Viewer, changes: AccountChanges): Promise<void> {
+export async function changeAccount(
+  tx: Transaction,
+  viewer: Viewer,
+  changes: AccountChanges,
+): Promise<KeysAfterChange> {
   if (changes.status !== undefined || changes.isSiteAdmin !== undefined) await tx.alone('administrators');
   const [row] = await tx.lock(tx.sql.selectFrom('account').selectAll().where('id', '=', changes.id));
   if (row === undefined) throw notFound('User Id not found');
@@ -125,7 +132,10 @@ export async function changeAccount(tx: Transaction, viewer: Viewer, changes: Ac
   if (changes.status !== undefined) await checkStatus(tx, changes.status, changes.isSiteAdmin ?? isSiteAdmin);
   await storeAccount(tx, row, changes);
   await storeConsequences(tx, row, changes);
+  const isRevocation = changes.revokesKeys === true;
+  const keys = await settleKeys(tx, viewer, { accountId: row.id, isRevocation });
   await tx.touch('identity');
+  return keys;
 }
 
 /** Whoever can set a password can act as its owner, and must not gain rights by it. */
@@ -157,29 +167,38 @@ async function storeConsequences(tx: Transaction, row: AccountRow, changes: Acco
   if (changes.isSiteAdmin !== undefined) await setSiteAdministrator(tx, row.id, changes.isSiteAdmin);
   if (changes.status !== undefined || changes.isSiteAdmin !== undefined)
     await requireSiteAdministratorLeft(tx);
-  if (!isUsable(status) || changes.passwordHash !== undefined) {
-    await tx.run(tx.sql.deleteFrom('session').where('account_id', '=', row.id));
-  }
+  if (!isUsable(status) || changes.passwordHash !== undefined) await endSessions(tx, row.id);
+  if (changes.passwordHash !== undefined) await endTokens(tx, row.id);
   if (isUsable(status) && !isUsable(row.status)) {
     await recordTask(tx, taskTypes.accountActivated, `${changes.name ?? row.name} is active`);
   }
 }
 
-/** Changes one's own password; the caller has checked the current one. Other sessions end. */
+async function endSessions(tx: Transaction, accountId: number, current = 0): Promise<void> {
+  const sessions = tx.sql.deleteFrom('session').where('account_id', '=', accountId);
+  await tx.run(sessions.where('id', '<>', current));
+}
+
+/** Tokens are given for a password, and end with it. */
+async function endTokens(tx: Transaction, accountId: number): Promise<void> {
+  await tx.run(tx.sql.deleteFrom('token').where('account_id', '=', accountId));
+}
+
+/** Changes one's own password; the caller has checked the current one. Tokens and other sessions end. */
 export async function changeOwnPassword(
   tx: Transaction,
   viewer: Viewer,
-  passwordHash: string,
-): Promise<void> {
+  { passwordHash, revokesKeys }: { passwordHash: string; revokesKeys: boolean },
+): Promise<KeysAfterChange> {
   const update = tx.sql
     .updateTable('account')
     .set({ password_hash: passwordHash, password_set_at: Date.now() });
   await tx.run(update.where('id', '=', viewer.userId));
-  const current = viewer.credential.kind === 'session' ? viewer.credential.id : 0;
-  await tx.run(
-    tx.sql.deleteFrom('session').where('account_id', '=', viewer.userId).where('id', '<>', current),
-  );
+  await endSessions(tx, viewer.userId, viewer.credential.kind === 'session' ? viewer.credential.id : 0);
+  await endTokens(tx, viewer.userId);
+  const keys = await settleKeys(tx, viewer, { accountId: viewer.userId, isRevocation: revokesKeys });
   await tx.touch('identity');
+  return keys;
 }
 
 /** What somebody is told, at the address that was theirs, when it is replaced. */

@@ -28,7 +28,7 @@ import {
   sessionByHash,
   tokenByHash,
 } from './store.ts';
-import { tokenLifetime } from './tokens.ts';
+import { type CheckedPassword, tokenLifetime } from './tokens.ts';
 
 /** What a request brings along to prove who sends it. */
 export interface Credentials {
@@ -261,13 +261,13 @@ export class Authenticator {
     return viewerOf(account, credential, settings, caller.isReading);
   }
 
-  /** Checks a user name and password for a new token or session and gives the account's id. */
-  async checkPassword(given: GivenPassword): Promise<number> {
+  /** Checks a user name and password for a new token or session. */
+  async checkPassword(given: GivenPassword): Promise<CheckedPassword> {
     const settings = await this.settings();
     const row = await this.#passwords.check(given, settings);
     requireUsable(row);
     requireFreshPassword(row, settings);
-    return row.id;
+    return { accountId: row.id, passwordSetAt: row.password_set_at };
   }
 
   /** Checks the password that somebody who is already known is about to change. */

@@ -1,4 +1,10 @@
-export { type AccessKey, type AnnouncedKey, listAccessKeys, readAccessKey } from './access-keys.ts';
+export {
+  type AccessKey,
+  type AnnouncedKey,
+  type KeysAfterChange,
+  listAccessKeys,
+  readAccessKey,
+} from './access-keys.ts';
 export {
   addressReplaced,
   insertAccount,

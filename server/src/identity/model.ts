@@ -95,6 +95,9 @@ export type Scope = (typeof scopes)[number];
 
 const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text);
 
+/** A scope that clients ask for and that stands for nothing here. */
+export const opensNothing = (scope: Scope) => scope === 'write:git_repository';
+
 /** Where keys open something. */
 export type KeyArea = 'rest' | 'svn';
 

@@ -6,6 +6,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { digest } from './model.ts';
 import { readSettings } from './settings.ts';
+import { type CheckedPassword, requireSamePassword } from './tokens.ts';
 
 export interface WebSession {
   readonly id: number;
@@ -15,8 +16,7 @@ export interface WebSession {
   readonly agent: string;
 }
 
-export interface NewSession {
-  readonly accountId: number;
+export interface NewSession extends CheckedPassword {
   readonly address: string;
   readonly agent: string;
 }
@@ -25,8 +25,9 @@ export interface NewSession {
 export async function createSession(
   tx: Transaction,
   _: Viewer,
-  { accountId, address, agent }: NewSession,
+  { accountId, passwordSetAt, address, agent }: NewSession,
 ): Promise<{ text: string; expiresAt: Instant }> {
+  await requireSamePassword(tx, { accountId, passwordSetAt });
   const text = randomBytes(32).toString('base64url');
   const { session_lifetime_days } = await readSettings(tx);
   const created_at = Date.now();

@@ -1,19 +1,33 @@
-import { day } from '../kernel/clock.ts';
-import { invalid } from '../kernel/errors.ts';
+import { day, type Instant } from '../kernel/clock.ts';
+import { invalid, unauthenticated } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
 import { digest, newToken } from './model.ts';
 
 export const tokenLifetime = day;
 
-/** Gives a token to an account whose password was just checked. */
-export async function createToken(
+/** An account whose password was just checked. */
+export interface CheckedPassword {
+  readonly accountId: number;
+  readonly passwordSetAt: Instant | null;
+}
+
+/** Refuses when the password was changed since it was checked: what it was given for has ended with it. */
+export async function requireSamePassword(
   tx: Transaction,
-  _: Viewer,
-  { accountId }: { accountId: number },
-): Promise<string> {
+  { accountId, passwordSetAt }: CheckedPassword,
+): Promise<void> {
+  const account = tx.sql.selectFrom('account').select('password_set_at').where('id', '=', accountId);
+  const [row] = await tx.lock(account);
+  if (row === undefined || row.password_set_at !== passwordSetAt)
+    throw unauthenticated('The password was just changed.');
+}
+
+/** Gives a token to an account whose password was just checked. */
+export async function createToken(tx: Transaction, _: Viewer, checked: CheckedPassword): Promise<string> {
+  await requireSamePassword(tx, checked);
   const token = newToken();
-  const row = { hash: digest(token), account_id: accountId, created_at: Date.now() };
+  const row = { hash: digest(token), account_id: checked.accountId, created_at: Date.now() };
   await tx.run(tx.sql.insertInto('token').values(row));
   return token;
 }

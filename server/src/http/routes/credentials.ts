@@ -73,9 +73,9 @@ function setCookie({ publicUrl }: Services, value: string, seconds: number): Rec
 function tokenBindings({ authenticator, operations }: Services): RouteBinding[] {
   return [
     bind(contract.createToken, async ({ body, address }) => {
-      const accountId = await authenticator.checkPassword(loginOf(body, address));
-      const token = await operations.createToken(nobody, { accountId });
-      return { body: { user_id: String(accountId), token, uri: `tokens/${token}` } };
+      const checked = await authenticator.checkPassword(loginOf(body, address));
+      const token = await operations.createToken(nobody, checked);
+      return { body: { user_id: String(checked.accountId), token, uri: `tokens/${token}` } };
     }),
     bind(contract.deleteTokens, async ({ viewer }) => {
       await operations.deleteAllTokens(viewer, undefined);
@@ -118,8 +118,9 @@ function sessionBindings(services: Services): RouteBinding[] {
   const { authenticator, database, operations } = services;
   return [
     bind(contract.createSession, async ({ body, address, userAgent }) => {
-      const accountId = await authenticator.checkPassword(loginOf(body, address));
-      const session = await operations.createSession(nobody, { accountId, address, agent: userAgent });
+      const checked = await authenticator.checkPassword(loginOf(body, address));
+      const { accountId } = checked;
+      const session = await operations.createSession(nobody, { ...checked, address, agent: userAgent });
       const seconds = Math.floor((session.expiresAt - Date.now()) / 1000);
       const headers = setCookie(services, session.text, seconds);
       return { body: { user_id: accountId, uri: `users/${accountId}` }, headers };

@@ -4,6 +4,7 @@ import {
   checkPassword,
   findAccountByName,
   findAccountsByEmail,
+  type KeysAfterChange,
   readAccount,
   readPreference,
   readSettings,
@@ -109,15 +110,16 @@ function accountBindings({
     bind(contract.putPassword, async ({ viewer, params, body, address }) => {
       const id = userIdOf(viewer, params.id);
       const account = await readAccount(database, id);
+      const revokesKeys = body.revoke_access_keys ?? false;
       if (id !== viewer.userId) {
         requireUserManagement(viewer);
-        await operations.changeAccount(viewer, { id, passwordHash: await hashed(body.password) });
-        return {};
+        const change = { id, passwordHash: await hashed(body.password), revokesKeys };
+        return { body: presentKeys(await operations.changeAccount(viewer, change)) };
       }
       if (body.current_password === undefined) throw invalid('`current_password` is required.');
       await checkCurrent(authenticator, account, body.current_password, address);
-      await operations.changeOwnPassword(viewer, await hashed(body.password));
-      return {};
+      const change = { passwordHash: await hashed(body.password), revokesKeys };
+      return { body: presentKeys(await operations.changeOwnPassword(viewer, change)) };
     }),
   ];
 }
@@ -171,6 +173,11 @@ function profileBindings({
     }),
   ];
 }
+
+const presentKeys = ({ revoked, left }: KeysAfterChange): contract.ChangedPassword => ({
+  access_keys_revoked: revoked,
+  access_keys_left: left,
+});
 
 async function checkCurrent(
   authenticator: Services['authenticator'],
