@@ -32,6 +32,17 @@ describe('the code that runs', () => {
     expect(bundles()).toEqual(made);
   });
 
+  test('begins no thread by loading something else', () => {
+    const folder = join(copy, 'server/.cache/code', bundles()[0] ?? '');
+    const parts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.js'),
+    );
+    const loading = parts.filter((name) =>
+      /(from |import |import\()["'][./]*\/threads\//.test(readFileSync(join(folder, name), 'utf8')),
+    );
+    expect([parts.length > 0, loading]).toEqual([true, []]);
+  });
+
   test('is the changed code after a change', () => {
     edit('Atelier: projects', 'Atelier: products');
     expect(help()).toContain('Atelier: products');
