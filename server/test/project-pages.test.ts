@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
+import { type Atelier, type Caller, engines, type Person, startAtelier } from './harness/atelier.ts';
 import { createProject, setMembers } from './project-fixtures.ts';
+import { createTracker, setPermissions } from './tracker-fixtures.ts';
 
 describe.each(engines)('what the pages of a project need on %s', (engine) => {
   let atelier: Atelier;
@@ -166,6 +167,27 @@ describe.each(engines)('what the pages of a project need on %s', (engine) => {
       expect(body.references.map(({ keyword }: { keyword: string }) => keyword)).toEqual(
         expect.arrayContaining(['art', 'artifact', 'svn', 'rev', 'revision']),
       );
+    });
+
+    test('tells nothing of trackers that the caller may not see, and neither does extracting', async () => {
+      const { id } = await createTracker(alice, project, { item_name: 'layoffs' });
+      await createTracker(alice, project, { item_name: 'task' });
+      await setPermissions(alice, id, { can_access: [], can_access_submitted_by_user: [`${project}_4`] });
+      const text = 'layoffs #1 and task #2';
+      const known = async (caller: Caller) => {
+        const words = (await caller.get(path())).body.references.map(
+          (word: { keyword: string }) => word.keyword,
+        );
+        const found = (await caller.post(`/projects/${project}/extract_references`, { text })).body;
+        return [
+          words.includes('layoffs'),
+          words.includes('task'),
+          found.map((one: { text: string }) => one.text),
+        ];
+      };
+      expect(await known(alice)).toEqual([true, true, ['layoffs #1', 'task #2']]);
+      expect(await known(bob)).toEqual([false, true, ['task #2']]);
+      expect(await known(atelier.admin)).toEqual([true, true, ['layoffs #1', 'task #2']]);
     });
 
     test('leaves out services that are switched off, and knows the caller’s sidebar', async () => {

@@ -66,8 +66,8 @@ export interface ProjectExtension {
     sql: SqlBuilder,
     viewer: Viewer,
   ): SelectQueryBuilder<Tables, keyof Tables, { project_id: number }>;
-  /** Keywords of references to things in the project; one that is known already is replaced. */
-  referenceKeywords?(reader: Reader, projectId: number): Promise<readonly ReferenceKeyword[]>;
+  /** Keywords of references to things in the project that the viewer may know of; one that is known already is replaced. */
+  referenceKeywords?(reader: Reader, viewer: Viewer, projectId: number): Promise<readonly ReferenceKeyword[]>;
   /** Follows a change, in the transaction that makes it. */
   changed?(tx: Transaction, viewer: Viewer, change: ProjectChange): Promise<void>;
   activity?(reader: Reader, viewer: Viewer, projectId: number): Promise<Activity>;

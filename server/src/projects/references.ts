@@ -1,5 +1,5 @@
 import { invalidMember } from '../kernel/errors.ts';
-import type { Viewer } from '../kernel/viewer.ts';
+import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
 import type { Reader } from '../storage/index.ts';
 import { requireProject } from './access.ts';
 import type { ProjectExtension, ReferenceKeyword } from './extension.ts';
@@ -66,15 +66,16 @@ const platformKeywords: readonly ReferenceKeyword[] = [
   { keyword: 'revision', description: 'Subversion revision', accepts: isRevision },
 ];
 
-/** The keywords of references to things in a project, by keyword. */
+/** The keywords of references to things in a project that the viewer may know of, by keyword. */
 export async function referenceKeywords(
   reader: Reader,
+  viewer: Viewer,
   projectId: number,
   extensions: readonly ProjectExtension[],
 ): Promise<ReadonlyMap<string, ReferenceKeyword>> {
   const keywords = new Map(platformKeywords.map((keyword) => [keyword.keyword, keyword]));
   for (const extension of extensions) {
-    const added = (await extension.referenceKeywords?.(reader, projectId)) ?? [];
+    const added = (await extension.referenceKeywords?.(reader, viewer, projectId)) ?? [];
     for (const keyword of added) keywords.set(keyword.keyword, keyword);
   }
   return keywords;
@@ -95,13 +96,17 @@ async function namedProjects(
   return new Map([...projects].filter(([, project]) => verdictOn(viewer, project) === 'granted'));
 }
 
-/** Those of the candidates that are references, read from a text of this project. */
+/**
+ * Those of the candidates that are references, read from a text of this project. What is stored is one for all readers, so
+ * every keyword counts; `knower`: only those that this viewer may know of.
+ */
 export async function resolveCandidates(
   reader: Reader,
   viewer: Viewer,
   own: number,
   candidates: readonly ReferenceCandidate[],
   extensions: readonly ProjectExtension[],
+  knower: Viewer = commandLineViewer(viewer.accessMode),
 ): Promise<Reference[]> {
   const names = new Set(candidates.flatMap(({ project }) => project ?? []));
   const projects = await namedProjects(reader, viewer, [...names]);
@@ -110,7 +115,7 @@ export async function resolveCandidates(
   for (const candidate of candidates) {
     const projectId = candidate.project === undefined ? own : projects.get(candidate.project)?.id;
     if (projectId === undefined) continue;
-    const known = keywords.get(projectId) ?? (await referenceKeywords(reader, projectId, extensions));
+    const known = keywords.get(projectId) ?? (await referenceKeywords(reader, knower, projectId, extensions));
     keywords.set(projectId, known);
     if (known.get(candidate.keyword)?.accepts(candidate.value)) references.push({ ...candidate, projectId });
   }
@@ -129,5 +134,5 @@ export async function extractReferences(
   await requireProject(reader, viewer, projectId, 'A');
   if (text.length > longestSearched)
     throw invalidMember('text', `It must have at most ${longestSearched} characters.`);
-  return resolveCandidates(reader, viewer, projectId, findReferenceCandidates(text), extensions);
+  return resolveCandidates(reader, viewer, projectId, findReferenceCandidates(text), extensions, viewer);
 }

@@ -108,7 +108,11 @@ export const commitsAsReferences: ReferenceSource = {
 const revisionWords = ['svn', 'rev', 'revision'];
 
 /** `svn #firmware/42` where there is such a repository; a bare number is how revisions were written long ago. */
-export async function revisionKeywords(reader: Reader, projectId: number): Promise<ReferenceKeyword[]> {
+export async function revisionKeywords(
+  reader: Reader,
+  _viewer: Viewer,
+  projectId: number,
+): Promise<ReferenceKeyword[]> {
   const query = reader.sql
     .selectFrom('svn_repository')
     .select('name_key')

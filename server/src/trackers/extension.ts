@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/clock.ts';
 import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
-import { groupIds, type ProjectExtension } from '../projects/index.ts';
+import { groupIds, type ProjectExtension, readStanding } from '../projects/index.ts';
 import {
   type Expression,
   expressionBuilder,
@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '../storage/index.ts';
 import { fillWithTrackers } from './creation.ts';
+import { visibleTrackers } from './listing.ts';
 
 export interface ParentChange {
   readonly trackerId: number;
@@ -102,6 +103,14 @@ function isAdministeredBy(viewer: Viewer): Expression<SqlBool> {
   ]);
 }
 
+/** The trackers of a project that the viewer may know of. Those who see all of them need no standing, which takes reads. */
+async function knownTrackers(reader: Reader, viewer: Viewer, projectId: number) {
+  const trackers = reader.sql.selectFrom('tracker').where('project_id', '=', projectId);
+  if (viewer.isSiteAdmin) return trackers.where('deleted_at', 'is', null);
+  const standing = await readStanding(reader, viewer, projectId);
+  return visibleTrackers(reader, standing, { projectId, isForAdministrators: false });
+}
+
 /** What trackers add to every project. */
 export const trackersInProjects: ProjectExtension = {
   resources: ['trackers'],
@@ -111,9 +120,10 @@ export const trackersInProjects: ProjectExtension = {
     const isGlobal = holds(viewer, delegation.trackerAdministration);
     return isGlobal ? trackers : trackers.where(isAdministeredBy(viewer));
   },
-  async referenceKeywords(reader, projectId) {
-    const query = reader.sql.selectFrom('tracker').select('item_name_key').where('deleted_at', 'is', null);
-    const rows = await reader.all(query.where('project_id', '=', projectId).orderBy('item_name_key'));
+  async referenceKeywords(reader, viewer, projectId) {
+    const rows = await reader.all(
+      (await knownTrackers(reader, viewer, projectId)).select('item_name_key').orderBy('item_name_key'),
+    );
     return rows.map(({ item_name_key: keyword }) => ({
       keyword,
       description: 'Artifact',

@@ -13,8 +13,11 @@ export interface TrackerListing extends Page {
 }
 
 /** The trackers of a project that the viewer sees. `viewOf` says the same about one tracker. */
-function visibleTrackers(reader: Reader, standing: Standing, listing: TrackerListing) {
-  const { projectId, isForAdministrators } = listing;
+export function visibleTrackers(
+  reader: Reader,
+  standing: Standing,
+  { projectId, isForAdministrators }: Pick<TrackerListing, 'projectId' | 'isForAdministrators'>,
+) {
   const trackers = reader.sql
     .selectFrom('tracker')
     .where('project_id', '=', projectId)

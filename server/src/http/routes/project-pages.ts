@@ -81,7 +81,7 @@ function readingBindings(services: Services): RouteBinding[] {
     bind(contract.getIntegrationData, async ({ viewer, params, query }) => {
       const project = await requireProject(database, viewer, params.id, 'A');
       const sidebar = await findPreference(database, viewer.userId, 'sidebar_state');
-      const keywords = await referenceKeywords(database, project.id, projectExtensions);
+      const keywords = await referenceKeywords(database, viewer, project.id, projectExtensions);
       const body = presentIntegrationData({
         viewer,
         project,
