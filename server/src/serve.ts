@@ -7,6 +7,7 @@ import { PasswordHasher, Turnstile } from './identity/index.ts';
 import { second } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import { Refusal } from './kernel/errors.ts';
+import { makePrivate } from './kernel/private-folder.ts';
 import { commandLineViewer } from './kernel/viewer.ts';
 import { type Database, migrate, NewerDatabase, openDatabase, operationsOn } from './storage/index.ts';
 import { providePackages } from './svn/index.ts';
@@ -139,6 +140,7 @@ export async function serve(given: Config): Promise<void> {
   const config = { ...given, port };
   const { dataFolder: folder, databaseUrl } = config;
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });
+  for (const fault of makePrivate(folder)) console.error(`atelier: others may look into the data: ${fault}`);
   try {
     await prepare(database, config);
   } catch (error) {

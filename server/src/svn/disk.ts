@@ -16,7 +16,7 @@ const withoutSharing = '\n[rep-sharing]\nenable-rep-sharing = false\n';
 async function configure(workplace: Workplace, place: RepositoryPlace): Promise<void> {
   const path = workplace.pathOf(place, 'db', 'fsfs.conf');
   const text = (await readFile(path, 'utf8')).replace(/^\[rep-sharing\]$/m, '');
-  await workplace.write(path, text, 0o644);
+  await workplace.write(path, text);
   await appendFile(path, withoutSharing);
 }
 
@@ -27,8 +27,8 @@ export async function installHooks(workplace: Workplace, place: RepositoryPlace)
   for (const file of await readdir(folder)) if (file.endsWith('.tmpl')) await rm(join(folder, file));
   for (const name of hookNames) {
     const path = join(folder, name);
-    await workplace.write(path, hookScript(name), 0o755);
-    await chmod(path, 0o755);
+    await workplace.write(path, hookScript(name), 0o700);
+    await chmod(path, 0o700);
   }
 }
 

@@ -44,8 +44,10 @@ export async function dumpRepository(
   path: string,
 ): Promise<void> {
   const draft = join(dirname(path), workFileName('.part'));
-  const file = await open(draft, 'w', 0o640);
+  const file = await open(draft, 'w', 0o600);
   try {
+    // For whoever collects dumps, where the folder lets them in.
+    await file.chmod(0o640);
     const args = ['dump', '--quiet', '--deltas', workplace.seenAt(place)];
     const { code, error } = await runWithFile(workplace, 'svnadmin', args, ['ignore', file.fd, 'pipe']);
     if (code !== 0) throw unavailable('The repository could not be dumped.', { cause: error });

@@ -11,7 +11,9 @@ const mayInstall = (isAllowed: boolean) => isAllowed && process.getuid?.() === 0
 async function runInstaller(...args: string[]): Promise<boolean> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
   const options = ['-q', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300'];
-  const child = spawn(installer, [...options, ...args], { env, stdio: 'ignore' });
+  // Packages are for everybody on the machine, whatever the service keeps to itself.
+  const shell = ['-c', 'umask 022 && exec "$@"', 'sh', installer, ...options, ...args];
+  const child = spawn('/bin/sh', shell, { env, stdio: 'ignore' });
   const [code] = await once(child, 'close').catch(() => [1]);
   return code === 0;
 }

@@ -1,4 +1,4 @@
-import { access, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { access, chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { ArchivedArtifact, DeletionArchive } from '../../artifacts/index.ts';
 import { type ArchivedFile, findFilesOf, findPieces, openSpan } from '../../files/index.ts';
@@ -15,7 +15,8 @@ import { writeDeletedXml } from './xml.ts';
 
 type Artifact = Parameters<DeletionArchive['write']>[0];
 
-const folderMode = 0o750;
+const folderMode = 0o700;
+/** For whoever collects archives, where the folder lets them in. */
 const fileMode = 0o640;
 const draftForm = /^\.[0-9a-f-]{36}\.part$/;
 const archiveForm = /^deleted_artifact_(\d{1,15})_\d+\.zip$/;
@@ -41,6 +42,7 @@ async function publish(draft: string, artifactId: number): Promise<string> {
       if (error instanceof Error && 'code' in error && error.code === 'EEXIST') continue;
       throw error;
     }
+    await chmod(draft, fileMode);
     await rename(draft, join(folder, name));
     await syncFolder(folder);
     return name;

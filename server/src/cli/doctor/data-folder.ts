@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ownerOnly } from '../../kernel/private-folder.ts';
 import type { Finding } from './finding.ts';
 
 const about = 'data folder';
@@ -53,8 +54,8 @@ async function checkSpace(folder: string): Promise<Finding> {
 async function checkPrivacy(folder: string): Promise<Finding> {
   const { mode } = await stat(folder);
   const says = `${folder} can be written to.`;
-  if ((mode & 0o007) === 0) return { about, state: 'ok', says };
-  const advice = `Everybody on this machine may look into it: run chmod o= ${folder}`;
+  if ((mode & ownerOnly) === 0) return { about, state: 'ok', says };
+  const advice = `Others on this machine may look into it: run chmod go= ${folder}`;
   return { about, state: 'warning', says, advice };
 }
 
