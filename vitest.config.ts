@@ -12,6 +12,8 @@ export default defineConfig({
     setupFiles: ['server/test/harness/each-file.ts'],
     globalSetup: ['server/test/harness/global-setup.ts'],
     pool: 'forks',
+    // A process for each file would take half a second of it.
+    isolate: false,
     maxWorkers: 2,
     // For machines that are busy with other things: nothing here should take this long.
     testTimeout: 300_000,

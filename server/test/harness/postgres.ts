@@ -73,19 +73,17 @@ async function isAnswering(url: string): Promise<boolean> {
 }
 
 async function waitUntilAnswering(server: ChildProcess, url: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 5000; tries++) {
     if (await isAnswering(url)) return;
     if (server.exitCode !== null) throw new Error('PostgreSQL ended while it started.');
-    await pause(50);
+    await pause(20);
   }
   throw new Error('PostgreSQL does not answer.');
 }
 
-function makeFolder(folder: string, data: string): void {
+function makeFolder(data: string): void {
   mkdirSync(data);
-  if (!isRoot) return;
-  chmodSync(folder, 0o755);
-  chownSync(data, nobody, nobody);
+  if (isRoot) chownSync(data, nobody, nobody);
 }
 
 /** Starts a server on the folder, on the databases of the last time if there were some. */
@@ -94,9 +92,11 @@ export async function startPostgres(
   { isDurable = false }: { isDurable?: boolean } = {},
 ): Promise<PostgresServer> {
   const data = join(folder, 'cluster');
+  // Whoever runs it must get there.
+  if (isRoot) chmodSync(folder, 0o755);
   const binaries = readableCopy(await packagedBinaries(), folder);
   if (!existsSync(data)) {
-    makeFolder(folder, data);
+    makeFolder(data);
     createCluster(binaries, data);
   }
   const port = await freePort();

@@ -8,6 +8,12 @@ export interface Prepared {
   readonly postgresKey: string;
 }
 
+/** The access keys of the first account in the templates. */
+export interface TemplateKeys {
+  readonly sqlite: string;
+  readonly postgres: string;
+}
+
 export const postgresTemplate = 'atelier_template';
 
 /** Argon2 at its cheapest: tests are not about its cost. */
