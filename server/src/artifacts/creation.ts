@@ -100,7 +100,9 @@ function creationFaults(
       field.isUsed && field.isRequired && view.canSubmitField(field) && !submission.faults.has(field),
   );
   return [
-    ...refused.map((field) => faultOf(field, `You are not allowed to submit the field ${field.label}.`)),
+    ...refused.map((field) =>
+      faultOf(field, `You are not allowed to submit the field ${view.nameOf(field)}.`),
+    ),
     ...required.filter((field) => isMissing(field, values, links)).map(requiredFault),
   ];
 }
@@ -154,7 +156,7 @@ async function prepare(
   const submission = await read(sight, change, source);
   const values = await withDefaults(change, submission);
   const links = await planOf(sight, change, submission);
-  submission.faults.refuse(creationFaults(view, submission, values, links));
+  submission.faults.refuse(view, creationFaults(view, submission, values, links));
   const wanted = { values, links: links?.after, comment: undefined };
   return { sight, change, links, changes: await governNew(change, view, source, wanted) };
 }

@@ -34,10 +34,13 @@ export const ungoverned = (changes: Changes): GovernedChanges => ({ ...changes, 
 /** Who changes an artifact, as far as workflows ask. */
 export interface Actor {
   isIn(groups: readonly number[]): boolean;
+  /** Whether they may know of a field, and what messages to them call it. */
+  knows(field: Field): boolean;
+  nameOf(field: Field): string;
 }
 
 /** Triggers act for nobody, and may take every transition that there is. */
-export const engine: Actor = { isIn: () => true };
+export const engine: Actor = { isIn: () => true, knows: () => false, nameOf: ({ id }) => `#${id}` };
 
 /** The artifact before the change; it has no row while it is being made. */
 export interface Subject {
@@ -69,6 +72,7 @@ async function isFilled(field: Field, proposal: Proposal): Promise<boolean> {
 }
 
 async function emptyFaults(step: Step, ids: readonly number[], proposal: Proposal): Promise<Refusal[]> {
+  const { actor } = proposal;
   const faults: Refusal[] = [];
   for (const id of ids) {
     const field = proposal.tracker.elementById.get(id);
@@ -76,7 +80,7 @@ async function emptyFaults(step: Step, ids: readonly number[], proposal: Proposa
       faults.push(
         faultOf(
           field,
-          `The field ${field.label} (${field.name}) must not be empty to change ${nameOfStep(step)}.`,
+          `The field ${actor.nameOf(field)}${actor.knows(field) ? ` (${field.name})` : ''} must not be empty to change ${nameOfStep(step)}.`,
         ),
       );
   }
@@ -125,7 +129,9 @@ function checkRules(proposal: Proposal, values: Changes['values']): void {
   if (values.size === 0 || dates.length + dependencies.length === 0) return;
   const after: Record<string, Stored> = { ...subject.document };
   for (const [field, value] of values) after[field.id] = value;
-  refuseTogether(brokenRules(tracker, { values: after, facts: factsAfter(proposal) }).map(invalid));
+  refuseTogether(
+    brokenRules(tracker, { values: after, facts: factsAfter(proposal) }, proposal.actor.nameOf).map(invalid),
+  );
 }
 
 /** Asks the workflow and the rules about changes, and lets the transition that they take do its part. */

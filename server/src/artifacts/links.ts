@@ -142,10 +142,10 @@ function otherEndFault({ id, document }: ArtifactRow, view: TrackerView): Refusa
   const field = linkField(view.tracker);
   if (field === undefined) return cannotLink(id, 'its tracker has no field for links.');
   if (!view.canUpdate(field))
-    return invalid(`You are not allowed to update the field ${field.label} of artifact ${id}.`);
+    return invalid(`You are not allowed to update the field ${view.nameOf(field)} of artifact ${id}.`);
   const hasStates = view.tracker.workflow !== undefined;
   return hasStates && stateOf(view.tracker, parseDocument(document)).frozen.has(field.id)
-    ? invalid(`The field ${field.label} of artifact ${id} cannot be changed in its state.`)
+    ? invalid(`The field ${view.nameOf(field)} of artifact ${id} cannot be changed in its state.`)
     : undefined;
 }
 

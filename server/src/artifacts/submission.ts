@@ -1,7 +1,15 @@
 import { invalid, Refusal, type RefusalExtras, refuseTogether } from '../kernel/errors.ts';
 import { isObject } from '../kernel/values.ts';
 import { xmlName } from '../kernel/xml-text.ts';
-import type { Entry, Field, LinkWish, Stored, Tracker, WritingContext } from '../trackers/index.ts';
+import type {
+  Entry,
+  Field,
+  LinkWish,
+  Stored,
+  Tracker,
+  TrackerView,
+  WritingContext,
+} from '../trackers/index.ts';
 import type { Document } from './model.ts';
 
 /** What a request asks for, field by field. */
@@ -34,8 +42,13 @@ export class Faults {
     }
   }
 
-  refuse(others: readonly Refusal[]): void {
-    const own = [...this.#faults].map(([field, { detail, extras }]) => faultOf(field, detail, extras));
+  /** Refuses with all that is wrong. What is wrong with a value says what its field is called, and what it takes. */
+  refuse(view: TrackerView, others: readonly Refusal[]): void {
+    const own = [...this.#faults].map(([field, { detail, extras }]) =>
+      view.knows(field)
+        ? faultOf(field, detail, extras)
+        : faultOf(field, `You are not allowed to write the field ${view.nameOf(field)}.`),
+    );
     refuseTogether([...own, ...others]);
   }
 }

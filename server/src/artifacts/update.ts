@@ -130,7 +130,9 @@ function updateFaults(
   const linkFields = linked !== undefined && (changesLinks || !view.canRead(linked)) ? [linked] : [];
   const refused = [...changed.keys(), ...linkFields].filter((field) => !view.canUpdate(field));
   return [
-    ...refused.map((field) => faultOf(field, `You are not allowed to update the field ${field.label}.`)),
+    ...refused.map((field) =>
+      faultOf(field, `You are not allowed to update the field ${view.nameOf(field)}.`),
+    ),
     ...frozenFaults(artifact, changed, links),
     ...requiredFaults(artifact, submission, links).map(requiredFault),
   ];
@@ -187,7 +189,7 @@ async function prepare(
   const situation = { sight, tx, tracker, artifactId: id };
   const links = wished && (await faults.gather(wished.field, () => planLinks(situation, wished.wish)));
   const values = changedValues(submission, known);
-  faults.refuse(updateFaults(artifact, submission, values, links));
+  faults.refuse(artifact.view, updateFaults(artifact, submission, values, links));
   const at = nextMoment(row.modified_on, change.context.now);
   const wanted: Changes = { values, links: links?.after, comment: await storedComment(change, comment, at) };
   const changes = isNothing(wanted)

@@ -49,7 +49,7 @@ class FilePlaces {
     for (const id of ids) {
       const other = this.#fields.get(id);
       if (other !== undefined && other !== field)
-        throw invalid(`File #${id} cannot be in the field ${field.label} and in ${other.label} as well.`);
+        throw invalid(`File #${id} cannot be in the field ${field.id} and in ${other.id} as well.`);
       this.#fields.set(id, field);
     }
   }

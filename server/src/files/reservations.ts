@@ -54,11 +54,11 @@ async function requireWritableField(
   trackers: Trackers,
 ): Promise<void> {
   const { field, view } = await requireField(tx, viewer, id, trackers);
-  if (!field.isUsed) throw invalid(`The field "${field.label}" (${field.name}) is not used.`);
+  if (!field.isUsed) throw invalid(`The field ${view.nameOf(field)} is not used.`);
   if (field.type.value?.files === undefined)
-    throw invalid(`The field "${field.label}" (${field.name}) does not hold files.`);
+    throw invalid(`The field ${view.nameOf(field)} does not hold files.`);
   if (!view.canSubmitField(field) && !view.canUpdate(field))
-    throw forbidden(`You may neither submit nor update the field ${field.label}.`);
+    throw forbidden(`You may neither submit nor update the field ${view.nameOf(field)}.`);
 }
 
 const reservedAlike = statement((sql, p: { fieldId: number; name: string; size: number; now: number }) =>

@@ -34,6 +34,10 @@ export interface TrackerView {
   canRead(field: Field): boolean;
   canUpdate(field: Field): boolean;
   canSubmitField(field: Field): boolean;
+  /** Whether the viewer may know that there is such a field, since they may read or write it. */
+  knows(field: Field): boolean;
+  /** What messages to the viewer call a field. */
+  nameOf(field: Field): string;
 }
 
 const meets = (left: readonly number[], right: readonly number[]) => left.some((id) => right.includes(id));
@@ -71,6 +75,7 @@ function makeView(tracker: Tracker, standing: Standing): TrackerView {
   const readableIds = new Set(readable.map(({ id }) => id));
   const canUpdate = (field: Field) => field.type.isUpdatable && isGranted(field, 'update', standing);
   const canSubmitField = (field: Field) => field.type.isSubmittable && isGranted(field, 'submit', standing);
+  const knows = (field: Field) => readableIds.has(field.id) || canSubmitField(field);
   const shown = readable.filter(({ type }) => type.value !== undefined);
   return {
     tracker,
@@ -86,6 +91,8 @@ function makeView(tracker: Tracker, standing: Standing): TrackerView {
     canRead: ({ id }) => readableIds.has(id),
     canUpdate,
     canSubmitField,
+    knows,
+    nameOf: (field) => (knows(field) ? field.label : `#${field.id}`),
   };
 }
 

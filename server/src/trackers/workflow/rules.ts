@@ -9,6 +9,9 @@ export interface Outcome {
   readonly facts: ArtifactFacts;
 }
 
+/** What messages call a field. */
+type NameOf = (field: Field) => string;
+
 const holds: Readonly<Record<Comparator, <T extends number | string>(left: T, right: T) => boolean>> = {
   '<': (left, right) => left < right,
   '≤': (left, right) => left <= right,
@@ -39,14 +42,14 @@ function holdsBetween(comparator: Comparator, left: Moment | undefined, right: M
     : compare(left.instant, right.instant);
 }
 
-function dateFault({ elementById }: Tracker, rule: DateRule, outcome: Outcome): string[] {
+function dateFault({ elementById }: Tracker, rule: DateRule, outcome: Outcome, nameOf: NameOf): string[] {
   const source = elementById.get(rule.sourceFieldId);
   const target = elementById.get(rule.targetFieldId);
   if (source === undefined || target === undefined) return [];
   const isKept = holdsBetween(rule.comparator, momentOf(source, outcome), momentOf(target, outcome));
   return isKept
     ? []
-    : [`The date of ${source.label} must be ${rule.comparator} the date of ${target.label}.`];
+    : [`The date of ${nameOf(source)} must be ${rule.comparator} the date of ${nameOf(target)}.`];
 }
 
 function chosenIn(value: Stored | undefined): readonly number[] {
@@ -58,7 +61,12 @@ const allows = ({ allowed }: Dependency, sources: readonly number[], target: num
   sources.some((source) => allowed.get(source)?.has(target) === true);
 
 /** A source that never had a value says nothing about the other list; one that was emptied has the value None. */
-function listFault({ elementById }: Tracker, rule: Dependency, { values }: Outcome): string[] {
+function listFault(
+  { elementById }: Tracker,
+  rule: Dependency,
+  { values }: Outcome,
+  nameOf: NameOf,
+): string[] {
   const source = elementById.get(rule.sourceFieldId);
   const target = elementById.get(rule.targetFieldId);
   const given = values[rule.sourceFieldId];
@@ -67,14 +75,14 @@ function listFault({ elementById }: Tracker, rule: Dependency, { values }: Outco
   const isKept = chosenIn(values[rule.targetFieldId]).every((id) => allows(rule, sources, id));
   return isKept
     ? []
-    : [`The value of the field ${target.label} cannot stand with that of the field ${source.label}.`];
+    : [`The value of the field ${nameOf(target)} cannot stand with that of the field ${nameOf(source)}.`];
 }
 
 /** Every rule of the tracker that an artifact would break, in words. */
-export function brokenRules(tracker: Tracker, outcome: Outcome): string[] {
+export function brokenRules(tracker: Tracker, outcome: Outcome, nameOf: NameOf): string[] {
   const { dates, dependencies } = tracker.rules;
   return [
-    ...dates.flatMap((rule) => dateFault(tracker, rule, outcome)),
-    ...dependencies.flatMap((rule) => listFault(tracker, rule, outcome)),
+    ...dates.flatMap((rule) => dateFault(tracker, rule, outcome, nameOf)),
+    ...dependencies.flatMap((rule) => listFault(tracker, rule, outcome, nameOf)),
   ];
 }
