@@ -118,6 +118,21 @@ describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s',
     ]);
   });
 
+  test('one that several people bring back at once comes back once and whole', async () => {
+    const { id } = await createRepository(alice, project, 'wanted', { layout: ['trunk'] });
+    await alice.delete(`/svn/${id}`);
+    await isGone(id);
+    await eventually(async () => expect((await listed()).map((one) => one.id)).toContain(id));
+    const tries = await Promise.all(
+      Array.from({ length: 6 }, () => atelier.admin.post(`/deleted_svn/${id}/restore`)),
+    );
+    const statuses = tries.map(({ status }) => status).sort();
+    expect(statuses[0]).toBe(200);
+    for (const status of statuses.slice(1)) expect([404, 409]).toContain(status);
+    expect(youngest('wanted')).toBe(1);
+    expect((await alice.delete(`/svn/${id}/deletion`)).status).toBe(404);
+  });
+
   test('people who leave a private project, and groups that are deleted, are no longer told of commits', async () => {
     const group = await createGroup(alice, project, 'watchers');
     const notify = (path: string, more: object) => ({

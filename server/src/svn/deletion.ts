@@ -1,6 +1,6 @@
 import { queueTask, readSettings, settleTask, taskTypes } from '../identity/index.ts';
 import { hour, type Instant, minute } from '../kernel/clock.ts';
-import { forbidden, invalid, notFound } from '../kernel/errors.ts';
+import { forbidden, invalid, notFound, Refusal } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
 import { findProject, type Project, recordInHistory } from '../projects/index.ts';
@@ -61,7 +61,7 @@ export async function deleteRepositoriesOf(
   for (const row of await tx.lock(live)) await queueDeletion(tx, viewer, row);
 }
 
-/** For so long nobody else takes over a deletion that somebody has begun. */
+/** For so long nobody else takes over a deletion or a restoration that somebody has begun. */
 const lease = hour;
 
 /** Repositories whose time is over, and those whose deletion was cut off. */
@@ -157,6 +157,27 @@ export async function requireRestorable(
   return { row, project, dumpFile: row.dump_file };
 }
 
+/**
+ * Gives a deleted repository to one of those who want to bring it back: two at once would write into the same folder, or
+ * remove what the other has just made. What its deletion no longer needs says until when it is theirs.
+ */
+export async function claimRestoration(
+  tx: Transaction,
+  viewer: Viewer,
+  { id }: { id: number },
+): Promise<void> {
+  await tx.lock(tx.sql.selectFrom('svn_repository').select('id').where('id', '=', id));
+  const { row } = await requireRestorable(tx, viewer, id);
+  if (row.deletion_due_at !== null && row.deletion_due_at > Date.now())
+    throw new Refusal('conflict', 'Somebody is bringing this repository back already.');
+  await tx.run(changeOf(tx, id).set({ deletion_due_at: Date.now() + lease }));
+}
+
+/** Lets somebody else try. */
+export async function releaseRestoration(tx: Transaction, _: Viewer, { id }: { id: number }): Promise<void> {
+  await tx.run(changeOf(tx, id).set({ deletion_due_at: null }).where('state', '=', 'deleted'));
+}
+
 export async function settleRestoration(
   tx: Transaction,
   viewer: Viewer,
@@ -164,7 +185,9 @@ export async function settleRestoration(
 ): Promise<void> {
   await tx.lock(tx.sql.selectFrom('svn_repository').select('id').where('id', '=', id));
   const { row } = await requireRestorable(tx, viewer, id);
-  await tx.run(changeOf(tx, id).set({ state: 'live', deleted_at: null, dump_file: null }));
+  await tx.run(
+    changeOf(tx, id).set({ state: 'live', deleted_at: null, dump_file: null, deletion_due_at: null }),
+  );
   const task = await queueTask(tx, taskTypes.repositoryRestored, '');
   await settleTask(tx, task, 'DONE', `${row.name} of project ${row.project_id} is there again`);
   await tx.touch('structure');

@@ -121,8 +121,19 @@ export class DeletedRepositories {
 
   /** Brings a repository back as it was. */
   async restore(viewer: Viewer, id: number): Promise<void> {
-    const { database, operations, workplace } = this.#desk;
+    const { operations } = this.#desk;
     await requireSubversion();
+    await operations.claimRestoration(viewer, { id });
+    try {
+      await this.#restore(viewer, id);
+    } catch (error) {
+      await operations.releaseRestoration(platform, { id });
+      throw error;
+    }
+  }
+
+  async #restore(viewer: Viewer, id: number): Promise<void> {
+    const { database, operations, workplace } = this.#desk;
     const { row, project, dumpFile } = await requireRestorable(database, viewer, id);
     const path = join(this.#folder, dumpFile);
     if (!(await isThere(path))) throw unavailable('The dump of this repository is gone.');
@@ -141,7 +152,8 @@ export class DeletedRepositories {
     const settings = await readSettings(database);
     const before = Date.now() - settings.file_deletion_delay * day;
     const query = database.sql.selectFrom('svn_repository').select(['id', 'dump_file']);
-    const old = query.where('state', '=', 'deleted').where('deleted_at', '<', before);
+    const deleted = query.where('state', '=', 'deleted').where('deletion_due_at', 'is', null);
+    const old = deleted.where('deleted_at', '<', before);
     for (const { id, dump_file } of await database.all<{ id: number; dump_file: string | null }>(old)) {
       if (dump_file === null) continue;
       const path = join(this.#folder, dump_file);

@@ -7,8 +7,10 @@ import { type Commit, recordCommit } from './commits.ts';
 import { abandonRepository, beginRepository, publishRepository } from './creation.ts';
 import {
   claimDeletion,
+  claimRestoration,
   postponeDeletion,
   purgeRepository,
+  releaseRestoration,
   requestDeletion,
   settleDeletion,
   settleRestoration,
@@ -28,6 +30,8 @@ export function svnOperations(extensions: readonly ProjectExtension[]) {
     requestDeletion,
     undoDeletion,
     claimDeletion,
+    claimRestoration,
+    releaseRestoration,
     settleDeletion,
     postponeDeletion,
     settleRestoration,
