@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { inject } from 'vitest';
@@ -144,6 +144,12 @@ export async function startServer(environment: Readonly<Record<string, string>>)
   return { child, url, output, end };
 }
 
+/** Numbers may be larger than JavaScript has them. */
+function rowsOf(statement: StatementSync): ReturnType<StatementSync['all']> {
+  statement.setReadBigInts(true);
+  return statement.all();
+}
+
 /** A running instance of the product with callers to talk to it. */
 export class Atelier {
   readonly engine: EngineName;
@@ -208,18 +214,23 @@ export class Atelier {
     return new Person(this.url, { id: body.id, name, password, key: key.body.identifier });
   }
 
-  /** Changes the stored data behind the product's back: for what only time would bring about. */
-  async sql(text: string): Promise<void> {
+  /** Changes or reads the stored data behind the product's back: for what only time would bring about, or nothing else tells. */
+  async sql(text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const url = this.#environment['ATELIER_DATABASE_URL'];
     if (url === undefined) {
       const database = new DatabaseSync(join(this.instance.folder, 'atelier.sqlite'), { timeout: 5000 });
-      database.exec(text);
-      database.close();
-      return;
+      try {
+        if (/^select\b/i.test(text)) return rowsOf(database.prepare(text));
+        database.exec(text);
+        return [];
+      } finally {
+        database.close();
+      }
     }
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await client.query(text).finally(() => client.end());
+    const { rows } = await client.query(text).finally(() => client.end());
+    return rows;
   }
 
   /** Seconds of the processor that the server spends while something is asked of it. */

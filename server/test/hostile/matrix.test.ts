@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { send } from '../file-fixtures.ts';
+import { type Atelier, engines, type Reply, startAtelier } from '../harness/atelier.ts';
+import { Receiver } from '../notify-fixtures.ts';
+import { type Actor, makeActors } from './actors.ts';
+import {
+  type Example,
+  hasPlace,
+  labelOf,
+  type Probe,
+  probes,
+  reachableRoutes,
+  readingExamples,
+  writingAttempts,
+} from './examples.ts';
+import { Markers } from './markers.ts';
+import { makeWorld, type World } from './world.ts';
+
+/** Runs work for every item, some at a time. */
+async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: 12 }, worker));
+}
+
+/** All that an answer says: its bytes where they are in another form, and its headers. */
+function wordsOf({ text, body, headers }: Reply): string {
+  const data = typeof body?.data === 'string' ? Buffer.from(body.data, 'base64').toString('utf8') : '';
+  return `${[...headers].join('\n')}\n${text}\n${data}`;
+}
+
+/** Written by the service by itself: when somebody was last seen, what is still to be told or looked at. */
+const volatileTables = [
+  'login_attempt',
+  'job',
+  'visit',
+  'revision',
+  'mail',
+  'outbox',
+  'webhook_delivery',
+  'session',
+];
+const volatileColumns = ['last_access_at', 'last_used_at', 'last_used_by'];
+
+const tablesOn = {
+  SQLite: "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
+  PostgreSQL: "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
+};
+
+/** Every row that is stored, but for what changes by itself. */
+async function stored(atelier: Atelier): Promise<Record<string, string[]>> {
+  const rows: Record<string, string[]> = {};
+  for (const { name } of await atelier.sql(tablesOn[atelier.engine])) {
+    const table = String(name);
+    if (volatileTables.includes(table)) continue;
+    const all = await atelier.sql(`select * from "${table}"`);
+    const lasting = all.map((row) =>
+      Object.entries(row).filter(([column]) => !volatileColumns.includes(column)),
+    );
+    rows[table] = lasting
+      .map((row) => JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value)))
+      .sort();
+  }
+  return rows;
+}
+
+/** Refusals; a 400 comes where a thing that the caller may not see is as good as none. */
+const isRefusal = (status: number) => [400, 401, 403, 404].includes(status);
+
+const readingRoutes = reachableRoutes.filter(({ method }) => method === 'GET');
+const writingRoutes = reachableRoutes.filter(({ method }) => method !== 'GET');
+
+describe.each(engines)('every route by every kind of caller on %s', (engine) => {
+  const markers = new Markers();
+  let receiver: Receiver;
+  let atelier: Atelier;
+  let world: World;
+  let actors: readonly Actor[];
+
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    atelier = await startAtelier(engine);
+    await atelier.configure({ access_mode: 'restricted' });
+    world = await makeWorld(atelier, markers, receiver);
+    actors = await makeActors(atelier, world.people);
+  });
+  afterAll(async () => {
+    await atelier?.stop();
+    await receiver?.stop();
+  });
+
+  const actorNamed = (name: string) => {
+    const found = actors.find((actor) => actor.name === name);
+    if (found === undefined) throw new Error(`There is no ${name}.`);
+    return found;
+  };
+
+  /** What is wrong with an answer, in words. */
+  function faultsOf({ name, reads }: Actor, asked: string, reply: Reply): string[] {
+    const leaks = markers.leaksIn(wordsOf(reply), reads).map((leak) => `shows ${leak}`);
+    const failures = reply.status >= 500 ? [`fails with ${reply.status}`] : [];
+    return [...leaks, ...failures].map((fault) => `${asked} by ${name} ${fault}`);
+  }
+
+  /** Asks everything of everybody; gives what was wrong, and the routes that told somebody something. */
+  async function read(readers: readonly Actor[], format = '') {
+    const faults: string[] = [];
+    const reached = new Set<string>();
+    const asked = readingExamples(world).flatMap((example) =>
+      readers
+        .filter(({ isVariant }) => example.isFirst || !isVariant)
+        .map((actor) => ({ actor, ...example })),
+    );
+    await forEach(asked, async ({ actor, route, path }: Example & { actor: Actor }) => {
+      const reply = await actor.caller.get(path.replace('?', `${format}?`));
+      if (reply.status === 200) reached.add(labelOf(route));
+      faults.push(...faultsOf(actor, `GET ${path}`, reply));
+    });
+    return { faults, reached };
+  }
+
+  test('a route that is in the contract has examples here', () => {
+    const attempts = writingAttempts(world);
+    const missing = reachableRoutes.filter((route) =>
+      route.method === 'GET' ? !hasPlace(route, world) : attempts[labelOf(route)] === undefined,
+    );
+    expect(missing.map(labelOf)).toEqual([]);
+  });
+
+  test('a platform for people with an account shows nothing to others, and restricted people their projects', async () => {
+    const anonymous = { ...actorNamed('anonymous'), reads: new Set<never>() };
+    const { faults } = await read([anonymous, actorNamed('restricted'), actorNamed('guest')]);
+    expect(faults).toEqual([]);
+    await atelier.configure({ access_mode: 'anonymous' });
+  });
+
+  test('an answer has nothing in it that its reader may not see, and every route answers somebody', async () => {
+    const { faults, reached } = await read(actors);
+    expect(faults).toEqual([]);
+    expect(readingRoutes.map(labelOf).filter((label) => !reached.has(label))).toEqual([]);
+  });
+
+  test('nor in XML', async () => {
+    expect((await read([actorNamed('member'), actorNamed('mole')], '.xml')).faults).toEqual([]);
+  });
+
+  test('nor at the addresses beside the API', async () => {
+    const faults: string[] = [];
+    // Links from elsewhere lead here with the session of whoever follows them; other sites cannot read what comes.
+    const readers = actors.filter(({ name }) => name !== 'session from another site');
+    const asked = world.addresses.flatMap((address) => readers.map((actor) => ({ actor, address })));
+    await forEach(asked, async ({ actor: { name, credentials, reads }, address }) => {
+      const { status, headers, text } = await send(`${atelier.url}${address}`, 'GET', credentials);
+      const leaks = markers.leaksIn(`${JSON.stringify(headers)}\n${text}`, reads);
+      if (leaks.length > 0 || status >= 500) faults.push(`${address} by ${name}: ${status} ${leaks}`);
+    });
+    expect(faults).toEqual([]);
+  });
+
+  test('whoever may not change something is refused, and nothing changes', async () => {
+    const before = await stored(atelier);
+    const faults: string[] = [];
+    const attempts = writingAttempts(world);
+    const tried: readonly Probe[] = [
+      ...writingRoutes
+        .filter(({ kind }) => kind !== 'public')
+        .map((route) => ({ ...attempts[labelOf(route)]!, method: route.method })),
+      ...probes(world),
+    ];
+    const asked = tried.flatMap((probe) =>
+      actors.filter(({ writes }) => !writes.has(probe.may)).map((actor) => ({ actor, probe })),
+    );
+    await forEach(asked, async ({ actor, probe: { method, path, body, isHarmless } }) => {
+      const reply = await actor.caller.request(method, path, { body });
+      const what = `${method} ${path}`;
+      faults.push(...faultsOf(actor, what, reply));
+      if (!isRefusal(reply.status) && !isHarmless)
+        faults.push(`${what} ${JSON.stringify(body)} by ${actor.name} answers ${reply.status}`);
+    });
+    expect(faults).toEqual([]);
+    expect(await stored(atelier)).toEqual(before);
+  });
+
+  test('whoever may, can', async () => {
+    const faults: string[] = [];
+    const attempts = writingAttempts(world);
+    // What is deleted comes last, parts before wholes.
+    const last = writingRoutes.filter(({ method }) => method === 'DELETE').reverse();
+    for (const route of [...writingRoutes.filter(({ method }) => method !== 'DELETE'), ...last]) {
+      const { path, body, may, by } = attempts[labelOf(route)]!;
+      const actor = by === undefined ? actors.find(({ writes }) => writes.has(may)) : actorNamed(by);
+      const reply = await actor!.caller.request(route.method, path, { body });
+      faults.push(...faultsOf(actor!, labelOf(route), reply));
+      if (reply.status >= 400) faults.push(`${labelOf(route)} by ${actor!.name} is refused: ${reply.text}`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test('every marker was shown to somebody who may see it', () => {
+    expect(markers.neverShown()).toEqual([]);
+  });
+});
