@@ -1,3 +1,4 @@
+import type { LinkNature } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { change, messageOf, readArtifact, Store, submit } from './artifact-fixtures.ts';
 import { type Atelier, type Caller, engines, type Person, startAtelier } from './harness/atelier.ts';
@@ -68,7 +69,8 @@ describe.each(engines)('several artifacts at once on %s', (engine) => {
     });
 
     test('leaves out those that are unknown or may not be seen, and pages what is left', async () => {
-      const ids = [await make('A'), secret, 999_999, await make('B'), await make('C'), -1];
+      const beyond = [1e20, 2 ** 53, 2 ** 63, 1e300];
+      const ids = [await make('A'), secret, 999_999, await make('B'), await make('C'), -1, ...beyond];
       const all = await read(bob, ids);
       expect([idsIn(all.body.collection), sizeOf(all)]).toEqual([[ids[0], ids[3], ids[4]], 3]);
       const page = await read(bob, ids, '&limit=2&offset=1');
@@ -137,6 +139,19 @@ describe.each(engines)('several artifacts at once on %s', (engine) => {
       expect(await natures(bob, a)).toEqual([]);
     });
 
+    test('gives them in the order of the links', async () => {
+      const [a, b, c, d] = [await make('A'), await make('B'), await make('C'), await make('D')];
+      const id = await make(
+        'Hub',
+        links({ id: c }, { id: a, type: 'fixed_in' }, { id: b, type: '_is_child' }),
+      );
+      await change(alice, d, [links({ id: a })]);
+      const types = async (of: number) =>
+        (await natures(bob, of)).map(({ shortname, direction }: LinkNature) => `${direction} ${shortname}`);
+      expect(await types(id)).toEqual(['forward fixed_in', 'forward _is_child', 'forward ']);
+      expect(await types(a)).toEqual(['reverse ', 'reverse fixed_in']);
+    });
+
     test('counts links to artifacts that the caller may not see, but none in projects that are not active', async () => {
       const hiding = await make('Hiding', links({ id: secret }));
       expect(await natures(bob, hiding)).toHaveLength(1);
@@ -179,6 +194,11 @@ describe.each(engines)('several artifacts at once on %s', (engine) => {
       expect(await found('direction=reverse&nature=_is_child')).toEqual([[parent], 1]);
       expect(await found('direction=reverse')).toEqual([[], 0]);
       expect(await found('direction=forward&nature=_is_chil')).toEqual([[], 0]);
+      expect(await found('')).toEqual([[child, plain, parent], 3]);
+      expect(await found('nature=_is_child')).toEqual([[child, parent], 2]);
+      expect(await found('limit=1&offset=2')).toEqual([[parent], 3]);
+      await change(alice, plain, [links({ id })]);
+      expect(await found('')).toEqual([[child, plain, parent], 3]);
       const { body } = await read(bob, id, 'direction=forward&output_format=nested');
       expect(body).toEqual({ collection: [await readArtifact(bob, plain, '?values_format=all')] });
     });
@@ -264,7 +284,6 @@ describe.each(engines)('several artifacts at once on %s', (engine) => {
     });
 
     test.each([
-      '',
       'direction=both',
       'direction=forward&output_format=long',
       'direction=forward&limit=0',

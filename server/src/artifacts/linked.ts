@@ -2,7 +2,7 @@ import { type Page, type Slice, slice } from '../kernel/paging.ts';
 import { type Reader, type SqlBuilder, statement } from '../storage/index.ts';
 import { type LinkType, listLinkTypes, type TrackerView } from '../trackers/index.ts';
 import { type Artifact, linkField } from './model.ts';
-import { findLinks } from './store.ts';
+import { findLinks, type LinkRow } from './store.ts';
 import { type Sight, visibleOf } from './visibility.ts';
 
 export type Direction = 'forward' | 'reverse';
@@ -22,7 +22,7 @@ function mayReadLinks({ tracker, canRead }: TrackerView): boolean {
 
 type LinkEnd = 'source_id' | 'target_id';
 
-/** The types of the links seen from one end, as far as something that is alive is at the other. */
+/** The types of the links seen from one end, as far as something that is alive is at the other, in the order of the links. */
 function typesFrom(builder: SqlBuilder, end: LinkEnd, other: LinkEnd, id: number) {
   return builder
     .selectFrom('artifact_link')
@@ -30,11 +30,11 @@ function typesFrom(builder: SqlBuilder, end: LinkEnd, other: LinkEnd, id: number
     .innerJoin('tracker', 'tracker.id', 'artifact.tracker_id')
     .innerJoin('project', 'project.id', 'tracker.project_id')
     .select('artifact_link.type')
-    .distinct()
     .where(`artifact_link.${end}`, '=', id)
     .where('tracker.deleted_at', 'is', null)
     .where('project.status', '=', 'active')
-    .orderBy('artifact_link.type');
+    .groupBy('artifact_link.type')
+    .orderBy((row) => row.fn.min('artifact.id'));
 }
 
 const typesForward = statement((builder, p: { id: number }) =>
@@ -82,16 +82,30 @@ export async function linkLabels(reader: Reader, id: number, direction: Directio
   });
 }
 
-/** A page of the ids of the artifacts that the viewer may see among those linked in this way. */
+/** Which links are asked for. */
+export interface LinkSelection {
+  /** Absent: both, forward first. */
+  readonly direction?: Direction | undefined;
+  /** Absent: all, where both directions are asked for; else those without a type. */
+  readonly type?: string | undefined;
+}
+
+function isSelected({ direction, type }: LinkSelection, link: LinkRow): boolean {
+  const isDirected = direction === undefined || (direction === 'forward') === (link.is_forward === 1);
+  if (direction === undefined && type === undefined) return true;
+  return isDirected && link.type === (type ?? '');
+}
+
+/** A page of the ids of the artifacts that the viewer may see among those linked in this way, each once. */
 export async function listLinked(
   sight: Sight,
   { row, view }: Artifact,
-  { direction, type, ...page }: Page & { readonly direction: Direction; readonly type: string },
+  { direction, type, ...page }: Page & LinkSelection,
 ): Promise<Slice<number>> {
   if (!mayReadLinks(view)) return { items: [], size: 0 };
-  const wanted = direction === 'forward' ? 1 : 0;
   const links = await findLinks(sight.reader, [row.id]);
-  const fitting = links.filter((link) => link.is_forward === wanted && link.type === type);
-  const { items, size } = slice(await visibleOf(sight, fitting), page);
-  return { items: items.map((found) => found.row.id), size };
+  const fitting = links.filter((link) => isSelected({ direction, type }, link));
+  const visible = (await visibleOf(sight, fitting)).map((found) => found.row);
+  const inOrder = visible.sort((left, right) => right.is_forward - left.is_forward || left.id - right.id);
+  return slice([...new Set(inOrder.map(({ id }) => id))], page);
 }

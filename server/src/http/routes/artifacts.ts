@@ -127,16 +127,18 @@ export const asCollection = asArtifacts({ collection: true, byField: true });
 export const collectionFrame: Frame = { before: '{"collection":[', between: ',', after: ']}' };
 
 const mostIds = 100;
-const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+const isInteger = (value: unknown): value is number => Number.isInteger(value);
 
-/** The ids that `query` asks for, each once. */
+/** The ids that `query` asks for, each once; one that is larger than any artifact's is as unknown as others. */
 function idsIn(query = ''): readonly number[] {
   const ids: unknown = parseQueryObject(query)?.['id'];
   if (!Array.isArray(ids) || !ids.every(isInteger))
     throw invalid('parameter "query" must be a JSON object with the ids of artifacts: {"id": [1, 2, 3]}');
   if (ids.length > mostIds) throw forbidden(`You may ask for at most ${mostIds} artifacts at once.`);
-  if (new Set(ids).size < ids.length) throw invalid('parameter "query" names an artifact more than once');
-  return ids;
+  const possible = ids.filter(Number.isSafeInteger);
+  if (new Set(possible).size < possible.length)
+    throw invalid('parameter "query" names an artifact more than once');
+  return possible;
 }
 
 /** The whole structure of the tracker, as it is for this artifact. */

@@ -90,7 +90,7 @@ function temporaryFileBindings(services: Services): RouteBinding[] {
   const headers = [...chunkHeaders, 'X-Quota', String(quota)];
   const callerHeaders = async (userId: number) => {
     const bytes = userId === 0 ? 0 : (await readUsage(database, userId)).bytes;
-    return ['X-Disk-Usage', String(bytes)];
+    return ['X-DISK-USAGE', String(bytes)];
   };
   return bindings.map((binding) => ({ ...binding, headers, callerHeaders }));
 }
