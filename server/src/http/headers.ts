@@ -69,10 +69,6 @@ const announced: Readonly<Record<string, string>> = {
   '/access_keys': 'OPTIONS, POST',
   '/access_keys/{id}': 'OPTIONS, GET, POST, DELETE',
   '/user_groups/{id}': 'OPTIONS, GET, PUT',
-  '/projects/{id}/project_services': 'OPTIONS, GET',
-  '/project_services/{id}': 'OPTIONS, PUT',
-  '/projects/{id}/trackers': 'OPTIONS, GET',
-  '/trackers/{id}': 'OPTIONS, GET, PATCH',
   '/tracker_workflow_transitions': 'OPTIONS, GET, POST, PATCH, DELETE',
   '/artifacts/{id}': 'OPTIONS, GET, PUT, DELETE, PATCH',
 };
@@ -89,9 +85,10 @@ export function methodsOf(path: string, contracts: readonly RouteContract[]): st
   );
 }
 
-/** The methods that a path announces on its answers. */
+/** The methods that a path announces on its answers: on a compatible one those alone that existing clients know. */
 export function announcedMethods(path: string, contracts: readonly RouteContract[]): string {
-  return announced[path] ?? methodsOf(path, contracts);
+  const compatible = contracts.filter((contract) => contract.path === path && contract.own !== true);
+  return announced[path] ?? methodsOf(path, compatible.length > 0 ? compatible : contracts);
 }
 
 /**
