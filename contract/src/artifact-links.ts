@@ -36,9 +36,16 @@ export const listLinkedArtifacts = defineRoute({
   summary: 'Artifacts that are linked with a type and in a direction',
   params: idParams,
   query: Type.Object({
-    direction: choice(['forward', 'reverse']),
+    direction: Type.Optional(
+      choice(['forward', 'reverse'], {
+        description: 'Without it, both: what the artifact links to, then what links to it',
+      }),
+    ),
     nature: Type.Optional(
-      Type.String({ description: 'Short name of the type; none for links without type' }),
+      Type.String({
+        description:
+          'Short name of the type; none for links without type. Without a direction, none means links of every type',
+      }),
     ),
     output_format: Type.Optional(
       choice(['nested', 'flat', 'flat_with_semicolon_string_array'], {

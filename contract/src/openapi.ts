@@ -142,6 +142,10 @@ function wordsOf({ description, argument }: RouteContract): string | undefined {
   return words.length === 0 ? undefined : words.join('\n\n');
 }
 
+/** Lists that are not cut say so by the same headers. */
+const isList = ({ method, paging, response }: RouteContract) =>
+  paging !== undefined || (method === 'GET' && response !== undefined && 'items' in response);
+
 class DocumentBuilder {
   readonly schemas = new SchemaCollection('#/components/schemas/');
 
@@ -166,12 +170,13 @@ class DocumentBuilder {
     return { requestBody: { required: type !== 'object' || required !== undefined, content } };
   }
 
-  #success({ status = 200, response, paging, produces = [] }: RouteContract): ResponseObject {
+  #success(route: RouteContract): ResponseObject {
+    const { status = 200, response, produces = [] } = route;
     const phrase = phrases[status] ?? 'Done';
     const headers = Object.keys(pageHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
     return {
       description: response === undefined && produces.length === 0 ? `${phrase}. The body is empty.` : phrase,
-      ...(paging && { headers: Object.fromEntries(headers) }),
+      ...(isList(route) && { headers: Object.fromEntries(headers) }),
       ...(produces.length > 0 && { content: inFormats({ type: 'string' }, ...produces) }),
       ...(response && {
         content: inFormats(this.schemas.add(response), 'application/json', 'application/xml'),

@@ -26,6 +26,16 @@ export const listProjectServices = defineRoute({
   response: Type.Array(ProjectService),
 });
 
+export const getProjectService = defineRoute({
+  method: 'GET',
+  path: '/project_services/{id}',
+  kind: 'hybrid',
+  own: true,
+  summary: 'One tool of a project',
+  params: idParams,
+  response: ProjectService,
+});
+
 export const putProjectService = defineRoute({
   method: 'PUT',
   path: '/project_services/{id}',
@@ -88,6 +98,7 @@ export const deleteProjectService = defineRoute({
 
 export const projectServiceRoutes = [
   listProjectServices,
+  getProjectService,
   putProjectService,
   createProjectService,
   patchProjectService,

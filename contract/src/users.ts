@@ -191,10 +191,10 @@ export const getPreference = defineRoute({
   method: 'GET',
   path: '/users/{id}/preferences',
   kind: 'protected',
-  summary: 'Read one of your preferences',
+  summary: 'Read one of your preferences, or all of them',
   params: userParams,
-  query: preferenceKey,
-  response: Preference,
+  query: Type.Object({ key: Type.Optional(Type.String({ description: 'Without it, all that are set' })) }),
+  response: Type.Union([Preference, Type.Array(Preference)]),
 });
 
 export const patchPreference = defineRoute({

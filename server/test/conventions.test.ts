@@ -1,9 +1,81 @@
 import { connect } from 'node:net';
+import { routes as declared, type RouteContract } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { submit } from './artifact-fixtures.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
+import { createProject } from './project-fixtures.ts';
+import { addField, createTracker, valueIds } from './tracker-fixtures.ts';
+
+const routes: readonly RouteContract[] = declared;
 
 const deepJson = '['.repeat(5000) + ']'.repeat(5000);
 const deepXml = `${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`;
+
+/** Paths that existing clients know, with the methods that the specification lets each of them announce. */
+const compatiblePaths: Readonly<Record<string, string>> = {
+  '/access_keys': 'POST',
+  '/access_keys/{id}': 'GET, POST, DELETE',
+  '/artifact_files/{id}': 'GET',
+  '/artifact_temporary_files': 'GET, POST',
+  '/artifact_temporary_files/{id}': 'GET, PUT, DELETE',
+  '/artifacts': 'GET, POST',
+  '/artifacts/{id}': 'GET, PUT, DELETE, PATCH',
+  '/artifacts/{id}/changesets': 'GET',
+  '/artifacts/{id}/linked_artifacts': 'GET',
+  '/artifacts/{id}/links': 'GET',
+  '/crosstracker_query': 'POST',
+  '/crosstracker_query/content': 'GET',
+  '/crosstracker_query/{id}': 'PUT, DELETE',
+  '/crosstracker_query/{id}/content': 'GET',
+  '/crosstracker_widget/{id}': 'GET',
+  '/crosstracker_widget/{id}/forward_links': 'GET',
+  '/crosstracker_widget/{id}/reverse_links': 'GET',
+  '/jwt': 'GET',
+  '/project_fields': 'GET',
+  '/project_services/{id}': 'PUT',
+  '/projects': 'GET, POST, PATCH',
+  '/projects/{id}': 'GET, POST, PATCH',
+  '/projects/{id}/3rd_party_integration_data': 'GET',
+  '/projects/{id}/banner': 'GET, PUT, DELETE',
+  '/projects/{id}/extract_references': 'POST',
+  '/projects/{id}/header_background': 'PUT, DELETE',
+  '/projects/{id}/heartbeats': 'GET',
+  '/projects/{id}/labels': 'GET',
+  '/projects/{id}/project_services': 'GET',
+  '/projects/{id}/svn': 'GET',
+  '/projects/{id}/trackers': 'GET',
+  '/projects/{id}/user_groups': 'GET',
+  '/svn': 'POST',
+  '/svn/{id}': 'GET, PUT, DELETE',
+  '/system_event': 'GET',
+  '/tokens': 'POST, DELETE',
+  '/tokens/{token}': 'DELETE',
+  '/tracker_fields/{id}': 'PATCH, DELETE',
+  '/tracker_fields/{id}/files': 'POST',
+  '/tracker_reports/{id}': 'GET',
+  '/tracker_reports/{id}/artifacts': 'GET',
+  '/tracker_workflow_transitions': 'GET, POST, PATCH, DELETE',
+  '/tracker_workflow_transitions/{id}': 'GET, PATCH, DELETE',
+  '/tracker_workflow_transitions/{id}/actions': 'GET, PUT',
+  '/trackers': '',
+  '/trackers/{id}': 'GET, PATCH',
+  '/trackers/{id}/artifacts': 'GET',
+  '/trackers/{id}/parent_artifacts': 'GET',
+  '/trackers/{id}/tracker_reports': 'GET',
+  '/trackers/{id}/used_artifact_links': 'GET',
+  '/user_groups': 'POST',
+  '/user_groups/{id}': 'GET, PUT',
+  '/user_groups/{id}/users': 'GET, PUT',
+  '/users': 'GET, PATCH',
+  '/users/{id}': 'GET, PATCH',
+  '/users/{id}/access_keys': 'GET',
+  '/users/{id}/artifacts': 'GET',
+  '/users/{id}/history': 'GET, PUT',
+  '/users/{id}/membership': 'GET',
+  '/users/{id}/preferences': 'GET, PATCH, DELETE',
+  '/users_memberships': 'GET',
+  '/version': 'GET',
+};
 
 describe.each(engines)('conventions of every route on %s', (engine) => {
   let atelier: Atelier;
@@ -78,18 +150,28 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
       expect(headers.get('access-control-allow-headers')).toContain('X-Auth-AccessKey');
     });
 
-    test.each([
-      ['/users', 'OPTIONS, GET, PATCH'],
-      ['/users/101', 'OPTIONS, GET, PATCH'],
-      ['/tokens', 'OPTIONS, POST, DELETE'],
-      ['/tokens/abc', 'OPTIONS, DELETE'],
-      ['/access_keys', 'OPTIONS, POST'],
-      ['/version', 'OPTIONS, GET'],
-      ['/users/101/preferences', 'OPTIONS, GET, PATCH, DELETE'],
-      ['/users/101/history', 'OPTIONS, GET, PUT'],
-      ['/system_event', 'OPTIONS, GET'],
-    ])('OPTIONS %s announces %s', async (path, allowed) => {
-      expect((await atelier.anonymous.options(path)).headers.get('allow')).toBe(allowed);
+    test.each(Object.entries(compatiblePaths))('OPTIONS %s announces %s', async (path, methods) => {
+      const { status, headers } = await atelier.anonymous.options(path.replaceAll(/\{\w+\}/g, '101'));
+      const announced = ['OPTIONS', methods].filter((word) => word !== '').join(', ');
+      expect(status).toBe(200);
+      expect(headers.get('allow')).toBe(announced);
+      expect(headers.get('access-control-allow-methods')).toBe(announced);
+    });
+
+    test('every path of the contract is a compatible one, or has only methods of our own', () => {
+      const strange = routes.filter(({ own, path }) => own !== true && !(path in compatiblePaths));
+      expect(strange.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+    });
+
+    test('answers announce what OPTIONS does', async () => {
+      for (const [path, methods] of [
+        ['/users/self', 'OPTIONS, GET, PATCH'],
+        ['/users', 'OPTIONS, GET, PATCH'],
+        ['/projects', 'OPTIONS, GET, POST, PATCH'],
+        ['/project_fields', 'OPTIONS, GET'],
+        ['/users/self/preferences', 'OPTIONS, GET, PATCH, DELETE'],
+      ] as const)
+        expect((await alice.get(path)).headers.get('allow'), path).toBe(methods);
     });
 
     test('HEAD is GET without a body', async () => {
@@ -450,6 +532,74 @@ describe.each(engines)('conventions of every route on %s', (engine) => {
         `GET /api/users/self/access_keys HTTP/1.1\r\nHost: a\r\nX-Auth-AccessKey: ${alice.key}\r\nConnection: close\r\n\r\n`,
       );
       expect(raw).toContain('\r\nX-PAGINATION-SIZE: ');
+    });
+
+    test('headers are spelled as the specification spells them', async () => {
+      const namesOn = async (caller: { readonly key: string }, path: string) => {
+        const head = `Host: a\r\nX-Auth-AccessKey: ${caller.key}\r\nConnection: close`;
+        const raw = await rawRequest(atelier.url, `GET /api${path} HTTP/1.1\r\n${head}\r\n\r\n`);
+        return raw
+          .slice(0, raw.indexOf('\r\n\r\n'))
+          .split('\r\n')
+          .slice(1)
+          .map((line) => line.split(':')[0]);
+      };
+      const usual = ['Content-Type', 'Cache-Control', 'Expires', 'Vary', 'Content-Language', 'Allow'];
+      const crossOrigin = ['Origin', 'Credentials', 'Headers', 'Methods'].map(
+        (it) => `Access-Control-Allow-${it}`,
+      );
+      const pages = ['LIMIT', 'OFFSET', 'SIZE', 'LIMIT-MAX'].map((it) => `X-PAGINATION-${it}`);
+      expect(await namesOn(alice, '/artifact_temporary_files')).toEqual(
+        expect.arrayContaining([
+          ...usual,
+          ...crossOrigin,
+          ...pages,
+          'Access-Control-Expose-Headers',
+          'X-Quota',
+          'X-DISK-USAGE',
+          'X-Upload-Max-File-Chunksize',
+        ]),
+      );
+      const { id: project } = await createProject(alice, `spelled-${engine.toLowerCase()}`);
+      const { id: tracker } = await createTracker(alice, project);
+      const { field_id: title } = await addField(alice, tracker, { type: 'string', name: 'title' });
+      const artifact = await submit(alice, tracker, [{ field_id: title, value: 'x' }]);
+      expect(await namesOn(alice, `/artifacts/${artifact}`)).toEqual(
+        expect.arrayContaining([...usual, 'Etag', 'Last-Modified']),
+      );
+      expect(await namesOn({ key: 'none' }, '/users/self')).toContain('WWW-Authenticate');
+      const deleted = await alice.delete(`/artifacts/${artifact}`);
+      expect([deleted.status, deleted.headers.get('X-RateLimit-Limit')]).toEqual([200, '5']);
+    });
+
+    test('lists that are never cut are one page of their own size', async () => {
+      const { id: project } = await createProject(alice, `whole-${engine.toLowerCase()}`);
+      const { id: tracker } = await createTracker(alice, project);
+      const status = await addField(alice, tracker, {
+        type: 'sb',
+        name: 'status',
+        bind: { type: 'static', values: [{ label: 'Open' }] },
+      });
+      const workflow = { workflow: { set_transitions_rules: { field_id: status.field_id } } };
+      await alice.patch(`/trackers/${tracker}?query=${encodeURIComponent(JSON.stringify(workflow))}`);
+      const step = { tracker_id: tracker, from_id: 0, to_id: Object.values(valueIds(status))[0] };
+      const { body: transition } = await alice.post('/tracker_workflow_transitions', step);
+      for (const [caller, path] of [
+        [alice, `/projects/${project}/user_groups`],
+        [alice, '/users/self/membership'],
+        [alice, '/users/self/preferences'],
+        [alice, '/link_types'],
+        [atelier.admin, '/platform/settings'],
+        [alice, `/trackers/${tracker}/form_elements`],
+        [alice, `/trackers/${tracker}/triggers`],
+        [alice, `/tracker_workflow_transitions/${transition.id}/actions`],
+        [alice, `/projects/${project}/svn_administrators`],
+      ] as const) {
+        const { status: code, body, headers } = await caller.get(path);
+        expect(code, path).toBe(200);
+        const page = ['limit', 'offset', 'size', 'limit-max'].map((it) => headers.get(`x-pagination-${it}`));
+        expect(page, path).toEqual([body.length, 0, body.length, body.length].map(String));
+      }
     });
 
     test('an offset beyond the end is an empty page', async () => {

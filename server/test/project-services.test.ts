@@ -54,6 +54,17 @@ describe.each(engines)('project services on %s', (engine) => {
     expect((await atelier.anonymous.get(path())).status).toBe(200);
   });
 
+  test('each can be read by its own address, by whoever may see the project', async () => {
+    for (const service of await services()) {
+      const reply = await atelier.anonymous.get(`/project_services/${service.id}`);
+      expect([reply.status, reply.body, reply.headers.get('allow')]).toEqual([200, service, 'OPTIONS, PUT']);
+    }
+    const hidden = (await createProject(alice, 'Closed', { is_public: false })).id;
+    const [closed] = (await alice.get(`/projects/${hidden}/project_services`)).body;
+    expect((await bob.get(`/project_services/${closed.id}`)).status).toBe(403);
+    expect((await bob.get('/project_services/99999')).status).toBe(404);
+  });
+
   test('PUT switches one off and on', async () => {
     const { id } = await named('plugin_svn');
     const off = await alice.put(`/project_services/${id}`, { is_enabled: false });

@@ -343,4 +343,14 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
     const { code, error } = await commit('nobody to ask');
     expect([code, error]).toEqual([1, expect.stringContaining('The platform could not be asked')]);
   });
+
+  test('whatever an empty repository lists can be read', async () => {
+    const { id } = await createRepository(alice, project, 'empty');
+    const { body } = await alice.get(`/svn/${id}`);
+    expect(body.resources.map(({ type }: { type: string }) => type)).toContain('log');
+    for (const { uri } of body.resources) expect((await alice.get(`/${uri}`)).status, uri).toBe(200);
+    expect((await alice.get(`/svn/${id}/log`)).body).toEqual({ revisions: [], next: null });
+    expect((await alice.get(`/svn/${id}/tree`)).body).toMatchObject({ type: 'folder', entries: [] });
+    expect((await alice.get(`/svn/${id}/log?path=/nothing`)).status).toBe(404);
+  });
 });

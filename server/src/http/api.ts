@@ -165,7 +165,16 @@ function checkAccessMode({ kind }: RouteContract, viewer: Viewer): void {
   }
 }
 
-function headersOf({ headers, page }: Answer, { paging }: RouteContract): FlatHeaders {
+/** A list that is never cut is one page of its own size. */
+function pageIn({ body, page }: Answer, { method }: RouteContract): Answer['page'] {
+  if (page !== undefined || method !== 'GET' || !Array.isArray(body)) return page;
+  return { limit: body.length, offset: 0, size: body.length };
+}
+
+function headersOf(answer: Answer, contract: RouteContract): FlatHeaders {
+  const { headers } = answer;
+  const { paging } = contract;
+  const page = pageIn(answer, contract);
   const flat = headers === undefined ? [] : Object.entries(headers).flat();
   if (page === undefined) return flat;
   return [

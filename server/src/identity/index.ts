@@ -47,13 +47,14 @@ export {
   readPlatformGroup,
 } from './platform-groups.ts';
 export {
+  mayReadMemberships,
   requireMembershipReading,
   requireMembershipReadingOfAll,
   requireSelf,
   requireSiteAdministrator,
   requireUserManagement,
 } from './policy.ts';
-export { readPreference, readSshKeys } from './preferences.ts';
+export { listPreferences, readPreference, readSshKeys } from './preferences.ts';
 export { listSessions, type WebSession } from './sessions.ts';
 export { describeSettings, readSettings, type Settings, settingDefinitions } from './settings.ts';
 export {

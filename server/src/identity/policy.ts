@@ -10,14 +10,20 @@ export function requireUserManagement(viewer: Viewer): void {
 }
 
 /** Groups of a user are shown to the user and to those who manage or look after accounts. */
+const mayReadAllMemberships = (viewer: Viewer) =>
+  holds(viewer, delegation.userManagement) || holds(viewer, delegation.membershipInformation);
+
+export const mayReadMemberships = (viewer: Viewer, accountId: number) =>
+  (viewer.userId === accountId && accountId !== 0) || mayReadAllMemberships(viewer);
+
+const hiddenGroups = 'You may not see the groups of this user.';
+
 export function requireMembershipReading(viewer: Viewer, accountId: number): void {
-  if (viewer.userId === accountId && accountId !== 0) return;
-  requireMembershipReadingOfAll(viewer);
+  if (!mayReadMemberships(viewer, accountId)) throw forbidden(hiddenGroups);
 }
 
 export function requireMembershipReadingOfAll(viewer: Viewer): void {
-  if (holds(viewer, delegation.userManagement) || holds(viewer, delegation.membershipInformation)) return;
-  throw forbidden('You may not see the groups of this user.');
+  if (!mayReadAllMemberships(viewer)) throw forbidden(hiddenGroups);
 }
 
 /** Preferences, keys and history belong to their owner alone; not even a site administrator reaches them. */

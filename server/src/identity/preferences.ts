@@ -24,6 +24,17 @@ export async function readPreference(
   return findPreference(reader, accountId, name);
 }
 
+/** All that somebody has set, by name. */
+export async function listPreferences(
+  reader: Reader,
+  viewer: Viewer,
+  { accountId }: Pick<OwnPreference, 'accountId'>,
+): Promise<{ name: string; value: string }[]> {
+  requireSelf(viewer, accountId);
+  const query = reader.sql.selectFrom('preference').select(['name', 'value']);
+  return reader.all(query.where('account_id', '=', accountId).orderBy('name'));
+}
+
 /** Viewers are remembered with this preference, so its change must be noticed. */
 async function touchWhenRemembered(tx: Transaction, name: string): Promise<void> {
   if (name === nameDisplayPreference) await tx.touch('identity');

@@ -107,6 +107,7 @@ export {
   listServices,
   longestServiceLabel,
   projectPage,
+  readService,
   type Service,
   usesService,
   visibleServices,

@@ -135,6 +135,21 @@ export async function listServices(
   return slice(await visibleServices(reader, viewer, project), page);
 }
 
+/** One of them. */
+export async function readService(
+  reader: Reader,
+  viewer: Viewer,
+  { id }: { readonly id: number },
+): Promise<Service> {
+  const query = reader.sql.selectFrom('service').select('project_id').where('id', '=', id);
+  const row = await reader.first(query);
+  const project = row && (await requireProject(reader, viewer, row.project_id, 'A'));
+  const services = project === undefined ? [] : await visibleServices(reader, viewer, project);
+  const service = services.find((own) => own.id === id);
+  if (service === undefined) throw notFound('There is no such service.');
+  return service;
+}
+
 /** Services of a new project that no template project gives. */
 export async function insertDefaultServices(tx: Transaction, project_id: number): Promise<void> {
   let rank = 0;

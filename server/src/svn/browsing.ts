@@ -196,7 +196,8 @@ export class RepositoryView {
     { from, limit }: { from: number | undefined; limit: number },
   ): Promise<{ entries: LogEntry[]; next: number | null }> {
     await this.requireReadable(path);
-    const range = ['--verbose', '--limit', String(limit + 1), '-r', `${from ?? 'HEAD'}:1`];
+    // An empty repository has revision 0 alone, which tells nothing.
+    const range = ['--verbose', '--limit', String(limit + 1), '-r', `${from ?? 'HEAD'}:0`];
     const log = await this.#ask('log', path, from, ...range);
     const found = childrenOf(log, 'logentry').filter((entry) => attributeOf(entry, 'revision') !== '0');
     const next = found[limit];

@@ -1,5 +1,5 @@
 import type { MinimalUser, User, UserWithResources } from '@atelier/contract';
-import { type Account, displayName } from '../../identity/index.ts';
+import { type Account, displayName, mayReadMemberships } from '../../identity/index.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 
 /** The picture of those of whom there is none. */
@@ -27,11 +27,14 @@ export function presentMinimalUser(publicUrl: string, viewer: Viewer, account: A
   };
 }
 
-function resourcesOf({ id }: Account) {
-  return ['membership', 'preferences', 'access_keys', 'history', 'ssh_keys'].map((type) => ({
-    type,
-    uri: `users/${id}/${type}`,
-  }));
+/** What this viewer may follow: most belongs to its owner alone. */
+function resourcesOf(viewer: Viewer, { id }: Account) {
+  const own = ['preferences', 'access_keys', 'history', 'ssh_keys'];
+  const types = [
+    ...(mayReadMemberships(viewer, id) ? ['membership'] : []),
+    ...(viewer.userId === id ? own : []),
+  ];
+  return types.map((type) => ({ type, uri: `users/${id}/${type}` }));
 }
 
 /** The full form, but to anonymous callers only what they may know. */
@@ -46,7 +49,10 @@ export const presentUserWithResources = (
   publicUrl: string,
   viewer: Viewer,
   account: Account,
-): UserWithResources => ({ ...presentUser(publicUrl, viewer, account), resources: resourcesOf(account) });
+): UserWithResources => ({
+  ...presentUser(publicUrl, viewer, account),
+  resources: resourcesOf(viewer, account),
+});
 
 /** What somebody is called of whom nothing may be told. */
 export const anonymousName = 'Anonymous user';

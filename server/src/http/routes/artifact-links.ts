@@ -33,7 +33,7 @@ export function artifactLinkBindings(services: Services): RouteBinding[] {
       return { body: { natures: natures.map((nature) => presentNature(params.id, nature)) } };
     }),
     bind(contract.listLinkedArtifacts, async ({ viewer, params, query, room }) => {
-      const { direction, nature: type = '', output_format: format = 'nested', limit, offset } = query;
+      const { direction, nature: type, output_format: format = 'nested', limit, offset } = query;
       const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
       const { items, size } = await listLinked(sight, artifact, { direction, type, limit, offset });
       const [writing, frame] =

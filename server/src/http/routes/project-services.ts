@@ -1,5 +1,5 @@
 import * as contract from '@atelier/contract';
-import { listServices } from '../../projects/index.ts';
+import { listServices, readService } from '../../projects/index.ts';
 import { presentService } from '../present/projects.ts';
 import { bind, pageOf, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -10,6 +10,9 @@ export function projectServiceBindings({ database, operations }: Services): Rout
       const services = await listServices(database, viewer, { projectId: params.id, ...query });
       return pageOf(query, services, presentService);
     }),
+    bind(contract.getProjectService, async ({ viewer, params }) => ({
+      body: presentService(await readService(database, viewer, params)),
+    })),
     bind(contract.putProjectService, async ({ viewer, params, body }) => {
       await operations.switchService(viewer, { id: params.id, isEnabled: body.is_enabled });
       return {};

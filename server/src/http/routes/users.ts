@@ -5,6 +5,7 @@ import {
   findAccountByName,
   findAccountsByEmail,
   type KeysAfterChange,
+  listPreferences,
   readAccount,
   readPreference,
   readSettings,
@@ -197,8 +198,13 @@ function ownBindings({ database, operations }: Services): RouteBinding[] {
   return [
     bind(contract.getPreference, async ({ viewer, params, query }) => {
       const accountId = userIdOf(viewer, params.id);
-      const value = await readPreference(database, viewer, { accountId, name: query.key });
-      return { body: { key: query.key, value: value ?? false } };
+      const { key } = query;
+      if (key === undefined) {
+        const preferences = await listPreferences(database, viewer, { accountId });
+        return { body: preferences.map(({ name, value }) => ({ key: name, value })) };
+      }
+      const value = await readPreference(database, viewer, { accountId, name: key });
+      return { body: { key, value: value ?? false } };
     }),
     bind(contract.patchPreference, async ({ viewer, params, body }) => {
       const accountId = userIdOf(viewer, params.id);
