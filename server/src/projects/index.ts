@@ -9,6 +9,7 @@ export {
 export { readActivity } from './activity.ts';
 export { hasBanner, readBanner } from './appearance.ts';
 export { insertBuiltInProjects } from './built-in.ts';
+export { administrationPage, projectPage } from './built-in-services.ts';
 export {
   checkNewProject,
   createProject,
@@ -98,7 +99,6 @@ export {
   resolveCandidates,
 } from './references.ts';
 export {
-  administrationPage,
   allServices,
   type ImportedService,
   insertImportedServices,
@@ -106,7 +106,6 @@ export {
   isServiceName,
   listServices,
   longestServiceLabel,
-  projectPage,
   readService,
   type Service,
   usesService,

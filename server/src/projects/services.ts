@@ -4,7 +4,8 @@ import { type Page, type Slice, slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Tables, Transaction } from '../storage/index.ts';
 import { requireProject, requireProjectForWriting } from './access.ts';
-import { type Project, shortnameKey, toFlag } from './model.ts';
+import { builtInServices } from './built-in-services.ts';
+import { type Project, toFlag } from './model.ts';
 import { requireAdministrator } from './policy.ts';
 
 /** A tool of a project, or a link that the project put into its menu. */
@@ -23,49 +24,6 @@ export interface Service {
   readonly opensInNewTab: boolean;
 }
 
-interface BuiltInService {
-  readonly label: string;
-  readonly description: string;
-  readonly icon: string;
-  url(project: Pick<Project, 'id' | 'shortname'>): string;
-}
-
-export const projectPage = ({ shortname }: Pick<Project, 'shortname'>) =>
-  `/projects/${shortnameKey(shortname)}`;
-export const administrationPage = (project: Pick<Project, 'shortname'>) => `${projectPage(project)}/admin`;
-
-/** The tools there are, in the order in which a new project shows them. */
-const builtIn = new Map<string, BuiltInService>([
-  ['summary', { label: 'Home', description: 'Project home page', icon: 'ti ti-home', url: projectPage }],
-  [
-    'admin',
-    {
-      label: 'Administration',
-      description: 'Project administration',
-      icon: 'ti ti-settings',
-      url: administrationPage,
-    },
-  ],
-  [
-    'plugin_tracker',
-    {
-      label: 'Trackers',
-      description: 'Project trackers',
-      icon: 'ti ti-list-details',
-      url: ({ id }) => `/plugins/tracker/?group_id=${id}`,
-    },
-  ],
-  [
-    'plugin_svn',
-    {
-      label: 'Subversion',
-      description: 'Subversion repositories',
-      icon: 'ti ti-git-branch',
-      url: ({ id }) => `/plugins/svn/?group_id=${id}`,
-    },
-  ],
-]);
-
 const administrationService = 'admin';
 const rankStep = 10;
 const longest = { label: 40, url: 2000, icon: 100, description: 1000 };
@@ -74,7 +32,7 @@ type ServiceRow = Omit<Tables['service'], 'id'> & { id: number };
 
 /** Labels and addresses of the tools follow the product and the project's name, so they are not stored. */
 function toService(row: ServiceRow, project: Pick<Project, 'id' | 'shortname'>): Service {
-  const tool = row.is_custom ? undefined : builtIn.get(row.name);
+  const tool = row.is_custom ? undefined : builtInServices.get(row.name);
   const isForeign = !row.is_custom && tool === undefined;
   return {
     id: row.id,
@@ -153,7 +111,7 @@ export async function readService(
 /** Services of a new project that no template project gives. */
 export async function insertDefaultServices(tx: Transaction, project_id: number): Promise<void> {
   let rank = 0;
-  for (const name of builtIn.keys()) {
+  for (const name of builtInServices.keys()) {
     rank += rankStep;
     const texts = { label: '', description: '', url: '', icon: '' };
     const flags = { is_enabled: 1, is_custom: 0, opens_in_new_tab: 0 } as const;
@@ -169,7 +127,7 @@ export interface ImportedService {
   readonly link?: Pick<Service, 'label' | 'description' | 'url' | 'opensInNewTab'> | undefined;
 }
 
-export const isServiceName = (name: string) => builtIn.has(name);
+export const isServiceName = (name: string) => builtInServices.has(name);
 
 /** Without these a project cannot be used. */
 const alwaysOn: readonly string[] = ['summary', administrationService];
@@ -192,7 +150,7 @@ export async function insertImportedServices(
   services: readonly ImportedService[],
 ): Promise<void> {
   const named = new Set(services.map(({ name }) => name));
-  const unnamed = [...builtIn.keys()].filter((name) => !named.has(name));
+  const unnamed = [...builtInServices.keys()].filter((name) => !named.has(name));
   const all: ImportedService[] = [...unnamed.map((name) => ({ name, isEnabled: false })), ...services];
   for (const [index, { name, isEnabled, link }] of all.entries()) {
     const rank = (index + 1) * rankStep;
@@ -256,7 +214,7 @@ export async function switchService(
   const { row } = await requireService(tx, viewer, id);
   if (row.name === administrationService && !isEnabled)
     throw invalid('The service `admin` cannot be switched off.');
-  if (isEnabled && row.is_custom === 0 && !builtIn.has(row.name))
+  if (isEnabled && row.is_custom === 0 && !builtInServices.has(row.name))
     throw invalid(`There is no service \`${row.name}\` on this platform: it cannot be switched on.`);
   if (isEnabled && row.is_custom === 0 && (await disabledServices(tx)).has(row.name))
     throw invalid(`The service \`${row.name}\` is switched off on this platform.`);
