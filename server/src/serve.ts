@@ -7,6 +7,7 @@ import { PasswordHasher, Turnstile } from './identity/index.ts';
 import { second } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import { Refusal } from './kernel/errors.ts';
+import { connectionsWithin, mostOpenFiles } from './kernel/open-files.ts';
 import { makePrivate } from './kernel/private-folder.ts';
 import { commandLineViewer } from './kernel/viewer.ts';
 import { type Database, migrate, NewerDatabase, openDatabase, operationsOn } from './storage/index.ts';
@@ -134,10 +135,27 @@ function startFault({ databaseUrl }: Config, error: unknown): unknown {
   );
 }
 
+/** So few connections are worth a word. */
+const fewConnections = 1000;
+
+/** No more connections than leave room for what else must be open. */
+function withRoom(config: Config): Config {
+  const openFiles = mostOpenFiles();
+  if (openFiles === undefined) return config;
+  const { httpThreads: threads, databaseUrl, databaseConnections: each } = config;
+  const databaseConnections = databaseUrl === undefined ? 0 : (threads + 1) * each;
+  const room = connectionsWithin(openFiles, { threads, databaseConnections });
+  if (room < Math.min(config.maxConnections, fewConnections))
+    console.error(
+      `atelier: at most ${room} connections are taken, because this process may have only ${openFiles} files open (ulimit -n).`,
+    );
+  return { ...config, maxConnections: Math.min(config.maxConnections, room) };
+}
+
 /** Prepares the data, starts the threads and serves until told to stop. */
 export async function serve(given: Config): Promise<void> {
   const port = await claimPort(given);
-  const config = { ...given, port };
+  const config = withRoom({ ...given, port });
   const { dataFolder: folder, databaseUrl } = config;
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });
   for (const fault of makePrivate(folder)) console.error(`atelier: others may look into the data: ${fault}`);

@@ -69,9 +69,21 @@ const isFrameworkError = (error: unknown): error is Error & { statusCode: number
   typeof error.statusCode === 'number' &&
   error.statusCode < 500;
 
+/** The machine has no more files, processes, memory or room for now. */
+const shortages = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ENOSPC', 'EDQUOT'];
+const isShortage = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && shortages.includes(String(error.code));
+
+const exhausted = ({ stack, message }: Error) =>
+  unavailable('The service has not enough of what it needs for this at the moment.', {
+    retryAfter: 5,
+    cause: stack ?? message,
+  });
+
 /** The one place where a kind of error becomes a status. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Refusal) return fromRefusal(error);
+  if (isShortage(error)) return fromRefusal(exhausted(error));
   if (error instanceof UnsupportedMediaType) return { status: 415, body: errorBody(415, error.message) };
   if (error instanceof NotAcceptable) return { status: 406, body: errorBody(406, error.message) };
   if (error instanceof ForeignPage) return { status: 403, body: errorBody(403, error.message) };

@@ -295,7 +295,8 @@ function asRefusal(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Refusal) return error;
   const cause = error.message;
   if (error instanceof StorageUnavailable && error.trouble === 'broken') {
-    return unavailable('The database cannot be used; the log says why. Nothing was changed.', { cause });
+    const words = 'The database cannot be used; the log says why. Nothing was changed.';
+    return unavailable(words, { cause, retryAfter: 30 });
   }
   if (error instanceof StorageUnavailable) {
     return unavailable('The database is busy or away. Nothing was changed.', { cause, retryAfter: 2 });

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { ConcurrentChange, type Executable, type Row, StorageUnavailable } from './engine.ts';
@@ -50,29 +50,52 @@ const remedies: Readonly<Record<number, string>> = {
   [codes.notADatabase]: 'Restore a backup, or name another data folder with ATELIER_DATA.',
 };
 
-function unwritable(path: string): string | undefined {
+/** What is wrong with a place, and what can be done about it. */
+interface PlaceFault {
+  readonly words: string;
+  readonly advice: string;
+}
+
+const codeOfFile = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+function unwritable(path: string): PlaceFault | undefined {
   try {
     accessSync(path, constants.W_OK);
     return undefined;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EACCES' || code === 'EPERM') return `this user may not write ${path}`;
-    return code === 'EROFS' ? `the file system of ${path} is read-only` : undefined;
+    const code = codeOfFile(error);
+    if (code === 'EACCES' || code === 'EPERM')
+      return { words: `this user may not write ${path}`, advice: ownership };
+    return code === 'EROFS'
+      ? { words: `the file system of ${path} is read-only`, advice: ownership }
+      : undefined;
   }
 }
 
-/** What is wrong with the place itself, which SQLite tells in few words or the wrong ones. */
-function placeFault(path: string): string | undefined {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return 'it is a folder';
-  return unwritable(dirname(path)) ?? unwritable(path);
+function unopenable(path: string): PlaceFault | undefined {
+  try {
+    closeSync(openSync(path, 'r'));
+    return undefined;
+  } catch (error) {
+    const isCrowded = codeOfFile(error) === 'EMFILE' || codeOfFile(error) === 'ENFILE';
+    return isCrowded
+      ? { words: 'too many files are open', advice: 'Let the process open more of them (ulimit -n).' }
+      : undefined;
+  }
+}
+
+/** SQLite tells such things in few words, or the wrong ones. */
+function placeFault(path: string): PlaceFault | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    return { words: 'it is a folder', advice: ownership };
+  return unwritable(dirname(path)) ?? unwritable(path) ?? unopenable(path);
 }
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 function brokenWords(error: unknown, path: string): string {
-  const fault = placeFault(path);
-  const advice = fault === undefined ? remedies[primary(error)] : ownership;
-  return `The database ${path} cannot be used: ${fault ?? wordsOf(error)}. ${advice}`;
+  const { words, advice } = placeFault(path) ?? { words: wordsOf(error), advice: remedies[primary(error)] };
+  return `The database ${path} cannot be used: ${words}. ${advice}`;
 }
 
 /** What other code knows of a fault of SQLite's. */

@@ -153,7 +153,12 @@ async function loadShowing(): Promise<Showing> {
   return new ChangeShowing({ publicUrl, people: new People(publicUrl) });
 }
 let loaded: Promise<Showing> | undefined;
-const showing = () => (loaded ??= loadShowing());
+/** What could not be loaded, for want of open files maybe, is loaded by the next who needs it. */
+const showing = () =>
+  (loaded ??= loadShowing().catch((error: unknown) => {
+    loaded = undefined;
+    throw error;
+  }));
 
 const commits = new CommitRegister(database, () => desk.workplace);
 const metrics = new Metrics(setup.metricsMemory, config.httpThreads);

@@ -108,13 +108,15 @@ export interface ServerProcess {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a process of the product, which may or may not come to serve. */
-export function spawnServer(environment: Readonly<Record<string, string>>): {
-  readonly child: ChildProcess;
-  readonly output: () => string;
-} {
+/** Starts a process of the product, which may or may not come to serve. `limits`: of `prlimit`, which it has. */
+export function spawnServer(
+  environment: Readonly<Record<string, string>>,
+  limits: readonly string[] = [],
+): { readonly child: ChildProcess; readonly output: () => string } {
   const env = { ...inherited(), ATELIER_DEMO: '0', ATELIER_DRAIN_SECONDS: '0', ...environment };
-  const child = endsWithTests(spawn(process.execPath, [command, 'serve'], { env }));
+  const words = [process.execPath, command, 'serve'];
+  const [program = '', ...args] = limits.length === 0 ? words : ['prlimit', ...limits, ...words];
+  const child = endsWithTests(spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] }));
   let output = '';
   const collect = (part: Buffer) => {
     output += part.toString('utf8');
@@ -124,8 +126,11 @@ export function spawnServer(environment: Readonly<Record<string, string>>): {
   return { child, output: () => output };
 }
 
-export async function startServer(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const { child, output } = spawnServer(environment);
+export async function startServer(
+  environment: Readonly<Record<string, string>>,
+  limits: readonly string[] = [],
+): Promise<ServerProcess> {
+  const { child, output } = spawnServer(environment, limits);
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const address = /Atelier serves on (\S+)/.exec(output())?.[1];
