@@ -1,5 +1,9 @@
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Atelier, type Person, runCommand, startAtelier } from './harness/atelier.ts';
+import { eventually } from './harness/eventually.ts';
 import { createProject } from './project-fixtures.ts';
 import { wholeSettings } from './svn-fixtures.ts';
 
@@ -37,3 +41,36 @@ test('the service says in one line what to install where it may not do so itself
   const { stdout } = await runCommand({ ATELIER_APT: '0', ATELIER_SVN_PATH: '/nowhere' }, ['svn', 'install']);
   expect(stdout).toContain(said);
 });
+
+test.runIf(process.getuid?.() === 0)(
+  'says in a line that Subversion was installed in the background',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-packages-'));
+    const [programs, installed] = ['programs', 'installed'].map((name) => join(folder, name));
+    for (const each of [programs, installed]) mkdirSync(String(each));
+    // Stands for the one of Debian: puts there what the packages bring, and takes its time.
+    const parts = ['svn', 'svnadmin', 'svnlook', 'svnauthz', 'apache2', 'mod_dav_svn.so', 'mod_authz_svn.so'];
+    const installer = join(String(programs), 'apt-get');
+    writeFileSync(
+      installer,
+      `#!/bin/sh\nfor part in ${parts.join(' ')}; do : > '${installed}'/$part; done\n`,
+    );
+    chmodSync(installer, 0o755);
+    const other = await startAtelier('SQLite', {
+      env: {
+        ATELIER_APT: '1',
+        ATELIER_SVN_PATH: String(installed),
+        PATH: [programs, process.env['PATH']].join(delimiter),
+      },
+    });
+    await eventually(() =>
+      expect(other.server.output().split('\n')).toEqual(
+        expect.arrayContaining([
+          `Subversion is not installed: apt-get installs ${packages} now.`,
+          'Subversion is installed: repositories can be made and used now.',
+        ]),
+      ),
+    );
+    await other.stop();
+  },
+);

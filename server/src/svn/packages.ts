@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { type Missing, missingParts } from './parts.ts';
 
-const installer = '/usr/bin/apt-get';
-
 /** Packages are installed by root on Debian, and where nobody forbids it. */
-const mayInstall = (isAllowed: boolean) => isAllowed && process.getuid?.() === 0 && existsSync(installer);
+function installerFor(isAllowed: boolean): string | undefined {
+  if (!isAllowed || process.getuid?.() !== 0) return undefined;
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin'];
+  return folders.map((folder) => join(folder, 'apt-get')).find((path) => existsSync(path));
+}
 
-async function runInstaller(...args: string[]): Promise<boolean> {
+async function runInstaller(installer: string, ...args: string[]): Promise<boolean> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' };
   const options = ['-q', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300'];
   // Packages are for everybody on the machine, whatever the service keeps to itself.
@@ -19,10 +22,10 @@ async function runInstaller(...args: string[]): Promise<boolean> {
 }
 
 /** Lists of packages that are old or not there are fetched before the second try. */
-async function install({ packages }: Missing): Promise<boolean> {
-  if (await runInstaller('install', ...packages)) return true;
-  await runInstaller('update');
-  return runInstaller('install', ...packages);
+async function install(installer: string, { packages }: Missing): Promise<boolean> {
+  if (await runInstaller(installer, 'install', ...packages)) return true;
+  await runInstaller(installer, 'update');
+  return runInstaller(installer, 'install', ...packages);
 }
 
 const byHand = ({ packages }: Missing) => `on Debian: apt install ${packages.join(' ')}`;
@@ -34,12 +37,16 @@ export async function providePackages(
 ): Promise<'there' | 'installed' | 'missing'> {
   const missing = await missingParts();
   if (missing === undefined) return 'there';
-  if (!mayInstall(isAllowed)) {
+  const installer = installerFor(isAllowed);
+  if (installer === undefined) {
     say(`Subversion is not installed, so there are no repositories (${byHand(missing)}).`);
     return 'missing';
   }
   say(`Subversion is not installed: apt-get installs ${missing.packages.join(', ')} now.`);
-  if (await install(missing)) return 'installed';
+  if ((await install(installer, missing)) && (await missingParts()) === undefined) {
+    say('Subversion is installed: repositories can be made and used now.');
+    return 'installed';
+  }
   say(`The packages of Subversion could not be installed. Install them by hand (${byHand(missing)}).`);
   return 'missing';
 }
