@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,19 @@ import {
 import { eventually } from './harness/eventually.ts';
 
 const cheap = { ATELIER_ARGON2_MEMORY: '8', ATELIER_ARGON2_PASSES: '1', ATELIER_HTTP_THREADS: '1' };
+
+/** What README says that the first start prints. */
+function welcomeInReadme(): string {
+  const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
+  return /^```\n(Welcome to Atelier.*?)^```$/ms.exec(readme)?.[1] ?? 'README shows no first start.';
+}
+
+/** Without what is another one every time. README cuts the key when it comes again. */
+const settled = (text: string, url: string) =>
+  text
+    .replaceAll(/(password +)\S+/g, '$1PASSWORD')
+    .replaceAll(/tlp-k1-1\.[0-9a-f]+…?/g, 'KEY')
+    .replaceAll(url, 'URL');
 
 describe('the first start', () => {
   let folder: string;
@@ -67,6 +80,9 @@ describe('the first start', () => {
       const { stdout } = await promisify(execFile)('bash', ['-c', `curl -s ${curl}`]);
       return JSON.parse(stdout);
     };
+    expect(settled(server.output(), server.url)).toContain(
+      settled(welcomeInReadme(), 'http://localhost:8080'),
+    );
     while ((await list()).length === 0) await pause(100);
     expect(await list()).toMatchObject([{ shortname: 'lighthouse', is_member_of: true }]);
     await server.end();
