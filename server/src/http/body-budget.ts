@@ -1,6 +1,7 @@
 import { networkOf } from '../kernel/addresses.ts';
 import { unavailable } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import { Slots } from './slots.ts';
 
 /** Somebody of whom nothing is known but where they are. */
 export const callerAt = (address: string) => `address ${networkOf(address)}`;
@@ -25,6 +26,8 @@ const tooMuch = (whose: string) =>
 /** What one request takes of the memory for bodies. */
 export class BodyShare {
   readonly since = performance.now();
+  /** Among those that are still arriving. */
+  place: number | undefined;
   readonly #budget: BodyBudget;
   readonly #cut: (reason: Error) => void;
   #caller: string;
@@ -77,8 +80,7 @@ export class BodyShare {
 export class BodyBudget {
   readonly #limits: BodyLimits;
   readonly #held = new Map<string, number>();
-  /** In the order in which they began. */
-  readonly #arriving = new Set<BodyShare>();
+  readonly #arriving = new Slots<BodyShare>();
   #total = 0;
 
   constructor(limits: BodyLimits) {
@@ -87,13 +89,14 @@ export class BodyBudget {
 
   share(caller: string, cut: (reason: Error) => void): BodyShare {
     const share = new BodyShare(this, caller, cut);
-    this.#arriving.add(share);
+    share.place = this.#arriving.add(share);
     return share;
   }
 
   /** Nothing more of the body will come. */
   arrived(share: BodyShare): void {
-    this.#arriving.delete(share);
+    if (share.place !== undefined) this.#arriving.free(share.place);
+    share.place = undefined;
   }
 
   provide(share: BodyShare, bytes: number): void {
@@ -128,10 +131,12 @@ export class BodyBudget {
   /** Cuts bodies that have been arriving for long, the oldest first, until there is room. */
   #clear(own: BodyShare, isMeant: (share: BodyShare) => boolean, isEnough: () => boolean): void {
     const latest = performance.now() - patience;
-    for (const share of this.#arriving) {
-      if (share.since > latest || isEnough()) return;
-      if (share === own || share.isEmpty || !isMeant(share)) continue;
-      this.#arriving.delete(share);
+    const late = [...this.#arriving].filter(
+      (share) => share.since < latest && share !== own && !share.isEmpty,
+    );
+    for (const share of late.filter(isMeant).sort((a, b) => a.since - b.since)) {
+      if (isEnough()) return;
+      this.arrived(share);
       share.makeRoom(tooMuch('of everybody'));
     }
   }

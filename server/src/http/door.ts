@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Slots } from './slots.ts';
 
 type Receive = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -25,7 +26,7 @@ const quietOf = ({ grace }: StopTimes) => ({ quiet: 20 + Math.min(grace / 4, 500
  */
 export class Door {
   /** Answers to requests whose headers have arrived, until they are written. */
-  readonly #running = new Set<ServerResponse>();
+  readonly #running = new Slots<ServerResponse>();
   #held: (() => void)[] | undefined;
   #lastArrival = 0;
   #isDraining = false;
@@ -50,8 +51,8 @@ export class Door {
   /** The listener for requests. */
   letIn(receive: Receive): Receive {
     return (request, response) => {
-      this.#running.add(response);
-      response.once('close', () => this.#running.delete(response));
+      const place = this.#running.add(response);
+      response.once('close', () => this.#running.free(place));
       if (!this.#isDraining) return receive(request, response);
       response.shouldKeepAlive = false;
       this.#lastArrival = performance.now();

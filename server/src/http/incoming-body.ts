@@ -117,7 +117,9 @@ export class IncomingBody {
     this.#request.askForBody?.();
     this.#request.on('data', (part: Buffer) => this.#add(part));
     this.#request.once('end', () => this.#end());
-    this.#request.once('close', () => this.#stop(new CutOff()));
+    this.#request.once('close', () => {
+      if (!this.#isWhole) this.#stop(new CutOff());
+    });
   }
 
   #add(part: Buffer): void {
