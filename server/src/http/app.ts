@@ -185,9 +185,9 @@ export function createApp(services: Services): FastifyInstance {
       createServer(
         serverOptions(services.config),
         services.door.letIn((request, response) => {
+          if (!gate.hears(request.socket)) return;
           const fault = hostFault(request);
           if (fault !== undefined) return refuseHost(request, response, fault);
-          gate.heard(request.socket);
           if (reads.take(request, response) || takeUpload(services, request, response)) return;
           arrivals.begin(request);
           if (writes.take(request, response) || takeDownload(services, request, response)) return;

@@ -33,10 +33,13 @@ const tooManyConnections = bareAnswer(
   'Retry-After: 2\r\n',
 );
 
-/** Ends a connection that there is no room for, with the usual words. */
+/** Ends a connection that there is no room for, with the usual words: nothing that comes over it counts any more. */
 export function refuseConnection(socket: Socket): void {
   socket.on('error', () => {});
-  socket.end(tooManyConnections, () => socket.destroy());
+  socket.end(tooManyConnections);
+  // Closed at once, while something is still arriving, the system would throw the answer away.
+  const timer = setTimeout(() => socket.destroy(), 1000);
+  socket.once('close', () => clearTimeout(timer));
 }
 
 function countHosts(rawHeaders: readonly string[]): number {

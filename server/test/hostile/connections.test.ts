@@ -98,8 +98,9 @@ describe('connections of people who mean harm', () => {
     const many = await openMany(20, 3);
     // Each has sent a request, so none of them is late.
     for (const connection of many) expect(await connection.send(question).status()).toBe(200);
-    const next = await open(3);
+    const next = (await open(3)).send(question);
     expect(await next.status()).toBe(503);
+    expect(next.answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
     expect(next.answer).toMatch(/\r\nRetry-After: \d+\r\n/);
     expect(await isAnswered(4)).toBe(true);
     await leave();
