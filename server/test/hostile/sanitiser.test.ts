@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderText, type TextFormat } from '../../src/trackers/text/index.ts';
 import { lacksBrowser, startBrowser, type TestBrowser } from '../harness/browser.ts';
+import { seed } from '../harness/seed.ts';
 import { sanitiserVector } from './sanitiser-vectors.ts';
 
 /** What a text may become; the sanitiser has a list of its own, which this one must not follow by itself. */
@@ -111,7 +112,6 @@ const countingPage = (body: string) =>
   `<!DOCTYPE html><meta charset=utf-8><script>acted = 0; alert = () => acted++;</script><body>${body}</body>`;
 
 describe.skipIf(lacksBrowser)('a text, read by the parser of a browser', () => {
-  const seed = Math.trunc(Math.random() * 2 ** 31);
   const vectors = fc.sample(sanitiserVector, { numRuns: 4000, seed });
   const texts = vectors.flatMap((vector) => formats.map((format) => renderText(vector, format, resolve)));
   let server: Server;
