@@ -73,14 +73,15 @@ async function changedInside(
   const changed = new Set<number>();
   const ends = new Map<number, number[]>();
   let before: readonly StoredLink[] = [];
-  for await (const { id, changes } of readSteps(sight.reader, row.id, Math.max(...wanted))) {
-    const after = field === undefined ? undefined : changes[field.id];
-    const links = after === undefined ? before : linksIn(after);
-    if (wanted.has(id) && Object.keys(changes).some((key) => isPlain(Number(key)))) changed.add(id);
-    else if (wanted.has(id) && field !== undefined && view.canRead(field))
-      ends.set(id, movedLinks(before, links));
-    before = links;
-  }
+  for await (const steps of readSteps(sight.reader, row.id, Math.max(...wanted)))
+    for (const { id, changes } of steps) {
+      const after = field === undefined ? undefined : changes[field.id];
+      const links = after === undefined ? before : linksIn(after);
+      if (wanted.has(id) && Object.keys(changes).some((key) => isPlain(Number(key)))) changed.add(id);
+      else if (wanted.has(id) && field !== undefined && view.canRead(field))
+        ends.set(id, movedLinks(before, links));
+      before = links;
+    }
   const others = await findSights(sight.reader, [...new Set([...ends.values()].flat())]);
   const visible = new Set((await visibleOf(sight, others)).map((other) => other.row.id));
   for (const [id, moved] of ends) if (moved.some((end) => visible.has(end))) changed.add(id);

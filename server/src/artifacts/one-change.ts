@@ -38,11 +38,12 @@ export async function readChange(
   const before: Record<string, Stored> = links === undefined ? {} : { [links.id]: [] };
   let changes: Document = {};
   let steps = 0;
-  for await (const step of readSteps(reader, artifactId, changesetId)) {
-    Object.assign(before, changes);
-    changes = step.changes;
-    steps++;
-  }
+  for await (const some of readSteps(reader, artifactId, changesetId))
+    for (const step of some) {
+      Object.assign(before, changes);
+      changes = step.changes;
+      steps++;
+    }
   return {
     ...row,
     isCreation: steps === 1,

@@ -37,16 +37,32 @@ export async function* readSteps(
   reader: Reader,
   artifactId: number,
   last: number,
-): AsyncGenerator<Step, undefined> {
+): AsyncGenerator<readonly Step[], undefined> {
   for (let after = 0; ; ) {
     const rows = await reader.all(someSteps, { artifactId, after, last });
-    for (const { id, changes } of rows) {
-      const text = changes ?? (await reader.first(oneStep, { id }))?.changes ?? '{}';
-      yield { id, changes: parseDocument(text) };
-      after = id;
-    }
+    yield* inBatches(reader, rows);
+    after = rows.at(-1)?.id ?? after;
     if (rows.length < stepsAtOnce) return;
   }
+}
+
+/** Steps that were read, and those that are too long for that one by one. */
+async function* inBatches(
+  reader: Reader,
+  rows: readonly { readonly id: number; readonly changes: string | null }[],
+): AsyncGenerator<readonly Step[], undefined> {
+  let batch: Step[] = [];
+  for (const { id, changes } of rows) {
+    if (changes !== null) {
+      batch.push({ id, changes: parseDocument(changes) });
+      continue;
+    }
+    if (batch.length > 0) yield batch;
+    batch = [];
+    const long = await reader.first(oneStep, { id });
+    yield [{ id, changes: parseDocument(long?.changes ?? '{}') }];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** The links in a value of a link field. */
@@ -76,9 +92,10 @@ export async function readStates(
   const links = linkField(tracker);
   // Without a value of its own, the field would show the links of today.
   let state: Document = links === undefined ? {} : { [links.id]: [] };
-  for await (const { id, changes } of readSteps(reader, artifactId, Math.max(...changesetIds))) {
-    state = { ...state, ...changes };
-    if (wanted.has(id)) states.set(id, state);
-  }
+  for await (const steps of readSteps(reader, artifactId, Math.max(...changesetIds)))
+    for (const { id, changes } of steps) {
+      state = { ...state, ...changes };
+      if (wanted.has(id)) states.set(id, state);
+    }
   return states;
 }

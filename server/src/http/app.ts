@@ -24,6 +24,7 @@ import {
 } from './headers.ts';
 import { IncomingBody } from './incoming-body.ts';
 import { registerPages } from './pages.ts';
+import { oneByOne } from './pipelining.ts';
 import type { RouteBinding } from './route.ts';
 import { routeBindings } from './routes/index.ts';
 import type { Services } from './services.ts';
@@ -184,15 +185,17 @@ export function createApp(services: Services): FastifyInstance {
     serverFactory: (handler) =>
       createServer(
         serverOptions(services.config),
-        services.door.letIn((request, response) => {
-          if (!gate.hears(request.socket)) return;
-          const fault = hostFault(request);
-          if (fault !== undefined) return refuseHost(request, response, fault);
-          if (reads.take(request, response) || takeUpload(services, request, response)) return;
-          arrivals.begin(request);
-          if (writes.take(request, response) || takeDownload(services, request, response)) return;
-          handler(request, response);
-        }),
+        services.door.letIn(
+          oneByOne((request, response) => {
+            if (!gate.hears(request.socket)) return;
+            const fault = hostFault(request);
+            if (fault !== undefined) return refuseHost(request, response, fault);
+            if (reads.take(request, response) || takeUpload(services, request, response)) return;
+            arrivals.begin(request);
+            if (writes.take(request, response) || takeDownload(services, request, response)) return;
+            handler(request, response);
+          }),
+        ),
       ),
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 1000 },
     rewriteUrl: normalise,

@@ -42,7 +42,8 @@ export class Exchange {
   readonly journal: Journal;
   readonly #response: ServerResponse;
   readonly #headers: RouteHeaders;
-  readonly #sending: Sending;
+  readonly #services: Services;
+  #begun: Sending | undefined;
 
   constructor(
     services: Services,
@@ -54,7 +55,7 @@ export class Exchange {
     this.request = request;
     this.#response = response;
     this.#headers = headers;
-    this.#sending = new Sending(services, response);
+    this.#services = services;
     this.journal = new Journal(services, label);
   }
 
@@ -72,6 +73,16 @@ export class Exchange {
     return negotiate(this.#wishes());
   }
 
+  /** Most answers are taken at once, and need none. */
+  get #sending(): Sending {
+    this.#begun ??= new Sending(this.#services, this.#response);
+    return this.#begun;
+  }
+
+  #linger(): void {
+    if (this.#response.writableLength > 0) this.#sending.linger();
+  }
+
   /** What this answer holds while it is made. */
   get room(): Room {
     return this.#sending.room;
@@ -84,7 +95,7 @@ export class Exchange {
 
   /** Nothing more is made for this answer. */
   done(): void {
-    this.#sending.done();
+    this.#begun?.done();
   }
 
   /** Writes an answer. An undefined value is an empty body. */
@@ -209,7 +220,7 @@ export class Exchange {
   repeat({ text, encoding, headers }: GivenVersion): void {
     this.#response.writeHead(200, [...headers, 'X-Request-Id', this.journal.id]);
     this.#response.end(text, encoding);
-    this.#sending.linger();
+    this.#linger();
     this.journal.finish(200);
   }
 
@@ -242,7 +253,7 @@ export class Exchange {
     this.#response.writeHead(status, all);
     // Text that is all ASCII has the same bytes in both encodings, and Node writes this one faster.
     this.#response.end(text, length === text.length ? 'latin1' : 'utf8');
-    this.#sending.linger();
+    this.#linger();
     this.journal.finish(status);
   }
 

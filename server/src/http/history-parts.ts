@@ -11,7 +11,7 @@ import {
   roomFor,
 } from '../artifacts/index.ts';
 import { type Answering, mannerOf, written, writtenInParts } from './artifact-parts.ts';
-import { changesetsParts } from './present/changesets.ts';
+import { changesetTexts, changesetTextsInParts } from './present/changesets.ts';
 import type { Parts } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -94,10 +94,13 @@ export class HistoryParts implements Parts {
     const past = pastOf(artifact, changesets);
     const surroundings = await gather(sight, past.length === 0 ? [] : [artifact], { past });
     const manner = await mannerOf(this.#services, sight);
-    const write = () => changesetsParts(artifact, changesets, surroundings, manner);
     const lead = this.#lead;
     this.#lead = ',';
-    if (bytes <= pieceBytes) return lead + (await written(sight, manner, () => [...write()].join('')));
+    if (bytes <= pieceBytes) {
+      const write = () => changesetTexts(artifact, changesets, surroundings, manner);
+      return lead + (await written(sight, manner, write));
+    }
+    const write = () => changesetTextsInParts(artifact, changesets, surroundings, manner);
     this.#rest = await writtenInParts(sight, manner, write);
     return lead;
   }

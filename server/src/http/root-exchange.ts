@@ -6,6 +6,7 @@ import { toFailure } from './errors.ts';
 import { challenge } from './exchange.ts';
 import { type FlatHeaders, securityHeaders } from './headers.ts';
 import { Journal } from './journal.ts';
+import { Sending } from './sending.ts';
 import type { Services } from './services.ts';
 
 /** What a body is, where there is one. */
@@ -84,7 +85,8 @@ export class RootExchange {
   async stream(status: number, headers: FlatHeaders, bytes: Pick<OpenBlob, 'pour'>): Promise<void> {
     this.#response.writeHead(status, this.#all(headers));
     try {
-      await bytes.pour((part) => this.#write(part));
+      const sending = new Sending(this.#services, this.#response);
+      await bytes.pour((part) => sending.handOver(part));
       this.#response.end();
     } catch (error) {
       // Whoever went away misses nothing; for everybody else the broken connection tells that the rest is missing.
@@ -98,6 +100,7 @@ export class RootExchange {
   async relay(incoming: IncomingMessage, headers: FlatHeaders): Promise<void> {
     const status = incoming.statusCode ?? 502;
     this.#response.writeHead(status, this.#all(headers));
+    new Sending(this.#services, this.#response).watch();
     try {
       await pipeline(incoming, this.#response);
     } catch (error) {
@@ -105,13 +108,6 @@ export class RootExchange {
       this.#response.destroy();
     }
     this.journal.finish(status);
-  }
-
-  /** Done when the bytes are with the system, and their memory can be used for others. */
-  #write(bytes: Uint8Array): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#response.write(bytes, (error) => (error ? reject(error) : resolve()));
-    });
   }
 
   /** The caller went away in the middle of the request: there is nobody to answer. */

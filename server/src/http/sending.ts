@@ -55,6 +55,25 @@ export class Sending {
     this.room.taken();
   }
 
+  /** As `offer`, but done only when the bytes are with the system, and their memory can be used for others. */
+  handOver(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = this.#giveUpLater();
+      this.#response.write(bytes, (error) => {
+        stop();
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+  }
+
+  /** For what somebody else writes: cuts the answer when the caller takes nothing of what there is for so long. */
+  watch(): void {
+    this.#response.setTimeout(this.#patience, () => {
+      if (this.#response.writableLength > 0) this.#giveUp();
+    });
+  }
+
   /** Counts what the caller has not taken yet of an answer that is written, and cuts those who never do. */
   linger(): void {
     const response = this.#response;

@@ -48,6 +48,8 @@ export interface ValueForms {
 
 const quoted = (text: string) => JSON.stringify(text);
 
+const alphanumeric = (fields: readonly Field[]) => fields.filter(({ type }) => type.value?.isAlphanumeric);
+
 const presentCommit = ({ revision, author, message, at }: NonNullable<OutsideReference['details']>) => ({
   revision,
   author,
@@ -184,15 +186,20 @@ export class ValueWriter implements ShowingContext {
   /** The members of `byField`, one after the other. */
   *entriesByField(fields: readonly Field[], document: Document): Generator<string> {
     let lead = '';
-    for (const field of fields.filter(({ type }) => type.value?.isAlphanumeric)) {
-      yield `${lead}${quoted(field.name)}:${this.entry(field, document[field.id]) ?? 'null'}`;
+    for (const field of alphanumeric(fields)) {
+      yield lead + this.#entryByField(field, document);
       lead = ',';
     }
   }
 
+  #entryByField(field: Field, document: Document): string {
+    return `${quoted(field.name)}:${this.entry(field, document[field.id]) ?? 'null'}`;
+  }
+
   /** `values_by_field`: fields of the alphanumeric family by short name, null where there is no value. */
   byField(fields: readonly Field[], document: Document): string {
-    return `{${[...this.entriesByField(fields, document)].join('')}}`;
+    const entries = alphanumeric(fields).map((field) => this.#entryByField(field, document));
+    return `{${entries.join(',')}}`;
   }
 }
 

@@ -10,7 +10,7 @@ import { readSettings } from '../../identity/index.ts';
 import type { DescribedChange, Difference, Showing } from '../../notify/index.ts';
 import type { Field, FlatValue, Stored } from '../../trackers/index.ts';
 import { artifactText, type Manner, titleOf, ValueWriter } from './artifacts.ts';
-import { changesetsText } from './changesets.ts';
+import { changesetTexts } from './changesets.ts';
 import type { People } from './people.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -108,10 +108,7 @@ export class ChangeShowing implements Showing {
     const forms = { collection: true, byField: false };
     return this.#made(sight, manner, () => ({
       artifact: artifactText(artifact, surroundings, manner, forms),
-      changeset: changesetsText(artifact, [asSeenChangeset(artifact, change)], surroundings, manner).slice(
-        1,
-        -1,
-      ),
+      changeset: changesetTexts(artifact, [asSeenChangeset(artifact, change)], surroundings, manner),
       user: change.by === 0 ? 'null' : manner.people.minimal(change.by),
     }));
   }

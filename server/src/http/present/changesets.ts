@@ -32,11 +32,9 @@ class PastWriter extends ValueWriter {
     return this.#references;
   }
 
-  /** The entries of the values at a changeset. */
-  *state(artifact: Artifact, { by, at, document }: Changeset): Generator<string> {
-    if (document === undefined) return;
-    this.artifact = { ...factsOf(artifact.row), modifiedBy: by, modifiedOn: at };
-    yield* this.entries(artifact.view.shown, document);
+  /** From now on what is asked for is of the time of this changeset. */
+  goTo({ row }: Artifact, { by, at }: Changeset): void {
+    this.artifact = { ...factsOf(row), modifiedBy: by, modifiedOn: at };
   }
 }
 
@@ -62,45 +60,60 @@ function lastCommentText({ view }: Artifact, changeset: Changeset, manner: Manne
 
 const personText = (people: PeopleSeen, id: number) => (id === 0 ? 'null' : people.minimal(id));
 
-function* changesetParts(
-  artifact: Artifact,
-  changeset: Changeset,
-  values: Iterable<string>,
-  manner: Manner,
-): Generator<string> {
+/** What a changeset shows before and behind its values. */
+function around(artifact: Artifact, changeset: Changeset, manner: Manner): readonly [string, string] {
   const { id, by, at, comment, email } = changeset;
   const { people } = manner;
-  yield `{"id":${id},"submitted_by":${by},"submitted_by_details":${personText(people, by)}` +
-    `,"submitted_on":"${formatInstant(at)}","email":${JSON.stringify(people.seesAddresses ? email : null)}` +
-    `,"last_comment":${lastCommentText(artifact, changeset, manner)},"values":[`;
-  yield* values;
-  yield `],"last_modified_by":${personText(people, comment?.by ?? by)}` +
-    `,"last_modified_date":"${formatInstant(comment?.at ?? at)}"}`;
+  return [
+    `{"id":${id},"submitted_by":${by},"submitted_by_details":${personText(people, by)}` +
+      `,"submitted_on":"${formatInstant(at)}","email":${JSON.stringify(people.seesAddresses ? email : null)}` +
+      `,"last_comment":${lastCommentText(artifact, changeset, manner)},"values":`,
+    `,"last_modified_by":${personText(people, comment?.by ?? by)}` +
+      `,"last_modified_date":"${formatInstant(comment?.at ?? at)}"}`,
+  ];
 }
 
-/** Changesets with the state of the artifact at each: members of a JSON array, in parts. */
-export function* changesetsParts(
+/** Changesets with the state of the artifact at each: members of a JSON array. */
+export function changesetTexts(
+  artifact: Artifact,
+  changesets: readonly Changeset[],
+  surroundings: Surroundings,
+  manner: Manner,
+): string {
+  const writer = new PastWriter(artifact, surroundings, manner);
+  const texts = changesets.map((changeset) => {
+    const { document } = changeset;
+    const [before, after] = around(artifact, changeset, manner);
+    writer.goTo(artifact, changeset);
+    const values = document === undefined ? '[]' : writer.collection(artifact.view.shown, document);
+    return before + values + after;
+  });
+  return texts.join(',');
+}
+
+/** The same in parts, each about as long as a value: for artifacts with much text. */
+export function* changesetTextsInParts(
   artifact: Artifact,
   changesets: readonly Changeset[],
   surroundings: Surroundings,
   manner: Manner,
 ): Generator<string> {
   const writer = new PastWriter(artifact, surroundings, manner);
-  let isFirst = true;
+  let lead = '';
   for (const changeset of changesets) {
-    if (!isFirst) yield ',';
-    isFirst = false;
-    yield* changesetParts(artifact, changeset, writer.state(artifact, changeset), manner);
+    const { document } = changeset;
+    const [before, after] = around(artifact, changeset, manner);
+    writer.goTo(artifact, changeset);
+    yield `${lead}${before}[`;
+    if (document !== undefined) yield* writer.entries(artifact.view.shown, document);
+    yield `]${after}`;
+    lead = ',';
   }
 }
 
-/** The same as one text. */
-export const changesetsText = (...about: Parameters<typeof changesetsParts>) =>
-  `[${[...changesetsParts(...about)].join('')}]`;
-
 /** A changeset of which only the comment matters. */
 export const commentedText = (artifact: Artifact, changeset: Changeset, manner: Manner) =>
-  [...changesetParts(artifact, changeset, [], manner)].join('');
+  around(artifact, changeset, manner).join('[]');
 
 export function commentVersionsText(
   { view }: Artifact,
