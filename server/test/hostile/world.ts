@@ -304,6 +304,7 @@ async function makeVault(people: People, markers: Markers) {
   });
   const hook = await made(vaulter, `/projects/${project}/webhooks`, {
     url: `https://hooks.example/${markers.word('vault administrators', 'the address of a webhook of a private project')}`,
+    is_enabled: false,
   });
   return {
     project,
@@ -794,7 +795,6 @@ export async function makeWorld(atelier: Atelier, markers: Markers, receiver: Re
       svn === undefined
         ? []
         : [
-            [svn.code, 1],
             [svn.code, 2],
             [svn.hoard, 1],
           ],
