@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
@@ -274,6 +274,9 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
     const root = join(atelier.instance.folder, 'svn_plugin');
     const repository = join(root, String(project), name);
     execFileSync('svnadmin', ['load', '-q', repository], { input });
+    // What root loads is root's, and nobody else may read it.
+    const { uid, gid } = statSync(repository);
+    execFileSync('chown', ['-R', `${uid}:${gid}`, repository]);
     const [file = ''] = readdirSync(join(root, '.server')).filter((one) => one.endsWith('.env'));
     const variables = readFileSync(join(root, '.server', file), 'utf8').matchAll(/^(ATELIER_\w+) = (.*)$/gm);
     const env = Object.fromEntries([...variables].map(([, key, value]) => [key, value]));
