@@ -17,6 +17,14 @@ const variables: readonly (readonly [string, string])[] = [
   ['ATELIER_DATABASE_CONNECTIONS', 'connections to PostgreSQL of one thread (8)'],
   ['ATELIER_HTTP_THREADS', 'threads that answer requests (one per core)'],
   ['ATELIER_BODY_LIMIT', 'largest request body in bytes (16 MiB)'],
+  ['ATELIER_BODY_MEMORY', 'bytes that request bodies take in one thread (64 MiB)'],
+  ['ATELIER_BODY_MEMORY_PER_CALLER', 'the part of it for one caller (32 MiB)'],
+  ['ATELIER_BODY_SECONDS', 'time in which a body must arrive (120)'],
+  ['ATELIER_HEADER_SECONDS', 'time in which the headers of a request must arrive (20)'],
+  ['ATELIER_MAX_CONNECTIONS', 'connections to the process (10000)'],
+  ['ATELIER_MAX_CONNECTIONS_PER_ADDRESS', 'connections from one address (1000)'],
+  ['ATELIER_ANSWER_MEMORY', 'bytes that answers of one thread hold before further ones wait (64 MiB)'],
+  ['ATELIER_SEND_SECONDS', 'time that a client may take for a part of an answer (60)'],
   ['ATELIER_MAX_FILE_SIZE', 'largest attached file in bytes (64 MiB)'],
   [
     'ATELIER_UPLOAD_QUOTA',
@@ -52,7 +60,7 @@ const variables: readonly (readonly [string, string])[] = [
 
 const environmentHelp = `
 Environment, with what holds without it in brackets:
-${variables.map(([name, words]) => `  ${name.padEnd(30)}${words}`).join('\n')}`;
+${variables.map(([name, words]) => `  ${name.padEnd(37)}${words}`).join('\n')}`;
 
 interface ServeOptions extends CommonOptions {
   readonly port?: number;
