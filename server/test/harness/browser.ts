@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +31,7 @@ interface Unpacked {
 
 const unpackingScript = `
   const { default: chromium } = await import(process.argv[1]);
-  process.stdout.write(await chromium.executablePath());
+  await chromium.executablePath();
 `;
 
 /** Lets the package unpack itself into a folder: it takes the folder for temporary files, and needs two seconds. */
@@ -34,9 +43,9 @@ async function unpackInto(folder: string, packageUrl: string): Promise<void> {
   if (code !== 0) throw new Error('Chromium could not be unpacked.');
 }
 
-function makeCache(cache: string): boolean {
+function may(path: string, mode: number): boolean {
   try {
-    mkdirSync(cache, { recursive: true });
+    accessSync(path, mode);
     return true;
   } catch {
     return false;
@@ -55,8 +64,11 @@ async function unpacked(): Promise<Unpacked> {
     remove,
   });
   const kept = join(cache, `chromium-${version}`);
-  if (existsSync(kept)) return at(kept);
-  const canBeKept = makeCache(cache);
+  if (may(join(kept, 'chromium'), constants.X_OK)) return at(kept);
+  // One that is there belongs to another user.
+  const place = existsSync(cache) ? cache : dirname(cache);
+  const canBeKept = !existsSync(kept) && may(place, constants.W_OK);
+  if (canBeKept) mkdirSync(cache, { recursive: true });
   const fresh = mkdtempSync(join(canBeKept ? cache : tmpdir(), 'chromium-'));
   await unpackInto(fresh, packageUrl);
   const remove = () => rmSync(fresh, { recursive: true, force: true });
