@@ -50,6 +50,10 @@ describe.each(engines)('what nothing points to in the data folder on %s', (engin
     utimesSync(path, then, then);
     return path;
   };
+  const unclaimed = () =>
+    existsSync(pathOf('unclaimed.json'))
+      ? Object.keys(JSON.parse(readFileSync(pathOf('unclaimed.json'), 'utf8')))
+      : [];
   const goneOf = (paths: readonly string[]) => paths.filter((path) => !existsSync(path));
 
   // First, since Subversion wants the folders that it makes to be its own.
@@ -69,10 +73,8 @@ describe.each(engines)('what nothing points to in the data folder on %s', (engin
       await expect.poll(() => existsSync(goes.path), { timeout: 60_000 }).toBe(false);
       const marker = leave(pathOf('backup', 'svn', 'lost1700000001.svn'));
       await atelier.restart();
-      await expect.poll(() => existsSync(pathOf('unclaimed.json')), { timeout: 60_000 }).toBe(true);
-      expect(Object.keys(JSON.parse(readFileSync(pathOf('unclaimed.json'), 'utf8')))).toEqual([
-        'backup/svn/lost1700000001.svn',
-      ]);
+      // The sweep of the first start may have seen the deleted one on its way out; that of the second does not.
+      await expect.poll(unclaimed, { timeout: 60_000 }).toEqual(['backup/svn/lost1700000001.svn']);
       expect([existsSync(stays.path), existsSync(marker)]).toEqual([true, true]);
       rmSync(marker);
       rmSync(pathOf('unclaimed.json'));

@@ -129,6 +129,7 @@ export class CallLine {
   readonly #loss: LineLoss;
   readonly #parcels = new Parcels<Request>();
   readonly #waiting = new Map<number, WaitingCall>();
+  #port: MessagePort | undefined;
   #last = 0;
   #isCut = false;
 
@@ -138,12 +139,17 @@ export class CallLine {
 
   /** `heard` is called before every answer. */
   lay(port: MessagePort, heard: () => void): void {
+    // The line to the next thread may come before word of the last one's end.
+    if (this.#port !== undefined) this.#cut();
+    this.#port = port;
     this.#isCut = false;
     port.on('message', (responses: readonly Response[]) => {
       heard();
       for (const response of responses) this.#take(response);
     });
-    port.on('close', () => this.#cut());
+    port.on('close', () => {
+      if (this.#port === port) this.#cut();
+    });
     this.#parcels.goThrough(port);
   }
 
@@ -159,6 +165,7 @@ export class CallLine {
   /** Nobody can tell any more what came of the calls under way. */
   #cut(): void {
     this.#isCut = true;
+    this.#port = undefined;
     this.#parcels.cut();
     const lost = [...this.#waiting.values()];
     this.#waiting.clear();
