@@ -16,6 +16,7 @@ const parts = [
   'svn',
   'notify',
   'archive',
+  'backup',
   'operations.ts',
   'http',
   'cli',

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { submit } from './artifact-fixtures.ts';
+import { comparableTables, restoreTo } from './backup-fixtures.ts';
+import { expectRefusal } from './cli/replies.ts';
 import {
   createWorkplace,
   isStored,
@@ -16,7 +18,7 @@ import {
   uploadInChunks,
   type Workplace,
 } from './file-fixtures.ts';
-import { type Atelier, startAtelier } from './harness/atelier.ts';
+import { type Atelier, createEmptyInstance, runCommand, startAtelier } from './harness/atelier.ts';
 import { type S3Server, startS3 } from './harness/s3.ts';
 
 describe('with files in an S3 store', () => {
@@ -50,6 +52,35 @@ describe('with files in an S3 store', () => {
     expect(s3.keys()).toHaveLength(2);
     expect((await alice.put(`/artifacts/${artifact}`, { values: set([]) })).status).toBe(200);
     expect(s3.keys()).toEqual([]);
+  });
+
+  test('a backup has their bytes, and is restored to a disk, or to a store that is empty', async () => {
+    const bytes = someBytes(5000);
+    const id = await uploadInChunks(place.alice, bytes);
+    const shelf = mkdtempSync(join(tmpdir(), 'atelier-shelf-'));
+    const backups = join(shelf, 'backups');
+    expect((await atelier.cli('backup', backups)).code).toBe(0);
+    const onDisk = await restoreTo('SQLite', backups);
+    expect(await comparableTables(onDisk)).toEqual(await comparableTables(atelier.instance));
+    const sound = await runCommand(onDisk.environment, ['doctor', '--verify-blobs']);
+    expect(sound.stdout).toContain('1 blobs of 5,000 bytes were read; all are sound.');
+    const again = await createEmptyInstance('SQLite');
+    const shared = { ...again.environment, ...s3.environment };
+    expectRefusal(
+      await runCommand(shared, ['restore', backups]),
+      'The store of ATELIER_BLOBS has files already',
+    );
+    const before = s3.keys();
+    const own = {
+      ...shared,
+      ATELIER_BLOBS: String(s3.environment['ATELIER_BLOBS']).replace('/forge', '/other'),
+    };
+    expect((await runCommand(own, ['restore', backups])).code).toBe(0);
+    expect(s3.keys().sort()).toEqual([...before, before[0]?.replace('forge/', 'other/')].sort());
+    await onDisk.remove();
+    await again.remove();
+    rmSync(shelf, { recursive: true, force: true });
+    expect((await place.alice.delete(`/artifact_temporary_files/${id}`)).status).toBe(200);
   });
 
   test('doctor tells where they are, and what is wrong with them', async () => {

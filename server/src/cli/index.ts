@@ -15,6 +15,8 @@ interface Entry {
 const entries: readonly Entry[] = [
   { name: 'serve', summary: 'run the service', load: () => import('./serve.ts') },
   { name: 'doctor', summary: 'check this machine and this instance', load: () => import('./doctor.ts') },
+  { name: 'backup', summary: 'copy the whole platform, or verify a copy', load: () => import('./backup.ts') },
+  { name: 'restore', summary: 'fill an empty platform from a backup', load: () => import('./restore.ts') },
   { name: 'user', summary: 'accounts', load: () => import('./user.ts') },
   { name: 'key', summary: 'access keys of a user', load: () => import('./key.ts') },
   { name: 'project', summary: 'projects', load: () => import('./project.ts') },

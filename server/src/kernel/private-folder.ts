@@ -1,5 +1,6 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './folders.ts';
 
 /** What everybody but the owner is denied, as a mask. */
 export const ownerOnly = 0o077;
@@ -16,7 +17,7 @@ function close(path: string): void {
  * else gets that far. Gives what could not be closed, with the reason.
  */
 export function makePrivate(folder: string): string[] {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const faults: string[] = [];
   for (const path of [folder, ...readdirSync(folder).map((name) => join(folder, name))]) {
     try {

@@ -11,6 +11,7 @@ export { type FailedMail, listFailedMails } from './mails.ts';
 export type { DescribedChange, Difference, Showing } from './model.ts';
 export { type NotifyOperations, notifyOperations } from './operations.ts';
 export { Postman } from './postman.ts';
+export { silenceWaiting } from './silence.ts';
 export { readSubscription, type Subscription } from './subscription-links.ts';
 export { listWebhooks, requireWebhook, toWebhook, type Webhook, type WebhookWithSecret } from './webhooks.ts';
 export { Notifier } from './worker.ts';

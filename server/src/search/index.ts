@@ -21,7 +21,7 @@ export type { Limits } from './limits.ts';
 export { noteLinkedTrackers, noteNewLinks } from './linked-trackers.ts';
 export { trackersWith } from './places.ts';
 export { findRanked, type RankedId, type RankedTarget } from './ranked.ts';
-export { blocksInUse } from './renewal.ts';
+export { blocksInUse, pendEverything } from './renewal.ts';
 export { reportCondition, reportLanguage } from './reports.ts';
 export { type Selection, selectedBy } from './selection.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';

@@ -2,6 +2,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import { type Reader, sql, type Transaction } from '../storage/index.ts';
 import { blockOf, blockSize } from './id-set.ts';
 import { all } from './queries.ts';
+import { textId } from './text-search.ts';
 
 /** Forgets what the postings say of one block of artifacts: rows tell until it is folded in once more. */
 export async function renewBlock(
@@ -18,6 +19,24 @@ export async function renewBlock(
   await tx.run(tx.sql.deleteFrom('posting').where('block', '=', block));
   const raise = tx.sql.updateTable('revision').set((row) => ({ value: row('value', '+', 1) }));
   await tx.run(raise.where('name', '=', 'postings'));
+}
+
+/** For a database in which nothing is folded yet: rows tell of all artifacts and texts until they are. */
+export async function pendEverything(tx: Transaction): Promise<void> {
+  if (!tx.foldsPostings) return;
+  await all(
+    tx,
+    sql`insert into search_pending (artifact_id, ticket) select id, 1 from artifact where true on conflict do nothing`,
+  );
+  await all(
+    tx,
+    sql`insert into text_pending (id) select field_id * ${textId(1, 0)} + artifact_id from artifact_text
+      where true on conflict do nothing`,
+  );
+  await all(
+    tx,
+    sql`insert into text_pending (id) select changeset_id from comment_text where true on conflict do nothing`,
+  );
 }
 
 /** The blocks in which there is, or was, an artifact. */

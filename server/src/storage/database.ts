@@ -197,6 +197,11 @@ export class Database extends SessionReader {
     return this.engine.consistently(look, longest).catch(refuse);
   }
 
+  /** As `consistently`, for reads of whatever tables there are. */
+  consistentSession<T>(longest: number, work: (session: Session) => Promise<T>): Promise<T> {
+    return this.engine.consistently(work, longest).catch(refuse);
+  }
+
   /** As `all`, for where waiting would be most of the work; undefined: only `all` can tell. */
   allAtOnce<P, R>(query: Statement<P, R>, parameters: P): R[] | undefined {
     return this.engine.allAtOnce(this.executable(query, parameters)) as R[] | undefined;

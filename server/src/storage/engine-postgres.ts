@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PostgresQueryCompiler } from '@bundled/kysely';
 import pg from 'pg';
 import { insertFromArrays, newIdsBySequence } from './bulk.ts';
+import { postgresCatalog } from './dump/catalog-postgres.ts';
 import {
   type Capabilities,
   CommitUncertain,
@@ -42,6 +43,8 @@ export const postgresCapabilities: Capabilities = {
     exception when insufficient_privilege or undefined_file or feature_not_supported or undefined_object then null;
     end $$`,
   ],
+  catalog: postgresCatalog,
+  parameter: (index) => `$${index + 1}`,
   insertMany: insertFromArrays,
   newIds: newIdsBySequence,
   createQueryCompiler: () => new PostgresQueryCompiler(),

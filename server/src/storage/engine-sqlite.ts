@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SqliteQueryCompiler } from '@bundled/kysely';
 import { insertInBatches, newIdsByCounter } from './bulk.ts';
+import { sqliteCatalog } from './dump/catalog-sqlite.ts';
 import type { Capabilities, Engine, Executable, Health, Row, Session } from './engine.ts';
 import { Connection, isBusy, translated } from './sqlite-connection.ts';
 
@@ -28,6 +29,8 @@ export const sqliteCapabilities: Capabilities = {
   indexTextParts: (name) => [
     `create virtual table ${name} using fts5 (text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1')`,
   ],
+  catalog: sqliteCatalog,
+  parameter: () => '?',
   insertMany: insertInBatches,
   newIds: newIdsByCounter,
   createQueryCompiler: () => new SqliteQueryCompiler(),

@@ -1,5 +1,6 @@
 import type { QueryCompiler } from '@bundled/kysely';
 import type { BulkInsert } from './bulk.ts';
+import type { Catalog } from './dump/catalog.ts';
 
 /** One statement with its values, ready to be run. */
 export interface Executable {
@@ -47,6 +48,10 @@ export interface Capabilities {
   readonly foldsPostings: boolean;
   /** Statements that let parts of the `text` of tables be found: in a table of its own, or by an index of each. */
   indexTextParts(name: string, tables: readonly string[]): readonly string[];
+  /** What the database knows of itself. */
+  readonly catalog: Catalog;
+  /** How a statement names the value at that place, from 0. */
+  parameter(index: number): string;
   insertMany(session: Session, insert: BulkInsert): Promise<void>;
   /** Ids of the table that nobody else will get. */
   newIds(session: Session, table: string, count: number): Promise<number[]>;

@@ -45,6 +45,15 @@ export {
   readRevisions,
   type Transaction,
 } from './database.ts';
+export {
+  BadDump,
+  type DumpDescription,
+  dumpDatabase,
+  isUntouched,
+  loadDatabase,
+  readDescription,
+  readDumpedRows,
+} from './dump/index.ts';
 export { ConcurrentChange, type Health, StorageUnavailable } from './engine.ts';
 export { doJob, findDueJobs, type JobOperations, type PeriodicJob, storageOperations } from './jobs.ts';
 export { migrate, NewerDatabase, newestSchema, storedSchema } from './migrate.ts';

@@ -90,21 +90,29 @@ async function refuseNewer(database: Database): Promise<void> {
   if (stored > newestSchema) throw new NewerDatabase(stored);
 }
 
+/** Applies what was not applied yet, in order, up to a schema. To be called in an exclusive transaction. */
+export async function applyMigrations(
+  transaction: Transaction,
+  session: Session,
+  ddl: Ddl,
+  schema: number,
+): Promise<void> {
+  const applied = await appliedMigrations(transaction, session, ddl);
+  const stored = Math.max(0, ...applied);
+  if (stored > newestSchema) throw new NewerDatabase(stored);
+  for (const { id, name, statements } of migrations) {
+    if (applied.has(id) || id > schema) continue;
+    for (const sql of statements(ddl)) await session.run({ sql, values: [] });
+    await transaction.run(
+      transaction.sql.insertInto('migration').values({ id, name, applied_at: Date.now() }),
+    );
+  }
+}
+
 /** Brings the database to this program's schema: in order, all or nothing, one process at a time. */
 export async function migrate(database: Database): Promise<void> {
   await refuseNewer(database);
-  await database.exclusiveTransaction(async (transaction, session) => {
-    const ddl = database.capabilities;
-    const applied = await appliedMigrations(transaction, session, ddl);
-    const stored = Math.max(0, ...applied);
-    if (stored > newestSchema) throw new NewerDatabase(stored);
-    for (const migration of migrations) {
-      if (applied.has(migration.id)) continue;
-      for (const sql of migration.statements(ddl)) await session.run({ sql, values: [] });
-      const { id, name } = migration;
-      await transaction.run(
-        transaction.sql.insertInto('migration').values({ id, name, applied_at: Date.now() }),
-      );
-    }
-  });
+  await database.exclusiveTransaction((transaction, session) =>
+    applyMigrations(transaction, session, database.capabilities, newestSchema),
+  );
 }

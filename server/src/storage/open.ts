@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../kernel/folders.ts';
 import { Database } from './database.ts';
 import { StorageUnavailable } from './engine.ts';
 
@@ -26,13 +26,13 @@ export async function openDatabase(options: StorageOptions): Promise<Database> {
     return new Database(new PostgresEngine(databaseUrl, { connections, lockPatience, statementPatience }));
   }
   const { SqliteEngine } = await import('./engine-sqlite.ts');
-  makeFolder(folder);
+  makeDataFolder(folder);
   return new Database(new SqliteEngine(join(folder, 'atelier.sqlite'), lockPatience));
 }
 
-function makeFolder(folder: string): void {
+function makeDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const reasons: Readonly<Record<string, string>> = {
@@ -40,6 +40,7 @@ function makeFolder(folder: string): void {
       ENOTDIR: 'a part of that path is a file',
       EACCES: 'this user may not write there',
       EROFS: 'the file system is read-only',
+      ENOENT: 'no folder can be made there',
     };
     throw new StorageUnavailable(
       `The data folder ${folder} cannot be used: ${reasons[code] ?? code}.`,

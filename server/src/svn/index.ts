@@ -15,10 +15,11 @@ export { createRepository } from './creation.ts';
 export { answerDavLine, type DavDoor, DavLine, type DavSecrets, DavServer } from './dav-server.ts';
 export { type DeletedRepository, listDeletedRepositories } from './deletion.ts';
 export { type Desk, deskOn } from './desk.ts';
-export { DeletedRepositories, dumpRepository } from './dumps.ts';
+export { DeletedRepositories, dumpFileOf, dumpRepository } from './dumps.ts';
 export { repositoriesInProjects } from './extension.ts';
 export { HookServer } from './hook-server.ts';
 export { CommitJudge } from './hooks.ts';
+export { forgetUnfinished, withCopy } from './hotcopy.ts';
 export type { Change } from './immutable-tags.ts';
 export {
   type ArchivedRepository,
@@ -38,4 +39,4 @@ export { missingParts, requireSubversion } from './parts.ts';
 export { listRepositories, readRepository, type SeenRepository } from './reading.ts';
 export { commitsAsReferences } from './references.ts';
 export { removeOldTransactions, removeUnfinished, renewAllAccess, renewHooks } from './upkeep.ts';
-export { Workplace } from './workplace.ts';
+export { type RepositoryPlace, Workplace } from './workplace.ts';

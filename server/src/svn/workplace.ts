@@ -71,7 +71,7 @@ export class Workplace {
 
   /** Where the programs find it. */
   seenAt({ projectId, name }: RepositoryPlace): string {
-    return this.#seen(String(projectId), name);
+    return this.seenIn(String(projectId), name);
   }
 
   urlOf(place: RepositoryPlace): string {
@@ -100,7 +100,7 @@ export class Workplace {
   }
 
   /** Where programs find something in the folder of the repositories. */
-  #seen(...rest: string[]): string {
+  seenIn(...rest: string[]): string {
     return join(this.isHandedOver ? '/proc/self/cwd' : this.folder, ...rest);
   }
 
@@ -111,7 +111,7 @@ export class Workplace {
     await this.makeFolder(dirname(path));
     await this.write(path, text);
     try {
-      return await work(this.#seen('.server', name));
+      return await work(this.seenIn('.server', name));
     } finally {
       await rm(path, { force: true });
     }

@@ -39,17 +39,15 @@ async function onPostgres(sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-async function copyPostgres(): Promise<{ url: string; drop: () => Promise<void> }> {
+async function makePostgres(from: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `atelier_${randomBytes(6).toString('hex')}`;
-  await onPostgres(`create database ${name} template ${postgresTemplate} strategy file_copy`);
+  await onPostgres(`create database ${name} template ${from} strategy file_copy`);
   const drop = () => onPostgres(`drop database if exists ${name} with (force)`);
   return { url: `${inject('prepared').postgresUrl}${name}`, drop };
 }
 
-export async function createInstance(engine: EngineName): Promise<Instance> {
-  const prepared = inject('prepared');
-  const folder = mkdtempSync(join(tmpdir(), 'atelier-instance-'));
-  const common = {
+function commonEnvironment(folder: string): Record<string, string> {
+  return {
     ATELIER_DATA: folder,
     ATELIER_PORT: '0',
     ATELIER_HOST: '127.0.0.1',
@@ -59,12 +57,32 @@ export async function createInstance(engine: EngineName): Promise<Instance> {
     ATELIER_ARGON2_PASSES: String(cheapHashing.passes),
     TZ: 'Europe/Paris',
   };
+}
+
+/** An empty folder, and an empty database where one is needed: nothing was ever started there. */
+export async function createEmptyInstance(engine: EngineName): Promise<Instance> {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-instance-'));
+  const environment = commonEnvironment(folder);
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  if (engine === 'SQLite') return { environment, folder, adminKey: '', remove: async () => removeFolder() };
+  const { url, drop } = await makePostgres('template1');
+  const remove = async () => {
+    removeFolder();
+    await drop();
+  };
+  return { environment: { ...environment, ATELIER_DATABASE_URL: url }, folder, adminKey: '', remove };
+}
+
+export async function createInstance(engine: EngineName): Promise<Instance> {
+  const prepared = inject('prepared');
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-instance-'));
+  const common = commonEnvironment(folder);
   if (engine === 'SQLite') {
     cpSync(prepared.sqliteFolder, folder, { recursive: true });
     const remove = async () => rmSync(folder, { recursive: true, force: true });
     return { environment: common, folder, adminKey: prepared.sqliteKey, remove };
   }
-  const { url, drop } = await copyPostgres();
+  const { url, drop } = await makePostgres(postgresTemplate);
   const remove = async () => {
     rmSync(folder, { recursive: true, force: true });
     await drop();

@@ -1,0 +1,168 @@
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { makeFolder } from '../kernel/folders.ts';
+import { isAlive, namesIn, removeAbandonedFiles, workFileName } from '../kernel/work-files.ts';
+import { copyChecked } from './contents.ts';
+import { readList } from './list.ts';
+import { BackupFault, type Content, listsFolder, objectPath, objectsFolder } from './model.ts';
+import type { Vault } from './vault.ts';
+
+const lockFile = '.lock';
+
+/** The lists of the backups in a folder, the newest first. */
+export async function listsIn(folder: string): Promise<string[]> {
+  const names = await namesIn(join(folder, listsFolder));
+  return names
+    .filter((name) => name.endsWith('.jsonl') && !name.startsWith('.'))
+    .sort()
+    .reverse();
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const opened = await open(folder);
+  await opened.sync().finally(() => opened.close());
+}
+
+async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Refuses a folder in which there is something else. */
+async function requireOwn(folder: string): Promise<void> {
+  const own = [objectsFolder, listsFolder, lockFile, 'lost+found'];
+  const others = (await namesIn(folder)).filter((name) => !own.includes(name) && !name.startsWith('.work.'));
+  if (others.length > 0)
+    throw new BackupFault(
+      `${folder} is not empty and holds no backups: there is ${others[0]} in it. Name another folder.`,
+    );
+}
+
+interface LockOwner {
+  readonly host: string;
+  readonly pid: number;
+}
+
+async function lockOwner(path: string): Promise<LockOwner | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** One backup at a time: another one might remove what this one counts on. */
+async function takeLock(folder: string): Promise<void> {
+  const path = join(folder, lockFile);
+  const owner: LockOwner = { host: hostname(), pid: process.pid };
+  for (let tries = 0; ; tries++) {
+    let file: FileHandle;
+    try {
+      file = await open(path, 'wx', 0o600);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      const other = await lockOwner(path);
+      const isLeft = other?.host === owner.host && !isAlive(other.pid);
+      if (!isLeft || tries > 0)
+        throw new BackupFault(
+          `Another backup into ${folder} runs${other === undefined ? '' : ` (process ${other.pid} of ${other.host})`}. If it does not, remove ${path}.`,
+        );
+      await unlink(path).catch(() => {});
+      continue;
+    }
+    await file.writeFile(JSON.stringify(owner)).finally(() => file.close());
+    return;
+  }
+}
+
+/**
+ * Backups in a folder: `objects/ab/<sha256>` has all bytes, each once, `backups/<time>.jsonl` what belongs to the backup of that
+ * time. A backup that is cut off leaves those before it as they were.
+ */
+export class FolderVault implements Vault {
+  readonly workFolder: string;
+  readonly #folder: string;
+  readonly #keep: number;
+
+  private constructor(folder: string, keep: number) {
+    this.#folder = folder;
+    this.#keep = keep;
+    this.workFolder = join(folder, workFileName(''));
+  }
+
+  /** `keep`: backups that stay, this one included; those before them are removed when it is whole. */
+  static async open(folder: string, keep: number): Promise<FolderVault> {
+    makeFolder(folder);
+    await requireOwn(folder);
+    await takeLock(folder);
+    await removeAbandonedFiles(folder);
+    const vault = new FolderVault(folder, keep);
+    for (const path of [join(folder, objectsFolder), join(folder, listsFolder), vault.workFolder])
+      await mkdir(path, { recursive: true, mode: 0o700 });
+    return vault;
+  }
+
+  #pathOf({ sha256 }: Pick<Content, 'sha256'>): string {
+    return join(this.#folder, objectPath(sha256));
+  }
+
+  /** Whatever has a name is whole, unless the disk lost some of it. */
+  has(content: Content): Promise<boolean> {
+    return stat(this.#pathOf(content)).then(
+      ({ size }) => size === content.size,
+      () => false,
+    );
+  }
+
+  async #place(content: Content, write: (draft: string) => Promise<void>): Promise<void> {
+    const draft = join(this.workFolder, content.sha256);
+    await write(draft);
+    const path = this.#pathOf(content);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await rename(draft, path);
+  }
+
+  putBytes(content: Content, bytes: Uint8Array): Promise<void> {
+    return this.#place(content, (draft) => writeBytes(draft, bytes));
+  }
+
+  putFile(content: Content, path: string): Promise<void> {
+    return this.#place(content, (draft) => copyChecked(path, draft, content, 0o600));
+  }
+
+  async finish(listPath: string, name: string): Promise<string> {
+    for (const prefix of await readdir(join(this.#folder, objectsFolder)))
+      await syncFolder(join(this.#folder, objectsFolder, prefix));
+    await syncFolder(join(this.#folder, objectsFolder));
+    const target = join(this.#folder, listsFolder, name);
+    await rename(listPath, target);
+    await syncFolder(join(this.#folder, listsFolder));
+    await this.#prune();
+    return target;
+  }
+
+  /** Removes the oldest backups, and all bytes that no backup has. */
+  async #prune(): Promise<void> {
+    const lists = await listsIn(this.#folder);
+    for (const name of lists.slice(this.#keep)) await rm(join(this.#folder, listsFolder, name));
+    const kept = new Set<string>();
+    for (const name of lists.slice(0, this.#keep))
+      await readList(join(this.#folder, listsFolder, name), async (entry) => {
+        if ('path' in entry) kept.add(entry.sha256);
+      });
+    for (const prefix of await namesIn(join(this.#folder, objectsFolder)))
+      for (const sha256 of await namesIn(join(this.#folder, objectsFolder, prefix)))
+        if (!kept.has(sha256)) await rm(join(this.#folder, objectsFolder, prefix, sha256), { force: true });
+  }
+
+  async close(): Promise<void> {
+    await rm(this.workFolder, { recursive: true, force: true });
+    await rm(join(this.#folder, lockFile), { force: true });
+  }
+}

@@ -1,0 +1,22 @@
+/*
+ * Backups: one state of the database, and all that it points to. From the bottom up:
+ *
+ * model.ts              what a backup consists of
+ * contents.ts           bytes, their digests, and what lies in folders
+ * list.ts               the list of a backup: every file with its size and digest
+ * vault.ts              where backups are written to: folder.ts (several, sharing bytes), tar.ts (one)
+ * blob-copies.ts        bytes of files, which are copied before as well as after the state of the database is read
+ * snapshot-contents.ts  all that a state of the database points to
+ * taking.ts             takeBackup: while the service runs
+ * place.ts              backUp: the same, to a place that a path names
+ * source.ts             a backup that is read again
+ * verifying.ts          verifyBackup
+ * restoring.ts          restoreBackup: into an empty platform, on either engine
+ */
+
+export { BackupFault, type Progress } from './model.ts';
+export { backUp } from './place.ts';
+export type { Platform } from './platform.ts';
+export { type RestoredBackup, restoreBackup } from './restoring.ts';
+export type { TakenBackup } from './taking.ts';
+export { type VerifiedBackup, verifyBackup } from './verifying.ts';

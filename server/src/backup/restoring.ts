@@ -1,0 +1,197 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { workFileName } from '../kernel/work-files.ts';
+import { silenceWaiting } from '../notify/index.ts';
+import { pendEverything } from '../search/index.ts';
+import { isUntouched, loadDatabase, readDescription } from '../storage/index.ts';
+import { forgetUnfinished, Workplace } from '../svn/index.ts';
+import { checkedBytes, copyChecked, isThere } from './contents.ts';
+import { readList } from './list.ts';
+import { BackupFault, type Entry, type FileEntry, type Head, parts, type Tail, type Tell } from './model.ts';
+import type { Platform } from './platform.ts';
+import { openSource, type Source } from './source.ts';
+
+export interface RestoreWishes {
+  /** A folder of backups, or a tar file. */
+  readonly from: string;
+  /** The beginning of the name of a backup in the folder; undefined: the newest. */
+  readonly at: string | undefined;
+  /** Whether mails and webhooks that were waiting are sent. */
+  readonly delivers: boolean;
+  /** Whether the store of files may have bytes already. */
+  readonly reusesBlobs: boolean;
+}
+
+export interface RestoredBackup extends Head, Tail {}
+
+const wordsOfFolder = (folder: string) =>
+  `${folder} is not empty. Restore into a folder that is, and move it into place when all is well.`;
+
+async function requireEmptyFolder(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new BackupFault(`${folder} cannot be used: ${error.message}.`);
+  });
+  if (names.some((name) => name !== 'lost+found')) throw new BackupFault(wordsOfFolder(folder));
+}
+
+async function requireEmptyStore({ blobs }: Platform): Promise<void> {
+  for await (const _ of blobs.list())
+    throw new BackupFault(
+      'The store of ATELIER_BLOBS has files already, which may belong to another platform: two of them on one store remove what ' +
+        'the other one needs. Name another prefix or, if the store is that of the platform you restore, use --reuse-blobs.',
+    );
+}
+
+async function requireEmptyPlatform(platform: Platform, { reusesBlobs }: RestoreWishes): Promise<void> {
+  if (!(await isUntouched(platform.database)))
+    throw new BackupFault(
+      'The database of ATELIER_DATABASE_URL is not empty. Restore into a new one (createdb), and leave the old one alone until all is well.',
+    );
+  if (platform.config.blobs !== undefined && !reusesBlobs) await requireEmptyStore(platform);
+}
+
+/** Puts the files of a backup where the platform has them. */
+class Unpacking {
+  readonly databaseFolder: string;
+  readonly #platform: Platform;
+  readonly #source: Source;
+  #workplace: Workplace | undefined;
+
+  constructor(platform: Platform, source: Source, workFolder: string) {
+    this.#platform = platform;
+    this.#source = source;
+    this.databaseFolder = join(workFolder, parts.database);
+  }
+
+  async take(entry: Entry): Promise<void> {
+    if ('folder' in entry) return this.#takeFolder(entry.folder);
+    const [part = '', ...rest] = entry.path.split('/');
+    if (part === parts.blobs) return this.#takeBlob(entry);
+    if (part === parts.repositories) return this.#takeOfRepository(entry, rest);
+    const folder = this.#folderOf(part);
+    // What this program does not know is left in the backup.
+    if (folder !== undefined) await this.#copy(entry, join(folder, ...rest), 0o640);
+  }
+
+  #folderOf(part: string): string | undefined {
+    const { dataFolder } = this.#platform.config;
+    const folders: Readonly<Record<string, string>> = {
+      [parts.database]: this.databaseFolder,
+      [parts.dumps]: join(dataFolder, 'backup', 'svn'),
+      [parts.deleted]: join(dataFolder, 'deleted'),
+      [parts.waiting]: join(dataFolder, parts.waiting),
+      [parts.imports]: join(dataFolder, 'imports'),
+    };
+    return folders[part];
+  }
+
+  async #objectOf({ path, sha256 }: FileEntry): Promise<string> {
+    const object = this.#source.pathOf(sha256);
+    if (!(await isThere(object)))
+      throw new BackupFault(`${object}, which is ${path} of the backup, is missing.`);
+    return object;
+  }
+
+  async #copy(entry: FileEntry, target: string, mode: number): Promise<void> {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await copyChecked(await this.#objectOf(entry), target, entry, mode);
+  }
+
+  async #takeBlob(entry: FileEntry): Promise<void> {
+    const { blobs } = this.#platform;
+    if (basename(entry.path) !== entry.sha256)
+      throw new BackupFault(`${entry.path} has other bytes than it says.`);
+    // They are few, and looked at before any of them is stored.
+    const bytes = await Array.fromAsync(checkedBytes(await this.#objectOf(entry), entry));
+    for await (const { hash } of blobs.store(Readable.from(bytes)))
+      if (hash !== entry.sha256) throw new BackupFault(`${entry.path} could not be stored as it was.`);
+  }
+
+  get #repositories(): Workplace {
+    this.#workplace ??= new Workplace(this.#platform.config);
+    return this.#workplace;
+  }
+
+  async #takeFolder(path: string): Promise<void> {
+    const [part = '', ...rest] = path.split('/');
+    if (part === parts.repositories)
+      await this.#repositories.makeFolder(join(this.#repositories.folder, ...rest));
+  }
+
+  async #takeOfRepository(entry: FileEntry, path: readonly string[]): Promise<void> {
+    const workplace = this.#repositories;
+    const target = join(workplace.folder, ...path);
+    await workplace.makeFolder(dirname(target));
+    await copyChecked(await this.#objectOf(entry), target, entry, entry.executable ? 0o755 : 0o644);
+    await workplace.give(target);
+  }
+}
+
+async function restoreInto(
+  platform: Platform,
+  wishes: RestoreWishes,
+  workFolder: string,
+  tell: Tell,
+): Promise<RestoredBackup> {
+  const source = await openSource(wishes.from, wishes.at, workFolder);
+  // Read once before anything is done, so that a list that is damaged costs nothing.
+  const { head, tail } = await readList(source.listPath);
+  const unpacking = new Unpacking(platform, source, workFolder);
+  let done = 0;
+  await readList(source.listPath, async (entry) => {
+    tell({ stage: 'Files', done: done++, total: tail.files });
+    await unpacking.take(entry);
+  });
+  await readDescription(unpacking.databaseFolder);
+  await loadDatabase(
+    platform.database,
+    unpacking.databaseFolder,
+    async (tx) => {
+      await forgetUnfinished(tx);
+      if (!wishes.delivers) await silenceWaiting(tx);
+      await pendEverything(tx);
+    },
+    (count, total) => tell({ stage: 'Database', done: count, total }),
+  );
+  return { ...head, ...tail };
+}
+
+async function emptyFolder(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => []))
+    if (name !== 'lost+found') await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/** Takes back what was stored in a store that was empty before. */
+async function emptyStore({ config, blobs }: Platform, { reusesBlobs }: RestoreWishes): Promise<void> {
+  if (config.blobs === undefined || reusesBlobs) return;
+  for await (const { hash } of blobs.list()) await blobs.remove(hash);
+}
+
+/**
+ * Fills an empty data folder, an empty database and an empty store from a backup, whichever engine and store it was taken from. Every
+ * digest is checked. What fails leaves them empty.
+ */
+export async function restoreBackup(
+  platform: Platform,
+  wishes: RestoreWishes,
+  tell: Tell,
+): Promise<RestoredBackup> {
+  const { dataFolder } = platform.config;
+  await requireEmptyFolder(dataFolder);
+  let isStoreEmpty = false;
+  const workFolder = join(dataFolder, workFileName('.restore'));
+  try {
+    await requireEmptyPlatform(platform, wishes);
+    isStoreEmpty = true;
+    await mkdir(workFolder, { recursive: true, mode: 0o700 });
+    return await restoreInto(platform, wishes, workFolder, tell);
+  } catch (error) {
+    if (isStoreEmpty) await emptyStore(platform, wishes).catch(() => {});
+    await emptyFolder(dataFolder);
+    throw error;
+  } finally {
+    await rm(workFolder, { recursive: true, force: true });
+  }
+}

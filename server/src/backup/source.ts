@@ -1,0 +1,49 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listsIn } from './folder.ts';
+import { BackupFault, listsFolder, objectPath } from './model.ts';
+import { unpack } from './tar.ts';
+
+/** A backup that can be read: one of a folder, or one that was unpacked. */
+export interface Source {
+  readonly listPath: string;
+  pathOf(sha256: string): string;
+}
+
+async function kindOf(path: string): Promise<'folder' | 'file'> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return 'folder';
+  if (found?.isFile()) return 'file';
+  throw new BackupFault(`There is no backup at ${path}.`);
+}
+
+export const isFile = async (path: string) => (await kindOf(path)) === 'file';
+
+/** The list that is asked for by the beginning of its name; without one, the newest. */
+async function chosenList(folder: string, at: string | undefined): Promise<string> {
+  const lists = await listsIn(folder);
+  if (lists.length === 0) throw new BackupFault(`There is no backup in ${folder}.`);
+  const found = lists.find((name) => at === undefined || name.startsWith(at));
+  if (found !== undefined) return join(folder, listsFolder, found);
+  const known = lists.map((name) => name.replace(/\.jsonl$/, '')).join(', ');
+  throw new BackupFault(`There is no backup of ${at} in ${folder}. There are: ${known}`);
+}
+
+/** Opens a backup; a tar file is unpacked into the work folder first. */
+export async function openSource(path: string, at: string | undefined, workFolder: string): Promise<Source> {
+  let folder = path;
+  if (await isFile(path)) {
+    folder = join(workFolder, 'unpacked');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await unpack(path, folder);
+  }
+  const listPath = await chosenList(folder, at);
+  return { listPath, pathOf: (sha256) => join(folder, objectPath(sha256)) };
+}
+
+/** Writes a text to a new file, and gives its path. */
+export async function textFile(folder: string, name: string, bytes: Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, bytes, { mode: 0o600 });
+  return path;
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { extract, Header, list } from 'tar';
+import { makeFolder } from '../kernel/folders.ts';
+import { removeAbandonedFiles, workFileName } from '../kernel/work-files.ts';
+import { checkedBytes, isThere } from './contents.ts';
+import { BackupFault, type Content, listsFolder, objectPath } from './model.ts';
+import type { Vault } from './vault.ts';
+
+/** Tar files consist of blocks, and end with two empty ones. */
+const blockSize = 512;
+
+/** One backup in one file, with the same paths in it as a folder has; its list comes last. */
+export class TarVault implements Vault {
+  readonly workFolder: string;
+  readonly #path: string;
+  readonly #draft: string;
+  readonly #file: FileHandle;
+  readonly #written = new Set<string>();
+
+  private constructor(path: string, draft: string, workFolder: string, file: FileHandle) {
+    this.#path = path;
+    this.#draft = draft;
+    this.workFolder = workFolder;
+    this.#file = file;
+  }
+
+  static async open(path: string): Promise<TarVault> {
+    if (await isThere(path)) throw new BackupFault(`${path} is there already. Name another file.`);
+    const folder = dirname(path);
+    makeFolder(folder);
+    await removeAbandonedFiles(folder);
+    const workFolder = join(folder, workFileName(''));
+    await mkdir(workFolder, { mode: 0o700 });
+    const draft = join(folder, workFileName('.tar'));
+    return new TarVault(path, draft, workFolder, await open(draft, 'wx', 0o600));
+  }
+
+  async has({ sha256 }: Content): Promise<boolean> {
+    return this.#written.has(sha256);
+  }
+
+  async #write(path: string, size: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const header = new Header({ path, size, mode: 0o600, mtime: new Date(), type: 'File' });
+    const block = Buffer.alloc(blockSize);
+    header.encode(block, 0);
+    await this.#file.appendFile(block);
+    for await (const part of bytes) await this.#file.appendFile(part);
+    const rest = size % blockSize;
+    if (rest > 0) await this.#file.appendFile(Buffer.alloc(blockSize - rest));
+  }
+
+  async #put({ sha256, size }: Content, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.#write(objectPath(sha256), size, bytes);
+    this.#written.add(sha256);
+  }
+
+  async putBytes(content: Content, bytes: Uint8Array): Promise<void> {
+    await this.#put(content, whole(bytes));
+  }
+
+  async putFile(content: Content, path: string): Promise<void> {
+    await this.#put(content, checkedBytes(path, content));
+  }
+
+  async finish(listPath: string, name: string): Promise<string> {
+    const file = await open(listPath);
+    try {
+      const { size } = await file.stat();
+      await this.#write(`${listsFolder}/${name}`, size, file.createReadStream({ autoClose: false }));
+    } finally {
+      await file.close();
+    }
+    await this.#file.appendFile(Buffer.alloc(2 * blockSize));
+    await this.#file.sync();
+    await rename(this.#draft, this.#path);
+    return this.#path;
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+    await rm(this.#draft, { force: true });
+    await rm(this.workFolder, { recursive: true, force: true });
+  }
+}
+
+async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function unreadable(path: string, error: unknown): BackupFault {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new BackupFault(`${path} cannot be read as a tar file: ${reason}.`);
+}
+
+/** Unpacks a backup into a folder, which then is as one that was written to. */
+export async function unpack(path: string, folder: string): Promise<void> {
+  await extract({ file: path, cwd: folder, strict: true, noChmod: true, noMtime: true }).catch((error) => {
+    throw unreadable(path, error);
+  });
+}
+
+export interface TarContents {
+  /** By the path in the tar file. */
+  readonly files: ReadonlyMap<string, Content>;
+  /** The list of the backup, as bytes. */
+  readonly lists: ReadonlyMap<string, Buffer>;
+}
+
+/** Reads a whole tar file, and tells what its files are without keeping them. */
+export async function surveyTar(path: string): Promise<TarContents> {
+  const files = new Map<string, Content>();
+  const lists = new Map<string, Buffer>();
+  const onReadEntry: NonNullable<Parameters<typeof list>[0]>['onReadEntry'] = (entry) => {
+    const hash = createHash('sha256');
+    const kept: Buffer[] | undefined = entry.path.startsWith(`${listsFolder}/`) ? [] : undefined;
+    entry.on('data', (part: Buffer) => {
+      hash.update(part);
+      kept?.push(part);
+    });
+    entry.on('end', () => {
+      files.set(entry.path, { sha256: hash.digest('hex'), size: entry.size });
+      if (kept !== undefined) lists.set(entry.path.slice(listsFolder.length + 1), Buffer.concat(kept));
+    });
+  };
+  await list({ file: path, strict: true, onReadEntry }).catch((error) => {
+    throw unreadable(path, error);
+  });
+  return { files, lists };
+}

@@ -1,0 +1,22 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/**
+ * Makes a folder and those above it, for its owner alone; well too when it is there. Node's own way never comes back from places
+ * such as /proc, which are there and in which nothing can be made.
+ */
+export function makeFolder(path: string): void {
+  const make = () => mkdirSync(path, { mode: 0o700 });
+  try {
+    make();
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && isFolder(path)) return;
+    if (codeOf(error) !== 'ENOENT' || isFolder(dirname(path)) || dirname(path) === path) throw error;
+    makeFolder(dirname(path));
+    make();
+  }
+}

@@ -1,0 +1,331 @@
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backUp, verifyBackup } from '../src/backup/index.ts';
+import { readConfig } from '../src/kernel/config.ts';
+import {
+  dumpDatabase,
+  loadDatabase,
+  newestSchema,
+  openBlobs,
+  openDatabase,
+  storedSchema,
+} from '../src/storage/index.ts';
+import { applyMigrations } from '../src/storage/migrate.ts';
+import { restoreTo, tablesOf } from './backup-fixtures.ts';
+import { expectRefusal } from './cli/replies.ts';
+import {
+  createEmptyInstance,
+  createInstance,
+  engines,
+  type Instance,
+  runCommand,
+} from './harness/atelier.ts';
+
+const open = ({ environment, folder }: Instance) =>
+  openDatabase({ folder, databaseUrl: environment['ATELIER_DATABASE_URL'], connections: 1 });
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** Bytes of a file that nobody attached yet, as the service stores them. */
+async function addFile(instance: Instance, text: string, releasedAt: number | null = null): Promise<string> {
+  const bytes = Buffer.from(text);
+  const hash = sha256(bytes);
+  const path = join(instance.folder, 'blobs', hash.slice(0, 2), hash.slice(2, 4), hash);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, bytes);
+  const database = await open(instance);
+  await database.transaction(async (tx) => {
+    const file = { submitted_by: 101, artifact_id: null, field_id: null, name: text, type: 'text/plain' };
+    const more = { size: bytes.length, description: '', created_at: 1, state: 'temporary' } as const;
+    const [row] = await tx.all(
+      tx.sql
+        .insertInto('attachment')
+        .values({ ...file, ...more })
+        .returning('id'),
+    );
+    await tx.run(tx.sql.insertInto('blob').values({ hash, size: bytes.length, released_at: releasedAt }));
+    const piece = { attachment_id: row?.id ?? 0, is_preview: 0, position: 0, start: 0 } as const;
+    await tx.run(tx.sql.insertInto('attachment_piece').values({ ...piece, size: bytes.length, hash }));
+  });
+  await database.close();
+  return hash;
+}
+
+describe.each(engines)('the places of backups of a platform on %s', (engine) => {
+  const shelf = mkdtempSync(join(tmpdir(), 'atelier-shelf-'));
+  const backups = join(shelf, 'backups');
+  const made: Instance[] = [];
+  let instance: Instance;
+  beforeAll(async () => {
+    instance = await createInstance(engine);
+    made.push(instance);
+    await addFile(instance, 'first');
+  });
+  afterAll(async () => {
+    for (const one of made) await one.remove();
+    rmSync(shelf, { recursive: true, force: true });
+  });
+
+  const atelier = (...args: string[]) => runCommand(instance.environment, args);
+  const empty = async () => {
+    const one = await createEmptyInstance(engine);
+    made.push(one);
+    return one;
+  };
+  const listsIn = (folder: string) => readdirSync(join(folder, 'backups')).sort();
+  const objectOf = (folder: string, hash: string) => join(folder, 'objects', hash.slice(0, 2), hash);
+
+  test('a backup goes neither into the data folder nor among other things, and overwrites no file', async () => {
+    expectRefusal(await atelier('backup'), 'Name a folder, or a file that ends with .tar.', 2);
+    expectRefusal(await atelier('backup', join(instance.folder, 'backup')), 'is in the data folder');
+    const home = join(shelf, 'home');
+    mkdirSync(home);
+    writeFileSync(join(home, 'letter.txt'), 'Dear');
+    expectRefusal(
+      await atelier('backup', home),
+      'is not empty and holds no backups: there is letter.txt in it',
+    );
+    expect(readdirSync(home)).toEqual(['letter.txt']);
+    writeFileSync(join(shelf, 'taken.tar'), 'mine');
+    expectRefusal(await atelier('backup', join(shelf, 'taken.tar')), 'is there already');
+    expectRefusal(await atelier('restore', join(shelf, 'nowhere')), 'is not empty');
+    expectRefusal(
+      await runCommand((await empty()).environment, ['restore', join(shelf, 'nowhere')]),
+      'There is no backup at',
+    );
+  });
+
+  test('a run that was killed leaves nothing that stays, and two at once are told apart', async () => {
+    mkdirSync(backups);
+    const lock = join(backups, '.lock');
+    writeFileSync(lock, JSON.stringify({ host: hostname(), pid: process.pid }));
+    expectRefusal(await atelier('backup', backups), /Another backup into .* runs \(process \d+ of /);
+    // No process has this number.
+    writeFileSync(lock, JSON.stringify({ host: hostname(), pid: 2 ** 22 + 1 }));
+    const host = hostname().replace(/[^A-Za-z0-9-]/g, '_');
+    mkdirSync(join(backups, `.work.${host}.${2 ** 22 + 1}.00000000.x`));
+    const { code, stdout, stderr } = await atelier('backup', backups);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/ has \d+ files of [\d,]+ bytes; [\d,]+ bytes were new\.\n$/);
+    expect(readdirSync(backups).sort()).toEqual(['backups', 'objects']);
+  });
+
+  test('--keep says how many backups stay, and what none of them has goes', async () => {
+    const folder = join(shelf, 'kept');
+    const gone = await addFile(instance, 'soon gone');
+    expect((await atelier('backup', folder)).code).toBe(0);
+    const database = await open(instance);
+    await database.transaction(async (tx) => {
+      await tx.run(tx.sql.deleteFrom('attachment_piece').where('hash', '=', gone));
+      await tx.run(tx.sql.deleteFrom('blob').where('hash', '=', gone));
+    });
+    await database.close();
+    expect((await atelier('backup', folder)).code).toBe(0);
+    const [first = '', second = ''] = listsIn(folder);
+    expect(readFileSync(objectOf(folder, gone), 'utf8')).toBe('soon gone');
+    const old = await restoreTo(engine, folder, '--at', first.slice(0, -6));
+    made.push(old);
+    expect((await tablesOf(old)).get('attachment_piece')).toHaveLength(2);
+    expect((await atelier('backup', folder, '--keep', '2')).code).toBe(0);
+    expect(listsIn(folder)).toEqual([second, expect.any(String)]);
+    expect(() => readFileSync(objectOf(folder, gone))).toThrow('ENOENT');
+    expectRefusal(
+      await runCommand((await empty()).environment, ['restore', folder, '--at', '1999']),
+      'There is no backup of 1999',
+    );
+  });
+
+  test('restore refuses what is not empty, and leaves nothing of a backup that is damaged', async () => {
+    expectRefusal(await atelier('restore', backups), 'is not empty. Restore into a folder that is');
+    const target = await empty();
+    if (engine === 'PostgreSQL') {
+      const used = {
+        ...target.environment,
+        ATELIER_DATABASE_URL: instance.environment['ATELIER_DATABASE_URL'] ?? '',
+      };
+      expectRefusal(
+        await runCommand(used, ['restore', backups]),
+        'The database of ATELIER_DATABASE_URL is not empty',
+      );
+    }
+    const hash = sha256(Buffer.from('first'));
+    writeFileSync(objectOf(backups, hash), 'firsT');
+    const verified = await atelier('backup', '--verify', backups);
+    expect([verified.code, verified.stdout]).toEqual([
+      1,
+      expect.stringContaining(`blobs/${hash} (objects/${hash.slice(0, 2)}/${hash}) is damaged.`),
+    ]);
+    expectRefusal(await runCommand(target.environment, ['restore', backups]), 'is damaged');
+    expect(readdirSync(target.folder)).toEqual([]);
+    writeFileSync(objectOf(backups, hash), 'first');
+    const [list = ''] = listsIn(backups);
+    const text = readFileSync(join(backups, 'backups', list), 'utf8');
+    writeFileSync(join(backups, 'backups', list), text.replace('environment.json', '../../etc/passwd'));
+    expectRefusal(
+      await runCommand(target.environment, ['restore', backups]),
+      /The list .* of the backup is damaged/,
+    );
+    writeFileSync(join(backups, 'backups', list), text);
+    expect((await runCommand(target.environment, ['restore', backups])).code).toBe(0);
+    expect((await tablesOf(target)).get('attachment_piece')).toHaveLength(1);
+  });
+
+  test('a tar file that is cut or damaged is told', async () => {
+    const tar = join(shelf, 'whole.tar');
+    expect((await atelier('backup', tar)).code).toBe(0);
+    expect(readdirSync(shelf).filter((name) => name.startsWith('.work'))).toEqual([]);
+    const bytes = readFileSync(tar);
+    const cut = join(shelf, 'cut.tar');
+    writeFileSync(cut, bytes.subarray(0, bytes.length - 40_000));
+    expect((await atelier('backup', '--verify', cut)).code).toBe(1);
+    expect((await runCommand((await empty()).environment, ['restore', cut])).code).toBe(1);
+    const damaged = join(shelf, 'damaged.tar');
+    const place = bytes.indexOf('first');
+    writeFileSync(
+      damaged,
+      Buffer.concat([bytes.subarray(0, place), Buffer.from('F'), bytes.subarray(place + 1)]),
+    );
+    expect((await atelier('backup', '--verify', damaged)).stdout).toContain('is damaged.');
+  });
+
+  test('a copy sends nothing that was waiting, unless it is told to', async () => {
+    const database = await open(instance);
+    const row = {
+      kind: 'key-created',
+      payload: '{}',
+      account_id: 101,
+      address: null,
+      attempts: 0,
+      fault: null,
+    };
+    const mail = { ...row, due_at: 1, waits_since: 1, created_at: 1, project_id: 0, receiver: 'localhost' };
+    await database.transaction(async (tx) => {
+      await tx.run(tx.sql.insertInto('outbox').values({ kind: 'svn-commit', payload: '{}', created_at: 1 }));
+      await tx.run(tx.sql.insertInto('mail').values(mail));
+      const [project] = await tx.all(tx.sql.selectFrom('project').select('id').limit(1));
+      const hook = {
+        project_id: project?.id ?? 0,
+        tracker_id: null,
+        owner_id: 101,
+        url: 'http://localhost',
+        due_at: 1,
+      };
+      const facts = { secret: 'x', events: '', is_enabled: 1, created_at: 1 } as const;
+      const [added] = await tx.all(
+        tx.sql
+          .insertInto('webhook')
+          .values({ ...hook, ...facts })
+          .returning('id'),
+      );
+      const delivery = {
+        webhook_id: added?.id ?? 0,
+        owner_id: 101,
+        event: 'x',
+        body: '{}',
+        state: 'waiting',
+      } as const;
+      const rest = {
+        attempts: 0,
+        due_at: 1,
+        waits_since: 1,
+        status: null,
+        fault: null,
+        answer: '',
+        duration: null,
+        created_at: 1,
+        tried_at: null,
+      };
+      await tx.run(tx.sql.insertInto('webhook_delivery').values({ ...delivery, ...rest }));
+    });
+    await database.close();
+    const folder = join(shelf, 'waiting');
+    expect((await atelier('backup', folder)).code).toBe(0);
+    const waitingIn = async (one: Instance) => {
+      const tables = await tablesOf(one);
+      const due = (name: string) => (tables.get(name) ?? []).map((entry) => entry['due_at']);
+      return [due('outbox').length, due('mail'), due('webhook'), due('webhook_delivery')];
+    };
+    const [silent, loud] = [await restoreTo(engine, folder), await restoreTo(engine, folder, '--deliver')];
+    made.push(silent, loud);
+    expect(await waitingIn(silent)).toEqual([0, [null], [null], [null]]);
+    expect(await waitingIn(loud)).toEqual([1, [1], [1], [1]]);
+    const [mailNow] = (await tablesOf(silent)).get('mail') ?? [];
+    expect(mailNow?.['fault']).toMatch(/^It was waiting when the backup was made/);
+  });
+
+  test('a dump of an older schema is brought to this one, on either engine', async () => {
+    const target = await empty();
+    const source = await createEmptyInstance('SQLite');
+    made.push(source);
+    const old = await open(source);
+    const schema = 13;
+    await old.exclusiveTransaction(async (tx, session) => {
+      await applyMigrations(tx, session, old.capabilities, schema);
+      await session.run({
+        sql: "insert into setting (name, value) values ('name', 'Ünïcode \"quoted\"' || char(10) || 'line')",
+        values: [],
+      });
+    });
+    const folder = join(shelf, 'old');
+    expect((await dumpDatabase(old, folder, () => {})).schema).toBe(schema);
+    await old.close();
+    const database = await open(target);
+    await loadDatabase(
+      database,
+      folder,
+      async () => {},
+      () => {},
+    );
+    expect(await storedSchema(database)).toBe(newestSchema);
+    await database.close();
+    const tables = await tablesOf(target);
+    expect(tables.get('setting')).toEqual([{ name: 'name', value: 'Ünïcode "quoted"\nline' }]);
+    expect(tables.get('link_type')?.map(({ shortname }) => shortname)).toContain('custom');
+  });
+});
+
+test('a file that is removed between the state of the database and its copy makes the state be read once more', async () => {
+  const instance = await createInstance('SQLite');
+  const shelf = mkdtempSync(join(tmpdir(), 'atelier-shelf-'));
+  // Released, so it is not copied before the state is read.
+  const hash = await addFile(instance, 'fleeting', 1);
+  await addFile(instance, 'lasting');
+  const config = readConfig(instance.environment);
+  const database = await open(instance);
+  let states = 0;
+  try {
+    const platform = { config, database, blobs: openBlobs(config) };
+    const taken = await backUp(platform, join(shelf, 'b'), 7, ({ stage, done }) => {
+      if (stage !== 'Database' || done > 0) return;
+      states++;
+      if (states > 1) return;
+      const writer = new DatabaseSync(join(instance.folder, 'atelier.sqlite'));
+      writer.exec(
+        `delete from attachment_piece where hash = '${hash}'; delete from blob where hash = '${hash}'`,
+      );
+      writer.close();
+      rmSync(join(instance.folder, 'blobs', hash.slice(0, 2)), { recursive: true });
+    });
+    expect([states, taken.missing]).toEqual([2, []]);
+    const list = readFileSync(taken.place, 'utf8');
+    expect([list.includes(hash), list.includes(sha256(Buffer.from('lasting')))]).toEqual([false, true]);
+    appendFileSync(taken.place, '{}\n');
+    expect((await verifyBackup(join(shelf, 'b'), () => {})).faults).toHaveLength(1);
+  } finally {
+    await database.close();
+    await instance.remove();
+    rmSync(shelf, { recursive: true, force: true });
+  }
+});
