@@ -14,7 +14,7 @@ interface DoctorOptions extends CommonOptions {
 
 export function declare(command: Command): void {
   withExamples(withJson(command), 'doctor', 'doctor --json', 'doctor --verify-blobs').description(
-    'Check the configuration, the data folder, the database, the place of files and the programs that Atelier ' +
+    'Check the configuration, the data folder, the database, the place of files, repositories, archives of what was deleted and the programs that Atelier ' +
       'works with. Nothing is changed. The exit code is 1 when there is a problem.',
   );
   command.option('--verify-blobs', 'read the bytes of every file, to find missing and damaged ones');
@@ -47,11 +47,17 @@ const notVerified: Finding = {
 async function checkInstance(config: Config, { verifyBlobs: isThorough }: DoctorOptions): Promise<Finding[]> {
   const { checkDatabase } = await import('./doctor/database.ts');
   const { checkFiles, verifyBlobs } = await import('./doctor/files.ts');
+  const { checkKeptThings } = await import('./doctor/kept-things.ts');
   const database = await checkDatabase(config);
-  const findings = [...(await checkDataFolder(config.dataFolder)), database, await checkFiles(config)];
-  if (isThorough !== true) return findings;
-  // Which bytes there should be is in the database.
-  return [...findings, ...(database.state === 'ok' ? await verifyBlobs(config) : [notVerified])];
+  // What there should be is in the database.
+  const isReady = database.state === 'ok';
+  return [
+    ...(await checkDataFolder(config.dataFolder)),
+    database,
+    await checkFiles(config),
+    ...(isReady ? await checkKeptThings(config) : []),
+    ...(isThorough !== true ? [] : isReady ? await verifyBlobs(config) : [notVerified]),
+  ];
 }
 
 async function examine(options: DoctorOptions): Promise<Finding[]> {

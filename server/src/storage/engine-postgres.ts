@@ -225,8 +225,13 @@ export class PostgresEngine implements Engine {
     const version = String(row?.['version']);
     const faults: string[] = [];
     if (Number.parseInt(version, 10) < oldestVersion)
-      faults.push(`PostgreSQL ${oldestVersion} or newer is needed.`);
-    if (row?.['encoding'] !== 'UTF8') faults.push('The encoding of the database must be UTF8.');
+      faults.push(
+        `PostgreSQL ${oldestVersion} or newer is needed. Upgrade it, or name another server with ATELIER_DATABASE_URL; a backup moves the data.`,
+      );
+    if (row?.['encoding'] !== 'UTF8')
+      faults.push(
+        'The encoding of the database must be UTF8. Make another with createdb --encoding=UTF8 --template=template0.',
+      );
     return { version, faults };
   }
 

@@ -30,6 +30,7 @@ export {
   importRepository,
   showRepositories,
 } from './importing.ts';
+export { inspectRepositories, type RepositoryFaults } from './inspection.ts';
 export { sweepRepositories } from './leftovers.ts';
 export { type Notification, type Repository, type RepositorySettings, svnService } from './model.ts';
 export type { GivenNotification } from './notifications.ts';

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { ownerOnly } from '../../kernel/private-folder.ts';
 import type { Finding } from './finding.ts';
 
@@ -31,14 +31,30 @@ async function nearestThatExists(path: string): Promise<string> {
 async function checkMissing(folder: string): Promise<Finding> {
   const says = `${folder} does not exist yet.`;
   const parent = await nearestThatExists(dirname(folder));
-  if ((await kindOf(parent)) === 'folder' && (await isWritable(parent)))
-    return { about, state: 'warning', says, advice: '`atelier serve` makes it.' };
+  const fault = await makingFault(parent);
+  if (fault === undefined) return { about, state: 'warning', says, advice: '`atelier serve` makes it.' };
   return {
-    about,
-    state: 'problem',
-    says,
-    advice: `It cannot be made, because ${parent} cannot be written to.`,
+    ...{ about, state: 'problem', says: `${says} It cannot be made, because ${fault}.` },
+    advice: `Make it and give it to the user that runs the service, or choose another with ATELIER_DATA or --data.`,
   };
+}
+
+/** Why no folder can be made in another. Only trying tells: some places look as if they could be written to. */
+async function makingFault(parent: string): Promise<string | undefined> {
+  if ((await kindOf(parent)) !== 'folder') return `${parent} is a file`;
+  try {
+    await rmdir(await mkdtemp(join(parent, '.atelier-doctor-')));
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const reasons: Readonly<Record<string, string>> = {
+      EACCES: 'this user may not write there',
+      EPERM: 'this user may not write there',
+      EROFS: 'that file system is read-only',
+      ENOSPC: 'that disk is full',
+    };
+    return `no folder can be made in ${parent}: ${reasons[code] ?? code}`;
+  }
 }
 
 async function checkSpace(folder: string): Promise<Finding> {

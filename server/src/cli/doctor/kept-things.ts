@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { type ArchiveFaults, inspectArchives } from '../../archive/index.ts';
+import type { Config } from '../../kernel/config.ts';
+import { openDatabase } from '../../storage/index.ts';
+import { inspectRepositories, type RepositoryFaults } from '../../svn/index.ts';
+import type { Finding } from './finding.ts';
+
+/** Names that one finding tells; how many there are is told anyway. */
+const mostNames = 10;
+
+function named(names: readonly string[]): string {
+  const rest = names.length - mostNames;
+  return `${names.slice(0, mostNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function repositoryFindings(
+  { withoutFolder, withoutRow, withoutDump, count }: RepositoryFaults,
+  dataFolder: string,
+): Finding[] {
+  const about = 'repositories';
+  const folder = join(dataFolder, 'svn_plugin');
+  const findings: Finding[] = [];
+  if (withoutFolder.length > 0)
+    findings.push({
+      ...{
+        about,
+        state: 'problem',
+        says: `${withoutFolder.length} are not in ${folder}: ${named(withoutFolder)}.`,
+      },
+      advice:
+        'Put their folders back from a backup, as svnadmin hotcopy or atelier restore gives them, or delete the repositories.',
+    });
+  if (withoutRow.length > 0)
+    findings.push({
+      ...{
+        about,
+        state: 'warning',
+        says: `No project has these folders of ${folder}: ${named(withoutRow)}.`,
+      },
+      advice:
+        'See that the service uses the right database: folders that nothing points to are removed after a week. Move away what you want to keep.',
+    });
+  if (withoutDump.length > 0)
+    findings.push({
+      ...{ about, state: 'problem', says: `Dumps of deleted ones are missing: ${named(withoutDump)}.` },
+      advice: `Without them the repositories cannot be brought back: put them into ${join(dataFolder, 'backup', 'svn')} from a backup.`,
+    });
+  if (findings.length > 0) return findings;
+  return [{ about, state: 'ok', says: `${count.toLocaleString('en')}, all with their folders.` }];
+}
+
+function archiveFindings({ missing, missingFolder, count }: ArchiveFaults, dataFolder: string): Finding[] {
+  const about = 'deleted artifacts';
+  const findings: Finding[] = [];
+  if (missingFolder !== undefined)
+    findings.push({
+      ...{
+        about,
+        state: 'problem',
+        says: `The folder ${missingFolder} of their archives is not there, so nothing can be deleted.`,
+      },
+      advice: 'Make it for the user of the service, or change the setting archive_deleted_items_path.',
+    });
+  if (missing.length > 0)
+    findings.push({
+      ...{
+        about,
+        state: 'problem',
+        says: `${missing.length} archives are missing: ${named(missing.map(({ archive }) => archive))}.`,
+      },
+      advice: `Without them the artifacts cannot be brought back: put them into ${join(dataFolder, 'deleted')} from a backup.`,
+    });
+  if (findings.length > 0) return findings;
+  return [{ about, state: 'ok', says: `${count.toLocaleString('en')} archives, all there.` }];
+}
+
+/** Whether what lies beside the database is what the database says. The database must be of this version. */
+export async function checkKeptThings({ dataFolder, databaseUrl }: Config): Promise<Finding[]> {
+  const database = await openDatabase({ folder: dataFolder, databaseUrl, connections: 1 });
+  try {
+    return [
+      ...repositoryFindings(await inspectRepositories(database, dataFolder), dataFolder),
+      ...archiveFindings(await inspectArchives(database, dataFolder), dataFolder),
+    ];
+  } finally {
+    await database.close();
+  }
+}
