@@ -10,6 +10,9 @@ export type HookName = (typeof hookNames)[number];
 /** Those that can refuse do so when the platform cannot be asked; the others must not spoil what is done already. */
 export const canRefuse = (name: HookName) => name.startsWith('pre-');
 
+/** How often a hook tries to reach the platform, five times a second. */
+const connectionTries = 15;
+
 /** Texts end with a zero byte: secret, hook, number of arguments, arguments, what came on standard input. */
 export const hookScript = (name: HookName) => `#!/bin/bash
 # Written by the platform. Rules are settings of the repository: do not change this file.
@@ -21,7 +24,13 @@ fail() {
 given=
 ${name === 'pre-revprop-change' ? "IFS= read -r -d '' given" : ''}
 trap fail PIPE
-{ exec 3<>"/dev/tcp/127.0.0.1/$ATELIER_HOOK_PORT"; } 2>/dev/null || fail
+# A thread of the platform that has to be replaced does not listen for a moment. Reading from nobody is how the shell waits.
+exec 4<> <(:)
+for try in {1..${connectionTries}}; do
+  { exec 3<>"/dev/tcp/127.0.0.1/$ATELIER_HOOK_PORT"; } 2>/dev/null && break
+  [ "$try" = ${connectionTries} ] && fail
+  read -r -t 0.2 -u 4 _
+done
 printf '%s\\0' "$ATELIER_HOOK_SECRET" ${name} "$#" "$@" "$given" >&3 2>/dev/null || fail
 IFS= read -r -t 60 verdict <&3 || fail
 IFS= read -r -d '' words <&3

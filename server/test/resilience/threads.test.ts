@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { createProject } from '../project-fixtures.ts';
+import { createRepository, lacksSubversion, SvnClient } from '../svn-fixtures.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
 const preload = new URL('../harness/failing-threads.mjs', import.meta.url).href;
@@ -114,5 +116,22 @@ describe.each(engines)('a thread that dies on %s', (engine) => {
       await atelier.restart();
       await isServed();
     });
+
+    test.skipIf(lacksSubversion)(
+      'and answered the hooks of repositories keeps nobody from committing',
+      async () => {
+        const alice = await atelier.createUser('alice');
+        const { id: project } = await createProject(alice, 'commits');
+        const { svn_url: url } = await createRepository(alice, project, 'code');
+        const client = new SvnClient();
+        const commit = async (folder: string) =>
+          expect(await client.mucc(alice, url, 'more', 'mkdir', folder)).toMatchObject({ code: 0 });
+        await commit('before');
+        await survive('http-0', 'throw');
+        await isServed();
+        await commit('after');
+        client.remove();
+      },
+    );
   }
 });
