@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
@@ -14,7 +15,8 @@ export default defineConfig({
     pool: 'forks',
     // A process for each file would take half a second of it.
     isolate: false,
-    maxWorkers: 2,
+    // Each has a server or two, of a quarter of a gigabyte.
+    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 6),
     // For machines that are busy with other things: nothing here should take this long.
     testTimeout: 300_000,
     hookTimeout: 300_000,
