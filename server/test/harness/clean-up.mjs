@@ -27,9 +27,9 @@ function send(id, signal) {
   }
 }
 
-// A Ctrl-C in the terminal is for the run; this ends when that has.
-process.on('SIGINT', () => {});
-for await (const _ of process.stdin);
+// Whoever ends the run this way means the run; this ends when that has.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+await new Promise((resolve) => process.stdin.on('error', resolve).on('end', resolve).resume());
 // PostgreSQL takes this one for a quick and clean end.
 const left = notedProcesses().filter((id) => send(id, 'SIGINT'));
 for (const end = Date.now() + patience; Date.now() < end && left.some((id) => send(id, 0)); ) await pause(20);
