@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,11 +39,29 @@ const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 const identity = isRoot ? { uid: nobody, gid: nobody } : {};
 
+/** A copy that takes no room where the file system can do so. */
+function linkFiles(from: string, to: string): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkFiles(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else linkOrCopy(source, target);
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  try {
+    linkSync(source, target);
+  } catch {
+    copyFileSync(source, target);
+  }
+}
+
 function readableCopy({ initdb, postgres }: Binaries, folder: string): Binaries {
   if (!isRoot) return { initdb, postgres };
   const copy = join(folder, 'postgres');
-  if (!existsSync(copy))
-    cpSync(dirname(dirname(postgres)), copy, { recursive: true, verbatimSymlinks: true });
+  if (!existsSync(copy)) linkFiles(dirname(dirname(postgres)), copy);
   return { initdb: join(copy, 'bin', 'initdb'), postgres: join(copy, 'bin', 'postgres') };
 }
 
@@ -46,8 +74,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-function createCluster({ initdb, postgres }: Binaries, data: string): void {
-  for (const binary of [initdb, postgres]) chmodSync(binary, 0o755);
+function createCluster({ initdb }: Binaries, data: string, isDurable: boolean): void {
   const args = [
     `--pgdata=${data}`,
     '--username=atelier',
@@ -55,6 +82,8 @@ function createCluster({ initdb, postgres }: Binaries, data: string): void {
     '--encoding=UTF8',
     '--no-sync',
     '--locale=C',
+    // Tests copy whole clusters; the benchmark wants one as people have it.
+    ...(isDurable ? [] : ['--wal-segsize=1']),
   ];
   const { status, stderr } = spawnSync(initdb, args, { ...identity, cwd: '/', encoding: 'utf8' });
   if (status !== 0) throw new Error(`initdb failed: ${stderr}`);
@@ -95,9 +124,10 @@ export async function startPostgres(
   // Whoever runs it must get there.
   if (isRoot) chmodSync(folder, 0o755);
   const binaries = readableCopy(await packagedBinaries(), folder);
+  for (const binary of [binaries.initdb, binaries.postgres]) chmodSync(binary, 0o755);
   if (!existsSync(data)) {
     makeFolder(data);
-    createCluster(binaries, data);
+    createCluster(binaries, data, isDurable);
   }
   const port = await freePort();
   const settings = [
