@@ -8,11 +8,20 @@ export const mostValues = 100_000;
 export const tooDeep = () => invalid(`The body is nested more than ${deepest} deep.`);
 export const tooManyValues = () => invalid(`The body has more than ${mostValues} values.`);
 
+const lineFeed = 0x0a;
+
 /** Says where a text stops being JSON. */
 function badJson(text: string, at: number): Refusal {
-  const before = text.slice(0, Math.min(at, text.length));
-  const line = before.split('\n').length;
-  const column = before.length - before.lastIndexOf('\n');
+  const end = Math.min(at, text.length);
+  let line = 1;
+  let lineStart = 0;
+  // Split into lines, a text of nothing but line feeds would take many times its own memory.
+  for (let index = 0; index < end; index++)
+    if (text.charCodeAt(index) === lineFeed) {
+      line++;
+      lineStart = index + 1;
+    }
+  const column = end - lineStart + 1;
   return invalid(`Error encoding/decoding JSON: Syntax error at line ${line}, column ${column}`);
 }
 

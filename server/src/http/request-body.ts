@@ -91,7 +91,12 @@ export class RequestBody {
     if (isAnonymous(viewer)) refuseStranger();
     this.#incoming.moveTo(callerOf(viewer));
     await this.#incoming.readAll(this.#limit);
-    if (this.#read !== undefined) this.#value = await this.#slices.do(this.#read(this.#incoming.parts));
+    if (this.#read === undefined) return;
+    const { value, values } = await this.#slices.do(this.#read(this.#incoming.parts));
+    this.#incoming.parts.length = 0;
+    this.#incoming.take(values * bytesOfValue);
+    // What is counted already is not counted again.
+    this.#value = { value, values: 0 };
   }
 
   /** What it says. It is given once, so that nothing but what a route takes of it stays in memory. */

@@ -39,11 +39,15 @@ function* timed<Result>(steps: Steps<Result>): Steps<Result> {
   }
 }
 
+/** Pieces of work that go on at the same time: what they have made so far is not counted anywhere. */
+const mostAtOnce = 4;
+
 /**
- * Long work of one thread, a slice in each turn of its event loop, so that everybody else's requests are answered in between. Pieces of
- * work take turns with each other.
+ * Long work of one thread, a slice in each turn of its event loop, so that everybody else's requests are answered in between. A few pieces
+ * of work take turns with each other; the others wait.
  */
 export class Slices {
+  readonly #running: Work[] = [];
   readonly #waiting: Work[] = [];
 
   do<Result>(steps: Steps<Result>): Promise<Result> {
@@ -67,15 +71,16 @@ export class Slices {
   }
 
   #add(work: Work): void {
-    this.#waiting.push(work);
-    if (this.#waiting.length === 1) setImmediate(() => this.#goOn());
+    if (this.#running.length >= mostAtOnce) return void this.#waiting.push(work);
+    this.#running.push(work);
+    if (this.#running.length === 1) setImmediate(() => this.#goOn());
   }
 
   #goOn(): void {
-    const work = this.#waiting[0];
-    const hasMore = work?.goOn() ?? false;
-    this.#waiting.shift();
-    if (work !== undefined && hasMore) this.#waiting.push(work);
-    if (this.#waiting.length > 0) setImmediate(() => this.#goOn());
+    const work = this.#running[0];
+    const next = work?.goOn() ? work : this.#waiting.shift();
+    this.#running.shift();
+    if (next !== undefined) this.#running.push(next);
+    if (this.#running.length > 0) setImmediate(() => this.#goOn());
   }
 }
