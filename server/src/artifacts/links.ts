@@ -7,13 +7,13 @@ import {
   type Tracker,
   type TrackerView,
 } from '../trackers/index.ts';
-import { type ArtifactRow, linkField, parseDocument } from './model.ts';
-import { findArtifacts, findLinks, type LinkRow, lockArtifacts } from './store.ts';
+import { linkField, parseDocument } from './model.ts';
+import { findArtifact, findLinks, findSights, type LinkRow, lockSights, type SightRow } from './store.ts';
 import { type Sight, visibleOf } from './visibility.ts';
 
 /** Another artifact whose own links change because of a wish for links towards this one. */
 export interface OtherEnd {
-  readonly row: ArtifactRow;
+  readonly id: number;
   readonly tracker: Tracker;
   /** Its complete forward links before and after; 0 stands for an artifact that has no id yet. */
   readonly before: readonly StoredLink[];
@@ -69,7 +69,7 @@ const missing = (id: number) => invalid(`There is no artifact ${id} to link.`);
 /** Why an artifact cannot be linked; those who may know that it is there are told more. */
 async function targetFault(
   { tx, sight }: Situation,
-  { id, tracker_id }: ArtifactRow,
+  { id, tracker_id }: SightRow,
   isSeen: boolean,
 ): Promise<Refusal | undefined> {
   const { trackers, viewer, revisions } = sight;
@@ -88,7 +88,7 @@ async function targetFaults(
   situation: Situation,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Refusal>> {
-  const found = await findArtifacts(situation.tx, ids);
+  const found = await findSights(situation.tx, ids);
   const rows = new Map(found.map((row) => [row.id, row]));
   const seen = new Set((await visibleOf(situation.sight, found)).map(({ row }) => row.id));
   const faults = new Map<number, Refusal>();
@@ -127,7 +127,7 @@ async function reverseWishes(
     for (const [id, type] of reverse) wishes.set(id, type);
   }
   // A parent that is not there is passed over, and so is one that the viewer does not see.
-  const parents = parent === undefined ? [] : await findArtifacts(situation.tx, [parent]);
+  const parents = parent === undefined ? [] : await findSights(situation.tx, [parent]);
   for (const { row } of await visibleOf(situation.sight, parents)) wishes.set(row.id, childType);
   const known = new Map(toLinks(present, false));
   for (const [id, type] of wishes) if (known.get(id) === type) wishes.delete(id);
@@ -138,13 +138,13 @@ async function reverseWishes(
 const cannotLink = (id: number, reason: string) =>
   new Refusal('invalid', '', { userMessage: `Artifact ${id} cannot be linked to this one: ${reason}` });
 
-function otherEndFault({ id, document }: ArtifactRow, view: TrackerView): Refusal | undefined {
+async function otherEndFault(tx: Transaction, id: number, view: TrackerView): Promise<Refusal | undefined> {
   const field = linkField(view.tracker);
   if (field === undefined) return cannotLink(id, 'its tracker has no field for links.');
   if (!view.canUpdate(field))
     return invalid(`You are not allowed to update the field ${view.nameOf(field)} of artifact ${id}.`);
-  const hasStates = view.tracker.workflow !== undefined;
-  return hasStates && stateOf(view.tracker, parseDocument(document)).frozen.has(field.id)
+  const row = view.tracker.workflow === undefined ? undefined : await findArtifact(tx, id);
+  return row !== undefined && stateOf(view.tracker, parseDocument(row.document)).frozen.has(field.id)
     ? invalid(`The field ${view.nameOf(field)} of artifact ${id} cannot be changed in its state.`)
     : undefined;
 }
@@ -161,7 +161,7 @@ async function planOthers(
   const named = [...wishes.keys()].sort((left, right) => left - right);
   const unlinkable = await targetFaults(situation, named);
   const ids = named.filter((id) => !unlinkable.has(id));
-  const visible = await visibleOf(situation.sight, await lockArtifacts(situation.tx, ids));
+  const visible = await visibleOf(situation.sight, await lockSights(situation.tx, ids));
   const links = await findLinks(situation.tx, ids);
   const others = visible.map(({ row, view: { tracker } }) => {
     const before = toLinks(
@@ -169,13 +169,17 @@ async function planOthers(
       true,
     );
     return {
-      row,
+      id: row.id,
       tracker,
       before,
       after: withLink(before, situation.artifactId, wishes.get(row.id) ?? null),
     };
   });
-  const faults = visible.flatMap(({ row, view }) => otherEndFault(row, view) ?? []);
+  const faults: Refusal[] = [];
+  for (const { row, view } of visible) {
+    const fault = await otherEndFault(situation.tx, row.id, view);
+    if (fault !== undefined) faults.push(fault);
+  }
   return { others, faults: [...unlinkable.values(), ...faults] };
 }
 

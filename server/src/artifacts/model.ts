@@ -1,3 +1,4 @@
+import { isObject } from '../kernel/values.ts';
 import type { ArtifactFacts, Field, Stored, StoredLink, TrackerView } from '../trackers/index.ts';
 import { rankOf } from './ranks.ts';
 
@@ -35,6 +36,17 @@ export const factsOf = (row: ArtifactRow): ArtifactFacts => ({
 export type Document = Readonly<Record<string, Stored>>;
 
 export const parseDocument = (text: string): Document => JSON.parse(text);
+
+/** Characters of the longest date. */
+const longestPlain = 40;
+
+/** The values without texts, for those who keep many documents and look at numbers, dates and lists. */
+export const withoutTexts = (document: Document): Document =>
+  Object.fromEntries(
+    Object.entries(document).filter(([, value]) =>
+      typeof value === 'string' ? value.length <= longestPlain : !isObject(value),
+    ),
+  );
 
 /** A field that is shown before it ever had a value had none: setting it to nothing changes nothing. */
 export function isSameValue(field: Field, stored: Stored | undefined, value: Stored): boolean {

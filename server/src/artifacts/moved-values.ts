@@ -1,7 +1,8 @@
 import { statement, type Transaction } from '../storage/index.ts';
 import { type MovingContext, type Stored, type Tracker, takeOver } from '../trackers/index.ts';
-import { type Document, parseDocument } from './model.ts';
+import type { Document } from './model.ts';
 import type { Move } from './moving.ts';
+import { shortChanges, wholeChanges } from './past-values.ts';
 
 /** Values as the fields of the other tracker have them. */
 export async function movedValues(
@@ -21,7 +22,7 @@ export async function movedValues(
 const stepsAfter = statement((sql, p: { artifactId: number; after: number; limit: number }) =>
   sql
     .selectFrom('changeset')
-    .select(['id', 'changes'])
+    .select(['id', shortChanges.as('changes')])
     .where('artifact_id', '=', p.artifactId)
     .where('id', '>', p.after)
     .orderBy('id')
@@ -53,8 +54,10 @@ export async function moveHistory(
   const rows = await tx.all(stepsAfter, { artifactId, after, limit: most.changesets });
   let done = after;
   let characters = 0;
-  for (const { id, changes: text } of rows) {
-    const changes = parseDocument(text);
+  for (const row of rows) {
+    const { id } = row;
+    const changes = await wholeChanges(tx, row);
+    const text = JSON.stringify(changes);
     // What an earlier stay in that tracker left would show values that the artifact has no more.
     const others = withoutFieldsOf(move.to, changes);
     const moved = JSON.stringify({ ...others, ...(await movedValues(move, changes, context)) });

@@ -3,9 +3,9 @@ import type { Field, Stored } from '../trackers/index.ts';
 import { isSum, summedField } from './contributions.ts';
 import { addUp, exactOf, nothing, type Sum, shownSum } from './kept-totals/exact.ts';
 import { Onlooker } from './kept-totals/onlooker.ts';
-import { linkField, parseDocument } from './model.ts';
+import { linkField } from './model.ts';
 import { type Day, dayOf } from './opening-days.ts';
-import { linksIn } from './past-values.ts';
+import { linksIn, shortChanges, wholeChanges } from './past-values.ts';
 import { findSights, inParts, type SightRow } from './store.ts';
 import { noTotal, type ShownTotal } from './totals.ts';
 import type { Sight } from './visibility.ts';
@@ -34,7 +34,7 @@ function contribution({ field, values }: PastNode, day: Day): number | null | 'd
 function findChanges({ sql }: Reader, ids: readonly number[], fieldIds: readonly number[]) {
   return sql
     .selectFrom('changeset')
-    .select(['artifact_id', 'submitted_on', 'changes'])
+    .select(['id', 'artifact_id', 'submitted_on', shortChanges.as('changes')])
     .where('artifact_id', 'in', ids)
     .where((row) => row.or(fieldIds.map((id) => row('changes', 'like', `%"${id}":%`))))
     .orderBy('id');
@@ -95,9 +95,10 @@ export class PastTotals {
     const { reader } = this.#sight;
     const fieldIds = links === undefined ? [field.id] : [field.id, links.id];
     const rows = await inParts(ids, (some) => reader.all(findChanges(reader, some, fieldIds)));
-    for (const { artifact_id, submitted_on, changes: text } of rows) {
+    for (const row of rows) {
+      const { artifact_id, submitted_on } = row;
       const node = this.#nodes.get(artifact_id);
-      const changes = parseDocument(text);
+      const changes = await wholeChanges(reader, row);
       const day = dayOf(submitted_on);
       this.#turns.add(day);
       const value = changes[field.id];

@@ -8,19 +8,27 @@ export interface Step {
   readonly changes: Document;
 }
 
-/** Steps that are read at once, and bytes of one that is read alone because it has more. */
 const stepsAtOnce = 500;
+/** Bytes of changes from which on they are read one after the other. */
 const longStep = 4 * 1024;
+
+/** The changes of a changeset, where they are not long; `wholeChanges` reads the others. */
+export const shortChanges = sql<
+  string | null
+>`case when octet_length(changes) <= ${sql.lit(longStep)} then changes end`;
+
+/** The changes of a changeset of which those were read that are not long. */
+export async function wholeChanges(
+  reader: Reader,
+  { id, changes }: { readonly id: number; readonly changes: string | null },
+): Promise<Document> {
+  return parseDocument(changes ?? (await reader.first(oneStep, { id }))?.changes ?? '{}');
+}
 
 const someSteps = statement((builder, p: { artifactId: number; after: number; last: number }) =>
   builder
     .selectFrom('changeset')
-    .select('id')
-    .select(
-      sql<string | null>`case when octet_length(changes) <= ${sql.lit(longStep)} then changes end`.as(
-        'changes',
-      ),
-    )
+    .select(['id', shortChanges.as('changes')])
     .where('artifact_id', '=', p.artifactId)
     .where('id', '>', p.after)
     .where('id', '<=', p.last)
@@ -59,8 +67,7 @@ async function* inBatches(
     }
     if (batch.length > 0) yield batch;
     batch = [];
-    const long = await reader.first(oneStep, { id });
-    yield [{ id, changes: parseDocument(long?.changes ?? '{}') }];
+    yield [{ id, changes: await wholeChanges(reader, { id, changes }) }];
   }
   if (batch.length > 0) yield batch;
 }

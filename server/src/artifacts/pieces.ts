@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Group, groupsByBytes } from '../kernel/groups.ts';
 import type { Room } from '../kernel/room.ts';
 import { type Artifact, type ArtifactRow, parseDocument } from './model.ts';
 import { findArtifacts, findLightArtifacts, isHeavy, type LightRow, much } from './store.ts';
@@ -39,27 +40,11 @@ export async function visibleInOrder(
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Artifacts that are read together, and how long their values are. */
-interface Group {
-  readonly ids: number[];
-  bytes: number;
-}
-
 /** Ids in groups whose values have about as many bytes as are read at once. */
-function groupsOf(ids: readonly number[], rows: readonly LightRow[]): Group[] {
+function groupsOf(ids: readonly number[], rows: readonly LightRow[]): Group<number>[] {
   const bytesOf = new Map(rows.map(({ id, bytes }) => [id, bytes]));
-  const groups: Group[] = [];
-  for (const id of ids) {
-    const bytes = bytesOf.get(id);
-    if (bytes === undefined) continue;
-    const last = groups.at(-1);
-    if (last === undefined || last.bytes + bytes > pieceBytes) groups.push({ ids: [id], bytes });
-    else {
-      last.ids.push(id);
-      last.bytes += bytes;
-    }
-  }
-  return groups;
+  const found = ids.filter((id) => bytesOf.has(id));
+  return groupsByBytes(found, (id) => bytesOf.get(id) ?? 0, pieceBytes);
 }
 
 const withoutText = (artifact: Artifact): Artifact => ({
@@ -76,7 +61,7 @@ export class Pieces {
   readonly #look: () => Promise<Sight>;
   readonly #ids: readonly number[];
   readonly #room: Room;
-  readonly #groups: Group[] = [];
+  readonly #groups: Group<number>[] = [];
   #next = 0;
 
   constructor(look: () => Promise<Sight>, ids: readonly number[], room: Room) {
@@ -111,7 +96,7 @@ export class Pieces {
     return { sight, artifacts: await visibleInOrder(sight, ids, rows), isLarge: false };
   }
 
-  async #readGroup({ ids, bytes }: Group): Promise<Piece> {
+  async #readGroup({ items: ids, bytes }: Group<number>): Promise<Piece> {
     await this.#room.need(roomFor(bytes));
     const sight = await this.#look();
     const artifacts = await visibleInOrder(sight, ids, await findArtifacts(sight.reader, ids));

@@ -4,7 +4,7 @@ import { sql, type Transaction } from '../storage/index.ts';
 import type { TrackerView } from '../trackers/index.ts';
 import { capacityOf, fits, type Gap, rankColumn, rankOf, rankStep, spread } from './ranks.ts';
 import { requireVisible } from './reading.ts';
-import { findArtifacts } from './store.ts';
+import { findArtifact } from './store.ts';
 import { requireUpdatable } from './update.ts';
 import { type Surrounding, sightIn } from './writing.ts';
 
@@ -41,12 +41,12 @@ async function requireMovable(
   { trackers }: Surrounding,
 ): Promise<void> {
   const sight = await sightIn(tx, viewer, trackers);
-  const rows = new Map((await findArtifacts(tx, [...ids, comparedTo])).map((row) => [row.id, row]));
-  const anchor = rows.get(comparedTo);
+  const anchor = await findArtifact(tx, comparedTo);
   if (anchor === undefined) throw notFound(`There is no artifact ${comparedTo}.`);
   await requireVisible(sight, anchor);
   for (const id of ids) {
-    const row = rows.get(id);
+    // One after the other: each may have much text.
+    const row = await findArtifact(tx, id);
     if (row === undefined) throw notFound(`There is no artifact ${id}.`);
     const { view } = await requireUpdatable(sight, row);
     if (!mayWorkOn(view)) throw forbidden(`You are not allowed to move artifact ${id}.`);
@@ -168,7 +168,7 @@ export async function moveArtifacts(
   await requireMovable(tx, viewer, move, surrounding);
   await tx.alone('ranks');
   const { ids, comparedTo, direction } = move;
-  const [anchor] = await findArtifacts(tx, [comparedTo]);
+  const anchor = await findArtifact(tx, comparedTo);
   if (anchor === undefined) throw notFound(`There is no artifact ${comparedTo}.`);
   const order = new Order(tx, ids);
   const end = await order.end();

@@ -4,10 +4,10 @@ import { type Reader, readRevisions, type Transaction } from '../storage/index.t
 import type { Field, Trackers } from '../trackers/index.ts';
 import { foundComment, parseComment } from './comments.ts';
 import { type ArtifactRow, parseDocument } from './model.ts';
-import { lockArtifacts } from './store.ts';
+import { lockEach } from './store.ts';
 
 /** What is done in one transaction. */
-const atOnce = { artifacts: 100, measures: 2000 };
+const atOnce = { artifacts: 100, measures: 2000, comments: 50 };
 
 /** Stands for measures that are still to be removed before artifacts are looked at. */
 const fromScratch = -1;
@@ -32,12 +32,17 @@ export async function requestReindexing(
 }
 
 async function reindexComments(tx: Transaction, artifactId: number): Promise<void> {
-  const changesets = tx.sql.selectFrom('changeset').select(['id', 'comment']);
+  const changesets = tx.sql.selectFrom('changeset').select(['id', 'comment']).orderBy('id');
   const commented = changesets.where('artifact_id', '=', artifactId).where('comment', 'is not', null);
-  for (const { id, comment } of await tx.all(commented)) {
-    const present = parseComment(comment);
-    const place = { changesetId: id, artifactId };
-    await reindexComment(tx, place, (present && foundComment(place, present)) ?? undefined);
+  for (let after = 0; ; ) {
+    const rows = await tx.all(commented.where('id', '>', after).limit(atOnce.comments));
+    for (const { id, comment } of rows) {
+      const present = parseComment(comment);
+      const place = { changesetId: id, artifactId };
+      await reindexComment(tx, place, (present && foundComment(place, present)) ?? undefined);
+      after = id;
+    }
+    if (rows.length < atOnce.comments) return;
   }
 }
 
@@ -53,26 +58,22 @@ async function reindexValues(tx: Transaction, row: ArtifactRow, fields: readonly
   }
 }
 
-async function nextArtifacts(tx: Transaction, after: number, trackerId?: number): Promise<ArtifactRow[]> {
+async function nextArtifacts(tx: Transaction, after: number, trackerId?: number): Promise<number[]> {
   const own = tx.sql.selectFrom('artifact').select('id').where('id', '>', after);
   const some = trackerId === undefined ? own : own.where('tracker_id', '=', trackerId);
-  const ids = await tx.all(some.orderBy('id').limit(atOnce.artifacts));
-  return lockArtifacts(
-    tx,
-    ids.map(({ id }) => id),
-  );
+  const rows = await tx.all(some.orderBy('id').limit(atOnce.artifacts));
+  return rows.map(({ id }) => id);
 }
 
 /** Gives the last artifact that was done; undefined when there are no more. */
 async function reindexSome(tx: Transaction, after: number, trackers: Trackers): Promise<number | undefined> {
   const revisions = await readRevisions(tx);
-  const rows = await nextArtifacts(tx, after);
-  for (const row of rows) {
+  const ids = await nextArtifacts(tx, after);
+  for await (const row of lockEach(tx, ids)) {
     const tracker = await trackers.find(tx, row.tracker_id, revisions);
     await reindexValues(tx, row, tracker?.elements ?? []);
     await reindexComments(tx, row.id);
   }
-  const ids = rows.map(({ id }) => id);
   await noteLinkedTrackers(tx, ids);
   await noteChanged(tx, ids);
   return ids.at(-1);
@@ -99,9 +100,8 @@ async function remeasureSome(
   const tracker = place && (await trackers.find(tx, place.tracker_id, await readRevisions(tx)));
   const field = tracker?.elementById.get(fieldId);
   if (tracker === undefined || field === undefined) return undefined;
-  const rows = await nextArtifacts(tx, after, tracker.id);
-  for (const row of rows) await reindexValues(tx, row, [field]);
-  const ids = rows.map(({ id }) => id);
+  const ids = await nextArtifacts(tx, after, tracker.id);
+  for await (const row of lockEach(tx, ids)) await reindexValues(tx, row, [field]);
   await noteChanged(tx, ids);
   return ids.at(-1);
 }

@@ -145,6 +145,18 @@ export async function findLightArtifacts(reader: Reader, ids: readonly number[])
   return inParts(ids, (some) => reader.all(...lightArtifactsByIds(some)));
 }
 
+/** The whole row, where the values were left out of it; undefined when it is gone meanwhile. */
+const wholeOf = async (reader: Reader, row: LightRow): Promise<ArtifactRow | undefined> =>
+  isHeavy(row) ? findArtifact(reader, row.id) : row;
+
+/** As `findArtifacts`, one after the other: those with much text are never held together. */
+export async function* eachArtifact(reader: Reader, ids: readonly number[]): AsyncGenerator<ArtifactRow> {
+  for (const light of await findLightArtifacts(reader, ids)) {
+    const row = await wholeOf(reader, light);
+    if (row !== undefined) yield row;
+  }
+}
+
 /** The facts by which it is decided who sees an artifact. */
 export interface SightRow {
   readonly id: number;
@@ -246,6 +258,23 @@ export async function lockArtifacts(tx: Transaction, ids: readonly number[]): Pr
   if (only === undefined) return [];
   if (ids.length === 1) return tx.all(lockedArtifact, { id: only });
   return tx.lock(tx.sql.selectFrom('artifact').selectAll().where('id', 'in', ids).orderBy('id'));
+}
+
+/** As `lockArtifacts`, for those who look at nothing but who may see them. */
+export async function lockSights(tx: Transaction, ids: readonly number[]): Promise<SightRow[]> {
+  if (ids.length === 0) return [];
+  const rows = tx.sql.selectFrom('artifact').select(['id', 'tracker_id', 'submitted_by', 'is_restricted']);
+  return tx.lock(rows.where('id', 'in', ids).orderBy('id'));
+}
+
+/** As `lockArtifacts`, one after the other: those with much text are never held together. */
+export async function* lockEach(tx: Transaction, ids: readonly number[]): AsyncGenerator<ArtifactRow> {
+  if (ids.length <= 1) return yield* await lockArtifacts(tx, ids);
+  const rows = tx.sql.selectFrom('artifact').select(lightColumns(much.amongMany)).where('id', 'in', ids);
+  for (const light of await tx.lock(rows.orderBy('id'))) {
+    const row = await wholeOf(tx, light);
+    if (row !== undefined) yield row;
+  }
 }
 
 const stateOfOne = statement((builder, p: { id: number }) =>

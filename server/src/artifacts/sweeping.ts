@@ -3,7 +3,7 @@ import { entriesOf, indexFiles, noteChanged } from '../search/index.ts';
 import { readRevisions, sql, type Transaction } from '../storage/index.ts';
 import type { Field, Stored, Trackers } from '../trackers/index.ts';
 import { parseDocument } from './model.ts';
-import { findArtifacts } from './store.ts';
+import { eachArtifact } from './store.ts';
 
 const tables = ['artifact_value', 'artifact_measure', 'artifact_text'] as const;
 type IndexTable = (typeof tables)[number];
@@ -69,18 +69,18 @@ export async function sweepIndex(
   const { table } = place;
   const rows = await nextRows(tx, place);
   const ids = [...new Set(rows.map(({ artifact_id }) => artifact_id))];
-  const artifacts = new Map((await findArtifacts(tx, ids)).map((artifact) => [artifact.id, artifact]));
+  const own = Map.groupBy(rows, ({ artifact_id }) => artifact_id);
   const revisions = await readRevisions(tx);
-  const wrong: IndexRow[] = [];
-  for (const row of rows) {
-    const artifact = artifacts.get(row.artifact_id);
-    const tracker = artifact && (await trackers.find(tx, artifact.tracker_id, revisions));
-    const field = tracker?.elementById.get(row.field_id);
-    const isRight =
-      artifact !== undefined &&
-      (field === undefined || belongs(table, row, field, parseDocument(artifact.document)[field.id]));
-    if (!isRight) wrong.push(row);
+  const right = new Set<IndexRow>();
+  for await (const artifact of eachArtifact(tx, ids)) {
+    const tracker = await trackers.find(tx, artifact.tracker_id, revisions);
+    const document = parseDocument(artifact.document);
+    for (const row of own.get(artifact.id) ?? []) {
+      const field = tracker?.elementById.get(row.field_id);
+      if (field === undefined || belongs(table, row, field, document[field.id])) right.add(row);
+    }
   }
+  const wrong = rows.filter((row) => !right.has(row));
   for (const row of wrong) await remove(tx, table, row);
   await noteChanged(
     tx,

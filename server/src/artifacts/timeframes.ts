@@ -1,7 +1,7 @@
 import type { Instant } from '../kernel/clock.ts';
 import type { Field, TrackerView } from '../trackers/index.ts';
 import { childType } from './links.ts';
-import { type Artifact, factsOf } from './model.ts';
+import { type Artifact, factsOf, withoutTexts } from './model.ts';
 import { countOpeningDays, dayOf } from './opening-days.ts';
 import { readArtifacts } from './reading.ts';
 import { findLinks, type LinkRow } from './store.ts';
@@ -81,8 +81,15 @@ async function findLenders(
   const lenderIds = new Map<number, number>();
   for (const { row } of (await visibleOf(sight, towards)).sort((a, b) => byKinship(a.row, b.row)))
     if (!lenderIds.has(row.of_id)) lenderIds.set(row.of_id, row.id);
-  const lenders = await readArtifacts(sight, [...new Set(lenderIds.values())]);
-  const byId = new Map(lenders.map((lender) => [lender.row.id, lender]));
+  const byId = new Map<number, Artifact>();
+  // One after the other: each may have much text.
+  for (const id of new Set(lenderIds.values()))
+    for (const lender of await readArtifacts(sight, [id]))
+      byId.set(id, {
+        ...lender,
+        row: { ...lender.row, document: '' },
+        document: withoutTexts(lender.document),
+      });
   return new Map(
     [...lenderIds].flatMap(([id, lenderId]) => {
       const lender = byId.get(lenderId);

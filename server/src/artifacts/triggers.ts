@@ -21,7 +21,7 @@ import type { Happening } from './happenings.ts';
 import { childType } from './links.ts';
 import { type ArtifactRow, type Document, isSameValue, parseDocument } from './model.ts';
 import { type Changes, nextMoment, saveChangeset } from './saving.ts';
-import { lockArtifacts } from './store.ts';
+import { lockArtifacts, lockEach } from './store.ts';
 import type { Sight } from './visibility.ts';
 import type { Change } from './writing.ts';
 
@@ -130,13 +130,10 @@ class TriggerRun {
     const parent = await trackers.find(this.#tx, tracker.parentId, revisions);
     if (parent === undefined || parent.isDeleted) return;
     const found = await this.#tx.all(parentsOf, { childId: id, trackerId: parent.id });
-    const rows = await lockArtifacts(
-      this.#tx,
-      found.map((row) => row.id),
-    );
+    const ids = found.map((row) => row.id);
     const isGained = (child: FieldValue) => gained.includes(child);
     const rules = tracker.triggers.upwards.filter(({ children }) => children.some(isGained));
-    for (const row of rows) {
+    for await (const row of lockEach(this.#tx, ids)) {
       const due: Trigger[] = [];
       for (const rule of rules)
         if (!rule.needsAll || (await doAllHave(this.#tx, row.id, parent, rule))) due.push(rule);

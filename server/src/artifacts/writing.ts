@@ -17,6 +17,7 @@ import type { Happening } from './happenings.ts';
 import type { OtherEnd } from './links.ts';
 import { parseDocument } from './model.ts';
 import { nextMoment, saveChangeset } from './saving.ts';
+import { findArtifact } from './store.ts';
 import { TextReferences } from './text-references.ts';
 import type { Sight } from './visibility.ts';
 
@@ -89,7 +90,10 @@ export async function saveOtherEnds(
   artifactId: number,
   others: readonly OtherEnd[],
 ): Promise<void> {
-  for (const { row, tracker, before, after } of others) {
+  for (const { id: otherId, tracker, before, after } of others) {
+    // One after the other: each may have much text.
+    const row = await findArtifact(change.context.tx, otherId);
+    if (row === undefined) throw new Error('An artifact that is locked cannot be gone.');
     const links = after.map(([id, type]) => [id === 0 ? artifactId : id, type] as const);
     await saveChangeset(
       change,

@@ -10,31 +10,15 @@ import {
   readHistory,
   roomFor,
 } from '../artifacts/index.ts';
+import { type Group, groupsByBytes } from '../kernel/groups.ts';
 import { type Answering, mannerOf, written, writtenInParts } from './artifact-parts.ts';
 import { changesetTexts, changesetTextsInParts } from './present/changesets.ts';
 import type { Parts } from './route.ts';
 import type { Services } from './services.ts';
 
-/** Changesets that are read and written together, and how much there is to be read for them. */
-interface Group {
-  readonly outlines: Outline[];
-  bytes: number;
-}
-
 /** Each changeset shows the whole values at its time, so that many of them may show much more than was changed. */
-function groupsOf(outlines: readonly Outline[], stateBytes: number): Group[] {
-  const groups: Group[] = [];
-  for (const outline of outlines) {
-    const bytes = outline.bytes + stateBytes;
-    const last = groups.at(-1);
-    if (last === undefined || last.bytes + bytes > pieceBytes) groups.push({ outlines: [outline], bytes });
-    else {
-      last.outlines.push(outline);
-      last.bytes += bytes;
-    }
-  }
-  return groups;
-}
+const groupsOf = (outlines: readonly Outline[], stateBytes: number) =>
+  groupsByBytes(outlines, ({ bytes }) => bytes + stateBytes, pieceBytes);
 
 const pastOf = ({ view }: Artifact, changesets: readonly Changeset[]) =>
   changesets.flatMap(({ document }) => (document === undefined ? [] : { fields: view.shown, document }));
@@ -45,7 +29,7 @@ export class HistoryParts implements Parts {
   readonly #answering: Answering;
   readonly #wish: HistoryWish;
   readonly #artifactId: number;
-  readonly #groups: Group[];
+  readonly #groups: Group<Outline>[];
   /** The artifact as it was read last, for the first group. */
   #known: ReadArtifact | undefined;
   #rest: Iterator<string> | undefined;
@@ -87,7 +71,7 @@ export class HistoryParts implements Parts {
     return known ?? readArtifact(database, this.#answering.viewer, trackers, this.#artifactId);
   }
 
-  async #write({ outlines, bytes }: Group): Promise<string> {
+  async #write({ items: outlines, bytes }: Group<Outline>): Promise<string> {
     await this.#answering.room.need(roomFor(bytes));
     const { sight, artifact } = await this.#artifact();
     const changesets = await readHistory(sight, artifact, outlines, this.#wish);

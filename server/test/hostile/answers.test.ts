@@ -92,7 +92,7 @@ describe.each(engines)('long answers on %s', (engine) => {
     for (const name of ['one', 'two', 'three', 'four'])
       fields.push((await addField(alice, tracker, { type: 'text', name })).field_id);
     ids = [];
-    for (let index = 0; index < 24; index++)
+    for (let index = 0; index < 16; index++)
       ids.push(
         await submit(
           alice,
@@ -156,7 +156,7 @@ describe.each(engines)('long answers on %s', (engine) => {
   });
 
   test('many readers at once all get whole answers, or are told to come again', async () => {
-    const readers = Array.from({ length: 60 }, () => new RawReader(atelier.url, listPath()));
+    const readers = Array.from({ length: 40 }, () => new RawReader(atelier.url, listPath()));
     await Promise.all(readers.map((reader) => reader.closed()));
     for (const reader of readers) {
       expect([200, 503]).toContain(reader.status);

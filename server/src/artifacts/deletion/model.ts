@@ -1,5 +1,6 @@
 import { type ArchivedFile, findFilesOf } from '../../files/index.ts';
-import type { Reader, Selectable, Tables } from '../../storage/index.ts';
+import { groupsByBytes } from '../../kernel/groups.ts';
+import { type Reader, type Selectable, sql, type Tables } from '../../storage/index.ts';
 import type { Artifact, ArtifactRow } from '../model.ts';
 import { readAllReferences, type StoredReference } from '../moved-references.ts';
 
@@ -55,29 +56,41 @@ export async function readFacts(reader: Reader, artifact: ArtifactRow): Promise<
   };
 }
 
+/** Changesets that are looked at together, and bytes of those that are read together. */
 const pageSize = 200;
+const mostBytes = 1024 * 1024;
+
+const changesetBytes = sql<number>`octet_length(changes) + coalesce(octet_length(comment), 0)`;
 
 /** The whole history of an artifact, of which little is held at a time. */
 export async function* readChangesets(reader: Reader, artifactId: number): AsyncGenerator<ArchivedChangeset> {
-  const { sql } = reader;
-  const own = sql
+  const own = reader.sql
     .selectFrom('changeset')
-    .selectAll()
+    .select(['id', changesetBytes.as('bytes')])
     .where('artifact_id', '=', artifactId)
     .orderBy('id')
     .limit(pageSize);
   for (let after = 0; ; ) {
-    const rows = await reader.all(own.where('id', '>', after));
-    if (rows.length === 0) return;
-    const ids = rows.map(({ id }) => id);
-    const versions = sql.selectFrom('comment_version').selectAll().orderBy('version');
-    const old = Map.groupBy(
-      await reader.all(versions.where('changeset_id', 'in', ids)),
-      ({ changeset_id }) => changeset_id,
-    );
-    for (const row of rows) yield { row, versions: (old.get(row.id) ?? []).map(({ comment }) => comment) };
-    after = ids.at(-1) ?? after;
+    const found = await reader.all(own.where('id', '>', after));
+    if (found.length === 0) return;
+    for (const { items } of groupsByBytes(found, ({ bytes }) => bytes, mostBytes))
+      yield* await readTogether(
+        reader,
+        items.map(({ id }) => id),
+      );
+    after = found.at(-1)?.id ?? after;
   }
+}
+
+async function readTogether(reader: Reader, ids: readonly number[]): Promise<ArchivedChangeset[]> {
+  const rows = reader.sql.selectFrom('changeset').selectAll().where('id', 'in', ids).orderBy('id');
+  const versions = reader.sql.selectFrom('comment_version').selectAll().orderBy('version');
+  const old = Map.groupBy(
+    await reader.all(versions.where('changeset_id', 'in', ids)),
+    ({ changeset_id }) => changeset_id,
+  );
+  const whole = await reader.all(rows);
+  return whole.map((row) => ({ row, versions: (old.get(row.id) ?? []).map(({ comment }) => comment) }));
 }
 
 /** What changes with everything that an archive tells of an artifact. */

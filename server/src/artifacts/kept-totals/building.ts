@@ -3,7 +3,7 @@ import { type Reader, type SqlBool, sql, type Transaction } from '../../storage/
 import { findSums, type Trackers } from '../../trackers/index.ts';
 import { contributionOf } from '../contributions.ts';
 import { parseDocument } from '../model.ts';
-import { lockArtifacts } from '../store.ts';
+import { lockEach } from '../store.ts';
 import { sightIn } from '../writing.ts';
 import { parseExact } from './exact.ts';
 import type { SummedName } from './names.ts';
@@ -67,10 +67,12 @@ export async function addTotalRows(
   const { revisions } = await sightIn(tx, viewer, trackers);
   const tracker = await trackers.find(tx, step.trackerId, revisions);
   const { linking, last } = await linkingAmong(tx, step);
-  const rows = (await lockArtifacts(tx, linking)).map(({ id, document }) => ({
-    artifactId: id,
-    isManual: contributionOf(tracker, step.name, parseDocument(document)) !== 'descend',
-  }));
+  const rows: { artifactId: number; isManual: boolean }[] = [];
+  for await (const { id, document } of lockEach(tx, linking))
+    rows.push({
+      artifactId: id,
+      isManual: contributionOf(tracker, step.name, parseDocument(document)) !== 'descend',
+    });
   await insertKept(tx, step, rows, true);
   return last;
 }

@@ -1,8 +1,8 @@
 import type { Reader } from '../../storage/index.ts';
 import type { Tracker } from '../../trackers/index.ts';
 import { contributionOf, summedField } from '../contributions.ts';
-import { type Document, parseDocument } from '../model.ts';
-import { findArtifacts, inParts, type SightRow } from '../store.ts';
+import { type Document, parseDocument, withoutTexts } from '../model.ts';
+import { eachArtifact, inParts, type SightRow } from '../store.ts';
 import type { Sight } from '../visibility.ts';
 import { addUp, exactOf, nothing, type Sum } from './exact.ts';
 import type { Onlooker } from './onlooker.ts';
@@ -55,11 +55,11 @@ export class Graph {
   async nodes(ids: readonly number[]): Promise<readonly (readonly [number, Node])[]> {
     const { reader, trackers, revisions } = this.#sight;
     const unknown = ids.filter((id) => !this.#nodes.has(id));
-    for (const row of await findArtifacts(reader, unknown)) {
+    for await (const row of eachArtifact(reader, unknown)) {
       const tracker = await trackers.find(reader, row.tracker_id, revisions);
       const { id, tracker_id, submitted_by, is_restricted } = row;
       const sight = { id, tracker_id, submitted_by, is_restricted };
-      this.#nodes.set(id, { sight, tracker, document: parseDocument(row.document) });
+      this.#nodes.set(id, { sight, tracker, document: withoutTexts(parseDocument(row.document)) });
     }
     return ids.flatMap((id) => {
       const node = this.#nodes.get(id);

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../storage/index.ts';
 import { contributionOf } from '../contributions.ts';
-import { parseDocument } from '../model.ts';
-import { lockArtifacts, touchSurroundings } from '../store.ts';
+import { parseDocument, withoutTexts } from '../model.ts';
+import { lockEach, touchSurroundings } from '../store.ts';
 import type { Sight } from '../visibility.ts';
 import { keptAbove, keptAboveAny, type Reach } from './above.ts';
 import {
@@ -32,6 +32,17 @@ import {
   widenBelow,
 } from './rows.ts';
 import { Graph, sumUpKept } from './traversal.ts';
+
+/** Locks artifacts, and gives what of them sums look at. */
+async function lockValues(tx: Transaction, ids: readonly number[]) {
+  const rows = lockEach(tx, ids);
+  return Array.fromAsync(rows, ({ id, tracker_id, is_restricted, document }) => ({
+    id,
+    tracker_id,
+    is_restricted,
+    document: withoutTexts(parseDocument(document)),
+  }));
+}
 
 /** Sums that are worked out again while somebody waits, and artifacts that are looked at for each of them. */
 const mostWorkedOut = 4;
@@ -262,13 +273,14 @@ class Upkeep {
   /** What these are for sums; of those that are not linked any more nothing is told. */
   async #targetsAmong(ids: readonly number[], linked: ReadonlySet<number>): Promise<Targets> {
     const { reader, trackers, revisions } = this.#sight;
-    const rows = await lockArtifacts(this.#tx, ids);
+    // All of them before any sum: in this order everybody locks.
+    const rows = await lockValues(this.#tx, ids);
     const kept = await lockKept(this.#tx, this.#name, ids);
     const weights: Weights = new Map();
     let below = nothingBelow;
     for (const { id, tracker_id, document, is_restricted } of rows) {
       const tracker = await trackers.find(reader, tracker_id, revisions);
-      const part = contributionOf(tracker, this.#name, parseDocument(document));
+      const part = contributionOf(tracker, this.#name, document);
       weights.set(id, this.#weightOf(part, kept.get(id)));
       if (!linked.has(id)) continue;
       below = bothBelow(below, belowOf(tracker, this.#name, is_restricted === 1));
