@@ -9,6 +9,7 @@ import type { Config } from './kernel/config.ts';
 import { Refusal } from './kernel/errors.ts';
 import { connectionsWithin, mostOpenFiles } from './kernel/open-files.ts';
 import { makePrivate } from './kernel/private-folder.ts';
+import { reasonOf, systemCodeOf } from './kernel/system-faults.ts';
 import { commandLineViewer } from './kernel/viewer.ts';
 import { type Database, migrate, NewerDatabase, openDatabase, operationsOn } from './storage/index.ts';
 import { providePackages } from './svn/index.ts';
@@ -17,6 +18,20 @@ import { Supervisor } from './threads/supervisor.ts';
 /** A fault that a person can mend: shown without a stack. */
 export class StartError extends Error {}
 
+function unusablePort(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): string {
+  const place = `Port ${port} of ${host}`;
+  const otherPort = 'Choose another with ATELIER_PORT or --port.';
+  switch (systemCodeOf(error)) {
+    case 'EADDRINUSE':
+      return `${place} is in use by another program. ${otherPort}`;
+    case 'EACCES':
+    case 'EPERM':
+      return `${place} is not for this user to listen on. ${otherPort}`;
+    default:
+      return `${place} cannot be listened on: ${reasonOf(error)}. Choose another with ATELIER_HOST or --host.`;
+  }
+}
+
 /** Finds out at once whether the port is free; port 0 becomes one that is. */
 async function claimPort({ host, port }: Config): Promise<number> {
   const probe = createServer();
@@ -24,9 +39,7 @@ async function claimPort({ host, port }: Config): Promise<number> {
     probe.listen({ host, port });
     await once(probe, 'listening');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    const reason = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code})`;
-    throw new StartError(`Port ${port} of ${host} ${reason}. Choose another with ATELIER_PORT.`);
+    throw new StartError(unusablePort(error, { host, port }));
   }
   const address = probe.address();
   probe.close();

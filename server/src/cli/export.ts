@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ExportMode } from '../archive/index.ts';
 import type { Answer } from './answer.ts';
@@ -42,6 +43,7 @@ async function exportProject(
   const workshop = instance.openWorkshop();
   const line = new ProgressLine();
   const path = resolve(out);
+  if (!existsSync(dirname(path))) throw new CommandFault(`There is no folder ${dirname(path)}.`);
   const tell = (progress: { stage: string; done: number; total: number }) => line.show(progress);
   const report = await write(workshop, viewer, { projectId: project.id, mode, path, tell }).finally(() =>
     line.clear(),

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../kernel/config.ts';
 import { Refusal } from '../kernel/errors.ts';
+import { systemFault } from '../kernel/system-faults.ts';
 
 /** The command was written in a way that makes no sense. */
 export class UsageError extends Error {}
@@ -13,9 +14,16 @@ const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ').trim();
 function wordsOf(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   if (error instanceof CommanderError) return oneLine(error.message.replace(/^error: /, ''));
-  if (error instanceof Refusal)
-    return oneLine(error.detail === '' ? `Refused: ${error.kind}.` : error.message);
+  if (error instanceof Refusal) return oneLine(refusalWords(error));
+  const system = systemFault(error);
+  if (system !== undefined) return oneLine(`${system}.`);
   return oneLine(error instanceof Error ? error.message || error.name : String(error));
+}
+
+/** Commands have no log: what it would say is told at once. */
+function refusalWords({ detail, kind, message, extras: { userMessage, cause } }: Refusal): string {
+  const words = detail === '' ? (userMessage ?? `Refused: ${kind}.`) : message;
+  return cause === undefined ? words : `${words} (${cause})`;
 }
 
 const isDebugging = () => process.env['ATELIER_DEBUG'] === '1';

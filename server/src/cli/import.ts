@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ImportReport, Progress } from '../archive/index.ts';
+import { reasonOf } from '../kernel/system-faults.ts';
 import type { Answer } from './answer.ts';
 import { declareAnswer, nonEmpty, onInstance } from './command.ts';
 import { CommandFault, UsageError } from './faults.ts';
@@ -50,7 +51,7 @@ async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new CommandFault(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new CommandFault(`${path} cannot be read: ${reasonOf(error)}.`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PostgresQueryCompiler } from '@bundled/kysely';
 import pg from 'pg';
+import { reasonOf, systemCodeOf, systemFault } from '../kernel/system-faults.ts';
 import { insertFromArrays, newIdsBySequence } from './bulk.ts';
 import { postgresCatalog } from './dump/catalog-postgres.ts';
 import {
@@ -63,10 +64,6 @@ const connectionPatience = 5_000;
 /** A number of our own that every process takes as the lock of migrations. */
 const migrationLock = 7_205_413;
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
 /** Serialisation failure, deadlock, and constraints that another transaction's commit made fail. */
 const isConcurrencyFault = (code: string) => ['40001', '40P01', '23505', '23503'].includes(code);
 
@@ -86,12 +83,6 @@ function isAway(code: string, error: unknown): boolean {
   );
 }
 
-/** A host with several addresses fails once for each, under an error without words of its own. */
-function reasonOf(error: unknown): string {
-  const causes: unknown[] = error instanceof AggregateError ? error.errors : [error];
-  return causes.map((cause) => (cause instanceof Error ? cause.message : String(cause))).join(', ');
-}
-
 /** All connections of the pool are in use. */
 const isPoolBusy = (error: unknown) =>
   error instanceof Error && error.message.includes('timeout exceeded when trying to connect');
@@ -103,10 +94,11 @@ function troubleOf(code: string, error: unknown): Trouble {
 
 function translated(error: unknown): unknown {
   if (error instanceof StorageUnavailable) return error;
-  const code = codeOf(error);
+  const code = systemCodeOf(error);
   if (code === '57014') return new TooLong(String(error));
   if (isConcurrencyFault(code)) return new ConcurrentChange(String(error));
-  if (isAway(code, error)) return new StorageUnavailable(reasonOf(error), troubleOf(code, error));
+  if (isAway(code, error))
+    return new StorageUnavailable(systemFault(error) ?? reasonOf(error), troubleOf(code, error));
   return error;
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { makeFolder } from '../kernel/folders.ts';
+import { reasonOf, systemCodeOf } from '../kernel/system-faults.ts';
 import { Database } from './database.ts';
 import { StorageUnavailable } from './engine.ts';
 
@@ -34,17 +35,7 @@ function makeDataFolder(folder: string): void {
   try {
     makeFolder(folder);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    const reasons: Readonly<Record<string, string>> = {
-      EEXIST: 'there is a file of that name',
-      ENOTDIR: 'a part of that path is a file',
-      EACCES: 'this user may not write there',
-      EROFS: 'the file system is read-only',
-      ENOENT: 'no folder can be made there',
-    };
-    throw new StorageUnavailable(
-      `The data folder ${folder} cannot be used: ${reasons[code] ?? code}.`,
-      'broken',
-    );
+    const reason = systemCodeOf(error) === 'ENOENT' ? 'no folder can be made there' : reasonOf(error);
+    throw new StorageUnavailable(`The data folder ${folder} cannot be used: ${reason}.`, 'broken');
   }
 }

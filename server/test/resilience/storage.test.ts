@@ -167,7 +167,7 @@ describe('a start that cannot open its database', () => {
     const { code, stderr } = await runCommand(environment, ['serve']);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^atelier: The database forge of PostgreSQL at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/,
+      /^atelier: The database forge of PostgreSQL at 127\.0\.0\.1:1 cannot be used: .*nothing listens there/,
     );
     expect(stderr).toContain('ATELIER_DATABASE_URL');
     expect(stderr).not.toContain('secret');

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type BadFile, type Verification, verifyFiles } from '../../files/index.ts';
 import type { Config } from '../../kernel/config.ts';
 import { Refusal } from '../../kernel/errors.ts';
+import { reasonOf } from '../../kernel/system-faults.ts';
 import { openBlobs, openDatabase } from '../../storage/index.ts';
 import type { Finding } from './finding.ts';
 
@@ -10,17 +11,15 @@ const about = 'files';
 const placeOf = ({ blobs, dataFolder }: Config) =>
   blobs === undefined ? join(dataFolder, 'blobs') : `${blobs.bucket}/${blobs.prefix} at ${blobs.endpoint}`;
 
-const reasonOf = (error: unknown) => {
-  if (error instanceof Refusal) return error.extras.cause ?? error.detail;
-  return error instanceof Error ? error.message : String(error);
-};
+const causeOf = (error: unknown) =>
+  error instanceof Refusal ? (error.extras.cause ?? error.detail) : reasonOf(error);
 
 function unusable(config: Config, error: unknown): Finding {
   const advice =
     config.blobs === undefined
       ? 'Give the folder to the user that runs the service.'
       : 'See that ATELIER_BLOBS and the keys are right, and that the store runs.';
-  return { about, state: 'problem', says: `${placeOf(config)} cannot be used: ${reasonOf(error)}.`, advice };
+  return { about, state: 'problem', says: `${placeOf(config)} cannot be used: ${causeOf(error)}.`, advice };
 }
 
 /** Whether the place where files are kept can be reached. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { reasonOf } from '../../kernel/system-faults.ts';
 import type { Finding } from './finding.ts';
 
 const about = 'mail';
@@ -14,11 +15,6 @@ async function reach(host: string, port: number): Promise<void> {
   } finally {
     socket.destroy();
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.message || ('code' in error ? String(error.code) : error.name);
 }
 
 /** The address may hold a password: only the host and the port are told. */

@@ -1,4 +1,5 @@
 import { Refusal, unavailable } from '../../kernel/errors.ts';
+import { systemFault } from '../../kernel/system-faults.ts';
 
 export const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : undefined;
@@ -9,7 +10,7 @@ const crowded = ['EMFILE', 'ENFILE'];
 
 /** What the disk answers, in words for whoever asked; the log gets the rest. */
 function diskRefusal(error: Error, code: string): Refusal {
-  const cause = error.message;
+  const cause = systemFault(error) ?? error.message;
   if (fullDisk.includes(code))
     return unavailable('There is no room left for files. Nothing was changed.', { cause });
   if (crowded.includes(code))

@@ -8,6 +8,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { second } from '../../kernel/clock.ts';
 import { Refusal, unavailable } from '../../kernel/errors.ts';
 import type { S3Place } from '../../kernel/s3-place.ts';
+import { reasonOf, systemFault } from '../../kernel/system-faults.ts';
 import { readFaultCode } from './s3-answers.ts';
 
 export interface S3Request {
@@ -115,11 +116,8 @@ function isPassing(error: unknown): boolean {
 /** Makes whatever went wrong a refusal; only that there is no such thing is for the caller to judge. */
 export function refuseS3(error: unknown): never {
   if (error instanceof Refusal || (error instanceof S3Fault && error.code === 'NoSuchKey')) throw error;
-  const cause = error instanceof Error ? reasonOf(error) : String(error);
+  const cause = systemFault(error) ?? reasonOf(error);
   if (isPassing(error))
     throw unavailable('The store of files is away. Try again later.', { cause, retryAfter: 5 });
   throw unavailable('The store of files cannot be used; the log says why.', { cause });
 }
-
-/** A name with several addresses fails with an error for each of them, and without words of its own. */
-const reasonOf = (error: Error) => error.message || ('code' in error ? String(error.code) : error.name);
