@@ -27,6 +27,17 @@ describe.skipIf(lacksSubversion).each(engines)('Subversion repositories on %s', 
   const accessFileOf = (name: string) => readFileSync(join(folderOf(name), '.SVNAccessFile'), 'utf8');
   const create = (body: object, person: Person = alice) => person.post('/svn', body);
 
+  test('are listed by the command line', async () => {
+    const { id } = await createRepository(alice, project, 'shelf');
+    const { stdout } = await atelier.cli('svn', 'list', 'pump', '--json');
+    expect(JSON.parse(stdout)).toContainEqual({
+      ...{ id, project: 'Pump', name: 'shelf', path: '/svnplugin/Pump/shelf' },
+      ...{ last_commit: null, deletion_due: null },
+    });
+    expect((await atelier.cli('svn', 'list')).stdout).toMatch(/^\d+ +Pump +shelf +never +no /m);
+    expect((await alice.delete(`/svn/${id}`)).status).toBe(202);
+  });
+
   test('are created with their settings and are on disk when the answer comes', async () => {
     const developers = await createGroup(alice, project, 'developers');
     const settings = {

@@ -77,6 +77,7 @@ export { findArtifacts, touchSurroundings } from './store.ts';
 export { gather, linksOf, outsideReferencesOf, referencesOf, type Surroundings } from './surroundings.ts';
 export { sweepStart } from './sweeping.ts';
 export { findReferencedArtifacts, TextReferences } from './text-references.ts';
+export { titleIn } from './titles.ts';
 export { noTotal, type ShownTotal, totalKey } from './totals.ts';
 export type { PlannedChange } from './trial.ts';
 export type { ArtifactUpdate, Precondition } from './update.ts';

@@ -19,8 +19,20 @@ export interface CommonOptions {
   readonly json?: boolean;
 }
 
+/** The examples in the help of each command, without `atelier` in front. */
+const examplesByCommand = new WeakMap<Command, readonly string[]>();
+
+export const examplesOf = (command: Command): readonly string[] => examplesByCommand.get(command) ?? [];
+
+/** Shows how a group is used: by an example of each of its commands. */
+export function showExamplesOf(group: Command): void {
+  const examples = group.commands.flatMap((command) => examplesOf(command).slice(0, 1));
+  if (examples.length > 0) withExamples(group, ...examples);
+}
+
 export function withExamples(command: Command, ...examples: string[]): Command {
   const heading = examples.length === 1 ? 'Example' : 'Examples';
+  examplesByCommand.set(command, examples);
   return command.addHelpText(
     'after',
     `\n${heading}:\n${examples.map((line) => `  $ atelier ${line}`).join('\n')}`,

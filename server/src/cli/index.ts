@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../kernel/version.ts';
-import { type CommandGroup, type Commands, nonEmpty, withExamples } from './command.ts';
+import { type CommandGroup, type Commands, nonEmpty, showExamplesOf, withExamples } from './command.ts';
 import { report } from './faults.ts';
 
 export type { Commands } from './command.ts';
@@ -19,6 +19,7 @@ const entries: readonly Entry[] = [
   { name: 'restore', summary: 'fill an empty platform from a backup', load: () => import('./restore.ts') },
   { name: 'user', summary: 'accounts', load: () => import('./user.ts') },
   { name: 'key', summary: 'access keys of a user', load: () => import('./key.ts') },
+  { name: 'ssh-key', summary: 'SSH keys of a user', load: () => import('./ssh-key.ts') },
   { name: 'project', summary: 'projects', load: () => import('./project.ts') },
   {
     name: 'project-field',
@@ -64,11 +65,25 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage. ATELIER_DEBUG=1 shows wh
   );
 }
 
-async function declareAll(program: Command, args: readonly string[], commands: Commands): Promise<void> {
+/** Declares the commands; what is below them only where it is needed. */
+async function declareAll(
+  program: Command,
+  commands: Commands,
+  isNeeded: (name: string) => boolean,
+): Promise<void> {
   for (const { name, summary, load } of entries) {
     const command = program.command(name).summary(summary);
-    if (args.includes(name)) (await load()).declare(command, commands);
+    if (!isNeeded(name)) continue;
+    (await load()).declare(command, commands);
+    showExamplesOf(command);
   }
+}
+
+/** The program with every command that there is. */
+export async function wholeProgram(commands: Commands): Promise<Command> {
+  const program = createProgram();
+  await declareAll(program, commands, () => true);
+  return program;
 }
 
 /** A reader that has enough, as `head` does, is no fault. */
@@ -81,7 +96,7 @@ export async function runCommandLine(args: readonly string[], commands: Commands
   endWithReader();
   const program = createProgram();
   try {
-    await declareAll(program, args, commands);
+    await declareAll(program, commands, (name) => args.includes(name));
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exit(report(error));

@@ -1,7 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Project, ProjectAccess, ProjectStatus } from '../projects/index.ts';
+import type {
+  FieldValue,
+  Project,
+  ProjectAccess,
+  ProjectSettingsChanges,
+  ProjectStatus,
+} from '../projects/index.ts';
 import { accountNamed } from './accounts.ts';
-import { type Answer, listing } from './answer.ts';
+import { type Answer, listing, table } from './answer.ts';
 import { declareCommand, everything, onInstance, requireChange } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
@@ -9,7 +15,7 @@ import { fieldNamed } from './project-field.ts';
 
 const visibilities: readonly ProjectAccess[] = ['public', 'unrestricted', 'private', 'private-wo-restr'];
 const statuses: readonly ProjectStatus[] = ['active', 'suspended', 'deleted'];
-const listedStatuses: readonly ProjectStatus[] = ['active', 'pending', 'suspended', 'deleted'];
+const listedStatuses: readonly ProjectStatus[] = ['active', 'pending', 'suspended', 'deleted', 'system'];
 
 interface ProjectOptions {
   readonly label?: string;
@@ -17,12 +23,12 @@ interface ProjectOptions {
   readonly visibility?: ProjectAccess;
   readonly status?: ProjectStatus;
   readonly template?: boolean;
+  readonly field?: readonly GivenField[];
 }
 
 interface NewProjectOptions extends ProjectOptions {
   readonly from?: string;
   readonly admin?: string;
-  readonly field?: readonly GivenField[];
 }
 
 interface GivenField {
@@ -38,7 +44,8 @@ function withOptions(command: Command): Command {
     .addOption(
       new Option('--status <status>', 'what can be done with it; deleted cannot be undone').choices(statuses),
     )
-    .option('--template', 'let people create projects from it');
+    .option('--template', 'let people create projects from it')
+    .option('--field <name=value>', 'value of a project field; may be given several times', fieldOf);
 }
 
 function fieldOf(text: string, given: readonly GivenField[] = []): GivenField[] {
@@ -64,7 +71,6 @@ export function declare(group: Command): void {
       'short name or id of a project to copy, or: empty (the default), issues, agile, service_desk',
     )
     .option('--admin <user>', 'who administers it (the first administrator of the platform)')
-    .option('--field <name=value>', 'value of a project field; may be given several times', fieldOf)
     .action(onInstance(createProject));
   const set = declareCommand(
     group,
@@ -72,13 +78,30 @@ export function declare(group: Command): void {
     'Change a project. What is not named stays as it is.',
     'project set web-shop --status suspended',
     'project set web-shop --no-template --visibility public',
+    'project set web-shop --field "Cost centre=4711"',
   );
   withOptions(set)
     .option('--no-template', 'let nobody create projects from it any more')
     .argument('<shortname>', 'short name of the project')
     .action(onInstance(setProject));
-  declareCommand(group, 'list', 'List projects, whatever their status.', 'project list --status suspended')
+  declareCommand(
+    group,
+    'show',
+    'Tell what is known of a project, with the values of its project fields.',
+    'project show web-shop',
+    'project show web-shop --json',
+  )
+    .argument('<shortname>', 'short name of the project')
+    .action(onInstance(showProject));
+  declareCommand(
+    group,
+    'list',
+    'List projects, whatever their status, and what new ones can be made from.',
+    'project list --status suspended',
+    'project list --templates',
+  )
     .addOption(new Option('--status <status>', 'only those in this status').choices(listedStatuses))
+    .option('--templates', 'only what new projects can be made from')
     .action(onInstance(listProjects));
 }
 
@@ -116,9 +139,7 @@ async function newProjectOf(instance: Instance, shortname: string, options: NewP
   const { label = shortname, description = '', visibility = project_default_access } = options;
   const { readShippedTemplate } = await import('../archive/index.ts');
   const template = await templateNamed(instance, options.from);
-  const fields = [];
-  for (const { name, value } of options.field ?? [])
-    fields.push({ fieldId: (await fieldNamed(instance, name)).id, value });
+  const fields = await fieldsGiven(instance, options.field ?? []);
   return {
     shortname,
     label,
@@ -149,35 +170,120 @@ async function createProject(
   return { data: presented(project), words: `The project ${project.shortname} has the id ${project.id}.` };
 }
 
+async function fieldsGiven(instance: Instance, given: readonly GivenField[]): Promise<FieldValue[]> {
+  const fields = [];
+  for (const { name, value } of given) fields.push({ fieldId: (await fieldNamed(instance, name)).id, value });
+  return fields;
+}
+
+/** Changes settings, and values of fields as they are now: two commands at once lose nothing of each other. */
+async function change(
+  { database, viewer, operationTable: { changeProjectSettings } }: Instance,
+  changes: ProjectSettingsChanges,
+  given: readonly FieldValue[],
+): Promise<void> {
+  const values = new Map(given.map(({ fieldId, value }) => [fieldId, value]));
+  await database.transaction(async (tx) => {
+    // A change of nothing: it locks the project and reads it.
+    const current = await changeProjectSettings(tx, viewer, { id: changes.id });
+    const fields = current.fields.map(({ fieldId, value }) => ({
+      fieldId,
+      value: values.get(fieldId) ?? value,
+    }));
+    await changeProjectSettings(tx, viewer, { ...changes, ...(given.length === 0 ? {} : { fields }) });
+  });
+}
+
 async function setProject(instance: Instance, shortname: string, options: ProjectOptions): Promise<Answer> {
-  const { label, description, visibility: access, status, template: isTemplate } = options;
+  const { label, description, visibility: access, status, template: isTemplate, field } = options;
   const changes = { label, description, access, status, isTemplate };
-  requireChange(changes);
+  requireChange({ ...changes, field });
   const { id } = await projectNamed(instance, shortname);
-  await instance.operations.changeProjectSettings(instance.viewer, { id, ...changes });
+  await change(instance, { id, ...changes }, await fieldsGiven(instance, field ?? []));
   const project = await projectNamed(instance, shortname);
   return { data: presented(project), words: `The project ${project.shortname} was changed.` };
 }
 
-async function listProjects(
+async function showProject(instance: Instance, shortname: string): Promise<Answer> {
+  const { database, projects } = instance;
+  const project = await projectNamed(instance, shortname);
+  const values = projects.parseFieldValues(project.fieldValues);
+  const fields = (await projects.allProjectFields(database)).map(({ id, name }) => ({
+    ...{ id, name, value: values[id] ?? '' },
+  }));
+  const data = { ...presented(project), fields };
+  const rows = [
+    ['id', data.id],
+    ['short name', data.shortname],
+    ['label', data.label],
+    ['status', data.status],
+    ['visibility', data.access],
+    ['template', data.is_template ? 'yes' : 'no'],
+    ['description', data.description],
+    ...fields.map(({ name, value }) => [name, value]),
+  ];
+  return { data, words: table(['WHAT', 'VALUE'], rows) };
+}
+
+/** The projects that a list goes through: the one that was named, or all that are not deleted. */
+export async function projectsToList(
   instance: Instance,
-  options: { readonly status?: ProjectStatus },
-): Promise<Answer> {
-  const { database, viewer, projects } = instance;
+  name: string | undefined,
+): Promise<readonly Project[]> {
+  if (name !== undefined) return [await projectNamed(instance, name)];
+  return projectsIn(
+    instance,
+    listedStatuses.filter((status) => status !== 'deleted'),
+  );
+}
+
+/** The projects in these states, by id; the one that the platform makes others from has a state of its own. */
+async function projectsIn(
+  { database, viewer, projects }: Instance,
+  statuses: readonly ProjectStatus[],
+): Promise<readonly Project[]> {
   const found: Project[] = [];
-  for (const status of options.status === undefined ? listedStatuses : [options.status]) {
+  for (const status of statuses.filter((status) => status !== 'system')) {
     const criterion = { kind: 'status', status } as const;
     found.push(...(await projects.listProjects(database, viewer, { criterion, ...everything }, [])).items);
   }
-  const items = found.sort((one, other) => one.id - other.id).map(presented);
-  const rows = items.map((project) => [
-    project.id,
-    project.shortname,
-    project.status,
-    project.access,
-    project.is_template,
-    project.label,
-  ]);
-  const headings = ['ID', 'SHORT NAME', 'STATUS', 'VISIBILITY', 'TEMPLATE', 'LABEL'];
-  return listing(items, headings, rows, 'There are no projects.');
+  if (statuses.includes('system')) {
+    const template = await projects.findProject(database, viewer, projects.defaultTemplateId);
+    if (template !== undefined) found.push(template);
+  }
+  return found.sort((one, other) => one.id - other.id);
+}
+
+const headings = ['ID', 'SHORT NAME', 'STATUS', 'VISIBILITY', 'TEMPLATE', 'LABEL'];
+
+const rowOf = ({ id, shortname, status, access, is_template, label }: ReturnType<typeof presented>) => [
+  ...[id, shortname, status, access, is_template, label],
+];
+
+/** What a new project can be made from: projects, and what comes with the product, which is no project. */
+async function listTemplates(instance: Instance): Promise<Answer> {
+  const projects = await projectsIn(instance, ['active', 'system']);
+  const own = projects.filter(({ isTemplate }) => isTemplate).map(presented);
+  const shipped = instance.projects.shippedTemplates.map((shortname) => ({
+    ...{ id: null, shortname, label: shortname, description: '' },
+    ...{ status: null, access: null, is_template: true },
+  }));
+  const rows = shipped.map(({ shortname }) => [null, shortname, 'shipped', null, true, shortname]);
+  return listing([...own, ...shipped], headings, [...own.map(rowOf), ...rows], '');
+}
+
+async function listProjects(
+  instance: Instance,
+  options: { readonly status?: ProjectStatus; readonly templates?: boolean },
+): Promise<Answer> {
+  if (options.templates && options.status === undefined) return listTemplates(instance);
+  const inState = await projectsIn(
+    instance,
+    options.status === undefined ? listedStatuses : [options.status],
+  );
+  const items = inState.filter(({ isTemplate }) => isTemplate || !options.templates).map(presented);
+  const answer = listing(items, headings, items.map(rowOf), 'There are no projects.');
+  if (options.status !== undefined) return answer;
+  const shipped = instance.projects.shippedTemplates.join(', ');
+  return { ...answer, words: `${answer.words}\nTemplates that come with Atelier: ${shipped}.` };
 }

@@ -1,32 +1,50 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import type { Answer } from './answer.ts';
+import { type Command, Option } from 'commander';
+import { formatInstant } from '../kernel/clock.ts';
+import type { Project } from '../projects/index.ts';
+import type { Tracker } from '../trackers/index.ts';
+import { nameOf, type TrackerAddress, trackerAddress, trackerArgument, trackerIdOf } from './address.ts';
+import { type Answer, listing } from './answer.ts';
 import { declareCommand, everything, onInstance } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
-import { projectNamed } from './project.ts';
+import { projectNamed, projectsToList } from './project.ts';
 
-/** `web-shop/bug`: the short names of a project and of a tracker in it. */
-interface Address {
-  readonly project: string;
-  readonly itemName: string;
-}
-
-function addressOf(text: string): Address {
-  const [, project, itemName] = /^([^/]+)\/([^/]+)$/.exec(text.trim()) ?? [];
-  if (project === undefined || itemName === undefined)
-    throw new InvalidArgumentError('Expecting the short names of a project and of a tracker: web-shop/bug.');
-  return { project, itemName };
-}
+const modes = ['simple', 'advanced'] as const;
+type Mode = (typeof modes)[number];
 
 export function declare(group: Command): void {
-  group.description('Delete trackers, and bring them back.');
+  group.description('List trackers, delete them and bring them back, and switch the mode of their workflow.');
+  declareCommand(
+    group,
+    'list',
+    'List the trackers of a project, or of all projects that are not deleted.',
+    'tracker list web-shop',
+    'tracker list web-shop --deleted',
+    'tracker list --json',
+  )
+    .argument('[project]', 'short name of the project')
+    .option('--deleted', 'those that were deleted and can be brought back')
+    .action(onInstance(listTrackers));
+  declareCommand(
+    group,
+    'workflow',
+    'Tell the workflow of a tracker, or switch its mode: in the simple one, all transitions to a state share ' +
+      'their settings; the advanced one has settings for each transition, and no frozen fields and hidden fieldsets.',
+    'tracker workflow web-shop/bug',
+    'tracker workflow web-shop/bug --mode advanced',
+  )
+    .argument(...trackerArgument, trackerAddress)
+    .addOption(
+      new Option('--mode <mode>', 'switch to this mode; what it does not have is lost').choices(modes),
+    )
+    .action(onInstance(workflow));
   declareCommand(
     group,
     'delete',
     'Delete a tracker with all that is in it. `tracker restore` brings it back.',
     'tracker delete web-shop/bug',
   )
-    .argument('<project/tracker>', 'short names of the project and of the tracker', addressOf)
+    .argument(...trackerArgument, trackerAddress)
     .action(onInstance(deleteTracker));
   declareCommand(
     group,
@@ -35,25 +53,106 @@ export function declare(group: Command): void {
     'tracker restore web-shop/bug',
     'tracker restore web-shop/bug --as old_bug',
   )
-    .argument('<project/tracker>', 'short names of the project and of the tracker', addressOf)
+    .argument(...trackerArgument, trackerAddress)
     .option('--as <shortname>', 'another short name, when its own was taken meanwhile')
     .action(onInstance(restoreTracker));
 }
 
-const nameOf = ({ project, itemName }: Address) => `${project}/${itemName}`;
+const modeOf = ({ workflow }: Tracker): Mode | null =>
+  workflow === undefined ? null : workflow.isAdvanced ? 'advanced' : 'simple';
 
-async function deleteTracker(instance: Instance, address: Address): Promise<Answer> {
+async function trackersOf(instance: Instance, { id, shortname }: Project) {
+  const { sizeForAll } = await import('../search/index.ts');
+  const { database, viewer, trackers } = instance;
+  const { trackers: known } = await import('../operations.ts');
+  const listed = { projectId: id, isForAdministrators: false, ...everything };
+  const revisions = await database.revisions();
+  const { items } = await trackers.listTrackers(database, viewer, listed, { trackers: known, revisions });
+  return Array.fromAsync(items, async (view) => ({
+    id: view.tracker.id,
+    project: shortname,
+    item_name: view.tracker.itemName,
+    label: view.tracker.name,
+    artifacts: (await sizeForAll(database, view)) ?? 0,
+    workflow_mode: modeOf(view.tracker),
+  }));
+}
+
+async function deletedTrackersOf(instance: Instance, { id, shortname }: Project) {
+  const { database, viewer, trackers } = instance;
+  const { items } = await trackers.listDeletedTrackers(database, viewer, { projectId: id, ...everything });
+  return items.map(({ tracker, deletedOn }) => ({
+    id: tracker.id,
+    project: shortname,
+    item_name: tracker.itemName,
+    label: tracker.name,
+    deleted_on: formatInstant(deletedOn),
+  }));
+}
+
+async function listTrackers(
+  instance: Instance,
+  name: string | undefined,
+  options: { readonly deleted?: boolean },
+): Promise<Answer> {
+  const projects = await projectsToList(instance, name);
+  const empty = options.deleted ? 'There are no deleted trackers.' : 'There are no trackers.';
+  if (options.deleted) {
+    const found = (await Array.fromAsync(projects, (project) => deletedTrackersOf(instance, project))).flat();
+    const rows = found.map((one) => [one.id, one.project, one.item_name, one.deleted_on, one.label]);
+    return listing(found, ['ID', 'PROJECT', 'SHORT NAME', 'DELETED', 'LABEL'], rows, empty);
+  }
+  const found = (await Array.fromAsync(projects, (project) => trackersOf(instance, project))).flat();
+  const rows = found.map((one) => [
+    ...[one.id, one.project, one.item_name, one.artifacts, one.workflow_mode, one.label],
+  ]);
+  return listing(found, ['ID', 'PROJECT', 'SHORT NAME', 'ARTIFACTS', 'WORKFLOW', 'LABEL'], rows, empty);
+}
+
+function presentWorkflow({ id, itemName, workflow, elementById }: Tracker, mode: Mode) {
+  return {
+    tracker: { id, item_name: itemName },
+    mode,
+    is_used: workflow?.isUsed ?? false,
+    field: elementById.get(workflow?.fieldId ?? 0)?.name ?? null,
+    transitions: workflow?.transitions.length ?? 0,
+  };
+}
+
+async function workflow(
+  instance: Instance,
+  address: TrackerAddress,
+  options: { readonly mode?: Mode },
+): Promise<Answer> {
   const { database, operations, viewer, trackers } = instance;
-  const project = await projectNamed(instance, address.project);
-  const id = await trackers.findTrackerNamed(database, project.id, address.itemName);
-  if (id === undefined) throw new CommandFault(`There is no tracker ${nameOf(address)}.`);
-  await operations.deleteTracker(viewer, { id });
+  const id = await trackerIdOf(instance, address);
+  const before = await trackers.loadTracker(database, id);
+  if (before?.workflow === undefined)
+    throw new CommandFault(`The tracker ${nameOf(address)} has no workflow.`);
+  if (options.mode !== undefined)
+    await operations.changeWorkflow(viewer, {
+      id,
+      wish: { workflow: { is_advanced: options.mode === 'advanced' } },
+    });
+  const tracker = (await trackers.loadTracker(database, id)) ?? before;
+  const mode = modeOf(tracker) ?? 'simple';
+  const data = presentWorkflow(tracker, mode);
+  if (options.mode !== undefined)
+    return { data, words: `The workflow of ${nameOf(address)} is in the ${mode} mode.` };
+  const state = data.is_used ? 'in use' : 'not in use';
+  const count = data.transitions === 1 ? '1 transition' : `${data.transitions} transitions`;
+  return { data, words: `${nameOf(address)}: ${mode} mode, ${state}, field ${data.field}, ${count}.` };
+}
+
+async function deleteTracker(instance: Instance, address: TrackerAddress): Promise<Answer> {
+  const id = await trackerIdOf(instance, address);
+  await instance.operations.deleteTracker(instance.viewer, { id });
   return { data: { id, deleted: true }, words: `The tracker ${nameOf(address)} was deleted.` };
 }
 
 async function restoreTracker(
   instance: Instance,
-  address: Address,
+  address: TrackerAddress,
   options: { readonly as?: string },
 ): Promise<Answer> {
   const { database, operations, viewer, trackers } = instance;

@@ -4,7 +4,7 @@ import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { checkScopes, digest, formatKey, newSecret, opensNothing, type Scope } from './model.ts';
-import { requireSelf } from './policy.ts';
+import { requireOwnKeys } from './policy.ts';
 import { type AccessKeyRow, accessKeyById } from './store.ts';
 
 export interface AccessKey {
@@ -56,10 +56,6 @@ function toAccessKey(row: AccessKeyRow): AccessKey {
   };
 }
 
-function mayActFor(viewer: Viewer, accountId: number): void {
-  if (viewer.credential.kind !== 'command-line') requireSelf(viewer, accountId);
-}
-
 const mayAll = (held: readonly string[], asked: readonly Scope[]) =>
   asked.every((scope) => {
     const [access, area = ''] = scope.split(':');
@@ -89,7 +85,7 @@ async function endAllowed(
 
 /** Generates a key. Its text is in this answer and nowhere else: only a digest of the secret is stored. */
 export async function createAccessKey(tx: Transaction, viewer: Viewer, key: NewAccessKey): Promise<string> {
-  mayActFor(viewer, key.accountId);
+  requireOwnKeys(viewer, key.accountId);
   if (key.expiresAt !== null && key.expiresAt <= Date.now()) {
     throw invalid('Invalid value specified for `expiration_date`. It is in the past.');
   }
@@ -130,7 +126,7 @@ export async function deleteAccessKey(
   viewer: Viewer,
   { id, accountId }: { id: number; accountId: number },
 ): Promise<boolean> {
-  mayActFor(viewer, accountId);
+  requireOwnKeys(viewer, accountId);
   const deletion = tx.sql.deleteFrom('access_key').where('id', '=', id).where('account_id', '=', accountId);
   const deleted = await tx.run(deletion);
   if (deleted > 0) await tx.touch('identity');
@@ -173,7 +169,7 @@ export async function listAccessKeys(
   viewer: Viewer,
   { accountId, limit, offset }: { accountId: number } & Page,
 ): Promise<Slice<AccessKey>> {
-  mayActFor(viewer, accountId);
+  requireOwnKeys(viewer, accountId);
   const valid = reader.sql
     .selectFrom('access_key')
     .where('account_id', '=', accountId)

@@ -62,6 +62,7 @@ export {
   requireSiteAdministratorLeft,
   setSiteAdministrator,
 } from './site-administrators.ts';
+export { isSshKey } from './ssh-keys.ts';
 export {
   findAccount,
   findAccountByName,

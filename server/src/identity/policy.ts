@@ -31,3 +31,8 @@ export function requireSelf(viewer: Viewer, accountId: number): void {
   if (viewer.userId !== accountId || accountId === 0)
     throw forbidden('You can only see and change your own.');
 }
+
+/** Keys are what people get in with: whoever runs the machine looks after them, too. */
+export function requireOwnKeys(viewer: Viewer, accountId: number): void {
+  if (viewer.credential.kind !== 'command-line') requireSelf(viewer, accountId);
+}

@@ -1,7 +1,7 @@
 import { forbidden, invalid } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
-import { requireSelf } from './policy.ts';
+import { requireOwnKeys, requireSelf } from './policy.ts';
 import { isSshKey } from './ssh-keys.ts';
 import { findPreference } from './store.ts';
 
@@ -81,7 +81,7 @@ export async function clearHistory(
 }
 
 export async function readSshKeys(reader: Reader, viewer: Viewer, accountId: number): Promise<string[]> {
-  requireSelf(viewer, accountId);
+  requireOwnKeys(viewer, accountId);
   const query = reader.sql
     .selectFrom('ssh_key')
     .select('key')
@@ -95,7 +95,7 @@ export async function replaceSshKeys(
   viewer: Viewer,
   { accountId, keys }: { accountId: number; keys: readonly string[] },
 ): Promise<void> {
-  requireSelf(viewer, accountId);
+  requireOwnKeys(viewer, accountId);
   keys.forEach((key, index) => {
     if (isSshKey(key)) return;
     throw invalid(

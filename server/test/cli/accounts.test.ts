@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Atelier, engines, runCommand, startAtelier } from '../harness/atelier.ts';
 import { expectRefusal, repliesOf } from './replies.ts';
@@ -109,6 +110,42 @@ describe.each(engines)('commands for accounts on %s', (engine) => {
       );
       expect(users.some((user: { username: string }) => user.username === 'None')).toBe(false);
     });
+  });
+
+  test('ssh-key add, list and remove change the keys that the user has', async () => {
+    const keys = ['one', 'two'].map((comment) => {
+      const { publicKey } = generateKeyPairSync('ed25519');
+      const raw = Buffer.from(String(publicKey.export({ format: 'jwk' }).x), 'base64url');
+      const parts = [Buffer.from('ssh-ed25519'), raw].map((part) => {
+        const length = Buffer.alloc(4);
+        length.writeUInt32BE(part.length);
+        return Buffer.concat([length, part]);
+      });
+      return `ssh-ed25519 ${Buffer.concat(parts).toString('base64')} ${comment}`;
+    });
+    const sina = await atelier.createUser('sina');
+    const add = (input: string) =>
+      runCommand(atelier.instance.environment, ['ssh-key', 'add', 'sina', '-', '--json'], input);
+    expect(await said('ssh-key', 'list', 'sina')).toBe('sina has no SSH keys.\n');
+    const added = JSON.parse((await add(`# mine\n\n${keys.join('\r\n')}\n`)).stdout);
+    expect(added).toHaveLength(2);
+    expect((await sina.get('/users/self/ssh_keys')).body).toEqual({ keys });
+    const [one] = await json('ssh-key', 'list', 'sina');
+    expect(one).toEqual({
+      type: 'ssh-ed25519',
+      fingerprint: expect.stringMatching(/^SHA256:[A-Za-z0-9+/]{43}$/),
+      comment: 'one',
+      key: keys[0],
+    });
+    expect(JSON.parse((await add(`${keys[0]} again`)).stdout)).toEqual([]);
+    const cut = String(keys[0]).slice(0, 40);
+    expectRefusal(await add(`${keys[1]}\n${cut}`), 'Key 2 in standard input is not the whole');
+    expectRefusal(await add('-----BEGIN OPENSSH PRIVATE KEY-----'), 'private key');
+    await said('ssh-key', 'remove', 'sina', one.fingerprint);
+    expect((await sina.get('/users/self/ssh_keys')).body).toEqual({ keys: [keys[1]] });
+    expectRefusal(await atelier.cli('ssh-key', 'remove', 'sina', one.fingerprint), 'sina has no SSH key');
+    expectRefusal(await atelier.cli('ssh-key', 'list', 'ghost'), 'There is no user ghost');
+    expect((await atelier.admin.get(`/users/${sina.id}/ssh_keys`)).status).toBe(403);
   });
 
   describe('key', () => {

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { submit } from '../artifact-fixtures.ts';
 import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+import { createProject } from '../project-fixtures.ts';
+import { readTracker, setSemantics } from '../tracker-fixtures.ts';
+import { createFlow, startWorkflow } from '../workflow-fixtures.ts';
 import { expectRefusal, repliesOf } from './replies.ts';
 
 describe.each(engines)('commands for projects on %s', (engine) => {
@@ -136,9 +140,76 @@ describe.each(engines)('commands for projects on %s', (engine) => {
       const ids = projects.map(({ id }: { id: number }) => id);
       expect(ids).toEqual([...ids].sort((one, other) => one - other));
       const states = new Set(projects.map(({ status }: { status: string }) => status));
-      expect(states).toEqual(new Set(['active', 'suspended', 'deleted']));
+      expect(states).toEqual(new Set(['active', 'suspended', 'deleted', 'system']));
       expect(await said('project', 'list')).toMatch(/^\d+ +Web-Shop +active +private +Web Shop$/m);
     });
+
+    test('list names templates, those of the platform and those that come with it, too', async () => {
+      const words = await said('project', 'list');
+      expect(words).toMatch(/^100 +default-template +system +public +yes +Default Site Template$/m);
+      expect(words).toMatch(/^Templates that come with Atelier: empty, issues, agile, service_desk\.\n$/m);
+      const templates = await json('project', 'list', '--templates');
+      const names = templates.map(({ shortname }: { shortname: string }) => shortname);
+      expect(names).toEqual(['default-template', 'mould', 'empty', 'issues', 'agile', 'service_desk']);
+      expect(await said('project', 'list', '--templates')).toMatch(/^ +issues +shipped +yes +issues$/m);
+    });
+  });
+
+  test('tracker list, tracker workflow and artifact list tell what is in a project', async () => {
+    const { id: projectId } = await createProject(atelier.admin, 'depot');
+    expect(await said('tracker', 'list', 'depot')).toBe('There are no trackers.\n');
+    const flow = await createFlow(atelier.admin, projectId, { item_name: 'bug', label: 'Bugs' });
+    await setSemantics(atelier.admin, flow.id, {
+      title: { field_id: flow.title },
+      status: { field_id: flow.status.field_id, value_ids: [flow.states.Todo] },
+    });
+    const title = (value: string) => ({ field_id: flow.title, value });
+    const first = await submit(atelier.admin, flow.id, [title('Leaks'), flow.set('Todo')]);
+    const last = await submit(atelier.admin, flow.id, [title('Rusts'), flow.set('Done')]);
+    const tracker = {
+      ...{ id: flow.id, project: 'depot', item_name: 'bug', label: 'Bugs' },
+      ...{ artifacts: 2, workflow_mode: null },
+    };
+    expect(await json('tracker', 'list', 'depot')).toEqual([tracker]);
+    expect(await json('tracker', 'list')).toContainEqual(tracker);
+    expectRefusal(await atelier.cli('tracker', 'list', 'ghost'), 'There is no project ghost');
+
+    expectRefusal(await atelier.cli('tracker', 'workflow', 'depot/bug'), 'has no workflow');
+    await startWorkflow(atelier.admin, flow, ['new Todo', 'Todo Done']);
+    expect(await said('tracker', 'workflow', 'depot/bug')).toBe(
+      'depot/bug: simple mode, in use, field status, 2 transitions.\n',
+    );
+    await said('tracker', 'workflow', 'depot/bug', '--mode', 'advanced');
+    expect((await readTracker(atelier.admin, flow.id)).workflow).toMatchObject({ is_advanced: true });
+    expect((await json('tracker', 'workflow', 'depot/bug', '--mode', 'simple')).mode).toBe('simple');
+    expectRefusal(await atelier.cli('tracker', 'workflow', 'depot/bug', '--mode', 'odd'), 'simple', 2);
+
+    const artifacts = await json('artifact', 'list', 'depot/bug');
+    expect(artifacts).toMatchObject([
+      { id: first, title: 'Leaks', status: 'Todo', submitted_by: 'admin' },
+      { id: last, title: 'Rusts', status: 'Done' },
+    ]);
+    expect(await said('artifact', 'list', 'depot/bug', '--limit', '1', '--offset', '1')).toMatch(
+      new RegExp(`^${last} .*Rusts\n2 to 2 of 2: see --limit and --offset\\.\n$`, 'm'),
+    );
+    expect(await json('artifact', 'list', 'depot/bug', '--query', "status = 'Done'")).toMatchObject([
+      { id: last },
+    ]);
+    expectRefusal(await atelier.cli('artifact', 'list', 'depot/bug', '--query', 'status ='), 'Line 1');
+    expectRefusal(await atelier.cli('artifact', 'list', 'depot/ghost'), 'There is no tracker depot/ghost');
+    expectRefusal(await atelier.cli('artifact', 'list', 'depot'), 'web-shop/bug', 2);
+
+    expect(await said('artifact', 'list', 'depot/bug', '--deleted')).toBe(
+      'There are no deleted artifacts.\n',
+    );
+    expect((await atelier.admin.delete(`/artifacts/${last}`)).status).toBe(200);
+    expect(await json('artifact', 'list', 'depot/bug', '--deleted')).toMatchObject([
+      { id: last, title: 'Rusts' },
+    ]);
+    await said('tracker', 'delete', 'depot/bug');
+    expect(await json('tracker', 'list', 'depot')).toEqual([]);
+    expect(await json('tracker', 'list', 'depot', '--deleted')).toMatchObject([{ id: flow.id }]);
+    expect(await json('svn', 'list', 'depot')).toEqual([]);
   });
 
   test('project-field create, set, list and delete change what a new project is asked for', async () => {
@@ -162,6 +233,21 @@ describe.each(engines)('commands for projects on %s', (engine) => {
     const { additional_fields } = (await atelier.admin.get(`/projects/${costly.id}`)).body;
     expect(additional_fields).toEqual([{ name: 'Cost centre', value: '4711=x' }]);
     expectRefusal(await atelier.cli('project-field', 'create', 'COST CENTRE'), 'already');
+    const other = await json('project-field', 'create', 'Colour');
+    await said('project', 'set', 'costly', '--field', 'Colour=red', '--field', `${id}=12`);
+    expect((await json('project', 'show', 'costly')).fields).toEqual([
+      { id, name: 'Cost centre', value: '12' },
+      { id: other.id, name: 'Colour', value: 'red' },
+    ]);
+    await said('project', 'set', 'costly', '--field', 'colour=');
+    expect(await said('project', 'show', 'costly')).toMatch(/^Cost centre +12\nColour$/m);
+    expectRefusal(await atelier.cli('project', 'set', 'costly', '--field', 'Cost centre='), 'needs a value');
+    expectRefusal(
+      await atelier.cli('project', 'set', 'costly', '--field', 'Size=1'),
+      'no project field Size',
+    );
+    expectRefusal(await atelier.cli('project', 'set', 'costly', '--field', 'Size'), '"="', 2);
+    await said('project-field', 'delete', 'Colour');
     expectRefusal(await atelier.cli('project-field', 'set', 'Cost centre'), 'nothing to change', 2);
     await said('project-field', 'set', 'Cost centre', '--no-required', '--name', 'Payer');
     expect(await json('project-field', 'list')).toEqual([{ ...expected, name: 'Payer', is_required: false }]);
