@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
@@ -7,7 +8,11 @@ if (Number(process.versions.node.split('.')[0]) < 26) {
   );
 }
 
+// Packages of this repository are used from their sources.
+const conditions = ['atelier-source', ...defaultServerConditions];
+
 export default defineConfig({
+  ssr: { resolve: { conditions } },
   test: {
     include: ['server/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
     setupFiles: ['server/test/harness/each-file.ts'],

@@ -1,4 +1,4 @@
-import type { BodyOf, ParamsOf, QueryOf, RouteContract } from '@atelier/contract';
+import type { BodyOf, ParamsOf, QueryOf, RouteContract } from './routes.ts';
 
 /** Members of a page that a caller may leave to the server. */
 type PageMember = 'limit' | 'offset';
@@ -17,17 +17,26 @@ type WithQuery<Route> = keyof QueryOf<Route> extends never
     ? { readonly query?: QueryInput<Route> }
     : { readonly query: QueryInput<Route> };
 
-type WithBody<Route> = Route extends { readonly body: unknown }
-  ? { readonly body: BodyOf<Route> }
-  : { readonly body?: never };
+/** A GET that may have a body says the same by its query, and `fetch` sends none with it. */
+type WithBody<Route> = Route extends { readonly method: 'GET' }
+  ? { readonly body?: never }
+  : [BodyOf<Route>] extends [undefined]
+    ? { readonly body?: never }
+    : { readonly body: BodyOf<Route> };
 
 /** What every call may carry, whatever its route. */
 export interface AnyInput {
   readonly params?: object;
   readonly query?: object;
   readonly body?: unknown;
+  /** Changes only the version with this Etag; any other is a `PreconditionFailedError`. */
+  readonly ifMatch?: string | undefined;
+  /** Reads only another version than the one with this Etag; the same is a `NotModifiedError`. */
+  readonly ifNoneMatch?: string | undefined;
+  /** Names the page or process that calls. */
+  readonly clientId?: string | undefined;
   /** Ends the call early. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a call of a route needs: exactly the parts that its contract has. */

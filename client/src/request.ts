@@ -1,5 +1,5 @@
-import type { RouteContract } from '@atelier/contract';
 import type { AnyInput } from './input.ts';
+import type { RouteContract } from './routes.ts';
 
 const isDot = (text: string) => text === '.' || text === '..';
 
@@ -25,27 +25,48 @@ function queryOf(query: object): string {
 /** A value at the end of a path that looks like a format would be taken for one, were no other named. */
 const withFormat = (path: string) => (/\.(json|xml)$/i.test(path) ? `${path}.json` : path);
 
+const withoutSlash = (baseUrl: string) => baseUrl.replace(/\/+$/, '');
+
 export function addressOf(
   baseUrl: string,
   route: RouteContract,
   { params = {}, query = {} }: AnyInput,
 ): string {
-  return `${baseUrl.replace(/\/+$/, '')}/api${withFormat(pathOf(route, params))}${queryOf(query)}`;
+  return `${withoutSlash(baseUrl)}/api${withFormat(pathOf(route, params))}${queryOf(query)}`;
+}
+
+/**
+ * The address of something that an answer links to: a path from the root of the server, or the same with the server in front. Credentials go
+ * nowhere else.
+ */
+export function addressOfHref(baseUrl: string, href: string): string {
+  const base = withoutSlash(baseUrl);
+  const path = base !== '' && href.startsWith(`${base}/`) ? href.slice(base.length) : href;
+  if (!/^\/(?![/\\])/.test(path)) throw new TypeError(`"${href}" is no address of this server.`);
+  return `${base}${path}`;
+}
+
+/** Headers that were given a value. */
+function given(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
 export function requestOf(
-  { method }: RouteContract,
-  { body, signal }: AnyInput,
-  accessKey: string | undefined,
+  { method, produces }: RouteContract,
+  { body, signal, ifMatch, ifNoneMatch, clientId }: AnyInput,
 ): RequestInit {
+  const isJson = body !== undefined && method !== 'GET';
   return {
     method,
-    headers: {
-      Accept: 'application/json',
-      ...(accessKey === undefined ? {} : { 'X-Auth-AccessKey': accessKey }),
-      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: given({
+      Accept: produces === undefined ? 'application/json' : undefined,
+      'Content-Type': isJson ? 'application/json' : undefined,
+      'If-Match': ifMatch,
+      'If-None-Match': ifNoneMatch,
+      'X-Client-Uuid': clientId,
+    }),
+    ...(isJson ? { body: JSON.stringify(body) } : {}),
     ...(signal === undefined ? {} : { signal }),
   };
 }
