@@ -10,6 +10,7 @@ import { Refusal } from './kernel/errors.ts';
 import { connectionsWithin, mostOpenFiles } from './kernel/open-files.ts';
 import { makePrivate } from './kernel/private-folder.ts';
 import { reasonOf, systemCodeOf } from './kernel/system-faults.ts';
+import { requireFinished } from './kernel/unfinished-restore.ts';
 import { commandLineViewer } from './kernel/viewer.ts';
 import { type Database, migrate, NewerDatabase, openDatabase, operationsOn } from './storage/index.ts';
 import { providePackages } from './svn/index.ts';
@@ -170,6 +171,7 @@ export async function serve(given: Config): Promise<void> {
   const port = await claimPort(given);
   const config = withRoom({ ...given, port });
   const { dataFolder: folder, databaseUrl } = config;
+  requireFinished(folder);
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });
   for (const fault of makePrivate(folder)) console.error(`atelier: others may look into the data: ${fault}`);
   try {

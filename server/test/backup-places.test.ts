@@ -1,18 +1,27 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   appendFileSync,
+  closeSync,
+  constants,
+  cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { backUp, verifyBackup } from '../src/backup/index.ts';
+import { describeEnvironment } from '../src/backup/environment.ts';
+import { BackupFault, backUp, type Platform, restoreBackup, verifyBackup } from '../src/backup/index.ts';
 import { readConfig } from '../src/kernel/config.ts';
 import {
   dumpDatabase,
@@ -31,7 +40,9 @@ import {
   engines,
   type Instance,
   runCommand,
+  spawnCommand,
 } from './harness/atelier.ts';
+import { eventually } from './harness/eventually.ts';
 
 const open = ({ environment, folder }: Instance) =>
   openDatabase({ folder, databaseUrl: environment['ATELIER_DATABASE_URL'], connections: 1 });
@@ -47,7 +58,13 @@ async function addFile(instance: Instance, text: string, releasedAt: number | nu
   writeFileSync(path, bytes);
   const database = await open(instance);
   await database.transaction(async (tx) => {
-    const file = { submitted_by: 101, artifact_id: null, field_id: null, name: text, type: 'text/plain' };
+    const file = {
+      submitted_by: 101,
+      artifact_id: null,
+      field_id: null,
+      name: text.slice(0, 20),
+      type: 'text/plain',
+    };
     const more = { size: bytes.length, description: '', created_at: 1, state: 'temporary' } as const;
     const [row] = await tx.all(
       tx.sql
@@ -61,6 +78,20 @@ async function addFile(instance: Instance, text: string, releasedAt: number | nu
   });
   await database.close();
   return hash;
+}
+
+/** Kills a command while it reads from a file that has no end. */
+async function killWhileReading(path: string, { environment }: Instance, args: string[]): Promise<void> {
+  execFileSync('mkfifo', [path]);
+  const child = spawnCommand(environment, args);
+  const ended = once(child, 'exit');
+  // It can be opened from the other end once somebody reads from it.
+  const end = await eventually(() => openSync(path, constants.O_WRONLY | constants.O_NONBLOCK));
+  child.kill('SIGKILL');
+  const [, signal] = await ended;
+  closeSync(end);
+  rmSync(path);
+  expect(signal).toBe('SIGKILL');
 }
 
 describe.each(engines)('the places of backups of a platform on %s', (engine) => {
@@ -107,19 +138,54 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
     );
   });
 
-  test('a run that was killed leaves nothing that stays, and two at once are told apart', async () => {
+  test('two runs at once into one folder are told apart', async () => {
     mkdirSync(backups);
     const lock = join(backups, '.lock');
     writeFileSync(lock, JSON.stringify({ host: hostname(), pid: process.pid }));
     expectRefusal(await atelier('backup', backups), /Another backup into .* runs \(process \d+ of /);
     // No process has this number.
     writeFileSync(lock, JSON.stringify({ host: hostname(), pid: 2 ** 22 + 1 }));
-    const host = hostname().replace(/[^A-Za-z0-9-]/g, '_');
-    mkdirSync(join(backups, `.work.${host}.${2 ** 22 + 1}.00000000.x`));
     const { code, stdout, stderr } = await atelier('backup', backups);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/ has \d+ files of [\d,]+ bytes; [\d,]+ bytes were new\.\n$/);
     expect(readdirSync(backups).sort()).toEqual(['backups', 'objects']);
+  });
+
+  test('a run that is killed leaves the backup before it as it was, and the next one goes on', async () => {
+    const before = listsIn(backups);
+    // A list that is never read to its end: the run has copied all else by then.
+    const endless = join(instance.folder, 'imports', '1-ids.csv');
+    mkdirSync(dirname(endless), { recursive: true });
+    const bytes = 'later '.repeat(50_000);
+    const later = await addFile(instance, bytes);
+    await killWhileReading(endless, instance, ['backup', backups]);
+    expect(listsIn(backups)).toEqual(before);
+    expect(readFileSync(objectOf(backups, later), 'utf8')).toBe(bytes);
+    expect(readdirSync(backups)).toContain('.lock');
+    expect((await verifyBackup(backups, () => {})).faults).toEqual([]);
+    const next = await atelier('backup', backups, '--json');
+    expect([next.code, next.stderr]).toEqual([0, '']);
+    expect(JSON.parse(next.stdout).copied).toBeLessThan(JSON.parse(next.stdout).bytes / 2);
+    expect(readdirSync(backups).sort()).toEqual(['backups', 'objects']);
+    expect(listsIn(backups)).toHaveLength(before.length + 1);
+  });
+
+  test('a restore that is killed is told at the next start, and nothing serves half of a platform', async () => {
+    const target = await empty();
+    const folder = join(shelf, 'copied-once');
+    cpSync(backups, folder, { recursive: true });
+    const hash = sha256(Buffer.from('first'));
+    rmSync(objectOf(folder, hash));
+    await killWhileReading(objectOf(folder, hash), target, ['restore', folder]);
+    const words = `A restore into ${target.folder} is under way or was cut off.`;
+    const run = (...args: string[]) => runCommand(target.environment, args);
+    for (const args of [['serve'], ['restore', backups], ['user', 'list']])
+      expectRefusal(await run(...args), words);
+    expect((await run('doctor')).stdout).toMatch(/^problem +data folder +A restore into .* was cut off/m);
+    for (const name of readdirSync(target.folder))
+      rmSync(join(target.folder, name), { recursive: true, force: true });
+    expect((await run('restore', backups)).code).toBe(0);
+    expect((await run('user', 'list')).stdout).toContain('admin@localhost');
   });
 
   test('--keep says how many backups stay, and what none of them has goes', async () => {
@@ -137,7 +203,7 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
     expect(readFileSync(objectOf(folder, gone), 'utf8')).toBe('soon gone');
     const old = await restoreTo(engine, folder, '--at', first.slice(0, -6));
     made.push(old);
-    expect((await tablesOf(old)).get('attachment_piece')).toHaveLength(2);
+    expect((await tablesOf(old)).get('attachment_piece')).toHaveLength(3);
     expect((await atelier('backup', folder, '--keep', '2')).code).toBe(0);
     expect(listsIn(folder)).toEqual([second, expect.any(String)]);
     expect(() => readFileSync(objectOf(folder, gone))).toThrow('ENOENT');
@@ -167,10 +233,13 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
       1,
       expect.stringContaining(`blobs/${hash} (objects/${hash.slice(0, 2)}/${hash}) is damaged.`),
     ]);
-    expectRefusal(await runCommand(target.environment, ['restore', backups]), 'is damaged');
+    expectRefusal(
+      await runCommand(target.environment, ['restore', backups]),
+      `${objectOf(backups, hash)}, which is blobs/${hash} of the backup, is damaged`,
+    );
     expect(readdirSync(target.folder)).toEqual([]);
     writeFileSync(objectOf(backups, hash), 'first');
-    const [list = ''] = listsIn(backups);
+    const list = listsIn(backups).at(-1) ?? '';
     const text = readFileSync(join(backups, 'backups', list), 'utf8');
     writeFileSync(join(backups, 'backups', list), text.replace('environment.json', '../../etc/passwd'));
     expectRefusal(
@@ -179,7 +248,7 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
     );
     writeFileSync(join(backups, 'backups', list), text);
     expect((await runCommand(target.environment, ['restore', backups])).code).toBe(0);
-    expect((await tablesOf(target)).get('attachment_piece')).toHaveLength(1);
+    expect((await tablesOf(target)).get('attachment_piece')).toHaveLength(2);
   });
 
   test('a tar file that is cut or damaged is told', async () => {
@@ -328,4 +397,114 @@ test('a file that is removed between the state of the database and its copy make
     await instance.remove();
     rmSync(shelf, { recursive: true, force: true });
   }
+});
+
+describe('a backup of a platform on a disk of its own', () => {
+  const shelf = mkdtempSync(join(tmpdir(), 'atelier-shelf-'));
+  const folder = join(shelf, 'b');
+  let instance: Instance;
+  let platform: Platform;
+  beforeAll(async () => {
+    instance = await createInstance('SQLite');
+    await addFile(instance, 'bytes');
+    const config = readConfig(instance.environment);
+    platform = { config, database: await open(instance), blobs: openBlobs(config) };
+  });
+  afterAll(async () => {
+    await platform.database.close();
+    await instance.remove();
+    rmSync(shelf, { recursive: true, force: true });
+  });
+
+  const back = (place: string, keep = 7) => backUp(platform, place, keep, () => {});
+  const restored = async (from: string) => {
+    const target = await createEmptyInstance('SQLite');
+    const database = await open(target);
+    const config = readConfig(target.environment);
+    const wishes = { from, at: undefined, delivers: false, reusesBlobs: false };
+    try {
+      await restoreBackup({ config, database, blobs: openBlobs(config) }, wishes, () => {});
+      return '';
+    } catch (error) {
+      expect(error).toBeInstanceOf(BackupFault);
+      expect(readdirSync(target.folder)).toEqual([]);
+      return error instanceof Error ? error.message : '';
+    } finally {
+      await database.close();
+      await target.remove();
+    }
+  };
+
+  test("is nobody else's to read, whoever looks on", async () => {
+    const before = process.umask(0);
+    try {
+      await back(folder);
+      await back(join(shelf, 'b.tar'));
+    } finally {
+      process.umask(before);
+    }
+    const paths = readdirSync(shelf, { recursive: true, encoding: 'utf8' });
+    expect(paths).toContain('b.tar');
+    for (const path of paths) expect([path, statSync(join(shelf, path)).mode & 0o077]).toEqual([path, 0]);
+  });
+
+  test('that a newer version wrote is refused before anything is restored', async () => {
+    const { place } = await back(join(shelf, 'newer'));
+    const [head = '', ...rest] = readFileSync(place, 'utf8').split('\n');
+    const rewrite = (more: object) => {
+      const lines = [
+        JSON.stringify({ ...JSON.parse(head), version: '9.0.0', ...more }),
+        ...rest.slice(0, -2),
+      ];
+      const text = `${lines.join('\n')}\n`;
+      const seal = { ...JSON.parse(rest.at(-2) ?? ''), sha256: sha256(Buffer.from(text)) };
+      writeFileSync(place, `${text}${JSON.stringify(seal)}\n`);
+    };
+    rewrite({ schema: newestSchema + 1 });
+    expect(await restored(join(shelf, 'newer'))).toContain(
+      'was written by a newer version of Atelier (9.0.0',
+    );
+    rewrite({ atelier_backup: 2 });
+    expect(await restored(join(shelf, 'newer'))).toContain('was written by Atelier 9.0.0 in a form');
+    rewrite({});
+    expect(await restored(join(shelf, 'newer'))).toBe('');
+  });
+
+  test('is made beside an older one that is damaged, of which nothing is removed then', async () => {
+    const { place } = await back(folder);
+    const gone = await addFile(instance, 'soon gone');
+    const { place: damaged } = await back(folder);
+    const text = readFileSync(damaged, 'utf8');
+    writeFileSync(damaged, text.replace('"path"', '"Path"'));
+    await platform.database.transaction(async (tx) => {
+      await tx.run(tx.sql.deleteFrom('attachment_piece').where('hash', '=', gone));
+      await tx.run(tx.sql.deleteFrom('blob').where('hash', '=', gone));
+    });
+    const next = await back(folder, 2);
+    expect(next.faults).toEqual([expect.stringContaining(`The list ${damaged} of the backup is damaged.`)]);
+    expect(existsSync(place)).toBe(false);
+    const object = join(folder, 'objects', gone.slice(0, 2), gone);
+    expect(existsSync(object)).toBe(true);
+    writeFileSync(damaged, text);
+    expect((await back(folder, 1)).faults).toEqual([]);
+    expect(existsSync(object)).toBe(false);
+  });
+
+  test('names what the service was started with, without its secrets', () => {
+    const described = JSON.parse(
+      describeEnvironment({
+        ATELIER_DATABASE_URL: 'postgres://me:hidden@db/atelier?password=hidden',
+        ATELIER_SMTP_URL: 'smtps://me:hid#den@mail',
+        ATELIER_JWT_SECRET: 'hidden',
+        ATELIER_PORT: '80',
+        HOME: '/root',
+      }),
+    );
+    expect(JSON.stringify(described)).not.toMatch(/hid/);
+    expect(described).toMatchObject({
+      ATELIER_DATABASE_URL: expect.stringContaining('@db/atelier'),
+      ATELIER_PORT: '80',
+    });
+    expect(described).not.toHaveProperty('HOME');
+  });
 });

@@ -3,7 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bytesBeside, comparableTables, hashesIn, restoreTo, tablesOf } from './backup-fixtures.ts';
+import {
+  bytesBeside,
+  comparableTables,
+  comparableTablesInBackup,
+  expectSameHistory,
+  hashesIn,
+  restoreTo,
+  tablesOf,
+} from './backup-fixtures.ts';
 import { Yard } from './deletion-fixtures.ts';
 import { readInChunks, someBytes, uploadInChunks } from './file-fixtures.ts';
 import {
@@ -131,7 +139,7 @@ describe.skipIf(lacksSubversion).each(engines)('a backup of a platform on %s', (
     return Number(execFileSync('svnlook', ['youngest', path], { encoding: 'utf8' }));
   };
 
-  test('taken while 16 people write has all that was answered before, and all that its database points to', async () => {
+  test('taken while 16 people write is equal where it is restored, and has all that was answered before', async () => {
     const writers = startWriters();
     await eventually(() => expect(writers.map(({ done }) => done.length > 0)).not.toContain(false));
     const before = writers.map(({ done }) => [...done]);
@@ -141,6 +149,9 @@ describe.skipIf(lacksSubversion).each(engines)('a backup of a platform on %s', (
     expect([code, JSON.parse(stdout).missing]).toEqual([0, []]);
 
     const copy = await restore(other, folder);
+    const [taken, equal] = [await comparableTablesInBackup(folder), await comparableTables(copy)];
+    expect([...equal.keys()]).toEqual([...taken.keys()]);
+    for (const [name, rows] of taken) expect(equal.get(name), name).toEqual(rows);
     const tables = await tablesOf(copy);
     const ids = (name: string, column: string) =>
       new Set((tables.get(name) ?? []).map((row) => Number(row[column])));
@@ -157,6 +168,12 @@ describe.skipIf(lacksSubversion).each(engines)('a backup of a platform on %s', (
     for (const [path, digest] of Object.entries(beside.blobs)) expect(path.slice(-64)).toBe(digest);
     for (const { archive } of tables.get('deleted_artifact') ?? [])
       expect(Object.keys(beside.deleted)).toContain(archive);
+    const original = await bytesBeside(atelier.instance, hashesIn(tables));
+    for (const [name, digest] of Object.entries(beside.deleted))
+      expect([name, digest]).toEqual([name, original.deleted[name]]);
+    for (const [name, digest] of Object.entries(beside.dumps))
+      expect([name, digest]).toEqual([name, original.dumps[name]]);
+    expectSameHistory(copy, atelier.instance);
     expect(Math.max(...revisionsIn(tables))).toBeLessThanOrEqual(youngestIn(copy));
     const doctor = await runCommand(copy.environment, ['doctor', '--verify-blobs']);
     expect(doctor.stdout).toMatch(/^ok +files +[\d,]+ blobs of [\d,]+ bytes were read; all are sound/m);

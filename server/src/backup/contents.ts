@@ -21,8 +21,12 @@ export const contentOfBytes = (bytes: Uint8Array): Content => ({
   size: bytes.length,
 });
 
-/** The bytes of a file, which must be what they were: otherwise it fails after the last. */
-export async function* checkedBytes(path: string, { sha256, size }: Content): AsyncGenerator<Buffer> {
+/** The bytes of a file, which must be what they were: otherwise it fails after the last, and tells what they are of. */
+export async function* checkedBytes(
+  path: string,
+  { sha256, size }: Content,
+  whatItIs = path,
+): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let count = 0;
   for await (const part of createReadStream(path)) {
@@ -31,7 +35,7 @@ export async function* checkedBytes(path: string, { sha256, size }: Content): As
     yield part;
   }
   if (count !== size || hash.digest('hex') !== sha256)
-    throw new BackupFault(`${path} is damaged: its bytes are not those that were written.`);
+    throw new BackupFault(`${whatItIs} is damaged: its bytes are not those that were written.`);
 }
 
 /** Copies a file and sees to it that the copy has the right bytes, and that they last. */
@@ -40,8 +44,9 @@ export async function copyChecked(
   target: string,
   content: Content,
   mode: number,
+  whatItIs = path,
 ): Promise<void> {
-  await pipeline(checkedBytes(path, content), createWriteStream(target, { mode, flush: true }));
+  await pipeline(checkedBytes(path, content, whatItIs), createWriteStream(target, { mode, flush: true }));
 }
 
 export const isThere = (path: string) =>

@@ -1,11 +1,14 @@
 /** Values that must not be in a backup that is kept elsewhere than the machine. */
 const secrets = /SECRET|ACCESS_KEY/;
 
+/** An address may have a password before its host, and PostgreSQL takes one among the parameters as well. */
 function withoutPassword(value: string): string {
-  if (!/^[a-z]+:\/\//.test(value) || !URL.canParse(value)) return value;
+  if (!/^[a-z0-9]+:\/\//i.test(value)) return value;
+  if (!URL.canParse(value)) return '***';
   const url = new URL(value);
-  if (url.password === '') return value;
-  url.password = '***';
+  if (url.password !== '') url.password = '***';
+  for (const name of [...url.searchParams.keys()])
+    if (/password|secret/i.test(name)) url.searchParams.set(name, '***');
   return url.href;
 }
 

@@ -1,12 +1,13 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../kernel/folders.ts';
+import { minute } from '../kernel/clock.ts';
+import { makeFolder, syncFolder } from '../kernel/folders.ts';
 import { isAlive, namesIn, removeAbandonedFiles, workFileName } from '../kernel/work-files.ts';
 import { copyChecked } from './contents.ts';
 import { readList } from './list.ts';
 import { BackupFault, type Content, listsFolder, objectPath, objectsFolder } from './model.ts';
-import type { Vault } from './vault.ts';
+import type { FinishedBackup, Vault } from './vault.ts';
 
 const lockFile = '.lock';
 
@@ -17,11 +18,6 @@ export async function listsIn(folder: string): Promise<string[]> {
     .filter((name) => name.endsWith('.jsonl') && !name.startsWith('.'))
     .sort()
     .reverse();
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const opened = await open(folder);
-  await opened.sync().finally(() => opened.close());
 }
 
 async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
@@ -49,6 +45,9 @@ interface LockOwner {
   readonly pid: number;
 }
 
+/** How long a lock may be without its owner in it: it is written right after it is made. */
+const longestWriting = minute;
+
 async function lockOwner(path: string): Promise<LockOwner | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
@@ -57,28 +56,45 @@ async function lockOwner(path: string): Promise<LockOwner | undefined> {
   }
 }
 
+/** Whether whoever took a lock is gone. One whose number is that of this process was another, before the machine started anew. */
+async function isLeft(path: string, owner: LockOwner | undefined): Promise<boolean> {
+  if (owner !== undefined)
+    return owner.host === hostname() && (owner.pid === process.pid || !isAlive(owner.pid));
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined || found.mtimeMs < Date.now() - longestWriting;
+}
+
+/** Makes the lock; false when there is one. */
+async function makeLock(path: string): Promise<boolean> {
+  let file: FileHandle;
+  try {
+    file = await open(path, 'wx', 0o600);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+  const owner: LockOwner = { host: hostname(), pid: process.pid };
+  try {
+    await file.writeFile(JSON.stringify(owner)).finally(() => file.close());
+  } catch (error) {
+    await unlink(path);
+    throw error;
+  }
+  return true;
+}
+
 /** One backup at a time: another one might remove what this one counts on. */
 async function takeLock(folder: string): Promise<void> {
   const path = join(folder, lockFile);
-  const owner: LockOwner = { host: hostname(), pid: process.pid };
-  for (let tries = 0; ; tries++) {
-    let file: FileHandle;
-    try {
-      file = await open(path, 'wx', 0o600);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      const other = await lockOwner(path);
-      const isLeft = other?.host === owner.host && !isAlive(other.pid);
-      if (!isLeft || tries > 0)
-        throw new BackupFault(
-          `Another backup into ${folder} runs${other === undefined ? '' : ` (process ${other.pid} of ${other.host})`}. If it does not, remove ${path}.`,
-        );
-      await unlink(path).catch(() => {});
-      continue;
-    }
-    await file.writeFile(JSON.stringify(owner)).finally(() => file.close());
-    return;
+  if (await makeLock(path)) return;
+  const other = await lockOwner(path);
+  if (await isLeft(path, other)) {
+    await unlink(path).catch(() => {});
+    if (await makeLock(path)) return;
   }
+  throw new BackupFault(
+    `Another backup into ${folder} runs${other === undefined ? '' : ` (process ${other.pid} of ${other.host})`}. If it does not, remove ${path}.`,
+  );
 }
 
 /**
@@ -136,29 +152,40 @@ export class FolderVault implements Vault {
     return this.#place(content, (draft) => copyChecked(path, draft, content, 0o600));
   }
 
-  async finish(listPath: string, name: string): Promise<string> {
+  async finish(listPath: string, name: string): Promise<FinishedBackup> {
     for (const prefix of await readdir(join(this.#folder, objectsFolder)))
       await syncFolder(join(this.#folder, objectsFolder, prefix));
     await syncFolder(join(this.#folder, objectsFolder));
-    const target = join(this.#folder, listsFolder, name);
-    await rename(listPath, target);
+    const place = join(this.#folder, listsFolder, name);
+    await rename(listPath, place);
     await syncFolder(join(this.#folder, listsFolder));
-    await this.#prune();
-    return target;
+    return { place, faults: await this.#prune() };
   }
 
-  /** Removes the oldest backups, and all bytes that no backup has. */
-  async #prune(): Promise<void> {
+  /** Removes the oldest backups, and all bytes that no backup has. Gives what is wrong with those that stay. */
+  async #prune(): Promise<string[]> {
     const lists = await listsIn(this.#folder);
     for (const name of lists.slice(this.#keep)) await rm(join(this.#folder, listsFolder, name));
     const kept = new Set<string>();
+    const faults: string[] = [];
     for (const name of lists.slice(0, this.#keep))
-      await readList(join(this.#folder, listsFolder, name), async (entry) => {
-        if ('path' in entry) kept.add(entry.sha256);
-      });
+      try {
+        await readList(join(this.#folder, listsFolder, name), async (entry) => {
+          if ('path' in entry) kept.add(entry.sha256);
+        });
+      } catch (error) {
+        if (!(error instanceof BackupFault)) throw error;
+        faults.push(`${error.message} Nothing is removed from the folder while it is there.`);
+      }
+    // What a list that cannot be read needs is not known.
+    if (faults.length === 0) await this.#removeObjects((sha256) => !kept.has(sha256));
+    return faults;
+  }
+
+  async #removeObjects(isUnused: (sha256: string) => boolean): Promise<void> {
     for (const prefix of await namesIn(join(this.#folder, objectsFolder)))
       for (const sha256 of await namesIn(join(this.#folder, objectsFolder, prefix)))
-        if (!kept.has(sha256)) await rm(join(this.#folder, objectsFolder, prefix, sha256), { force: true });
+        if (isUnused(sha256)) await rm(join(this.#folder, objectsFolder, prefix, sha256), { force: true });
   }
 
   async close(): Promise<void> {

@@ -11,6 +11,7 @@
  * place.ts              backUp: the same, to a place that a path names
  * source.ts             a backup that is read again
  * verifying.ts          verifyBackup
+ * disk-faults.ts        what disks say, in words
  * restoring.ts          restoreBackup: into an empty platform, on either engine
  */
 

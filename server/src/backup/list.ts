@@ -1,7 +1,16 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { BackupFault, type Entry, type Head, isInside, type Tail } from './model.ts';
+import {
+  BackupFault,
+  backupForm,
+  type Entry,
+  type FileEntry,
+  type FolderEntry,
+  type Head,
+  isInside,
+  type Tail,
+} from './model.ts';
 
 /*
  * The list of a backup: lines of JSON. The first says what it is, the last how much there is and has the SHA-256 of all lines before
@@ -85,20 +94,33 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 
 const damaged = (path: string) => new BackupFault(`The list ${path} of the backup is damaged.`);
 
-function parsed<T>(path: string, line: string): T {
+/** An object that a line has; what is in it is still to be looked at. */
+function parsed<T>(path: string, line: string): Partial<T> {
   try {
-    return JSON.parse(line);
-  } catch {
-    throw damaged(path);
-  }
+    const found: unknown = JSON.parse(line);
+    if (typeof found === 'object' && found !== null) return found;
+  } catch {}
+  throw damaged(path);
 }
 
 function checkedEntry(path: string, line: string): Entry {
-  const entry = parsed<Entry>(path, line);
-  const place = 'path' in entry ? entry.path : entry.folder;
-  const isSound = typeof place === 'string' && isInside(place);
-  if (!isSound || ('path' in entry && !/^[0-9a-f]{64}$/.test(entry.sha256))) throw damaged(path);
-  return entry;
+  const { path: file, sha256 = '', size, executable, folder } = parsed<FileEntry & FolderEntry>(path, line);
+  if (typeof folder === 'string' && isInside(folder)) return { folder };
+  const isSound = typeof file === 'string' && isInside(file) && typeof size === 'number';
+  if (!isSound || !/^[0-9a-f]{64}$/.test(sha256)) throw damaged(path);
+  return { path: file, sha256, size, ...(executable === true ? { executable } : {}) };
+}
+
+function checkedHead(path: string, line: string): Head {
+  const { atelier_backup: form, version, begun_at, engine, schema } = parsed<Head>(path, line);
+  if (form === undefined) throw damaged(path);
+  if (form !== backupForm)
+    throw new BackupFault(
+      `The backup ${path} was written by Atelier ${version} in a form that this version does not read. Use that one, or a newer one.`,
+    );
+  if (version === undefined || begun_at === undefined || engine === undefined || schema === undefined)
+    throw damaged(path);
+  return { atelier_backup: form, version, begun_at, engine, schema };
 }
 
 /** Goes through a list, and gives its beginning and its end. It fails where the list is not what was written. */
@@ -112,13 +134,13 @@ export async function readList(
   for await (const line of linesOf(path)) {
     if (last !== undefined) {
       hash.update(`${last}\n`);
-      if (head === undefined) head = parsed<Head>(path, last);
+      if (head === undefined) head = checkedHead(path, last);
       else await take(checkedEntry(path, last));
     }
     last = line;
   }
-  if (head?.atelier_backup !== 1 || last === undefined) throw damaged(path);
+  if (head === undefined || last === undefined) throw damaged(path);
   const { end, sha256 } = parsed<Seal>(path, last);
-  if (sha256 !== hash.digest('hex')) throw damaged(path);
+  if (end === undefined || sha256 !== hash.digest('hex')) throw damaged(path);
   return { head, tail: end };
 }

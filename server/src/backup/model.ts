@@ -31,9 +31,13 @@ export const parts = {
   environment: 'environment.json',
 } as const;
 
+/** The form that this program writes and reads. */
+export const backupForm = 1;
+
 /** What a backup says of itself before it lists its files. */
 export interface Head {
-  readonly atelier_backup: 1;
+  /** The form of the backup. */
+  readonly atelier_backup: number;
   /** Of the program that wrote it. */
   readonly version: string;
   readonly begun_at: string;

@@ -1,35 +1,11 @@
-import { dirname, join, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
+import { inWords } from './disk-faults.ts';
 import { FolderVault } from './folder.ts';
 import { BackupFault, type Tell } from './model.ts';
 import type { Platform } from './platform.ts';
 import { type TakenBackup, takeBackup } from './taking.ts';
 import { TarVault } from './tar.ts';
 import type { Vault } from './vault.ts';
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
-  EROFS: 'that file system is read-only',
-  ENOSPC: 'there is no room left',
-  EDQUOT: 'there is no room left',
-  ENOTDIR: 'a part of that path is a file',
-  ENOENT: 'no folder can be made there',
-  EEXIST: 'there is a file of that name',
-};
-
-/** Whether an error is about the place of a backup, or what is in the making beside it; some do not say. */
-function isAbout(place: string, error: Error): boolean {
-  if (!('path' in error) || typeof error.path !== 'string') return true;
-  const { path } = error;
-  return path.startsWith(place) || place.startsWith(path) || path.startsWith(join(dirname(place), '.work.'));
-}
-
-/** What the disk says about the place of a backup, in words. */
-function inWords(place: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error) || !isAbout(place, error)) return error;
-  const reason = reasons[String(error.code)];
-  return reason === undefined ? error : new BackupFault(`${place} cannot be written to: ${reason}.`);
-}
 
 /** Opens the place of a backup: a file when its name ends as that of a tar file, otherwise a folder. */
 async function openVault(place: string, dataFolder: string, keep: number): Promise<Vault> {

@@ -1,12 +1,14 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { markFile, markFinished, markUnfinished, requireFinished } from '../kernel/unfinished-restore.ts';
 import { workFileName } from '../kernel/work-files.ts';
 import { silenceWaiting } from '../notify/index.ts';
 import { pendEverything } from '../search/index.ts';
-import { isUntouched, loadDatabase, readDescription } from '../storage/index.ts';
+import { isUntouched, loadDatabase, newestSchema, readDescription } from '../storage/index.ts';
 import { forgetUnfinished, Workplace } from '../svn/index.ts';
 import { checkedBytes, copyChecked, isThere } from './contents.ts';
+import { inWords } from './disk-faults.ts';
 import { readList } from './list.ts';
 import { BackupFault, type Entry, type FileEntry, type Head, parts, type Tail, type Tell } from './model.ts';
 import type { Platform } from './platform.ts';
@@ -29,6 +31,7 @@ const wordsOfFolder = (folder: string) =>
   `${folder} is not empty. Restore into a folder that is, and move it into place when all is well.`;
 
 async function requireEmptyFolder(folder: string): Promise<void> {
+  requireFinished(folder);
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw new BackupFault(`${folder} cannot be used: ${error.message}.`);
@@ -72,7 +75,10 @@ class Unpacking {
     if (part === parts.repositories) return this.#takeOfRepository(entry, rest);
     const folder = this.#folderOf(part);
     // What this program does not know is left in the backup.
-    if (folder !== undefined) await this.#copy(entry, join(folder, ...rest), 0o640);
+    if (folder === undefined) return;
+    const target = join(folder, ...rest);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await this.#copy(entry, target, 0o640);
   }
 
   #folderOf(part: string): string | undefined {
@@ -87,16 +93,18 @@ class Unpacking {
     return folders[part];
   }
 
-  async #objectOf({ path, sha256 }: FileEntry): Promise<string> {
-    const object = this.#source.pathOf(sha256);
-    if (!(await isThere(object)))
-      throw new BackupFault(`${object}, which is ${path} of the backup, is missing.`);
+  #nameOf({ path, sha256 }: FileEntry): string {
+    return `${this.#source.pathOf(sha256)}, which is ${path} of the backup,`;
+  }
+
+  async #objectOf(entry: FileEntry): Promise<string> {
+    const object = this.#source.pathOf(entry.sha256);
+    if (!(await isThere(object))) throw new BackupFault(`${this.#nameOf(entry)} is missing.`);
     return object;
   }
 
   async #copy(entry: FileEntry, target: string, mode: number): Promise<void> {
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await copyChecked(await this.#objectOf(entry), target, entry, mode);
+    await copyChecked(await this.#objectOf(entry), target, entry, mode, this.#nameOf(entry));
   }
 
   async #takeBlob(entry: FileEntry): Promise<void> {
@@ -104,7 +112,9 @@ class Unpacking {
     if (basename(entry.path) !== entry.sha256)
       throw new BackupFault(`${entry.path} has other bytes than it says.`);
     // They are few, and looked at before any of them is stored.
-    const bytes = await Array.fromAsync(checkedBytes(await this.#objectOf(entry), entry));
+    const bytes = await Array.fromAsync(
+      checkedBytes(await this.#objectOf(entry), entry, this.#nameOf(entry)),
+    );
     for await (const { hash } of blobs.store(Readable.from(bytes)))
       if (hash !== entry.sha256) throw new BackupFault(`${entry.path} could not be stored as it was.`);
   }
@@ -124,9 +134,16 @@ class Unpacking {
     const workplace = this.#repositories;
     const target = join(workplace.folder, ...path);
     await workplace.makeFolder(dirname(target));
-    await copyChecked(await this.#objectOf(entry), target, entry, entry.executable ? 0o755 : 0o644);
+    await this.#copy(entry, target, entry.executable ? 0o755 : 0o644);
     await workplace.give(target);
   }
+}
+
+function requireKnown({ version, schema }: Head): void {
+  if (schema > newestSchema)
+    throw new BackupFault(
+      `The backup was written by a newer version of Atelier (${version}, schema ${schema}; this program knows ${newestSchema}). Restore it with that version.`,
+    );
 }
 
 async function restoreInto(
@@ -138,6 +155,7 @@ async function restoreInto(
   const source = await openSource(wishes.from, wishes.at, workFolder);
   // Read once before anything is done, so that a list that is damaged costs nothing.
   const { head, tail } = await readList(source.listPath);
+  requireKnown(head);
   const unpacking = new Unpacking(platform, source, workFolder);
   let done = 0;
   await readList(source.listPath, async (entry) => {
@@ -158,9 +176,12 @@ async function restoreInto(
   return { ...head, ...tail };
 }
 
+/** The mark goes last: whatever is left over is not taken for a platform. */
 async function emptyFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
-    if (name !== 'lost+found') await rm(join(folder, name), { recursive: true, force: true });
+    if (name !== 'lost+found' && name !== markFile)
+      await rm(join(folder, name), { recursive: true, force: true });
+  await markFinished(folder);
 }
 
 /** Takes back what was stored in a store that was empty before. */
@@ -182,16 +203,18 @@ export async function restoreBackup(
   await requireEmptyFolder(dataFolder);
   let isStoreEmpty = false;
   const workFolder = join(dataFolder, workFileName('.restore'));
+  await markUnfinished(dataFolder);
   try {
     await requireEmptyPlatform(platform, wishes);
     isStoreEmpty = true;
-    await mkdir(workFolder, { recursive: true, mode: 0o700 });
-    return await restoreInto(platform, wishes, workFolder, tell);
+    await mkdir(workFolder, { mode: 0o700 });
+    const restored = await restoreInto(platform, wishes, workFolder, tell);
+    await rm(workFolder, { recursive: true, force: true });
+    await markFinished(dataFolder);
+    return restored;
   } catch (error) {
     if (isStoreEmpty) await emptyStore(platform, wishes).catch(() => {});
     await emptyFolder(dataFolder);
-    throw error;
-  } finally {
-    await rm(workFolder, { recursive: true, force: true });
+    throw inWords(dataFolder, error);
   }
 }

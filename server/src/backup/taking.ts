@@ -5,17 +5,15 @@ import { dumpDatabase } from '../storage/index.ts';
 import { prefillBlobs } from './blob-copies.ts';
 import { describeEnvironment } from './environment.ts';
 import { ListWriter } from './list.ts';
-import { type Head, parts, type Tail, type Tell } from './model.ts';
+import { backupForm, type Head, parts, type Tail, type Tell } from './model.ts';
 import type { Platform } from './platform.ts';
 import { archivesIn, type Snapshot, SnapshotContents } from './snapshot-contents.ts';
-import type { Vault } from './vault.ts';
+import type { FinishedBackup, Vault } from './vault.ts';
 
 /** Snapshots that are taken before what vanished under all of them is told as missing. */
 const attempts = 10;
 
-export interface TakenBackup extends Tail {
-  /** Where it is. */
-  readonly place: string;
+export interface TakenBackup extends Tail, FinishedBackup {
   /** Bytes that were not there before. */
   readonly copied: number;
 }
@@ -67,15 +65,15 @@ async function copySnapshot(
 export async function takeBackup(platform: Platform, vault: Vault, tell: Tell): Promise<TakenBackup> {
   const begun = new Date();
   await mkdir(vault.workFolder, { recursive: true, mode: 0o700 });
-  const head = { atelier_backup: 1, version, begun_at: begun.toISOString() } as const;
+  const head = { atelier_backup: backupForm, version, begun_at: begun.toISOString() };
   const before = await prefillBlobs(platform, vault, tell);
   const { list, contents } = await copySnapshot(platform, vault, head, tell);
   try {
     await contents.addDatabase();
     await contents.addText(parts.environment, describeEnvironment(process.env));
     const tail = await list.finish([...contents.missing, ...contents.vanished]);
-    const place = await vault.finish(list.path, listName(begun));
-    return { ...tail, place, copied: before + contents.copied };
+    const finished = await vault.finish(list.path, listName(begun));
+    return { ...tail, ...finished, copied: before + contents.copied };
   } finally {
     await list.close();
   }

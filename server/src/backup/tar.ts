@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { extract, Header, list } from 'tar';
-import { makeFolder } from '../kernel/folders.ts';
+import { makeFolder, syncFolder } from '../kernel/folders.ts';
 import { removeAbandonedFiles, workFileName } from '../kernel/work-files.ts';
 import { checkedBytes, isThere } from './contents.ts';
 import { BackupFault, type Content, listsFolder, objectPath } from './model.ts';
-import type { Vault } from './vault.ts';
+import type { FinishedBackup, Vault } from './vault.ts';
 
 /** Tar files consist of blocks, and end with two empty ones. */
 const blockSize = 512;
@@ -64,7 +64,7 @@ export class TarVault implements Vault {
     await this.#put(content, checkedBytes(path, content));
   }
 
-  async finish(listPath: string, name: string): Promise<string> {
+  async finish(listPath: string, name: string): Promise<FinishedBackup> {
     const file = await open(listPath);
     try {
       const { size } = await file.stat();
@@ -75,7 +75,8 @@ export class TarVault implements Vault {
     await this.#file.appendFile(Buffer.alloc(2 * blockSize));
     await this.#file.sync();
     await rename(this.#draft, this.#path);
-    return this.#path;
+    await syncFolder(dirname(this.#path));
+    return { place: this.#path, faults: [] };
   }
 
   async close(): Promise<void> {
@@ -94,9 +95,16 @@ function unreadable(path: string, error: unknown): BackupFault {
   return new BackupFault(`${path} cannot be read as a tar file: ${reason}.`);
 }
 
+/** What a backup has in it: a tar file that somebody else made may have links and devices. */
+const isOurs = (path: string, entry: object) =>
+  'type' in entry &&
+  entry.type === 'File' &&
+  /^(objects\/[0-9a-f]{2}\/[0-9a-f]{64}|backups\/[^/]+\.jsonl)$/.test(path);
+
 /** Unpacks a backup into a folder, which then is as one that was written to. */
 export async function unpack(path: string, folder: string): Promise<void> {
-  await extract({ file: path, cwd: folder, strict: true, noChmod: true, noMtime: true }).catch((error) => {
+  const options = { strict: true, noChmod: true, noMtime: true, filter: isOurs };
+  await extract({ file: path, cwd: folder, ...options }).catch((error) => {
     throw unreadable(path, error);
   });
 }

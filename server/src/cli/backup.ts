@@ -12,8 +12,8 @@ interface BackupOptions extends CommonOptions {
   readonly keep: number;
 }
 
-/** Written, but the platform itself has lost something: for whoever runs it by the clock. */
-const incompleteCode = 3;
+/** Written, but there is something to be seen to: for whoever runs it by the clock. */
+const remarkCode = 3;
 
 export function declare(command: Command): void {
   declareAnswer(
@@ -37,7 +37,7 @@ export function declare(command: Command): void {
     .option('--verify', 'read a backup back and check every digest, and write nothing')
     .addHelpText(
       'after',
-      '\nExit codes: 0 whole; 1 failed, what was there before is as it was; 2 wrong usage; 3 written, but the platform itself\nhas lost what the answer names.',
+      '\nExit codes: 0 whole; 1 failed, what was there before is as it was; 2 wrong usage; 3 written, but the platform itself\nhas lost something, or an older backup in the folder is damaged: the answer names it.',
     )
     .action(async (given: string | undefined) => {
       const options = command.optsWithGlobals<BackupOptions>();
@@ -58,12 +58,13 @@ function placeOf(given: string | undefined, { to }: BackupOptions): string {
 
 const shown = (count: number) => count.toLocaleString('en');
 
-function wordsOf({ place, files, bytes, copied, missing }: TakenBackup): string {
+function wordsOf({ place, files, bytes, copied, missing, faults }: TakenBackup): string {
   return [
     `${place} has ${shown(files)} files of ${shown(bytes)} bytes; ${shown(copied)} bytes were new.`,
     ...(missing.length === 0
       ? []
       : ['The platform itself has lost:', ...missing.map((words) => `  ${words}`)]),
+    ...faults,
   ].join('\n');
 }
 
@@ -79,7 +80,7 @@ async function back(place: string, options: BackupOptions): Promise<void> {
     const taken = await backUp(platform, place, options.keep, (progress) => line.show(progress));
     line.clear();
     finish({ data: taken, words: wordsOf(taken) }, options);
-    if (taken.missing.length > 0) process.exitCode = incompleteCode;
+    if (taken.missing.length + taken.faults.length > 0) process.exitCode = remarkCode;
   } finally {
     line.clear();
     await database.close();

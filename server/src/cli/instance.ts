@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Workshop } from '../archive/index.ts';
 import * as identity from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
+import { requireFinished } from '../kernel/unfinished-restore.ts';
 import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
 import { trackers as knownTrackers, type Operations, operations, projectExtensions } from '../operations.ts';
 import * as projects from '../projects/index.ts';
@@ -80,6 +81,7 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
 export async function openInstance(config: Config): Promise<Instance> {
   const { dataFolder: folder, databaseUrl, lockSeconds } = config;
   if (databaseUrl === undefined && !existsSync(folder)) throw neverStarted(config);
+  requireFinished(folder);
   const database = await openDatabase({
     folder,
     databaseUrl,

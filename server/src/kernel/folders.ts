@@ -1,4 +1,5 @@
 import { mkdirSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);
@@ -19,4 +20,10 @@ export function makeFolder(path: string): void {
     makeFolder(dirname(path));
     make();
   }
+}
+
+/** Sees to it that the names in a folder last. */
+export async function syncFolder(folder: string): Promise<void> {
+  const opened = await open(folder);
+  await opened.sync().finally(() => opened.close());
 }

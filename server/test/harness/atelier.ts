@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -96,14 +96,22 @@ function inherited(): Record<string, string> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
+/** Starts a command of the product. */
+export function spawnCommand(
+  environment: Readonly<Record<string, string>>,
+  args: readonly string[],
+): ChildProcessWithoutNullStreams {
+  const env = { ...inherited(), ...environment };
+  return endsWithTests(spawn(process.execPath, [command, ...args], { env }));
+}
+
 /** Runs a command of the product to its end. */
 export async function runCommand(
   environment: Readonly<Record<string, string>>,
   args: readonly string[],
   input = '',
 ): Promise<CommandResult> {
-  const env = { ...inherited(), ...environment };
-  const child = endsWithTests(spawn(process.execPath, [command, ...args], { env }));
+  const child = spawnCommand(environment, args);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ownerOnly } from '../../kernel/private-folder.ts';
+import { isUnfinished, unfinishedWords } from '../../kernel/unfinished-restore.ts';
 import type { Finding } from './finding.ts';
 
 const about = 'data folder';
@@ -89,5 +90,8 @@ export async function checkDataFolder(folder: string): Promise<Finding[]> {
       await checkSpace(folder),
     ];
   }
-  return [await checkPrivacy(folder), await checkSpace(folder)];
+  const unfinished: Finding[] = isUnfinished(folder)
+    ? [{ about, state: 'problem', says: unfinishedWords(folder) }]
+    : [];
+  return [await checkPrivacy(folder), ...unfinished, await checkSpace(folder)];
 }

@@ -1,5 +1,6 @@
 import { access, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { syncFolder } from '../../kernel/folders.ts';
 import {
   BlobMissing,
   type Blobs,
@@ -103,11 +104,6 @@ async function secondName(path: string): Promise<string> {
     if (codeOf(error) === 'ENOENT') throw error;
     return path;
   }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const opened = await open(folder);
-  await opened.sync().finally(() => opened.close());
 }
 
 /** Syncs a folder and those above it, up to a certain one. */
