@@ -12,7 +12,14 @@ import { makePrivate } from './kernel/private-folder.ts';
 import { reasonOf, systemCodeOf } from './kernel/system-faults.ts';
 import { requireFinished } from './kernel/unfinished-restore.ts';
 import { commandLineViewer } from './kernel/viewer.ts';
-import { type Database, migrate, NewerDatabase, openDatabase, operationsOn } from './storage/index.ts';
+import {
+  type Database,
+  migrate,
+  NewerDatabase,
+  openDatabase,
+  operationsOn,
+  UnfitDatabase,
+} from './storage/index.ts';
 import { providePackages } from './svn/index.ts';
 import { Supervisor } from './threads/supervisor.ts';
 
@@ -136,17 +143,26 @@ async function prepare(database: Database, config: Config): Promise<void> {
   await bootstrap(database, new PasswordHasher(config.argon2, turnstile), await firstStart(config));
 }
 
+/** Where PostgreSQL is, as an address tells it: the host may be a folder with its socket, among the parameters. */
+function placeOf(databaseUrl: string): { name: string; place: string } {
+  const { hostname, port, pathname, searchParams } = new URL(databaseUrl);
+  const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+  const place = `${host === '' ? 'localhost' : host}:${searchParams.get('port') ?? (port === '' ? 5432 : port)}`;
+  return { name: decodeURIComponent(pathname.slice(1)), place };
+}
+
+const awayAdvice =
+  'Look whether it runs there and takes connections, and whether ATELIER_DATABASE_URL names the right user, password and database. ' +
+  'The service has not started and does not keep trying: start it again when the database answers.';
+
 /** A database that cannot be used is told by its place, without the password, and with what can be done. */
 function startFault({ databaseUrl }: Config, error: unknown): unknown {
   if (error instanceof NewerDatabase || !(error instanceof Error)) return error;
   const words = (error instanceof Refusal ? error.extras.cause : undefined) ?? error.message;
   if (databaseUrl === undefined) return error instanceof Refusal ? new StartError(words) : error;
-  const { hostname, port, pathname } = new URL(databaseUrl);
-  const place = `${decodeURIComponent(hostname) || 'localhost'}:${port || 5432}`;
-  return new StartError(
-    `The database ${decodeURIComponent(pathname.slice(1))} of PostgreSQL at ${place} cannot be used: ${words.replace(/\.$/, '')}. ` +
-      'Look whether it runs there and takes connections, and whether ATELIER_DATABASE_URL names the right user, password and database.',
-  );
+  const { name, place } = placeOf(databaseUrl);
+  const fault = `The database ${name} of PostgreSQL at ${place} cannot be used: ${words.replace(/\.$/, '')}.`;
+  return new StartError(error instanceof UnfitDatabase ? fault : `${fault} ${awayAdvice}`);
 }
 
 /** So few connections are worth a word. */

@@ -119,7 +119,7 @@ test('a service, and a backup, end with words where no folder can be made', asyn
   await instance.remove();
 });
 
-test('atelier doctor tells a PostgreSQL that is too old', async () => {
+test('a PostgreSQL that is too old is told by doctor, and by a service before it changes anything', async () => {
   const instance = await createInstance('PostgreSQL');
   try {
     // A real server that gives another version as its own.
@@ -129,11 +129,18 @@ test('atelier doctor tells a PostgreSQL that is too old', async () => {
         $$ select case $1 when 'server_version' then '13.4' else pg_catalog.current_setting($1) end $$`,
     );
     const ATELIER_DATABASE_URL = `${instance.environment['ATELIER_DATABASE_URL']}?options=-c%20search_path%3Dpublic,pg_catalog`;
-    const { code, stdout } = await runCommand({ ...instance.environment, ATELIER_DATABASE_URL }, ['doctor']);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
+    const run = (command: string) => runCommand({ ...instance.environment, ATELIER_DATABASE_URL }, [command]);
+    const doctor = await run('doctor');
+    expect(doctor.code).toBe(1);
+    expect(doctor.stdout).toMatch(
       /^problem +database +PostgreSQL 13\.4\. PostgreSQL 15 or newer is needed\. Upgrade it/m,
     );
+    const service = await run('serve');
+    expect(service.code).toBe(1);
+    expect(service.stderr).toMatch(
+      /^atelier: The database \S+ of PostgreSQL at \S+ cannot be used: It is PostgreSQL 13\.4\. PostgreSQL 15 or newer is needed\. Upgrade it/,
+    );
+    expect(service.stderr).not.toContain('does not keep trying');
   } finally {
     await instance.remove();
   }

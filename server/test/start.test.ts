@@ -185,6 +185,24 @@ describe('what cannot start says why', () => {
     }
     rmSync(folder, { recursive: true, force: true });
   });
+
+  test('a PostgreSQL that is away, by its host and port and without the password, and that nobody keeps trying', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-away-'));
+    const start = (ATELIER_DATABASE_URL: string) =>
+      runCommand({ ...cheap, ATELIER_PORT: '0', ATELIER_DATA: folder, ATELIER_DATABASE_URL }, ['serve']);
+    const away = await start('postgres://nobody:secret@127.0.0.1:1/forge');
+    expect([away.code, away.stdout]).toEqual([1, '']);
+    expect(away.stderr).toMatch(
+      /^atelier: The database forge of PostgreSQL at 127\.0\.0\.1:1 cannot be used: 127\.0\.0\.1:1: nothing listens there\. Look whether it runs/,
+    );
+    expect(away.stderr).toContain(
+      'The service has not started and does not keep trying: start it again when the database answers.',
+    );
+    expect(away.stderr).not.toContain('secret');
+    const socket = await start('postgres://nobody@localhost/forge?host=/nowhere&port=6543');
+    expect([socket.code, socket.stderr]).toEqual([1, expect.stringContaining('PostgreSQL at /nowhere:6543')]);
+    rmSync(folder, { recursive: true, force: true });
+  });
 });
 
 describe.each(engines)('operation on %s', (engine) => {

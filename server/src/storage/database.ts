@@ -287,6 +287,11 @@ export class Database extends SessionReader {
     return this.engine.checkHealth();
   }
 
+  /** Fails with `UnfitDatabase` where this program cannot work. */
+  requireFit(): Promise<void> {
+    return this.engine.requireFit();
+  }
+
   close(): Promise<void> {
     return this.engine.close();
   }

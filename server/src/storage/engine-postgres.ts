@@ -16,6 +16,7 @@ import {
   StorageUnavailable,
   TooLong,
   type Trouble,
+  UnfitDatabase,
 } from './engine.ts';
 import { PostgresWatch } from './postgres-watch.ts';
 
@@ -225,6 +226,11 @@ export class PostgresEngine implements Engine {
         'The encoding of the database must be UTF8. Make another with createdb --encoding=UTF8 --template=template0.',
       );
     return { version, faults };
+  }
+
+  async requireFit(): Promise<void> {
+    const { version, faults } = await this.checkHealth();
+    if (faults.length > 0) throw new UnfitDatabase(`It is PostgreSQL ${version}. ${faults.join(' ')}`);
   }
 
   async #connect(): Promise<pg.PoolClient> {

@@ -184,6 +184,9 @@ export class SqliteEngine implements Engine {
     return (await this.all({ sql, values: [name] })).length > 0;
   }
 
+  /** It comes with this program. */
+  async requireFit(): Promise<void> {}
+
   async checkHealth(): Promise<Health> {
     const version = process.versions.sqlite ?? '';
     if (!existsSync(this.#path)) return { version, faults: [] };

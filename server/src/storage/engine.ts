@@ -95,6 +95,8 @@ export interface Engine extends Session {
   hasTable(name: string): Promise<boolean>;
   /** Looks for damage. May read all that is stored and block the thread meanwhile. */
   checkHealth(): Promise<Health>;
+  /** Fails with `UnfitDatabase` where this program cannot work. */
+  requireFit(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -116,6 +118,9 @@ export class StorageUnavailable extends Error {
     this.trouble = trouble;
   }
 }
+
+/** The database answers, and is not one that this program can work with; says what to do. */
+export class UnfitDatabase extends Error {}
 
 /** A read took longer than it may. */
 export class TooLong extends Error {}

@@ -54,7 +54,7 @@ export {
   readDescription,
   readDumpedRows,
 } from './dump/index.ts';
-export { ConcurrentChange, type Health, StorageUnavailable } from './engine.ts';
+export { ConcurrentChange, type Health, StorageUnavailable, UnfitDatabase } from './engine.ts';
 export { doJob, findDueJobs, type JobOperations, type PeriodicJob, storageOperations } from './jobs.ts';
 export { migrate, NewerDatabase, newestSchema, storedSchema } from './migrate.ts';
 export { openDatabase, type StorageOptions } from './open.ts';

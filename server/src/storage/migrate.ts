@@ -111,6 +111,7 @@ export async function applyMigrations(
 
 /** Brings the database to this program's schema: in order, all or nothing, one process at a time. */
 export async function migrate(database: Database): Promise<void> {
+  await database.requireFit();
   await refuseNewer(database);
   await database.exclusiveTransaction((transaction, session) =>
     applyMigrations(transaction, session, database.capabilities, newestSchema),

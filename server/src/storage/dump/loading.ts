@@ -89,6 +89,7 @@ export async function loadDatabase(
 ): Promise<void> {
   const description = await readDescription(folder);
   if (description.schema > newestSchema) throw new NewerDatabase(description.schema);
+  await database.requireFit();
   await database.exclusiveTransaction(async (tx, session) => {
     const { capabilities } = database;
     await applyMigrations(tx, session, capabilities, description.schema);
