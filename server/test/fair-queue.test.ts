@@ -45,6 +45,38 @@ test('whoever comes by message gets their turn, though the work never lets go of
   expect(done.indexOf('b')).toBeLessThan(done.indexOf('a4'));
 });
 
+test('whoever had nothing waiting goes before those who ask for much, most of the time', async () => {
+  const { done, ask } = recorded();
+  const much = [1, 2].flatMap((who) => ['one', 'two', 'three'].map((what) => ask(who, `${what} of ${who}`)));
+  await much[0];
+  const others = Array.from({ length: 6 }, (_, index) => ask(index + 10, `new ${index}`));
+  await Promise.all([...much, ...others]);
+  const order = done.filter((what) => !what.endsWith('begins'));
+  const newOnes = order.filter((what) => what.startsWith('new'));
+  expect(newOnes).toEqual(['new 0', 'new 1', 'new 2', 'new 3', 'new 4', 'new 5']);
+  // One of those who ask for much has its turn in between, so that nobody waits for ever.
+  const [first, last] = [order.indexOf('new 0'), order.indexOf('new 5')];
+  expect(last - first).toBe(6);
+});
+
+test('several things go on at once, and never all of them are one person’s', async () => {
+  const queue = new FairQueue(60_000, { all: 3, ofOne: 2 });
+  let most = 0;
+  const running = new Map<number, number>();
+  const work = (who: number) => async () => {
+    running.set(who, (running.get(who) ?? 0) + 1);
+    most = Math.max(
+      most,
+      [...running.values()].reduce((sum, count) => sum + count, 0),
+    );
+    expect(running.get(who)).toBeLessThanOrEqual(2);
+    for (let turn = 0; turn < 5; turn++) await nextTurn();
+    running.set(who, (running.get(who) ?? 0) - 1);
+  };
+  await Promise.all([1, 1, 1, 1, 2, 2].map((who) => queue.run(who, work(who))));
+  expect(most).toBe(3);
+});
+
 test('a fault is told to whoever asked, and others get their turn', async () => {
   const { queue, ask } = recorded();
   const failing = queue.run(1, () => Promise.reject(new Error('broken')));

@@ -19,7 +19,7 @@ export type Occasion = keyof typeof occasions;
 const occasionNames = Object.keys(occasions);
 
 /** Threads that are replaced when they die. */
-const replaceable = ['http', 'searcher', 'background'] as const;
+const replaceable = ['http', 'searcher', 'long-searcher', 'background'] as const;
 export type ReplaceableThread = (typeof replaceable)[number];
 
 /**

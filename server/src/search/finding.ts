@@ -47,7 +47,7 @@ export function search<T>(
   { patience = usualPatience, limits = usualLimits }: Manner,
   work: (finding: Finding) => Promise<T>,
 ): Promise<T> {
-  const clock = new Clock(patience);
+  const clock = new Clock(patience, sight.reader.turn);
   return sight.reader.consistently(clock.left, (reader) =>
     work({ sight: { ...sight, reader }, clock, limits, linkedTrackers: new LinkedTrackers(reader) }),
   );

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { matcherOf } from '../kernel/patterns.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { sql } from '../storage/index.ts';
@@ -8,8 +9,10 @@ import { all, type Query } from './queries.ts';
 
 type Patterned = Extract<Condition, { is: 'matching' | 'fact matching' }> | Linked;
 
-/** Rows between two looks at the clock. */
-const atOnce = 5000;
+/** Rows that are held at once: texts can be long. */
+const atOnce = 500;
+/** Characters between two looks at the clock. */
+const charactersAtOnce = 20_000;
 
 interface Candidate {
   readonly id: number;
@@ -78,7 +81,16 @@ export async function findMatching(looking: Looking, condition: Patterned): Prom
   const { pattern, isNot } = patternOf(condition);
   const matches = matcherOf(pattern);
   const found = new Set<number>();
-  for await (const { id, text } of candidates(looking, walkOver(looking, condition)))
-    if (matches(String(text)) !== isNot) found.add(id);
+  let characters = 0;
+  for await (const { id, text } of candidates(looking, walkOver(looking, condition))) {
+    const value = String(text);
+    if (matches(value) !== isNot) found.add(id);
+    characters += value.length;
+    if (characters < charactersAtOnce) continue;
+    characters = 0;
+    looking.clock.check();
+    // Where there is no thread for searches, this one answers requests as well.
+    await nextTurn();
+  }
   return [...found];
 }

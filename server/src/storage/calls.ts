@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Refusal, type RefusalData } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Database, Reader, Transaction } from './database.ts';
+import { Turn, TurnReader } from './turns.ts';
 
 /**
  * A named unit of work that can run in another thread: plain data in, plain data out.
@@ -50,16 +51,44 @@ export function operationsOn<Table extends OperationTable>(database: Database, t
   );
 }
 
-/** Searches run here. Each sees all that was committed before it began, and holds nothing open after it. */
-export function searchesOn<Table extends SearchTable>(database: Database, table: Table): Calls<Table> {
+/**
+ * Searches run here. Each sees all that was committed before it began, and holds nothing open after it. `turn`: milliseconds of
+ * work after which one is cut off with `TurnOver`.
+ */
+export function searchesOn<Table extends SearchTable>(
+  database: Database,
+  table: Table,
+  turn?: number,
+): Calls<Table> {
+  const reader: Reader = database;
   return callsThrough(table, async (name, viewer, input) => {
     database.renew();
     try {
-      return await workNamed(table, name)(database as Reader, viewer, input as never);
+      const limited = turn === undefined ? reader : new TurnReader(reader, new Turn(turn));
+      return await workNamed(table, name)(limited, viewer, input as never);
     } finally {
       database.renew();
     }
   });
+}
+
+/** As the given calls, each in the way that `through` says. */
+export function wrappedCalls<Table extends WorkTable<never>>(
+  table: Table,
+  through: (name: keyof Table & string, viewer: Viewer, input: unknown) => Promise<unknown>,
+): Calls<Table> {
+  return callsThrough(table, through);
+}
+
+/** One of the calls, by its name. */
+export function callNamed<Table extends WorkTable<never>>(
+  calls: Calls<Table>,
+  name: string,
+): (viewer: Viewer, input: unknown) => Promise<unknown> {
+  const byName = calls as Readonly<Record<string, (viewer: Viewer, input: unknown) => Promise<unknown>>>;
+  const call = byName[name];
+  if (call === undefined) throw new Error(`There is no work named ${name}.`);
+  return call;
 }
 
 interface Request {
@@ -196,10 +225,9 @@ export function answerCalls<Table extends WorkTable<never>>(
   calls: Calls<Table>,
   order: Order = (_, work) => work(),
 ): void {
-  const byName = calls as Readonly<Record<string, (viewer: Viewer, input: unknown) => Promise<unknown>>>;
   const parcels = new Parcels<Response>(port);
   const serve = async ({ id, name, viewer, input }: Request) =>
-    parcels.send(await answer(id, () => order(viewer, async () => byName[name]?.(viewer, input))));
+    parcels.send(await answer(id, () => order(viewer, async () => callNamed(calls, name)(viewer, input))));
   port.on('message', (requests: readonly Request[]) => {
     for (const request of requests) void serve(request);
   });

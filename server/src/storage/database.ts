@@ -14,6 +14,7 @@ import {
 } from './engine.ts';
 import { createBuilder, type SqlBuilder, Statement, statement } from './statement.ts';
 import type { Tables } from './tables.ts';
+import type { Turn } from './turns.ts';
 
 /**
  * Things whose change every thread and process must notice before its next answer. `identity`: accounts and what they
@@ -37,6 +38,8 @@ export interface Reader {
   first<P, R>(query: Statement<P, R>, parameters: P): Promise<R | undefined>;
   /** Whether sets of bits answer searches. */
   readonly foldsPostings: boolean;
+  /** How long whoever reads may take; undefined: they need not hurry. */
+  readonly turn?: Turn;
   /** Runs reads that all see one state; `longest`: milliseconds that each of them may take at the most. */
   consistently<T>(longest: number, work: (reader: Reader) => Promise<T>): Promise<T>;
 }

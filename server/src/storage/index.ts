@@ -29,6 +29,7 @@ export {
   answerCalls,
   CallLine,
   type Calls,
+  callNamed,
   type Operation,
   type OperationTable,
   operationsOn,
@@ -36,6 +37,7 @@ export {
   type Search,
   type SearchTable,
   searchesOn,
+  wrappedCalls,
 } from './calls.ts';
 export {
   type Database,
@@ -67,3 +69,4 @@ export {
   statementOverIds,
 } from './statement.ts';
 export type { Flag, Tables } from './tables.ts';
+export { type Turn, TurnOver } from './turns.ts';

@@ -1,24 +1,66 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { second } from '../kernel/clock.ts';
+import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { searches } from '../operations.ts';
-import { answerCalls, searchesOn } from '../storage/index.ts';
+import { answerCalls, callNamed, remoteCalls, searchesOn, TurnOver, wrappedCalls } from '../storage/index.ts';
 import { FairQueue } from './fair-queue.ts';
-import { databaseOf, obey, report, type ThreadSetup } from './setup.ts';
+import { databaseOf, Lines, obey, report, type ThreadSetup } from './setup.ts';
 
-/** Runs reads that take their time, so that no event loop waits for them. */
+/**
+ * Runs reads that take their time, so that no event loop waits for them. Each gets a short turn here. What is not done by
+ * then is begun once more in another thread, so that quick searches wait for nobody's long ones.
+ */
 const setup: ThreadSetup = workerData;
 const database = await databaseOf(setup);
-const calls = searchesOn(database, searches);
+const lines = new Lines(database);
 const queue = new FairQueue(setup.config.searchSeconds * second);
 
-function answer(port: MessagePort): void {
-  answerCalls<typeof searches>(port, calls, (viewer, work) => queue.run(viewer.userId, work));
+/** Milliseconds of a turn. */
+const turn = 100;
+const quick = searchesOn(database, searches, turn);
+const long = remoteCalls(lines['long-searcher'], searches);
+
+/**
+ * Long searches of each person that wait or run: whoever has one there has the next ones behind it. Those without an
+ * account are many people, who do not wait for each other's.
+ */
+const longSearches = new Map<number, number>();
+let isHelped = false;
+
+async function searchLong(name: string, viewer: Viewer, input: unknown): Promise<unknown> {
+  if (!isHelped) report('long-searches');
+  isHelped = true;
+  const { userId } = viewer;
+  longSearches.set(userId, (longSearches.get(userId) ?? 0) + 1);
+  try {
+    return await callNamed(long, name)(viewer, input);
+  } finally {
+    const left = (longSearches.get(userId) ?? 1) - 1;
+    if (left === 0) longSearches.delete(userId);
+    else longSearches.set(userId, left);
+  }
 }
+
+async function search(name: string, viewer: Viewer, input: unknown): Promise<unknown> {
+  if (!isAnonymous(viewer) && longSearches.has(viewer.userId)) return searchLong(name, viewer, input);
+  try {
+    return await queue.run(viewer.userId, () => callNamed(quick, name)(viewer, input));
+  } catch (error) {
+    if (!(error instanceof TurnOver)) throw error;
+    return searchLong(name, viewer, input);
+  }
+}
+
+const calls = wrappedCalls(searches, search);
 
 async function stop(): Promise<void> {
   await database.close();
   process.exit(0);
 }
 
-obey({ caller: ({ port }) => answer(port), stop });
+obey({
+  caller: ({ port }: { readonly port: MessagePort }) => answerCalls<typeof searches>(port, calls),
+  line: (order) => lines.lay(order),
+  stop,
+});
 report('ready');

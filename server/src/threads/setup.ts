@@ -6,18 +6,21 @@ import { unavailable } from '../kernel/errors.ts';
 import { listeners, type Operations, operations, type Searches, searches } from '../operations.ts';
 import {
   CallLine,
+  callNamed,
   type Database,
   openDatabase,
   operationsOn,
   remoteCalls,
   searchesOn,
+  wrappedCalls,
 } from '../storage/index.ts';
 import type { DavSecrets } from '../svn/index.ts';
+import { FairQueue } from './fair-queue.ts';
 
-export type ThreadKind = 'http' | 'writer' | 'searcher' | 'background';
+export type ThreadKind = 'http' | 'writer' | 'searcher' | 'long-searcher' | 'background';
 
 /** Threads that work for others. */
-export type WorkingKind = 'writer' | 'searcher';
+export type WorkingKind = 'writer' | 'searcher' | 'long-searcher';
 
 /** What the main thread hands to a thread when it starts. */
 export interface ThreadSetup {
@@ -39,7 +42,8 @@ export interface ThreadSetup {
   readonly hookPort?: number | undefined;
 }
 
-export type ThreadReport = { readonly kind: 'ready' | 'closed' };
+/** `long-searches`: there is work for the thread of long searches. */
+export type ThreadReport = { readonly kind: 'ready' | 'closed' | 'long-searches' };
 
 /** What the main thread tells a thread that runs. */
 export type ThreadOrder =
@@ -95,6 +99,7 @@ const searcherLost = () =>
 export class Lines {
   readonly writer = new CallLine({ refusal: writerLost, isMended: false });
   readonly searcher = new CallLine({ refusal: searcherLost, isMended: true });
+  readonly 'long-searcher' = new CallLine({ refusal: searcherLost, isMended: true });
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -112,7 +117,18 @@ export function operationsOf(setup: ThreadSetup, database: Database, lines: Line
 }
 
 export function searchesOf(setup: ThreadSetup, database: Database, lines: Lines): Searches {
-  return setup.hasWorkingThreads ? remoteCalls(lines.searcher, searches) : searchesOn(database, searches);
+  return setup.hasWorkingThreads ? remoteCalls(lines.searcher, searches) : searchesInPlace(setup, database);
+}
+
+/** Searches of one person never take all connections to the database, which every request needs. */
+function searchesInPlace({ config }: ThreadSetup, database: Database): Searches {
+  const all = Math.max(1, Math.floor((config.databaseConnections * 3) / 4));
+  const places = { all, ofOne: Math.max(1, Math.floor(all / 2)) };
+  const queue = new FairQueue(config.searchSeconds * second, places);
+  const here = searchesOn(database, searches);
+  return wrappedCalls(searches, (name, viewer, input) =>
+    queue.run(viewer.userId, () => callNamed(here, name)(viewer, input)),
+  );
 }
 
 export const turnstileOf = ({ turnstileMemory, index }: ThreadSetup) => new Turnstile(turnstileMemory, index);

@@ -13,6 +13,7 @@ const youngGeneration: Readonly<Record<ThreadKind, number>> = {
   http: 24,
   writer: 8,
   searcher: 8,
+  'long-searcher': 8,
   background: 8,
 };
 
@@ -23,13 +24,14 @@ const youngGeneration: Readonly<Record<ThreadKind, number>> = {
 const oldGeneration = 512;
 
 /** Those who ask stop before those who answer. */
-const stopOrder: readonly ThreadKind[] = ['http', 'background', 'searcher', 'writer'];
+const stopOrder: readonly ThreadKind[] = ['http', 'background', 'searcher', 'long-searcher', 'writer'];
 
 /** Whom each kind of thread asks for work. */
 const askedBy: Readonly<Record<ThreadKind, readonly WorkingKind[]>> = {
   http: ['writer', 'searcher'],
   background: ['writer'],
-  searcher: [],
+  searcher: ['long-searcher'],
+  'long-searcher': [],
   writer: [],
 };
 
@@ -114,8 +116,19 @@ export class Supervisor {
     worker.once('exit', (code) => this.#ended(thread, reason ?? `it ended with code ${code}`));
     this.#threads.add(thread);
     this.#join(thread);
+    worker.on('message', (report: ThreadReport) => {
+      if (report.kind === 'long-searches') this.#helpSearcher();
+    });
     if (this.#isDraining && kind === 'http') tell(worker, { kind: 'drain' });
     await reported(worker, 'ready');
+  }
+
+  /**
+   * Most platforms never need the thread of long searches, so that it begins with the first of them; also of those that
+   * still get their answers during a stop.
+   */
+  #helpSearcher(): void {
+    if (this.#workersOf('long-searcher').length === 0) void this.#begin('long-searcher');
   }
 
   /** Lays the lines between a new thread and those that are there already. */
