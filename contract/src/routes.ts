@@ -8,6 +8,7 @@ import * as bulkChanges from './bulk-changes.ts';
 import * as credentials from './credentials.ts';
 import * as crossTracker from './cross-tracker.ts';
 import * as deletedArtifacts from './deleted-artifacts.ts';
+import * as deletedProjects from './deleted-projects.ts';
 import * as deletedTrackers from './deleted-trackers.ts';
 import * as attachments from './files.ts';
 import * as fullText from './full-text.ts';
@@ -50,6 +51,7 @@ export const routes = [
   ...labels.labelRoutes,
   ...userGroups.userGroupRoutes,
   ...trackers.trackerRoutes,
+  ...deletedProjects.deletedProjectRoutes,
   ...deletedTrackers.deletedTrackerRoutes,
   ...trackerAdministration.trackerAdministrationRoutes,
   ...trackerForms.trackerFormRoutes,
@@ -87,6 +89,7 @@ const files = [
   credentials,
   crossTracker,
   deletedArtifacts,
+  deletedProjects,
   deletedTrackers,
   attachments,
   labels,

@@ -102,7 +102,7 @@ describe.each(engines)('project settings on %s', (engine) => {
     expect(services[0].service_url).toBe('/projects/new-name');
   });
 
-  test('only a site administrator deletes a project, and nobody brings it back', async () => {
+  test('only a site administrator deletes a project, and no other status brings it back', async () => {
     const { id } = await createProject(alice, 'doomed');
     const settings = `/projects/${id}/settings`;
     const manager = await atelier.createUser('manager');

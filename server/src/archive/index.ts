@@ -50,6 +50,8 @@ export {
   type Progress,
   projectCalled,
   projectImportOperations,
+  purgeDueProjects,
+  purgeProject,
   readImport,
   readShippedTemplate,
   removeAbandonedImports,

@@ -11,6 +11,7 @@ import { type Answer, listing, table } from './answer.ts';
 import { declareCommand, everything, onInstance, requireChange } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
+import { declareDeletion } from './project-deletion.ts';
 import { fieldNamed } from './project-field.ts';
 
 const visibilities: readonly ProjectAccess[] = ['public', 'unrestricted', 'private', 'private-wo-restr'];
@@ -42,7 +43,9 @@ function withOptions(command: Command): Command {
     .option('--description <text>', 'what the project is about')
     .addOption(new Option('--visibility <visibility>', 'who sees it').choices(visibilities))
     .addOption(
-      new Option('--status <status>', 'what can be done with it; deleted cannot be undone').choices(statuses),
+      new Option('--status <status>', 'what can be done with it; see `project delete`, too').choices(
+        statuses,
+      ),
     )
     .option('--template', 'let people create projects from it')
     .option('--field <name=value>', 'value of a project field; may be given several times', fieldOf);
@@ -56,7 +59,7 @@ function fieldOf(text: string, given: readonly GivenField[] = []): GivenField[] 
 }
 
 export function declare(group: Command): void {
-  group.description('Make, change and list projects.');
+  group.description('Make, change, list and delete projects, and bring them back.');
   const create = declareCommand(
     group,
     'create',
@@ -103,6 +106,7 @@ export function declare(group: Command): void {
     .addOption(new Option('--status <status>', 'only those in this status').choices(listedStatuses))
     .option('--templates', 'only what new projects can be made from')
     .action(onInstance(listProjects));
+  declareDeletion(group);
 }
 
 function presented({ id, shortname, label, description, status, access, isTemplate }: Project) {

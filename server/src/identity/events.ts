@@ -5,6 +5,8 @@ export const taskTypes = {
   accountActivated: 'Tuleap\\SystemEvent\\SystemEventUserActiveStatusChange',
   projectRenamed: 'SystemEvent_PROJECT_RENAME',
   projectDeleted: 'SystemEvent_PROJECT_DELETE',
+  projectRestored: 'SystemEvent_PROJECT_RESTORE',
+  projectPurged: 'SystemEvent_PROJECT_PURGE',
   projectVisibility: 'SystemEvent_PROJECT_IS_PRIVATE',
   memberAdded: 'SystemEvent_MEMBERSHIP_CREATE',
   memberRemoved: 'SystemEvent_MEMBERSHIP_DELETE',

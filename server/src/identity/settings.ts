@@ -82,6 +82,11 @@ export const settingDefinitions = {
     'Visibility of a new project where people cannot choose',
   ),
   project_description_mandatory: flag(false, 'A new project needs a description'),
+  project_purge_delay: count(
+    30,
+    'Days after which nothing is left of a deleted project; 0: only when somebody asks for it',
+    36_500,
+  ),
   restricted_users_create_projects: flag(false, 'Restricted accounts may create projects'),
   pending_projects_limit: count(100, 'Projects that may wait for approval on the platform; 0 is no limit'),
   pending_projects_limit_per_user: count(

@@ -22,6 +22,10 @@ const dueProjects = statement((sql, p: { now: number }) =>
     .select('project_id')
     .distinct()
     .where('due_at', '<=', p.now)
+    // Nobody is told of what is deleted; should it be brought back, what waited goes out.
+    .where('project_id', 'not in', (projects) =>
+      projects.selectFrom('project').select('id').where('status', 'in', ['deleted', 'purging']),
+    )
     .orderBy('project_id'),
 );
 

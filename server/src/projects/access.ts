@@ -1,7 +1,7 @@
 import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { type Database, type Reader, sql, statement, type Transaction } from '../storage/index.ts';
 import { groupIds } from './groups.ts';
-import type { Project, ProjectAccess, ProjectStatus } from './model.ts';
+import { isHidden, type Project, type ProjectAccess, type ProjectStatus } from './model.ts';
 import {
   countsAsAdministrator,
   countsAsMember,
@@ -81,7 +81,7 @@ export async function readProject(
       : { project: await findProject(database, viewer, id), revision: known };
   const { project, revision } = found ?? { project: undefined, revision: 0 };
   const isManager = holds(viewer, delegation.projectManagement);
-  if (project !== undefined && isManager && project.status !== 'importing') return { project, revision };
+  if (project !== undefined && isManager && !isHidden(project.status)) return { project, revision };
   return { project: requireAccess(viewer, project, 'A'), revision };
 }
 

@@ -47,7 +47,6 @@ export type ProjectChange = { readonly projectId: number } & (
   | { readonly kind: 'group-renamed'; readonly from: string; readonly to: string }
   | { readonly kind: 'group-deleted'; readonly groupId: number }
   | { readonly kind: 'member-removed'; readonly accountId: number; readonly access: ProjectAccess }
-  | { readonly kind: 'deleted' }
 );
 
 /** What a room above this one adds to every project. `operations.ts` hands them in. */

@@ -18,6 +18,13 @@ export {
   statusOfNew,
 } from './creation.ts';
 export {
+  type DeletedProject,
+  findDuePurges,
+  finishPurge,
+  listDeletedProjects,
+  readDeletedProject,
+} from './deletion.ts';
+export {
   type Activity,
   type ActivityEntry,
   type ProjectChange,
@@ -55,6 +62,7 @@ export { defaultLabelColor, type Label, listLabels } from './labels.ts';
 export { type Memberships, membershipWords, type NamedMemberships, readMemberships } from './memberships.ts';
 export {
   defaultTemplateId,
+  isHidden,
   isPrivate,
   type Project,
   type ProjectAccess,

@@ -29,6 +29,9 @@ export const lastBuiltInProjectId = 100;
 /** The template that every platform has. */
 export const defaultTemplateId = 100;
 
+/** Nobody sees a project while it is put together or taken apart. */
+export const isHidden = (status: ProjectStatus) => status === 'importing' || status === 'purging';
+
 export const toFlag = (value: boolean): Flag => (value ? 1 : 0);
 export const shortnameKey = (shortname: string) => shortname.toLowerCase();
 export const isPrivate = (access: ProjectAccess) => access === 'private' || access === 'private-wo-restr';

@@ -2,6 +2,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { setBanner, setHeaderBackground } from './appearance.ts';
 import { createProject, type NewProject } from './creation.ts';
+import { beginPurge, deleteProject, requestPurge, restoreProject } from './deletion.ts';
 import type { ProjectExtension } from './extension.ts';
 import { changeLabel, createLabel, deleteLabel } from './labels.ts';
 import { replaceGroupMembers } from './member-changes.ts';
@@ -33,7 +34,11 @@ export function projectOperations(extensions: readonly ProjectExtension[]) {
     createProject: (tx: Transaction, viewer: Viewer, project: NewProject) =>
       createProject(tx, viewer, project, extensions),
     changeProjectStatus,
-    changeProjectSettings: withExtensions(changeProjectSettings, extensions),
+    changeProjectSettings,
+    deleteProject,
+    restoreProject,
+    requestPurge,
+    beginPurge,
     setBanner,
     setHeaderBackground,
     createProjectField,

@@ -1,7 +1,13 @@
 import type { Settings } from '../identity/index.ts';
 import { forbidden, notFound, type Refusal, unauthenticated } from '../kernel/errors.ts';
 import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { lastBuiltInProjectId, type Project, type ProjectAccess, type ProjectStatus } from './model.ts';
+import {
+  isHidden,
+  lastBuiltInProjectId,
+  type Project,
+  type ProjectAccess,
+  type ProjectStatus,
+} from './model.ts';
 
 /**
  * Routes answer in one of three ways about a project that the viewer may not see. A: project routes, trackers, reports
@@ -29,7 +35,7 @@ type Visibility = Pick<Project, 'status' | 'access' | 'membership'>;
 /** May the viewer access the project? `accessibleTo` in the store says the same in SQL. */
 export function verdictOn(viewer: Viewer, { status, access, membership }: Visibility): Verdict {
   if (isAnonymous(viewer) && viewer.accessMode !== 'anonymous') return 'closed';
-  if (status === 'importing') return 'hidden';
+  if (isHidden(status)) return 'hidden';
   if (viewer.isSiteAdmin) return 'granted';
   if (status === 'suspended' || status === 'deleted') return status;
   if (status !== 'active') return 'hidden';
@@ -64,8 +70,12 @@ export function requireAccess(viewer: Viewer, project: Project | undefined, fami
   return project;
 }
 
+/**
+ * Whether the viewer meets what is in the project anywhere beside it: in searches and links, as a recipient of mails. What is deleted
+ * is met by nobody; site administrators can still look at it where it is.
+ */
 export const mayAccess = (viewer: Viewer, project: Project | undefined) =>
-  project !== undefined && verdictOn(viewer, project) === 'granted';
+  project !== undefined && project.status !== 'deleted' && verdictOn(viewer, project) === 'granted';
 
 export const countsAsMember = (viewer: Viewer, { membership }: Pick<Project, 'membership'>) =>
   viewer.isSiteAdmin || membership !== 'none';
@@ -103,7 +113,8 @@ export function requireStatusChange(viewer: Viewer, project: StatusChange, to: P
   if (project.status === to) return;
   if (project.id <= lastBuiltInProjectId)
     throw forbidden('The status of a built-in project cannot be changed.');
-  if (project.status === 'deleted') throw forbidden('A deleted project cannot be brought back.');
+  if (project.status === 'deleted')
+    throw forbidden('A deleted project cannot be given another status: restore it.');
   if (!mayChangeStatus(viewer, project.status, to))
     throw forbidden('You may not give this status to the project.');
 }

@@ -3,10 +3,10 @@ import { forbidden, invalidMember } from '../kernel/errors.ts';
 import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { nameFault, restrictedAccessFault } from './creation.ts';
-import type { ProjectExtension } from './extension.ts';
 import {
   descriptionFault,
   iconFault,
+  isHidden,
   labelFault,
   lastBuiltInProjectId,
   type Project,
@@ -57,8 +57,8 @@ export interface ProjectSettingsChanges extends Partial<EditableSettings> {
 async function requireSettings(reader: Reader, viewer: Viewer, id: number): Promise<Project> {
   const project = await findProject(reader, viewer, id);
   const isApprover = project?.status === 'pending' && holds(viewer, delegation.projectApproval);
-  const isManager = project?.status !== 'importing' && holds(viewer, delegation.projectManagement);
-  if (project !== undefined && (isApprover || isManager)) return project;
+  const isManager = holds(viewer, delegation.projectManagement);
+  if (project !== undefined && !isHidden(project.status) && (isApprover || isManager)) return project;
   const accessible = requireAccess(viewer, project, 'A');
   requireAdministrator(viewer, accessible);
   return accessible;
@@ -203,7 +203,6 @@ export async function changeProjectSettings(
   tx: Transaction,
   viewer: Viewer,
   { id, status, ...given }: ProjectSettingsChanges,
-  extensions: readonly ProjectExtension[] = [],
 ): Promise<ProjectSettings> {
   await lockProject(tx, id);
   const project = await requireSettings(tx, viewer, id);
@@ -214,7 +213,7 @@ export async function changeProjectSettings(
     await checkChanges(tx, viewer, project, changes);
     await storeChanges(tx, project, changes);
   }
-  if (status !== undefined) await storeStatus(tx, viewer, project, status, extensions);
+  if (status !== undefined) await storeStatus(tx, viewer, project, status);
   const changed = await findProject(tx, viewer, id);
   return settingsOf(tx, changed ?? project);
 }

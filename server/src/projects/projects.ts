@@ -1,4 +1,3 @@
-import { recordTask, taskTypes } from '../identity/index.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
@@ -10,8 +9,9 @@ import {
   statement,
   type Transaction,
 } from '../storage/index.ts';
-import { type ProjectExtension, tellChange } from './extension.ts';
-import { lastBuiltInProjectId, type Project, type ProjectStatus, shortnameKey } from './model.ts';
+import { markDeleted } from './deletion.ts';
+import type { ProjectExtension } from './extension.ts';
+import { isHidden, lastBuiltInProjectId, type Project, type ProjectStatus, shortnameKey } from './model.ts';
 import { requireStatusChange } from './policy.ts';
 import {
   accessibleTo,
@@ -147,7 +147,7 @@ export async function changeProjectStatus(
   if (!holds(viewer, delegation.projectManagement)) throw forbidden('You may not manage projects.');
   await lockProject(tx, id);
   const project = await findProject(tx, viewer, id);
-  if (project === undefined || project.status === 'importing') throw notFound('Project does not exist');
+  if (project === undefined || isHidden(project.status)) throw notFound('Project does not exist');
   if (id <= lastBuiltInProjectId) throw forbidden('The status of a built-in project cannot be changed.');
   await storeStatus(tx, viewer, project, status);
 }
@@ -158,14 +158,10 @@ export async function storeStatus(
   viewer: Viewer,
   project: Pick<Project, 'id' | 'status' | 'shortname'>,
   status: ProjectStatus,
-  extensions: readonly ProjectExtension[] = [],
 ): Promise<void> {
   requireStatusChange(viewer, project, status);
   if (status === project.status) return;
+  if (status === 'deleted') return markDeleted(tx, viewer, project);
   await tx.run(tx.sql.updateTable('project').set({ status }).where('id', '=', project.id));
-  if (status === 'deleted') {
-    await recordTask(tx, taskTypes.projectDeleted, `${project.shortname} is deleted`);
-    await tellChange(tx, viewer, extensions, { kind: 'deleted', projectId: project.id });
-  }
   await tx.touch('identity', 'structure');
 }

@@ -156,7 +156,7 @@ export const isAdministered = on('own.is_admin', '=', 1);
  */
 export function accessibleTo(viewer: Viewer): Expression<SqlBool> {
   if (isAnonymous(viewer) && viewer.accessMode !== 'anonymous') return on.lit(false);
-  if (viewer.isSiteAdmin) return on('project.status', '<>', 'importing');
+  if (viewer.isSiteAdmin) return on('project.status', 'not in', ['importing', 'purging']);
   const isShutOut = viewer.isRestricted && viewer.accessMode === 'restricted';
   const open = openAccesses(viewer);
   return on.and([

@@ -20,6 +20,7 @@ import { customLinks } from './migrations/0017-custom-links.ts';
 import { avatars } from './migrations/0018-avatars.ts';
 import { heldJobs } from './migrations/0019-held-jobs.ts';
 import { linkedTrackers } from './migrations/0020-linked-trackers.ts';
+import { deletedProjects } from './migrations/0021-deleted-projects.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -54,6 +55,7 @@ const migrations: readonly Migration[] = [
   avatars,
   heldJobs,
   linkedTrackers,
+  deletedProjects,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

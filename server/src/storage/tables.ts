@@ -152,8 +152,8 @@ export interface ProjectTable {
   shortname: string;
   shortname_key: string;
   description: string;
-  /** `importing` while an archive is read into it: nobody sees it then. */
-  status: 'active' | 'pending' | 'suspended' | 'deleted' | 'system' | 'importing';
+  /** `importing` while an archive is read into it, `purging` while it is removed for good: nobody sees it then. */
+  status: 'active' | 'pending' | 'suspended' | 'deleted' | 'system' | 'importing' | 'purging';
   access: 'public' | 'unrestricted' | 'private' | 'private-wo-restr';
   icon: string;
   is_template: Flag;
@@ -165,6 +165,13 @@ export interface ProjectTable {
   banner: string | null;
   header_background: string | null;
   created_at: number;
+  /** The rest only while it is deleted. By whom: 0 for the command line. */
+  deleted_at: Generated<number | null>;
+  deleted_by: Generated<number | null>;
+  /** Its status before. */
+  deleted_from: Generated<string | null>;
+  /** When nothing of it will be left; null: when somebody asks for it. */
+  purge_due_at: Generated<number | null>;
 }
 
 export interface ProjectMemberTable {

@@ -46,21 +46,6 @@ export async function undoDeletion(tx: Transaction, viewer: Viewer, { id }: { id
     await settleTask(tx, row.deletion_task_id, 'DONE', `${row.name} is kept after all`);
 }
 
-/** The repositories of a project that is gone go as well. */
-export async function deleteRepositoriesOf(
-  tx: Transaction,
-  viewer: Viewer,
-  projectId: number,
-): Promise<void> {
-  const live = tx.sql
-    .selectFrom('svn_repository')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('state', '=', 'live')
-    .where('deletion_due_at', 'is', null);
-  for (const row of await tx.lock(live)) await queueDeletion(tx, viewer, row);
-}
-
 /** For so long nobody else takes over a deletion or a restoration that somebody has begun. */
 const lease = hour;
 

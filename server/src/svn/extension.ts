@@ -4,7 +4,6 @@ import { isPrivate } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
 import { renameGroupIn } from './access-text.ts';
 import { saveAccessVersion } from './access-versions.ts';
-import { deleteRepositoriesOf } from './deletion.ts';
 import { removeVainNotifications } from './notifications.ts';
 import { revisionKeywords } from './references.ts';
 import { readAccessTextOf } from './store.ts';
@@ -51,8 +50,6 @@ async function changed(tx: Transaction, viewer: Viewer, change: ProjectChange): 
       return forgetGroup(tx, projectId, change.groupId);
     case 'member-removed':
       return isPrivate(change.access) ? forgetMember(tx, projectId, change.accountId) : undefined;
-    case 'deleted':
-      return deleteRepositoriesOf(tx, viewer, projectId);
   }
 }
 

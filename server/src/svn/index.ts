@@ -37,6 +37,7 @@ export type { GivenNotification } from './notifications.ts';
 export { type SvnOperations, svnOperations } from './operations.ts';
 export { providePackages } from './packages.ts';
 export { missingParts, requireSubversion } from './parts.ts';
+export { purgeRepositories } from './purging.ts';
 export { listRepositories, readRepository, type SeenRepository } from './reading.ts';
 export { commitsAsReferences } from './references.ts';
 export { removeOldTransactions, removeUnfinished, renewAllAccess, renewHooks } from './upkeep.ts';

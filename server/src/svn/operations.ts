@@ -17,6 +17,7 @@ import {
   undoDeletion,
 } from './deletion.ts';
 import { insertImportedRepository } from './importing.ts';
+import { forgetRepository } from './purging.ts';
 
 /** Everything that is written down about repositories. Each runs in one transaction, wherever writes run. */
 export function svnOperations(extensions: readonly ProjectExtension[]) {
@@ -36,6 +37,7 @@ export function svnOperations(extensions: readonly ProjectExtension[]) {
     postponeDeletion,
     settleRestoration,
     purgeRepository,
+    forgetRepository,
     insertImportedRepository,
     recordCommit: (tx: Transaction, viewer: Viewer, commit: Commit) =>
       recordCommit(tx, viewer, commit, extensions),

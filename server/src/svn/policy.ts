@@ -4,6 +4,7 @@ import {
   countsAsAdministrator,
   findProject,
   groupsOf,
+  isHidden,
   type Project,
   requireProject,
   requireProjectWritable,
@@ -38,7 +39,7 @@ export async function requireSvnAdministrator(
 /** The project in which somebody wants a repository. Refusals come in the order that clients know. */
 export async function requireProjectWithSvn(reader: Reader, viewer: Viewer, id: number): Promise<Project> {
   const project = await findProject(reader, viewer, id);
-  if (project === undefined || project.status === 'importing')
+  if (project === undefined || isHidden(project.status))
     throw invalidMember('project_id', 'There is no such project.');
   if (project.status === 'suspended') requireProjectWritable(project);
   if (!(await usesService(reader, id, svnService)))

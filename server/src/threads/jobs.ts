@@ -1,4 +1,4 @@
-import { type DeletedArtifacts, sweepDataFolder, type Workshop } from '../archive/index.ts';
+import { type DeletedArtifacts, purgeDueProjects, sweepDataFolder, type Workshop } from '../archive/index.ts';
 import { day, hour, minute } from '../kernel/clock.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import type { Operations } from '../operations.ts';
@@ -77,6 +77,7 @@ export const jobs: readonly Job[] = [
     pause: day,
     run: ({ operations }) => operations.purgeDeletions(platform, undefined),
   },
+  { name: 'purge-projects', pause: minute, run: ({ workshop }) => purgeDueProjects(workshop) },
   { name: 'purge-credentials', pause: hour, run: purgeCredentials },
   { name: 'purge-notifications', pause: hour, run: purgeNotifications },
   { name: 'purge-files', pause: minute, run: purgeFiles },

@@ -88,7 +88,7 @@ describe.each(engines)('commands for projects on %s', (engine) => {
       expect((await karl.get(`/projects/${id}`)).status).toBe(403);
     });
 
-    test('set --status counts from the next request on, and deleted is for ever', async () => {
+    test('set --status counts from the next request on, and a deleted one has to be restored', async () => {
       const lena = await atelier.createUser('lena');
       const { id } = await json('project', 'create', 'frozen', '--admin', 'lena');
       const seen = async () => (await lena.get(`/projects/${id}`)).status;
@@ -102,7 +102,7 @@ describe.each(engines)('commands for projects on %s', (engine) => {
       expect(await seen()).toBe(200);
       await said('project', 'set', 'frozen', '--status', 'deleted');
       expect(await seen()).toBe(403);
-      expectRefusal(await atelier.cli('project', 'set', 'frozen', '--status', 'active'), 'brought back');
+      expectRefusal(await atelier.cli('project', 'set', 'frozen', '--status', 'active'), 'restore it');
     });
 
     test('set changes what is named and nothing else, from the next request on', async () => {

@@ -256,6 +256,15 @@ function projectAttempts({ ids, spare, people }: World): Attempts {
       body: { status: 'suspended' },
       may: 'project managers',
     },
+    'DELETE /projects/{id}': { path: `/projects/${ids['spareProject']}`, may: 'site administrators' },
+    'POST /deleted_projects/{id}/restore': {
+      path: `/deleted_projects/${ids['deletedProject']}/restore`,
+      may: 'site administrators',
+    },
+    'DELETE /deleted_projects/{id}': {
+      path: `/deleted_projects/${ids['purgedProject']}`,
+      may: 'site administrators',
+    },
     'PATCH /projects/{id}/settings': { path: at('/settings'), body: { has_truncated_mails: true }, may },
     'POST /project_imports': {
       path: '/project_imports',

@@ -665,6 +665,14 @@ async function makePlatform(atelier: Atelier, people: People, markers: Markers) 
   const ownTitle = await addField(people.founder, ownTracker, { type: 'string', name: 'title' });
   await setSemantics(people.founder, ownTracker, { title: { field_id: ownTitle.field_id } });
   await sent(admin, 'PATCH', `/projects/${freezer}`, { status: 'suspended' });
+  const spare = async (shortname: string, more: object = {}) =>
+    (await createProject(people.founder, shortname, { ...more })).id;
+  const spareProject = await spare('spare-project');
+  const [deletedProject, purgedProject] = [
+    await spare('undone', { label: markers.word('site administrators', 'the label of a deleted project') }),
+    await spare('done-for'),
+  ];
+  for (const id of [deletedProject, purgedProject]) await sent(admin, 'DELETE', `/projects/${id}`);
   return {
     spareGroup: spareGroup.id,
     projectField: projectField.id,
@@ -672,6 +680,7 @@ async function makePlatform(atelier: Atelier, people: People, markers: Markers) 
     freezer,
     elsewhere,
     ownTracker,
+    ...{ spareProject, deletedProject, purgedProject },
   };
 }
 
@@ -738,6 +747,7 @@ export async function makeWorld(atelier: Atelier, markers: Markers, receiver: Re
     'projects/{id}': each(workshop.project, vault.project, platform.freezer),
     'projects/{id}/labels/{label_id}': [[workshop.project, spares.label]],
     'trackers/{id}': each(workshop.tasks, workshop.blueprints, workshop.desk, vault.tracker, workshop.gone),
+    'deleted_projects/{id}': each(platform.deletedProject),
     'deleted_trackers/{id}': each(spares.deletedTracker),
     'tracker_fields/{id}': each(
       field('title'),
@@ -830,6 +840,9 @@ export async function makeWorld(atelier: Atelier, markers: Markers, receiver: Re
       todo: workshop.todo,
       done: workshop.done,
       elsewhere: platform.elsewhere,
+      spareProject: platform.spareProject,
+      deletedProject: platform.deletedProject,
+      purgedProject: platform.purgedProject,
     },
     spare: {
       ...spares,

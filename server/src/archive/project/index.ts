@@ -3,6 +3,7 @@ export { type ExportReport, exportProject } from './exporting.ts';
 export { sweepDataFolder } from './leftovers.ts';
 export { projectImportOperations } from './operations.ts';
 export { importFromPath, suggestUserMap } from './path-import.ts';
+export { purgeDueProjects, purgeProject } from './purging.ts';
 export { type ImportRecord, listImports, type Progress, readImport, uploadOfImport } from './records.ts';
 export type { ImportReport } from './report.ts';
 export { loadWaitingRepositories } from './repositories-in.ts';

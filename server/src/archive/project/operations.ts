@@ -1,6 +1,6 @@
 import { beginImport, publishImport, showImportedRepositories } from './publishing.ts';
 import { claimImport, failImport, readyImport, reportImport, requeueImport, signImport } from './records.ts';
-import { removeSomeOfImport } from './removal.ts';
+import { purgeRest, removeSomeOfImport } from './removal.ts';
 import { requestDemo } from './requested.ts';
 import { createProjectFromArchive, requestImport } from './requests.ts';
 
@@ -18,5 +18,6 @@ export const projectImportOperations = {
   beginImport,
   publishImport,
   removeSomeOfImport,
+  purgeRest,
   showImportedRepositories,
 };

@@ -1,6 +1,6 @@
 import { dropPieces } from '../../files/index.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { removeHiddenProject } from '../../projects/index.ts';
+import { finishPurge, removeHiddenProject } from '../../projects/index.ts';
 import { forgetTexts, noteChanged } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 
@@ -106,4 +106,57 @@ export async function removeSomeOfImport(
   await tx.run(tx.sql.deleteFrom('svn_repository').where('project_id', '=', projectId));
   await removeHiddenProject(tx, projectId);
   return { isOver: true, hashes: [] };
+}
+
+/** What a step of a purge did. */
+export interface PurgeStep extends RemovalStep {
+  /** Imports that the project came from; nothing is known of them any more. */
+  readonly imports: readonly number[];
+}
+
+/** Removes files that were meant for fields of the project, wherever they got to. */
+async function removeSomeFiles(tx: Transaction, projectId: number): Promise<readonly string[] | undefined> {
+  const fields = tx.sql
+    .selectFrom('tracker_field')
+    .select('id')
+    .where('tracker_id', 'in', trackersOf(tx, projectId));
+  const files = tx.sql.selectFrom('attachment').select('id').where('field_id', 'in', fields);
+  const ids = (await tx.lock(files.orderBy('id').limit(someArtifacts))).map(({ id }) => id);
+  if (ids.length === 0) return undefined;
+  const hashes = await dropPieces(tx, ids);
+  await tx.run(tx.sql.deleteFrom('attachment').where('id', 'in', ids));
+  return hashes;
+}
+
+/** Mails that wait, and what people wished about trackers. */
+async function removeMails(tx: Transaction, projectId: number): Promise<void> {
+  await tx.run(tx.sql.deleteFrom('mail').where('project_id', '=', projectId));
+  const wishes = tx.sql.deleteFrom('mail_choice').where('kind', '=', 'tracker');
+  await tx.run(wishes.where('subject_id', 'in', trackersOf(tx, projectId)));
+}
+
+async function removeImports(tx: Transaction, projectId: number): Promise<number[]> {
+  const own = tx.sql.selectFrom('project_import').select('id').where('project_id', '=', projectId);
+  const ids = (await tx.all(own)).map(({ id }) => id);
+  await tx.run(tx.sql.deleteFrom('project_import').where('project_id', '=', projectId));
+  return ids;
+}
+
+/** Removes a part of a project that is being purged and has no artifacts any more; to be called until it is over. */
+export async function purgeRest(
+  tx: Transaction,
+  _: Viewer,
+  { projectId }: { projectId: number },
+): Promise<PurgeStep> {
+  const query = tx.sql.selectFrom('project').select('status').where('id', '=', projectId);
+  const [project] = await tx.lock(query);
+  if (project?.status !== 'purging') return { isOver: true, hashes: [], imports: [] };
+  if ((await removeValues(tx, projectId, someValues)) > 0) return { isOver: false, hashes: [], imports: [] };
+  const hashes = await removeSomeFiles(tx, projectId);
+  if (hashes !== undefined) return { isOver: false, hashes, imports: [] };
+  await removeMails(tx, projectId);
+  await removeTrackers(tx, projectId);
+  const imports = await removeImports(tx, projectId);
+  await finishPurge(tx, projectId);
+  return { isOver: true, hashes: [], imports };
 }

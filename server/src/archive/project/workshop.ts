@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ArtifactOperations } from '../../artifacts/index.ts';
 import type { Depot } from '../../files/index.ts';
 import type { Config } from '../../kernel/config.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { commandLineViewer } from '../../kernel/viewer.ts';
-import type { ProjectExtension } from '../../projects/index.ts';
+import type { ProjectExtension, ProjectOperations } from '../../projects/index.ts';
 import type { BlobKeeper, Calls, Database, JobOperations } from '../../storage/index.ts';
 import { deskOn, discardRepositories, type SvnOperations } from '../../svn/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
@@ -21,6 +22,8 @@ export interface Workshop {
     Calls<typeof projectImportOperations> &
     Depot['operations'] &
     Calls<SvnOperations> &
+    Pick<ArtifactOperations, 'purgeArtifacts'> &
+    Calls<Pick<ProjectOperations, 'beginPurge'>> &
     JobOperations;
   readonly keeper: BlobKeeper;
   readonly trackers: Trackers;

@@ -3,6 +3,7 @@ import type { Transaction } from '../../storage/index.ts';
 import type { Surrounding } from '../writing.ts';
 import { purgeDeletions } from './limit.ts';
 import type { ArchivedFacts } from './model.ts';
+import { purgeArtifacts } from './purging.ts';
 import { clearRemains } from './remains.ts';
 import { type Deletion, deleteArtifact } from './removal.ts';
 import {
@@ -22,6 +23,8 @@ export function deletionOperations(surrounding: Surrounding) {
       deleteArtifact(tx, viewer, input, surrounding),
     purgeDeletions: (tx: Transaction, _: Viewer, __: undefined) => purgeDeletions(tx),
     clearRemains,
+    purgeArtifacts: (tx: Transaction, viewer: Viewer, input: { projectId: number }) =>
+      purgeArtifacts(tx, viewer, input, surrounding),
     beginRestoration: (tx: Transaction, viewer: Viewer, input: Restorer) =>
       beginRestoration(tx, viewer, input, surrounding),
     clearForRestoration,

@@ -68,7 +68,7 @@ async function leaveTotals(tx: Transaction, sight: Sight, { row, view, document 
  * Takes an artifact out with all that hangs on it. Its history stays behind, where nobody sees it: that may be long, and
  * is removed later.
  */
-async function takeOut(tx: Transaction, sight: Sight, artifact: Artifact): Promise<void> {
+export async function takeOut(tx: Transaction, sight: Sight, artifact: Artifact): Promise<void> {
   const { id, tracker_id, is_restricted } = artifact.row;
   const neighbours = await findNeighbourIds(tx, id);
   await leaveTotals(tx, sight, artifact);

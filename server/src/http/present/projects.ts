@@ -5,6 +5,7 @@ import type {
   ProjectService,
 } from '@atelier/contract';
 import {
+  isHidden,
   type Project,
   type ProjectField,
   type ProjectSettings,
@@ -15,7 +16,7 @@ import {
 
 const labelOf = ({ icon, label }: Project) => (icon === '' ? label : `${icon} ${label}`);
 /** A project that is being imported has no state that clients know. */
-const statusOf = ({ status }: Project) => (status === 'importing' ? null : status);
+const statusOf = ({ status }: Project) => (isHidden(status) ? null : status);
 
 export function presentMinimalProject(project: Project): MinimalProject {
   return {

@@ -10,6 +10,7 @@ import { bulkChangeBindings } from './bulk-changes.ts';
 import { credentialBindings } from './credentials.ts';
 import { crossTrackerBindings } from './cross-tracker.ts';
 import { deletedArtifactBindings } from './deleted-artifacts.ts';
+import { deletedProjectBindings } from './deleted-projects.ts';
 import { deletedTrackerBindings } from './deleted-trackers.ts';
 import { fileBindings } from './files.ts';
 import { fullTextBindings } from './full-text.ts';
@@ -54,6 +55,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...labelBindings(services),
     ...userGroupBindings(services),
     ...trackerBindings(services),
+    ...deletedProjectBindings(services),
     ...deletedTrackerBindings(services),
     ...trackerAdministrationBindings(services),
     ...trackerFormBindings(services),
