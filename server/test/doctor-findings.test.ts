@@ -1,8 +1,10 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { migrate, openDatabase } from '../src/storage/index.ts';
 import { createInstance, engines, type Instance, runCommand } from './harness/atelier.ts';
 
 /** Changes stored data without regard to what rows refer to. */
@@ -143,5 +145,40 @@ test('a PostgreSQL that is too old is told by doctor, and by a service before it
     expect(service.stderr).not.toContain('does not keep trying');
   } finally {
     await instance.remove();
+  }
+});
+
+test('the statements of the page on PostgreSQL make a database that this program can use', async () => {
+  const page = readFileSync(new URL('../../docs/postgresql.md', import.meta.url), 'utf8');
+  const blocks = [...page.matchAll(/^```sql\n(.*?)^```/gms)].map(([, sql = '']) => sql);
+  expect(blocks).toHaveLength(2);
+  // Everybody's tests share one server.
+  const name = `page_${randomBytes(6).toString('hex')}`;
+  const address = new URL(`${inject('prepared').postgresUrl}postgres`);
+  const administrator = new pg.Client({ connectionString: address.href });
+  await administrator.connect();
+  const statementsOf = (sql: string) =>
+    sql
+      .replaceAll(/\batelier\b/g, name)
+      .split(';\n')
+      .filter((text) => text.trim() !== '');
+  address.pathname = `/${name}`;
+  address.username = name;
+  try {
+    for (const sql of blocks) {
+      for (const statement of statementsOf(sql)) await administrator.query(statement);
+      const database = await openDatabase({ folder: '', databaseUrl: address.href, connections: 1 });
+      await migrate(database).finally(() => database.close());
+    }
+    const client = new pg.Client({ connectionString: address.href });
+    await client.connect();
+    const { rows } = await client
+      .query("select indexname from pg_indexes where indexdef like '%gin_trgm_ops%'")
+      .finally(() => client.end());
+    expect(rows.length).toBeGreaterThan(0);
+  } finally {
+    await administrator.query(`drop database if exists ${name} with (force)`);
+    await administrator.query(`drop role if exists ${name}`);
+    await administrator.end();
   }
 });
