@@ -23,15 +23,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEnvironment } from '../src/backup/environment.ts';
 import { BackupFault, backUp, type Platform, restoreBackup, verifyBackup } from '../src/backup/index.ts';
 import { readConfig } from '../src/kernel/config.ts';
+import { commandLineViewer } from '../src/kernel/viewer.ts';
 import {
   dumpDatabase,
+  holdRemovals,
   loadDatabase,
   newestSchema,
   openBlobs,
   openDatabase,
+  storageOperations,
   storedSchema,
 } from '../src/storage/index.ts';
 import { applyMigrations } from '../src/storage/migrate.ts';
+import { claimDeletion } from '../src/svn/deletion.ts';
 import { restoreTo, tablesOf } from './backup-fixtures.ts';
 import { expectRefusal } from './cli/replies.ts';
 import {
@@ -332,6 +336,53 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
     expect(await waitingIn(loud)).toEqual([1, [1], [1], [1]]);
     const [mailNow] = (await tablesOf(silent)).get('mail') ?? [];
     expect(mailNow?.['fault']).toMatch(/^It was waiting when the backup was made/);
+  });
+
+  test('bytes and repositories stay while somebody copies what points to them, and no longer', async () => {
+    const database = await open(instance);
+    const hash = sha256(Buffer.from('released'));
+    const [project] = await database.all<{ id: number }>(
+      database.sql.selectFrom('project').select('id').limit(1),
+    );
+    const named = {
+      id: 1,
+      project_id: project?.id ?? 0,
+      name: 'old',
+      name_key: 'old',
+      state: 'live',
+    } as const;
+    const flags = {
+      is_reference_mandatory: 0,
+      is_message_change_allowed: 0,
+      has_default_permissions: 1,
+    } as const;
+    const texts = { immutable_paths: '', immutable_whitelist: '', subject_header: '' };
+    const access = { access_version: 0, has_faulty_access: 0 } as const;
+    const times = { created_by: 101, created_at: 1, deletion_due_at: 1 };
+    const repository = { ...named, ...flags, ...texts, ...access, ...times };
+    await database.transaction(async (tx) => {
+      await tx.run(tx.sql.insertInto('blob').values({ hash, size: 8, released_at: 1 }));
+      await tx.run(tx.sql.insertInto('svn_repository').values(repository));
+    });
+    const viewer = commandLineViewer('regular');
+    const claim = () =>
+      database.transaction(async (tx) => [
+        (await storageOperations.claimRemoval(tx, viewer, { hashes: [hash], limit: 5 })).hashes,
+        (await claimDeletion(tx, viewer, { id: 1 }))?.name,
+      ]);
+    try {
+      await holdRemovals(database, () =>
+        holdRemovals(database, async () => expect(await claim()).toEqual([[], undefined])),
+      );
+      // Whoever asked for it was killed.
+      const holder = `${hostname()} ${2 ** 22 + 1} x`;
+      const left = { name: 'hold-removals x', due_at: 0, holder, held_until: Date.now() + 30_000 };
+      await database.transaction((tx) => tx.run(tx.sql.insertInto('job').values(left)));
+      expect(await claim()).toEqual([[hash], 'old']);
+      await database.transaction((tx) => tx.run(tx.sql.deleteFrom('svn_repository').where('id', '=', 1)));
+    } finally {
+      await database.close();
+    }
   });
 
   test('a dump of an older schema is brought to this one, on either engine', async () => {

@@ -149,9 +149,17 @@ export class SnapshotContents {
     const dump =
       row['dump_file'] === null ? dumpFileOf({ name, deleted_at: deletedAt }) : String(row['dump_file']);
     const isDumped = row['dump_file'] !== null;
-    if (!isDumped && (await this.#addCopy(Number(row['project_id']), name))) return;
     const source = join(this.#platform.config.dataFolder, 'backup', 'svn', dump);
-    if (row['state'] === 'deleted' && (await this.#addIfThere(`${parts.dumps}/${dump}`, source))) return;
+    const addDump = async () =>
+      row['state'] === 'deleted' && (await this.#addIfThere(`${parts.dumps}/${dump}`, source));
+    try {
+      if (!isDumped && (await this.#addCopy(Number(row['project_id']), name))) return;
+    } catch (error) {
+      // One that is being deleted may go in the middle, once its dump is whole.
+      if (await addDump()) return;
+      throw error;
+    }
+    if (await addDump()) return;
     const reader: Reader = this.#platform.database;
     const now = await reader.first(repositoryNow, { id: Number(row['id']) });
     const isUnchanged = now?.state === row['state'] && now?.dump_file === row['dump_file'];

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version } from '../kernel/version.ts';
-import { dumpDatabase } from '../storage/index.ts';
+import { dumpDatabase, holdRemovals } from '../storage/index.ts';
 import { prefillBlobs } from './blob-copies.ts';
 import { describeEnvironment } from './environment.ts';
 import { ListWriter } from './list.ts';
@@ -60,14 +60,16 @@ async function copySnapshot(
 
 /**
  * Copies a platform into a vault while the service runs. The database is read as one state; whatever it points to is copied after it,
- * and where something was removed in between, which is rare, the state is read once more.
+ * and stays until then. Where something was removed all the same, which is rare, the state is read once more.
  */
 export async function takeBackup(platform: Platform, vault: Vault, tell: Tell): Promise<TakenBackup> {
   const begun = new Date();
   await mkdir(vault.workFolder, { recursive: true, mode: 0o700 });
   const head = { atelier_backup: backupForm, version, begun_at: begun.toISOString() };
   const before = await prefillBlobs(platform, vault, tell);
-  const { list, contents } = await copySnapshot(platform, vault, head, tell);
+  const { list, contents } = await holdRemovals(platform.database, () =>
+    copySnapshot(platform, vault, head, tell),
+  );
   try {
     await contents.addDatabase();
     await contents.addText(parts.environment, describeEnvironment(process.env));

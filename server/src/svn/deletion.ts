@@ -4,7 +4,7 @@ import { forbidden, invalid, notFound, Refusal } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
 import { findProject, type Project, recordInHistory } from '../projects/index.ts';
-import type { Reader, Transaction } from '../storage/index.ts';
+import { areRemovalsHeld, type Reader, type Transaction } from '../storage/index.ts';
 import { requireOwnRepository } from './policy.ts';
 import { findAnyRow, type RepositoryRow } from './store.ts';
 
@@ -61,6 +61,8 @@ export async function claimDeletion(
   _: Viewer,
   { id }: { id: number },
 ): Promise<RepositoryRow | undefined> {
+  // Its folder is being copied, or is about to be.
+  if (await areRemovalsHeld(tx)) return undefined;
   const now = Date.now();
   const query = tx.sql.selectFrom('svn_repository').selectAll().where('id', '=', id);
   const [row] = await tx.lock(query.where('deletion_due_at', '<=', now).where('dump_file', 'is', null));

@@ -159,8 +159,8 @@ export class DeletedRepositories {
       const path = join(this.#folder, dump_file);
       if (settings.archive_deleted_items && (await isThere(path)))
         await this.#keep(path, `svn_${dump_file}`, settings.archive_deleted_items_path);
-      await rm(path, { force: true });
       await operations.purgeRepository(platform, { id });
+      await rm(path, { force: true });
     }
   }
 

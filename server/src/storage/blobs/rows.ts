@@ -1,6 +1,7 @@
 import { latestEnd, minute } from '../../kernel/clock.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader, Transaction } from '../database.ts';
+import { areRemovalsHeld } from '../removal-hold.ts';
 import { statement } from '../statement.ts';
 import type { StoredBlob } from './blobs.ts';
 
@@ -146,13 +147,14 @@ interface RemovalClaim {
   readonly claimedAt: number;
 }
 
-/** Claims released bytes to which indeed nothing points: those named, or any, but at most so many. */
+/** Claims released bytes to which indeed nothing points: those named, or any, but at most so many; none while somebody copies them. */
 export async function claimRemoval(
   tx: Transaction,
   _: Viewer,
   { hashes, limit }: { hashes: readonly string[] | undefined; limit: number },
 ): Promise<RemovalClaim & { readonly isLast: boolean }> {
   const claimedAt = Date.now();
+  if (await areRemovalsHeld(tx)) return { hashes: [], claimedAt, isLast: true };
   const released = await lockReleased(tx, claimedAt, hashes, limit);
   const isLast = released.length < limit;
   if (released.length === 0) return { hashes: [], claimedAt, isLast };
