@@ -159,6 +159,14 @@ describe.each(engines)('looking for words on %s', (engine) => {
     expect(snippets[0].html.replaceAll(/<\/?mark>/g, '')).not.toMatch(/[<>]/);
   });
 
+  test('snippets of what is found thousands of times are as short', async () => {
+    const id = await make('again', text('zyx'.repeat(20_000)));
+    const [{ id: found, snippets }] = (await search('zyx')).body;
+    expect(found).toBe(id);
+    expect(snippets[0].text).toBe(`${'zyx'.repeat(80)}…`);
+    expect(snippets[0].highlights).toEqual([{ start: 0, end: 240 }]);
+  });
+
   test('nobody finds what they may not see', async () => {
     const secret = await make('quiet', { field_id: fields.secret, value: 'walrus' });
     const admins = [`${project}_4`];

@@ -179,6 +179,24 @@ function refuseLongComments(text: string): void {
   }
 }
 
+/** What may stand before the first element, and how it ends. */
+const prolog = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+] as const;
+
+/** The parser tells of a document type when it has all of it, which takes long where it is long. */
+function refuseDocumentType(text: string): void {
+  for (let at = 0, nodes = 0; nodes <= mostNodes; nodes++) {
+    while (/\s|\uFEFF/.test(text.charAt(at))) at++;
+    if (text.startsWith('<!DOCTYPE', at)) throw malformed('A document type is not allowed.');
+    const node = prolog.find(([begin]) => text.startsWith(begin, at));
+    const end = node === undefined ? -1 : text.indexOf(node[1], at);
+    if (node === undefined || end === -1) return;
+    at = end + node[1].length;
+  }
+}
+
 function countReferences(part: string): number {
   let count = 0;
   for (let at = part.indexOf('&'); at !== -1; at = part.indexOf('&', at + 1)) count++;
@@ -213,6 +231,7 @@ export class NodeCount {
 
 /** Gives a text to a parser, a little at a time, unless something in it would take it long. */
 export function* feedInSteps(parser: SaxesParser, text: string): Steps<void> {
+  refuseDocumentType(text);
   refuseLongComments(text);
   let references = 0;
   for (let start = 0; start < text.length; start += stepLength) {

@@ -191,6 +191,13 @@ describe.each(engines)('bodies of people who mean harm on %s', (engine) => {
       ['a comment of many dashes', xml, `<r><!--${'a-'.repeat(40_000)}--></r>`, 400, /comment/],
       ['a comment that does not end', xml, `<r><!--${'a'.repeat(80_000)}`, 400, /comment/],
       ['many comments', xml, `<r>${'<!---->'.repeat(100_001)}</r>`, 400, /more than 100000/],
+      [
+        'a document type that does not end',
+        xml,
+        `<?xml version="1.0"?>\n<!-- a --> <!DOCTYPE r [${'<!ENTITY a "b">'.repeat(9000)}`,
+        400,
+        /document type/,
+      ],
       ['many references', xml, `<r>${'&lt;'.repeat(500_001)}</r>`, 400, /references/],
       ['many attributes', xml, `<r ${manyAttributes()}/>`, 400, /attributes/],
       ['many marked texts', xml, `<r>${'<![CDATA[]]>'.repeat(100_001)}</r>`, 400, /more than 100000/],

@@ -81,14 +81,13 @@ export async function snippetsOf(
 ): Promise<readonly Snippet[]> {
   const { row, view } = artifact;
   const { title, texts, files } = searchedFields(view);
-  const inText = (place: Place) => (field: Field) => {
-    const excerpt = inField(artifact, field, parts);
-    return excerpt === undefined ? [] : { place, fieldId: field.id, ...excerpt };
+  const snippets: Snippet[] = [];
+  const look = (place: Place, field: Field) => {
+    const excerpt = snippets.length < most ? inField(artifact, field, parts) : undefined;
+    if (excerpt !== undefined) snippets.push({ place, fieldId: field.id, ...excerpt });
   };
-  const snippets: Snippet[] = [
-    ...(title === undefined ? [] : [title].flatMap(inText('title'))),
-    ...texts.flatMap(inText('text')),
-  ];
+  if (title !== undefined) look('title', title);
+  for (const field of texts) look('text', field);
   if (snippets.length < most) {
     const comments = await inComments(reader, view, row.id, parts);
     snippets.push(...comments.map((excerpt) => ({ place: 'comment' as const, fieldId: null, ...excerpt })));
