@@ -220,6 +220,14 @@ describe('the command line', () => {
     expect((await runCommand(debugging, ['user', 'list'])).stderr).toMatch(/^\s+at /m);
   });
 
+  test('completion prints a script for a shell that it knows', async () => {
+    const { code, stdout } = await run('completion', 'bash');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^# Completes atelier in bash/);
+    expect(stdout).toMatch(/\ncomplete -F _atelier atelier\n$/);
+    expectRefusal(await run('completion', 'tcsh'), 'bash, zsh, fish', 2);
+  });
+
   test('--version prints the version', async () => {
     const { code, stdout } = await run('--version');
     expect(code).toBe(0);

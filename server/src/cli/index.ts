@@ -39,6 +39,11 @@ const entries: readonly Entry[] = [
   },
   { name: 'reindex', summary: 'make the search index anew', load: () => import('./reindex.ts') },
   { name: 'config', summary: 'platform settings', load: () => import('./config.ts') },
+  {
+    name: 'completion',
+    summary: 'completion of commands in a shell',
+    load: () => import('./completion.ts'),
+  },
 ];
 
 function createProgram(): Command {
