@@ -70,6 +70,9 @@ export const createComment = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Comment on an artifact',
+  description:
+    'Nothing else is changed. It shows in the changesets and is told by mail like any other change.',
+  example: { params: { id: 142 }, body: { body: 'Seen again *tonight*.', format: 'commonmark' } },
   params: idParams,
   argument: 'comment',
   body: Type.Object({ body: untrimmed(), ...commentMembers }),
@@ -91,6 +94,10 @@ export const putComment = defineRoute({
   description:
     'An empty body deletes it. Without ugroups those who may read it stay the same; an empty list makes it public. ' +
     'The version of the artifact does not change.',
+  example: {
+    params: { id: 142, changeset_id: 900 },
+    body: { body: 'Seen again *last night*.', format: 'commonmark' },
+  },
   params: commentParams,
   argument: 'comment',
   body: Type.Object({ body: untrimmed({ 'x-mayBeEmpty': true }), ...commentMembers }),

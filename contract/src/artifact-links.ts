@@ -18,6 +18,7 @@ export const listLinkNatures = defineRoute({
   path: '/artifacts/{id}/links',
   kind: 'hybrid',
   summary: 'Types of the links that an artifact has',
+  description: 'One entry for each type and direction, with the address of the artifacts behind it.',
   params: idParams,
   response: Type.Object({ natures: Type.Array(LinkNature) }),
 });
@@ -34,6 +35,7 @@ export const listLinkedArtifacts = defineRoute({
   path: '/artifacts/{id}/linked_artifacts',
   kind: 'hybrid',
   summary: 'Artifacts that are linked with a type and in a direction',
+  description: 'Without `direction` both. `nature` is the short name of a type, empty for links without one.',
   params: idParams,
   query: Type.Object({
     direction: Type.Optional(

@@ -27,6 +27,7 @@ export const patchArtifact = defineRoute({
   description:
     'It keeps its id, history, rank and submitter. Values go to the fields of the same short name whose type fits; a dry ' +
     'run tells which do, and changes nothing.',
+  example: { params: { id: 142 }, body: { move: { tracker_id: 4, dry_run: true } } },
   params: idParams,
   argument: 'patch',
   body: Type.Object({

@@ -17,6 +17,7 @@ export const listRankedArtifacts = defineRoute({
   kind: 'hybrid',
   own: true,
   summary: 'Artifacts of a tracker that you may see, in the order of their ranks',
+  description: 'Ranks are changed by `PATCH /artifact_ranks`.',
   params: idParams,
   paging: { default: 100, maximum: 1000, minimum: 1 },
   response: Type.Array(RankedArtifact),
@@ -30,6 +31,7 @@ export const patchArtifactRanks = defineRoute({
   summary: 'Move artifacts before or after another',
   description:
     'For whoever may change a field of each of them. They then stand one after the other, in the order in which they are listed.',
+  example: { body: { ids: [12, 13], direction: 'after', compared_to: 14 } },
   argument: 'order',
   body: Type.Object({
     ids: Type.Array(Type.Integer(), { minItems: 1, maxItems: 500 }),

@@ -14,6 +14,7 @@ export const exportArtifacts = defineRoute({
   description:
     'The search is the one of GET /trackers/{id}/artifacts, without pages: the answer is sent while it is made. A cell ' +
     'that a spreadsheet would take for a formula has an apostrophe before it.',
+  example: { params: { id: 5 }, body: { severity: 132 } },
   params: idParams,
   query: Type.Object({
     format: Type.Optional(choice(['csv', 'jsonl'], { description: 'csv unless given' })),
@@ -94,6 +95,7 @@ export const importArtifacts = defineRoute({
     'changes that artifact, any other one makes a new artifact. A table with a fault is refused whole before anything is ' +
     'written; with `dry_run` the answer lists every fault and nothing is written at all. Also takes a body of text/csv, ' +
     'with the other members in the query string.',
+  example: { params: { id: 5 }, body: { csv: 'summary,severity\nThe door squeaks,Minor\n', dry_run: true } },
   params: idParams,
   csvMember: 'csv',
   body: Type.Object({

@@ -88,6 +88,18 @@ export const createArtifact = defineRoute({
   path: '/artifacts',
   kind: 'protected',
   summary: 'Create an artifact',
+  description:
+    'Values are given as a list (`values`) or by short name (`values_by_field`). Fields that are not given get their default. The workflow, the rules and the required fields of the tracker must be met.',
+  example: {
+    body: {
+      tracker: { id: 5 },
+      values: [
+        { field_id: 195, value: 'The lamp flickers' },
+        { field_id: 196, value: { content: 'Twice a minute, **since Sunday**.', format: 'commonmark' } },
+        { field_id: 200, bind_value_ids: [131] },
+      ],
+    },
+  },
   body: Type.Object({
     tracker: Type.Object({ id: Type.Integer() }),
     values: Type.Optional(Type.Array(FieldEntry)),
@@ -107,12 +119,20 @@ export const putArtifact = defineRoute({
   description:
     'Fields that are not listed keep their value. With If-Match or If-Unmodified-Since the change is refused with ' +
     '412 when the artifact is no longer the one that was read.',
+  example: {
+    params: { id: 142 },
+    body: {
+      values: [{ field_id: 200, bind_value_ids: [131] }],
+      comment: { body: 'Worse than it looked.', format: 'text' },
+    },
+  },
   params: idParams,
   body: Type.Object({
     values: Type.Array(FieldEntry),
     comment: Type.Optional(CommentChange),
   }),
   isRevalidated: true,
+  isConditional: true,
   response: Artifact,
 });
 
@@ -121,7 +141,9 @@ export const listArtifacts = defineRoute({
   path: '/artifacts',
   kind: 'hybrid',
   summary: 'Read several artifacts by their ids',
-  query: Type.Object({ query: Type.Optional(Type.String({ description: '{"id": [1, 2, 3]}' })) }),
+  description:
+    'At most 100 ids: `query={"id":[1,2,3]}`. Artifacts that are not there, or that you may not see, are left out.',
+  query: Type.Object({ query: Type.String({ description: '{"id": [1, 2, 3]}' }) }),
   paging: { default: 100, maximum: 100, minimum: 1 },
   response: Type.Object({ collection: Type.Array(Artifact) }),
 });

@@ -31,6 +31,14 @@ export const changeArtifacts = defineRoute({
   description:
     'Those in the list and those that the search finds, at most a thousand. Each is changed as PUT /artifacts/{id} would, ' +
     'in a transaction of its own, and has a result of its own: what one of them refuses keeps no other from being changed.',
+  example: {
+    params: { id: 5 },
+    body: {
+      artifacts: [{ id: 142 }, { id: 145 }],
+      values: [{ field_id: 200, bind_value_ids: [130] }],
+      comment: { body: 'Not so bad after all.', format: 'text' },
+    },
+  },
   params: idParams,
   body: Type.Object({
     artifacts: Type.Optional(

@@ -18,6 +18,7 @@ export const createToken = defineRoute({
   deprecated: true,
   summary: 'Get a token for a user name and password',
   description: 'Deprecated: use an access key. The token is valid for 24 hours.',
+  example: { body: { username: 'alice', password: 'correct horse' } },
   body: Type.Object({ username: Type.String(), password: untrimmed() }),
   response: Token,
 });
@@ -27,6 +28,7 @@ export const deleteTokens = defineRoute({
   path: '/tokens',
   kind: 'protected',
   summary: 'Delete all your tokens',
+  description: 'All of them end at once.',
 });
 
 export const deleteToken = defineRoute({
@@ -34,6 +36,7 @@ export const deleteToken = defineRoute({
   path: '/tokens/{token}',
   kind: 'protected',
   summary: 'Delete one of your tokens',
+  description: 'It cannot be used any more. A token of somebody else is 404.',
   params: Type.Object({ token: Type.String() }),
 });
 
@@ -59,6 +62,7 @@ export const createAccessKey = defineRoute({
   description:
     'The key is shown in this answer only and cannot be read again. Whoever asks with an access key gets none that lasts longer or may more than it; ' +
     'without `expiration_date` the new one ends with it.',
+  example: { body: { description: 'Nightly build', expiration_date: '2030-01-31', scopes: ['write:rest'] } },
   argument: 'access_key',
   body: Type.Object({
     description: Type.Optional(Type.String()),
@@ -85,6 +89,8 @@ export const getAccessKey = defineRoute({
   path: '/access_keys/{id}',
   kind: 'protected',
   summary: 'Read one of your access keys',
+  description:
+    'What it is for, what it may do, when it ends and when it was used last. The secret is told only when a key is made.',
   params: accessKeyParams,
   response: AccessKey,
 });
@@ -94,6 +100,7 @@ export const deleteAccessKey = defineRoute({
   path: '/access_keys/{id}',
   kind: 'protected',
   summary: 'Revoke one of your access keys',
+  description: 'It ends at once, also for Subversion. Doing it again is a success.',
   params: idParams,
 });
 
@@ -102,6 +109,7 @@ export const listAccessKeys = defineRoute({
   path: '/users/{id}/access_keys',
   kind: 'protected',
   summary: 'Your access keys',
+  description: 'Only one’s own: `self`, or your id. The secrets are not told.',
   params: Type.Object({ id: Type.String({ description: 'Your user id, or self' }) }),
   paging: { default: 50, maximum: 50, minimum: 1 },
   response: Type.Array(AccessKey),
@@ -129,6 +137,7 @@ export const createSession = defineRoute({
   ownPagesOnly: true,
   summary: 'Log in for the web pages',
   description: 'Sets a cookie that is accepted from pages of this server only.',
+  example: { body: { username: 'alice', password: 'correct horse' } },
   body: Type.Object({ username: Type.String(), password: untrimmed() }),
   status: 201,
   response: Type.Object({ user_id: Type.Integer(), uri: Type.String() }),
@@ -140,6 +149,7 @@ export const listSessions = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Your web sessions',
+  description: 'Where you are logged in by a web page, and since when.',
   paging: { default: 50, maximum: 50 },
   response: Type.Array(Session),
 });
@@ -150,6 +160,7 @@ export const deleteSession = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'End one of your web sessions',
+  description: 'The page that has it must log in again. A session of somebody else is 404.',
   params: Type.Object({ id: Type.String({ description: 'Session id, or self for the one in use' }) }),
 });
 

@@ -20,6 +20,7 @@ export const listWidgets = defineRoute({
   kind: 'hybrid',
   own: true,
   summary: 'Search widgets of a project, or my own',
+  description: 'Without `project_id` one’s own.',
   query: Type.Object({
     project_id: Type.Optional(Type.Integer({ description: 'Without it: my own widgets' })),
   }),
@@ -33,6 +34,8 @@ export const createWidget = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Make a search widget for a project, for its administrators, or for myself',
+  description: 'It keeps queries over several trackers and shows what they find.',
+  example: { body: { project_id: 101, title: 'Open everywhere' } },
   argument: widgetArgument,
   body: Type.Object({
     project_id: Type.Optional(Type.Integer({ description: 'Without it the widget is my own' })),
@@ -48,6 +51,8 @@ export const patchWidget = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Give a search widget another title',
+  description: 'For administrators of its project, or for whom it belongs to.',
+  example: { params: { id: 1 }, body: { title: 'Open in all trackers' } },
   params: idParams,
   argument: widgetArgument,
   body: Type.Object({ title: Type.String() }),
@@ -60,6 +65,7 @@ export const deleteWidget = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Delete a search widget with its queries',
+  description: 'For administrators of its project, or for whom it belongs to.',
   params: idParams,
   status: 204,
 });
@@ -81,6 +87,7 @@ export const getWidget = defineRoute({
   path: '/crosstracker_widget/{id}',
   kind: 'hybrid',
   summary: 'Queries of a search widget',
+  description: 'Each with its id, by which it is run.',
   params: idParams,
   response: Type.Object({ queries: Type.Array(SavedQuery) }),
 });
@@ -104,6 +111,15 @@ export const createQuery = defineRoute({
   path: '/crosstracker_query',
   kind: 'protected',
   summary: 'Keep a query in a search widget',
+  description: 'For administrators of the project of the widget, or for whom it belongs to.',
+  example: {
+    body: {
+      widget_id: 1,
+      title: 'Open',
+      tql_query: "SELECT @title, @status FROM @project = 'self' WHERE @status = OPEN()",
+      is_default: true,
+    },
+  },
   argument: queryArgument,
   body: QueryContent,
   response: SavedQuery,
@@ -114,6 +130,15 @@ export const putQuery = defineRoute({
   path: '/crosstracker_query/{id}',
   kind: 'protected',
   summary: 'Replace a query of a search widget',
+  description: 'For administrators of the project of the widget, or for whom it belongs to.',
+  example: {
+    params: { id: '0193b7a2-6c1e-7c3a-9a53-6f7c2b1d0e4f' },
+    body: {
+      widget_id: 1,
+      title: 'Open, newest first',
+      tql_query: "SELECT @title, @status FROM @project = 'self' WHERE @status = OPEN() ORDER BY @id DESC",
+    },
+  },
   params: queryParams,
   argument: queryArgument,
   body: QueryContent,
@@ -125,6 +150,7 @@ export const deleteQuery = defineRoute({
   path: '/crosstracker_query/{id}',
   kind: 'protected',
   summary: 'Delete a query of a search widget',
+  description: 'For administrators of the project of the widget, or for whom it belongs to.',
   params: queryParams,
   status: 204,
 });
@@ -148,6 +174,8 @@ export const getContent = defineRoute({
   path: '/crosstracker_query/content',
   kind: 'hybrid',
   summary: 'Run a query over several trackers',
+  description:
+    'The answer has a column for everything that the query selects, and a row for each artifact that you may see.',
   query: Type.Object({
     query: Type.String({
       description: '{"tql_query": "SELECT … FROM … WHERE …", "widget_id": 12}; widget_id can be left out',
@@ -162,12 +190,14 @@ export const getQueryContent = defineRoute({
   path: '/crosstracker_query/{id}/content',
   kind: 'hybrid',
   summary: 'Run a kept query',
+  description:
+    'The answer has a column for everything that the query selects, and a row for each artifact that you may see.',
   params: queryParams,
   paging,
   response: QueryResult,
 });
 
-const linksDescription = 'Of the query only SELECT and ORDER BY are used';
+const linksDescription = 'Of the query only SELECT and ORDER BY are used.';
 
 export const getForwardLinks = defineRoute({
   method: 'GET',

@@ -27,6 +27,7 @@ export const deleteArtifact = defineRoute({
     'Everybody may delete so many in 24 hours as the platform says: X-RateLimit-Limit and X-RateLimit-Remaining tell, 429 ' +
     'refuses. The artifact is archived first; when that is impossible, nothing is deleted (503).',
   params: idParams,
+  headers: ['X-RateLimit-Limit', 'X-RateLimit-Remaining'],
 });
 
 export const listDeletedArtifacts = defineRoute({
@@ -35,6 +36,7 @@ export const listDeletedArtifacts = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Deleted artifacts that you can bring back, the last one first',
+  description: '`POST /deleted_artifacts/{id}/restore` brings one back.',
   query: Type.Object({ query: Type.Optional(Type.String({ description: '{"tracker_id": 12}' })) }),
   paging: { default: 10, maximum: 50 },
   response: Type.Array(DeletedArtifact),

@@ -33,6 +33,7 @@ export const listDeletedProjects = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Deleted projects that can be brought back, the last one first, for site administrators',
+  description: '`purge_due_on` tells when each is gone for good.',
   paging: { default: 10, maximum: 50 },
   response: Type.Array(DeletedProject),
 });
@@ -43,6 +44,7 @@ export const getDeletedProject = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'A deleted project that can be brought back, for site administrators',
+  description: 'As the list shows it. One that was purged is 404.',
   params: idParams,
   response: DeletedProject,
 });
@@ -53,6 +55,7 @@ export const restoreProject = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Bring a deleted project back as it was, for site administrators',
+  description: 'With its trackers, artifacts, files and repositories. One that was purged is 404.',
   params: idParams,
   response: Type.Object({ id: Type.Integer(), uri: Type.String() }),
 });

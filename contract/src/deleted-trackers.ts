@@ -32,6 +32,7 @@ export const listDeletedTrackers = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Deleted trackers of a project, the last one first, for its administrators',
+  description: '`POST /deleted_trackers/{id}/restore` brings one back, with all that it had.',
   params: idParams,
   paging: { default: 10, maximum: 50 },
   response: Type.Array(DeletedTracker),
@@ -43,6 +44,9 @@ export const restoreTracker = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Bring a deleted tracker back, for project administrators',
+  description:
+    'With all its artifacts. If another tracker has taken its short name meanwhile, give another one.',
+  example: { params: { id: 6 }, body: { item_name: 'idea' } },
   params: idParams,
   argument: 'tracker',
   body: Type.Object({

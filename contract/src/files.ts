@@ -25,6 +25,8 @@ export type FileChunk = Static<typeof FileChunk>;
 
 /** Bytes of one chunk at the most. */
 const chunkSize = 1_048_576;
+/** What is told about temporary files with every answer. */
+const room = ['X-Upload-Max-File-Chunksize', 'X-Quota', 'X-DISK-USAGE'] as const;
 const chunks = { default: chunkSize, maximum: chunkSize, unit: 'Bytes' } as const;
 
 export const readFileChunk = defineRoute({
@@ -38,6 +40,7 @@ export const readFileChunk = defineRoute({
   params: idParams,
   paging: chunks,
   response: FileChunk,
+  headers: ['X-Upload-Max-File-Chunksize'],
 });
 
 export const createTemporaryFile = defineRoute({
@@ -48,6 +51,14 @@ export const createTemporaryFile = defineRoute({
   description:
     'Attach it by naming its id in the value of a file field; what is not attached is removed some days after its ' +
     'last chunk. X-QUOTA and X-DISK-USAGE tell how much you may have and have.',
+  example: {
+    body: {
+      name: 'log.txt',
+      mimetype: 'text/plain',
+      content: 'VGhlIGxhbXAgaXMgbGl0LAo=',
+      description: 'What the lamp said',
+    },
+  },
   body: Type.Object({
     name: Type.String(),
     mimetype: Type.String(),
@@ -56,6 +67,7 @@ export const createTemporaryFile = defineRoute({
   }),
   status: 201,
   response: FileDescription,
+  headers: room,
 });
 
 export const appendToTemporaryFile = defineRoute({
@@ -63,12 +75,15 @@ export const appendToTemporaryFile = defineRoute({
   path: '/artifact_temporary_files/{id}',
   kind: 'protected',
   summary: 'Add a chunk to the end of a temporary file',
+  description: 'Chunks come one after the other: one that was sent already, or too early, is refused.',
+  example: { params: { id: 22 }, body: { content: 'YW5kIGRhcmsgYWdhaW4uCg==', offset: 2 } },
   params: idParams,
   body: Type.Object({
     content: untrimmed({ description: `At most ${chunkSize} bytes, in base64` }),
     offset: Type.Integer({ description: 'The number of the chunk: 2 for the second' }),
   }),
   response: FileDescription,
+  headers: room,
 });
 
 export const listTemporaryFiles = defineRoute({
@@ -76,8 +91,10 @@ export const listTemporaryFiles = defineRoute({
   path: '/artifact_temporary_files',
   kind: 'protected',
   summary: 'Your temporary files, in the order in which they were made',
+  description: 'Files that are attached to an artifact are no longer among them.',
   paging: { default: 10, maximum: 50, minimum: 1 },
   response: Type.Array(FileDescription),
+  headers: room,
 });
 
 export const readTemporaryChunk = defineRoute({
@@ -85,9 +102,11 @@ export const readTemporaryChunk = defineRoute({
   path: '/artifact_temporary_files/{id}',
   kind: 'protected',
   summary: 'Read a chunk of one of your temporary files',
+  description: 'Begin with offset 0 and go on at offset + limit, as with attached files.',
   params: idParams,
   paging: chunks,
   response: FileChunk,
+  headers: room,
 });
 
 export const deleteTemporaryFile = defineRoute({
@@ -95,7 +114,9 @@ export const deleteTemporaryFile = defineRoute({
   path: '/artifact_temporary_files/{id}',
   kind: 'protected',
   summary: 'Delete one of your temporary files',
+  description: 'Its bytes no longer count for your quota.',
   params: idParams,
+  headers: room,
 });
 
 export const UploadReservation = Type.Object(
@@ -118,6 +139,7 @@ export const reserveUpload = defineRoute({
   description:
     'Asking again for the same name and size gives the same upload, so that it can be resumed. It lives for 4 hours. ' +
     'The upload itself speaks tus 1.0 with the extensions termination, checksum and expiration.',
+  example: { params: { id: 208 }, body: { name: 'lamp.jpg', file_size: 48123, file_type: 'image/jpeg' } },
   params: idParams,
   body: Type.Object({
     name: Type.String(),

@@ -34,6 +34,7 @@ export * from './tracker-administration.ts';
 export * from './tracker-artifacts.ts';
 export * from './tracker-forms.ts';
 export * from './tracker-reports.ts';
+export * from './tracker-semantics.ts';
 export * from './trackers.ts';
 export * from './user-groups.ts';
 export * from './users.ts';

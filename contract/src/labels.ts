@@ -40,6 +40,7 @@ export const listLabels = defineRoute({
   path: '/projects/{id}/labels',
   kind: 'hybrid',
   summary: 'Labels of a project, by name',
+  description: '`query` finds labels whose name contains a text.',
   params: idParams,
   query: Type.Object({ query: Type.Optional(Type.String({ description: 'Part of the name' })) }),
   paging: { default: 50, maximum: 50, minimum: 1 },
@@ -52,6 +53,8 @@ export const createLabel = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Add a label to a project, for its administrators',
+  description: 'A name that the project has already, in whatever case, is refused.',
+  example: { params: { id: 101 }, body: { label: 'urgent', color: 'fiesta-red' } },
   params: idParams,
   argument: 'label_representation',
   body: Type.Object({
@@ -71,6 +74,8 @@ export const patchLabel = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Change a label',
+  description: 'For project administrators. What is not given stays.',
+  example: { params: { id: 101, label_id: 1 }, body: { label: 'very urgent', is_outline: true } },
   params: labelParams,
   argument: 'label_representation',
   body: Type.Object({
@@ -87,6 +92,7 @@ export const deleteLabel = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Delete a label',
+  description: 'For project administrators. It cannot be undone.',
   params: labelParams,
 });
 

@@ -18,6 +18,7 @@ export const listLinkTypes = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Types of links between artifacts; a link without type is always possible',
+  description: 'Those of the system cannot be changed.',
   response: Type.Array(LinkType),
 });
 
@@ -27,6 +28,8 @@ export const createLinkType = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Define a type of links, for site administrators',
+  description: 'Every project can use it unless it switches it off.',
+  example: { body: { shortname: 'depends_on', forward_label: 'Depends on', reverse_label: 'Is needed by' } },
   argument: 'link_type',
   body: Type.Object({
     shortname: Type.String({ description: 'Letters and underscores, beginning with a letter' }),
@@ -43,6 +46,8 @@ export const patchLinkType = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Change the labels of a type of links, for site administrators',
+  description: 'What is not given stays. Types of the system cannot be changed.',
+  example: { params: { shortname: 'custom' }, body: { forward_label: 'Belongs to', reverse_label: 'Has' } },
   params: Type.Object({ shortname: Type.String() }),
   argument: 'link_type',
   body: Type.Object({
@@ -58,6 +63,7 @@ export const deleteLinkType = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Delete a type of links that no link has, for site administrators',
+  description: 'Types of the system cannot be deleted.',
   params: Type.Object({ shortname: Type.String() }),
 });
 
@@ -69,6 +75,7 @@ export const getDisabledLinkTypes = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Types of links that the project does not use',
+  description: 'Links that have such a type stay; new ones cannot be made in the project.',
   params: idParams,
   response: DisabledLinkTypes,
 });
@@ -79,6 +86,8 @@ export const putDisabledLinkTypes = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Replace the types of links that the project does not use, for its administrators',
+  description: 'Types that are not named can be used again.',
+  example: { params: { id: 101 }, body: { shortnames: ['_covered_by'] } },
   params: idParams,
   argument: 'link_types',
   body: DisabledLinkTypes,

@@ -19,6 +19,7 @@ export const getMailWishes = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'What you want to be told of by mail',
+  description: 'Only one’s own.',
   params: userParams,
   response: MailWishes,
 });
@@ -29,6 +30,8 @@ export const patchMailWishes = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Say what you want to be told of by mail',
+  description: 'Only one’s own. What is not given stays.',
+  example: { params: { id: 'self' }, body: { includes_own_changes: true } },
   params: userParams,
   argument: 'wishes',
   body: Type.Object({
@@ -50,6 +53,7 @@ export const listMutedSubjects = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Trackers and artifacts that you get no mails about',
+  description: 'Only one’s own.',
   params: userParams,
   paging: { default: 50, maximum: 100 },
   response: Type.Array(MutedSubject),
@@ -64,6 +68,7 @@ export const getTrackerMuting = defineRoute({
   method: 'GET',
   ...about('trackers'),
   summary: 'Whether you get mails about a tracker',
+  description: 'For yourself: others are not concerned.',
   response: Muting,
 });
 
@@ -71,6 +76,8 @@ export const putTrackerMuting = defineRoute({
   method: 'PUT',
   ...about('trackers'),
   summary: 'Choose whether you get mails about a tracker',
+  description: 'For yourself: others are not concerned.',
+  example: { params: { id: 5 }, body: { is_muted: true } },
   body: Muting,
   response: Muting,
 });
@@ -79,6 +86,7 @@ export const getArtifactMuting = defineRoute({
   method: 'GET',
   ...about('artifacts'),
   summary: 'Whether you get mails about an artifact',
+  description: 'For yourself: others are not concerned.',
   response: Muting,
 });
 
@@ -86,6 +94,8 @@ export const putArtifactMuting = defineRoute({
   method: 'PUT',
   ...about('artifacts'),
   summary: 'Choose whether you get mails about an artifact',
+  description: 'For yourself: others are not concerned.',
+  example: { params: { id: 142 }, body: { is_muted: true } },
   body: Muting,
   response: Muting,
 });
@@ -122,6 +132,7 @@ export const retryFailedMail = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Try to send a mail anew',
+  description: 'For site administrators. It goes back to those that wait to be sent.',
   params: idParams,
   status: 202,
 });
@@ -132,6 +143,7 @@ export const deleteFailedMail = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Forget a mail that was given up',
+  description: 'For site administrators. It is not sent any more.',
   params: idParams,
 });
 

@@ -1,8 +1,10 @@
 import type { TObject } from '@bundled/typebox';
 import { ErrorBody } from './errors.ts';
+import { answerHeaders, type HeaderObject, headersOf, requestHeadersOf } from './headers.ts';
 import { type JsonSchema, SchemaCollection } from './json-schema.ts';
 import type { Paging, RouteContract, RouteKind } from './route.ts';
 import { nameOf } from './routes.ts';
+import { tagDescriptions } from './tags.ts';
 
 /** What a document says of the product beside its routes. */
 export interface About {
@@ -12,22 +14,19 @@ export interface About {
 
 export interface Info extends About {
   readonly description: string;
+  readonly license: { readonly name: string; readonly identifier?: string };
 }
 
 export interface ParameterObject {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description?: string;
   readonly schema: JsonSchema;
+  readonly example?: unknown;
 }
 
-export type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
-
-export interface HeaderObject {
-  readonly description: string;
-  readonly schema: JsonSchema;
-}
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
 export interface ResponseObject {
   readonly description: string;
@@ -54,7 +53,7 @@ export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly deprecated?: boolean;
   readonly 'x-atelier-own'?: boolean;
   readonly parameters?: readonly ParameterObject[];
@@ -69,7 +68,7 @@ export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Info;
   readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -84,6 +83,7 @@ const description = [
   '`response` and every element of an array `item`. Request bodies are JSON, XML in the same form, or forms.',
   'Every path answers `OPTIONS`, and every `GET` also answers `HEAD`. `/api/v1` is the same as `/api`.',
   'Collections are read in pages by `limit` and `offset`; the headers `X-PAGINATION-*` tell where one is.',
+  'Programs send an access key in `X-Auth-AccessKey`; `POST /access_keys` makes one for whoever sends a user name and a password.',
   'Operations marked `x-atelier-own` are of this product; clients written for the compatible API do not know them.',
 ].join('\n');
 
@@ -102,18 +102,9 @@ const loggedIn: readonly SecurityRequirement[] = [
 
 const security: Readonly<Record<RouteKind, readonly SecurityRequirement[]>> = {
   public: [],
-  hybrid: [{}, ...loggedIn],
+  // The last one stands for nobody: tools offer the first.
+  hybrid: [...loggedIn, {}],
   protected: loggedIn,
-};
-
-const pageHeaders: Readonly<Record<string, HeaderObject>> = {
-  'X-PAGINATION-LIMIT': { description: 'The limit of this page', schema: { type: 'integer' } },
-  'X-PAGINATION-OFFSET': { description: 'How many items come before this page', schema: { type: 'integer' } },
-  'X-PAGINATION-SIZE': {
-    description: 'How many items there are for you in all',
-    schema: { type: 'integer' },
-  },
-  'X-PAGINATION-LIMIT-MAX': { description: 'The largest limit', schema: { type: 'integer' } },
 };
 
 const phrases: Readonly<Record<number, string>> = {
@@ -136,47 +127,85 @@ function pageParameters(paging: Paging): ParameterObject[] {
   ];
 }
 
-function wordsOf({ description, argument }: RouteContract): string | undefined {
-  const wrapping = argument && `The whole body may also be sent as the member \`${argument}\` of an object.`;
-  const words = [description, wrapping].filter((part) => part !== undefined);
-  return words.length === 0 ? undefined : words.join('\n\n');
+function wordsOf({ description, argument }: RouteContract): string {
+  if (argument === undefined) return description;
+  return `${description}\n\nThe whole body may also be sent as the member \`${argument}\` of an object.`;
 }
 
-/** Lists that are not cut say so by the same headers. */
-const isList = ({ method, paging, response }: RouteContract) =>
-  paging !== undefined || (method === 'GET' && response !== undefined && 'items' in response);
+const headerParameters = (route: RouteContract): ParameterObject[] =>
+  Object.entries(requestHeadersOf(route)).map(([name, header]) => ({
+    name,
+    in: 'header',
+    required: false,
+    ...header,
+  }));
+
+/** A body that has members which must be there must be there itself. What a GET has in it can be said by the query too. */
+function isBodyRequired({ method, body }: RouteContract): boolean {
+  const { type, required = [] }: { type?: unknown; required?: readonly string[] } = body ?? {};
+  return method !== 'GET' && (type !== 'object' || required.length > 0);
+}
+
+/** Refusals that a caller can do something about, and why they come. */
+const refusals: readonly { status: number; words: string; isOf: (route: RouteContract) => boolean }[] = [
+  {
+    status: 400,
+    words: 'Something in the request is wrong; the message names it',
+    isOf: ({ path, query, paging, body }) => path.includes('{') || [query, paging, body].some(Boolean),
+  },
+  { status: 401, words: 'No credentials, or wrong ones', isOf: ({ kind }) => kind !== 'public' },
+  { status: 403, words: 'The credentials do not allow it', isOf: ({ kind }) => kind !== 'public' },
+  { status: 404, words: 'It is not there, or not for you to see', isOf: ({ path }) => path.includes('{') },
+  { status: 406, words: 'Neither JSON nor XML is accepted', isOf: ({ produces }) => produces === undefined },
+  {
+    status: 412,
+    words: 'It was changed since it was read',
+    isOf: ({ isConditional }) => isConditional === true,
+  },
+];
+
+const refusalsOf = (route: RouteContract) => refusals.filter(({ isOf }) => isOf(route));
+const referTo = (name: string): Reference => ({ $ref: `#/components/responses/${name}` });
 
 class DocumentBuilder {
   readonly schemas = new SchemaCollection('#/components/schemas/');
 
-  #parameters(place: ParameterObject['in'], variables: TObject | undefined): ParameterObject[] {
+  #parameters(
+    place: ParameterObject['in'],
+    variables: TObject | undefined,
+    examples: Readonly<Record<string, unknown>> = {},
+  ): ParameterObject[] {
     const required: readonly string[] = variables?.required ?? [];
     return Object.entries(variables?.properties ?? {}).map(([name, variable]) => {
       const { description, ...schema } = this.schemas.add(variable);
       const words = description === undefined ? {} : { description };
-      return { name, in: place, required: place === 'path' || required.includes(name), ...words, schema };
+      const sample = name in examples ? { example: examples[name] } : {};
+      const isRequired = place === 'path' || required.includes(name);
+      return { name, in: place, required: isRequired, ...words, schema, ...sample };
     });
   }
 
-  #body({ body, csvMember }: RouteContract): Partial<Operation> {
+  #body(route: RouteContract): Partial<Operation> {
+    const { body, csvMember, example } = route;
     if (body === undefined) return {};
     const schema = this.schemas.add(body);
-    const { type, required }: { type?: unknown; required?: unknown } = body;
+    const { type }: { type?: unknown } = body;
     const forms = type === 'object' ? ['application/x-www-form-urlencoded'] : [];
     const content = {
-      ...inFormats(schema, 'application/json', 'application/xml', ...forms),
+      'application/json': { schema, ...(example && { example: example.body }) },
+      ...inFormats(schema, 'application/xml', ...forms),
       ...(csvMember === undefined ? {} : inFormats({ type: 'string' }, 'text/csv')),
     };
-    return { requestBody: { required: type !== 'object' || required !== undefined, content } };
+    return { requestBody: { required: isBodyRequired(route), content } };
   }
 
   #success(route: RouteContract): ResponseObject {
     const { status = 200, response, produces = [] } = route;
     const phrase = phrases[status] ?? 'Done';
-    const headers = Object.keys(pageHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+    const headers = headersOf(route).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
     return {
       description: response === undefined && produces.length === 0 ? `${phrase}. The body is empty.` : phrase,
-      ...(isList(route) && { headers: Object.fromEntries(headers) }),
+      headers: Object.fromEntries(headers),
       ...(produces.length > 0 && { content: inFormats({ type: 'string' }, ...produces) }),
       ...(response && {
         content: inFormats(this.schemas.add(response), 'application/json', 'application/xml'),
@@ -186,27 +215,34 @@ class DocumentBuilder {
 
   operation(route: RouteContract): Operation {
     const parameters = [
-      ...this.#parameters('path', route.params),
+      ...this.#parameters('path', route.params, route.example?.params),
       ...this.#parameters('query', route.query),
       ...(route.paging ? pageParameters(route.paging) : []),
+      ...headerParameters(route),
     ];
-    const words = wordsOf(route);
     return {
       operationId: nameOf(route),
       tags: [tagOf(route)],
       summary: route.summary,
-      ...(words === undefined ? {} : { description: words }),
+      description: wordsOf(route),
       ...(route.deprecated ? { deprecated: true } : {}),
       ...(route.own ? { 'x-atelier-own': true } : {}),
       ...(parameters.length > 0 ? { parameters } : {}),
       ...this.#body(route),
       responses: {
         [route.status ?? 200]: this.#success(route),
-        default: { $ref: '#/components/responses/Error' },
+        ...(route.method === 'GET' && route.isRevalidated ? { 304: referTo('NotModified') } : {}),
+        ...Object.fromEntries(refusalsOf(route).map(({ status }) => [status, referTo(`Refusal${status}`)])),
+        default: referTo('Error'),
       },
       security: security[route.kind],
     };
   }
+}
+
+function tagNamed(name: string): OpenApiDocument['tags'][number] {
+  const words = tagDescriptions[name];
+  return words === undefined ? { name } : { name, description: words };
 }
 
 const tagOf = ({ path }: RouteContract) => path.split('/')[1] ?? '';
@@ -221,14 +257,24 @@ export function buildOpenApi(routes: readonly RouteContract[], about: About): Op
   }
   return {
     openapi: '3.1.1',
-    info: { ...about, description },
+    info: { ...about, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/api' }],
-    tags: [...new Set(routes.map(tagOf))].sort().map((name) => ({ name })),
+    tags: [...new Set(routes.map(tagOf))].sort().map(tagNamed),
     paths,
     components: {
       schemas: builder.schemas.components,
-      headers: pageHeaders,
-      responses: { Error: { description: 'Refused or failed', content: error } },
+      headers: answerHeaders,
+      responses: {
+        Error: {
+          description: 'Refused or failed',
+          headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
+          content: error,
+        },
+        NotModified: { description: 'The version that the caller has is still the one. The body is empty.' },
+        ...Object.fromEntries(
+          refusals.map(({ status, words }) => [`Refusal${status}`, { description: words, content: error }]),
+        ),
+      },
       securitySchemes,
     },
   };

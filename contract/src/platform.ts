@@ -6,6 +6,7 @@ export const getVersion = defineRoute({
   path: '/version',
   kind: 'public',
   summary: 'What runs here',
+  description: 'The product, its version and its flavour. Needs no credentials.',
   response: Type.Object({ flavor_name: Type.String(), version_number: Type.String() }),
 });
 
@@ -14,6 +15,8 @@ export const getJwt = defineRoute({
   path: '/jwt',
   kind: 'hybrid',
   summary: 'A signed statement of who you are, for a push server',
+  description:
+    'It is valid for a short time and names you and your groups, for servers that push changes to web pages.',
   response: Type.Object({ token: Type.String() }),
 });
 
@@ -34,6 +37,8 @@ export const listSystemEvents = defineRoute({
   path: '/system_event',
   kind: 'protected',
   summary: 'Background tasks of the platform, oldest first',
+  description:
+    'For site administrators and holders of a permission for it: what the platform does in the background, and what came of it.',
   query: Type.Object({ status: Type.Optional(choice(['new', 'running', 'done', 'warning', 'error'])) }),
   paging: { default: 10, maximum: 100 },
   response: Type.Array(SystemEvent),
@@ -52,6 +57,7 @@ export const listSettings = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Platform settings, for site administrators',
+  description: 'Each with its value, the values that it may have, and what it closes or opens.',
   response: Type.Array(Setting),
 });
 
@@ -62,6 +68,7 @@ export const patchSettings = defineRoute({
   own: true,
   summary: 'Change platform settings',
   description: 'Members are setting names. All or nothing.',
+  example: { body: { artifact_deletion_limit: 10 } },
   argument: 'settings',
   body: Type.Record(Type.String(), Type.Unknown()),
 });
@@ -84,6 +91,7 @@ export const listPlatformGroups = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Groups of users that hold platform permissions',
+  description: 'For site administrators. The answer has the members and the permissions of each group.',
   paging: { default: 50, maximum: 50 },
   response: Type.Array(PlatformGroup),
 });
@@ -94,6 +102,8 @@ export const createPlatformGroup = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Create a platform group',
+  description: 'For site administrators. The group is empty and holds no permission yet: PUT gives it both.',
+  example: { body: { name: 'Deputies' } },
   body: Type.Object({ name: Type.String() }),
   status: 201,
   response: PlatformGroup,
@@ -106,6 +116,7 @@ export const putPlatformGroup = defineRoute({
   own: true,
   summary: 'Set the members and permissions of a platform group',
   description: 'A member that is not given stays as it is.',
+  example: { params: { id: 1 }, body: { name: 'Deputies', user_ids: [102], permissions: [4] } },
   params: idParams,
   body: Type.Object({
     name: Type.Optional(Type.String()),
@@ -121,6 +132,7 @@ export const deletePlatformGroup = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Delete a platform group',
+  description: 'For site administrators. Its members lose the permissions that they held by it.',
   params: idParams,
 });
 

@@ -35,6 +35,10 @@ export const createProjectField = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Add a project field, for site administrators',
+  description: 'Every project may be given a value of it, and must be if it is required.',
+  example: {
+    body: { name: 'Cost centre', description: 'Who pays for it', type: 'line', is_required: false },
+  },
   argument: 'project_field',
   body: Type.Object({
     name: Type.String(),
@@ -53,6 +57,8 @@ export const patchProjectField = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Change a project field',
+  description: 'For site administrators. What is not given stays.',
+  example: { params: { id: 1 }, body: { description: 'Who pays for the project' } },
   params: idParams,
   argument: 'project_field',
   body: Type.Object({
@@ -71,6 +77,7 @@ export const deleteProjectField = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Delete a project field and its values',
+  description: 'For site administrators. The values of all projects go with it.',
   params: idParams,
 });
 

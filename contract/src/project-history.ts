@@ -19,6 +19,7 @@ export const listProjectHistory = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'What happened in a project, the last first, for its administrators',
+  description: 'Who did what, and when.',
   params: idParams,
   paging: { default: 10, maximum: 50 },
   response: Type.Array(ProjectHistoryEntry),

@@ -83,6 +83,7 @@ export const createProjectImport = defineRoute({
   summary: 'Import a project from an archive, for site administrators',
   description:
     'The archive, a zip file, is then uploaded to upload_href by tus within 4 hours. The import follows by itself.',
+  example: { body: { file_name: 'project.zip', file_size: 1048576, automap: 'no-email,create:A' } },
   argument: 'project_import',
   body: Type.Object({
     file_name: Type.String(),
@@ -117,6 +118,8 @@ export const getProjectImport = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'How far an import is and what came of it, for site administrators and whoever asked for it',
+  description:
+    'While it runs, how far it is; when it is done, what was created, mapped and left out, with the old and new ids; when it failed, why.',
   params: idParams,
   response: ProjectImport,
 });

@@ -25,6 +25,8 @@ export const getHeartbeats = defineRoute({
   path: '/projects/{id}/heartbeats',
   kind: 'hybrid',
   summary: 'What happened last in a project, newest first',
+  description:
+    'At most 30, of artifacts and the like that you may see. `are_there_activities_user_cannot_see` tells whether there were others.',
   params: idParams,
   response: Heartbeats,
 });
@@ -36,6 +38,7 @@ export const getBanner = defineRoute({
   path: '/projects/{id}/banner',
   kind: 'hybrid',
   summary: 'Announcement shown on the pages of a project',
+  description: 'A project without one is 404.',
   params: idParams,
   response: Banner,
 });
@@ -45,6 +48,8 @@ export const putBanner = defineRoute({
   path: '/projects/{id}/banner',
   kind: 'protected',
   summary: 'Set the announcement of a project, for its administrators',
+  description: 'It replaces the one that is there.',
+  example: { params: { id: 101 }, body: { message: 'The lamp is dark on Sunday.' } },
   params: idParams,
   argument: 'banner',
   body: Banner,
@@ -55,6 +60,7 @@ export const deleteBanner = defineRoute({
   path: '/projects/{id}/banner',
   kind: 'protected',
   summary: 'Take the announcement of a project away',
+  description: 'For project administrators. A project without one is a success too.',
   params: idParams,
 });
 
@@ -90,6 +96,8 @@ export const putHeaderBackground = defineRoute({
   path: '/projects/{id}/header_background',
   kind: 'protected',
   summary: 'Choose the picture behind the header of a project, for its administrators',
+  description: 'One of the pictures that the platform has.',
+  example: { params: { id: 101 }, body: { identifier: 'beach-daytime' } },
   params: idParams,
   argument: 'header_background_representation',
   body: Type.Object({ identifier: choice(headerBackgrounds) }),
@@ -100,6 +108,7 @@ export const deleteHeaderBackground = defineRoute({
   path: '/projects/{id}/header_background',
   kind: 'protected',
   summary: 'Take the picture behind the header of a project away',
+  description: 'For project administrators. A project without one is a success too.',
   params: idParams,
 });
 
@@ -118,6 +127,9 @@ export const extractReferences = defineRoute({
   path: '/projects/{id}/extract_references',
   kind: 'hybrid',
   summary: 'Find the references in a text',
+  description:
+    'Everything in the text that a page would turn into a link: `bug #42`, `art #42`, `svn #lamp/3` and the like, with its address.',
+  example: { params: { id: 101 }, body: { text: 'Fixed by svn #lamp/3, see bug #141' } },
   params: idParams,
   body: Type.Object({ text: Type.String({ 'x-mayBeEmpty': true }) }),
   response: Type.Array(ExtractedReference),
@@ -145,6 +157,8 @@ export const getIntegrationData = defineRoute({
   path: '/projects/{id}/3rd_party_integration_data',
   kind: 'hybrid',
   summary: 'The menu of a project, for pages of other programs',
+  description:
+    'What a page of another program needs to look like one of the project: sidebar, styles and the name of the service that is shown.',
   params: idParams,
   query: Type.Object({
     currently_active_service: Type.Optional(Type.String({ description: 'Short name of a service' })),

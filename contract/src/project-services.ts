@@ -21,6 +21,8 @@ export const listProjectServices = defineRoute({
   path: '/projects/{id}/project_services',
   kind: 'hybrid',
   summary: 'Tools of a project, in the order of its menu',
+  description:
+    'Those that are switched off too, with `is_enabled` false. Kinds that an archive brought and that we do not have are never enabled.',
   params: idParams,
   paging: { default: 10, maximum: 50 },
   response: Type.Array(ProjectService),
@@ -32,6 +34,7 @@ export const getProjectService = defineRoute({
   kind: 'hybrid',
   own: true,
   summary: 'One tool of a project',
+  description: 'As the list of the project shows it.',
   params: idParams,
   response: ProjectService,
 });
@@ -41,6 +44,9 @@ export const putProjectService = defineRoute({
   path: '/project_services/{id}',
   kind: 'protected',
   summary: 'Switch a service on or off, for project administrators',
+  description:
+    'What the service has stays while it is off. Services of kinds that we do not have cannot be switched on.',
+  example: { params: { id: 12 }, body: { is_enabled: true } },
   params: idParams,
   argument: 'body',
   body: Type.Object({ is_enabled: Type.Boolean() }),
@@ -52,6 +58,12 @@ export const createProjectService = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Add a link to the menu of a project, for its administrators',
+  description:
+    'It leads to a path of this server or to another site, and stands in the menu for everybody who sees the project.',
+  example: {
+    params: { id: 101 },
+    body: { label: 'Tide tables', service_url: 'https://tides.example.org/', open_in_new_tab: true },
+  },
   params: idParams,
   argument: 'service',
   body: Type.Object({
@@ -73,6 +85,9 @@ export const patchProjectService = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Change a link that the project defined',
+  description:
+    'For project administrators. What is not given stays. Only links that were added can be changed, not the services of the platform.',
+  example: { params: { id: 17 }, body: { label: 'Tides' } },
   params: idParams,
   argument: 'service',
   body: Type.Object({
@@ -93,6 +108,8 @@ export const deleteProjectService = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Delete a link that the project defined',
+  description:
+    'For project administrators. Only links that were added can be deleted, not the services of the platform.',
   params: idParams,
 });
 

@@ -52,6 +52,10 @@ export const patchProjectSettings = defineRoute({
   summary: 'Change the settings of a project',
   description:
     'All or nothing. For project administrators; the status is for site administrators, for project managers (active, suspended) and for those who approve projects (pending to active).',
+  example: {
+    params: { id: 101 },
+    body: { description: 'How a small team looks after the light of a coast', icon: '💡' },
+  },
   params: idParams,
   argument: 'settings',
   body: Type.Object({

@@ -62,6 +62,8 @@ export const listProjects = defineRoute({
   path: '/projects',
   kind: 'hybrid',
   summary: 'Projects you may see, by id',
+  description:
+    'Private ones only to those who may see them. `query` narrows the list, for example `{"is_member_of": true}` or `{"shortname": "lighthouse"}`.',
   query: Type.Object({
     query: Type.Optional(
       Type.String({
@@ -81,6 +83,15 @@ export const createProject = defineRoute({
   summary: 'Create a project',
   description:
     'One of template_id, xml_template_name and from_archive is needed. With dry_run nothing is created: 204 when all is well, else 400 with every problem.',
+  example: {
+    body: {
+      shortname: 'web-shop',
+      label: 'Web Shop',
+      description: 'Where the lamps are sold',
+      is_public: true,
+      xml_template_name: 'issues',
+    },
+  },
   query: Type.Object({ dry_run: Type.Optional(Type.Boolean({ description: 'Only check' })) }),
   argument: 'post_representation',
   body: Type.Object({
@@ -114,6 +125,7 @@ export const getProject = defineRoute({
   path: '/projects/{id}',
   kind: 'hybrid',
   summary: 'Read one project',
+  description: 'What it is called, who may see it and what lies below it.',
   params: idParams,
   response: Project,
 });
@@ -124,6 +136,7 @@ export const patchProject = defineRoute({
   kind: 'protected',
   summary: 'Activate or suspend a project',
   description: 'For site administrators and holders of the "REST projects management" delegation.',
+  example: { params: { id: 101 }, body: { status: 'active' } },
   params: idParams,
   argument: 'patch_resource',
   body: Type.Object({ status: choice(['active', 'suspended']) }),

@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema, TSchemaOptions } from '@bundled/typebox';
 import Type from '@bundled/typebox';
+import type { FurtherHeader } from './headers.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -19,14 +20,22 @@ export interface Paging {
   readonly unit?: string;
 }
 
+/** A request that works on an instance with the demo project, sent by an administrator. */
+export interface RequestExample {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly body: unknown;
+}
+
 export interface RouteContract {
   readonly method: Method;
   /** Path below `/api`, with variables in braces. */
   readonly path: string;
   readonly kind: RouteKind;
   readonly summary: string;
-  /** Longer words for the API document. */
-  readonly description?: string;
+  /** Longer words for the API document: who may, what happens, what is special. */
+  readonly description: string;
+  /** Every route that takes a body has one. */
+  readonly example?: RequestExample;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly paging?: Paging;
@@ -49,6 +58,10 @@ export interface RouteContract {
   readonly ownPagesOnly?: boolean;
   /** True where answers have a version that clients may ask about again instead of reading everything anew. */
   readonly isRevalidated?: boolean;
+  /** True where If-Match and If-Unmodified-Since are looked at. */
+  readonly isConditional?: boolean;
+  /** Headers of a success that other routes do not have. */
+  readonly headers?: readonly FurtherHeader[];
   /** True on routes that the compatible API does not have. */
   readonly own?: boolean;
 }

@@ -37,6 +37,8 @@ export const getSvnTree = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'What lies at a path of a repository, as far as its access file lets you see it',
+  description:
+    'A folder with its entries, or a file with where to read it; of the youngest revision unless `revision` is given.',
   params: idParams,
   query: Type.Object({ path, revision }),
   paging: { default: 100, maximum: 500 },
@@ -88,6 +90,7 @@ export const getSvnRevision = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'One revision of a repository',
+  description: 'Author, date, message and the changed paths that you may read.',
   params: Type.Object({ id: Type.Integer(), revision: Type.Integer({ minimum: 1, maximum: lastRevision }) }),
   response: SvnRevision,
 });

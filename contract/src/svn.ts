@@ -71,6 +71,7 @@ export const listProjectSvn = defineRoute({
   path: '/projects/{id}/svn',
   kind: 'hybrid',
   summary: 'Subversion repositories of a project, by name',
+  description: '`query` is `{"name": "lamp"}` for the one with that name.',
   params: idParams,
   query: Type.Object({
     query: Type.Optional(Type.String({ description: 'JSON object: {"name": "the whole name"}' })),
@@ -85,6 +86,16 @@ export const createSvn = defineRoute({
   kind: 'protected',
   summary: 'Create a Subversion repository',
   description: 'The repository is there when this answers. Without Subversion on the server: 503.',
+  example: {
+    body: {
+      project_id: 101,
+      name: 'tools',
+      settings: {
+        layout: ['/trunk', '/tags', '/branches'],
+        commit_rules: { is_reference_mandatory: true, is_commit_message_change_allowed: false },
+      },
+    },
+  },
   body: Type.Object({
     project_id: Type.Integer(),
     name: Type.String(),
@@ -112,6 +123,7 @@ export const getSvn = defineRoute({
   path: '/svn/{id}',
   kind: 'hybrid',
   summary: 'A Subversion repository, with its settings for those who administer it',
+  description: 'Settings are told to project administrators and to the groups that administer repositories.',
   params: idParams,
   response: SvnRepository,
 });
@@ -122,6 +134,19 @@ export const putSvn = defineRoute({
   kind: 'protected',
   summary: 'Change the settings of a Subversion repository',
   description: 'All settings are sent every time; `has_default_permissions` is true unless false is sent.',
+  example: {
+    params: { id: 1 },
+    body: {
+      settings: {
+        commit_rules: { is_reference_mandatory: false, is_commit_message_change_allowed: true },
+        immutable_tags: { paths: ['/tags'], whitelist: ['/tags/draft'] },
+        access_file: '[/trunk]\n@keepers = rw\n',
+        email_notifications: [
+          { path: '/trunk', emails: ['coast@example.org'], users: [102], user_groups: ['101_3'] },
+        ],
+      },
+    },
+  },
   params: idParams,
   body: Type.Object({
     settings: Type.Object({
@@ -140,6 +165,8 @@ export const deleteSvn = defineRoute({
   path: '/svn/{id}',
   kind: 'protected',
   summary: 'Delete a Subversion repository, after a time in which that can be undone',
+  description:
+    'For those who administer it. It can be kept by `DELETE /svn/{id}/deletion` until then, and site administrators bring it back afterwards.',
   params: idParams,
   status: 202,
 });
@@ -150,6 +177,7 @@ export const undoSvnDeletion = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Keep a Subversion repository that waits for its deletion',
+  description: 'For those who administer it.',
   params: idParams,
 });
 
@@ -171,6 +199,7 @@ export const listDeletedSvn = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Deleted Subversion repositories that can be brought back, for site administrators',
+  description: '`POST /deleted_svn/{id}/restore` brings one back.',
   paging: { default: 10, maximum: 50 },
   response: Type.Array(DeletedSvn),
 });
@@ -181,6 +210,7 @@ export const restoreSvn = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Bring back a deleted Subversion repository, for site administrators',
+  description: 'With all revisions and settings.',
   params: idParams,
   response: SvnRepository,
 });
@@ -191,6 +221,7 @@ export const listSvnAccessVersions = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Every access file that was saved for a repository, the current one first',
+  description: 'For those who administer the repository: who saved which text, and when.',
   params: idParams,
   paging: { default: 10, maximum: 50 },
   response: Type.Array(
@@ -216,6 +247,7 @@ export const getSvnMailSettings = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'How mails about commits look',
+  description: 'For those who administer the repository.',
   params: idParams,
   response: MailSettings,
 });
@@ -226,6 +258,8 @@ export const putSvnMailSettings = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Change how mails about commits look',
+  description: 'For those who administer the repository. An empty text puts nothing in front.',
+  example: { params: { id: 1 }, body: { subject_header: '[lamp]' } },
   params: idParams,
   body: MailSettings,
   response: MailSettings,
@@ -237,6 +271,7 @@ export const getSvnAdministrators = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'User groups that administer the Subversion repositories of a project, besides its administrators',
+  description: 'For project administrators.',
   params: idParams,
   response: Type.Array(MinimalUserGroup),
 });
@@ -247,6 +282,8 @@ export const putSvnAdministrators = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Choose the user groups that administer the Subversion repositories of a project',
+  description: 'For project administrators. Groups that are not named no longer do.',
+  example: { params: { id: 101 }, body: { user_groups: ['101'] } },
   params: idParams,
   body: Type.Object({ user_groups: Type.Array(Type.String()) }),
   response: Type.Array(MinimalUserGroup),

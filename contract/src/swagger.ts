@@ -1,8 +1,8 @@
+import type { HeaderObject } from './headers.ts';
 import { type JsonSchema, mapValues } from './json-schema.ts';
 import {
   type About,
   buildOpenApi,
-  type HeaderObject,
   type Info,
   type OpenApiDocument,
   type Operation,
@@ -79,7 +79,8 @@ function unionOf(choices: readonly JsonSchema[]): Part {
     : { allOf: [schemaOf(only)], ...nullable };
 }
 
-function parameterOf({ schema, ...parameter }: ParameterObject): Part {
+/** Parameters had no examples then. */
+function parameterOf({ schema, example: _, ...parameter }: ParameterObject): Part {
   return { ...parameter, type: 'string', ...schemaOf(schema) };
 }
 
@@ -123,7 +124,8 @@ export function buildSwagger(routes: readonly RouteContract[], about: About): Sw
   const { api_access_key: _, ...others } = components.securitySchemes;
   return {
     swagger: '2.0',
-    info,
+    // Licences had no identifiers then.
+    info: { ...info, license: { name: info.license.name } },
     basePath: '/api',
     consumes: ['application/json', 'application/xml'],
     produces: ['application/json', 'application/xml'],

@@ -5,15 +5,13 @@ import { choice, defineRoute, idParams, nullable } from './route.ts';
 import {
   AllSemantics,
   DoneSemantic,
-  FieldPermissions,
   FieldSemantic,
-  FormElement,
   ProgressSemantic,
   StatusSemantic,
   TimeframeSemantic,
   TooltipSemantic,
-  TrackerPermissions,
-} from './trackers.ts';
+} from './tracker-semantics.ts';
+import { FieldPermissions, FormElement, TrackerPermissions } from './trackers.ts';
 
 const color = Type.Union([
   choice(colorNames),
@@ -48,6 +46,18 @@ export const createField = defineRoute({
   summary: 'Add a form element to a tracker, for its administrators',
   description:
     'Everybody may read a new field, registered users submit it and project members update it, as far as its type allows.',
+  example: {
+    params: { id: 5 },
+    body: {
+      type: 'sb',
+      label: 'Environment',
+      required: false,
+      bind: {
+        type: 'static',
+        values: [{ label: 'Test' }, { label: 'Production', color: 'fiesta-red', is_default: true }],
+      },
+    },
+  },
   params: idParams,
   argument: 'field',
   body: Type.Object({
@@ -89,6 +99,8 @@ export const createListValues = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Add values to the end of a list, for administrators of the tracker',
+  description: 'They stand behind those that are there.',
+  example: { params: { id: 200 }, body: { values: [{ label: 'Not known yet', color: 'chrome-silver' }] } },
   params: idParams,
   argument: 'list_values',
   body: Type.Object({
@@ -105,6 +117,12 @@ export const patchListValue = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Change a value of a list, for administrators of the tracker',
+  description:
+    'What is not given stays. A hidden value stays where it is and cannot be chosen any more; `next_value_id` moves it before another, null to the end.',
+  example: {
+    params: { id: 200, value_id: 132 },
+    body: { description: 'The lamp is dark', color: 'fiesta-red' },
+  },
   params: Type.Object({ id: Type.Integer(), value_id: Type.Integer() }),
   argument: 'list_value',
   body: Type.Object({
@@ -126,6 +144,7 @@ export const getTrackerPermissions = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'The permissions of a tracker, for its administrators',
+  description: 'By user groups: who sees which artifacts, and who administers the tracker.',
   params: idParams,
   response: TrackerPermissions,
 });
@@ -136,6 +155,9 @@ export const putTrackerPermissions = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Replace all permissions of a tracker, for its administrators',
+  description:
+    'A list that is not given is emptied. Site administrators and project administrators need no permission.',
+  example: { params: { id: 5 }, body: { can_access: ['1'], can_admin: ['101_4', '101'] } },
   params: idParams,
   argument: 'permissions',
   body: Type.Object(
@@ -157,6 +179,7 @@ export const getFieldPermissions = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'The permissions of a field, for administrators of the tracker',
+  description: 'By user groups: who reads, submits and updates its values.',
   params: idParams,
   response: FieldPermissions,
 });
@@ -167,6 +190,8 @@ export const putFieldPermissions = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Replace all permissions of a field, for administrators of the tracker',
+  description: 'A list that is not given is emptied. Who may update may read as well.',
+  example: { params: { id: 204 }, body: { can_read: ['1'], can_submit: ['101_3'], can_update: ['101_3'] } },
   params: idParams,
   argument: 'permissions',
   body: Type.Object(
@@ -186,6 +211,8 @@ export const getSemantics = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'All semantics of a tracker, for its administrators',
+  description:
+    'Which field is the title, the description, the status and so on, with those that the compatible answer leaves out.',
   params: idParams,
   response: AllSemantics,
 });
@@ -200,6 +227,15 @@ export const putSemantics = defineRoute({
   own: true,
   summary: 'Change what the fields of a tracker mean, for its administrators',
   description: 'A member that is given replaces that semantic, null removes it, the others stay.',
+  example: {
+    params: { id: 5 },
+    body: {
+      title: { field_id: 195 },
+      description: { field_id: 196 },
+      status: { field_id: 199, value_ids: [123, 124, 125] },
+      contributor: { field_id: 201 },
+    },
+  },
   params: idParams,
   argument: 'semantics',
   body: Type.Object({

@@ -16,6 +16,9 @@ export const listTrackerArtifacts = defineRoute({
   path: '/trackers/{id}/artifacts',
   kind: 'hybrid',
   summary: 'Artifacts of a tracker, by id',
+  description:
+    'Those that meet the criteria (`query`) or the query (`expert_query`), or all. `values=all` adds the values of the fields. The criteria may also be sent as the body of the GET.',
+  example: { params: { id: 5 }, body: { status: { operator: 'contains', value: [123, 124] } } },
   params: idParams,
   query: Type.Object({
     values: Type.Optional(choice(['all'], { description: 'Empty, or all to have the values of the fields' })),
@@ -52,6 +55,7 @@ export const listParentArtifacts = defineRoute({
   path: '/trackers/{id}/parent_artifacts',
   kind: 'hybrid',
   summary: 'Open artifacts of the parent tracker, newest first',
+  description: 'What an artifact of this tracker may be given as its parent.',
   params: idParams,
   paging: { default: 100, maximum: 1000, minimum: 1 },
   response: Type.Array(ParentArtifact),
@@ -62,6 +66,7 @@ export const listUsedLinkTypes = defineRoute({
   path: '/trackers/{id}/used_artifact_links',
   kind: 'hybrid',
   summary: 'Types of the links that artifacts of a tracker have',
+  description: 'Short names and labels; links without a type have an empty short name.',
   params: idParams,
   paging: { default: 10, maximum: 1000, minimum: 1 },
   response: Type.Array(Type.Object({ shortname: Type.String(), forward_label: Type.String() })),
@@ -85,11 +90,11 @@ export const listOwnArtifacts = defineRoute({
   path: '/users/{id}/artifacts',
   kind: 'protected',
   summary: 'My open artifacts',
+  description:
+    'Only one’s own: those that you submitted, or are assigned to you. `query` is `{"submitted_by": true}`, `{"assigned_to": true}` or both.',
   params: Type.Object({ id: Type.String({ description: 'self' }) }),
   query: Type.Object({
-    query: Type.Optional(
-      Type.String({ description: '{"submitted_by": true}, {"assigned_to": true} or both' }),
-    ),
+    query: Type.String({ description: '{"submitted_by": true}, {"assigned_to": true} or both' }),
   }),
   paging: { default: 250, maximum: 250 },
   response: Type.Array(OwnArtifact),

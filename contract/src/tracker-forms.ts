@@ -9,6 +9,7 @@ export const patchField = defineRoute({
   kind: 'protected',
   summary: 'Change a form element, for administrators of the tracker',
   description: 'What is not given, or null, stays as it is. Everything is changed or nothing.',
+  example: { params: { id: 204 }, body: { label: 'Found in version' } },
   params: idParams,
   body: Type.Object({
     label: Type.Optional(Type.String()),
@@ -38,6 +39,8 @@ export const deleteField = defineRoute({
   path: '/tracker_fields/{id}',
   kind: 'protected',
   summary: 'Remove a form element, for administrators of the tracker',
+  description:
+    'It leaves the form with its values; `POST /tracker_fields/{id}/restore` brings both back. A field that a semantic, the workflow or a rule needs is refused.',
   params: idParams,
   status: 204,
 });
@@ -94,6 +97,7 @@ export const listFormElements = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Every element of the form with all its settings, unused and removed ones too, for administrators',
+  description: 'Fields, fieldsets, columns and texts.',
   params: idParams,
   response: Type.Array(FieldSettings),
 });
@@ -104,6 +108,8 @@ export const getFieldSettings = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'A form element with all its settings, for administrators of the tracker',
+  description:
+    'Also what the tracker does not tell those who only use it, such as whether it is used and who is notified.',
   params: idParams,
   response: FieldSettings,
 });
@@ -114,6 +120,11 @@ export const patchFieldSettings = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Change the settings of a form element, for administrators of the tracker',
+  description: 'What is not given stays. The type of a field cannot be changed.',
+  example: {
+    params: { id: 204 },
+    body: { description: 'The version in which it was seen first', required: false },
+  },
   params: idParams,
   argument: 'settings',
   body: Type.Object({
@@ -147,6 +158,8 @@ export const restoreField = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Bring a removed form element back with its values, for administrators of the tracker',
+  description: 'If another field has taken its short name meanwhile, give another one.',
+  example: { params: { id: 205 }, body: { name: 'fixed_in' } },
   params: idParams,
   argument: 'field',
   body: Type.Object({
@@ -161,6 +174,7 @@ export const deleteListValue = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Remove a value that no artifact has from a list, for administrators of the tracker',
+  description: 'A value that an artifact has is refused: hide it instead.',
   params: Type.Object({ id: Type.Integer(), value_id: Type.Integer() }),
   response: FormElement,
 });

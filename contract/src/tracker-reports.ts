@@ -25,6 +25,7 @@ export const listReports = defineRoute({
   path: '/trackers/{id}/tracker_reports',
   kind: 'hybrid',
   summary: 'Public reports of a tracker and my own, by name',
+  description: 'Private reports of others are not told.',
   params: idParams,
   paging: { default: 10, maximum: 1000, minimum: 1 },
   response: Type.Array(Report),
@@ -35,6 +36,8 @@ export const getReport = defineRoute({
   path: '/tracker_reports/{id}',
   kind: 'hybrid',
   summary: 'One report',
+  description:
+    'Name, visibility and where its artifacts are; `GET /tracker_reports/{id}/settings` tells the rest.',
   params: idParams,
   query: Type.Object({ with_unsaved_changes: withUnsavedChanges }),
   response: Report,
@@ -45,6 +48,8 @@ export const listReportArtifacts = defineRoute({
   path: '/tracker_reports/{id}/artifacts',
   kind: 'hybrid',
   summary: 'Artifacts that a report finds, by id',
+  description:
+    '`values=all` adds the values of the fields; with `table_renderer_id` they are those of a table.',
   params: idParams,
   query: Type.Object({
     with_unsaved_changes: withUnsavedChanges,
@@ -177,6 +182,15 @@ export const createReport = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Save a search: my own, or public for administrators of the tracker',
+  description: 'It asks by criteria or, in expert mode, by a query, and shows what it finds in tables.',
+  example: {
+    params: { id: 5 },
+    body: {
+      label: 'Blocking and open',
+      is_public: true,
+      criteria: { severity: 132, status: [123, 124, 125] },
+    },
+  },
   params: idParams,
   argument: 'report',
   body: Type.Object({ label: Type.String(), ...settings }),
@@ -190,6 +204,7 @@ export const getReportSettings = defineRoute({
   kind: 'hybrid',
   own: true,
   summary: 'All that a report asks for and how it shows it',
+  description: 'Criteria, query and tables, as `PATCH` takes them.',
   params: idParams,
   response: ReportSettings,
 });
@@ -201,6 +216,7 @@ export const patchReportSettings = defineRoute({
   own: true,
   summary: 'Change a report: my own, or a public one for administrators of the tracker',
   description: 'What is not given stays as it is. Everything is changed or nothing.',
+  example: { params: { id: 1 }, body: { description: 'Every release, also those of last year' } },
   params: idParams,
   argument: 'report',
   body: Type.Object({ label: Type.Optional(Type.String()), ...settings }),

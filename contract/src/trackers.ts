@@ -2,6 +2,7 @@ import Type, { type Static } from '@bundled/typebox';
 import { colorNames } from './labels.ts';
 import { MinimalUserGroup } from './projects.ts';
 import { choice, defineRoute, idParams, nullable } from './route.ts';
+import { Semantics } from './tracker-semantics.ts';
 
 export const ProjectReference = Type.Object(
   { id: Type.Integer(), uri: Type.String(), label: Type.String(), icon: Type.String() },
@@ -106,58 +107,6 @@ export const StructureElement = Type.Object(
 );
 export type StructureElement = Static<typeof StructureElement>;
 
-/** More than any list has values. */
-const mostIds = 10_000;
-const ids = Type.Array(Type.Integer(), { maxItems: mostIds });
-
-export const FieldSemantic = Type.Object({ field_id: Type.Integer() }, { $id: 'FieldSemantic' });
-export const StatusSemantic = Type.Object(
-  {
-    field_id: Type.Integer(),
-    value_ids: Type.Array(Type.Integer(), {
-      maxItems: mostIds,
-      description: 'The open values; 100 is an empty status',
-    }),
-  },
-  { $id: 'StatusSemantic' },
-);
-export const TimeframeSemantic = Type.Object(
-  {
-    start_date_field_id: Type.Optional(Type.Integer()),
-    duration_field_id: Type.Optional(Type.Integer()),
-    end_date_field_id: Type.Optional(Type.Integer()),
-    implied_from_tracker: Type.Optional(
-      Type.Object({ id: Type.Integer(), uri: Type.Optional(Type.String()) }),
-    ),
-  },
-  { $id: 'TimeframeSemantic', description: 'A start with a duration or an end, or another tracker' },
-);
-export const ProgressSemantic = Type.Object(
-  {
-    total_effort_field_id: Type.Optional(Type.Integer()),
-    remaining_effort_field_id: Type.Optional(Type.Integer()),
-    artifact_link_type: Type.Optional(choice(['_is_child'])),
-  },
-  { $id: 'ProgressSemantic', description: 'Two fields with efforts, or a link type' },
-);
-
-export const DoneSemantic = Type.Object({ value_ids: ids }, { $id: 'DoneSemantic' });
-export const TooltipSemantic = Type.Object({ field_ids: ids }, { $id: 'TooltipSemantic' });
-
-export const Semantics = Type.Object(
-  {
-    title: Type.Optional(FieldSemantic),
-    description: Type.Optional(FieldSemantic),
-    status: Type.Optional(StatusSemantic),
-    contributor: Type.Optional(FieldSemantic),
-    timeframe: Type.Optional(TimeframeSemantic),
-    progress: Type.Optional(ProgressSemantic),
-    initial_effort: Type.Optional(FieldSemantic),
-  },
-  { $id: 'Semantics' },
-);
-export type Semantics = Static<typeof Semantics>;
-
 export const DateRule = Type.Object(
   {
     source_field_id: Type.Integer(),
@@ -220,6 +169,8 @@ export const listProjectTrackers = defineRoute({
   path: '/projects/{id}/trackers',
   kind: 'hybrid',
   summary: 'Trackers of a project that you may see, by name',
+  description:
+    'The full representation has the whole form of each tracker, the minimal one its name and project.',
   params: idParams,
   query: Type.Object({
     representation: Type.Optional(choice(['full', 'minimal'])),
@@ -241,6 +192,8 @@ export const getTracker = defineRoute({
   path: '/trackers/{id}',
   kind: 'hybrid',
   summary: 'A tracker with its whole structure',
+  description:
+    'Its fields with the values that they may have, the layout of the form, semantics, workflow, rules and, for those who administer it, permissions. Fields that you may not read are not in it.',
   params: idParams,
   response: Tracker,
 });
@@ -266,6 +219,15 @@ export const createTracker = defineRoute({
   summary: 'Create a tracker without any field, or as a copy of another',
   description:
     'For project administrators. Everybody who may see the project sees the new tracker; a copy has the permissions of the original.',
+  example: {
+    params: { id: 101 },
+    body: {
+      label: 'Ideas',
+      item_name: 'idea',
+      description: 'What might be done one day',
+      color_name: 'teddy-brown',
+    },
+  },
   params: idParams,
   argument: 'tracker',
   body: Type.Object({
@@ -303,6 +265,8 @@ export const getTrackerSettings = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'The settings of a tracker, for its administrators',
+  description:
+    'Label, short name, description, colour, parent, how mails are sent, and whether comments may be private.',
   params: idParams,
   response: TrackerSettings,
 });
@@ -313,6 +277,11 @@ export const patchTrackerSettings = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Change the settings of a tracker, for its administrators',
+  description: 'What is not given stays.',
+  example: {
+    params: { id: 5 },
+    body: { description: 'What does not work as it should', notification_level: 0 },
+  },
   params: idParams,
   argument: 'settings',
   body: Type.Object({
@@ -322,17 +291,6 @@ export const patchTrackerSettings = defineRoute({
   }),
   response: Tracker,
 });
-
-/** All semantics, for those who administer the tracker: the compatible form leaves out the last two. */
-export const AllSemantics = Type.Object(
-  {
-    ...Semantics.properties,
-    done: Type.Optional(DoneSemantic),
-    tooltip: Type.Optional(TooltipSemantic),
-  },
-  { $id: 'AllSemantics' },
-);
-export type AllSemantics = Static<typeof AllSemantics>;
 
 export const trackerRoutes = [
   listProjectTrackers,

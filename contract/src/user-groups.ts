@@ -12,6 +12,8 @@ export const listUserGroups = defineRoute({
   path: '/projects/{id}/user_groups',
   kind: 'hybrid',
   summary: 'User groups of a project',
+  description:
+    'Those that every project has (members, administrators, …) and its own. `query` is `{"with_system_user_groups": true}` for those of the platform too.',
   params: idParams,
   query: Type.Object({
     query: Type.Optional(
@@ -26,6 +28,8 @@ export const getUserGroup = defineRoute({
   path: '/user_groups/{id}',
   kind: 'hybrid',
   summary: 'Read one user group',
+  description:
+    'By number for groups that a project defined; `101_3` is group 3 (the members) of project 101.',
   params: groupParams,
   response: FullUserGroup,
 });
@@ -35,6 +39,8 @@ export const createUserGroup = defineRoute({
   path: '/user_groups',
   kind: 'protected',
   summary: 'Create an empty user group, for project administrators',
+  description: 'Its members are set by `PUT /user_groups/{id}/users`.',
+  example: { body: { project_id: 101, short_name: 'reviewers', description: 'Who looks at changes first' } },
   argument: 'user_group',
   body: Type.Object({
     project_id: Type.Integer(),
@@ -51,6 +57,8 @@ export const patchUserGroup = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Rename a user group that the project defined',
+  description: 'For project administrators. What is not given stays; permissions stay with the group.',
+  example: { params: { id: '102' }, body: { description: 'Who looks at changes before they are committed' } },
   params: groupParams,
   argument: 'user_group',
   body: Type.Object({
@@ -66,6 +74,8 @@ export const deleteUserGroup = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Delete a user group that the project defined',
+  description:
+    'For project administrators. Permissions that were given to the group alone are gone with it; the groups that every project has cannot be deleted.',
   params: groupParams,
 });
 
@@ -74,6 +84,7 @@ export const listGroupUsers = defineRoute({
   path: '/user_groups/{id}/users',
   kind: 'protected',
   summary: 'Members of a user group, by user name',
+  description: '`query` is `{"identifier": "ada"}` for one person.',
   params: groupParams,
   query: Type.Object({
     query: Type.Optional(Type.String({ description: '{"identifier": "bob"} looks for one user' })),
@@ -98,6 +109,9 @@ export const putGroupUsers = defineRoute({
   path: '/user_groups/{id}/users',
   kind: 'protected',
   summary: 'Replace the members of a user group',
+  description:
+    'For project administrators. Everybody who is not named leaves the group. All are named by the same one of id, username, email and ldap_id. The last administrator of a project cannot be removed.',
+  example: { params: { id: '102' }, body: [{ username: 'ada' }, { username: 'bruno' }] },
   params: groupParams,
   argument: 'user_references',
   body: Type.Array(UserReference),

@@ -59,6 +59,15 @@ export const createUser = defineRoute({
   own: true,
   summary: 'Create an account',
   description: 'For site administrators and holders of the "User management" delegation.',
+  example: {
+    body: {
+      username: 'grace',
+      real_name: 'Grace Okafor',
+      email: 'grace@example.org',
+      password: 'battery staple',
+      status: 'A',
+    },
+  },
   argument: 'user',
   body: Type.Object({
     username: Type.String(),
@@ -77,6 +86,7 @@ export const getUser = defineRoute({
   path: '/users/{id}',
   kind: 'hybrid',
   summary: 'Read one account',
+  description: 'By id, or `self` for yourself.',
   params: userParams,
   response: UserWithResources,
 });
@@ -88,6 +98,7 @@ export const patchUser = defineRoute({
   summary: 'Change an account',
   description:
     'For site administrators and holders of the "User management" delegation. Other members are ignored.',
+  example: { params: { id: '102' }, body: { real_name: 'Ada Lindqvist', email: 'ada@example.org' } },
   params: userParams,
   argument: 'values',
   body: Type.Object({
@@ -116,6 +127,7 @@ export const putPassword = defineRoute({
     'One needs the current password to change one’s own. Administrators of users set those of others without it. ' +
     'Tokens and web sessions end with the old password, but for the session of this request. Access keys stay unless ' +
     'their revocation is asked for.',
+  example: { params: { id: '103' }, body: { password: 'another correct horse', revoke_access_keys: true } },
   params: userParams,
   body: Type.Object({
     password: untrimmed(),
@@ -137,6 +149,7 @@ export const patchProfile = defineRoute({
   summary: 'Change your own name and mail address',
   description:
     'Only one’s own. Another mail address needs the current password, and a notice goes to the address that was there before.',
+  example: { params: { id: 'self' }, body: { real_name: 'Site Administrator' } },
   params: userParams,
   body: Type.Object({
     real_name: Type.Optional(Type.String()),
@@ -154,6 +167,13 @@ export const putAvatar = defineRoute({
   summary: 'Upload a picture of yourself',
   description:
     'Only one’s own. PNG, JPEG or WebP of at most 2 MB; it is cropped to a square and written anew. Its address is in `avatar_url`.',
+  example: {
+    params: { id: 'self' },
+    body: {
+      picture:
+        'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mP4tNGEJMQwqmFUw/DVAAAjXtcQix0x5QAAAABJRU5ErkJggg==',
+    },
+  },
   params: userParams,
   body: Type.Object({ picture: Type.String({ description: 'The bytes of the picture in base64' }) }),
   response: User,
@@ -165,6 +185,7 @@ export const deleteAvatar = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Take the picture of yourself away',
+  description: 'Only one’s own. The picture that the platform makes of a name is shown again.',
   params: userParams,
 });
 
@@ -173,6 +194,8 @@ export const getMembership = defineRoute({
   path: '/users/{id}/membership',
   kind: 'protected',
   summary: 'Groups a user belongs to',
+  description:
+    'Short names such as `site_active` and `lighthouse_project_members`. Of others for site administrators and holders of a permission for it. `format` goes with `scope=project`.',
   params: userParams,
   query: Type.Object({
     scope: Type.Optional(choice(['project'])),
@@ -192,6 +215,7 @@ export const getPreference = defineRoute({
   path: '/users/{id}/preferences',
   kind: 'protected',
   summary: 'Read one of your preferences, or all of them',
+  description: 'Only one’s own. Without `key` all of them; with one that is not set, `false`.',
   params: userParams,
   query: Type.Object({ key: Type.Optional(Type.String({ description: 'Without it, all that are set' })) }),
   response: Type.Union([Preference, Type.Array(Preference)]),
@@ -202,6 +226,8 @@ export const patchPreference = defineRoute({
   path: '/users/{id}/preferences',
   kind: 'protected',
   summary: 'Set one of your preferences',
+  description: 'Only one’s own. A key that is not there yet is added.',
+  example: { params: { id: 'self' }, body: { key: 'colour', value: 'blue' } },
   params: userParams,
   argument: 'preference',
   body: Type.Object({ key: Type.String(), value: Type.String({ 'x-mayBeEmpty': true }) }),
@@ -212,6 +238,7 @@ export const deletePreference = defineRoute({
   path: '/users/{id}/preferences',
   kind: 'protected',
   summary: 'Forget one of your preferences',
+  description: 'Only one’s own. A key that is not there is a success too.',
   params: userParams,
   query: preferenceKey,
 });
@@ -240,6 +267,7 @@ export const getHistory = defineRoute({
   path: '/users/{id}/history',
   kind: 'protected',
   summary: 'What you visited last in the web pages',
+  description: 'Only one’s own; the last visit first.',
   params: userParams,
   response: Type.Object({ entries: Type.Array(HistoryEntry) }),
 });
@@ -250,6 +278,7 @@ export const putHistory = defineRoute({
   kind: 'protected',
   summary: 'Forget what you visited',
   description: 'Only an empty array is accepted.',
+  example: { params: { id: 'self' }, body: [] },
   params: userParams,
   argument: 'history_entries',
   body: Type.Array(Type.Unknown()),
@@ -261,6 +290,7 @@ export const getSshKeys = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Your SSH keys',
+  description: 'Only one’s own, as they were given.',
   params: userParams,
   response: Type.Object({ keys: Type.Array(Type.String()) }),
 });
@@ -271,6 +301,16 @@ export const putSshKeys = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Replace your SSH keys',
+  description:
+    'Only one’s own. Each is a line as `ssh-keygen` writes it; one that cannot be read is 400 and changes nothing. Keys that are not named are gone.',
+  example: {
+    params: { id: 'self' },
+    body: {
+      keys: [
+        'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGDJLgmmx7vfxaXWowODoll/ikb2/pUkArzN/QO6YywO ada@lighthouse',
+      ],
+    },
+  },
   params: userParams,
   body: Type.Object({ keys: Type.Array(Type.String(), { maxItems: 100 }) }),
 });
@@ -280,6 +320,8 @@ export const listMemberships = defineRoute({
   path: '/users_memberships',
   kind: 'protected',
   summary: 'Groups of all users with an SSH key',
+  description:
+    'For site administrators and holders of a permission for it: user names with the groups that each belongs to.',
   query: Type.Object({ query: choice(['with_ssh_key']) }),
   paging: { default: 10, maximum: 1000 },
   response: Type.Array(Type.Object({ username: Type.String(), user_groups: Type.Array(Type.String()) })),

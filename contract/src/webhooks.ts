@@ -44,6 +44,7 @@ export const listProjectWebhooks = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Webhooks that listen to all trackers of a project, for its administrators',
+  description: 'Secrets are told only when they are made.',
   params: idParams,
   paging,
   response: Type.Array(Webhook),
@@ -55,6 +56,12 @@ export const createProjectWebhook = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Let changes of artifacts in a project be told to another server',
+  description:
+    'For project administrators. The answer has the secret by which deliveries are signed; it is not told again.',
+  example: {
+    params: { id: 101 },
+    body: { url: 'https://ci.example.org/hooks/atelier', events: ['artifact.created'] },
+  },
   params: idParams,
   argument: 'webhook',
   body: newHook,
@@ -68,6 +75,7 @@ export const listTrackerWebhooks = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Webhooks that listen to one tracker, for its administrators',
+  description: 'Secrets are told only when they are made.',
   params: idParams,
   paging,
   response: Type.Array(Webhook),
@@ -79,6 +87,9 @@ export const createTrackerWebhook = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Let changes of artifacts in a tracker be told to another server',
+  description:
+    'For administrators of the tracker. The answer has the secret by which deliveries are signed; it is not told again.',
+  example: { params: { id: 5 }, body: { url: 'https://chat.example.org/hooks/bugs' } },
   params: idParams,
   argument: 'webhook',
   body: newHook,
@@ -92,6 +103,7 @@ export const getWebhook = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'One webhook, for those who administer its project or tracker',
+  description: 'Without its secret, which is told only when it is made.',
   params: idParams,
   response: Webhook,
 });
@@ -102,6 +114,11 @@ export const patchWebhook = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Change a webhook, or renew its secret',
+  description: 'What is not given stays. A renewed secret is in the answer, once.',
+  example: {
+    params: { id: 1 },
+    body: { events: ['artifact.created', 'artifact.updated'], is_enabled: true },
+  },
   params: idParams,
   argument: 'webhook',
   body: Type.Object({
@@ -119,6 +136,7 @@ export const deleteWebhook = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Delete a webhook with the log of its deliveries',
+  description: 'For those who administer its project or tracker. It cannot be undone.',
   params: idParams,
 });
 
@@ -128,6 +146,7 @@ export const pingWebhook = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Send a delivery with the event ping, to see whether the receiver is reached',
+  description: 'For those who administer its project or tracker. The delivery is in the log like any other.',
   params: idParams,
   status: 202,
   response: Type.Object({ delivery_id: Type.Integer() }),
@@ -170,6 +189,7 @@ export const redeliverWebhook = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Send a delivery once more, as it was and with the same id',
+  description: 'For those who administer its project or tracker.',
   params: Type.Object({ id: Type.Integer(), delivery_id: Type.Integer() }),
   status: 202,
 });

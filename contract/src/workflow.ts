@@ -13,6 +13,7 @@ export const patchTracker = defineRoute({
     'The change is JSON in the parameter `query` or, without one, in the body: `{"workflow": {...}}` with one of ' +
     '`"set_transitions_rules": {"field_id": 12}` (makes a workflow on that list), `"set_transitions_rules": {"is_used": true}`, ' +
     '`"delete_transitions_rules": true`, `"is_legacy": false`, and `"is_advanced": true` or `false`.',
+  example: { params: { id: 5 }, body: { workflow: { set_transitions_rules: { is_used: true } } } },
   params: idParams,
   query: Type.Object({ query: Type.Optional(Type.String({ description: 'The change, as JSON' })) }),
   body: Type.Object({
@@ -27,6 +28,9 @@ export const createTransition = defineRoute({
   path,
   kind: 'protected',
   summary: 'Add a transition to the workflow of a tracker, for its administrators',
+  description:
+    'From a value, or from nothing (0) for new artifacts, to another value of the list that the workflow is about.',
+  example: { body: { tracker_id: 5, from_id: 123, to_id: 125 } },
   body: Type.Object({
     tracker_id: Type.Integer(),
     from_id: Type.Integer({ description: 'Id of a value of the list; 0 for new artifacts' }),
@@ -54,6 +58,7 @@ export const getTransition = defineRoute({
   path: `${path}/{id}`,
   kind: 'protected',
   summary: 'A transition with its conditions, for administrators of the tracker',
+  description: 'Who may use it, which fields must have a value, and whether a comment is needed.',
   params: idParams,
   response: Transition,
 });
@@ -68,6 +73,10 @@ export const patchTransition = defineRoute({
   summary: 'Replace the conditions of a transition, for administrators of the tracker',
   description:
     'In the simple mode of the workflow all transitions to the same value get them. New artifacts never need a comment.',
+  example: {
+    params: { id: 32 },
+    body: { authorized_user_group_ids: ['101_3'], not_empty_field_ids: [200], is_comment_required: false },
+  },
   params: idParams,
   body: Type.Object({
     authorized_user_group_ids: Type.Array(
@@ -84,6 +93,7 @@ export const deleteTransition = defineRoute({
   path: `${path}/{id}`,
   kind: 'protected',
   summary: 'Delete a transition with its conditions and actions, for administrators of the tracker',
+  description: 'The change of the status that it allowed is refused from then on.',
   params: idParams,
 });
 
@@ -111,6 +121,8 @@ export const listPostActions = defineRoute({
   path: `${path}/{id}/actions`,
   kind: 'protected',
   summary: 'What a transition does by itself, for administrators of the tracker',
+  description:
+    'Fields that are set, jobs that are called, fields that are frozen and fieldsets that are hidden.',
   params: idParams,
   response: Type.Array(PostAction),
 });
@@ -122,6 +134,12 @@ export const putPostActions = defineRoute({
   summary: 'Replace what a transition does by itself, for administrators of the tracker',
   description:
     'In the simple mode of the workflow all transitions to the same value get it. `frozen_fields` and `hidden_fieldsets` exist in that mode only.',
+  example: {
+    params: { id: 38 },
+    body: {
+      post_actions: [{ type: 'set_field_value', field_id: 206, field_type: 'date', value: 'current' }],
+    },
+  },
   params: idParams,
   body: Type.Object({
     post_actions: Type.Array(Type.Unknown({ description: 'As they are read; ids are not looked at' })),
@@ -145,6 +163,7 @@ export const getRules = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Rules between the fields of a tracker, for its administrators',
+  description: 'Between dates, and between values of lists.',
   params: idParams,
   response: Rules,
 });
@@ -157,6 +176,10 @@ export const putRules = defineRoute({
   summary: 'Replace the rules between the fields of a tracker, for its administrators',
   description:
     'A list that is given replaces all rules of its kind, the other stays. A list of values can depend on one other only. 100 is an empty list.',
+  example: {
+    params: { id: 1 },
+    body: { dates: [{ source_field_id: 107, comparator: '<', target_field_id: 108 }] },
+  },
   params: idParams,
   argument: 'rules',
   body: Type.Object({
@@ -184,6 +207,7 @@ export const listTriggers = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'What children set in their parents of this tracker, for its administrators',
+  description: 'When children have certain values, a field of their parent gets one too.',
   params: idParams,
   response: Type.Array(Trigger),
 });
@@ -196,6 +220,18 @@ export const putTriggers = defineRoute({
   summary: 'Replace what children set in their parents of this tracker, for its administrators',
   description:
     'When at least one child, or all of them, have one of the values, the field of the parent gets the target value.',
+  example: {
+    params: { id: 3 },
+    body: {
+      triggers: [
+        {
+          condition: 'all_of',
+          target: { field_id: 153, value_id: 114 },
+          children: [{ field_id: 177, value_id: 122 }],
+        },
+      ],
+    },
+  },
   params: idParams,
   argument: 'triggers',
   body: Type.Object({ triggers: Type.Array(Type.Object(trigger), { maxItems: 200 }) }),

@@ -1,0 +1,77 @@
+import type { JsonSchema } from './json-schema.ts';
+import type { RouteContract } from './route.ts';
+
+export interface HeaderObject {
+  readonly description: string;
+  readonly schema: JsonSchema;
+}
+
+const integer = (description: string): HeaderObject => ({ description, schema: { type: 'integer' } });
+const text = (description: string): HeaderObject => ({ description, schema: { type: 'string' } });
+
+const pageHeaders = {
+  'X-PAGINATION-LIMIT': integer('The limit of this page'),
+  'X-PAGINATION-OFFSET': integer('How many items come before this page'),
+  'X-PAGINATION-SIZE': integer('How many items there are for you in all'),
+  'X-PAGINATION-LIMIT-MAX': integer('The largest limit'),
+};
+
+const versionHeaders = {
+  Etag: text('The version of what is answered, for If-Match and If-None-Match'),
+  'Last-Modified': text('When it was changed last, to the second, for If-Unmodified-Since'),
+};
+
+/** Headers that some routes have beside those of their kind. */
+const furtherHeaders = {
+  'X-Quota': integer('Bytes that your temporary files may have in all'),
+  'X-DISK-USAGE': integer('Bytes that they have'),
+  'X-Upload-Max-File-Chunksize': integer('Bytes that one chunk may have'),
+  'X-RateLimit-Limit': integer('How often you may do this within 24 hours'),
+  'X-RateLimit-Remaining': integer('How often you still may'),
+};
+
+/** Every header of answers that is worth knowing. */
+export const answerHeaders: Readonly<Record<string, HeaderObject>> = {
+  Allow: text('The methods that the path has'),
+  ...pageHeaders,
+  ...versionHeaders,
+  ...furtherHeaders,
+  'Retry-After': integer('Seconds after which to try again, with 429 and 503'),
+};
+
+export type FurtherHeader = keyof typeof furtherHeaders;
+
+const isArray = (schema: JsonSchema) => schema.items !== undefined;
+
+/** Lists that are not cut say so by the same headers. */
+function isList({ method, paging, response }: RouteContract): boolean {
+  if (paging !== undefined) return true;
+  const schema: JsonSchema = response ?? {};
+  return method === 'GET' && (isArray(schema) || (schema.anyOf ?? []).some(isArray));
+}
+
+/** The names of the headers that a success has. */
+export function headersOf(route: RouteContract): string[] {
+  return [
+    'Allow',
+    ...(isList(route) ? Object.keys(pageHeaders) : []),
+    ...(route.isRevalidated ? Object.keys(versionHeaders) : []),
+    ...(route.headers ?? []),
+  ];
+}
+
+const revalidation = { 'If-None-Match': text('An Etag: 304 while that is still the version') };
+
+const preconditions = {
+  'If-Match': text('An Etag: 412 unless that is still the version'),
+  'If-Unmodified-Since': text('A Last-Modified: 412 if it was changed after that'),
+};
+
+/** The headers of requests that a route looks at, beside those that all do. */
+export function requestHeadersOf(route: RouteContract): Readonly<Record<string, HeaderObject>> {
+  const { method, isRevalidated, isConditional } = route;
+  return {
+    ...(method === 'GET' && isRevalidated ? revalidation : {}),
+    ...(isConditional ? preconditions : {}),
+  };
+}
