@@ -110,6 +110,7 @@ describe.each(engines)('what is promised to receivers on %s', (engine) => {
     await report(alice, fair);
     await until(async () => (await outgoing.events()) === 0);
     expect(await outgoing.waitingDeliveries()).toBe(waiting + 1);
+    await until(async () => (await counter('atelier_webhook_deliveries_waiting')) === waiting + 1);
     await atelier.sql(`
       delete from webhook_delivery where id in
         (select id from webhook_delivery where webhook_id = ${id} order by id limit ${waiting + 1 - left});

@@ -93,6 +93,10 @@ describe.each(engines)('searches of several people on %s', (engine) => {
 
   // PostgreSQL has no threads for searches.
   if (engine === 'SQLite') {
+    test('are counted when they take long', async () => {
+      expect(await metric('atelier_long_searches_total')).toBeGreaterThanOrEqual(3);
+    });
+
     test('do not wait for those of others without an account, either', async () => {
       await overtake(atelier.anonymous, 1, atelier.anonymous);
     });

@@ -17,6 +17,7 @@ import {
   startServer,
 } from './harness/atelier.ts';
 import { eventually } from './harness/eventually.ts';
+import { MetricsText } from './harness/metrics.ts';
 
 const cheap = { ATELIER_ARGON2_MEMORY: '8', ATELIER_ARGON2_PASSES: '1', ATELIER_HTTP_THREADS: '1' };
 
@@ -208,7 +209,9 @@ describe('what cannot start says why', () => {
 describe.each(engines)('operation on %s', (engine) => {
   let atelier: Atelier;
   beforeAll(async () => {
-    atelier = await startAtelier(engine, { env: { ATELIER_LOG_LEVEL: 'info', ATELIER_HTTP_THREADS: '2' } });
+    atelier = await startAtelier(engine, {
+      env: { ATELIER_LOG_LEVEL: 'info', ATELIER_HTTP_THREADS: '2', ATELIER_LOCK_SECONDS: '120' },
+    });
   });
   afterAll(() => atelier.stop());
 
@@ -219,13 +222,103 @@ describe.each(engines)('operation on %s', (engine) => {
     await atelier.admin.get('/nothing');
     // A request is counted after it was answered, maybe in another thread than the one that is asked here.
     await eventually(async () => {
-      const metrics = await (await fetch(`${atelier.url}/metrics`)).text();
-      const counted = (statuses: string) =>
-        Number(new RegExp(`atelier_http_requests_total\\{status="${statuses}"\\} (\\d+)`).exec(metrics)?.[1]);
-      expect(counted('2xx')).toBeGreaterThanOrEqual(5);
-      expect(counted('4xx')).toBeGreaterThanOrEqual(1);
-      expect(metrics).toMatch(/atelier_http_request_duration_seconds_bucket\{le="\+Inf"\} \d+/);
+      const metrics = await MetricsText.of(atelier);
+      expect(metrics.sum('atelier_http_requests_total', { status: '2xx' })).toBeGreaterThanOrEqual(5);
+      expect(metrics.sum('atelier_http_requests_total', { status: '4xx' })).toBeGreaterThanOrEqual(1);
     });
+  });
+
+  test('requests are counted by method and route, whatever was asked for', async () => {
+    const requests = (metrics: MetricsText, labels: Record<string, string>) =>
+      metrics.sum('atelier_http_requests_total', labels);
+    const before = await MetricsText.of(atelier);
+    const route = '/projects/{id}/user_groups';
+    for (const id of [71_001, 71_002, 71_003]) await atelier.admin.get(`/projects/${id}/user_groups`);
+    await atelier.admin.get('/secret-place/71004');
+    await atelier.admin.request('PROPFIND', '/projects/71005');
+    await atelier.admin.delete('/projects/71005/user_groups');
+    const svn = await fetch(`${atelier.url}/svnplugin/secret-place/71006`, { method: 'PROPFIND' });
+    expect(svn.status).toBe(401);
+    await eventually(async () => {
+      const metrics = await MetricsText.of(atelier);
+      const more = (labels: Record<string, string>) => requests(metrics, labels) - requests(before, labels);
+      expect(more({ method: 'GET', route, status: '4xx' })).toBe(3);
+      expect(more({ method: 'other', route, status: '4xx' })).toBe(1);
+      expect(more({ method: 'other', route: 'other', status: '4xx' })).toBeGreaterThanOrEqual(1);
+      expect(more({ method: 'PROPFIND', route: '/svnplugin', status: '4xx' })).toBe(1);
+      const timed = { method: 'GET', route };
+      const bucket = 'atelier_http_request_duration_seconds_bucket';
+      expect(metrics.sum(bucket, { ...timed, le: '+Inf' })).toBe(requests(metrics, timed));
+      expect(metrics.sum('atelier_http_request_duration_seconds_sum', timed)).toBeGreaterThan(0);
+      expect(metrics.text).not.toMatch(/secret-place|7100\d/);
+    });
+  });
+
+  test('metrics tell of jobs, of queues and of what waits', async () => {
+    const later = Date.now() + 3_600_000;
+    await atelier.sql(`
+      insert into outbox (kind, payload, created_at, due_at) values ('unknown', '{}', 1, ${later});
+      insert into mail (kind, payload, attempts, due_at, waits_since, created_at, project_id, receiver)
+        values ('unknown', '{}', 0, ${later}, 1, 1, 0, ''), ('unknown', '{}', 0, ${later}, 1, 1, 0, '')`);
+    await eventually(async () => {
+      const metrics = await MetricsText.of(atelier);
+      expect(metrics.sum('atelier_events_waiting')).toBe(1);
+      expect(metrics.sum('atelier_mails_waiting')).toBe(2);
+      const runs = metrics.sum('atelier_job_runs_total', { job: 'purge-files', result: 'done' });
+      expect(runs).toBeGreaterThan(0);
+      expect(metrics.sum('atelier_job_duration_seconds_count', { job: 'purge-files' })).toBe(runs);
+      expect(metrics.sum('atelier_http_connections')).toBeGreaterThan(0);
+      const connections = metrics.sum('atelier_postgres_connections');
+      if (engine === 'SQLite') expect(connections).toBe(0);
+      else expect(connections).toBeGreaterThan(0);
+    });
+    await atelier.sql('delete from outbox; delete from mail');
+  });
+
+  if (engine === 'SQLite')
+    test('metrics tell how many changes wait for the writer', async () => {
+      const database = new DatabaseSync(join(atelier.instance.folder, 'atelier.sqlite'), { timeout: 60_000 });
+      database.exec('begin immediate');
+      const changes = ['a', 'b', 'c'].map((key) =>
+        atelier.admin.patch('/users/self/preferences', { key, value: 'x' }),
+      );
+      const waiting = async () => (await MetricsText.of(atelier)).sum('atelier_writer_queue_length');
+      try {
+        await eventually(async () => expect(await waiting()).toBeGreaterThanOrEqual(changes.length));
+      } finally {
+        database.exec('rollback');
+        database.close();
+      }
+      for (const { status } of await Promise.all(changes)) expect(status).toBe(200);
+      await eventually(async () => expect(await waiting()).toBe(0));
+    });
+
+  test('every metric is documented as it is, and the dashboard uses none that is not there', async () => {
+    const docs = join(import.meta.dirname, '..', '..', 'docs');
+    const documented = [
+      ...readFileSync(join(docs, 'operations.md'), 'utf8').matchAll(/^\| `([a-z_]+)` \| (\w+) \|(.*?)\|/gm),
+    ]
+      .filter(([, name = '']) => /^(atelier|process)_/.test(name))
+      .map(([, name, type, labels = '']) => ({
+        name,
+        type,
+        labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label).sort(),
+      }));
+    const byName = (left: { name?: string }, right: { name?: string }) =>
+      (left.name ?? '') < (right.name ?? '') ? -1 : 1;
+    // Jobs have no labels to show before the first of them ran.
+    const families = await eventually(async () => {
+      const all = (await MetricsText.of(atelier)).families();
+      expect(documented.sort(byName)).toEqual([...all].sort(byName));
+      return all;
+    });
+    const dashboard = readFileSync(join(docs, 'grafana-dashboard.json'), 'utf8');
+    const used = new Set(
+      [...dashboard.matchAll(/\b(?:atelier|process)_[a-z_]+/g)].map(([name]) =>
+        name.replace(/(?<=_seconds)_(bucket|sum|count)$/, ''),
+      ),
+    );
+    expect([...used].sort()).toEqual(families.map(({ name }) => name).sort());
   });
 
   test('logs are JSON lines with a request id and without secrets', async () => {

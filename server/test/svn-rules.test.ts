@@ -4,6 +4,8 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
+import { eventually } from './harness/eventually.ts';
+import { MetricsText } from './harness/metrics.ts';
 import { createProject, setMembers } from './project-fixtures.ts';
 import {
   changeSettings,
@@ -69,6 +71,7 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
 
   test('a message without a reference is refused with words that tell what to do, where one is mandatory', async () => {
     await rules({ commit_rules: { is_reference_mandatory: true, is_commit_message_change_allowed: false } });
+    const before = await MetricsText.of(atelier);
     for (const message of [
       'no reference',
       'art#123',
@@ -92,6 +95,16 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
       'wiki #Home',
     ])
       expect((await commit(message)).code, message).toBe(0);
+    // What a rule refuses is no fault of the service. A request is counted after it was answered.
+    await eventually(async () => {
+      const metrics = await MetricsText.of(atelier);
+      const more = (name: string, labels = {}) => metrics.sum(name, labels) - before.sum(name, labels);
+      expect(more('atelier_svn_commits_refused_total')).toBe(6);
+      expect(more('atelier_svn_commits_total')).toBe(5);
+      const commits = { route: '/svnplugin', method: 'MERGE' };
+      expect(more('atelier_http_requests_total', { ...commits, status: '4xx' })).toBe(6);
+      expect(metrics.sum('atelier_http_requests_total', { route: '/svnplugin', status: '5xx' })).toBe(0);
+    });
     await rules({});
     await atelier.configure({ allow_empty_svn_commit_message: false });
     expect((await commit('')).error).toContain('Commit message must not be empty');

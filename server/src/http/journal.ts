@@ -25,7 +25,7 @@ export class Journal {
 
   finish(status: number): void {
     const milliseconds = performance.now() - this.#began;
-    this.#services.metrics.ended(status, milliseconds / 1000);
+    this.#services.metrics.ended(this.#label, status, milliseconds / 1000);
     if (this.#services.config.logLevel !== 'info' && this.#services.config.logLevel !== 'debug') return;
     const facts = {
       request: this.id,

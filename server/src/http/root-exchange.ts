@@ -96,18 +96,25 @@ export class RootExchange {
     this.journal.finish(status);
   }
 
-  /** Hands on the answer of another server while it arrives. */
-  async relay(incoming: IncomingMessage, headers: FlatHeaders): Promise<void> {
-    const status = incoming.statusCode ?? 502;
-    this.#response.writeHead(status, this.#all(headers));
+  /**
+   * Hands on the answer of another server while it arrives. `heard` gets each part of it. `meaning`: the status that it counts as, once all of
+   * it was heard.
+   */
+  async relay(
+    incoming: IncomingMessage,
+    headers: FlatHeaders,
+    { heard, meaning }: { heard: (part: Buffer) => void; meaning: () => number },
+  ): Promise<void> {
+    this.#response.writeHead(incoming.statusCode ?? 502, this.#all(headers));
     new Sending(this.#services, this.#response).watch();
+    incoming.on('data', heard);
     try {
       await pipeline(incoming, this.#response);
     } catch (error) {
       if (!isCut(error)) this.journal.fault(error);
       this.#response.destroy();
     }
-    this.journal.finish(status);
+    this.journal.finish(meaning());
   }
 
   /** The caller went away in the middle of the request: there is nobody to answer. */

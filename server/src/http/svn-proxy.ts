@@ -30,6 +30,7 @@ import { CutOff, IncomingBody } from './incoming-body.ts';
 import { RootExchange } from './root-exchange.ts';
 import type { Services } from './services.ts';
 import { readMerge } from './svn-merge.ts';
+import { Verdict } from './svn-verdict.ts';
 
 /** Below this path lies every repository, as `/svnplugin/PROJECT/REPOSITORY`, for Subversion clients. */
 export const svnFolder = '/svnplugin';
@@ -232,7 +233,10 @@ async function forward(
     });
   })) as [IncomingMessage | undefined];
   if (incoming === undefined) return exchange.abandon();
-  await exchange.relay(incoming, headersForClient(incoming, services.publicUrl));
+  const verdict = new Verdict(incoming);
+  await exchange.relay(incoming, headersForClient(incoming, services.publicUrl), verdict);
+  if (verdict.isRefusal) services.metrics.count('svn_commits_refused');
+  else if (request.method === 'MERGE' && incoming.statusCode === 200) services.metrics.count('svn_commits');
 }
 
 async function run(services: Services, exchange: RootExchange): Promise<void> {

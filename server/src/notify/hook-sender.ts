@@ -71,6 +71,7 @@ export class HookSender {
     const sendsMail = postman !== undefined;
     const outcome = { id, webhookId, attempts, failures, sendsMail, ...result };
     const settled = await operations.settleDelivery(platform, outcome);
+    if (result.fault !== undefined) metrics.count('webhook_attempts_failed');
     if (settled === 'delivered') metrics.count('webhook_deliveries_made');
     if (settled === 'failed') metrics.count('webhook_deliveries_given_up');
     if (settled !== 'given-up') return;

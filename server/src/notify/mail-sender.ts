@@ -81,6 +81,7 @@ export class MailSender {
       const outcome = await this.#attempt(mail);
       const { fault } = outcome;
       if (fault !== undefined) log.warn({ mail: mail.id, kind: mail.kind, fault }, 'a mail was not sent');
+      if (fault !== undefined) metrics.count('mail_attempts_failed');
       const settled = await operations.settleMail(platform, outcome);
       if (settled === 'sent') metrics.count('mails_sent');
       if (settled === 'failed') metrics.count('mails_given_up');

@@ -1,6 +1,6 @@
 import { hour, minute, second } from '../kernel/clock.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Database, Reader, Transaction } from '../storage/index.ts';
+import { type Database, type Reader, statement, type Transaction } from '../storage/index.ts';
 
 /**
  * Pauses before each next try, a day in all. That a day has passed is told by the tries, never by the clock: one that jumps
@@ -63,4 +63,28 @@ export async function followClock(
     const isAhead = (await database.first(waitingAhead(database, table).limit(1))) !== undefined;
     if (isAhead) while (await wake(table));
   }
+}
+
+const rowsWaiting = (table: Exclude<Waiting, 'webhook'>) =>
+  statement((sql) =>
+    sql
+      .selectFrom(table)
+      .where('due_at', 'is not', null)
+      .select((row) => row.fn.countAll<number>().as('size')),
+  );
+const countedTables = {
+  mails: rowsWaiting('mail'),
+  deliveries: rowsWaiting('webhook_delivery'),
+  events: rowsWaiting('outbox'),
+};
+
+/** How much waits to be sent, and how many events are still to become mails and deliveries. */
+export async function findWaiting(reader: Reader): Promise<Record<keyof typeof countedTables, number>> {
+  const sizeOf = async (table: keyof typeof countedTables) =>
+    (await reader.first(countedTables[table], {}))?.size ?? 0;
+  return {
+    mails: await sizeOf('mails'),
+    deliveries: await sizeOf('deliveries'),
+    events: await sizeOf('events'),
+  };
 }

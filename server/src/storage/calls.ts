@@ -191,6 +191,11 @@ export class CallLine {
     else caller.failed(new Error(response.fault));
   }
 
+  /** Calls that were not answered yet. */
+  get length(): number {
+    return this.#waiting.size;
+  }
+
   /** Nobody can tell any more what came of the calls under way. */
   #cut(): void {
     this.#isCut = true;

@@ -5,6 +5,7 @@ import type { ColumnOf, NumberedTable, RowOf } from './bulk.ts';
 import {
   CommitUncertain,
   ConcurrentChange,
+  type ConnectionUse,
   type Engine,
   type Executable,
   type Health,
@@ -275,6 +276,10 @@ export class Database extends SessionReader {
 
   renew(): void {
     this.engine.renew();
+  }
+
+  connectionUse(): ConnectionUse | undefined {
+    return this.engine.connectionUse();
   }
 
   longestTransaction(): Promise<number> {

@@ -8,6 +8,7 @@ import {
   type Capabilities,
   CommitUncertain,
   ConcurrentChange,
+  type ConnectionUse,
   type Engine,
   type Executable,
   type Health,
@@ -204,6 +205,11 @@ export class PostgresEngine implements Engine {
       "where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'";
     const [row] = await this.all({ sql, values: [] });
     return Number(row?.['running'] ?? 0);
+  }
+
+  connectionUse(): ConnectionUse {
+    const { totalCount, idleCount: idle, waitingCount: awaited } = this.#pool;
+    return { used: totalCount - idle, idle, awaited };
   }
 
   async hasTable(name: string): Promise<boolean> {

@@ -174,6 +174,10 @@ export class SqliteEngine implements Engine {
     }
   }
 
+  connectionUse(): undefined {
+    return undefined;
+  }
+
   async longestTransaction(): Promise<number> {
     return 0;
   }

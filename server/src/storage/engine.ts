@@ -65,6 +65,13 @@ export interface Health {
   readonly faults: readonly string[];
 }
 
+/** Connections of this thread to a server, by whether somebody uses them, and how many wait for one. */
+export interface ConnectionUse {
+  readonly used: number;
+  readonly idle: number;
+  readonly awaited: number;
+}
+
 export interface Engine extends Session {
   readonly capabilities: Capabilities;
   /** One atomic, durable unit of work. What `work` awaits must be statements of its session, and nothing else. */
@@ -91,6 +98,8 @@ export interface Engine extends Session {
    * transactions follow one another and each sees what those before it did.
    */
   longestTransaction(): Promise<number>;
+  /** Undefined where there is no server to connect to. */
+  connectionUse(): ConnectionUse | undefined;
   /** Whether the table is there; where there is no database yet, it is not. */
   hasTable(name: string): Promise<boolean>;
   /** Looks for damage. May read all that is stored and block the thread meanwhile. */

@@ -10,6 +10,10 @@ export type HookName = (typeof hookNames)[number];
 /** Those that can refuse do so when the platform cannot be asked; the others must not spoil what is done already. */
 export const canRefuse = (name: HookName) => name.startsWith('pre-');
 
+/** How those are told who committed while something was broken: by the hook itself, and by the platform. */
+export const unasked = 'The platform could not be asked';
+export const undecided = 'The platform could not decide about this.';
+
 /** How often a hook tries to reach the platform, five times a second. */
 const connectionTries = 15;
 
@@ -18,7 +22,7 @@ export const hookScript = (name: HookName) => `#!/bin/bash
 # Written by the platform. Rules are settings of the repository: do not change this file.
 export LC_ALL=C
 fail() {
-  echo "The platform could not be asked, so ${canRefuse(name) ? 'nothing was changed. Try again in a moment' : 'references and mails may be missing'}." >&2
+  echo "${unasked}, so ${canRefuse(name) ? 'nothing was changed. Try again in a moment' : 'references and mails may be missing'}." >&2
   exit ${canRefuse(name) ? 1 : 0}
 }
 given=

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { second } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { type HookName, hookNames } from './hook-scripts.ts';
+import { type HookName, hookNames, undecided } from './hook-scripts.ts';
 
 /** What a hook was called with. */
 export interface HookCall {
@@ -117,6 +117,6 @@ export class HookServer {
       { error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
       'a hook failed',
     );
-    return 'The platform could not decide about this. Nothing was changed; try again in a moment.';
+    return `${undecided} Nothing was changed; try again in a moment.`;
   }
 }

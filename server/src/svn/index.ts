@@ -17,6 +17,7 @@ export { type DeletedRepository, listDeletedRepositories } from './deletion.ts';
 export { type Desk, deskOn } from './desk.ts';
 export { DeletedRepositories, dumpFileOf, dumpRepository } from './dumps.ts';
 export { repositoriesInProjects } from './extension.ts';
+export { unasked, undecided } from './hook-scripts.ts';
 export { HookServer } from './hook-server.ts';
 export { CommitJudge } from './hooks.ts';
 export { forgetUnfinished, withCopy } from './hotcopy.ts';

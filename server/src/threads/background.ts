@@ -10,14 +10,15 @@ import {
 import { hasBacklog, hasDueCalls, hasLinksToRetype, makeCalls, TotalsKeeper } from '../artifacts/index.ts';
 import { second } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { Metrics } from '../kernel/metrics.ts';
+import type { JobResult } from '../kernel/metrics.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import { createLog } from '../log.ts';
-import { Notifier, Postman, type Showing } from '../notify/index.ts';
+import { findWaiting, Notifier, Postman, type Showing } from '../notify/index.ts';
 import { projectExtensions as extensions, trackers } from '../operations.ts';
 import { IndexKeeper } from '../search/index.ts';
 import { BlobKeeper, doJob, findDueJobs, openBlobs } from '../storage/index.ts';
 import { CommitRegister, DeletedRepositories, deskOn } from '../svn/index.ts';
+import { connectionGauges, keepTelling, metricsOf } from './counting.ts';
 import { ImportProcess } from './import-process.ts';
 import { type Job, jobs } from './jobs.ts';
 import { databaseOf, Lines, obey, operationsOf, report, type ThreadSetup } from './setup.ts';
@@ -32,6 +33,7 @@ const archive = new DeletedArtifacts(database, trackers, keeper.blobs, setup.con
 const desk = deskOn(setup.config, database, operations);
 const deletedRepositories = new DeletedRepositories(desk, setup.config.dataFolder);
 const log = createLog(setup.config.logLevel, 'background');
+const metrics = metricsOf('background', setup);
 const platform = commandLineViewer('regular');
 const workshop: Workshop = { database, operations, keeper, trackers, extensions, config: setup.config };
 
@@ -50,12 +52,38 @@ function isDueHere({ name, pause }: Job): boolean {
 const reasonOf = (error: unknown) =>
   error instanceof Refusal ? [error.detail, error.extras.cause].join(' ').trim() : String(error);
 
+/** Counts and times one run of a job, whatever comes of it. */
+async function timed<T>(job: string, work: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  let result: JobResult = 'failed';
+  try {
+    const done = await work();
+    result = 'done';
+    return done;
+  } finally {
+    metrics.jobEnded(job, result, (performance.now() - begun) / second);
+  }
+}
+
+let isStopping = false;
+
+/** Work that is done again and again. `words`: what the log says where it fails. */
+const task = (job: string, words: string, work: () => Promise<unknown>) => async () => {
+  try {
+    await timed(job, work);
+  } catch (error) {
+    // What is cut off by a stop is done by whoever starts next.
+    if (!isStopping) log.error({ job, error: reasonOf(error) }, words);
+  }
+};
+
 const running = new Set<Job>();
 
 async function run(job: Job): Promise<void> {
   if (running.has(job)) return;
   running.add(job);
-  const work = () => job.run({ operations, keeper, archive, desk, deletedRepositories, workshop });
+  const tools = { operations, keeper, archive, desk, deletedRepositories, workshop };
+  const work = () => timed(job.name, () => job.run(tools));
   try {
     await (job.isForEveryProcess ? work() : doJob(operations, job, work));
   } catch (error) {
@@ -77,72 +105,49 @@ async function runDueJobs(): Promise<void> {
 }
 
 /** Calls that changes of artifacts asked for; whoever takes them makes them. */
-async function makeDueCalls(): Promise<void> {
-  try {
-    if (!(await hasDueCalls(database))) return;
-    const calls = await operations.takeJobCalls(platform, undefined);
-    for (const { fault, ...outcome } of await makeCalls(database, calls)) {
-      if (fault !== undefined) log.warn({ call: outcome.id, fault }, 'a build server was not reached');
-      await operations.settleJobCall(platform, outcome);
-    }
-  } catch (error) {
-    log.error({ error: String(error) }, 'calls to build servers failed');
+const makeDueCalls = task('call-build-servers', 'calls to build servers failed', async () => {
+  if (!(await hasDueCalls(database))) return;
+  const calls = await operations.takeJobCalls(platform, undefined);
+  for (const { fault, ...outcome } of await makeCalls(database, calls)) {
+    if (fault !== undefined) log.warn({ call: outcome.id, fault }, 'a build server was not reached');
+    await operations.settleJobCall(platform, outcome);
   }
-}
+});
 
 const totals = new TotalsKeeper(database, trackers, operations);
 
 /** What changes of trackers and artifacts left to be done: much of it in small parts. */
-async function catchUp(): Promise<void> {
-  try {
-    if (await hasLinksToRetype(database)) while (await operations.retypeLinks(platform, undefined));
-    if (await hasBacklog(database)) while (await operations.reindexNext(platform, undefined));
-    await totals.run();
-  } catch (error) {
-    log.error({ error: String(error) }, 'catching up failed');
-  }
-}
+const catchUp = task('catch-up', 'catching up failed', async () => {
+  if (await hasLinksToRetype(database)) while (await operations.retypeLinks(platform, undefined));
+  if (await hasBacklog(database)) while (await operations.reindexNext(platform, undefined));
+  await totals.run();
+});
 
 const index = new IndexKeeper(database, trackers, operations);
-
-async function keepIndex(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    log.error({ error: reasonOf(error) }, 'keeping the search index failed');
-  }
-}
+const indexFailed = 'keeping the search index failed';
+const foldPostings = task('fold-postings', indexFailed, () => index.foldPostings());
+const foldTexts = task('fold-texts', indexFailed, () => index.foldTexts());
 
 /** Repositories whose time is over, and those that wait for Subversion to be there. */
-async function tendRepositories(): Promise<void> {
-  try {
-    for (const { id, fault } of await deletedRepositories.deleteDue())
-      log.error({ repository: id, fault }, 'a repository could not be dumped, so it is kept');
-    await loadWaitingRepositories(workshop, log);
-  } catch (error) {
-    log.error({ error: reasonOf(error) }, 'repositories could not be tended');
-  }
-}
-
-async function withImports(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    log.error({ error: reasonOf(error) }, 'imports failed');
-  }
-}
+const tendRepositories = task('tend-repositories', 'repositories could not be tended', async () => {
+  for (const { id, fault } of await deletedRepositories.deleteDue())
+    log.error({ repository: id, fault }, 'a repository could not be dumped, so it is kept');
+  await loadWaitingRepositories(workshop, log);
+});
 
 /** Archives that somebody uploads, and what is left of imports that were cut off. */
-async function tendImports(): Promise<void> {
+const tendImports = task('tend-imports', 'imports failed', async () => {
   await removeAbandonedImports(workshop);
   await settleUploads(workshop);
-}
+});
 
 /** A long import of somebody who administers the platform keeps nobody else's waiting. */
 const importers = [false, true].map((ofUsers) => ({ ofUsers, importing: new ImportProcess(setup.config) }));
 
-const runImports = ({ ofUsers, importing }: (typeof importers)[number]) =>
-  runRequestedImports(workshop, log, { ofUsers, run: (claimed) => importing.run(claimed) });
+const importing = ({ ofUsers, importing }: (typeof importers)[number]) =>
+  task('import-archives', 'imports failed', () =>
+    runRequestedImports(workshop, log, { ofUsers, run: (claimed) => importing.run(claimed) }),
+  );
 
 const { config, publicUrl } = setup;
 const postman = config.mail && (await Postman.open(config.mail, publicUrl));
@@ -161,7 +166,6 @@ const showing = () =>
   }));
 
 const commits = new CommitRegister(database, () => desk.workplace);
-const metrics = new Metrics(setup.metricsMemory, config.httpThreads);
 const notifier = new Notifier({
   database,
   trackers,
@@ -192,21 +196,22 @@ function every(pause: number, work: () => Promise<void>): NodeJS.Timeout {
   return setInterval(run, pause);
 }
 
-/** Tells people and programs of something. One that cannot be reached holds up nobody else. */
-const telling = (work: () => Promise<void>) => async () => {
-  try {
-    await work();
-  } catch (error) {
-    log.error({ error: reasonOf(error) }, 'notifications failed');
-  }
-};
-const sendMails = telling(() => notifier.sendMails());
-const deliver = telling(() => notifier.deliver());
-const handOut = telling(async () => {
+/** Telling people and programs of something. One that cannot be reached holds up nobody else. */
+const telling = (job: string, work: () => Promise<void>) => task(job, 'notifications failed', work);
+const sendMails = telling('send-mails', () => notifier.sendMails());
+const deliver = telling('deliver-webhooks', () => notifier.deliver());
+const handOut = telling('hand-out-events', async () => {
   if (!(await notifier.handOut())) return;
   void sendMails();
   void deliver();
 });
+
+const countWaiting = telling('count-waiting', async () => {
+  database.renew();
+  const { mails, deliveries, events } = await findWaiting(database);
+  metrics.set({ mailsWaiting: mails, deliveriesWaiting: deliveries, eventsWaiting: events });
+});
+keepTelling(metrics, () => ({ writerQueue: lines.writer.length, ...connectionGauges(database) }));
 
 /** How often is looked for jobs: more often than any is due, so that one that was cut off waits for nothing else. */
 const jobPause = 5 * second;
@@ -215,16 +220,18 @@ const timers = [
   every(jobPause, runDueJobs),
   every(2 * second, makeDueCalls),
   every(second / 2, catchUp),
-  every(second, () => withImports(tendImports)),
-  ...importers.map((importer) => every(second, () => withImports(() => runImports(importer)))),
-  every(second, () => keepIndex(() => index.foldPostings())),
-  every(second, () => keepIndex(() => index.foldTexts())),
+  every(second, tendImports),
+  ...importers.map((importer) => every(second, importing(importer))),
+  every(second, foldPostings),
+  every(second, foldTexts),
   every(second / 4, handOut),
   every(second, sendMails),
   every(second, deliver),
   every(second, tendRepositories),
+  every(2 * second, countWaiting),
 ];
 async function stop(): Promise<void> {
+  isStopping = true;
   for (const timer of timers) clearInterval(timer);
   for (const importer of importers) importer.importing.stop();
   postman?.close();

@@ -36,6 +36,13 @@ export class FairQueue {
     this.#places = places;
   }
 
+  /** What waits, and what goes on. */
+  get length(): number {
+    let waiting = 0;
+    for (const own of this.#waiting.values()) waiting += own.length;
+    return waiting + this.#busy;
+  }
+
   run<T>(who: number, work: () => Promise<T>): Promise<T> {
     const result = new Promise<T>((resolve, reject) => {
       const own = this.#waiting.get(who) ?? [];

@@ -10,6 +10,7 @@ import { createLog } from '../log.ts';
 import { projectExtensions, trackers } from '../operations.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import { AccessKeeper, CommitJudge, DavLine, deskOn, HookServer } from '../svn/index.ts';
+import { connectionGauges, keepTelling } from './counting.ts';
 import {
   databaseOf,
   Lines,
@@ -36,6 +37,7 @@ const desk = deskOn(config, database, operations);
 const door = new Door();
 
 const metrics = new Metrics(metricsMemory, index);
+const searching = searchesOf(setup, database, lines);
 
 const services: Services = {
   config,
@@ -43,7 +45,7 @@ const services: Services = {
   jwtSecret,
   database,
   operations,
-  searches: searchesOf(setup, database, lines),
+  searches: searching.calls,
   trackers,
   archive: new DeletedArtifacts(database, trackers, keeper.blobs, config.dataFolder),
   keeper,
@@ -65,6 +67,13 @@ const services: Services = {
 };
 
 const app = createApp(services);
+keepTelling(metrics, () => ({
+  // What all threads have together is told by one of them.
+  connections: index === 0 ? services.connections.all() : 0,
+  writerQueue: lines.writer.length,
+  searchQueue: searching.queue.length,
+  ...connectionGauges(database),
+}));
 
 /** One of the threads answers the hooks of repositories. */
 async function answerHooks(): Promise<void> {

@@ -3,6 +3,7 @@ import { second } from '../kernel/clock.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { searches } from '../operations.ts';
 import { answerCalls, callNamed, remoteCalls, searchesOn, TurnOver, wrappedCalls } from '../storage/index.ts';
+import { keepTelling, metricsOf } from './counting.ts';
 import { FairQueue } from './fair-queue.ts';
 import { databaseOf, Lines, obey, report, type ThreadSetup } from './setup.ts';
 
@@ -19,6 +20,8 @@ const queue = new FairQueue(setup.config.searchSeconds * second);
 const turn = 100;
 const quick = searchesOn(database, searches, turn);
 const long = remoteCalls(lines['long-searcher'], searches);
+const metrics = metricsOf('searcher', setup);
+keepTelling(metrics, () => ({ longSearchQueue: lines['long-searcher'].length }));
 
 /**
  * Long searches of each person that wait or run: whoever has one there has the next ones behind it. Those without an
@@ -30,6 +33,7 @@ let isHelped = false;
 async function searchLong(name: string, viewer: Viewer, input: unknown): Promise<unknown> {
   if (!isHelped) report('long-searches');
   isHelped = true;
+  metrics.count('long_searches');
   const { userId } = viewer;
   longSearches.set(userId, (longSearches.get(userId) ?? 0) + 1);
   try {

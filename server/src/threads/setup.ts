@@ -116,19 +116,27 @@ export function operationsOf(setup: ThreadSetup, database: Database, lines: Line
   return setup.hasWorkingThreads ? remoteCalls(lines.writer, operations) : operationsOn(database, operations);
 }
 
-export function searchesOf(setup: ThreadSetup, database: Database, lines: Lines): Searches {
-  return setup.hasWorkingThreads ? remoteCalls(lines.searcher, searches) : searchesInPlace(setup, database);
+/** Searches, and how many of them wait or run. */
+interface Searching {
+  readonly calls: Searches;
+  readonly queue: { readonly length: number };
+}
+
+export function searchesOf(setup: ThreadSetup, database: Database, lines: Lines): Searching {
+  if (!setup.hasWorkingThreads) return searchesInPlace(setup, database);
+  return { calls: remoteCalls(lines.searcher, searches), queue: lines.searcher };
 }
 
 /** Searches of one person never take all connections to the database, which every request needs. */
-function searchesInPlace({ config }: ThreadSetup, database: Database): Searches {
+function searchesInPlace({ config }: ThreadSetup, database: Database): Searching {
   const all = Math.max(1, Math.floor((config.databaseConnections * 3) / 4));
   const places = { all, ofOne: Math.max(1, Math.floor(all / 2)) };
   const queue = new FairQueue(config.searchSeconds * second, places);
   const here = searchesOn(database, searches);
-  return wrappedCalls(searches, (name, viewer, input) =>
+  const calls = wrappedCalls(searches, (name, viewer, input) =>
     queue.run(viewer.userId, () => callNamed(here, name)(viewer, input)),
   );
+  return { calls, queue };
 }
 
 export const turnstileOf = ({ turnstileMemory, index }: ThreadSetup) => new Turnstile(turnstileMemory, index);

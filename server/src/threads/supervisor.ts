@@ -4,8 +4,9 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { Turnstile } from '../identity/index.ts';
 import { minute, second } from '../kernel/clock.ts';
 import { ConnectionCounts } from '../kernel/connection-counts.ts';
-import { Metrics } from '../kernel/metrics.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import { answerDavLine, DavServer, Workplace } from '../svn/index.ts';
+import { createMetricsMemory, metricsOf } from './counting.ts';
 import type { ThreadKind, ThreadOrder, ThreadReport, ThreadSetup, WorkingKind } from './setup.ts';
 
 /** Mebibytes for young objects. Left alone, every thread takes as much as a whole server needs. */
@@ -65,12 +66,11 @@ export class Supervisor {
 
   constructor({ hashingPlaces, ...common }: CommonSetup) {
     const { httpThreads } = common.config;
-    // The background thread counts as well, and so does this one.
-    const metricsMemory = Metrics.createMemory(httpThreads + 2);
+    const metricsMemory = createMetricsMemory(common.config);
     const turnstileMemory = Turnstile.createMemory(hashingPlaces, httpThreads);
     const connectionMemory = ConnectionCounts.createMemory(httpThreads);
     this.#common = { ...common, metricsMemory, turnstileMemory, connectionMemory };
-    this.#metrics = new Metrics(metricsMemory, httpThreads + 1);
+    this.#metrics = metricsOf('main', { config: common.config, metricsMemory });
     this.#dav = new DavServer({
       workplace: () => new Workplace(common.config),
       secrets: common.davSecrets,

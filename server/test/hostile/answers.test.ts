@@ -5,6 +5,7 @@ import { atOnce } from '../../src/http/slices.ts';
 import { xmlInSteps } from '../../src/http/xml.ts';
 import { submit } from '../artifact-fixtures.ts';
 import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { MetricsText } from '../harness/metrics.ts';
 import { createProject, databaseOf } from '../project-fixtures.ts';
 import { addField, createTracker } from '../tracker-fixtures.ts';
 
@@ -203,7 +204,8 @@ describe.each(engines)('long answers on %s', (engine) => {
   });
 
   test('requests that come all at once are answered one by one, as their answers are taken', async () => {
-    const answered = async () => Number(await metric('http_requests_total{status="2xx"}'));
+    const answered = async () =>
+      (await MetricsText.of(atelier)).sum('atelier_http_requests_total', { status: '2xx' });
     const [before, cut] = [await answered(), await metric('answers_cut_total')];
     const { hostname, port } = new URL(atelier.url);
     const socket = connect(Number(port), hostname).on('error', () => {});

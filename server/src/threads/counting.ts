@@ -1,0 +1,32 @@
+import type { Config } from '../kernel/config.ts';
+import { type Gauge, Metrics } from '../kernel/metrics.ts';
+import type { Database } from '../storage/index.ts';
+
+/** Threads that count something, beside those that answer requests. */
+const others = ['background', 'main', 'searcher'] as const;
+
+export const createMetricsMemory = ({ httpThreads }: Config) =>
+  Metrics.createMemory(httpThreads + others.length);
+
+/** The metrics of a thread that does not answer requests. */
+export const metricsOf = (
+  thread: (typeof others)[number],
+  { config, metricsMemory }: { readonly config: Config; readonly metricsMemory: SharedArrayBuffer },
+) => new Metrics(metricsMemory, config.httpThreads + others.indexOf(thread));
+
+export type Gauges = Partial<Readonly<Record<Gauge, number>>>;
+
+/** How much of the way to the database is in use. */
+export function connectionGauges(database: Database): Gauges {
+  const use = database.connectionUse();
+  if (use === undefined) return {};
+  return { connectionsUsed: use.used, connectionsIdle: use.idle, connectionsAwaited: use.awaited };
+}
+
+/** Often enough for whoever asks every few seconds, and nothing that a request would have to do. */
+const pause = 500;
+
+/** Tells again and again how it is in this thread. */
+export function keepTelling(metrics: Metrics, look: () => Gauges): void {
+  setInterval(() => metrics.set(look()), pause).unref();
+}
