@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -39,6 +39,7 @@ import { claimDeletion } from '../src/svn/deletion.ts';
 import { restoreTo, tablesOf } from './backup-fixtures.ts';
 import { expectRefusal } from './cli/replies.ts';
 import {
+  command,
   createEmptyInstance,
   createInstance,
   engines,
@@ -47,6 +48,7 @@ import {
   spawnCommand,
 } from './harness/atelier.ts';
 import { eventually } from './harness/eventually.ts';
+import { endsWithTests } from './harness/processes.ts';
 
 const open = ({ environment, folder }: Instance) =>
   openDatabase({ folder, databaseUrl: environment['ATELIER_DATABASE_URL'], connections: 1 });
@@ -557,5 +559,39 @@ describe('a backup of a platform on a disk of its own', () => {
       ATELIER_PORT: '80',
     });
     expect(described).not.toHaveProperty('HOME');
+  });
+
+  test('can be tried by the drill of the page, as it is printed', async () => {
+    const page = readFileSync(new URL('../../docs/backup.md', import.meta.url), 'utf8');
+    const block = /^## A drill, in five lines\n.*?^```sh\n(.*?)^```/ms.exec(page)?.[1] ?? '';
+    const lines = block
+      .replaceAll('/backup/atelier', folder)
+      .replaceAll('/tmp/drill', join(shelf, 'drill'))
+      .replaceAll('--port 8099', '--port 0')
+      .replaceAll('npx atelier', `"${process.execPath}" "${command}"`)
+      .trimEnd()
+      .split('\n');
+    expect(lines).toHaveLength(5);
+    // Whatever the service has, the copy has not.
+    const env = {
+      ...process.env,
+      ATELIER_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+      ATELIER_APT: '0',
+    };
+    const run = (line: string) => execFileSync('sh', ['-c', line], { env, encoding: 'utf8', stdio: 'pipe' });
+    const [verify = '', restore = '', doctor = '', serve = '', remove = ''] = lines;
+    expect(run(verify)).toContain('all are sound');
+    expect(run(restore)).toContain('is restored in');
+    // The machine itself may lack something.
+    const { stdout: findings } = spawnSync('sh', ['-c', doctor], { env, encoding: 'utf8' });
+    expect(findings).toMatch(/^ok +files .* all are sound\.$/m);
+    expect(findings).not.toMatch(/^problem +(data folder|database|files|repositories|deleted artifacts) /m);
+    const service = endsWithTests(spawn('sh', ['-c', `exec ${serve}`], { env }));
+    const ended = once(service, 'exit');
+    for await (const part of service.stdout) if (String(part).includes('Atelier serves on')) break;
+    service.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+    run(remove);
+    expect(existsSync(join(shelf, 'drill'))).toBe(false);
   });
 });

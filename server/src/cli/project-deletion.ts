@@ -76,7 +76,10 @@ async function purgeProject(
     throw new CommandFault(`The project ${shortname} is not deleted: \`project delete\` does that first.`);
   if (options.yes !== true) await confirm(shortname);
   const { purgeProject: purge } = await import('../archive/index.ts');
+  const { areRemovalsHeld } = await import('../storage/index.ts');
   if (status === 'deleted') await instance.operations.requestPurge(instance.viewer, { id });
-  await purge(instance.openWorkshop(), id);
+  const isPurged = await purge(instance.openWorkshop(), id);
+  if (!isPurged && (await areRemovalsHeld(instance.database)))
+    throw new CommandFault(`${shortname} waits for a backup that runs, and is purged after it.`);
   return { data: { id, shortname }, words: `Nothing of the project ${shortname} is left.` };
 }

@@ -3,7 +3,7 @@ import { day, type Instant } from '../kernel/clock.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Reader, Transaction } from '../storage/index.ts';
+import { areRemovalsHeld, type Reader, type Transaction } from '../storage/index.ts';
 import { recordInHistory } from './history.ts';
 import { isHidden, type Project, type ProjectStatus } from './model.ts';
 import { requireStatusChange } from './policy.ts';
@@ -140,7 +140,8 @@ export async function beginPurge(tx: Transaction, _: Viewer, { id }: { id: numbe
   const query = tx.sql.selectFrom('project').select(['status', 'purge_due_at']).where('id', '=', id);
   const [project] = await tx.lock(query.where('purge_due_at', '<=', Date.now()));
   if (project?.status === 'purging') return true;
-  if (project?.status !== 'deleted') return false;
+  // While somebody copies what there is, nothing new is begun.
+  if (project?.status !== 'deleted' || (await areRemovalsHeld(tx))) return false;
   await tx.run(change(tx, id).set({ status: 'purging' }));
   await tx.touch('identity', 'structure');
   return true;

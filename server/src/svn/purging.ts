@@ -23,9 +23,10 @@ export async function purgeRepositories(desk: Desk, dataFolder: string, projectI
   const rows = await database.all<RepositoryRow>(query.orderBy('id'));
   for (const { id, name, dump_file } of rows) {
     const place = { projectId, name };
+    // Whoever copies the platform meanwhile must not take for lost what is only removed.
+    await operations.forgetRepository(platform, { id });
     await removeRepository(desk.workplace, place);
     if (dump_file !== null) await rm(join(dataFolder, 'backup', 'svn', dump_file), { force: true });
-    await operations.forgetRepository(platform, { id });
   }
   if (rows.length > 0)
     await rm(dirname(desk.workplace.pathOf({ projectId, name: 'any' })), { recursive: true, force: true });

@@ -17,7 +17,8 @@ export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type EngineName = (typeof engines)[number];
 export { Caller, Person, type Reply } from './caller.ts';
 
-const command = fileURLToPath(new URL('../../bin/atelier.mjs', import.meta.url));
+/** What people run. */
+export const command = fileURLToPath(new URL('../../bin/atelier.mjs', import.meta.url));
 
 export interface CommandResult {
   readonly code: number;
