@@ -7,7 +7,7 @@ import { minute } from '../../kernel/clock.ts';
 import type { Database } from '../database.ts';
 import type { Row, Session } from '../engine.ts';
 import { storedSchema } from '../migrate.ts';
-import { quoted, type StoredTable } from './catalog.ts';
+import { quoted, type StoredColumn, type StoredTable } from './catalog.ts';
 import { type DumpDescription, type DumpedTable, descriptionFile, isDumped } from './model.ts';
 import { lineOf } from './rows.ts';
 
@@ -23,18 +23,38 @@ const longestStatement = 10 * minute;
  */
 const idsInFile = 65_536;
 
-/** Rows of one page. Texts may be long, so there are few at once where there are texts. */
-const pageSizes = { narrow: 4096, wide: 128 };
+/**
+ * Rows that one statement gives: as many as hold about so many characters, by what the page before had. Texts may be long, so the
+ * most are few where there are texts.
+ */
+const pageSizes = { first: 16, narrow: 4096, wide: 64, characters: 1_000_000 };
 
-const pageSizeOf = ({ columns }: StoredTable) =>
+const mostRowsOf = ({ columns }: StoredTable) =>
   columns.some(({ kind }) => kind === 'text' || kind === 'bytes') ? pageSizes.wide : pageSizes.narrow;
 
-function pageQuery({ name, columns, key }: StoredTable, limit: number, parameter: (index: number) => string) {
+const charactersOf = (rows: readonly Row[]) =>
+  rows.reduce(
+    (sum, row) =>
+      Object.values(row).reduce<number>(
+        (length, value) =>
+          length + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 8),
+        sum,
+      ),
+    0,
+  );
+
+/** How many rows the page after one of so many rows has. */
+function nextSize(rows: readonly Row[], most: number): number {
+  const average = charactersOf(rows) / rows.length;
+  return Math.max(1, Math.min(most, Math.floor(pageSizes.characters / average)));
+}
+
+function pageQuery({ name, columns, key }: StoredTable, parameter: (index: number) => string) {
   const names = (list: readonly string[]) => list.map(quoted).join(', ');
   const select = `select ${names(columns.map((column) => column.name))} from ${quoted(name)}`;
-  const page = `order by ${names(key)} limit ${limit}`;
+  const order = `order by ${names(key)}`;
   const after = `where (${names(key)}) > (${key.map((_, index) => parameter(index)).join(', ')})`;
-  return { first: `${select} ${page}`, next: `${select} ${after} ${page}` };
+  return { first: `${select} ${order}`, next: `${select} ${after} ${order}` };
 }
 
 /** All rows of a table in the order of its key, a page at a time. */
@@ -44,18 +64,33 @@ async function* pagesOf(
   parameter: (index: number) => string,
 ): AsyncGenerator<Row[]> {
   if (table.key.length === 0) throw new Error(`The table ${table.name} has no primary key to be read by.`);
-  const limit = pageSizeOf(table);
-  const { first, next } = pageQuery(table, limit, parameter);
-  for (let last: Row | undefined; ; ) {
-    const statement =
-      last === undefined
-        ? { sql: first, values: [] }
-        : { sql: next, values: table.key.map((name) => last?.[name]) };
-    const rows = await session.all(statement);
+  const { first, next } = pageQuery(table, parameter);
+  let [last, limit]: [Row | undefined, number] = [undefined, pageSizes.first];
+  for (;;) {
+    const [sql, after] = last === undefined ? [first, []] : [next, table.key.map((name) => last?.[name])];
+    const rows = await session.all({
+      sql: `${sql} limit ${parameter(after.length)}`,
+      values: [...after, limit],
+    });
     if (rows.length > 0) yield rows;
     if (rows.length < limit) return;
     last = rows.at(-1);
+    limit = nextSize(rows, mostRowsOf(table));
   }
+}
+
+/** Lines that are handed on at once: not one by one where they are short, and never all of a page where they are long. */
+const chunkLength = 65_536;
+
+function* chunksOf(rows: readonly Row[], columns: readonly StoredColumn[]): Generator<string> {
+  let chunk = '';
+  for (const row of rows) {
+    chunk += `${lineOf(row, columns)}\n`;
+    if (chunk.length < chunkLength) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
 }
 
 /** Which of the files of its table a row belongs to. */
@@ -117,7 +152,7 @@ async function dumpTable(
   async function* lines() {
     for await (const rows of portions.takeFile()) {
       count += rows.length;
-      yield `${rows.map((row) => lineOf(row, columns)).join('\n')}\n`;
+      yield* chunksOf(rows, columns);
     }
   }
   for (let number = portions.nextFile; number !== undefined; number = portions.nextFile) {
