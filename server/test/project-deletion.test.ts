@@ -182,6 +182,12 @@ describe.each(engines)('deleting projects on %s', (engine) => {
     }
     expect(await meetings(atelier.admin, plot)).toEqual(nowhere);
     expect((await atelier.admin.get(`/projects/${project}`)).body.status).toBe('deleted');
+    expect(await statuses(atelier.admin, plot)).toEqual([200, 200, 200, 200]);
+    const looked = await atelier.admin.get(`/trackers/${plot.tracker}/artifacts`);
+    expect([
+      looked.headers.get('x-pagination-size'),
+      looked.body.map(({ id }: { id: number }) => id),
+    ]).toEqual(['1', [plot.artifact]]);
     expect(await listedIn(atelier.admin, '/projects?limit=50')).not.toContain(project);
     const gone = query({ with_status: 'deleted' });
     expect(await listedIn(atelier.admin, `/projects?limit=50&query=${gone}`)).toContain(project);

@@ -6,7 +6,8 @@ import { type Sight, visibleOf } from './visibility.ts';
 export async function findReadableFile(sight: Sight, id: number): Promise<StoredFile | undefined> {
   const file = await findFile(sight.reader, id);
   if (file?.state !== 'attached' || file.artifactId === null) return undefined;
-  const [artifact] = await visibleOf(sight, await findSights(sight.reader, [file.artifactId]));
+  const rows = await findSights(sight.reader, [file.artifactId]);
+  const [artifact] = await visibleOf({ ...sight, isOnTheSpot: true }, rows);
   const field = artifact?.view.tracker.elementById.get(file.fieldId ?? 0);
   return field !== undefined && artifact?.view.canRead(field) ? file : undefined;
 }

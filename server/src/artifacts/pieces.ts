@@ -32,7 +32,7 @@ export async function visibleInOrder(
   rows: readonly ArtifactRow[],
 ): Promise<Artifact[]> {
   const found = new Map(
-    (await visibleOf(sight, rows)).map(({ row, view }) => [
+    (await visibleOf({ ...sight, isOnTheSpot: true }, rows)).map(({ row, view }) => [
       row.id,
       { row, view, document: parseDocument(row.document) },
     ]),

@@ -1,5 +1,5 @@
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { endlessGroups, groupIds } from '../projects/index.ts';
+import { endlessGroups, groupIds, type Standing } from '../projects/index.ts';
 import {
   type Expression,
   expressionBuilder,
@@ -131,24 +131,30 @@ export interface Sight {
   readonly viewer: Viewer;
   readonly trackers: Trackers;
   readonly revisions: Revisions;
+  /** Whether things are looked at where they are: there, site administrators see what is in a deleted project, too. */
+  readonly isOnTheSpot?: boolean;
 }
+
+const maySee = ({ viewer, isOnTheSpot }: Pick<Sight, 'viewer' | 'isOnTheSpot'>, standing: Standing) =>
+  maySeeTrackersOf(viewer, standing) ||
+  (isOnTheSpot === true && viewer.isSiteAdmin && standing.project?.status === 'deleted');
 
 /** The view of a tracker, told from what is remembered; undefined when that does not tell, null when nothing may be seen. */
 export function viewAtOnce(
-  { viewer, trackers, revisions }: Sight,
+  { viewer, trackers, revisions, isOnTheSpot }: Sight,
   trackerId: number,
 ): TrackerView | null | undefined {
   const tracker = trackers.known(trackerId, revisions);
   const standing = tracker && trackers.knownStanding(viewer, tracker.project.id, revisions);
   if (tracker === undefined || standing === undefined) return undefined;
-  if (tracker.isDeleted || !maySeeTrackersOf(viewer, standing)) return null;
+  if (tracker.isDeleted || !maySee({ viewer, isOnTheSpot }, standing)) return null;
   const view = viewOf(tracker, standing);
   return view.canView ? view : null;
 }
 
 /** The view of a tracker; undefined when the viewer may see nothing of it. */
 export async function viewFor(
-  { reader, viewer, trackers, revisions }: Sight,
+  { reader, viewer, trackers, revisions, isOnTheSpot }: Sight,
   trackerId: number,
 ): Promise<TrackerView | undefined> {
   const tracker = trackers.known(trackerId, revisions) ?? (await trackers.find(reader, trackerId, revisions));
@@ -156,7 +162,7 @@ export async function viewFor(
   const { id } = tracker.project;
   const standing =
     trackers.knownStanding(viewer, id, revisions) ?? (await trackers.standing(reader, viewer, id, revisions));
-  if (!maySeeTrackersOf(viewer, standing)) return undefined;
+  if (!maySee({ viewer, isOnTheSpot }, standing)) return undefined;
   const view = viewOf(tracker, standing);
   return view.canView ? view : undefined;
 }
