@@ -7,7 +7,9 @@ import { type Atelier, engines, startAtelier } from './harness/atelier.ts';
 import { endsWithTests } from './harness/processes.ts';
 
 const root = dirname(dirname(import.meta.dirname));
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+/** One goes on where the one before it ends. */
+const pages = ['README.md', 'docs/subversion.md'];
+const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
 
 interface Step {
   readonly command: string;
@@ -33,7 +35,7 @@ function stepsIn(block: string): Step[] {
 /** A long line of an answer is broken in README, and goes on behind a space. */
 const unwrapped = (lines: readonly string[]) => lines.join('\n').replaceAll('\n ', '');
 
-const tour = [...readme.matchAll(/^```console\n(.*?)^```$/gms)].flatMap(([, block]) => stepsIn(block ?? ''));
+const tour = [...text.matchAll(/^```console\n(.*?)^```$/gms)].flatMap(([, block]) => stepsIn(block ?? ''));
 
 /** What is another one every time. */
 const changing = [
@@ -86,7 +88,7 @@ function learnValues(known: Map<string, string>, printed: string, output: string
   if (told !== undefined && actual !== undefined) known.set(told, actual);
 }
 
-describe.each(engines)('the tour of README on %s', (engine) => {
+describe.each(engines)('the tour of README and of the pages that go on from it, on %s', (engine) => {
   let atelier: Atelier;
   let shell: Shell;
   const known = new Map<string, string>();
