@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonInSteps } from '../src/http/json-steps.ts';
@@ -13,8 +14,15 @@ function outcome(read: (text: string) => unknown, text: string): unknown {
   }
 }
 
+/**
+ * JSON.parse of Node 26 takes the name `"\\""` for a backslash when it has read an object with that name before. A realm of its
+ * own has read nothing before.
+ */
+const parse = (text: string): unknown =>
+  text.includes('\\') ? runInNewContext('JSON.parse(text)', { text }) : JSON.parse(text);
+
 /** Both ways understand a text in the same way, or both refuse it. */
-const expectSame = (text: string) => expect(outcome(inSteps, text)).toEqual(outcome(JSON.parse, text));
+const expectSame = (text: string) => expect(outcome(inSteps, text)).toEqual(outcome(parse, text));
 
 // No name ends with a backslash: JSON.parse of V8 14.6 then takes another that ends with a quotation mark for the same one.
 const texts = fc.oneof(

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type OpenApiDocument, type RouteContract, routes, type SwaggerDocument } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkAnswer } from './harness/answer-schemas.ts';
 import { type Atelier, engines, startAtelier } from './harness/atelier.ts';
 import { lacksBrowser, startBrowser } from './harness/browser.ts';
 
@@ -44,6 +45,18 @@ test('every route that a file of the contract exports is in its list of routes',
     for (const [name, value] of Object.entries(exported)) {
       if (isRoute(value)) expect(allRoutes.includes(value), `${name} of ${file}`).toBe(true);
     }
+  }
+});
+
+test('every success that a test receives is compared with the contract', async () => {
+  const atelier = await startAtelier('SQLite');
+  try {
+    const reply = await atelier.admin.get('/users/101');
+    for (const body of [{ ...reply.body, more: 1 }, { ...reply.body, id: 'one' }, {}])
+      expect(() => checkAnswer('GET', '/users/101', { ...reply, body })).toThrow('GET /users/{id}');
+    checkAnswer('GET', '/users/101', reply);
+  } finally {
+    await atelier.stop();
   }
 });
 

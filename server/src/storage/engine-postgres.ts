@@ -61,7 +61,7 @@ types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 const oldestVersion = 15;
 
 /** Milliseconds to wait for a connection, and for the word that a statement was given up. */
-const connectionPatience = 5_000;
+const connectionPatience = 10_000;
 
 /** A number of our own that every process takes as the lock of migrations. */
 const migrationLock = 7_205_413;

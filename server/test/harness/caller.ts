@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { checkAnswer } from './answer-schemas.ts';
 
 export interface Reply {
   readonly status: number;
@@ -61,12 +62,14 @@ export class Caller {
     outgoing.end(payload);
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
     const answer = Buffer.concat(await incoming.toArray()).toString('utf8');
-    return {
+    const reply = {
       status: incoming.statusCode ?? 0,
       headers: headersOf(incoming),
       text: answer,
       body: parsed(answer),
     };
+    checkAnswer(method, path, reply);
+    return reply;
   }
 
   get(path: string, options: RequestOptions = {}): Promise<Reply> {
