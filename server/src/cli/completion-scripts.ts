@@ -67,21 +67,40 @@ function bashScript(commands: readonly CompletedCommand[]): string {
     return `    ${quoted(pathOf(command))}) ${files}${offered(words(command))} ;;`;
   };
   return `# Completes atelier in bash: source <(atelier completion bash)
-_atelier() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" reached='' i IFS=$' \\t\\n'
-  COMPREPLY=()
-  for ((i = 1; i < COMP_CWORD; i++)); do
-    [[ \${COMP_WORDS[i - 1]} == --data ]] && continue
-    case "$reached \${COMP_WORDS[i]}" in
-    ${reachedCases(commands)}) reached="$reached \${COMP_WORDS[i]}" ;;
+_atelier_offers() {
+  local reached='' last=$((\${#written[@]} - 1)) i
+  for ((i = 0; i < last; i++)); do
+    [[ $i -gt 0 && \${written[i - 1]} == --data ]] && continue
+    case "$reached \${written[i]}" in
+    ${reachedCases(commands)}) reached="$reached \${written[i]}" ;;
     esac
   done
-  case "$reached \${COMP_WORDS[COMP_CWORD - 1]}" in
+  case "$reached $before" in
 ${valueCases(commands, value).join('\n')}
   esac
   case "$reached" in
 ${commands.map(commandCase).join('\n')}
   esac
+}
+# Bash takes words apart at colons, which values may have in them.
+_atelier() {
+  local word='' before='' i IFS=$' \\t\\n'
+  local -a written
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    if [[ $i -gt 1 && (\${COMP_WORDS[i]} == : || \${COMP_WORDS[i - 1]} == :) ]]; then
+      word="$word\${COMP_WORDS[i]}"
+    else
+      before="$word"
+      word="\${COMP_WORDS[i]}"
+      written[\${#written[@]}]=''
+    fi
+    written[\${#written[@]} - 1]="$word"
+  done
+  COMPREPLY=()
+  _atelier_offers
+  if [[ $word == *:* && $COMP_WORDBREAKS == *:* ]]; then
+    for i in "\${!COMPREPLY[@]}"; do COMPREPLY[i]="\${COMPREPLY[i]#"\${word%"\${word##*:}"}"}"; done
+  fi
 }
 complete -F _atelier atelier
 `;

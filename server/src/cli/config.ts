@@ -50,5 +50,8 @@ async function getSetting(instance: Instance, key: string): Promise<Answer> {
 async function setSetting(instance: Instance, key: string, value: string): Promise<Answer> {
   await instance.operations.changeSettings(instance.viewer, { [key]: value });
   const setting = await settingNamed(instance, key);
-  return { data: setting, words: `${setting.name} is now ${setting.value}.` };
+  return {
+    data: setting,
+    words: `${setting.name} is now ${setting.value === '' ? 'empty' : setting.value}.`,
+  };
 }

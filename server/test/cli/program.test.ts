@@ -148,6 +148,11 @@ ${lines.map((line) => `try ${quoted(line)}`).join('\n')}`,
 ${lines.map((line) => `echo (string join -- \\t (complete -C ${quoted([`atelier ${line.join(' ')}`])} | string replace -r '\\t.*' ''))`).join('\n')}`,
     );
 
+  test('in bash goes on behind a colon, where bash takes words apart', async () => {
+    const [found] = await inBash([['key', 'create', 'ines', '--scope', 'read', ':', 'r']]);
+    expect(found).toEqual(['rest']);
+  });
+
   const isThere = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0;
   const cases = [
     { offers: inBash, shell: 'bash', file: 'some archive.zip' },
@@ -184,6 +189,10 @@ ${lines.map((line) => `echo (string join -- \\t (complete -C ${quoted([`atelier 
       expect(mode?.sort()).toEqual(['advanced', 'simple']);
       expect(project).toContain('purge');
       expect(data).toContain(file);
+      const scopes = await offers([
+        ['key', 'create', 'ines', '--scope', shell === 'bash' ? 'read' : 'read:r'],
+      ]);
+      expect(scopes[0]).toContain('read:rest');
     },
   );
 });
