@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Group, groupsByBytes } from '../kernel/groups.ts';
 import type { Room } from '../kernel/room.ts';
 import { type Artifact, type ArtifactRow, parseDocument } from './model.ts';
@@ -77,7 +76,6 @@ export class Pieces {
   /** The next artifacts; undefined when there are no more. */
   async next(): Promise<Piece | undefined> {
     if (this.isOver) return undefined;
-    if (this.#next > 0) await nextTurn();
     const group = this.#groups.shift();
     return group === undefined ? this.#readSome() : this.#readGroup(group);
   }

@@ -7,6 +7,26 @@ const longestWait = 10_000;
 /** How long others wait before whoever takes an answer slowly must make room for them, in milliseconds. */
 const longestMercy = 5_000;
 
+/** Bytes from which on even the first part of an answer takes its turn. */
+const longFirstPart = 2 * 1024 * 1024;
+
+/** Lets those who wait go on one in each turn of the event loop, so that everybody else is answered in between. */
+class OneATurn {
+  readonly #waiting: (() => void)[] = [];
+
+  wait(): Promise<void> {
+    return new Promise((go) => {
+      this.#waiting.push(go);
+      if (this.#waiting.length === 1) setImmediate(() => this.#goOn());
+    });
+  }
+
+  #goOn(): void {
+    this.#waiting.shift()?.();
+    if (this.#waiting.length > 0) setImmediate(() => this.#goOn());
+  }
+}
+
 interface Waiting {
   readonly room: AnswerRoom;
   readonly bytes: number;
@@ -26,11 +46,13 @@ const crowded = () =>
 /**
  * The bytes that all answers of one thread hold: rows that were read for them, texts that were made, and what their
  * callers have not taken yet. Answers that need more wait their turn, first come, first served; one that is larger than
- * all there is goes alone. When others wait, those who take theirs slowly are cut.
+ * all there is goes alone. When others wait, those who take theirs slowly are cut. Parts of answers are made one in each turn of
+ * the event loop.
  */
 export class AnswerMemory {
   readonly #most: number;
   readonly #metrics: Pick<Metrics, 'count'>;
+  readonly #turns = new OneATurn();
   readonly #waiting: Waiting[] = [];
   /** Those whose callers are to take what is made, the one that waits longest for it first. */
   readonly #sending = new Map<AnswerRoom, number>();
@@ -63,6 +85,10 @@ export class AnswerMemory {
       this.#waiting.push({ room, bytes, since: performance.now(), go, refuse });
       this.#watch();
     });
+  }
+
+  turn(): Promise<void> {
+    return this.#turns.wait();
   }
 
   leave(room: AnswerRoom): void {
@@ -128,6 +154,8 @@ export class AnswerRoom implements Room {
   readonly #cut: () => void;
   #held = 0;
   #isLeft = false;
+  /** Whether a part of it was made already. */
+  #isUnderWay = false;
   /** Whether the caller has got a part of the answer: then it can be cut, but not refused any more. */
   hasBegun = false;
 
@@ -139,9 +167,16 @@ export class AnswerRoom implements Room {
 
   async need(bytes: number): Promise<void> {
     this.hold(0);
+    this.#requireCaller();
+    if (this.#memory.fits(bytes)) this.hold(bytes);
+    else await this.#memory.wait(this, bytes);
+    if (this.#isUnderWay || bytes >= longFirstPart) await this.#memory.turn();
+    this.#isUnderWay = true;
+    this.#requireCaller();
+  }
+
+  #requireCaller(): void {
     if (this.#isLeft) throw new CallerGone('The caller went away.');
-    if (this.#memory.fits(bytes)) return this.hold(bytes);
-    await this.#memory.wait(this, bytes);
   }
 
   hold(bytes: number): void {

@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AnswerMemory, AnswerRoom } from '../../src/http/answer-memory.ts';
 import { atOnce } from '../../src/http/slices.ts';
 import { xmlInSteps } from '../../src/http/xml.ts';
 import { submit } from '../artifact-fixtures.ts';
@@ -63,6 +64,25 @@ class RawReader {
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(20);
 }
+
+test('of many answers under way one goes on in each turn, and others are answered in between', async () => {
+  const memory = new AnswerMemory(1_000_000, { count: () => {} });
+  const rooms = Array.from({ length: 5 }, () => new AnswerRoom(memory, () => {}));
+  await Promise.all(rooms.map((room) => room.need(10)));
+  const turns: string[] = [];
+  const answerOthers = () => {
+    turns.push('other');
+    if (turns.length < 30) setImmediate(answerOthers);
+  };
+  setImmediate(answerOthers);
+  const goOn = async (room: AnswerRoom) => {
+    await room.need(10);
+    turns.push('answer');
+  };
+  await Promise.all(rooms.map(goOn));
+  expect(turns.filter((turn) => turn === 'answer').length).toBe(5);
+  expect(turns.join(' ')).not.toContain('answer answer');
+});
 
 describe.each(engines)('long answers on %s', (engine) => {
   let atelier: Atelier;
