@@ -115,6 +115,8 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
     rmSync(shelf, { recursive: true, force: true });
   });
 
+  /** What has nothing to do with the engine is tried on one of them. */
+  const onOne = test.runIf(engine === 'SQLite');
   const atelier = (...args: string[]) => runCommand(instance.environment, args);
   const empty = async () => {
     const one = await createEmptyInstance(engine);
@@ -124,27 +126,30 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
   const listsIn = (folder: string) => readdirSync(join(folder, 'backups')).sort();
   const objectOf = (folder: string, hash: string) => join(folder, 'objects', hash.slice(0, 2), hash);
 
-  test('a backup goes neither into the data folder nor among other things, and overwrites no file', async () => {
-    expectRefusal(await atelier('backup'), 'Name a folder, or a file that ends with .tar.', 2);
-    expectRefusal(await atelier('backup', join(instance.folder, 'backup')), 'is in the data folder');
-    const home = join(shelf, 'home');
-    mkdirSync(home);
-    writeFileSync(join(home, 'letter.txt'), 'Dear');
-    expectRefusal(
-      await atelier('backup', home),
-      'is not empty and holds no backups: there is letter.txt in it',
-    );
-    expect(readdirSync(home)).toEqual(['letter.txt']);
-    writeFileSync(join(shelf, 'taken.tar'), 'mine');
-    expectRefusal(await atelier('backup', join(shelf, 'taken.tar')), 'is there already');
-    expectRefusal(await atelier('restore', join(shelf, 'nowhere')), 'is not empty');
-    expectRefusal(
-      await runCommand((await empty()).environment, ['restore', join(shelf, 'nowhere')]),
-      'There is no backup at',
-    );
-  });
+  onOne(
+    'a backup goes neither into the data folder nor among other things, and overwrites no file',
+    async () => {
+      expectRefusal(await atelier('backup'), 'Name a folder, or a file that ends with .tar.', 2);
+      expectRefusal(await atelier('backup', join(instance.folder, 'backup')), 'is in the data folder');
+      const home = join(shelf, 'home');
+      mkdirSync(home);
+      writeFileSync(join(home, 'letter.txt'), 'Dear');
+      expectRefusal(
+        await atelier('backup', home),
+        'is not empty and holds no backups: there is letter.txt in it',
+      );
+      expect(readdirSync(home)).toEqual(['letter.txt']);
+      writeFileSync(join(shelf, 'taken.tar'), 'mine');
+      expectRefusal(await atelier('backup', join(shelf, 'taken.tar')), 'is there already');
+      expectRefusal(await atelier('restore', join(shelf, 'nowhere')), 'is not empty');
+      expectRefusal(
+        await runCommand((await empty()).environment, ['restore', join(shelf, 'nowhere')]),
+        'There is no backup at',
+      );
+    },
+  );
 
-  test('two runs at once into one folder are told apart', async () => {
+  onOne('two runs at once into one folder are told apart', async () => {
     mkdirSync(backups);
     const lock = join(backups, '.lock');
     writeFileSync(lock, JSON.stringify({ host: hostname(), pid: process.pid }));
@@ -157,7 +162,7 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
     expect(readdirSync(backups).sort()).toEqual(['backups', 'objects']);
   });
 
-  test('a run that is killed leaves the backup before it as it was, and the next one goes on', async () => {
+  onOne('a run that is killed leaves the backup before it as it was, and the next one goes on', async () => {
     const before = listsIn(backups);
     // A list that is never read to its end: the run has copied all else by then.
     const endless = join(instance.folder, 'imports', '1-ids.csv');
@@ -177,6 +182,7 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
   });
 
   test('a restore that is killed is told at the next start, and nothing serves half of a platform', async () => {
+    if (!existsSync(backups)) expect((await atelier('backup', backups)).code).toBe(0);
     const target = await empty();
     const folder = join(shelf, 'copied-once');
     cpSync(backups, folder, { recursive: true });
@@ -194,7 +200,7 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
     expect((await run('user', 'list')).stdout).toContain('admin@localhost');
   });
 
-  test('--keep says how many backups stay, and what none of them has goes', async () => {
+  onOne('--keep says how many backups stay, and what none of them has goes', async () => {
     const folder = join(shelf, 'kept');
     const gone = await addFile(instance, 'soon gone');
     expect((await atelier('backup', folder)).code).toBe(0);
@@ -254,10 +260,11 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
     );
     writeFileSync(join(backups, 'backups', list), text);
     expect((await runCommand(target.environment, ['restore', backups])).code).toBe(0);
-    expect((await tablesOf(target)).get('attachment_piece')).toHaveLength(2);
+    const pieces = (await tablesOf(target)).get('attachment_piece') ?? [];
+    expect(pieces.map((piece) => piece['hash'])).toContain(hash);
   });
 
-  test('a tar file that is cut or damaged is told', async () => {
+  onOne('a tar file that is cut or damaged is told', async () => {
     const tar = join(shelf, 'whole.tar');
     expect((await atelier('backup', tar)).code).toBe(0);
     expect(readdirSync(shelf).filter((name) => name.startsWith('.work'))).toEqual([]);
