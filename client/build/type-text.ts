@@ -12,6 +12,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly required?: readonly string[];
+  readonly 'x-object'?: boolean;
 }
 
 const primitives: Readonly<Record<string, string>> = {
@@ -64,6 +65,7 @@ export class TypeWriter {
 
   #written(schema: Schema, indent: string): string {
     const { anyOf, allOf, type = '' } = schema;
+    if (schema['x-object']) return 'Readonly<Record<string, unknown>>';
     if (schema.const !== undefined) return literal(schema.const);
     if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
     if (anyOf !== undefined) return this.#joined(anyOf, ' | ', indent);

@@ -59,6 +59,7 @@ const entryDescription =
 
 export const FieldEntry = Type.Unsafe<Readonly<Record<string, unknown>>>({
   $id: 'FieldEntry',
+  'x-object': true,
   description: entryDescription,
 });
 

@@ -21,6 +21,8 @@ export interface JsonSchema {
 interface Source extends JsonSchema {
   readonly $id?: string;
   readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
+  /** An object of any members, which binding leaves as it is. */
+  readonly 'x-object'?: boolean;
 }
 
 /** Keywords that guide the binding of requests, and marks of the schema library, are nobody else's business. */
@@ -75,6 +77,7 @@ export class SchemaCollection {
       keywords['type'] === undefined && rest.enum?.every((value) => typeof value === 'string');
     return {
       ...(isTextChoice ? { type: 'string' } : {}),
+      ...(rest['x-object'] ? { type: 'object' } : {}),
       ...keywords,
       ...(items && { items: this.add(items) }),
       ...(properties && { properties: mapValues(properties, (member) => this.add(member)) }),

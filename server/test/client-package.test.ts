@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -62,6 +62,9 @@ async function oldestNode(): Promise<string> {
   return usable[0]?.node ?? process.execPath;
 }
 
+const compile = (folder: string) =>
+  run([process.execPath, join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder], folder);
+
 const manifest = { name: 'fresh', version: '1.0.0', type: 'module', private: true };
 
 /** As demanding as settings get. */
@@ -114,6 +117,30 @@ export function refused(): void {
   // @ts-expect-error the route answers no file
   client.download(getVersion);
 }
+`;
+
+/** The names of all routes whose parts are not what the contract says; types read from it are no narrower either. */
+const compared = `
+import type * as source from '${join(root, 'contract', 'src', 'index.ts')}';
+import type * as built from '@atelier/client/routes';
+
+type Same<Left, Right> = [Left] extends [Right] ? ([Right] extends [Left] ? true : false) : false;
+type Contract = typeof source;
+type Package = typeof built;
+type RouteName = { [Name in keyof Contract]: Contract[Name] extends source.RouteContract ? Name : never }[keyof Contract];
+type Agreement = {
+  [Name in RouteName & keyof Package]: [
+    Same<built.ParamsOf<Package[Name]>, source.ParamsOf<Contract[Name]>>,
+    Same<built.QueryOf<Package[Name]>, source.QueryOf<Contract[Name]>>,
+    Same<built.BodyOf<Package[Name]>, source.BodyOf<Contract[Name]>>,
+    Same<built.ResponseOf<Package[Name]>, source.ResponseOf<Contract[Name]>>,
+  ];
+};
+type Wrong = { [Name in keyof Agreement]: Agreement[Name] extends [true, true, true, true] ? never : Name }[keyof Agreement];
+declare const wrong: Wrong;
+declare const missing: Exclude<RouteName, keyof Package>;
+declare const known: 'getArtifact' extends RouteName ? true : false;
+export const nothing: [never, never, true] = [wrong, missing, known];
 `;
 
 describe('the package of the client in a fresh project', () => {
@@ -184,6 +211,21 @@ describe('the package of the client in a fresh project', () => {
     ]);
   });
 
+  test('its types are those of the contract', async () => {
+    const folder = join(project, 'compared');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'compared.ts'), compared);
+    const compilerOptions = {
+      ...settings.compilerOptions,
+      exactOptionalPropertyTypes: false,
+      lib: ['esnext', 'dom', 'dom.iterable'],
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    expect(await compile(folder)).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
   test('the compiler understands its types with strict settings, and refuses what a route does not take', async () => {
     writeFileSync(join(project, 'typed.ts'), typed);
     writeFileSync(
@@ -191,11 +233,6 @@ describe('the package of the client in a fresh project', () => {
       `declare const process: { readonly env: Readonly<Record<string, string | undefined>> };\n${example}`,
     );
     writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ ...settings, include: ['*.ts'] }));
-    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    expect(await run([process.execPath, compiler, '-p', project], project)).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: '',
-    });
+    expect(await compile(project)).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 });
