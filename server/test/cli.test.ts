@@ -200,7 +200,6 @@ describe('the command line', () => {
       ['There is no key in', 'ssh-key', 'add', 'admin', file],
       ['a file of that name', '--data', file, 'user', 'list'],
       ['a part of that path is a file', '--data', join(file, 'x'), 'serve'],
-      ['this machine has no such address', 'serve', '--host', '192.0.2.1', '--port', '1'],
       ['this machine has no such address', 'serve', '--host', '192.0.2.1'],
       ['', 'backup', join(file, 'x')],
       ['', 'backup', '--verify', missing],
