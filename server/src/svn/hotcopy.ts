@@ -31,8 +31,7 @@ export async function withCopy(
     const args = ['hotcopy', workplace.seenAt(place), workplace.seenIn('.server', name)];
     const { code, error } = await workplace.run('svnadmin', args);
     if (code !== 0 && !(await isThere(workplace.pathOf(place)))) return false;
-    if (code !== 0)
-      throw unavailable(`The repository ${place.name} cannot be copied: ${error.trim()}`, { cause: error });
+    if (code !== 0) throw unavailable(`The repository ${place.name} cannot be copied: ${error.trim()}`);
     await work(folder);
     return true;
   } finally {
