@@ -13,6 +13,10 @@ describe.each(engines)('commands for projects on %s', (engine) => {
   });
   afterAll(() => atelier.stop());
   const { json, said } = repliesOf(() => atelier);
+  /** Refusals that no database has a part in are asked for once: each costs a process. */
+  const refuses = async (args: readonly string[], words: string, code?: number) => {
+    if (engine === 'SQLite') expectRefusal(await atelier.cli(...args), words, code);
+  };
 
   describe('project', () => {
     test('create makes a project that its administrator can use at once', async () => {
@@ -172,7 +176,7 @@ describe.each(engines)('commands for projects on %s', (engine) => {
     };
     expect(await json('tracker', 'list', 'depot')).toEqual([tracker]);
     expect(await json('tracker', 'list')).toContainEqual(tracker);
-    expectRefusal(await atelier.cli('tracker', 'list', 'ghost'), 'There is no project ghost');
+    await refuses(['tracker', 'list', 'ghost'], 'There is no project ghost');
 
     expectRefusal(await atelier.cli('tracker', 'workflow', 'depot/bug'), 'has no workflow');
     await startWorkflow(atelier.admin, flow, ['new Todo', 'Todo Done']);
@@ -182,7 +186,7 @@ describe.each(engines)('commands for projects on %s', (engine) => {
     await said('tracker', 'workflow', 'depot/bug', '--mode', 'advanced');
     expect((await readTracker(atelier.admin, flow.id)).workflow).toMatchObject({ is_advanced: true });
     expect((await json('tracker', 'workflow', 'depot/bug', '--mode', 'simple')).mode).toBe('simple');
-    expectRefusal(await atelier.cli('tracker', 'workflow', 'depot/bug', '--mode', 'odd'), 'simple', 2);
+    await refuses(['tracker', 'workflow', 'depot/bug', '--mode', 'odd'], 'simple', 2);
 
     const artifacts = await json('artifact', 'list', 'depot/bug');
     expect(artifacts).toMatchObject([
@@ -195,9 +199,9 @@ describe.each(engines)('commands for projects on %s', (engine) => {
     expect(await json('artifact', 'list', 'depot/bug', '--query', "status = 'Done'")).toMatchObject([
       { id: last },
     ]);
-    expectRefusal(await atelier.cli('artifact', 'list', 'depot/bug', '--query', 'status ='), 'Line 1');
-    expectRefusal(await atelier.cli('artifact', 'list', 'depot/ghost'), 'There is no tracker depot/ghost');
-    expectRefusal(await atelier.cli('artifact', 'list', 'depot'), 'web-shop/bug', 2);
+    await refuses(['artifact', 'list', 'depot/bug', '--query', 'status ='], 'Line 1');
+    await refuses(['artifact', 'list', 'depot/ghost'], 'There is no tracker depot/ghost');
+    await refuses(['artifact', 'list', 'depot'], 'web-shop/bug', 2);
 
     expect(await said('artifact', 'list', 'depot/bug', '--deleted')).toBe(
       'There are no deleted artifacts.\n',
@@ -241,12 +245,9 @@ describe.each(engines)('commands for projects on %s', (engine) => {
     ]);
     await said('project', 'set', 'costly', '--field', 'colour=');
     expect(await said('project', 'show', 'costly')).toMatch(/^Cost centre +12\nColour$/m);
-    expectRefusal(await atelier.cli('project', 'set', 'costly', '--field', 'Cost centre='), 'needs a value');
-    expectRefusal(
-      await atelier.cli('project', 'set', 'costly', '--field', 'Size=1'),
-      'no project field Size',
-    );
-    expectRefusal(await atelier.cli('project', 'set', 'costly', '--field', 'Size'), '"="', 2);
+    await refuses(['project', 'set', 'costly', '--field', 'Cost centre='], 'needs a value');
+    await refuses(['project', 'set', 'costly', '--field', 'Size=1'], 'no project field Size');
+    await refuses(['project', 'set', 'costly', '--field', 'Size'], '"="', 2);
     await said('project-field', 'delete', 'Colour');
     expectRefusal(await atelier.cli('project-field', 'set', 'Cost centre'), 'nothing to change', 2);
     await said('project-field', 'set', 'Cost centre', '--no-required', '--name', 'Payer');
