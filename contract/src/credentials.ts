@@ -62,7 +62,7 @@ export const createAccessKey = defineRoute({
   description:
     'The key is shown in this answer only and cannot be read again. Whoever asks with an access key gets none that lasts longer or may more than it; ' +
     'without `expiration_date` the new one ends with it.',
-  example: { body: { description: 'Nightly build', expiration_date: '2030-01-31', scopes: ['write:rest'] } },
+  example: { body: { description: 'Nightly build', expiration_date: '2099-12-31', scopes: ['write:rest'] } },
   argument: 'access_key',
   body: Type.Object({
     description: Type.Optional(Type.String()),

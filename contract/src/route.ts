@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema, TSchemaOptions } from '@bundled/typebox';
 import Type from '@bundled/typebox';
 import type { FurtherHeader } from './headers.ts';
+import type { Tag } from './tags.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -28,8 +29,8 @@ export interface RequestExample {
 
 export interface RouteContract {
   readonly method: Method;
-  /** Path below `/api`, with variables in braces. */
-  readonly path: string;
+  /** Path below `/api`, with variables in braces. What its first part is about is in `tags.ts`. */
+  readonly path: `/${Tag}` | `/${Tag}/${string}`;
   readonly kind: RouteKind;
   readonly summary: string;
   /** Longer words for the API document: who may, what happens, what is special. */
@@ -82,7 +83,12 @@ export type ResponseOf<Route> = Route extends { readonly response: infer Schema 
   ? StaticOf<Schema>
   : undefined;
 
-export function defineRoute<const Route extends RouteContract>(route: Route): Route {
+/** Documents show how a body is written. */
+type WithExample<Route> = Route extends { readonly body: unknown }
+  ? { readonly example: RequestExample }
+  : unknown;
+
+export function defineRoute<const Route extends RouteContract>(route: Route & WithExample<Route>): Route {
   return route;
 }
 

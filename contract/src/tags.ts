@@ -1,5 +1,5 @@
 /** What the operations below the first part of a path are about. */
-export const tagDescriptions: Readonly<Record<string, string>> = {
+const descriptions = {
   access_keys: 'Keys by which programs act for somebody',
   artifact_files: 'Reading attached files in chunks',
   artifact_ranks: 'The order of artifacts',
@@ -33,3 +33,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   version: 'What runs here',
   webhooks: 'Telling other servers about changes',
 };
+
+export type Tag = keyof typeof descriptions;
+
+export const tagDescriptions: Readonly<Record<string, string>> = descriptions;
