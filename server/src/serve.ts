@@ -40,19 +40,31 @@ function unusablePort(error: unknown, { host, port }: Pick<Config, 'host' | 'por
   }
 }
 
-/** Finds out at once whether the port is free; port 0 becomes one that is. */
-async function claimPort({ host, port }: Config): Promise<number> {
-  const probe = createServer();
+/** A port that nobody else listens on. */
+interface ClaimedPort {
+  readonly port: number;
+  /** Whether it is held until it is released, so that nothing else gets it before the threads listen on it. */
+  readonly isHeld: boolean;
+  release(): void;
+}
+
+/** Finds out at once whether the port is free; port 0 becomes one that is, and that connections of others are not given meanwhile. */
+async function claimPort({ host, port }: Config): Promise<ClaimedPort> {
+  const isHeld = port === 0 && process.platform === 'linux';
+  const probe = createServer((connection) => connection.destroy());
   try {
-    probe.listen({ host, port });
+    probe.listen({ host, port, reusePort: isHeld });
     await once(probe, 'listening');
   } catch (error) {
     throw new StartError(unusablePort(error, { host, port }));
   }
   const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : port;
+  const claimed = typeof address === 'object' && address !== null ? address.port : port;
+  if (!isHeld) {
+    probe.close();
+    await once(probe, 'close');
+  }
+  return { port: claimed, isHeld, release: () => void (isHeld && probe.close()) };
 }
 
 /** Where this machine reaches the service. */
@@ -64,10 +76,13 @@ function localUrlOf({ host, port }: Config): string {
 /** The address the service gives as its own. */
 const publicUrlOf = (config: Config) => config.publicUrl ?? localUrlOf(config);
 
-function createSupervisor(config: Config, hasWorkingThreads: boolean): Supervisor {
+function createSupervisor(
+  config: Config,
+  setup: { hasWorkingThreads: boolean; sharesPort: boolean },
+): Supervisor {
   return new Supervisor({
     config,
-    hasWorkingThreads,
+    ...setup,
     publicUrl: publicUrlOf(config),
     jwtSecret: config.jwtSecret ?? randomBytes(64).toString('hex'),
     davSecrets: { hooks: randomBytes(32).toString('hex') },
@@ -184,8 +199,8 @@ function withRoom(config: Config): Config {
 
 /** Prepares the data, starts the threads and serves until told to stop. */
 export async function serve(given: Config): Promise<void> {
-  const port = await claimPort(given);
-  const config = withRoom({ ...given, port });
+  const claimed = await claimPort(given);
+  const config = withRoom({ ...given, port: claimed.port });
   const { dataFolder: folder, databaseUrl } = config;
   requireFinished(folder);
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });
@@ -196,9 +211,13 @@ export async function serve(given: Config): Promise<void> {
     throw startFault(config, error);
   }
   await database.close();
-  const supervisor = createSupervisor(config, database.capabilities.needsWriterThread);
+  const supervisor = createSupervisor(config, {
+    hasWorkingThreads: database.capabilities.needsWriterThread,
+    sharesPort: claimed.isHeld || config.httpThreads > 1,
+  });
   stopOnSignal(supervisor, config);
   await supervisor.start();
+  claimed.release();
   const [localUrl, publicUrl] = [localUrlOf(config), publicUrlOf(config)];
   await say(`Atelier serves on ${localUrl}${publicUrl === localUrl ? '' : ` as ${publicUrl}`}`);
   // What takes its time is seen to once requests are answered.

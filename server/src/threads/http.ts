@@ -99,6 +99,6 @@ async function stop(): Promise<void> {
 obey({ line: (line) => lines.lay(line), drain: () => door.drain(app.server), close, stop });
 
 // Fastify hands all of this to Node's server, though its types do not name reusePort.
-const listening = { host: config.host, port: config.port, reusePort: config.httpThreads > 1 };
+const listening = { host: config.host, port: config.port, reusePort: setup.sharesPort };
 await app.listen(listening);
 report('ready');

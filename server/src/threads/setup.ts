@@ -35,6 +35,8 @@ export interface ThreadSetup {
   readonly connectionMemory: SharedArrayBuffer;
   /** Whether writes and searches run in threads of their own; elsewhere they run in place. */
   readonly hasWorkingThreads: boolean;
+  /** Whether others listen on the port as well: another thread, or the main thread until all have begun. */
+  readonly sharesPort: boolean;
   /** The way to the Apache that serves repositories, for threads that answer requests. */
   readonly dav?: MessagePort | undefined;
   readonly davSecrets: DavSecrets;

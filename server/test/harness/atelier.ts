@@ -164,7 +164,8 @@ export async function startServer(
       if (address !== undefined) resolve(address);
     };
     child.stdout?.on('data', look);
-    child.once('exit', (code) => reject(new Error(`The server ended with code ${code}:\n${output()}`)));
+    // With the last of what it said.
+    child.once('close', (code) => reject(new Error(`The server ended with code ${code}:\n${output()}`)));
   });
   const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
     if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
