@@ -105,10 +105,28 @@ export function limitSilence(request: IncomingMessage, seconds: number): void {
 /** Milliseconds in which the rest of a body that nobody wants is taken off the wire, so that its sender gets to the answer. */
 const lingering = 5000;
 
-/** Lets go of what has not arrived of a request that is answered. Whoever goes on sending is cut off. */
+/** Requests whose rest is being taken off the wire. */
+const dropping = new WeakSet<IncomingMessage>();
+
+/**
+ * Lets go of what has not arrived of a request that is answered. Whoever goes on sending is cut off. A connection that ends with this
+ * answer is closed in one direction first: destroyed while something still arrives, it would take the answer along.
+ */
 export function dropRest(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return;
+  if (request.complete || request.destroyed || dropping.has(request)) return;
+  dropping.add(request);
+  const { socket } = request;
+  const { destroySoon } = socket;
+  let isOver = false;
+  socket.destroySoon = () => {
+    isOver = true;
+    socket.end();
+  };
   request.removeAllListeners('data').resume();
   const timer = setTimeout(() => request.destroy(), lingering);
-  request.once('close', () => clearTimeout(timer));
+  request.once('close', () => {
+    clearTimeout(timer);
+    socket.destroySoon = destroySoon;
+    if (isOver) socket.destroySoon();
+  });
 }

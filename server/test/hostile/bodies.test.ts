@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
 import { createProject } from '../project-fixtures.ts';
@@ -182,6 +184,35 @@ describe.each(engines)('bodies of people who mean harm on %s', (engine) => {
       connection.end();
     });
   });
+
+  test.each(['a body', 'a file'])(
+    '%s that is refused on a connection that ends with it can be sent to its end',
+    async (what) => {
+      const { hostname, port } = new URL(atelier.url);
+      const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+      const half = 'x'.repeat(100_000);
+      const headers = { 'Content-Length': 2 * half.length, Connection: 'close' };
+      const [method, path] =
+        what === 'a body' ? ['POST', '/api/access_keys'] : ['PATCH', '/uploads/tracker/file/1'];
+      let answer = '';
+      let fault: Error | undefined;
+      socket.on('data', (part) => {
+        answer += part.toString('latin1');
+      });
+      socket.on('error', (error) => {
+        fault = error;
+      });
+      const closed = once(socket, 'close');
+      const write = (text: string) => new Promise((done) => socket.write(text, done));
+      await write(head(method, path, headers) + half);
+      await once(socket, 'end');
+      expect(answer).toMatch(/^HTTP\/1\.1 4/);
+      for (let at = 0; at < half.length; at += 10_000) await write(half.slice(at, at + 10_000));
+      socket.end();
+      await closed;
+      expect(fault).toBeUndefined();
+    },
+  );
 
   describe('that are dear to read', () => {
     const xml = { 'Content-Type': 'application/xml' };
