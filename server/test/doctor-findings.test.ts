@@ -103,8 +103,10 @@ test('atelier doctor tells a data folder that cannot be made, though it looks as
   const { code, stdout } = await runCommand({ ATELIER_DATA: '/proc/atelier/data' }, ['doctor']);
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /^problem +data folder +\/proc\/atelier\/data does not exist yet\. It cannot be made, because no folder can be made in \/proc: .*ATELIER_DATA/m,
+    /^problem +data folder +\/proc\/atelier\/data does not exist yet\. It cannot be made, because no folder can be made in \/proc: that file system takes none\. .*ATELIER_DATA/m,
   );
+  const file = await runCommand({ ATELIER_DATA: import.meta.filename }, ['doctor']);
+  expect(file.stdout).toMatch(/^problem +database +.* there is a file of that name already\. See that/m);
 });
 
 test('a service, and a backup, end with words where no folder can be made', async () => {

@@ -300,10 +300,14 @@ describe.each(engines)('importing a project on %s', (engine) => {
       [
         'an unknown action',
         `${head}ada,invite,`,
-        'There is no action "invite": line 2 of the mapping of users',
+        'There is no action "invite": line 2 of the mapping of users, about ada. Write map:NAME',
       ],
       ['a status that nobody has', `${head}ada,create:X,`, 'There is no action "create:X"'],
-      ['nobody after map', `${head}ada,map:,`, 'Nobody is named after "map:"'],
+      [
+        'nobody after map',
+        `${head}ada,map:,`,
+        'Nobody is named after "map:": line 2 of the mapping of users, about ada. Write map:NAME',
+      ],
       ['a name twice', `${head}ada,create:A,\nada,create:S,`, 'ada is named twice'],
       [
         'somebody who is not named',

@@ -27,6 +27,9 @@ function actionOf(text: string): UserAction | undefined {
   return isCreatedStatus(status) ? { kind: 'create', status } : undefined;
 }
 
+const actionWords =
+  'Write map:NAME with the name of an account here, create:A (or create:R, create:S), or noop for the account of that name.';
+
 /** Reads a mapping file. Its first line is a heading, whatever it says. */
 export function parseUserMap(text: string): UserMap {
   const actions = new Map<string, UserAction>();
@@ -35,8 +38,10 @@ export function parseUserMap(text: string): UserMap {
     const [name = '', words = ''] = cells.map((cell) => cell.trim());
     const where = `line ${line} of the mapping of users`;
     const action = actionOf(words);
-    if (action === undefined) throw invalid(`There is no action "${words}": ${where}, about ${name}.`);
-    if (action.kind === 'map' && action.to === '') throw invalid(`Nobody is named after "map:": ${where}.`);
+    if (action === undefined)
+      throw invalid(`There is no action "${words}": ${where}, about ${name}. ${actionWords}`);
+    if (action.kind === 'map' && action.to === '')
+      throw invalid(`Nobody is named after "map:": ${where}, about ${name}. ${actionWords}`);
     if (actions.has(name)) throw invalid(`${name} is named twice: ${where}.`);
     actions.set(name, action);
   }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ownerOnly } from '../../kernel/private-folder.ts';
+import { reasonOf, systemCodeOf } from '../../kernel/system-faults.ts';
 import { isUnfinished, unfinishedWords } from '../../kernel/unfinished-restore.ts';
 import type { Finding } from './finding.ts';
 
@@ -47,14 +48,9 @@ async function makingFault(parent: string): Promise<string | undefined> {
     await rmdir(await mkdtemp(join(parent, '.atelier-doctor-')));
     return undefined;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    const reasons: Readonly<Record<string, string>> = {
-      EACCES: 'this user may not write there',
-      EPERM: 'this user may not write there',
-      EROFS: 'that file system is read-only',
-      ENOSPC: 'that disk is full',
-    };
-    return `no folder can be made in ${parent}: ${reasons[code] ?? code}`;
+    // A file system of the kernel's own says of a new folder that it does not exist.
+    const reason = systemCodeOf(error) === 'ENOENT' ? 'that file system takes none' : reasonOf(error);
+    return `no folder can be made in ${parent}: ${reason}`;
   }
 }
 

@@ -28,7 +28,7 @@ async function checkOpened(database: Database): Promise<Finding> {
 function unusable(error: unknown): Finding {
   const reason = error instanceof Error ? error.message : String(error);
   const advice = 'See that ATELIER_DATABASE_URL and the data folder are right, or restore a backup.';
-  return { about, state: 'problem', says: `It cannot be read: ${reason}.`, advice };
+  return { about, state: 'problem', says: `It cannot be read: ${reason.replace(/\.$/, '')}.`, advice };
 }
 
 export async function checkDatabase({ dataFolder: folder, databaseUrl }: Config): Promise<Finding> {
