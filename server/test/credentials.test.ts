@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
 
@@ -196,6 +198,24 @@ describe.each(engines)('ways in on %s', (engine) => {
       expect((await user.get('/access_keys/self')).body.last_used_on).toBe(first);
     });
   });
+
+  // Each change waits for itself alone on PostgreSQL.
+  test.runIf(engine === 'SQLite')(
+    'whoever reads with a new key does not wait for those who write',
+    async () => {
+      const { body } = await alice.post('/access_keys', {});
+      const somebodyElse = new DatabaseSync(join(atelier.instance.folder, 'atelier.sqlite'));
+      somebodyElse.exec('begin immediate');
+      const written = alice.post('/access_keys', {});
+      const read = withKey(body.identifier).get('/users/self');
+      const first = await Promise.race([written.then(() => 'written'), read.then(() => 'read')]);
+      somebodyElse.exec('rollback');
+      somebodyElse.close();
+      expect(first).toBe('read');
+      expect((await read).status).toBe(200);
+      await written;
+    },
+  );
 
   describe('tokens', () => {
     test('POST /tokens answers 200 with user_id as text, by JSON, form and with a trailing slash', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { day, type Instant, second } from '../kernel/clock.ts';
 import { forbidden, unauthenticated } from '../kernel/errors.ts';
 import {
@@ -228,8 +229,11 @@ export class Authenticator {
     key.lastUsedAt = now;
     key.lastUsedBy = address;
     const use = { id: key.id, accountId: key.accountId, at: now, by: address };
-    // A record that could not be written is no reason to refuse the request.
-    await this.#operations.recordKeyUse(nobody, use).catch(() => {});
+    // A record that could not be written is no reason to refuse the request, and one that has to wait none to keep it waiting.
+    const recorded = this.#operations.recordKeyUse(nobody, use).catch(() => {});
+    const enough = new AbortController();
+    await Promise.race([recorded, pause(longestRecording, undefined, enough).catch(() => {})]);
+    enough.abort();
   }
 
   async #byToken(
@@ -304,6 +308,9 @@ function viewerOf(
     credential,
   };
 }
+
+/** Milliseconds that a request waits for the record of its key: others may be writing for long. */
+const longestRecording = second;
 
 /** The first use, another address and the passing of an hour are written down; all else is not worth a write. */
 function isWorthNoting(key: KnownKey, address: string, { access_key_use_interval }: Settings): boolean {
