@@ -106,7 +106,7 @@ export const listProjectImports = defineRoute({
   path: '/project_imports',
   kind: 'protected',
   own: true,
-  summary: 'Imports of projects, the last one first, for site administrators',
+  summary: 'Imports of projects, the last one first: all for site administrators, their own for others',
   description: 'What became of people and ids is told by each import itself.',
   paging: { default: 10, maximum: 50 },
   response: Type.Array(ListedProjectImport),

@@ -5,6 +5,7 @@ import { exportProject, openArchive } from '../src/archive/index.ts';
 import { Refusal } from '../src/kernel/errors.ts';
 import { operations as operationTable } from '../src/operations.ts';
 import { type Atelier, engines, type Person, startAtelier } from './harness/atelier.ts';
+import { eventually } from './harness/eventually.ts';
 import {
   ArchiveBench,
   ArchiveShelf,
@@ -272,6 +273,24 @@ describe.each(engines)('importing a project on %s', (engine) => {
       return found;
     });
     expect(columns).toEqual({ state: 'waiting', fault: null });
+  });
+
+  test('archives that people upload are counted from 1, whatever was imported otherwise', async () => {
+    for (const number of [1, 2]) {
+      const { body } = await atelier.admin.post('/projects', {
+        ...{ shortname: `uploaded-${number}`, label: 'Uploaded', is_public: false },
+        from_archive: { file_name: 'a.zip', file_size: 100 },
+      });
+      expect(body.upload_href).toBe(`/uploads/project/file/${number}`);
+      const [listed] = (await atelier.admin.get('/project_imports?limit=1')).body;
+      expect(listed.id).toBeGreaterThan(number);
+      expect(listed.upload_href).toBe(body.upload_href);
+      const headers = { 'X-Auth-AccessKey': atelier.admin.key, 'Tus-Resumable': '1.0.0' };
+      await fetch(`${atelier.url}${body.upload_href}`, { method: 'DELETE', headers });
+      await eventually(async () =>
+        expect((await atelier.admin.get(`/${listed.uri}`)).body.state).toBe('failed'),
+      );
+    }
   });
 
   test('synchronised membership makes members of groups members of the project', async () => {

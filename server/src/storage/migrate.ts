@@ -21,6 +21,7 @@ import { avatars } from './migrations/0018-avatars.ts';
 import { heldJobs } from './migrations/0019-held-jobs.ts';
 import { linkedTrackers } from './migrations/0020-linked-trackers.ts';
 import { deletedProjects } from './migrations/0021-deleted-projects.ts';
+import { archiveNumbers } from './migrations/0022-archive-numbers.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -56,6 +57,7 @@ const migrations: readonly Migration[] = [
   heldJobs,
   linkedTrackers,
   deletedProjects,
+  archiveNumbers,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

@@ -15,6 +15,8 @@ export interface ProjectImportTable {
   requested_by: number;
   /** The upload that has the bytes of the archive. */
   upload_id: number | null;
+  /** Which of the archives that people upload it is: its address names it. */
+  archive_number: number | null;
   file_name: string;
   /** JSON object. */
   options: string;

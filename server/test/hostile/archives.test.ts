@@ -80,6 +80,7 @@ describe.each(engines)('archives from anybody on %s', (engine) => {
       body: new Uint8Array(bytes),
     });
 
+  // Nothing is imported here without an upload, so that both have the same numbers.
   const importOf = (href: string) => href.replace('/uploads/project/file/', '/project_imports/');
 
   const ended = async (person: Person, path: string) => {

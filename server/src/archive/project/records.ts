@@ -1,5 +1,4 @@
 import { lockQuotaOf } from '../../files/index.ts';
-import { requireSiteAdministrator } from '../../identity/index.ts';
 import { isWaitOver, minute } from '../../kernel/clock.ts';
 import { notFound, Refusal } from '../../kernel/errors.ts';
 import { holderHere, isGone } from '../../kernel/holder.ts';
@@ -21,6 +20,8 @@ export interface ImportRecord {
   readonly projectId: number | null;
   readonly requestedBy: number;
   readonly uploadId: number | null;
+  /** Which of the archives that people upload it is. */
+  readonly archiveNumber: number | null;
   readonly fileName: string;
   /** JSON object. */
   readonly options: string;
@@ -42,6 +43,7 @@ function toRecord(row: Row): ImportRecord {
     projectId: row.project_id,
     requestedBy: row.requested_by,
     uploadId: row.upload_id,
+    archiveNumber: row.archive_number,
     fileName: row.file_name,
     options: row.options,
     state: row.state,
@@ -71,18 +73,20 @@ export async function findImport(reader: Reader, id: number): Promise<ImportReco
 }
 
 /** The upload that whoever asked for an import still has to send. */
-export async function uploadOfImport(reader: Reader, viewer: Viewer, id: number): Promise<number> {
-  const record = await findImport(reader, id);
+export async function uploadOfImport(reader: Reader, viewer: Viewer, archiveNumber: number): Promise<number> {
+  const query = reader.sql.selectFrom('project_import').selectAll();
+  const row = await reader.first(query.where('archive_number', '=', archiveNumber));
+  const record = row && toRecord(row);
   const isOwn = record?.requestedBy === viewer.userId && viewer.userId !== 0;
   if (!isOwn || record.state !== 'uploading' || record.uploadId === null)
     throw notFound('There is no such upload of yours.');
   return record.uploadId;
 }
 
-/** Imports, the last one first, for site administrators. */
+/** Imports, the last one first: all for site administrators, their own for others. */
 export async function listImports(reader: Reader, viewer: Viewer, page: Page): Promise<Slice<ImportRecord>> {
-  requireSiteAdministrator(viewer);
-  const all = reader.sql.selectFrom('project_import');
+  const stored = reader.sql.selectFrom('project_import');
+  const all = viewer.isSiteAdmin ? stored : stored.where('requested_by', '=', viewer.userId);
   const count = await reader.first(all.select((row) => row.fn.countAll<number>().as('size')));
   const some = all.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset);
   return { items: (await reader.all(some)).map(toRecord), size: count?.size ?? 0 };
@@ -126,12 +130,22 @@ export interface NewImport {
   readonly holder?: string | undefined;
 }
 
+/** Counts from 1, whatever was imported without an upload. */
+async function nextArchiveNumber(tx: Transaction): Promise<number> {
+  // Whoever else asks for one waits here: the administration project is always there.
+  await tx.lock(tx.sql.selectFrom('project').select('id').where('id', '=', 1));
+  const query = tx.sql.selectFrom('project_import');
+  const last = await tx.first(query.select((row) => row.fn.max('archive_number').as('number')));
+  return (last?.number ?? 0) + 1;
+}
+
 export async function insertImport(tx: Transaction, record: NewImport): Promise<number> {
   const now = Date.now();
   const row = {
     project_id: record.projectId,
     requested_by: record.requestedBy,
     upload_id: record.uploadId,
+    archive_number: record.uploadId === null ? null : await nextArchiveNumber(tx),
     file_name: record.fileName,
     options: record.options,
     state: record.state,

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { archiveFolder } from '../tus.ts';
 
 function presentFacts(record: ImportRecord): Omit<contract.ProjectImport, 'report'> {
-  const { id, fileName, state, progress, projectId, fault, createdAt } = record;
+  const { id, fileName, state, progress, projectId, fault, createdAt, archiveNumber } = record;
   // Nobody sees the project before it is done.
   const isShown = state === 'done' && projectId !== null;
   return {
@@ -20,7 +20,7 @@ function presentFacts(record: ImportRecord): Omit<contract.ProjectImport, 'repor
     progress,
     project: isShown ? { id: projectId, uri: `projects/${projectId}` } : null,
     fault,
-    upload_href: state === 'uploading' ? `${archiveFolder}/${id}` : null,
+    upload_href: state === 'uploading' ? `${archiveFolder}/${archiveNumber}` : null,
     created_on: formatInstant(createdAt),
   };
 }

@@ -1,5 +1,5 @@
 import * as contract from '@atelier/contract';
-import { readShippedTemplate } from '../../archive/index.ts';
+import { readImport, readShippedTemplate } from '../../archive/index.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { projectExtensions } from '../../operations.ts';
@@ -84,7 +84,7 @@ function newProject(body: contract.BodyOf<typeof contract.createProject>): NewPr
 
 /** Makes a project whose content is still to be uploaded. */
 async function awaitArchive(
-  { operations, config }: Services,
+  { database, operations, config }: Services,
   viewer: Viewer,
   { from_archive: file }: contract.BodyOf<typeof contract.createProject>,
   project: NewProject,
@@ -92,7 +92,8 @@ async function awaitArchive(
   const largest = viewer.isSiteAdmin ? config.maxArchiveSize : config.maxUserArchiveSize;
   const upload = { name: file?.file_name ?? '', size: file?.file_size ?? 0, largest };
   const { projectId: id, importId } = await operations.createProjectFromArchive(viewer, { project, upload });
-  return { id, uri: `projects/${id}`, upload_href: `${archiveFolder}/${importId}` };
+  const { archiveNumber } = await readImport(database, viewer, importId);
+  return { id, uri: `projects/${id}`, upload_href: `${archiveFolder}/${archiveNumber}` };
 }
 
 /** Writes projects in their full form, as it is at a revision. */
