@@ -24,7 +24,7 @@ export { ArtifactSurvey } from './artifact-survey.ts';
 export { type ArtifactScope, writeArtifacts } from './artifact-writer.ts';
 export { openArchive } from './container.ts';
 export { DeletedArtifacts } from './deleted/archives.ts';
-export { type ArchiveFaults, inspectArchives } from './deleted/inspection.ts';
+export { type ArchiveFaults, inspectArchives } from './deleted/inspect.ts';
 export { addFiles, attachedFiles } from './file-writer.ts';
 export {
   type Archive,

@@ -1,9 +1,18 @@
-export { type AnnouncedChange, artifactChanged, type ChangeListeners } from './announcing.ts';
-export { type CommentVersion, readCommentVersions } from './commenting.ts';
-export { mayRead as mayReadComment, parseComment, type StoredComment, shownGroups } from './comments.ts';
-export type { NewArtifact, ValueSource } from './creation.ts';
+export {
+  artifactColumns,
+  insertHistory,
+  insertLinks,
+  type LinkToStore,
+  type PastArtifact,
+  type PastChangeset,
+  prepareHistory,
+  type ReadyBatch,
+  type ReadyChangeset,
+  type ReadyHistory,
+  type ReferenceTarget,
+} from './bulk-insert/bulk-insert.ts';
 export { type Column, exportColumns } from './csv/columns.ts';
-export { type ImportOutcome, type ImportTools, importTable, type RowResult } from './csv/importing.ts';
+export { type ImportOutcome, type ImportTools, importTable, type RowResult } from './csv/import.ts';
 export {
   type ArchivedArtifact,
   type ArchivedChangeset,
@@ -17,26 +26,11 @@ export {
   readChangesets,
   readFacts,
   restoreFromArchive,
-} from './deletion/index.ts';
-export { findReadableFile } from './file-access.ts';
-export { freshnessOf } from './freshness.ts';
-export type { WordMatch } from './full-text/finding.ts';
-export {
-  asSeenChangeset,
-  type Changeset,
-  findHistory,
-  type HistoryWish,
-  type Outline,
-  readCommented,
-  readHistory,
-} from './history.ts';
-export { hasDueCalls, makeCalls } from './job-calls.ts';
-export { hostsIn, isAllowed } from './jobs.ts';
-export { TotalsKeeper } from './kept-totals/keeper.ts';
-export { unsettleTotals, unsettleTotalsOf } from './kept-totals/names.ts';
-export { type Direction, linkLabels, listLinked, listNatures, type Nature } from './linked.ts';
-export { type ArtifactWalk, pageOfAll } from './listing.ts';
-export { type ChangeResult, type MakingTools, makeAll, tryAll } from './making.ts';
+} from './delete/index.ts';
+export type { WordMatch } from './full-text/find.ts';
+export { type Direction, linkLabels, listLinked, listNatures, type Nature } from './links/linked.ts';
+export { hasLinksToRetype } from './links/retype.ts';
+export { findReferencedArtifacts, TextReferences } from './links/text-references.ts';
 export {
   type Artifact,
   type ArtifactRow,
@@ -49,18 +43,15 @@ export {
   type Neighbour,
   parseDocument,
 } from './model.ts';
-export { forecastMove, type MoveForecast, type MoveWish, move } from './moving.ts';
-export { type ArtifactChange, findCommenters, readChange } from './one-change.ts';
+export { forecastMove, type MoveForecast, type MoveWish, move } from './move/move.ts';
 export {
   type ArtifactOperations,
   artifactOperations,
   artifactSearches,
   artifactsInTrackers,
 } from './operations.ts';
-export { linksIn } from './past-values.ts';
-export { type Piece, Pieces, pieceBytes, roomFor } from './pieces.ts';
-export type { Ranked } from './ranking.ts';
-export { rankColumn, rankOf } from './ranks.ts';
+export type { Ranked } from './rank/rank.ts';
+export { rankColumn, rankOf } from './rank/ranks.ts';
 export {
   type ReadArtifact,
   readArtifact,
@@ -70,29 +61,38 @@ export {
   sightOf,
   visibleIds,
   writtenArtifact,
-} from './reading.ts';
-export { hasBacklog } from './reindexing.ts';
-export { hasLinksToRetype } from './retyping.ts';
-export { findArtifacts, touchSurroundings } from './store.ts';
-export { gather, linksOf, outsideReferencesOf, referencesOf, type Surroundings } from './surroundings.ts';
-export { sweepStart } from './sweeping.ts';
-export { findReferencedArtifacts, TextReferences } from './text-references.ts';
-export { titleIn } from './titles.ts';
-export { noTotal, type ShownTotal, totalKey } from './totals.ts';
-export type { PlannedChange } from './trial.ts';
-export type { ArtifactUpdate, Precondition } from './update.ts';
-export { versionTag } from './version.ts';
-export { type Sight, visibleOf } from './visibility.ts';
+} from './read/artifact.ts';
+export { type ArtifactChange, findCommenters, readChange } from './read/changeset.ts';
+export { mayRead as mayReadComment, parseComment, type StoredComment, shownGroups } from './read/comments.ts';
+export { findReadableFile } from './read/file.ts';
+export { freshnessOf } from './read/freshness.ts';
 export {
-  artifactColumns,
-  insertHistory,
-  insertLinks,
-  type LinkToStore,
-  type PastArtifact,
-  type PastChangeset,
-  prepareHistory,
-  type ReadyBatch,
-  type ReadyChangeset,
-  type ReadyHistory,
-  type ReferenceTarget,
-} from './whole.ts';
+  asSeenChangeset,
+  type Changeset,
+  findHistory,
+  type HistoryWish,
+  type Outline,
+  readCommented,
+  readHistory,
+} from './read/history.ts';
+export { type Piece, Pieces, pieceBytes, roomFor } from './read/in-parts.ts';
+export { type ArtifactWalk, pageOfAll } from './read/list.ts';
+export { gather, linksOf, outsideReferencesOf, referencesOf, type Surroundings } from './read/related.ts';
+export { versionTag } from './read/version.ts';
+export { hasBacklog } from './reindex/reindex.ts';
+export { sweepStart } from './reindex/sweep.ts';
+export { findArtifacts, touchSurroundings } from './store.ts';
+export { titleIn } from './title.ts';
+export { TotalsKeeper } from './totals/kept/keeper.ts';
+export { unsettleTotals, unsettleTotalsOf } from './totals/kept/names.ts';
+export { linksIn } from './totals/past-values.ts';
+export { noTotal, type ShownTotal, totalKey } from './totals/totals.ts';
+export { type Sight, visibleOf } from './visibility.ts';
+export { type ChangeResult, type MakingTools, makeAll, tryAll } from './write/batch.ts';
+export { hasDueCalls, makeCalls } from './write/ci-job-calls.ts';
+export { hostsIn, isAllowed } from './write/ci-jobs.ts';
+export { type CommentVersion, readCommentVersions } from './write/comment.ts';
+export type { NewArtifact, ValueSource } from './write/create.ts';
+export type { PlannedChange } from './write/dry-run.ts';
+export { type AnnouncedChange, artifactChanged, type ChangeListeners } from './write/outbox.ts';
+export type { ArtifactUpdate, Precondition } from './write/update.ts';

@@ -2,20 +2,13 @@ import type { Page } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Calls, Reader, Transaction } from '../storage/index.ts';
 import type { TrackerExtension, Trackers } from '../trackers/index.ts';
-import { addComment, type CommentEdit, editComment, type NewComment } from './commenting.ts';
-import { createArtifact, type NewArtifact } from './creation.ts';
-import { deletionOperations } from './deletion/index.ts';
-import { findByWords, type WordSearch } from './full-text/finding.ts';
-import { settleJobCall, takeJobCalls } from './jobs.ts';
-import {
-  addTotalRows,
-  announceSum,
-  type BuildStep,
-  finishBuild,
-  storeTotals,
-  sweepTotalRows,
-} from './kept-totals/building.ts';
-import { contributionsChanged } from './kept-totals/names.ts';
+import { deletionOperations } from './delete/index.ts';
+import { findByWords, type WordSearch } from './full-text/find.ts';
+import { findParentArtifacts, findUsedLinkTypes } from './links/of-trackers.ts';
+import { parentChanged, retypeLinks } from './links/retype.ts';
+import type { MoveWish } from './move/move.ts';
+import { type MoveProgress, moveArtifact } from './move/move-tx.ts';
+import { moveArtifacts, type RankMove } from './rank/rank.ts';
 import {
   type ArtifactListing,
   type ArtifactWalk,
@@ -24,18 +17,25 @@ import {
   findRankedArtifacts,
   findReportArtifacts,
   type ReportListing,
-} from './listing.ts';
-import { type MoveProgress, moveArtifact } from './move-writing.ts';
-import type { MoveWish } from './moving.ts';
-import { findOwnArtifacts, type OwnArtifacts } from './own.ts';
-import { moveArtifacts, type RankMove } from './ranking.ts';
-import { reindexNext, requestReindexing } from './reindexing.ts';
-import { parentChanged, retypeLinks } from './retyping.ts';
-import { type SweepPlace, sweepIndex } from './sweeping.ts';
-import { findParentArtifacts, findUsedLinkTypes } from './tracker-links.ts';
-import { type PlannedChange, tryChanges } from './trial.ts';
-import { type ArtifactUpdate, updateArtifact } from './update.ts';
-import type { Surrounding } from './writing.ts';
+} from './read/list.ts';
+import { findOwnArtifacts, type OwnArtifacts } from './read/mine.ts';
+import { reindexNext, requestReindexing } from './reindex/reindex.ts';
+import { type SweepPlace, sweepIndex } from './reindex/sweep.ts';
+import {
+  addTotalRows,
+  announceSum,
+  type BuildStep,
+  finishBuild,
+  storeTotals,
+  sweepTotalRows,
+} from './totals/kept/build.ts';
+import { contributionsChanged } from './totals/kept/names.ts';
+import type { Surrounding } from './write/change.ts';
+import { settleJobCall, takeJobCalls } from './write/ci-jobs.ts';
+import { addComment, type CommentEdit, editComment, type NewComment } from './write/comment.ts';
+import { createArtifact, type NewArtifact } from './write/create.ts';
+import { type PlannedChange, tryChanges } from './write/dry-run.ts';
+import { type ArtifactUpdate, updateArtifact } from './write/update.ts';
 
 /** What becomes of artifacts when trackers change. */
 export const artifactsInTrackers: TrackerExtension = {

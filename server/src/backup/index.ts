@@ -15,9 +15,9 @@
  * restoring.ts          restoreBackup: into an empty platform, on either engine
  */
 
+export type { TakenBackup } from './backup.ts';
 export { BackupFault, type Progress } from './model.ts';
 export { backUp } from './place.ts';
 export type { Platform } from './platform.ts';
-export { type RestoredBackup, restoreBackup } from './restoring.ts';
-export type { TakenBackup } from './taking.ts';
-export { type VerifiedBackup, verifyBackup } from './verifying.ts';
+export { type RestoredBackup, restoreBackup } from './restore.ts';
+export { type VerifiedBackup, verifyBackup } from './verify.ts';

@@ -1,9 +1,9 @@
 import { resolve, sep } from 'node:path';
+import { type TakenBackup, takeBackup } from './backup.ts';
 import { inWords } from './disk-faults.ts';
 import { FolderVault } from './folder.ts';
 import { BackupFault, type Tell } from './model.ts';
 import type { Platform } from './platform.ts';
-import { type TakenBackup, takeBackup } from './taking.ts';
 import { TarVault } from './tar.ts';
 import type { Vault } from './vault.ts';
 

@@ -1,5 +1,5 @@
-export { type ArchiveUpload, reserveArchiveUpload } from './archives.ts';
-export { changeFiles, checkFiles, moveFiles, type Place } from './attaching.ts';
+export { type ArchiveUpload, reserveArchiveUpload } from './archived-files.ts';
+export { changeFiles, checkFiles, moveFiles, type Place } from './attach.ts';
 export {
   type ArchivedFile,
   abandonFiles,
@@ -8,9 +8,9 @@ export {
   dropRestored,
   findFilesOf,
   insertRestored,
-} from './deletion.ts';
-export { addBytes, type Depot, discard } from './depot.ts';
-export { holdNew, insertAttached, type NewAttachment } from './importing.ts';
+} from './delete.ts';
+export { addBytes, type Depot, discard } from './deps.ts';
+export { holdNew, insertAttached, type NewAttachment } from './import.ts';
 export {
   checkedLabel,
   chunkSize,
@@ -24,8 +24,8 @@ export {
 export { type FileOperations, fileOperations } from './operations.ts';
 export { dropPieces, findPieces, openSpan, type Piece, type Span, type StoredPart } from './pieces.ts';
 export { PreviewMaker } from './preview-maker.ts';
-export { type Checksum, ChecksumMismatch, checksumAlgorithms, receive } from './receiving.ts';
+export { type Checksum, ChecksumMismatch, checksumAlgorithms, receive } from './receive.ts';
 export { findFile, findFiles, lockQuotaOf, readUsage } from './store.ts';
 export { listTemporaryFiles, readTemporaryFile, requireChunkNumber, requireRoom } from './temporary.ts';
 export { readUpload, type Upload } from './uploads.ts';
-export { type BadFile, type Verification, verifyFiles } from './verification.ts';
+export { type BadFile, type Verification, verifyFiles } from './verify.ts';

@@ -1,8 +1,8 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Calls, Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
-import { dropArchiveUpload } from './archives.ts';
-import { removeExpiredFiles } from './expiry.ts';
+import { dropArchiveUpload } from './archived-files.ts';
+import { removeExpiredFiles } from './expire.ts';
 import { rememberPreview } from './previews.ts';
 import { type NewUpload, reserveUpload } from './reservations.ts';
 import { appendChunk, createTemporaryFile, deleteTemporaryFile } from './temporary.ts';

@@ -7,7 +7,7 @@ import { hour, second } from '../kernel/clock.ts';
 import { unavailable } from '../kernel/errors.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import type { OpenBlob, Reader } from '../storage/index.ts';
-import { addBytes, type Depot, discard } from './depot.ts';
+import { addBytes, type Depot, discard } from './deps.ts';
 import { isPicture, type StoredFile } from './model.ts';
 import { findPieces, openSpan, type Piece } from './pieces.ts';
 

@@ -4,16 +4,28 @@ import Type, { type TObject, type TSchema } from '@bundled/typebox';
 import { invalid, unauthenticated } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { addressOf, authenticate, ForeignPage, mayTakeLong, refuseForeignPages } from './authentication.ts';
-import { bindBody, bindQuery, checkBounds } from './binding.ts';
-import { isXmlType } from './bodies.ts';
-import { toFailure } from './errors.ts';
-import { Exchange } from './exchange.ts';
-import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
-import { CutOff, type IncomingBody } from './incoming-body.ts';
-import type { AnswerFormat } from './negotiation.ts';
-import type { Repeatable } from './remembered.ts';
-import { RequestBody } from './request-body.ts';
+import type { Repeatable } from './fast-path/remembered.ts';
+import {
+  addressOf,
+  authenticate,
+  ForeignPage,
+  mayTakeLong,
+  refuseForeignPages,
+} from './pipeline/authentication.ts';
+import { bindBody, bindQuery, checkBounds } from './pipeline/binding.ts';
+import { isXmlType } from './pipeline/bodies.ts';
+import { toFailure } from './pipeline/errors.ts';
+import { Exchange } from './pipeline/exchange.ts';
+import {
+  allowHeaders,
+  type FlatHeaders,
+  type RouteHeaders,
+  revalidated,
+  routeHeaders,
+} from './pipeline/headers.ts';
+import { CutOff, type IncomingBody } from './pipeline/incoming-body.ts';
+import type { AnswerFormat } from './pipeline/negotiation.ts';
+import { RequestBody } from './pipeline/request-body.ts';
 import { type Answer, type ApiRequest, JsonParts, type RouteBinding, TextParts } from './route.ts';
 import type { Services } from './services.ts';
 

@@ -5,15 +5,15 @@ import { second } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { invalid } from '../kernel/errors.ts';
 import { type ApiRoute, apiRoute } from './api.ts';
-import { ArrivalLimit, answerUnreadable, hasBody, hostFault } from './arrival.ts';
-import { addressOf } from './authentication.ts';
-import { callerAt } from './body-budget.ts';
-import { ConnectionGate } from './connections.ts';
-import { DirectReads } from './direct-reads.ts';
-import { DirectWrites } from './direct-writes.ts';
-import { errorBody, toFailure } from './errors.ts';
-import { Exchange } from './exchange.ts';
-import { takeDownload, takeUpload } from './file-routes.ts';
+import { takeDownload, takeUpload } from './bytes/file-routes.ts';
+import { DirectReads } from './fast-path/reads.ts';
+import { DirectWrites } from './fast-path/writes.ts';
+import { ArrivalLimit, answerUnreadable, hasBody, hostFault } from './pipeline/arrival.ts';
+import { addressOf } from './pipeline/authentication.ts';
+import { callerAt } from './pipeline/body-budget.ts';
+import { ConnectionGate } from './pipeline/connections.ts';
+import { errorBody, toFailure } from './pipeline/errors.ts';
+import { Exchange } from './pipeline/exchange.ts';
 import {
   allowHeaders,
   announcedMethods,
@@ -21,13 +21,13 @@ import {
   type FlatHeaders,
   methodsOf,
   routeHeaders,
-} from './headers.ts';
-import { IncomingBody } from './incoming-body.ts';
-import { registerPages } from './pages.ts';
-import { oneByOne } from './pipelining.ts';
+} from './pipeline/headers.ts';
+import { IncomingBody } from './pipeline/incoming-body.ts';
+import { oneByOne } from './pipeline/pipelining.ts';
 import type { RouteBinding } from './route.ts';
 import { routeBindings } from './routes/index.ts';
 import type { Services } from './services.ts';
+import { registerPages } from './site/pages.ts';
 
 const methodOverrides = ['PUT', 'PATCH', 'DELETE'];
 

@@ -1,8 +1,8 @@
-export { AnswerMemory } from './answer-memory.ts';
 export { createApp } from './app.ts';
-export { BodyBudget } from './body-budget.ts';
-export { Door } from './door.ts';
+export { AnswerMemory } from './pipeline/answer-memory.ts';
+export { BodyBudget } from './pipeline/body-budget.ts';
+export { Door } from './pipeline/listener.ts';
+export { Slices } from './pipeline/slices.ts';
 export { ChangeShowing } from './present/changes.ts';
 export { People } from './present/people.ts';
 export type { Log, Services } from './services.ts';
-export { Slices } from './slices.ts';

@@ -8,11 +8,11 @@ import type { Operations, Searches } from '../operations.ts';
 import type { BlobKeeper, Database } from '../storage/index.ts';
 import type { AccessKeeper, DavLine, Desk } from '../svn/index.ts';
 import type { Trackers } from '../trackers/index.ts';
-import type { AnswerMemory } from './answer-memory.ts';
-import type { BodyBudget } from './body-budget.ts';
-import type { Door } from './door.ts';
+import type { AnswerMemory } from './pipeline/answer-memory.ts';
+import type { BodyBudget } from './pipeline/body-budget.ts';
+import type { Door } from './pipeline/listener.ts';
+import type { Slices } from './pipeline/slices.ts';
 import type { People } from './present/people.ts';
-import type { Slices } from './slices.ts';
 
 /** What a line of the log may say. Never a secret. */
 export interface Log {

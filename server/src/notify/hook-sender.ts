@@ -2,12 +2,12 @@ import { hostsIn } from '../artifacts/index.ts';
 import { readSettings } from '../identity/index.ts';
 import { commandLineViewer } from '../kernel/viewer.ts';
 import type { TakenDelivery } from './deliveries.ts';
+import { type NotifierTools, wordsOf } from './deps.ts';
 import { HookTurns, mostDeliveries } from './hook-turns.ts';
-import { Lanes, oneAfterAnother } from './lanes.ts';
 import { ForbiddenAddress, post } from './outgoing.ts';
 import { signedHeaders } from './signing.ts';
-import { type NotifierTools, wordsOf } from './tools.ts';
 import { followClock } from './waiting.ts';
+import { Lanes, oneAfterAnother } from './worker-pool.ts';
 
 const platform = commandLineViewer('regular');
 

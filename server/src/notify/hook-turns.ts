@@ -1,6 +1,6 @@
 import { type Reader, statement } from '../storage/index.ts';
 import type { HookTurn } from './deliveries.ts';
-import type { Lanes, Share } from './lanes.ts';
+import type { Lanes, Share } from './worker-pool.ts';
 
 /** Deliveries that are under way at once, in all and of one part of the platform. */
 const most = { all: 32, project: 8, owner: 8, host: 4, unproven: 16 };

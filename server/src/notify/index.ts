@@ -7,10 +7,10 @@ export {
 } from './commit-mail.ts';
 export { type Delivery, listDeliveries } from './hook-log.ts';
 export { Listeners } from './listeners.ts';
+export { Postman } from './mailer.ts';
 export { type FailedMail, listFailedMails } from './mails.ts';
 export type { DescribedChange, Difference, Showing } from './model.ts';
 export { type NotifyOperations, notifyOperations } from './operations.ts';
-export { Postman } from './postman.ts';
 export { silenceWaiting } from './silence.ts';
 export { readSubscription, type Subscription } from './subscription-links.ts';
 export { findWaiting } from './waiting.ts';

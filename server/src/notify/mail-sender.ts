@@ -6,15 +6,15 @@ import { addressMail, writeAddressMail } from './address-mail.ts';
 import { recipientViewer } from './artifact-changes.ts';
 import { artifactMail, writeArtifactMail } from './artifact-mail.ts';
 import { type Commits, commitMail, writeCommitMail } from './commit-mail.ts';
+import { type NotifierTools, wordsOf } from './deps.ts';
 import { hookMail, writeHookMail } from './hook-mail.ts';
 import { keyMail, writeKeyMail } from './key-mail.ts';
-import { Lanes, oneAfterAnother } from './lanes.ts';
 import { hasDueMails, MailTurns, mostMails } from './mail-turns.ts';
+import { MailRefused, type Postman } from './mailer.ts';
 import type { MailOutcome } from './mails.ts';
 import { isAddress, type MailOrder, type Message, type TakenMail } from './model.ts';
-import { MailRefused, type Postman } from './postman.ts';
-import { type NotifierTools, wordsOf } from './tools.ts';
 import { followClock } from './waiting.ts';
+import { Lanes, oneAfterAnother } from './worker-pool.ts';
 
 const platform = commandLineViewer('regular');
 

@@ -1,6 +1,6 @@
 import { type Database, type Reader, statement } from '../storage/index.ts';
-import type { Lanes, Share } from './lanes.ts';
 import type { TakenMail } from './model.ts';
+import type { Lanes, Share } from './worker-pool.ts';
 
 /** Mails that are on their way at once, in all and of one part of the platform. */
 const most = { all: 8, project: 4, unproven: 4, recipient: 1 };

@@ -4,13 +4,13 @@ import { commandLineViewer } from '../kernel/viewer.ts';
 import { addressMails } from './address-mail.ts';
 import { artifactMails } from './artifact-mail.ts';
 import { type Commits, commitMail, commitMails, rememberedCommits } from './commit-mail.ts';
+import { type NotifierTools, wordsOf } from './deps.ts';
 import { artifactDeliveries } from './hook-payload.ts';
 import { HookSender } from './hook-sender.ts';
 import { keyMails } from './key-mail.ts';
 import { MailSender } from './mail-sender.ts';
 import type { OutboxEvent } from './model.ts';
 import { hasDueEvents, type Outcome } from './outbox.ts';
-import { type NotifierTools, wordsOf } from './tools.ts';
 import { followClock } from './waiting.ts';
 
 const platform = commandLineViewer('regular');

@@ -1,7 +1,7 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader } from '../storage/index.ts';
-import { requireProject } from './access.ts';
 import type { Activity, ProjectExtension } from './extension.ts';
+import { requireProject } from './require-access.ts';
 
 /** How much each room may tell. */
 const entriesOfRoom = 30;

@@ -1,9 +1,9 @@
 import { invalidMember, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
-import { requireProject, requireProjectForWriting } from './access.ts';
 import { longestText } from './model.ts';
 import { requireAdministrator } from './policy.ts';
+import { requireProject, requireProjectForWriting } from './require-access.ts';
 
 async function storedBanner(reader: Reader, projectId: number): Promise<string | null> {
   const row = await reader.first(

@@ -2,8 +2,8 @@ import type { Instant } from '../kernel/clock.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
-import { requireProject } from './access.ts';
 import { requireAdministrator } from './policy.ts';
+import { requireProject } from './require-access.ts';
 
 /** Something that happened in a project. */
 export interface HistoryEntry {

@@ -1,11 +1,3 @@
-export {
-  groupsOf,
-  type ProjectFacts,
-  readProject,
-  requireProject,
-  requireProjectAccess,
-  requireProjectWritable,
-} from './access.ts';
 export { readActivity } from './activity.ts';
 export { hasBanner, readBanner } from './appearance.ts';
 export { insertBuiltInProjects } from './built-in.ts';
@@ -16,7 +8,7 @@ export {
   firstAdministratorId,
   type NewProject,
   statusOfNew,
-} from './creation.ts';
+} from './create.ts';
 export {
   type DeletedProject,
   findDuePurges,
@@ -57,8 +49,9 @@ export {
   removeHiddenProject,
   requireFreeShortname,
   showProject,
-} from './importing.ts';
+} from './import.ts';
 export { defaultLabelColor, type Label, listLabels } from './labels.ts';
+export { listProjects, type ProjectCriterion, type ProjectListing } from './list.ts';
 export { type Memberships, membershipWords, type NamedMemberships, readMemberships } from './memberships.ts';
 export {
   defaultTemplateId,
@@ -83,6 +76,7 @@ export {
   mayAccess,
   requireAdministrator,
 } from './policy.ts';
+export { readStanding, requireStanding, type Standing, Standings } from './project-access.ts';
 export {
   allProjectFields,
   type FieldValue,
@@ -97,7 +91,6 @@ export {
   type ProjectSettingsChanges,
   readProjectSettings,
 } from './project-settings.ts';
-export { listProjects, type ProjectCriterion, type ProjectListing } from './projects.ts';
 export {
   extractReferences,
   findReferenceCandidates,
@@ -106,6 +99,14 @@ export {
   referenceKeywords,
   resolveCandidates,
 } from './references.ts';
+export {
+  groupsOf,
+  type ProjectFacts,
+  readProject,
+  requireProject,
+  requireProjectAccess,
+  requireProjectWritable,
+} from './require-access.ts';
 export {
   allServices,
   type ImportedService,
@@ -119,7 +120,6 @@ export {
   usesService,
   visibleServices,
 } from './services.ts';
-export { readStanding, requireStanding, type Standing, Standings } from './standing.ts';
 export { accessibleTo, findProject, findProjectByShortname, projectsWithOwn } from './store.ts';
 export { comesFromArchive, shippedTemplateNamed, shippedTemplates } from './templates.ts';
 export { listUserGroups, requireUserGroup, restIdOf, type UserGroup } from './user-groups.ts';

@@ -3,9 +3,9 @@ import type { Page, Slice } from '../kernel/paging.ts';
 import { fold } from '../kernel/text.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { contains, type Reader, type Tables, type Transaction } from '../storage/index.ts';
-import { requireProject, requireProjectForWriting } from './access.ts';
 import { toFlag } from './model.ts';
 import { requireAdministrator } from './policy.ts';
+import { requireProject, requireProjectForWriting } from './require-access.ts';
 
 export interface Label {
   readonly id: number;

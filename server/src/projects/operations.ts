@@ -1,15 +1,15 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { setBanner, setHeaderBackground } from './appearance.ts';
-import { createProject, type NewProject } from './creation.ts';
+import { createProject, type NewProject } from './create.ts';
 import { beginPurge, deleteProject, requestPurge, restoreProject } from './deletion.ts';
 import type { ProjectExtension } from './extension.ts';
 import { changeLabel, createLabel, deleteLabel } from './labels.ts';
+import { changeProjectStatus } from './list.ts';
 import { replaceGroupMembers } from './member-changes.ts';
 import { listMemberships } from './memberships.ts';
 import { changeProjectField, createProjectField, deleteProjectField } from './project-fields.ts';
 import { changeProjectSettings } from './project-settings.ts';
-import { changeProjectStatus } from './projects.ts';
 import { extractReferences } from './references.ts';
 import { changeService, createService, deleteService, switchService } from './services.ts';
 import { changeUserGroup, createUserGroup, deleteUserGroup } from './user-groups.ts';

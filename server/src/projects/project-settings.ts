@@ -2,7 +2,8 @@ import { readSettings, recordTask, taskTypes } from '../identity/index.ts';
 import { forbidden, invalidMember } from '../kernel/errors.ts';
 import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
-import { nameFault, restrictedAccessFault } from './creation.ts';
+import { nameFault, restrictedAccessFault } from './create.ts';
+import { storeStatus } from './list.ts';
 import {
   descriptionFault,
   iconFault,
@@ -24,7 +25,6 @@ import {
   parseFieldValues,
   toFieldValues,
 } from './project-fields.ts';
-import { storeStatus } from './projects.ts';
 import { findProject, lockProject } from './store.ts';
 
 /** What administrators of a project decide about it. */

@@ -1,10 +1,10 @@
 import { invalidMember } from '../kernel/errors.ts';
 import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
 import type { Reader } from '../storage/index.ts';
-import { requireProject } from './access.ts';
 import type { ProjectExtension, ReferenceKeyword } from './extension.ts';
 import type { Project } from './model.ts';
 import { verdictOn } from './policy.ts';
+import { requireProject } from './require-access.ts';
 import { findProjectsNamed } from './store.ts';
 
 /** A part of a text that has the form of a reference, whether or not the keyword means something. */

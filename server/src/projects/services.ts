@@ -3,10 +3,10 @@ import { invalid, invalidMember, notFound } from '../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Tables, Transaction } from '../storage/index.ts';
-import { requireProject, requireProjectForWriting } from './access.ts';
 import { builtInServices } from './built-in-services.ts';
 import { type Project, toFlag } from './model.ts';
 import { requireAdministrator } from './policy.ts';
+import { requireProject, requireProjectForWriting } from './require-access.ts';
 
 /** A tool of a project, or a link that the project put into its menu. */
 export interface Service {

@@ -2,7 +2,6 @@ import { recordTask, taskTypes } from '../identity/index.ts';
 import { invalid, invalidMember, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
-import { requireProject, requireProjectForWriting } from './access.ts';
 import { type ProjectExtension, tellChange } from './extension.ts';
 import {
   builtInGroups,
@@ -14,6 +13,7 @@ import {
 } from './groups.ts';
 import { isPrivate, longestText, type Project } from './model.ts';
 import { type Family, requireAdministrator } from './policy.ts';
+import { requireProject, requireProjectForWriting } from './require-access.ts';
 
 /** A group of users: of the platform, built into every project, or `static`: made by one project. */
 export interface UserGroup {

@@ -1,12 +1,14 @@
 export { type Column, columnTypeOf, isColumnName } from './across/columns.ts';
-export { findAcross } from './across/finding.ts';
+export { findAcross } from './across/find.ts';
 export { fieldIn, semanticField } from './across/names.ts';
 export { crossTrackerOperations, crossTrackerSearches } from './across/operations.ts';
-export { newestFirst, type Order, orderOf } from './across/ordering.ts';
-export type { FoundContent } from './across/running.ts';
+export { newestFirst, type Order, orderOf } from './across/order.ts';
+export type { FoundContent } from './across/run.ts';
 export { listQueries, requireQuery, type SavedQuery } from './across/saved-queries.ts';
 export { listWidgets, requireWidget, type Widget } from './across/widgets.ts';
-export { parseCriteria, requireShallow } from './criteria.ts';
+export { parseCriteria, requireShallow } from './criteria/criteria.ts';
+export { reportCondition, reportLanguage } from './criteria/reports.ts';
+export { type Selection, selectedBy } from './criteria/selection.ts';
 export {
   type FindingPage,
   findAllIds,
@@ -14,28 +16,7 @@ export {
   findIdsAfter,
   type IdPage,
   type Target,
-} from './finding.ts';
-export { IndexKeeper, searchOperations } from './keeper.ts';
-export { rankColumn } from './leaves.ts';
-export type { Limits } from './limits.ts';
-export { noteLinkedTrackers, noteNewLinks } from './linked-trackers.ts';
-export { trackersWith } from './places.ts';
-export { findRanked, type RankedId, type RankedTarget } from './ranked.ts';
-export { blocksInUse, pendEverything } from './renewal.ts';
-export { reportCondition, reportLanguage } from './reports.ts';
-export { type Selection, selectedBy } from './selection.ts';
-export { conditionOf, fieldCondition, refuseComplex } from './tql/checking.ts';
-export { linkCondition } from './tql/links.ts';
-export { parseQuery } from './tql/parser.ts';
-export { SyntaxFault } from './tql/scanner.ts';
-export {
-  type Alternatives,
-  type CrossQuery,
-  costOf,
-  leavesOf,
-  type Query,
-  type Term,
-} from './tql/tree.ts';
+} from './index/find.ts';
 export {
   changeReaders,
   entriesOf,
@@ -52,7 +33,26 @@ export {
   reindex,
   reindexComment,
   textOfFiles,
-} from './upkeep.ts';
+} from './index/index-writes.ts';
+export { IndexKeeper, searchOperations } from './index/keeper.ts';
+export type { Limits } from './index/limits.ts';
+export { noteLinkedTrackers, noteNewLinks } from './index/linked-trackers.ts';
+export { rankColumn } from './index/predicates.ts';
+export { trackersWith } from './index/prefilter.ts';
+export { findRanked, type RankedId, type RankedTarget } from './index/ranked.ts';
+export { blocksInUse, pendEverything } from './index/rebuild.ts';
+export { conditionOf, fieldCondition, refuseComplex } from './tql/conditions.ts';
+export { linkCondition } from './tql/links.ts';
+export { parseQuery } from './tql/parser.ts';
+export { SyntaxFault } from './tql/scanner.ts';
+export {
+  type Alternatives,
+  type CrossQuery,
+  costOf,
+  leavesOf,
+  type Query,
+  type Term,
+} from './tql/tree.ts';
 export {
   canReadLinks,
   isVisible,

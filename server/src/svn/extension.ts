@@ -2,10 +2,10 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { ProjectChange, ProjectExtension } from '../projects/index.ts';
 import { isPrivate } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
-import { renameGroupIn } from './access-text.ts';
-import { saveAccessVersion } from './access-versions.ts';
-import { removeVainNotifications } from './notifications.ts';
-import { revisionKeywords } from './references.ts';
+import { renameGroupIn } from './access/text.ts';
+import { saveAccessVersion } from './access/versions.ts';
+import { revisionKeywords } from './commits/references.ts';
+import { removeVainNotifications } from './settings/notifications.ts';
 import { readAccessTextOf } from './store.ts';
 
 const repositoriesOf = (tx: Transaction, projectId: number) =>

@@ -1,27 +1,21 @@
-export { AccessKeeper, findServedRepository } from './access-keeper.ts';
-export { type AccessVersion, listAccessVersions } from './access-versions.ts';
-export { readSvnAdministrators } from './administrators.ts';
-export { secretHeader } from './apache-config.ts';
+export { AccessKeeper, findServedRepository } from './access/keeper.ts';
+export { type AccessVersion, listAccessVersions } from './access/versions.ts';
 export {
   browsedPath,
   type LastChange,
   type LogEntry,
   openRepository,
   type RepositoryView,
-} from './browsing.ts';
-export { changeRepository } from './changes.ts';
-export { type CommitFacts, CommitRegister } from './commit-facts.ts';
-export { createRepository } from './creation.ts';
-export { answerDavLine, type DavDoor, DavLine, type DavSecrets, DavServer } from './dav-server.ts';
-export { type DeletedRepository, listDeletedRepositories } from './deletion.ts';
-export { type Desk, deskOn } from './desk.ts';
-export { DeletedRepositories, dumpFileOf, dumpRepository } from './dumps.ts';
+} from './browse/browse.ts';
+export { type CommitFacts, CommitRegister } from './browse/commit-facts.ts';
+export type { Change } from './commits/immutable-tags.ts';
+export { commitsAsReferences } from './commits/references.ts';
+export { type Desk, deskOn } from './deps.ts';
 export { repositoriesInProjects } from './extension.ts';
-export { unasked, undecided } from './hook-scripts.ts';
-export { HookServer } from './hook-server.ts';
-export { CommitJudge } from './hooks.ts';
-export { forgetUnfinished, withCopy } from './hotcopy.ts';
-export type { Change } from './immutable-tags.ts';
+export { createRepository } from './lifecycle/create.ts';
+export { type DeletedRepository, listDeletedRepositories } from './lifecycle/delete.ts';
+export { DeletedRepositories, dumpFileOf, dumpRepository } from './lifecycle/dumps.ts';
+export { forgetUnfinished, withCopy } from './lifecycle/hotcopy.ts';
 export {
   type ArchivedRepository,
   discardRepositories,
@@ -30,16 +24,22 @@ export {
   type ImportedRepository,
   importRepository,
   showRepositories,
-} from './importing.ts';
-export { inspectRepositories, type RepositoryFaults } from './inspection.ts';
-export { sweepRepositories } from './leftovers.ts';
+} from './lifecycle/import.ts';
+export { inspectRepositories, type RepositoryFaults } from './lifecycle/inspect.ts';
+export { purgeRepositories } from './lifecycle/purge.ts';
+export { sweepRepositories } from './lifecycle/sweep.ts';
+export { removeOldTransactions, removeUnfinished, renewAllAccess, renewHooks } from './lifecycle/upkeep.ts';
 export { type Notification, type Repository, type RepositorySettings, svnService } from './model.ts';
-export type { GivenNotification } from './notifications.ts';
 export { type SvnOperations, svnOperations } from './operations.ts';
-export { providePackages } from './packages.ts';
-export { missingParts, requireSubversion } from './parts.ts';
-export { purgeRepositories } from './purging.ts';
-export { listRepositories, readRepository, type SeenRepository } from './reading.ts';
-export { commitsAsReferences } from './references.ts';
-export { removeOldTransactions, removeUnfinished, renewAllAccess, renewHooks } from './upkeep.ts';
-export { type RepositoryPlace, Workplace } from './workplace.ts';
+export { listRepositories, readRepository, type SeenRepository } from './read.ts';
+export { secretHeader } from './server/apache-config.ts';
+export { answerDavLine, type DavDoor, DavLine, type DavSecrets, DavServer } from './server/dav-server.ts';
+export { unasked, undecided } from './server/hook-scripts.ts';
+export { HookServer } from './server/hook-server.ts';
+export { CommitJudge } from './server/hooks.ts';
+export { providePackages } from './server/packages.ts';
+export { missingParts, requireSubversion } from './server/parts.ts';
+export { type RepositoryPlace, Workplace } from './server/workspace.ts';
+export { readSvnAdministrators } from './settings/administrators.ts';
+export { changeRepository } from './settings/change.ts';
+export type { GivenNotification } from './settings/notifications.ts';

@@ -1,10 +1,8 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { ProjectExtension } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
-import { setSvnAdministrators } from './administrators.ts';
-import { setSubjectHeader, storeRepositorySettings } from './changes.ts';
-import { type Commit, recordCommit } from './commits.ts';
-import { abandonRepository, beginRepository, publishRepository } from './creation.ts';
+import { type Commit, recordCommit } from './commits/commits.ts';
+import { abandonRepository, beginRepository, publishRepository } from './lifecycle/create.ts';
 import {
   claimDeletion,
   claimRestoration,
@@ -15,9 +13,11 @@ import {
   settleDeletion,
   settleRestoration,
   undoDeletion,
-} from './deletion.ts';
-import { insertImportedRepository } from './importing.ts';
-import { forgetRepository } from './purging.ts';
+} from './lifecycle/delete.ts';
+import { insertImportedRepository } from './lifecycle/import.ts';
+import { forgetRepository } from './lifecycle/purge.ts';
+import { setSvnAdministrators } from './settings/administrators.ts';
+import { setSubjectHeader, storeRepositorySettings } from './settings/change.ts';
 
 /** Everything that is written down about repositories. Each runs in one transaction, wherever writes run. */
 export function svnOperations(extensions: readonly ProjectExtension[]) {

@@ -1,6 +1,6 @@
 import { type Reader, type Selectable, statement, type Tables } from '../storage/index.ts';
 import { type RepositorySettings, repositoryNameKey } from './model.ts';
-import { readNotifications } from './notifications.ts';
+import { readNotifications } from './settings/notifications.ts';
 
 export type RepositoryRow = Selectable<Tables['svn_repository']>;
 

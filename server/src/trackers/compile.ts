@@ -1,7 +1,7 @@
 import type { Reader } from '../storage/index.ts';
-import type { FieldType } from './fields/field-type.ts';
-import { fieldTypes } from './fields/index.ts';
-import { groupName, groupsOfOpenLists } from './groups.ts';
+import { groupName, groupsOfOpenLists } from './admin/groups.ts';
+import type { FieldType } from './field-kit/field-type.ts';
+import { fieldTypes } from './field-types/index.ts';
 import {
   type Bind,
   type Field,

@@ -9,8 +9,8 @@ import {
   type Tables,
   type Transaction,
 } from '../storage/index.ts';
-import { fillWithTrackers } from './creation.ts';
-import { visibleTrackers } from './listing.ts';
+import { fillWithTrackers } from './admin/create.ts';
+import { visibleTrackers } from './list.ts';
 
 export interface ParentChange {
   readonly trackerId: number;

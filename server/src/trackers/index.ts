@@ -1,10 +1,19 @@
-export type { FormReading } from './binds/bind-rules.ts';
-export { bindKinds, bindOf, bindRules } from './binds/index.ts';
-export { archivedValues } from './binds/static.ts';
+export type { NewTracker } from './admin/create.ts';
+export { type DeletedTracker, listDeletedTrackers } from './admin/delete.ts';
+export { groupName, requireGroups, sameGroups } from './admin/groups.ts';
+export { insertStructure, insertTriggers, type NewStructure, setParent } from './admin/import.ts';
+export {
+  isSystemType,
+  type LinkType,
+  listLinkTypes,
+  readDisabledLinkTypes,
+  usableLinkTypes,
+} from './admin/link-types.ts';
+export { grantable } from './admin/permissions.ts';
+export type { SemanticChanges } from './admin/semantics.ts';
+export type { TrackerSettings } from './admin/settings.ts';
+export { Trackers } from './cache.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
-export type { Condition, Fact, LinkEnd, Range } from './condition.ts';
-export { allOf, anyOf, anything, not, nothing, onPart } from './conditions.ts';
-export type { NewTracker } from './creation.ts';
 export {
   type ContributionChange,
   type OutsideReference,
@@ -13,8 +22,6 @@ export {
   type TrackerExtension,
   trackersInProjects,
 } from './extension.ts';
-export type { FieldPatch } from './field-changes.ts';
-export type { FieldChange } from './field-settings.ts';
 export {
   type AlwaysThere,
   dateCell,
@@ -24,9 +31,7 @@ export {
   listCell,
   numberCell,
   personItem,
-} from './fields/across.ts';
-export type { ArchiveReading, ArchiveWriting } from './fields/archived.ts';
-export type { CellReading, CellRules } from './fields/cell.ts';
+} from './field-kit/across-trackers.ts';
 export {
   comparedText,
   comparedToNothing,
@@ -34,9 +39,9 @@ export {
   listed,
   textual,
   unlessNegated,
-} from './fields/comparing.ts';
-export { archivedInstant, measureOf } from './fields/date.ts';
-export { instantSpan } from './fields/date-search.ts';
+} from './field-kit/comparisons.ts';
+export type { CellReading, CellRules } from './field-kit/csv-cell.ts';
+export { instantSpan } from './field-kit/date-search.ts';
 export type {
   ArtifactFacts,
   DescribingContext,
@@ -52,9 +57,9 @@ export type {
   StoredLink,
   StoredText,
   WritingContext,
-} from './fields/field-type.ts';
-export { fieldTypes } from './fields/index.ts';
-export { plainId, refuseManyValues, requireSelf, unknownValues } from './fields/list-search.ts';
+} from './field-kit/field-type.ts';
+export type { ArchiveReading, ArchiveWriting } from './field-kit/in-archives.ts';
+export { plainId, refuseManyValues, requireSelf, unknownValues } from './field-kit/list-search.ts';
 export {
   type ComparedValue,
   type Comparison,
@@ -65,22 +70,25 @@ export {
   type Period,
   type SearchContext,
   type SearchRules,
-} from './fields/searching.ts';
-export { lineOf } from './fields/string.ts';
-export { showText, storedText, wordsIn } from './fields/text.ts';
-export type { NewField } from './form-elements.ts';
-export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form-preferences.ts';
-export { groupName, requireGroups, sameGroups } from './groups.ts';
-export { insertStructure, insertTriggers, type NewStructure, setParent } from './importing.ts';
-export {
-  isSystemType,
-  type LinkType,
-  listLinkTypes,
-  readDisabledLinkTypes,
-  usableLinkTypes,
-} from './link-types.ts';
-export type { NewListValue } from './list-values.ts';
-export { listTrackers, reasonsAgainstTitleOnly, type TrackerListing } from './listing.ts';
+} from './field-kit/search-terms.ts';
+export { takeOver, takersOf } from './field-mapping.ts';
+export { archivedInstant, measureOf } from './field-types/date.ts';
+export { fieldTypes } from './field-types/index.ts';
+export { lineOf } from './field-types/string.ts';
+export { showText, storedText, wordsIn } from './field-types/text.ts';
+export type { FieldPatch } from './form/change-field.ts';
+export type { NewField } from './form/elements.ts';
+export type { FieldChange } from './form/field-settings.ts';
+export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form/preferences.ts';
+export { shownProperties } from './form/properties.ts';
+export { archivedProperties, propertiesFromArchive } from './form/properties-in-archives.ts';
+export { listTrackers, reasonsAgainstTitleOnly, type TrackerListing } from './list.ts';
+export type { FormReading } from './lists/bind-rules.ts';
+export { bindKinds, bindOf, bindRules } from './lists/index.ts';
+export { findPeople } from './lists/people.ts';
+export { archivedValues } from './lists/static.ts';
+export { typedLabels, typedValueFor } from './lists/typed-values.ts';
+export type { NewListValue } from './lists/values.ts';
 export {
   type Bind,
   type Field,
@@ -97,14 +105,11 @@ export {
   type TrackerPermission,
   trackerPermissions,
 } from './model.ts';
-export { takeOver, takersOf } from './moving.ts';
 export { type TrackerOperations, trackerOperations } from './operations.ts';
-export { findPeople } from './people.ts';
-export { grantable } from './permissions.ts';
 export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
-export { shownProperties } from './properties.ts';
-export { archivedProperties, propertiesFromArchive } from './properties-archived.ts';
-export { type ReportLanguage, type ReportWish, reportOperations } from './reports/changes.ts';
+export { allOf, anyOf, anything, not, nothing, onPart } from './query/combine.ts';
+export type { Condition, Fact, LinkEnd, Range } from './query/condition.ts';
+export { type ReportLanguage, type ReportWish, reportOperations } from './reports/change.ts';
 export {
   type Column,
   columnsOf,
@@ -117,10 +122,8 @@ export {
   type SortKey,
   shownColumns,
 } from './reports/model.ts';
-export { type ListedReport, listReports, requireReport, type SeenReport } from './reports/reading.ts';
+export { type ListedReport, listReports, requireReport, type SeenReport } from './reports/read.ts';
 export { loadPublicReports } from './reports/store.ts';
-export type { SemanticChanges } from './semantics.ts';
-export type { TrackerSettings } from './settings.ts';
 export { findTrackerNamed, findTrackerOf } from './store.ts';
 export { findSummingTrackers, findSums } from './sums.ts';
 export {
@@ -134,11 +137,8 @@ export {
   renderText,
   type TextFormat,
 } from './text/index.ts';
-export { type DeletedTracker, listDeletedTrackers } from './tracker-removal.ts';
-export { Trackers } from './trackers.ts';
-export { typedLabels, typedValueFor } from './typed-values.ts';
 export { type ArtifactAccess, type TrackerView, viewOf } from './view.ts';
-export { type CopiedIds, copyGovernance } from './workflow/copying.ts';
+export { type CopiedIds, copyGovernance } from './workflow/copy.ts';
 export {
   type Comparator,
   comparators,

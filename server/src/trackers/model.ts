@@ -1,4 +1,4 @@
-import type { FieldType } from './fields/field-type.ts';
+import type { FieldType } from './field-kit/field-type.ts';
 import type { Governance } from './workflow/model.ts';
 
 /** What tracker permissions are called in storage; `permissions_for_groups` of the API has words of its own. */

@@ -1,18 +1,18 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
-import { createTracker } from './creation.ts';
+import { createTracker } from './admin/create.ts';
+import { deleteTracker, restoreTracker } from './admin/delete.ts';
+import { changeLinkType, createLinkType, deleteLinkType, setDisabledLinkTypes } from './admin/link-types.ts';
+import { setFieldPermissions, setTrackerPermissions } from './admin/permissions.ts';
+import { changeSemantics } from './admin/semantics.ts';
+import { changeTracker } from './admin/settings.ts';
 import type { TrackerExtension } from './extension.ts';
-import { patchField } from './field-changes.ts';
-import { removeField, restoreField } from './field-removal.ts';
-import { changeField } from './field-settings.ts';
-import { createField } from './form-elements.ts';
-import { changeLinkType, createLinkType, deleteLinkType, setDisabledLinkTypes } from './link-types.ts';
-import { addListValues } from './list-values.ts';
-import { setFieldPermissions, setTrackerPermissions } from './permissions.ts';
-import { changeSemantics } from './semantics.ts';
-import { changeTracker } from './settings.ts';
-import { deleteTracker, restoreTracker } from './tracker-removal.ts';
-import { changeListValue, removeListValue } from './value-changes.ts';
+import { patchField } from './form/change-field.ts';
+import { createField } from './form/elements.ts';
+import { changeField } from './form/field-settings.ts';
+import { removeField, restoreField } from './form/remove-field.ts';
+import { changeListValue, removeListValue } from './lists/change-value.ts';
+import { addListValues } from './lists/values.ts';
 
 type Extended<Input, Output> = (
   tx: Transaction,

@@ -1,5 +1,5 @@
 import type { Reader } from '../storage/index.ts';
-import { fieldTypes } from './fields/index.ts';
+import { fieldTypes } from './field-types/index.ts';
 
 /** Codes of the types whose values are sums over linked artifacts. */
 const summingTypes = [...fieldTypes.values()]

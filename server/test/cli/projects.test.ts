@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { submit } from '../artifact-fixtures.ts';
+import { submit } from '../fixtures/artifact.ts';
+import { createProject } from '../fixtures/project.ts';
+import { readTracker, setSemantics } from '../fixtures/tracker.ts';
+import { createFlow, startWorkflow } from '../fixtures/workflow.ts';
 import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
-import { createProject } from '../project-fixtures.ts';
-import { readTracker, setSemantics } from '../tracker-fixtures.ts';
-import { createFlow, startWorkflow } from '../workflow-fixtures.ts';
 import { expectRefusal, repliesOf } from './replies.ts';
 
 describe.each(engines)('commands for projects on %s', (engine) => {

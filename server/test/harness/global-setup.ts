@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { providePackages } from '../../src/svn/packages.ts';
+import { providePackages } from '../../src/svn/server/packages.ts';
 import { startPostgres } from './postgres.ts';
 import { provideTemplates } from './templates.ts';
 

@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AnswerMemory, AnswerRoom } from '../../src/http/answer-memory.ts';
-import { atOnce } from '../../src/http/slices.ts';
-import { xmlInSteps } from '../../src/http/xml.ts';
-import { submit } from '../artifact-fixtures.ts';
+import { AnswerMemory, AnswerRoom } from '../../src/http/pipeline/answer-memory.ts';
+import { atOnce } from '../../src/http/pipeline/slices.ts';
+import { xmlInSteps } from '../../src/http/pipeline/xml.ts';
+import { submit } from '../fixtures/artifact.ts';
+import { createProject, databaseOf } from '../fixtures/project.ts';
+import { addField, createTracker } from '../fixtures/tracker.ts';
 import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
 import { MetricsText } from '../harness/metrics.ts';
-import { createProject, databaseOf } from '../project-fixtures.ts';
-import { addField, createTracker } from '../tracker-fixtures.ts';
 
 /** Much text, which is longer where it is written in HTML or JSON, with what is more than a byte in it. */
 const much = `é😀${'"<&'.repeat(700)}`;

@@ -8,14 +8,6 @@ import { readConfig } from '../../src/kernel/config.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { ImportProcess } from '../../src/threads/import-process.ts';
 import {
-  type Atelier,
-  createInstance,
-  engines,
-  type Instance,
-  type Person,
-  startAtelier,
-} from '../harness/atelier.ts';
-import {
   ArchiveBench,
   ArchiveShelf,
   groupXml,
@@ -23,7 +15,15 @@ import {
   trackersXml,
   trackerXml,
   usersXml,
-} from '../project-archive-fixtures.ts';
+} from '../fixtures/project-archive.ts';
+import {
+  type Atelier,
+  createInstance,
+  engines,
+  type Instance,
+  type Person,
+  startAtelier,
+} from '../harness/atelier.ts';
 
 /** What an entry of an archive has: a text, or the same text many times. */
 type Content = string | readonly [part: string, times: number];

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createProject } from '../fixtures/project.ts';
+import { addField, createTracker } from '../fixtures/tracker.ts';
 import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
-import { createProject } from '../project-fixtures.ts';
-import { addField, createTracker } from '../tracker-fixtures.ts';
 import { head, RawConnection } from './raw-connection.ts';
 
 const manyAttributes = () => Array.from({ length: 1001 }, (_, at) => `a${at}="x"`).join(' ');

@@ -1,5 +1,5 @@
 import { type RouteContract, routes } from '@atelier/contract';
-import { lacksSubversion } from '../svn-fixtures.ts';
+import { lacksSubversion } from '../fixtures/svn.ts';
 import type { Audience } from './markers.ts';
 import type { World } from './world.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { send } from '../file-fixtures.ts';
+import { send } from '../fixtures/file.ts';
+import { Receiver } from '../fixtures/notify.ts';
 import { type Atelier, engines, type Reply, startAtelier } from '../harness/atelier.ts';
-import { Receiver } from '../notify-fixtures.ts';
 import { type Actor, makeActors } from './actors.ts';
 import {
   type Example,

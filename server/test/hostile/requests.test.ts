@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { type RouteContract, routes, type Tracker } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Receiver } from '../fixtures/notify.ts';
+import { valueIds } from '../fixtures/tracker.ts';
 import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
 import { seed } from '../harness/seed.ts';
-import { Receiver } from '../notify-fixtures.ts';
-import { valueIds } from '../tracker-fixtures.ts';
 import {
   asCurl,
   type GeneratedRequest,

@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { change, submit } from '../artifact-fixtures.ts';
-import { keyOf, send, tusHeaders, upload, uploadInChunks } from '../file-fixtures.ts';
-import type { Atelier, Caller, Person } from '../harness/atelier.ts';
-import { type Receiver, until } from '../notify-fixtures.ts';
-import { createGroup, createProject, setMembers } from '../project-fixtures.ts';
-import { saveReport } from '../report-fixtures.ts';
-import { createRepository, lacksSubversion, SvnClient } from '../svn-fixtures.ts';
+import { change, submit } from '../fixtures/artifact.ts';
+import { keyOf, send, tusHeaders, upload, uploadInChunks } from '../fixtures/file.ts';
+import { type Receiver, until } from '../fixtures/notify.ts';
+import { createGroup, createProject, setMembers } from '../fixtures/project.ts';
+import { saveReport } from '../fixtures/report.ts';
+import { createRepository, lacksSubversion, SvnClient } from '../fixtures/svn.ts';
 import {
   addField,
   createTracker,
@@ -16,8 +15,9 @@ import {
   setPermissions,
   setSemantics,
   valueIds,
-} from '../tracker-fixtures.ts';
-import { addTransition, changeWorkflow, setRules, setTriggers } from '../workflow-fixtures.ts';
+} from '../fixtures/tracker.ts';
+import { addTransition, changeWorkflow, setRules, setTriggers } from '../fixtures/workflow.ts';
+import type { Atelier, Caller, Person } from '../harness/atelier.ts';
 import type { Markers } from './markers.ts';
 
 /** The people of the world, by what they are. */

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { submit } from '../artifact-fixtures.ts';
-import { uploadInChunks } from '../file-fixtures.ts';
+import { submit } from '../fixtures/artifact.ts';
+import { uploadInChunks } from '../fixtures/file.ts';
+import { createProject, databaseOf } from '../fixtures/project.ts';
+import { addField, createTracker } from '../fixtures/tracker.ts';
 import {
   type Atelier,
   createInstance,
@@ -11,8 +13,6 @@ import {
   startAtelier,
   startServer,
 } from '../harness/atelier.ts';
-import { createProject, databaseOf } from '../project-fixtures.ts';
-import { addField, createTracker } from '../tracker-fixtures.ts';
 
 const patience = { timeout: 60_000, interval: 100 };
 

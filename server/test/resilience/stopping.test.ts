@@ -3,10 +3,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { submit } from '../artifact-fixtures.ts';
+import { submit } from '../fixtures/artifact.ts';
+import { createProject } from '../fixtures/project.ts';
+import { addField, createTracker } from '../fixtures/tracker.ts';
 import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
-import { createProject } from '../project-fixtures.ts';
-import { addField, createTracker } from '../tracker-fixtures.ts';
 
 const patience = { timeout: 60_000, interval: 20 };
 

@@ -2,9 +2,9 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createProject } from '../fixtures/project.ts';
+import { createRepository, lacksSubversion, SvnClient } from '../fixtures/svn.ts';
 import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
-import { createProject } from '../project-fixtures.ts';
-import { createRepository, lacksSubversion, SvnClient } from '../svn-fixtures.ts';
 
 const patience = { timeout: 60_000, interval: 50 };
 const preload = new URL('../harness/failing-threads.mjs', import.meta.url).href;

@@ -1,13 +1,13 @@
+export { removeAbandonedImports, type Workshop } from './deps.ts';
+export { type ExportReport, exportProject } from './export.ts';
 export type { ExportMode } from './exported.ts';
-export { type ExportReport, exportProject } from './exporting.ts';
-export { sweepDataFolder } from './leftovers.ts';
 export { projectImportOperations } from './operations.ts';
 export { importFromPath, suggestUserMap } from './path-import.ts';
-export { purgeDueProjects, purgeProject } from './purging.ts';
+export { purgeDueProjects, purgeProject } from './purge.ts';
 export { type ImportRecord, listImports, type Progress, readImport, uploadOfImport } from './records.ts';
 export type { ImportReport } from './report.ts';
 export { loadWaitingRepositories } from './repositories-in.ts';
-export { type ClaimedImport, runClaimedImport, runRequestedImports, settleUploads } from './requested.ts';
 export { projectCalled } from './requests.ts';
+export { type ClaimedImport, runClaimedImport, runRequestedImports, settleUploads } from './run-requested.ts';
 export { archivesInProjects, readShippedTemplate } from './shipped.ts';
-export { removeAbandonedImports, type Workshop } from './workshop.ts';
+export { sweepDataFolder } from './sweep.ts';

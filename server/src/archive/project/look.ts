@@ -27,7 +27,7 @@ import {
   personFinder,
   refuseAll,
 } from './people.ts';
-import { type ArchiveContent, type EachArtifact, readProject, readUsers, warnOfFiles } from './reading.ts';
+import { type ArchiveContent, type EachArtifact, readProject, readUsers, warnOfFiles } from './read.ts';
 import { checkRepositories } from './repositories.ts';
 import { type ImportOptions, projectCalled, userMapOf } from './requests.ts';
 import { parseUserMap, type UserMap } from './user-map.ts';

@@ -2,13 +2,13 @@ import { basename } from 'node:path';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { firstAdministratorId } from '../../projects/index.ts';
 import { openArchive } from '../container.ts';
-import { importArchive } from './importing.ts';
+import { removeAbandonedImports, type Workshop } from './deps.ts';
+import { importArchive } from './import.ts';
 import { classifyAll, writeUserMap } from './people.ts';
-import { readUsers } from './reading.ts';
+import { readUsers } from './read.ts';
 import type { Progress } from './records.ts';
 import type { ImportReport } from './report.ts';
 import { type ImportOptions, importerNamed } from './requests.ts';
-import { removeAbandonedImports, type Workshop } from './workshop.ts';
 
 export interface PathImport {
   /** A folder or a zip file. */

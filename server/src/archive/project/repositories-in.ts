@@ -5,10 +5,10 @@ import { findProject, type Project } from '../../projects/index.ts';
 import { doJob } from '../../storage/index.ts';
 import { type Desk, deskOn, discardRepositories, importRepository, missingParts } from '../../svn/index.ts';
 import type { Warn } from '../model.ts';
+import { faultOf, type Workshop } from './deps.ts';
 import { findImport } from './records.ts';
 import { forgetRepositories, keptRepositories, repositoriesFile, repositoryFolders } from './repositories.ts';
-import type { ImportLog } from './requested.ts';
-import { faultOf, type Workshop } from './workshop.ts';
+import type { ImportLog } from './run-requested.ts';
 
 const platform = commandLineViewer('regular');
 

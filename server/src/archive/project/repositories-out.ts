@@ -6,7 +6,7 @@ import { element, type XmlElement } from '../../kernel/xml.ts';
 import type { Project } from '../../projects/index.ts';
 import { dumpRepository, type ExportedRepository, exportedRepositories, Workplace } from '../../svn/index.ts';
 import type { ZipWriter } from '../zip-writer.ts';
-import type { Workshop } from './workshop.ts';
+import type { Workshop } from './deps.ts';
 
 const dumpPath = (name: string) => `svn/${name}.svn`;
 

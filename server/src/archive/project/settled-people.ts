@@ -3,7 +3,7 @@ import type { ArchivedPeople } from '../people.ts';
 import type { Look } from './look.ts';
 import type { ResolvedGroup } from './memberships.ts';
 import type { ArchivedUser, Decided } from './people.ts';
-import type { PromisedAccount } from './publishing.ts';
+import type { PromisedAccount } from './publish.ts';
 
 /** What people of the archive are here, once those who are new have their ids. */
 export function settle(people: readonly Decided[], ids: readonly number[]) {

@@ -18,7 +18,7 @@ import {
   personItem,
   type ShowingContext,
 } from '../../trackers/index.ts';
-import type { Frame } from '../artifact-parts.ts';
+import type { Frame } from '../routes/artifacts/in-parts.ts';
 import { type Manner, titleOf, ValueWriter } from './artifacts.ts';
 
 /** The link by which an artifact was found. */

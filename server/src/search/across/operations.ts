@@ -1,7 +1,7 @@
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
-import { type AskedLinks, type AskedQuery, findContent, findLinkedContent } from './running.ts';
+import { type AskedLinks, type AskedQuery, findContent, findLinkedContent } from './run.ts';
 import { createQuery, deleteQuery, replaceQuery } from './saved-queries.ts';
 import { changeWidget, createWidget, deleteWidget } from './widgets.ts';
 

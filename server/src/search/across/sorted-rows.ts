@@ -1,10 +1,10 @@
 import { invalid } from '../../kernel/errors.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { type Reader, sql } from '../../storage/index.ts';
-import type { Finding, IdPage, Target } from '../finding.ts';
-import type { Query } from '../queries.ts';
+import type { Finding, IdPage, Target } from '../index/find.ts';
+import type { Query } from '../index/sql.ts';
 import { type Alike, alikeAmong } from './alike.ts';
-import type { Key, Order, Places } from './ordering.ts';
+import type { Key, Order, Places } from './order.ts';
 
 /*
  * Pages over several trackers where the database answers searches by itself: it finds, counts and sorts.

@@ -1,11 +1,11 @@
 import type { Page } from '../../kernel/paging.ts';
 import { sql } from '../../storage/index.ts';
-import { evaluate, type Ground, stand } from '../evaluation.ts';
-import { type Finding, type IdPage, lookingIn, setFor, type Target } from '../finding.ts';
-import { IdSet } from '../id-set.ts';
-import type { Plan } from '../leaves.ts';
-import { all, type Query } from '../queries.ts';
-import type { Key, Order } from './ordering.ts';
+import { evaluate, type Ground, stand } from '../index/evaluate.ts';
+import { type Finding, type IdPage, lookingIn, setFor, type Target } from '../index/find.ts';
+import { IdSet } from '../index/id-set.ts';
+import type { Plan } from '../index/predicates.ts';
+import { all, type Query } from '../index/sql.ts';
+import type { Key, Order } from './order.ts';
 
 /*
  * Pages over several trackers where sets of bits answer searches. What is found is a set; its order comes from the

@@ -9,8 +9,8 @@ import {
   type TrackerView,
   unlessNegated,
 } from '../../trackers/index.ts';
-import type { Target } from '../finding.ts';
-import { conditionOf, fieldCondition } from '../tql/checking.ts';
+import type { Target } from '../index/find.ts';
+import { conditionOf, fieldCondition } from '../tql/conditions.ts';
 import { linkCondition } from '../tql/links.ts';
 import { type Alternatives, type LinkTerm, leavesOf, type NamedComparison } from '../tql/tree.ts';
 import type { Sight } from '../visibility.ts';

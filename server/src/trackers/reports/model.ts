@@ -1,4 +1,4 @@
-import type { Criterion } from '../fields/searching.ts';
+import type { Criterion } from '../field-kit/search-terms.ts';
 import type { Field, Tracker } from '../model.ts';
 import type { TrackerView } from '../view.ts';
 

@@ -1,8 +1,8 @@
-import { changePostActions } from './post-actions.ts';
-import { changeRules } from './rule-changes.ts';
-import { changeWorkflow } from './switching.ts';
+import { changePostActions } from './change-post-actions.ts';
+import { changeRules } from './change-rules.ts';
+import { changeTriggers } from './change-triggers.ts';
+import { changeWorkflow } from './change-workflow.ts';
 import { changeConditions, createTransition, deleteTransition } from './transitions.ts';
-import { changeTriggers } from './trigger-changes.ts';
 
 /** Everything that changes how artifacts may change. */
 export const workflowOperations = {

@@ -1,5 +1,5 @@
-import { dayOf } from '../fields/date.ts';
-import type { ArtifactFacts, Stored } from '../fields/field-type.ts';
+import type { ArtifactFacts, Stored } from '../field-kit/field-type.ts';
+import { dayOf } from '../field-types/date.ts';
 import { type Field, noneValue, type Tracker } from '../model.ts';
 import type { Comparator, DateRule, Dependency } from './model.ts';
 

@@ -1,4 +1,4 @@
-import type { Stored } from '../fields/field-type.ts';
+import type { Stored } from '../field-kit/field-type.ts';
 import { type Field, noneValue, type Tracker } from '../model.ts';
 import type { State, Transition } from './model.ts';
 

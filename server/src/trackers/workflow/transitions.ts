@@ -2,11 +2,11 @@ import { invalid, invalidMember, notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { groupIds } from '../../projects/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
-import { requireGroups } from '../groups.ts';
+import { requireGroups } from '../admin/groups.ts';
 import type { Tracker } from '../model.ts';
 import { requireTrackerForWriting } from '../policy.ts';
 import { type Conditions, referenceOf, type Transition, type Workflow } from './model.ts';
-import { insertTransition, setConditions } from './writing.ts';
+import { insertTransition, setConditions } from './write.ts';
 
 /** The tracker that a transition belongs to; refuses when there is no such transition. */
 export async function requireTrackerOfTransition(reader: Reader, id: number): Promise<number> {

@@ -1,0 +1,148 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { findFile, findPieces, isComplete, openSpan, uploadLifetime } from '../../files/index.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import { holderHere } from '../../kernel/holder.ts';
+import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
+import { workFileName } from '../../kernel/work-files.ts';
+import { firstAdministratorId } from '../../projects/index.ts';
+import type { Transaction } from '../../storage/index.ts';
+import { openArchive } from '../container.ts';
+import type { Archive } from '../model.ts';
+import { demoName, discardImport, dropUpload, faultOf, type Workshop } from './deps.ts';
+import { importArchive } from './import.ts';
+import {
+  type ImportRecord,
+  insertImport,
+  requireImport,
+  uploadingImports,
+  waitingImports,
+} from './records.ts';
+import type { ImportOptions } from './requests.ts';
+
+const platform = commandLineViewer('regular');
+
+const demoFolder = fileURLToPath(new URL('../../../demo', import.meta.url));
+
+/** Writes down that the demo project is to be loaded, by whoever is there to do it. */
+export async function requestDemo(tx: Transaction, _: Viewer, _input: undefined): Promise<void> {
+  const options: ImportOptions = { automap: 'no-email,create:A', isFresh: true };
+  await insertImport(tx, {
+    requestedBy: 0,
+    fileName: demoName,
+    options: JSON.stringify(options),
+    state: 'waiting',
+    projectId: null,
+    uploadId: null,
+  });
+}
+
+/** Those whose archive has arrived may begin; those whose time is over are given up, with their projects. */
+export async function settleUploads(workshop: Workshop): Promise<void> {
+  const { database, operations } = workshop;
+  for (const { id, uploadId, createdAt } of await uploadingImports(database)) {
+    const upload = uploadId === null ? undefined : await findFile(database, uploadId);
+    if (createdAt + uploadLifetime <= Date.now())
+      await discardImport(workshop, id, new Refusal('gone', 'The archive was not uploaded in time.'));
+    else if (upload === undefined)
+      await discardImport(workshop, id, new Refusal('gone', 'Its upload was given up.'));
+    else if (isComplete(upload)) await operations.readyImport(platform, { id });
+  }
+}
+
+/** An import that somebody runs, once its archive is there. */
+export interface ClaimedImport {
+  readonly id: number;
+  /** Where the bytes that were uploaded are put; undefined: the archive is one of the product's own. */
+  readonly path: string | undefined;
+}
+
+/** An uploaded archive is read in no order, so it is put into a file first. */
+async function fetchUpload({ database, keeper }: Workshop, path: string, uploadId: number): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const pieces = await findPieces(database, uploadId, 'original');
+  const end = pieces.reduce((sum, { size }) => sum + size, 0);
+  const bytes = await openSpan(keeper.blobs, pieces, { start: 0, end });
+  try {
+    await pipeline(bytes, createWriteStream(path, { mode: 0o600 }));
+  } finally {
+    await bytes.close();
+  }
+}
+
+const optionsOf = (record: ImportRecord): ImportOptions => JSON.parse(record.options);
+
+const limitsFor = ({ config }: Workshop, { isByUser }: ImportOptions) =>
+  isByUser ? config.userArchiveLimits : config.archiveLimits;
+
+async function importRecord(workshop: Workshop, record: ImportRecord, archive: Archive): Promise<void> {
+  const { id, requestedBy, fileName } = record;
+  const options = optionsOf(record);
+  const importerId = requestedBy === 0 ? firstAdministratorId : requestedBy;
+  const limits = limitsFor(workshop, options);
+  const task = { archive, limits, fileName, importerId, requestedBy, importId: id, options, tell: () => {} };
+  const report = JSON.stringify(await importArchive(workshop, platform, task));
+  if (options.isDryRun) await workshop.operations.reportImport(platform, { id, report });
+}
+
+/** Imports what somebody asked for and this process was told to do. */
+export async function runClaimedImport(workshop: Workshop, { id, path }: ClaimedImport): Promise<void> {
+  const record = await requireImport(workshop.database, id);
+  const { uploadId, fileName } = record;
+  if (path !== undefined && uploadId !== null) await fetchUpload(workshop, path, uploadId);
+  const archive = await openArchive(path ?? demoFolder, limitsFor(workshop, optionsOf(record)), fileName);
+  await importRecord(workshop, record, archive).finally(() => archive.close());
+}
+
+/** Runs an import somewhere, to its end. */
+export type RunImport = (claimed: ClaimedImport & { readonly seconds: number }) => Promise<void>;
+
+async function runImport(workshop: Workshop, record: ImportRecord, run: RunImport): Promise<void> {
+  const folder = join(workshop.config.dataFolder, 'imports');
+  const path = record.uploadId === null ? undefined : join(folder, workFileName('.zip'));
+  const { seconds } = limitsFor(workshop, optionsOf(record));
+  try {
+    await run({ id: record.id, path, seconds });
+  } finally {
+    if (path !== undefined) await rm(path, { force: true });
+  }
+}
+
+export interface ImportLog {
+  warn(facts: object, words: string): void;
+  error(facts: object, words: string): void;
+}
+
+function tellFailure(log: ImportLog, id: number, error: unknown): void {
+  if (!(error instanceof Refusal)) log.error({ import: id, error: String(error) }, 'an import failed');
+  else if (error.extras.cause !== undefined)
+    log.error({ import: id, fault: faultOf(error), cause: error.extras.cause }, 'an import failed');
+  else log.warn({ import: id, fault: faultOf(error) }, 'an import was refused');
+}
+
+/**
+ * Runs the imports that wait, one after the other: those of site administrators, which may be long, or those of everybody else.
+ * What goes wrong is written down for whoever asked, and what was uploaded is gone afterwards.
+ */
+export async function runRequestedImports(
+  workshop: Workshop,
+  log: ImportLog,
+  { ofUsers, run }: { readonly ofUsers: boolean; readonly run: RunImport },
+): Promise<void> {
+  const { database, operations } = workshop;
+  const waiting = await waitingImports(database);
+  for (const record of waiting.filter((one) => (optionsOf(one).isByUser ?? false) === ofUsers)) {
+    const { id } = record;
+    if (!(await operations.claimImport(platform, { id, holder: holderHere }))) continue;
+    try {
+      await runImport(workshop, record, run);
+    } catch (error) {
+      tellFailure(log, id, error);
+      await discardImport(workshop, id, error);
+    }
+    await dropUpload(workshop, record);
+  }
+}

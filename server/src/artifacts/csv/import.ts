@@ -1,0 +1,172 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Separator } from '../../kernel/csv.ts';
+import { invalid } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Database } from '../../storage/index.ts';
+import type { TextFormat, Trackers } from '../../trackers/index.ts';
+import type { Artifact } from '../model.ts';
+import { readArtifacts, sightOf } from '../read/artifact.ts';
+import type { Sight } from '../visibility.ts';
+import { type ChangeResult, chunksOf, type MakingTools, makeAll, tryAll } from '../write/batch.ts';
+import type { Column } from './columns.ts';
+import type { CellFault } from './faults.ts';
+import { addRefusals, type PlannedRow, type Planning, planRow, type WrittenOut } from './plan.ts';
+import { readTable, type Table, type TableRow } from './table.ts';
+
+/** What importing works with. */
+export interface ImportTools extends MakingTools {
+  readonly database: Database;
+  readonly trackers: Trackers;
+  /** The cells of each artifact, as an export writes them. */
+  cellsOf(
+    sight: Sight,
+    artifacts: readonly Artifact[],
+    columns: readonly Column[],
+  ): Promise<readonly (readonly string[])[]>;
+}
+
+/** What came of a row. */
+export interface RowResult extends ChangeResult {
+  readonly row: number;
+}
+
+export interface TableImport {
+  readonly trackerId: number;
+  readonly csv: string;
+  readonly separator: Separator | undefined;
+  /** The format of texts that are new. */
+  readonly textFormat: TextFormat | undefined;
+  readonly isDryRun: boolean;
+}
+
+export interface ImportOutcome {
+  readonly rowCount: number;
+  /** Columns whose cells are not read. */
+  readonly ignoredColumns: readonly string[];
+  readonly faultCount: number;
+  readonly faults: readonly CellFault[];
+  /** Of each row, what came of it, or what would come of it. */
+  readonly results: readonly RowResult[];
+  /** Whether the service stopped in the middle: there are results of the first rows only. */
+  readonly isCut: boolean;
+}
+
+/** Rows whose artifacts are read at once. */
+const rowsAtOnce = 50;
+/** Milliseconds of one turn of the event loop: a row can have thousands of items in it. */
+const longestTurn = 20;
+/** Faults that a refusal tells. */
+const mostWords = 50;
+
+/** The artifacts that rows are about, written out; of those that the viewer may see in this tracker. */
+async function presentOf(
+  tools: ImportTools,
+  { viewer, view, table: { columns } }: Planning,
+  rows: readonly TableRow[],
+): Promise<ReadonlyMap<number, WrittenOut>> {
+  const ids = rows.flatMap(({ artifactId }) => artifactId ?? []);
+  if (ids.length === 0) return new Map();
+  const sight = await sightOf(tools.database, viewer, tools.trackers);
+  const found = await readArtifacts(sight, ids);
+  const artifacts = found.filter(({ row }) => row.tracker_id === view.tracker.id);
+  const cells = await tools.cellsOf(sight, artifacts, columns);
+  return new Map(artifacts.map((artifact, at) => [artifact.row.id, { artifact, cells: cells[at] ?? [] }]));
+}
+
+async function planRows(tools: ImportTools, planning: Planning): Promise<PlannedRow[]> {
+  const { table } = planning;
+  const idName = table.columns.find(({ field }) => field === undefined)?.name ?? '';
+  const planned: PlannedRow[] = [];
+  let turn = performance.now();
+  for (const rows of chunksOf(table.rows, rowsAtOnce)) {
+    const present = await presentOf(tools, planning, rows);
+    for (const row of rows) {
+      if (performance.now() - turn > longestTurn) {
+        await nextTurn();
+        turn = performance.now();
+      }
+      const { artifactId } = row;
+      const known = artifactId === undefined ? undefined : present.get(artifactId);
+      const isUnknown = artifactId !== undefined && known === undefined;
+      const cell = { name: idName, value: String(artifactId) };
+      if (isUnknown) table.faults.add(row.number, cell, 'There is no such artifact in this tracker.');
+      else planned.push(await planRow(planning, row, known));
+    }
+  }
+  return planned;
+}
+
+/** Tries all changes; those that would be none are left out of the plan. */
+async function tryRows(
+  tools: ImportTools,
+  viewer: Viewer,
+  table: Table,
+  planned: readonly PlannedRow[],
+): Promise<PlannedRow[]> {
+  const changes = planned.flatMap(({ change }) => change ?? []);
+  const verdicts = (await tryAll(tools, viewer, changes)).values();
+  return planned.map((plan) => {
+    const verdict = plan.change === undefined ? undefined : verdicts.next().value;
+    addRefusals(table, plan, verdict?.faults ?? []);
+    return { ...plan, change: verdict?.isChange ? plan.change : undefined };
+  });
+}
+
+const expected = ({ row, change }: PlannedRow): RowResult => ({
+  row: row.number,
+  artifactId: row.artifactId ?? null,
+  outcome: change === undefined ? 'unchanged' : change.kind === 'new' ? 'created' : 'changed',
+  changesetId: null,
+  version: null,
+  refusal: null,
+});
+
+async function writeRows(
+  tools: ImportTools,
+  viewer: Viewer,
+  rows: readonly PlannedRow[],
+): Promise<RowResult[]> {
+  const changes = rows.flatMap(({ change }) => change ?? []);
+  const made = await makeAll(tools, viewer, changes);
+  const firstLeft = changes[made.length];
+  const cut = firstLeft === undefined ? rows.length : rows.findIndex(({ change }) => change === firstLeft);
+  const results = made.values();
+  return rows.slice(0, cut).map((planned) => {
+    const result = planned.change === undefined ? undefined : results.next().value;
+    return result === undefined ? expected(planned) : { row: planned.row.number, ...result };
+  });
+}
+
+const ignoredIn = ({ columns }: Table) =>
+  columns.flatMap(({ name, field }) =>
+    field === undefined || field.type.cell?.read !== undefined ? [] : name,
+  );
+
+/**
+ * Makes artifacts from the rows of a table, or changes those that the rows name. Nothing is written before every row was
+ * tried, and nothing when one of them would be refused; then each row is a transaction of its own.
+ */
+export async function importTable(
+  tools: ImportTools,
+  viewer: Viewer,
+  { trackerId, csv, separator, textFormat, isDryRun }: TableImport,
+): Promise<ImportOutcome> {
+  const { database, trackers } = tools;
+  const view = await trackers.require(database, viewer, trackerId, await database.revisions());
+  const table = await readTable(csv, view, separator);
+  const { faults } = table;
+  const planned = await planRows(tools, { reader: database, viewer, view, table, textFormat });
+  const tried = await tryRows(tools, viewer, table, planned);
+  if (faults.count > 0 && !isDryRun)
+    throw invalid(`Nothing was imported, for ${faults.count} faults.\n${faults.words(mostWords)}`);
+  const results =
+    faults.count > 0 ? [] : isDryRun ? tried.map(expected) : await writeRows(tools, viewer, tried);
+  return {
+    rowCount: table.rows.length,
+    ignoredColumns: ignoredIn(table),
+    faultCount: faults.count,
+    faults: faults.told.sort((left, right) => left.row - right.row),
+    results,
+    isCut: faults.count === 0 && results.length < tried.length,
+  };
+}

@@ -1,0 +1,126 @@
+import { abandonFiles } from '../../files/index.ts';
+import { readSettings } from '../../identity/index.ts';
+import { forbidden, notFound, type RateLimit } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { recordInHistory } from '../../projects/index.ts';
+import { indexFiles, noteChanged, reindex } from '../../search/index.ts';
+import type { Transaction } from '../../storage/index.ts';
+import { loadRemovedElements } from '../../trackers/index.ts';
+import { findNeighbourIds } from '../links/references.ts';
+import type { Artifact, ArtifactRow } from '../model.ts';
+import { deleteReferences } from '../move/references.ts';
+import { findForwardLinks, lockArtifactAndRevisions, touchSurroundings } from '../store.ts';
+import { titleIn } from '../title.ts';
+import { keepTotals } from '../totals/kept/update.ts';
+import type { Sight } from '../visibility.ts';
+import type { Surrounding } from '../write/change.ts';
+import { countOut } from '../write/counters.ts';
+import { lockWithNeighbours } from '../write/locks.ts';
+import { requireUpdatable } from '../write/update.ts';
+import { lockAllowance, useAllowance } from './limit.ts';
+import { type ArchivedState, isSameState, readState } from './model.ts';
+
+/** An artifact that shall be deleted. */
+export interface Deletion {
+  readonly id: number;
+  /** The artifact as it was when its archive was written. */
+  readonly state: ArchivedState;
+  /** The name of the archive; null: none is kept. */
+  readonly archive: string | null;
+}
+
+/** `isDone` false: there is something that the archive does not tell of. */
+export type DeletionOutcome =
+  | { readonly isDone: true; readonly allowance: RateLimit }
+  | { readonly isDone: false };
+
+/** Refuses unless the viewer may delete the artifact. */
+export async function requireDeletable(sight: Sight, row: ArtifactRow): Promise<Artifact> {
+  const artifact = await requireUpdatable(sight, row);
+  if (!artifact.view.isAdmin) throw forbidden('Only administrators of the tracker may delete its artifacts.');
+  return artifact;
+}
+
+/** Values of fields that were removed are indexed as well. */
+async function removeFromIndex(tx: Transaction, { row, view, document }: Artifact): Promise<void> {
+  const { tracker } = view;
+  const isKnown = Object.keys(document).every((id) => tracker.elementById.has(Number(id)));
+  const removed = isKnown ? [] : await loadRemovedElements(tx, tracker.id);
+  for (const field of [...tracker.elements, ...removed])
+    await reindex(tx, row.id, field, { before: document[field.id], after: undefined });
+}
+
+/** What files that are gone were found by. */
+async function forgetFiles(tx: Transaction, { row, view, document }: Artifact): Promise<void> {
+  for (const { id, type } of view.tracker.elements)
+    if (type.value?.files !== undefined && document[id] !== undefined)
+      await indexFiles(tx, { artifactId: row.id, fieldId: id });
+}
+
+/** Sums that take the artifact in are told while its links still lead to them. */
+async function leaveTotals(tx: Transaction, sight: Sight, { row, view, document }: Artifact): Promise<void> {
+  const links = await findForwardLinks(tx, row.id);
+  const before = { tracker: view.tracker, document, links, isRestricted: row.is_restricted === 1 };
+  await keepTotals(tx, sight, { id: row.id, before, after: undefined });
+}
+
+/**
+ * Takes an artifact out with all that hangs on it. Its history stays behind, where nobody sees it: that may be long, and
+ * is removed later.
+ */
+export async function takeOut(tx: Transaction, sight: Sight, artifact: Artifact): Promise<void> {
+  const { id, tracker_id, is_restricted } = artifact.row;
+  const neighbours = await findNeighbourIds(tx, id);
+  await leaveTotals(tx, sight, artifact);
+  await deleteReferences(tx, id);
+  await removeFromIndex(tx, artifact);
+  await abandonFiles(tx, id);
+  await forgetFiles(tx, artifact);
+  await tx.run(tx.sql.deleteFrom('artifact').where('id', '=', id));
+  await touchSurroundings(tx, neighbours);
+  await noteChanged(tx, [id, ...neighbours]);
+  await countOut(tx, tracker_id, is_restricted);
+}
+
+async function writeDown(
+  tx: Transaction,
+  viewer: Viewer,
+  { row, view, document }: Artifact,
+  archive: string | null,
+): Promise<void> {
+  const { tracker } = view;
+  const deleted = {
+    artifact_id: row.id,
+    tracker_id: tracker.id,
+    title: titleIn(tracker, document),
+    deleted_by: viewer.userId,
+    deleted_on: Date.now(),
+    archive,
+    has_remains: 1 as const,
+    restorer: null,
+    restorer_until: null,
+  };
+  await tx.run(tx.sql.insertInto('deleted_artifact').values(deleted));
+  const subject = `artifact ${row.id} of tracker ${tracker.id} (${tracker.name})`;
+  await recordInHistory(tx, viewer, tracker.project.id, { event: 'tracker_artifact_delete', subject });
+}
+
+/** Deletes an artifact, when it still is what its archive tells. */
+export async function deleteArtifact(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, state, archive }: Deletion,
+  { trackers }: Surrounding,
+): Promise<DeletionOutcome> {
+  await lockWithNeighbours(tx, id);
+  const found = await lockArtifactAndRevisions(tx, id);
+  if (found === undefined) throw notFound('There is no such artifact.');
+  const sight = { reader: tx, viewer, trackers, revisions: found.revisions };
+  const artifact = await requireDeletable(sight, found.row);
+  const allowance = await lockAllowance(tx, viewer);
+  const mustArchive = archive === null && (await readSettings(tx)).archive_deleted_items;
+  if (mustArchive || !isSameState(state, await readState(tx, found.row))) return { isDone: false };
+  await takeOut(tx, sight, artifact);
+  await writeDown(tx, viewer, artifact, archive);
+  return { isDone: true, allowance: await useAllowance(tx, viewer, allowance) };
+}

@@ -1,0 +1,12 @@
+export { type DeletionTools, deleteWithArchive } from './delete.ts';
+export { type DeletedArtifact, listDeleted } from './list.ts';
+export {
+  type ArchivedArtifact,
+  type ArchivedChangeset,
+  type ArchivedFacts,
+  type DeletionArchive,
+  readChangesets,
+  readFacts,
+} from './model.ts';
+export { deletionOperations } from './operations.ts';
+export { type RestorationTools, restoreFromArchive } from './restore.ts';

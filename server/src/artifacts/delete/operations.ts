@@ -1,0 +1,40 @@
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Transaction } from '../../storage/index.ts';
+import { purgeArtifacts } from '../deletion/purging.ts';
+import type { Surrounding } from '../write/change.ts';
+import { clearRemains } from './cleanup.ts';
+import { type Deletion, deleteArtifact } from './delete-tx.ts';
+import { purgeDeletions } from './limit.ts';
+import type { ArchivedFacts } from './model.ts';
+import {
+  beginRestoration,
+  clearForRestoration,
+  finishRestoration,
+  type Restorer,
+  restoreBytes,
+  restoreChangesets,
+  restoreFile,
+} from './restore-tx.ts';
+
+/** Everything that deletes artifacts and brings them back. */
+export function deletionOperations(surrounding: Surrounding) {
+  return {
+    deleteArtifact: (tx: Transaction, viewer: Viewer, input: Deletion) =>
+      deleteArtifact(tx, viewer, input, surrounding),
+    purgeDeletions: (tx: Transaction, _: Viewer, __: undefined) => purgeDeletions(tx),
+    clearRemains,
+    purgeArtifacts: (tx: Transaction, viewer: Viewer, input: { projectId: number }) =>
+      purgeArtifacts(tx, viewer, input, surrounding),
+    beginRestoration: (tx: Transaction, viewer: Viewer, input: Restorer) =>
+      beginRestoration(tx, viewer, input, surrounding),
+    clearForRestoration,
+    restoreChangesets,
+    restoreFile,
+    restoreBytes,
+    finishRestoration: (
+      tx: Transaction,
+      viewer: Viewer,
+      input: Restorer & { readonly facts: ArchivedFacts },
+    ) => finishRestoration(tx, viewer, input, surrounding),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Page, Slice } from '../../kernel/paging.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { findRanked, type RankedTarget, type Sight, trackersWith, viewFor } from '../../search/index.ts';
+import { type Reader, readRevisions } from '../../storage/index.ts';
+import type { Trackers } from '../../trackers/index.ts';
+import { readArtifacts } from '../read/artifact.ts';
+import { type Place, partsIn, places, rankedTarget } from './conditions.ts';
+import { type Snippet, snippetsOf } from './snippets.ts';
+
+export interface WordSearch extends Page {
+  readonly words: string;
+  /** Undefined: on the whole platform. */
+  readonly projectId: number | undefined;
+  /** Milliseconds after which the search is given up. */
+  readonly patience: number;
+}
+
+/** An artifact that has all words. */
+export interface WordMatch {
+  readonly id: number;
+  /** The worst of the places that have all words together. */
+  readonly place: Place;
+  readonly snippets: readonly Snippet[];
+}
+
+/** With so few trackers nobody asks in which of them the words are. */
+const fewTrackers = 10;
+
+async function trackerIds(reader: Reader, projectId: number | undefined): Promise<number[]> {
+  const all = reader.sql.selectFrom('tracker').select('id').where('deleted_at', 'is', null);
+  const rows = await reader.all(projectId === undefined ? all : all.where('project_id', '=', projectId));
+  return rows.map(({ id }) => id);
+}
+
+/** Trackers in which the viewer may find something. */
+async function targetsOf(sight: Sight, { projectId, patience }: WordSearch, parts: readonly string[]) {
+  const ids = await trackerIds(sight.reader, projectId);
+  const possible = ids.length <= fewTrackers ? undefined : await trackersWith(sight, parts, { patience });
+  const targets: RankedTarget[] = [];
+  for (const id of ids) {
+    const view = (possible?.has(id) ?? true) ? await viewFor(sight, id) : undefined;
+    if (view !== undefined) targets.push(rankedTarget(view, parts));
+  }
+  return targets;
+}
+
+/** A page of the artifacts that have all words, with what was found in them. Runs off the event loop. */
+export async function findByWords(
+  reader: Reader,
+  viewer: Viewer,
+  search: WordSearch,
+  trackers: Trackers,
+): Promise<Slice<WordMatch>> {
+  const parts = partsIn(search.words);
+  const sight = { reader, viewer, trackers, revisions: await readRevisions(reader) };
+  const { found, size } = await findRanked(sight, await targetsOf(sight, search, parts), search);
+  const ranks = new Map(found.map(({ id, rank }) => [id, rank]));
+  const items: WordMatch[] = [];
+  // One after the other: each may have much text.
+  for (const [id, rank] of ranks)
+    for (const artifact of await readArtifacts(sight, [id])) {
+      const place = places[rank] ?? 'title';
+      items.push({ id, place, snippets: await snippetsOf(reader, artifact, parts) });
+    }
+  return { items, size };
+}

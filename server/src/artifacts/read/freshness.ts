@@ -1,0 +1,32 @@
+import type { Database, Revisions } from '../../storage/index.ts';
+import type { Artifact } from '../model.ts';
+import { findState, type State, stateAtOnce } from '../store.ts';
+import type { Surroundings } from './related.ts';
+
+const isSame = (left: Revisions, right: Revisions) =>
+  left.identity === right.identity && left.structure === right.structure;
+
+/**
+ * Whether what was read of an artifact still holds, told from its two counters and the revisions alone. Undefined where
+ * they do not tell everything: sums that are not kept yet change with artifacts far away, and charts with the hour.
+ */
+export function freshnessOf({ row }: Artifact, { isCounted }: Surroundings, revisions: Revisions) {
+  if (!isCounted) return undefined;
+  let mark: number | undefined;
+  const isFresh = (state: State | undefined) =>
+    state !== undefined &&
+    state.version === row.version &&
+    state.surroundings === row.surroundings &&
+    isSame(state, revisions);
+  return {
+    holds: async (database: Database) => isFresh(await findState(database, row.id)),
+    holdsAtOnce(database: Database): boolean | undefined {
+      const now = database.changeMark();
+      if (now === undefined || now === mark) return now === undefined ? undefined : true;
+      const state = stateAtOnce(database, row.id);
+      if (state === undefined) return undefined;
+      mark = isFresh(state) ? now : undefined;
+      return mark !== undefined;
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { notFound } from '../../kernel/errors.ts';
+import { type Page, type Slice, slice } from '../../kernel/paging.ts';
+import { type Reader, sql, statement } from '../../storage/index.ts';
+import type { StoredLink } from '../../trackers/index.ts';
+import { type Artifact, type Document, linkField } from '../model.ts';
+import { findSights } from '../store.ts';
+import { linksIn, movedLinks, readStates, readSteps } from '../totals/past-values.ts';
+import { type Sight, visibleOf } from '../visibility.ts';
+import type { ArtifactChange } from './changeset.ts';
+import { commentMark, mayRead, parseComment, readablyCommented, type StoredComment } from './comments.ts';
+
+/** Which part of the history is asked for. */
+export interface HistoryWish extends Page {
+  readonly isDescending: boolean;
+  /** Changesets with a comment only, and without values. */
+  readonly commentsOnly: boolean;
+}
+
+/** A changeset as one viewer sees it. */
+export interface Changeset {
+  readonly id: number;
+  readonly by: number;
+  readonly at: number;
+  /** The address of somebody without an account, where an archive told it. */
+  readonly email: string | null;
+  readonly isCreation: boolean;
+  /** Null when there never was one, or none that the viewer may read. */
+  readonly comment: StoredComment | null;
+  readonly hidesComment: boolean;
+  /** The whole values at that time; undefined where they were not asked for. */
+  readonly document: Document | undefined;
+}
+
+/** As much of a changeset as tells, most of the time, whether the viewer gets to see it. */
+export interface Outline {
+  readonly id: number;
+  readonly by: number;
+  readonly at: number;
+  /** The beginning of its changes: there is the id of the first field. */
+  readonly head: string;
+  readonly mark: 0 | 1 | 2;
+  /** How long its changes and its comment are. */
+  readonly bytes: number;
+  /** Whether it made the artifact. */
+  readonly isCreation?: boolean;
+}
+
+const outlinesOf = statement((builder, p: { artifactId: number }) =>
+  builder
+    .selectFrom('changeset')
+    .select(['id', 'submitted_by as by', 'submitted_on as at'])
+    .select([sql<string>`substr(changes, 1, 24)`.as('head'), commentMark.as('mark')])
+    .select(sql<number>`octet_length(changes) + coalesce(octet_length(comment), 0)`.as('bytes'))
+    .where('artifact_id', '=', p.artifactId)
+    .orderBy('id'),
+);
+
+/** The first field in the changes; undefined when there are none. */
+function firstFieldIn(head: string): number | undefined {
+  const found = /^\{"(\d+)"/.exec(head)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** Looks inside changesets: a change of links is seen by those who see one of the artifacts at the other ends. */
+async function changedInside(
+  sight: Sight,
+  { row, view }: Artifact,
+  undecided: readonly Outline[],
+  isPlain: (fieldId: number) => boolean,
+): Promise<ReadonlySet<number>> {
+  const wanted = new Set(undecided.map(({ id }) => id));
+  const field = linkField(view.tracker);
+  const changed = new Set<number>();
+  const ends = new Map<number, number[]>();
+  let before: readonly StoredLink[] = [];
+  for await (const steps of readSteps(sight.reader, row.id, Math.max(...wanted)))
+    for (const { id, changes } of steps) {
+      const after = field === undefined ? undefined : changes[field.id];
+      const links = after === undefined ? before : linksIn(after);
+      if (wanted.has(id) && Object.keys(changes).some((key) => isPlain(Number(key)))) changed.add(id);
+      else if (wanted.has(id) && field !== undefined && view.canRead(field))
+        ends.set(id, movedLinks(before, links));
+      before = links;
+    }
+  const others = await findSights(sight.reader, [...new Set([...ends.values()].flat())]);
+  const visible = new Set((await visibleOf(sight, others)).map((other) => other.row.id));
+  for (const [id, moved] of ends) if (moved.some((end) => visible.has(end))) changed.add(id);
+  return changed;
+}
+
+/** Those of the changesets in which the viewer sees something change. */
+async function visiblyChanged(
+  sight: Sight,
+  artifact: Artifact,
+  outlines: readonly Outline[],
+): Promise<ReadonlySet<number>> {
+  const { view } = artifact;
+  const links = linkField(view.tracker)?.id;
+  const readable = new Set(view.shown.map(({ id }) => id));
+  const isPlain = (fieldId: number) => readable.has(fieldId) && fieldId !== links;
+  const changed = new Set<number>();
+  const undecided: Outline[] = [];
+  for (const outline of outlines) {
+    const first = firstFieldIn(outline.head);
+    if (first === undefined) continue;
+    if (isPlain(first)) changed.add(outline.id);
+    else undecided.push(outline);
+  }
+  if (undecided.length === 0) return changed;
+  return changed.union(await changedInside(sight, artifact, undecided, isPlain));
+}
+
+/** All changesets that the viewer gets to see, oldest first, after a light look at each. */
+async function visibleOutlines(
+  sight: Sight,
+  artifact: Artifact,
+  outlines: readonly Outline[],
+  commentsOnly: boolean,
+): Promise<Outline[]> {
+  const { row, view } = artifact;
+  const commented = await readablyCommented(sight.reader, view, row.id, outlines);
+  if (commentsOnly) return outlines.filter(({ id }) => commented.has(id));
+  const silent = outlines.filter(({ id }, index) => index > 0 && !commented.has(id));
+  const changed = await visiblyChanged(sight, artifact, silent);
+  return outlines.filter(({ id }, index) => index === 0 || commented.has(id) || changed.has(id));
+}
+
+async function readComments(reader: Reader, ids: readonly number[]) {
+  if (ids.length === 0) return new Map<number, { comment: StoredComment | null; email: string | null }>();
+  const rows = await reader.all(
+    reader.sql.selectFrom('changeset').select(['id', 'comment', 'email']).where('id', 'in', ids),
+  );
+  return new Map(rows.map(({ id, comment, email }) => [id, { comment: parseComment(comment), email }]));
+}
+
+const asSeen = ({ view }: Artifact, comment: StoredComment | null) =>
+  comment === null || mayRead(view, comment)
+    ? { comment, hidesComment: false }
+    : { comment: null, hidesComment: true };
+
+/** One change as the viewer of its artifact sees it. */
+export const asSeenChangeset = (artifact: Artifact, change: ArtifactChange): Changeset => ({
+  id: change.id,
+  by: change.by,
+  at: change.at,
+  email: change.email,
+  isCreation: change.isCreation,
+  ...asSeen(artifact, change.comment),
+  document: change.after,
+});
+
+/** A page of the changesets that the viewer gets to see. */
+export async function findHistory(
+  sight: Sight,
+  artifact: Artifact,
+  wish: HistoryWish,
+): Promise<Slice<Outline>> {
+  const outlines: Outline[] = await sight.reader.all(outlinesOf, { artifactId: artifact.row.id });
+  const visible = await visibleOutlines(sight, artifact, outlines, wish.commentsOnly);
+  const [first] = outlines;
+  const told = visible.map((outline) => ({ ...outline, isCreation: outline === first }));
+  return slice(wish.isDescending ? told.toReversed() : told, wish);
+}
+
+/** Some changesets of a page, with the whole values at their times unless only comments are asked for. */
+export async function readHistory(
+  { reader }: Sight,
+  artifact: Artifact,
+  outlines: readonly Outline[],
+  { commentsOnly }: Pick<HistoryWish, 'commentsOnly'>,
+): Promise<Changeset[]> {
+  const { row, view } = artifact;
+  const ids = outlines.map(({ id }) => id);
+  const comments = await readComments(reader, ids);
+  const states = await readStates(reader, row.id, view.tracker, commentsOnly ? [] : ids);
+  return outlines.map(({ id, by, at, isCreation = false }) => ({
+    id,
+    by,
+    at,
+    email: comments.get(id)?.email ?? null,
+    isCreation,
+    ...asSeen(artifact, comments.get(id)?.comment ?? null),
+    document: states.get(id),
+  }));
+}
+
+/** The row of a changeset of this artifact. */
+export async function requireChangeset(reader: Reader, artifactId: number, id: number) {
+  const row = await reader.first(
+    reader.sql
+      .selectFrom('changeset')
+      .select(['id', 'submitted_by as by', 'submitted_on as at', 'comment', 'email'])
+      .where('id', '=', id)
+      .where('artifact_id', '=', artifactId),
+  );
+  if (row === undefined) throw notFound('The artifact has no such changeset.');
+  return row;
+}
+
+/** One changeset that has a comment, without values. */
+export async function readCommented(reader: Reader, artifact: Artifact, id: number): Promise<Changeset> {
+  const { by, at, comment, email } = await requireChangeset(reader, artifact.row.id, id);
+  return {
+    id,
+    by,
+    at,
+    email,
+    isCreation: false,
+    ...asSeen(artifact, parseComment(comment)),
+    document: undefined,
+  };
+}

@@ -1,0 +1,149 @@
+import { invalidMember } from '../../kernel/errors.ts';
+import type { Page, Slice } from '../../kernel/paging.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import {
+  findIds,
+  findIdsAfter,
+  type IdPage,
+  reportCondition,
+  type Selection,
+  selectedBy,
+  sizeForAll,
+} from '../../search/index.ts';
+import { type Reader, readRevisions, sql, statement } from '../../storage/index.ts';
+import { type Condition, requireReport, type Trackers, type TrackerView } from '../../trackers/index.ts';
+import type { Ranked } from '../rank/rank.ts';
+import { rankColumn } from '../rank/ranks.ts';
+import { isVisible, type Sight } from '../visibility.ts';
+
+/** Which artifacts of a tracker are asked for. */
+export interface ArtifactListing extends Page {
+  readonly trackerId: number;
+  readonly selection: Selection;
+  readonly isDescending: boolean;
+  /** Milliseconds after which the search is given up. */
+  readonly patience: number;
+}
+
+const ascending = statement((builder, p: { id: number; limit: number; offset: number }) =>
+  builder
+    .selectFrom('artifact')
+    .select('id')
+    .where('tracker_id', '=', p.id)
+    .orderBy('id')
+    .limit(sql<number>`${p.limit}`)
+    .offset(sql<number>`${p.offset}`),
+);
+
+const descending = statement((builder, p: { id: number; limit: number; offset: number }) =>
+  builder
+    .selectFrom('artifact')
+    .select('id')
+    .where('tracker_id', '=', p.id)
+    .orderBy('id', 'desc')
+    .limit(sql<number>`${p.limit}`)
+    .offset(sql<number>`${p.offset}`),
+);
+
+const mostSkipped = 10_000;
+
+/**
+ * The page of a whole tracker whose artifacts the viewer sees all: their number is known without counting. Undefined
+ * where they may not see all of them, and far behind, where passing over so many takes a while.
+ */
+export async function pageOfAll(
+  reader: Reader,
+  view: TrackerView,
+  { isDescending, limit, offset }: Page & { isDescending: boolean },
+): Promise<IdPage | undefined> {
+  const size = offset > mostSkipped ? undefined : await sizeForAll(reader, view);
+  if (size === undefined) return undefined;
+  const query = isDescending ? descending : ascending;
+  const rows = await reader.all(query, { id: view.tracker.id, limit, offset });
+  return { ids: rows.map(({ id }) => id), size };
+}
+
+/** Finds a page of artifacts. Runs off the event loop. */
+export async function findArtifactPage(
+  reader: Reader,
+  viewer: Viewer,
+  { trackerId, selection, ...page }: ArtifactListing,
+  trackers: Trackers,
+): Promise<IdPage> {
+  const revisions = await readRevisions(reader);
+  const view = await trackers.require(reader, viewer, trackerId, revisions);
+  const sight = { reader, viewer, trackers, revisions };
+  return findIds(sight, view, await selectedBy(reader, viewer, view, selection), page);
+}
+
+export interface ReportListing extends Page {
+  readonly reportId: number;
+  /** Milliseconds after which the search is given up. */
+  readonly patience: number;
+}
+
+/** Finds a page of what a report asks for. Runs off the event loop. */
+export async function findReportArtifacts(
+  reader: Reader,
+  viewer: Viewer,
+  { reportId, ...wish }: ReportListing,
+  trackers: Trackers,
+): Promise<IdPage> {
+  const revisions = await readRevisions(reader);
+  const { report, view } = await requireReport(reader, viewer, reportId, { trackers, revisions });
+  const condition = await reportCondition(reader, viewer, view, report);
+  const page = { ...wish, isDescending: false };
+  const all = condition.is === 'anything' ? await pageOfAll(reader, view, page) : undefined;
+  return all ?? findIds({ reader, viewer, trackers, revisions }, view, condition, page);
+}
+
+/** One step of going through all artifacts of a tracker that are asked for, by id. */
+export interface ArtifactWalk extends Pick<ArtifactListing, 'trackerId' | 'patience'> {
+  readonly selection: Selection | { readonly reportId: number };
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** What a report of the tracker asks for. */
+async function conditionOfReport(sight: Sight, { tracker }: TrackerView, id: number): Promise<Condition> {
+  const { reader, viewer } = sight;
+  const { report, view } = await requireReport(reader, viewer, id, sight);
+  if (view.tracker.id !== tracker.id) throw invalidMember('report_id', 'It is a report of another tracker.');
+  return reportCondition(reader, viewer, view, report);
+}
+
+/** The next artifacts behind a given one. Runs off the event loop. */
+export async function findArtifactsAfter(
+  reader: Reader,
+  viewer: Viewer,
+  { trackerId, selection, ...step }: ArtifactWalk,
+  trackers: Trackers,
+): Promise<readonly number[]> {
+  const revisions = await readRevisions(reader);
+  const view = await trackers.require(reader, viewer, trackerId, revisions);
+  const sight = { reader, viewer, trackers, revisions };
+  const condition =
+    'reportId' in selection
+      ? await conditionOfReport(sight, view, selection.reportId)
+      : await selectedBy(reader, viewer, view, selection);
+  return findIdsAfter(sight, view, condition, step);
+}
+
+/** A page of the artifacts of a tracker in the order of their ranks. Runs off the event loop. */
+export async function findRankedArtifacts(
+  reader: Reader,
+  viewer: Viewer,
+  { trackerId, limit, offset }: Page & { trackerId: number },
+  trackers: Trackers,
+): Promise<Slice<Ranked>> {
+  const view = await trackers.require(reader, viewer, trackerId, await readRevisions(reader));
+  const query = reader.sql
+    .selectFrom('artifact')
+    .where('tracker_id', '=', trackerId)
+    .where(isVisible(view, viewer));
+  const page = query.select(['id', rankColumn.as('rank')]).orderBy(rankColumn);
+  const items = await reader.all(page.limit(limit).offset(offset));
+  const count = query.select((row) => row.fn.countAll<number>().as('size'));
+  const size = (await sizeForAll(reader, view)) ?? (await reader.first(count))?.size ?? 0;
+  return { items, size };
+}

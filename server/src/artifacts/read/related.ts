@@ -1,0 +1,205 @@
+import { type FileFacts, findFiles } from '../../files/index.ts';
+import {
+  type Field,
+  type Need,
+  type OutsideReference,
+  type Stored,
+  type StoredLink,
+  type TrackerView,
+  typedLabels,
+} from '../../trackers/index.ts';
+import {
+  crossReferences,
+  findReferences,
+  type ReferenceRow,
+  readableReferences,
+} from '../links/references.ts';
+import type { Artifact, Document, Links, Neighbour } from '../model.ts';
+import { findLinks, findSights, type LinkRow, type SightRow } from '../store.ts';
+import { readBurndowns } from '../totals/burndown.ts';
+import { readTotals, type ShownTotals, type Totals } from '../totals/totals.ts';
+import { type Sight, visibleAtOnce, visibleOf } from '../visibility.ts';
+
+/** All that is shown with some artifacts and is not kept on their rows. */
+export interface Surroundings {
+  readonly links: ReadonlyMap<number, Links>;
+  /** Artifacts that the viewer may see among those that are linked or referred to. */
+  readonly neighbours: ReadonlyMap<number, Neighbour>;
+  readonly references: readonly ReferenceRow[];
+  /** What else names them. */
+  readonly outside: ReadonlyMap<number, readonly OutsideReference[]>;
+  readonly files: ReadonlyMap<number, FileFacts>;
+  readonly typedValues: ReadonlyMap<number, string>;
+  readonly totals: Totals;
+  /** Whether the counter of an artifact's surroundings tells of every change of what it shows. */
+  readonly isCounted: boolean;
+  readonly burndowns: ReadonlyMap<number, string>;
+}
+
+const none: ReadonlyMap<number, never> = new Map<number, never>();
+
+/** What artifacts without any such field need. */
+const nothing: Surroundings = {
+  links: none,
+  neighbours: none,
+  references: [],
+  outside: none,
+  files: none,
+  typedValues: none,
+  totals: new Map(),
+  isCounted: true,
+  burndowns: none,
+};
+
+const noTotals: ShownTotals = { totals: nothing.totals, areKept: true };
+const noLinks: Links = { forward: [], reverse: [] };
+export const linksOf = ({ links }: Surroundings, id: number): Links => links.get(id) ?? noLinks;
+
+function groupLinks(rows: readonly LinkRow[]): ReadonlyMap<number, Links> {
+  const links = new Map<number, { forward: StoredLink[]; reverse: StoredLink[] }>();
+  for (const { of_id, id, type, is_forward } of rows) {
+    const own = links.get(of_id) ?? { forward: [], reverse: [] };
+    links.set(of_id, own);
+    (is_forward === 1 ? own.forward : own.reverse).push([id, type]);
+  }
+  return links;
+}
+
+async function findNeighbours(
+  sight: Sight,
+  links: readonly LinkRow[],
+  others: readonly number[],
+): Promise<ReadonlyMap<number, Neighbour>> {
+  return asNeighbours(await visibleOf(sight, await withSights(sight, links, others)));
+}
+
+function asNeighbours(
+  visible: readonly { row: SightRow; view: TrackerView }[],
+): ReadonlyMap<number, Neighbour> {
+  const neighbours = new Map<number, Neighbour>();
+  for (const { row, view } of visible) neighbours.set(row.id, { id: row.id, view });
+  return neighbours;
+}
+
+/** What is known from links of who may see the artifacts, and what must still be found out of the others. */
+async function withSights(
+  { reader }: Sight,
+  links: readonly LinkRow[],
+  others: readonly number[],
+): Promise<readonly SightRow[]> {
+  if (others.length === 0) return links;
+  const known = new Set(links.map(({ id }) => id));
+  const missing = [...new Set(others)].filter((id) => !known.has(id));
+  return [...links, ...(await findSights(reader, missing))];
+}
+
+/** Everything that one of the artifacts needs. */
+function needsOf(artifacts: readonly Artifact[]): ReadonlySet<Need> {
+  const [first] = artifacts;
+  if (first !== undefined && artifacts.length === 1) return first.view.needs;
+  const views = new Set(artifacts.map(({ view }) => view));
+  return new Set([...views].flatMap(({ needs }) => [...needs]));
+}
+
+/** What the values of some fields point to, over several documents of one artifact or many. */
+function collect(
+  artifacts: readonly { fields: readonly Field[]; document: Document }[],
+  pick: (field: Field, value: Stored) => readonly number[] | undefined,
+): number[] {
+  const ids = new Set<number>();
+  for (const { fields, document } of artifacts)
+    for (const field of fields) {
+      const value = document[field.id];
+      if (value !== undefined) for (const id of pick(field, value) ?? []) ids.add(id);
+    }
+  return [...ids];
+}
+
+/** Past values of link fields, for history. */
+const linkedIds = (field: Field, value: Stored): number[] =>
+  field.type.acceptLinks !== undefined && Array.isArray(value)
+    ? value.flatMap((link) => (Array.isArray(link) ? Number(link[0]) : []))
+    : [];
+
+/** What most trackers need, told without waiting: links and nothing else. Undefined where that does not do. */
+export function gatherAtOnce(
+  sight: Sight,
+  { view: { needs } }: Artifact,
+  readLinks: () => readonly LinkRow[] | undefined,
+): Surroundings | undefined {
+  if (needs.size === 0) return nothing;
+  const links = needs.size === 1 && needs.has('links') ? readLinks() : undefined;
+  const visible = links && visibleAtOnce(sight, links);
+  if (links === undefined || visible === undefined) return undefined;
+  return { ...nothing, links: groupLinks(links), neighbours: asNeighbours(visible) };
+}
+
+/** Fetches for all artifacts at once what showing them takes; `past`: older documents that are shown too. */
+export async function gather(
+  sight: Sight,
+  artifacts: readonly Artifact[],
+  {
+    past = [],
+    links,
+    needs = needsOf(artifacts),
+  }: {
+    past?: readonly { fields: readonly Field[]; document: Document }[];
+    /** The links of the artifacts, where they are known already. */
+    links?: readonly LinkRow[];
+    /** What is needed, where that is not all that the trackers have. */
+    needs?: ReadonlySet<Need>;
+  } = {},
+): Promise<Surroundings> {
+  if (needs.size === 0) return nothing;
+  const ids = artifacts.map(({ row }) => row.id);
+  const { reader } = sight;
+  const linkRows = needs.has('links') ? (links ?? (await findLinks(reader, ids))) : [];
+  // Most trackers have links and nothing else that is not on the row.
+  if (needs.size === 1 && past.length === 0 && needs.has('links'))
+    return { ...nothing, links: groupLinks(linkRows), neighbours: await findNeighbours(sight, linkRows, []) };
+  const documents = [...artifacts.map(({ view, document }) => ({ fields: view.shown, document })), ...past];
+  const found = needs.has('references') ? await findReferences(reader, ids) : [];
+  const others = [
+    ...found.flatMap(({ source_id, target_id }) => [source_id, target_id]),
+    ...collect(past, linkedIds),
+  ];
+  const files = needs.has('files') ? collect(documents, ({ type }, value) => type.value?.files?.(value)) : [];
+  const typed = needs.has('typed values')
+    ? collect(documents, ({ type }, value) => type.value?.typedValues?.(value))
+    : [];
+  const neighbours =
+    linkRows.length + others.length === 0 ? none : await findNeighbours(sight, linkRows, others);
+  const own = new Map(artifacts.map(({ row, view }) => [row.id, view]));
+  const references = await readableReferences(reader, found, (id) => own.get(id) ?? neighbours.get(id)?.view);
+  const { totals, areKept } = needs.has('totals') ? await readTotals(sight, artifacts) : noTotals;
+  return {
+    links: groupLinks(linkRows),
+    neighbours,
+    references,
+    outside: needs.has('references') ? await outsideReferences(sight, ids) : none,
+    files: await findFiles(reader, files),
+    typedValues: await typedLabels(reader, typed),
+    totals,
+    // Charts change with the hour.
+    isCounted: areKept && !needs.has('burndown'),
+    burndowns: needs.has('burndown') ? await readBurndowns(sight, artifacts, totals) : none,
+  };
+}
+
+async function outsideReferences({ reader, viewer, trackers }: Sight, ids: readonly number[]) {
+  const found = new Map<number, readonly OutsideReference[]>();
+  for (const source of trackers.referenceSources)
+    for (const [id, references] of await source.referencesTo(reader, viewer, ids))
+      found.set(id, [...(found.get(id) ?? []), ...references]);
+  return found;
+}
+
+export const outsideReferencesOf = ({ outside }: Surroundings, id: number) => outside.get(id) ?? [];
+
+export const referencesOf = (surroundings: Surroundings, artifact: Neighbour) =>
+  crossReferences(
+    artifact,
+    surroundings.references,
+    linksOf(surroundings, artifact.id),
+    surroundings.neighbours,
+  );

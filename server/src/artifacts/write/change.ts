@@ -1,0 +1,106 @@
+import { checkFiles } from '../../files/index.ts';
+import { invalid } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { ProjectExtension } from '../../projects/index.ts';
+import { readRevisions, type Transaction } from '../../storage/index.ts';
+import {
+  type Field,
+  preferredTextFormat,
+  type TextFormat,
+  type Tracker,
+  type Trackers,
+  type WritingContext,
+} from '../../trackers/index.ts';
+import type { OtherEnd } from '../links/plan.ts';
+import { TextReferences } from '../links/text-references.ts';
+import { parseDocument } from '../model.ts';
+import { findArtifact } from '../store.ts';
+import type { Sight } from '../visibility.ts';
+import { nextMoment, saveChangeset } from './changeset.ts';
+import type { ChangeListeners } from './outbox.ts';
+import type { Happening } from './trigger-events.ts';
+import { ungoverned } from './workflow.ts';
+
+/** What the operations on artifacts are given once, beside what each call brings. */
+export interface Surrounding {
+  readonly trackers: Trackers;
+  readonly extensions: readonly ProjectExtension[];
+  readonly listeners: ChangeListeners;
+}
+
+export async function sightIn(tx: Transaction, viewer: Viewer, trackers: Trackers): Promise<Sight> {
+  return { reader: tx, viewer, trackers, revisions: await readRevisions(tx) };
+}
+
+/** One change on its way: what reading its entries takes, and what its texts refer to. */
+export interface Change {
+  readonly sight: Sight;
+  readonly context: WritingContext;
+  readonly references: TextReferences;
+  /** What triggers are still to look at. */
+  readonly happenings: Happening[];
+  readonly listeners: ChangeListeners;
+}
+
+/** Lets each file be named for one field only: it can be in one place. */
+class FilePlaces {
+  readonly #fields = new Map<number, Field>();
+
+  claim(field: Field, ids: readonly number[]): void {
+    for (const id of ids) {
+      const other = this.#fields.get(id);
+      if (other !== undefined && other !== field)
+        throw invalid(`File #${id} cannot be in the field ${field.id} and in ${other.id} as well.`);
+      this.#fields.set(id, field);
+    }
+  }
+}
+
+export function beginChange(
+  tx: Transaction,
+  sight: Sight,
+  tracker: Tracker,
+  artifactId: number,
+  { extensions, listeners }: Surrounding,
+  isXml = false,
+): Change {
+  const { viewer } = sight;
+  const references = new TextReferences(tx, viewer, tracker, extensions);
+  const places = new FilePlaces();
+  let format: Promise<TextFormat> | undefined;
+  const context: WritingContext = {
+    tx,
+    viewer,
+    tracker,
+    textFormat: () => (format ??= preferredTextFormat(tx, viewer)),
+    now: Date.now(),
+    isXml,
+    render: (content, format) => references.render(content, format),
+    async checkFiles(field, ids) {
+      places.claim(field, ids);
+      await checkFiles(tx, viewer, { artifactId, fieldId: field.id }, ids);
+    },
+  };
+  return { sight, context, references, happenings: [], listeners };
+}
+
+/** Gives other artifacts their changesets, now that the id of this one is known. */
+export async function saveOtherEnds(
+  change: Change,
+  artifactId: number,
+  others: readonly OtherEnd[],
+): Promise<void> {
+  for (const { id: otherId, tracker, before, after } of others) {
+    // One after the other: each may have much text.
+    const row = await findArtifact(change.context.tx, otherId);
+    if (row === undefined) throw new Error('An artifact that is locked cannot be gone.');
+    const links = after.map(([id, type]) => [id === 0 ? artifactId : id, type] as const);
+    await saveChangeset(
+      change,
+      tracker,
+      { row, document: parseDocument(row.document), links: before },
+      ungoverned({ values: new Map(), links, comment: undefined }),
+      nextMoment(row.modified_on, change.context.now),
+    );
+  }
+}

@@ -1,0 +1,166 @@
+import { forbidden, invalidMember, notFound } from '../../kernel/errors.ts';
+import { type Page, type Slice, slice } from '../../kernel/paging.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { reindexComment } from '../../search/index.ts';
+import type { Reader, Transaction } from '../../storage/index.ts';
+import { requireGroups, type TextFormat, type Tracker } from '../../trackers/index.ts';
+import { recordReferences } from '../links/text-references.ts';
+import type { Artifact } from '../model.ts';
+import { foundComment, mayRead, parseComment, type StoredComment, writeComment } from '../read/comments.ts';
+import { requireChangeset } from '../read/history.ts';
+import type { Sight } from '../visibility.ts';
+import { beginChange, type Surrounding } from './change.ts';
+import { nextMoment, saveChangeset } from './changeset.ts';
+import { lockAround } from './locks.ts';
+import { lockUpdatable, storedComment } from './update.ts';
+import { ungoverned } from './workflow.ts';
+
+interface CommentText {
+  readonly artifactId: number;
+  readonly body: string;
+  readonly format: TextFormat;
+  /** Ids of the groups that alone may read it; none: everybody. */
+  readonly groups: readonly string[] | undefined;
+}
+export type NewComment = CommentText;
+export interface CommentEdit extends CommentText {
+  readonly changesetId: number;
+}
+
+async function lockCommented(
+  tx: Transaction,
+  viewer: Viewer,
+  { artifactId: id, body, changesetId }: CommentText & { changesetId?: number },
+  { trackers }: Surrounding,
+): Promise<{ sight: Sight; artifact: Artifact }> {
+  const edited = changesetId === undefined ? {} : { changesetId };
+  await lockAround(tx, { id, entries: [], text: body, trackers, ...edited });
+  return lockUpdatable(tx, viewer, id, trackers);
+}
+
+const isSameSet = (left: readonly number[], right: readonly number[]) =>
+  left.length === right.length && left.every((id) => right.includes(id));
+
+/** The groups that the request names; those that a comment has already may stay, whatever the tracker allows now. */
+function groupsFor(
+  tracker: Tracker,
+  given: readonly string[],
+  present: readonly number[] | null,
+): readonly number[] | null {
+  const groups = requireGroups(tracker, 'ugroups', given);
+  if (groups.length === 0) return null;
+  if (!tracker.hasPrivateComments && !isSameSet(groups, present ?? []))
+    throw invalidMember('ugroups', 'This tracker has no private comments.');
+  return groups;
+}
+
+/** Adds a changeset that has nothing but a comment. Gives its id. */
+export async function addComment(
+  tx: Transaction,
+  viewer: Viewer,
+  asked: NewComment,
+  surrounding: Surrounding,
+): Promise<{ id: number }> {
+  const { artifactId, body, format, groups: given } = asked;
+  const { sight, artifact } = await lockCommented(tx, viewer, asked, surrounding);
+  const { row, view, document } = artifact;
+  const groups = groupsFor(view.tracker, given ?? [], null);
+  const change = beginChange(tx, sight, view.tracker, artifactId, surrounding);
+  const at = nextMoment(row.modified_on, change.context.now);
+  const comment = await storedComment(change, { body, format }, at);
+  if (comment === undefined) throw invalidMember('body', 'A comment needs a text.');
+  const changes = ungoverned({ values: new Map(), links: undefined, comment: { ...comment, groups } });
+  const saved = await saveChangeset(change, view.tracker, { row, document, links: [] }, changes, at);
+  return { id: saved.changesetId };
+}
+
+interface Commented {
+  readonly authorId: number;
+  readonly comment: StoredComment;
+}
+
+/** The comment of a changeset, for those who may change it: whoever made the changeset, and administrators. */
+async function requireOwnComment(
+  reader: Reader,
+  viewer: Viewer,
+  { row, view }: Artifact,
+  changesetId: number,
+): Promise<Commented> {
+  const { by: authorId, comment: text } = await requireChangeset(reader, row.id, changesetId);
+  const comment = parseComment(text);
+  if (comment === null || !mayRead(view, comment)) throw notFound('The changeset has no comment.');
+  if (!view.isAdmin && (authorId !== viewer.userId || viewer.userId === 0))
+    throw forbidden('Only the author of the comment and administrators of the tracker may do this.');
+  return { authorId, comment };
+}
+
+const isSame = (left: StoredComment, right: StoredComment) =>
+  left.content === right.content &&
+  left.format === right.format &&
+  isSameSet(left.groups ?? [], right.groups ?? []);
+
+async function keepVersion(tx: Transaction, changeset_id: number, old: StoredComment): Promise<void> {
+  const known = await tx.all(
+    tx.sql.selectFrom('comment_version').select('version').where('changeset_id', '=', changeset_id),
+  );
+  const comment = writeComment(old);
+  await tx.run(
+    tx.sql.insertInto('comment_version').values({ changeset_id, version: known.length + 1, comment }),
+  );
+}
+
+/** Edits a comment; without text it is deleted. The version of the artifact stays: nothing of it changed. */
+export async function editComment(
+  tx: Transaction,
+  viewer: Viewer,
+  asked: CommentEdit,
+  surrounding: Surrounding,
+): Promise<void> {
+  const { artifactId, changesetId, body, format, groups: given } = asked;
+  const { sight, artifact } = await lockCommented(tx, viewer, asked, surrounding);
+  const { tracker } = artifact.view;
+  const { comment: old } = await requireOwnComment(tx, viewer, artifact, changesetId);
+  const groups = given === undefined ? old.groups : groupsFor(tracker, given, old.groups);
+  const change = beginChange(tx, sight, tracker, artifactId, surrounding);
+  const at = nextMoment(old.at, change.context.now);
+  const text = await storedComment(change, { body, format }, at);
+  const edited = { ...(text ?? { content: '', format, by: viewer.userId, at }), groups };
+  if (isSame(old, edited)) return;
+  await keepVersion(tx, changesetId, old);
+  const comment = writeComment(edited);
+  await tx.run(tx.sql.updateTable('changeset').set({ comment }).where('id', '=', changesetId));
+  const place = { changesetId, artifactId };
+  await reindexComment(tx, place, foundComment(place, edited));
+  await recordReferences(
+    tx,
+    artifactId,
+    { values: new Map(), comment: edited, changesetId, before: {} },
+    change.references,
+  );
+}
+
+/** One version of a comment. */
+export interface CommentVersion {
+  readonly version: number;
+  readonly comment: StoredComment;
+}
+
+/** All versions of a comment that the viewer may read, for those who may change it; the last one is the present one. */
+export async function readCommentVersions(
+  { reader, viewer }: Sight,
+  artifact: Artifact,
+  changesetId: number,
+  page: Page,
+): Promise<Slice<CommentVersion>> {
+  const { comment: present } = await requireOwnComment(reader, viewer, artifact, changesetId);
+  const query = reader.sql.selectFrom('comment_version').select(['version', 'comment']).orderBy('version');
+  const old = (await reader.all(query.where('changeset_id', '=', changesetId))).flatMap((row) => {
+    const comment = parseComment(row.comment);
+    return comment === null ? [] : { version: row.version, comment };
+  });
+  const all = [...old, { version: old.length + 1, comment: present }];
+  return slice(
+    all.filter(({ comment }) => mayRead(artifact.view, comment)),
+    page,
+  );
+}

@@ -1,0 +1,192 @@
+import { forbidden, invalid, notFound, type Refusal } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { requireProjectWritable } from '../../projects/index.ts';
+import type { Transaction } from '../../storage/index.ts';
+import {
+  type Field,
+  lineOf,
+  requireTrackersOf,
+  type Stored,
+  type TrackerView,
+} from '../../trackers/index.ts';
+import { type LinkPlan, planLinks } from '../links/plan.ts';
+import { linkField, parseDocument } from '../model.ts';
+import { requireVisible, type WrittenArtifact } from '../read/artifact.ts';
+import { findArtifact } from '../store.ts';
+import type { Sight } from '../visibility.ts';
+import { beginChange, type Change, type Surrounding, saveOtherEnds, sightIn } from './change.ts';
+import { type Changes, insertNew } from './changeset.ts';
+import { faultOf, readByField, readEntries, requiredFault, type Submission } from './input.ts';
+import { type AskedChange, lockAround } from './locks.ts';
+import { setOffTriggers } from './triggers.ts';
+import { type GovernedChanges, govern, ungoverned } from './workflow.ts';
+
+/** Where the values of a new artifact come from. */
+export type ValueSource =
+  | { readonly kind: 'values'; readonly entries: readonly unknown[] }
+  | { readonly kind: 'by field'; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'artifact'; readonly id: number };
+
+export interface NewArtifact {
+  readonly trackerId: number;
+  readonly source: ValueSource;
+  readonly isXml?: boolean;
+}
+
+async function requireSubmittable(sight: Sight, trackerId: number): Promise<TrackerView> {
+  const { reader, viewer, trackers, revisions } = sight;
+  const tracker = await trackers.find(reader, trackerId, revisions);
+  if (tracker === undefined) throw notFound('There is no such tracker.');
+  const standing = await trackers.standing(reader, viewer, tracker.project.id, revisions);
+  requireTrackersOf(viewer, standing, 'C');
+  const view = await trackers.view(reader, viewer, tracker, revisions);
+  if (!view.canSubmit) throw forbidden('You may not submit artifacts in this tracker.');
+  if (standing.project !== undefined) requireProjectWritable(standing.project);
+  return view;
+}
+
+/** The title of another artifact as the only value of a new one. */
+async function copyTitle(sight: Sight, id: number, { context }: Change): Promise<Submission> {
+  const row = await findArtifact(sight.reader, id);
+  if (row === undefined) throw notFound(`There is no artifact ${id}.`);
+  const { view } = await requireVisible(sight, row);
+  const source = view.tracker.elementById.get(view.tracker.semantics.title?.fieldId ?? 0);
+  const value = source && view.canRead(source) ? parseDocument(row.document)[source.id] : undefined;
+  const title = lineOf(value);
+  if (title === '') throw invalid(`Artifact ${id} has no title to copy.`);
+  const target = context.tracker.elementById.get(context.tracker.semantics.title?.fieldId ?? 0);
+  if (target === undefined) throw invalid('The tracker has no title field.');
+  return readByField(context, { [target.name]: { value: title, format: 'text' } });
+}
+
+function read(sight: Sight, change: Change, source: ValueSource): Promise<Submission> {
+  switch (source.kind) {
+    case 'values':
+      return readEntries(change.context, source.entries);
+    case 'by field':
+      return readByField(change.context, source.values);
+    case 'artifact':
+      return copyTitle(sight, source.id, change);
+  }
+}
+
+function submittedFields({ values, links }: Submission): Field[] {
+  return [...values.keys(), ...(links === undefined ? [] : [links.field])];
+}
+
+/** What was sent, and the defaults of everything that was not. */
+async function withDefaults(
+  { context }: Change,
+  { values }: Submission,
+): Promise<ReadonlyMap<Field, Stored>> {
+  const complete = new Map<Field, Stored>();
+  for (const field of context.tracker.elements) {
+    if (!field.isUsed) continue;
+    const value = values.has(field) ? values.get(field) : await field.type.value?.initial?.(field, context);
+    if (value !== undefined) complete.set(field, value);
+  }
+  return complete;
+}
+
+function isMissing(field: Field, values: ReadonlyMap<Field, Stored>, links: LinkPlan | undefined): boolean {
+  if (field.type.acceptLinks !== undefined) return (links?.after ?? []).length === 0;
+  const value = values.get(field);
+  return value === undefined || field.type.value?.isEmpty?.(value) === true;
+}
+
+function creationFaults(
+  view: TrackerView,
+  submission: Submission,
+  values: ReadonlyMap<Field, Stored>,
+  links: LinkPlan | undefined,
+): Refusal[] {
+  const refused = submittedFields(submission).filter((field) => !view.canSubmitField(field));
+  const required = view.tracker.elements.filter(
+    (field) =>
+      field.isUsed && field.isRequired && view.canSubmitField(field) && !submission.faults.has(field),
+  );
+  return [
+    ...refused.map((field) =>
+      faultOf(field, `You are not allowed to submit the field ${view.nameOf(field)}.`),
+    ),
+    ...required.filter((field) => isMissing(field, values, links)).map(requiredFault),
+  ];
+}
+
+async function planOf(
+  sight: Sight,
+  { context: { tx, tracker } }: Change,
+  { links, faults }: Submission,
+): Promise<LinkPlan | undefined> {
+  if (links === undefined || linkField(tracker) === undefined) return undefined;
+  return faults.gather(links.field, () => planLinks({ sight, tx, tracker, artifactId: 0 }, links.wish));
+}
+
+/** The parts of a source that may name other artifacts. */
+function namedBy(source: ValueSource): Pick<AskedChange, 'entries' | 'text'> {
+  if (source.kind === 'values') return { entries: source.entries };
+  return { entries: [], text: source.kind === 'by field' ? JSON.stringify(source.values) : undefined };
+}
+
+/** A title that is copied is taken as it is; whatever somebody sends goes through the workflow. */
+async function governNew(
+  change: Change,
+  actor: TrackerView,
+  { kind }: ValueSource,
+  changes: Changes,
+): Promise<GovernedChanges> {
+  if (kind === 'artifact') return ungoverned(changes);
+  const { tracker, now: at } = change.context;
+  return govern({ change, tracker, actor, subject: { row: undefined, document: {} }, changes, at });
+}
+
+interface PreparedArtifact {
+  readonly sight: Sight;
+  readonly change: Change;
+  readonly links: LinkPlan | undefined;
+  readonly changes: GovernedChanges;
+}
+
+/** All that creating an artifact takes but writing it; refuses what nobody may create. */
+async function prepare(
+  tx: Transaction,
+  viewer: Viewer,
+  { trackerId, source, isXml }: NewArtifact,
+  surrounding: Surrounding,
+): Promise<PreparedArtifact> {
+  const { trackers } = surrounding;
+  const sight = await sightIn(tx, viewer, trackers);
+  const view = await requireSubmittable(sight, trackerId);
+  await lockAround(tx, { id: 0, ...namedBy(source), trackers });
+  const change = beginChange(tx, sight, view.tracker, 0, surrounding, isXml);
+  const submission = await read(sight, change, source);
+  const values = await withDefaults(change, submission);
+  const links = await planOf(sight, change, submission);
+  submission.faults.refuse(view, creationFaults(view, submission, values, links));
+  const wanted = { values, links: links?.after, comment: undefined };
+  return { sight, change, links, changes: await governNew(change, view, source, wanted) };
+}
+
+/** Refuses what `createArtifact` would refuse. What it leaves behind is for the caller to undo. */
+export async function checkNew(
+  tx: Transaction,
+  viewer: Viewer,
+  artifact: NewArtifact,
+  surrounding: Surrounding,
+): Promise<void> {
+  await prepare(tx, viewer, artifact, surrounding);
+}
+
+/** Creates an artifact: everything or nothing. */
+export async function createArtifact(
+  tx: Transaction,
+  viewer: Viewer,
+  artifact: NewArtifact,
+  surrounding: Surrounding,
+): Promise<WrittenArtifact> {
+  const { sight, change, links, changes } = await prepare(tx, viewer, artifact, surrounding);
+  const { row: made, changesetId } = await insertNew(change, changes);
+  await saveOtherEnds(change, made.id, links?.others ?? []);
+  const row = (await setOffTriggers(change, sight)).get(made.id) ?? made;
+  return { row, revisions: sight.revisions, links: [], released: [], changesetId };
+}

@@ -1,0 +1,59 @@
+import { partsOf, Refusal, type RefusalData } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Transaction } from '../../storage/index.ts';
+import type { Surrounding } from './change.ts';
+import { checkNew, type NewArtifact } from './create.ts';
+import { type ArtifactUpdate, checkUpdate } from './update.ts';
+
+/** A change that is tried before it is made. */
+export type PlannedChange =
+  | { readonly kind: 'new'; readonly artifact: NewArtifact }
+  | { readonly kind: 'update'; readonly update: ArtifactUpdate };
+
+/** What would come of a change. */
+export interface Verdict {
+  readonly isChange: boolean;
+  /** Why it would be refused; empty when it would not. */
+  readonly faults: readonly RefusalData[];
+}
+
+async function isChange(
+  tx: Transaction,
+  viewer: Viewer,
+  planned: PlannedChange,
+  surrounding: Surrounding,
+): Promise<boolean> {
+  if (planned.kind === 'update') return checkUpdate(tx, viewer, planned.update, surrounding);
+  await checkNew(tx, viewer, planned.artifact, surrounding);
+  return true;
+}
+
+async function verdictOn(
+  tx: Transaction,
+  viewer: Viewer,
+  planned: PlannedChange,
+  surrounding: Surrounding,
+): Promise<Verdict> {
+  try {
+    return { isChange: await isChange(tx, viewer, planned, surrounding), faults: [] };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { isChange: false, faults: partsOf(error) };
+  }
+}
+
+/** Tells what would come of each change by itself. Nothing of it stays, locks included. */
+export async function tryChanges(
+  tx: Transaction,
+  viewer: Viewer,
+  changes: readonly PlannedChange[],
+  surrounding: Surrounding,
+): Promise<readonly Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const planned of changes)
+    await tx.tentatively(async () => {
+      verdicts.push(await verdictOn(tx, viewer, planned, surrounding));
+      return false;
+    });
+  return verdicts;
+}

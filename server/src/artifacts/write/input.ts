@@ -1,0 +1,138 @@
+import { invalid, Refusal, type RefusalExtras, refuseTogether } from '../../kernel/errors.ts';
+import { isObject } from '../../kernel/values.ts';
+import { xmlName } from '../../kernel/xml-text.ts';
+import type {
+  Entry,
+  Field,
+  LinkWish,
+  Stored,
+  Tracker,
+  TrackerView,
+  WritingContext,
+} from '../../trackers/index.ts';
+import type { Document } from '../model.ts';
+
+/** What a request asks for, field by field. */
+export interface Submission {
+  readonly values: ReadonlyMap<Field, Stored>;
+  readonly links: { readonly field: Field; readonly wish: LinkWish } | undefined;
+  readonly faults: Faults;
+}
+
+/** What is wrong with the value of a field. */
+export const faultOf = ({ id }: Field, detail: string, extras: RefusalExtras = {}) =>
+  new Refusal('invalid', detail, { ...extras, fieldId: id });
+
+/** What is wrong with a request, field by field: all of it is told at once. */
+export class Faults {
+  readonly #faults = new Map<Field, Refusal>();
+
+  has(field: Field): boolean {
+    return this.#faults.has(field);
+  }
+
+  /** Runs what may refuse; what is merely wrong is kept, everything else ends the request. */
+  async gather<T>(field: Field, read: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error;
+      this.#faults.set(field, error);
+      return undefined;
+    }
+  }
+
+  /** Refuses with all that is wrong. What is wrong with a value says what its field is called, and what it takes. */
+  refuse(view: TrackerView, others: readonly Refusal[]): void {
+    const own = [...this.#faults].map(([field, { detail, extras }]) =>
+      view.knows(field)
+        ? faultOf(field, detail, extras)
+        : faultOf(field, `You are not allowed to write the field ${view.nameOf(field)}.`),
+    );
+    refuseTogether([...own, ...others]);
+  }
+}
+
+function fieldIdOf(entry: Entry, position: number): number {
+  const given = entry['field_id'];
+  const isWritten = typeof given === 'string' && /^\s*\d{1,15}\s*$/.test(given);
+  const id = typeof given === 'number' || isWritten ? Number(given) : Number.NaN;
+  if (!Number.isSafeInteger(id))
+    throw invalid(`\`values[${position}].field_id\` must be the id of a field, an integer.`);
+  return id;
+}
+
+function usedField({ elementById }: Tracker, id: number): Field {
+  const field = elementById.get(id);
+  if (field?.isUsed && field.type.kind === 'field') return field;
+  throw invalid(`Unknown field ${id}.`);
+}
+
+/** Entries with the field of each; of several for one field the last counts. */
+function entriesByField(tracker: Tracker, entries: readonly unknown[]): Map<Field, Entry> {
+  const byField = new Map<Field, Entry>();
+  for (const [position, entry] of entries.entries()) {
+    if (!isObject(entry)) throw invalid(`\`values[${position}]\` must be an object.`);
+    const field = usedField(tracker, fieldIdOf(entry, position));
+    byField.delete(field);
+    byField.set(field, entry);
+  }
+  return byField;
+}
+
+const isEcho = (field: Field, entry: Entry, document: Document, context: WritingContext) => {
+  const stored = document[field.id];
+  return stored !== undefined && field.type.value?.isEcho?.(field, entry, stored, context) === true;
+};
+
+/** Reads the `values` of a request; `document` holds the present values of an artifact that exists. */
+export async function readEntries(
+  context: WritingContext,
+  entries: readonly unknown[],
+  document: Document = {},
+): Promise<Submission> {
+  const values = new Map<Field, Stored>();
+  const faults = new Faults();
+  let links: Submission['links'];
+  for (const [field, entry] of entriesByField(context.tracker, entries)) {
+    const { acceptLinks, value: rules } = field.type;
+    if (acceptLinks !== undefined) {
+      const wish = await faults.gather(field, () => acceptLinks(field, entry, context));
+      if (wish !== undefined) links = { field, wish };
+    } else if (rules?.accept !== undefined && !isEcho(field, entry, document, context)) {
+      const value = await faults.gather(field, () => rules.accept?.(field, entry, context));
+      if (value !== undefined) values.set(field, value);
+    }
+  }
+  return { values, links, faults };
+}
+
+/** The used field of this name. XML cannot write every name, and answers with one that is like it. */
+function fieldNamed({ tracker, isXml }: WritingContext, name: string): Field | undefined {
+  const used = tracker.elements.filter(({ isUsed, type }) => isUsed && type.kind === 'field');
+  const field = used.find((candidate) => candidate.name === name);
+  return field ?? (isXml ? used.find((candidate) => xmlName(candidate.name) === name) : undefined);
+}
+
+/** Reads `values_by_field`, which takes fields of a few simple types only. */
+export async function readByField(
+  context: WritingContext,
+  given: Readonly<Record<string, unknown>>,
+): Promise<Submission> {
+  const values = new Map<Field, Stored>();
+  const faults = new Faults();
+  for (const [name, entry] of Object.entries(given)) {
+    const field = fieldNamed(context, name);
+    const accept = field?.type.value?.acceptByName;
+    if (field === undefined) throw invalid(`Unknown field "${name}".`);
+    if (accept === undefined)
+      throw invalid(`The field "${name}" cannot be set by \`values_by_field\`; use \`values\`.`);
+    if (!isObject(entry)) throw invalid(`\`values_by_field.${name}\` must be an object with a \`value\`.`);
+    const value = await faults.gather(field, () => accept(field, entry, context));
+    if (value !== undefined) values.set(field, value);
+  }
+  return { values, links: undefined, faults };
+}
+
+export const requiredFault = (field: Field) =>
+  faultOf(field, `The field ${field.label} (${field.name}) is required.`);

@@ -1,0 +1,169 @@
+import { isObject, numberIn } from '../../kernel/values.ts';
+import { ConcurrentChange, statement, type Transaction } from '../../storage/index.ts';
+import type { Trackers } from '../../trackers/index.ts';
+import { findNeighbourIds } from '../links/references.ts';
+import { findLightArtifactAndRevisions, findLinks } from '../store.ts';
+
+function idsIn(wish: unknown): number[] {
+  return (Array.isArray(wish) ? wish : [wish]).flatMap((item) => {
+    const id = isObject(item) ? numberIn(item['id']) : 0;
+    return Number.isSafeInteger(id) && id > 0 ? [id] : [];
+  });
+}
+
+/** What the entries wish for in the way of links, as it came. */
+const linkWishes = (entries: readonly unknown[]): unknown[] =>
+  entries.flatMap((entry) => {
+    if (!isObject(entry)) return [];
+    const { links, all_links: all, reverse_links: reverse, parent } = entry;
+    return [links, all, reverse, parent].filter((wish) => wish !== undefined && wish !== null);
+  });
+
+/** What a text may refer to: every number behind a `#`. */
+function namedIn(text: unknown): number[] {
+  if (typeof text !== 'string') return [];
+  return [...text.matchAll(/#(\d{1,15})(?!\d)/g)].map(([, digits]) => Number(digits));
+}
+
+const contentOf = (entry: unknown) => {
+  const value = isObject(entry) ? entry['value'] : undefined;
+  return isObject(value) ? value['content'] : value;
+};
+
+/** The origins of the references that the texts among the entries may replace. */
+const originsOf = (entries: readonly unknown[]): string[] =>
+  entries.flatMap((entry) =>
+    isObject(entry) && typeof contentOf(entry) === 'string' ? `field:${numberIn(entry['field_id'])}` : [],
+  );
+
+const referredTo = statement((sql, p: { id: number }) =>
+  sql
+    .selectFrom('cross_reference')
+    .select(['origin', 'target_id'])
+    .where('source_kind', '=', 'artifact')
+    .where('source_id', '=', p.id)
+    .where('target_kind', '=', 'artifact'),
+);
+
+const grantsSight = (entry: unknown) =>
+  isObject(entry) && isObject(entry['value']) && Object.hasOwn(entry['value'], 'granted_groups');
+
+/** More sums than this are not locked beforehand. */
+const mostSums = 500;
+
+/** Artifacts with sums that take one of these in, however far up. */
+async function summedIn(tx: Transaction, ids: readonly number[]): Promise<number[]> {
+  const found = new Set<number>();
+  const above = tx.sql
+    .selectFrom('artifact_link')
+    .innerJoin('artifact_total', 'artifact_total.artifact_id', 'artifact_link.source_id')
+    .select('artifact_link.source_id')
+    .distinct();
+  for (let level = ids; level.length > 0 && found.size < mostSums; ) {
+    const rows = await tx.all(above.where('artifact_link.target_id', 'in', level));
+    level = rows.map(({ source_id }) => source_id).filter((id) => !found.has(id));
+    for (const id of level) found.add(id);
+  }
+  return [...found];
+}
+
+const assigns = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
+  isObject(entry) && (Object.hasOwn(entry, 'bind_value_ids') || Object.hasOwn(entry, 'bind_value_objects'));
+
+/** Whether the change may decide anew who sees the artifact, which its neighbours show. */
+async function maySeeChange(tx: Transaction, { id, entries, trackers }: AskedChange): Promise<boolean> {
+  if (entries.some(grantsSight)) return true;
+  const chosen = entries.filter(assigns).map((entry) => numberIn(entry['field_id']));
+  const found = chosen.length === 0 ? undefined : await findLightArtifactAndRevisions(tx, id);
+  const tracker = found && (await trackers.find(tx, found.row.tracker_id, found.revisions));
+  const contributor = tracker?.semantics.contributor?.fieldId;
+  return (
+    tracker !== undefined &&
+    tracker.grants.assignee.length > 0 &&
+    chosen.some((field) => field === contributor)
+  );
+}
+
+/** A change of an artifact (0: one that is being made), as it was asked for. */
+export interface AskedChange {
+  readonly id: number;
+  readonly entries: readonly unknown[];
+  /** Whatever else it brings that may name artifacts: a comment, or values in another form. */
+  readonly text?: string | undefined;
+  /** The changeset whose comment is edited. */
+  readonly changesetId?: number;
+  readonly trackers: Trackers;
+}
+
+/** All artifacts that the change may touch beside its own, as things are now; too many rather than too few. */
+async function findTouched(tx: Transaction, change: AskedChange): Promise<Set<number>> {
+  const { id, entries, text, changesetId } = change;
+  const touched = new Set([...entries.map(contentOf), text].flatMap(namedIn));
+  const wishes = linkWishes(entries);
+  for (const named of wishes.flatMap(idsIn)) touched.add(named);
+  if (id === 0) return withSums(tx, change, touched);
+  if (wishes.length > 0) for (const link of await findLinks(tx, [id])) touched.add(link.id);
+  if (await maySeeChange(tx, change)) for (const other of await findNeighbourIds(tx, id)) touched.add(other);
+  const origins = [...originsOf(entries), ...(changesetId === undefined ? [] : [`comment:${changesetId}`])];
+  if (origins.length > 0)
+    for (const { origin, target_id } of await tx.all(referredTo, { id }))
+      if (origins.includes(origin)) touched.add(target_id);
+  return withSums(tx, change, touched);
+}
+
+/** The artifacts and those with sums above them. */
+async function withSums(
+  tx: Transaction,
+  { id, entries, trackers }: AskedChange,
+  touched: Set<number>,
+): Promise<Set<number>> {
+  if (!trackers.hasSums || entries.length === 0) return touched;
+  for (const above of await summedIn(tx, [id, ...touched])) touched.add(above);
+  return touched;
+}
+
+const attempts = 10;
+
+/**
+ * Locks an artifact (0: none yet) together with all that `find` gives, all at once and in the order of their ids: whoever
+ * changes several artifacts that are linked to each other would else wait for the other in a circle. What is found before
+ * the locks are had may be old; then everything is let go and locked anew.
+ */
+async function lockTogether(
+  tx: Transaction,
+  id: number,
+  find: () => Promise<Iterable<number>>,
+): Promise<void> {
+  const touched = new Set(await find());
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const locked = new Set(touched).add(id);
+    const isSettled = await tx.tentatively(async () => {
+      const rows = tx.sql
+        .selectFrom('artifact')
+        .select('id')
+        .where('id', 'in', [...locked]);
+      await tx.lock(rows.orderBy('id'));
+      for (const other of await find()) touched.add(other);
+      return touched.isSubsetOf(locked);
+    });
+    if (isSettled) return;
+  }
+  throw new ConcurrentChange('The neighbours of the artifact change all the time.');
+}
+
+/** Locks an artifact with all that a change of it may touch. */
+export async function lockAround(tx: Transaction, change: AskedChange): Promise<void> {
+  if (!tx.locksRows) return;
+  const touched = await findTouched(tx, change);
+  if (touched.size > 0) await lockTogether(tx, change.id, () => findTouched(tx, change));
+}
+
+/** Locks an artifact with everything at the other end of a link or reference of it, and what else is named. */
+export async function lockWithNeighbours(
+  tx: Transaction,
+  id: number,
+  others: readonly number[] = [],
+): Promise<void> {
+  if (!tx.locksRows) return;
+  await lockTogether(tx, id, async () => [...(await findNeighbourIds(tx, id)), ...others]);
+}

@@ -1,0 +1,240 @@
+import { forbidden, invalid, notFound, Refusal } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { requireProjectWritable } from '../../projects/index.ts';
+import type { Transaction } from '../../storage/index.ts';
+import {
+  type Field,
+  type Stored,
+  stateOf,
+  storedText,
+  type TextFormat,
+  type Trackers,
+} from '../../trackers/index.ts';
+import { type LinkPlan, planLinks } from '../links/plan.ts';
+import { type Artifact, type ArtifactRow, type Document, isSameValue, linkField } from '../model.ts';
+import { requireVisible, type WrittenArtifact } from '../read/artifact.ts';
+import type { StoredComment } from '../read/comments.ts';
+import { versionTag } from '../read/version.ts';
+import { findLinks, lockArtifactAndRevisions } from '../store.ts';
+import type { Sight } from '../visibility.ts';
+import { beginChange, type Change, type Surrounding, saveOtherEnds } from './change.ts';
+import { type Changes, nextMoment, type SavedChangeset, saveChangeset } from './changeset.ts';
+import { faultOf, readEntries, requiredFault, type Submission } from './input.ts';
+import { lockAround } from './locks.ts';
+import { setOffTriggers } from './triggers.ts';
+import { type GovernedChanges, govern } from './workflow.ts';
+
+/** What the caller believes the artifact to be. */
+export interface Precondition {
+  /** Version parts of the tags in If-Match; `*` for any version. */
+  readonly tags?: readonly string[];
+  /** The second of If-Unmodified-Since; null when it was not a date. */
+  readonly second?: number | null;
+}
+
+export interface ArtifactUpdate {
+  readonly id: number;
+  /** Where given, artifacts of other trackers are as good as none. */
+  readonly trackerId?: number;
+  readonly entries: readonly unknown[];
+  readonly comment: { readonly body: string; readonly format: TextFormat } | undefined;
+  readonly precondition: Precondition;
+  readonly isXml?: boolean;
+}
+
+const mostCommentBytes = 65_535;
+
+function checkPrecondition({ tags, second }: Precondition, row: ArtifactRow): void {
+  const isTagged = tags === undefined || tags.includes('*') || tags.includes(versionTag(row));
+  const isTimely = second === undefined || second === Math.floor(row.modified_on / 1000);
+  if (!isTagged || !isTimely)
+    throw new Refusal('precondition-failed', 'The artifact has been modified since you last requested it.');
+}
+
+/** Refuses unless the viewer may see the artifact and its project takes changes. */
+export async function requireUpdatable(sight: Sight, row: ArtifactRow): Promise<Artifact> {
+  const artifact = await requireVisible(sight, row);
+  const { reader, viewer, trackers, revisions } = sight;
+  const { project } = await trackers.standing(reader, viewer, artifact.view.tracker.project.id, revisions);
+  if (project === undefined) throw forbidden('You may not see this artifact.');
+  requireProjectWritable(project);
+  return artifact;
+}
+
+/** The artifact, when the viewer may change it; nobody else changes it before the transaction ends. */
+export async function lockUpdatable(
+  tx: Transaction,
+  viewer: Viewer,
+  id: number,
+  trackers: Trackers,
+): Promise<{ sight: Sight; artifact: Artifact }> {
+  const found = await lockArtifactAndRevisions(tx, id);
+  if (found === undefined) throw notFound('There is no such artifact.');
+  const sight = { reader: tx, viewer, trackers, revisions: found.revisions };
+  return { sight, artifact: await requireUpdatable(sight, found.row) };
+}
+
+/** The present values that the viewer may know: comparing with any other would tell what it is. */
+function knownDocument({ view, document }: Artifact): Document {
+  const known = Object.entries(document).filter(([id]) => {
+    const field = view.tracker.elementById.get(Number(id));
+    return field !== undefined && view.canRead(field);
+  });
+  return Object.fromEntries(known);
+}
+
+/** The submitted values that differ from the stored ones. */
+function changedValues({ values }: Submission, document: Document): Map<Field, Stored> {
+  return new Map([...values].filter(([field, value]) => !isSameValue(field, document[field.id], value)));
+}
+
+function requiredFaults({ view, document }: Artifact, submission: Submission, links: LinkPlan | undefined) {
+  const required = view.tracker.elements.filter(
+    (field) => field.isUsed && field.isRequired && view.canUpdate(field) && !submission.faults.has(field),
+  );
+  return required.filter((field) => {
+    const value = submission.values.get(field);
+    if (field.type.acceptLinks !== undefined) return links?.after?.length === 0;
+    return value === undefined
+      ? document[field.id] === undefined
+      : field.type.value?.isEmpty?.(value) === true && !isSameValue(field, document[field.id], value);
+  });
+}
+
+/** What the present state of the artifact does not let anybody change. */
+function frozenFaults(
+  { view, document }: Artifact,
+  changed: ReadonlyMap<Field, Stored>,
+  links: LinkPlan | undefined,
+): Refusal[] {
+  const { frozen } = stateOf(view.tracker, document);
+  if (frozen.size === 0) return [];
+  const linked = links?.after === undefined ? undefined : linkField(view.tracker);
+  const fields = [...changed.keys(), ...(linked === undefined ? [] : [linked])];
+  return fields
+    .filter(({ id }) => frozen.has(id))
+    .map((field) =>
+      faultOf(field, `Fields are not valid: the field ${field.label} cannot be changed in this state.`),
+    );
+}
+
+function updateFaults(
+  artifact: Artifact,
+  submission: Submission,
+  changed: ReadonlyMap<Field, Stored>,
+  links: LinkPlan | undefined,
+): Refusal[] {
+  const { view } = artifact;
+  const linked = submission.links?.field;
+  const changesLinks = links !== undefined && (links.after !== undefined || links.others.length > 0);
+  const linkFields = linked !== undefined && (changesLinks || !view.canRead(linked)) ? [linked] : [];
+  const refused = [...changed.keys(), ...linkFields].filter((field) => !view.canUpdate(field));
+  return [
+    ...refused.map((field) =>
+      faultOf(field, `You are not allowed to update the field ${view.nameOf(field)}.`),
+    ),
+    ...frozenFaults(artifact, changed, links),
+    ...requiredFaults(artifact, submission, links).map(requiredFault),
+  ];
+}
+
+/** A comment for everybody, as changesets keep it; undefined when it has no text. */
+export async function storedComment(
+  { context }: Change,
+  comment: ArtifactUpdate['comment'],
+  at: number,
+): Promise<StoredComment | undefined> {
+  const body = comment?.body.trim() ?? '';
+  if (comment === undefined || body === '') return undefined;
+  if (Buffer.byteLength(body) > mostCommentBytes)
+    throw invalid(
+      `Invalid value specified for \`comment.body\`. It must have at most ${mostCommentBytes} bytes.`,
+    );
+  const text = await storedText(body, comment.format, context);
+  return { ...text, by: context.viewer.userId, at, groups: null };
+}
+
+interface PreparedUpdate {
+  readonly sight: Sight;
+  readonly change: Change;
+  readonly artifact: Artifact;
+  readonly links: LinkPlan | undefined;
+  /** Undefined where nothing differs. */
+  readonly changes: GovernedChanges | undefined;
+  readonly at: number;
+}
+
+const isNothing = ({ values, links, comment }: Changes) =>
+  values.size === 0 && links === undefined && comment === undefined;
+
+/** All that changing an artifact takes but writing it; refuses what nobody may change. */
+async function prepare(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, trackerId, entries, comment, precondition, isXml }: ArtifactUpdate,
+  surrounding: Surrounding,
+): Promise<PreparedUpdate> {
+  const { trackers } = surrounding;
+  await lockAround(tx, { id, entries, text: comment?.body, trackers });
+  const { sight, artifact } = await lockUpdatable(tx, viewer, id, trackers);
+  const { row, view, document } = artifact;
+  const { tracker } = view;
+  if ((trackerId ?? tracker.id) !== tracker.id)
+    throw notFound(`There is no artifact ${id} in the tracker ${trackerId}.`);
+  checkPrecondition(precondition, row);
+  const known = knownDocument(artifact);
+  const change = beginChange(tx, sight, tracker, id, surrounding, isXml);
+  const submission = await readEntries(change.context, entries, known);
+  const { links: wished, faults } = submission;
+  const situation = { sight, tx, tracker, artifactId: id };
+  const links = wished && (await faults.gather(wished.field, () => planLinks(situation, wished.wish)));
+  const values = changedValues(submission, known);
+  faults.refuse(artifact.view, updateFaults(artifact, submission, values, links));
+  const at = nextMoment(row.modified_on, change.context.now);
+  const wanted: Changes = { values, links: links?.after, comment: await storedComment(change, comment, at) };
+  const changes = isNothing(wanted)
+    ? undefined
+    : await govern({ change, tracker, actor: view, subject: { row, document }, changes: wanted, at });
+  return { sight, change, artifact, links, changes, at };
+}
+
+/** Refuses what `updateArtifact` would refuse, and tells whether anything differs. What it leaves behind is for the caller to undo. */
+export async function checkUpdate(
+  tx: Transaction,
+  viewer: Viewer,
+  update: ArtifactUpdate,
+  surrounding: Surrounding,
+): Promise<boolean> {
+  const { changes, links } = await prepare(tx, viewer, update, surrounding);
+  return changes !== undefined || (links?.others ?? []).length > 0;
+}
+
+/** Changes an artifact and comments on it. Nothing is written when nothing differs. */
+export async function updateArtifact(
+  tx: Transaction,
+  viewer: Viewer,
+  update: ArtifactUpdate,
+  surrounding: Surrounding,
+): Promise<WrittenArtifact> {
+  const { id } = update;
+  const prepared = await prepare(tx, viewer, update, surrounding);
+  const { sight, change, artifact, links } = prepared;
+  const { row: written, released, changesetId } = await save(prepared);
+  await saveOtherEnds(change, id, links?.others ?? []);
+  const saved = (await setOffTriggers(change, sight)).get(id) ?? written;
+  // Read here, where the pages are at hand: whoever answers needs them.
+  const present = artifact.view.needs.has('links') ? await findLinks(tx, [id]) : [];
+  return { row: saved, revisions: sight.revisions, links: present, released, changesetId };
+}
+
+async function save({
+  change,
+  artifact: { row, view, document },
+  links,
+  changes,
+  at,
+}: PreparedUpdate): Promise<Partial<SavedChangeset> & Pick<SavedChangeset, 'row' | 'released'>> {
+  if (changes === undefined) return { row, released: [] };
+  const stored = { row, document, links: links?.before ?? [] };
+  return saveChangeset(change, view.tracker, stored, changes, at);
+}

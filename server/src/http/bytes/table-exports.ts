@@ -1,0 +1,128 @@
+import {
+  type Artifact,
+  type ArtifactWalk,
+  type Column,
+  exportColumns,
+  gather,
+  type Sight,
+} from '../../artifacts/index.ts';
+import { second } from '../../kernel/clock.ts';
+import { csvLine, harmless, type Separator } from '../../kernel/csv.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+
+import type { TrackerView } from '../../trackers/index.ts';
+import { cellsOf } from '../present/cells.ts';
+import { type Answer, TextParts } from '../route.ts';
+import { asArtifacts } from '../routes/artifacts/artifacts.ts';
+import {
+  type Answering,
+  ArtifactParts,
+  type Frame,
+  mannerOf,
+  type Writing,
+} from '../routes/artifacts/in-parts.ts';
+import type { Services } from '../services.ts';
+
+/** Ids that are found at once: each time costs a search. */
+const foundAtOnce = 10_000;
+
+/** What requests call the separators. */
+export const separators: Readonly<Record<'comma' | 'semicolon' | 'tab', Separator>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+};
+
+/** The ids of a search, page by page. Nothing is held open in between, so that an export of any length costs nobody else. */
+async function* foundIds(
+  { searches, config }: Services,
+  viewer: Viewer,
+  { trackerId, selection }: { readonly trackerId: number; readonly selection: ArtifactWalk['selection'] },
+): AsyncGenerator<readonly number[]> {
+  const patience = config.searchSeconds * second;
+  const step = { trackerId, selection, limit: foundAtOnce, patience };
+  for (let after = 0; ; ) {
+    const ids = await searches.findArtifactsAfter(viewer, { ...step, after });
+    yield ids;
+    if (ids.length < foundAtOnce) return;
+    after = ids.at(-1) ?? after;
+  }
+}
+
+/** The cells of artifacts, as exports write them. */
+export async function tableCells(
+  services: Services,
+  sight: Sight,
+  artifacts: readonly Artifact[],
+  columns: readonly Column[],
+): Promise<readonly (readonly string[])[]> {
+  const manner = await mannerOf(services, sight);
+  const surroundings = await gather(sight, artifacts);
+  const write = () => artifacts.map((artifact) => cellsOf(artifact, surroundings, manner, columns));
+  const cells = write();
+  if (!manner.people.isIncomplete) return cells;
+  await manner.people.load(sight.reader);
+  return write();
+}
+
+const asCsvLines = (columns: readonly Column[], separator: Separator): Writing => ({
+  gather: (sight, artifacts) => gather(sight, artifacts),
+  text: (artifact, surroundings, manner) =>
+    csvLine(cellsOf(artifact, surroundings, manner, columns).map(harmless), separator),
+});
+
+/** Lines of JSON have artifacts as lists of artifacts do, with the values of the chosen fields. */
+function asJsonLines(columns: readonly Column[] | undefined): Writing {
+  const fieldsOf = (view: TrackerView) =>
+    columns?.flatMap(({ field }) => (field !== undefined && view.canRead(field) ? field : [])) ?? view.shown;
+  const { gather: fetch, text, parts } = asArtifacts({ collection: true, byField: false, fieldsOf });
+  return {
+    gather: fetch,
+    text: (...about) => `${text(...about)}\n`,
+    *parts(...about) {
+      yield* parts?.(...about) ?? [];
+      yield '\n';
+    },
+  };
+}
+
+const mark = '\uFEFF';
+
+/** What is exported, and how. */
+export interface ExportWish {
+  readonly selection: ArtifactWalk['selection'];
+  readonly format: 'csv' | 'jsonl';
+  /** Names of columns; none: all that there are. */
+  readonly columns: readonly string[];
+  readonly separator: Separator;
+  readonly withMark: boolean;
+}
+
+/** All artifacts of a search of a tracker as one text, sent while it is made. */
+export function exportAnswer(
+  services: Services,
+  answering: Answering,
+  view: TrackerView,
+  { selection, format, columns: names, separator, withMark }: ExportWish,
+): Answer<undefined> {
+  const columns = exportColumns(view, names);
+  const { id: trackerId, itemName } = view.tracker;
+  const headers = { 'Content-Disposition': `attachment; filename="${itemName}.${format}"` };
+  const isShown = ({ row }: Artifact) => row.tracker_id === trackerId;
+  const lines = (writing: Writing, frame: Frame) => {
+    const pages = foundIds(services, answering.viewer, { trackerId, selection });
+    return new ArtifactParts(services, answering, pages, { ...writing, isShown }, frame);
+  };
+  if (format === 'jsonl') {
+    const writing = asJsonLines(names.length === 0 ? undefined : columns);
+    const parts = lines(writing, { before: '', between: '', after: '' });
+    return { body: new TextParts('application/x-ndjson; charset=utf-8', parts), headers };
+  }
+  const header = csvLine(
+    columns.map(({ name }) => harmless(name)),
+    separator,
+  );
+  const frame = { before: (withMark ? mark : '') + header, between: '', after: '' };
+  const parts = lines(asCsvLines(columns, separator), frame);
+  return { body: new TextParts('text/csv; charset=utf-8; header=present', parts), headers };
+}

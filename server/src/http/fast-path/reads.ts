@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { ApiRoute } from '../api.ts';
+import { hasBody } from '../pipeline/arrival.ts';
+import { addressOf } from '../pipeline/authentication.ts';
+import { Exchange } from '../pipeline/exchange.ts';
+import type { AtOnce, RouteBinding } from '../route.ts';
+import type { Services } from '../services.ts';
+import { type Remembered, RememberedAnswers, type Repeatable } from './remembered.ts';
+import { TurnGathering } from './turn.ts';
+
+/** `/api/artifacts/42`, in the plainest spelling. */
+const oneThing = /^\/api(?:\/v1)?\/([a-z_]+)\/(\d{1,15})$/;
+
+interface DirectRoute {
+  readonly route: ApiRoute;
+  readonly isRevalidated: boolean;
+  readonly atOnce: AtOnce | undefined;
+}
+
+/** A request of this kind that has arrived and is to be answered. */
+interface Waiting {
+  readonly found: DirectRoute;
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Tells it apart from others among the remembered answers; undefined when it is never answered from memory. */
+  readonly key: string | undefined;
+}
+
+/** Writes an answer that is ready. */
+type Give = () => void;
+
+/** Answers that are held at once, before the first of them is written. */
+const mostAtOnce = 64;
+
+function* inBatches<One>(all: readonly One[]): Generator<readonly One[]> {
+  for (let start = 0; start < all.length; start += mostAtOnce) yield all.slice(start, start + mostAtOnce);
+}
+
+/** What programs ask for that take JSON. */
+const plainAccepts: readonly (string | undefined)[] = [undefined, '*/*', 'application/json'];
+
+/**
+ * Reads of one thing by its id are most of what a platform is asked. They take nothing of what the framework does for
+ * other requests, and some can be answered from memory or without waiting, so they get a way of their own. Whatever is
+ * spelled in another way goes the usual one, to the same routes.
+ *
+ * Those that arrive in one turn of the event loop are answered together: first all are read, then all are written. A
+ * processor that does one thing many times in a row does it in half the time.
+ */
+export class DirectReads {
+  readonly #services: Services;
+  readonly #routes = new Map<string, DirectRoute>();
+  readonly #remembered = new RememberedAnswers();
+  readonly #waiting = new TurnGathering<Waiting>((waiting) => this.#answerAll(waiting));
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  add({ contract, atOnce }: RouteBinding, route: ApiRoute): void {
+    const { method, path, params, isRevalidated = false } = contract;
+    const [, name] = /^\/([a-z_]+)\/\{id\}$/.exec(path) ?? [];
+    const id: { type?: unknown } | undefined = params?.properties['id'];
+    if (method !== 'GET' || name === undefined || id?.type !== 'integer') return;
+    this.#routes.set(name, { route, isRevalidated, atOnce });
+  }
+
+  /** Answers the request, if it is one of these. */
+  take(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.method !== 'GET' || hasBody(request)) return false;
+    const match = oneThing.exec(request.url ?? '');
+    const found = this.#routes.get(match?.[1] ?? '');
+    if (match?.[2] === undefined || found === undefined) return false;
+    this.#waiting.add({ found, id: match[2], request, response, key: this.#keyOf(found, request) });
+    return true;
+  }
+
+  #keyOf({ isRevalidated }: DirectRoute, { headers, socket, url = '' }: IncomingMessage) {
+    const isPlain = isRevalidated && headers['if-none-match'] === undefined && headers.host !== undefined;
+    return isPlain ? this.#remembered.keyOf(url, headers, socket.remoteAddress) : undefined;
+  }
+
+  #answerAll(waiting: readonly Waiting[]): void {
+    this.#services.database.beginLateTurn();
+    for (const some of inBatches(waiting))
+      for (const give of some.map((one) => this.#readyAtOnce(one) ?? (() => void this.#answer(one)))) give();
+  }
+
+  /** The answer, where nothing has to be waited for. */
+  #readyAtOnce(one: Waiting): Give | undefined {
+    const { found, id, request, key } = one;
+    if (key === undefined || this.#services.answerMemory.isFull) return undefined;
+    const known = this.#remembered.find(key);
+    if (known?.freshness.holdsAtOnce(this.#services.database)) return () => this.#repeat(known, one);
+    if (found.atOnce === undefined || !plainAccepts.includes(request.headers.accept)) return undefined;
+    const viewer = this.#recognise(request);
+    const answer = viewer && found.atOnce(viewer, Number(id));
+    if (viewer === undefined || answer === undefined) return undefined;
+    const { body, version, freshness } = answer;
+    return () => {
+      const given = this.#exchange(one, viewer).answerVersion(200, body, 'json', version, []);
+      this.#remember(one, { given, freshness, viewer });
+    };
+  }
+
+  #recognise(request: IncomingMessage): Viewer | undefined {
+    const key = request.headers['x-auth-accesskey'];
+    const { authenticator, config } = this.#services;
+    if (typeof key !== 'string') return undefined;
+    return authenticator.recognise(key, addressOf(request, config.trustProxy));
+  }
+
+  #exchange({ found: { route }, request, response }: Waiting, viewer: Viewer): Exchange {
+    const exchange = new Exchange(this.#services, request, response, route.headers, route.label);
+    exchange.journal.userId = viewer.userId;
+    return exchange;
+  }
+
+  #repeat({ viewer, given }: Remembered, one: Waiting): void {
+    this.#exchange(one, viewer).repeat(given);
+  }
+
+  #remember({ id, key }: Waiting, answer: Repeatable): void {
+    if (key !== undefined) this.#remembered.remember(Number(id), key, answer);
+  }
+
+  /** The usual way, but for what is remembered and still holds. */
+  async #answer(one: Waiting): Promise<void> {
+    const { found, id, request, response, key } = one;
+    const mayRepeat = key !== undefined && !this.#services.answerMemory.isFull;
+    const known = mayRepeat ? this.#remembered.find(key) : undefined;
+    if (known !== undefined && (await this.#isFresh(known))) return this.#repeat(known, one);
+    const received = { request, response, params: { id }, query: {}, body: undefined, isBegun: true };
+    const answer = await found.route.answer(received);
+    if (answer !== undefined) this.#remember(one, answer);
+  }
+
+  /** What is old, or cannot be compared with what is stored, is not given again. */
+  async #isFresh({ freshness }: Remembered): Promise<boolean> {
+    return freshness.holds(this.#services.database).catch(() => false);
+  }
+}

@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Credentials } from '../../identity/index.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Services } from '../services.ts';
+
+export const sessionCookie = 'atelier_session';
+
+/** A session cookie came from a page that is not ours. */
+export class ForeignPage extends Error {}
+
+function cookieValue(header: string | undefined, name: string): string | undefined {
+  if (header === undefined) return undefined;
+  const pair = header.split(';').find((part) => part.trim().startsWith(`${name}=`));
+  return pair?.trim().slice(name.length + 1);
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function credentialsOf(headers: IncomingHttpHeaders): Credentials {
+  const token = single(headers['x-auth-token']);
+  const userId = single(headers['x-auth-userid']);
+  return {
+    session: cookieValue(headers.cookie, sessionCookie),
+    accessKey: single(headers['x-auth-accesskey']),
+    token: token === undefined || userId === undefined ? undefined : { token, userId },
+    authorization: headers.authorization,
+  };
+}
+
+/** The caller's address; a proxy's word is taken only where the configuration says so. */
+export function addressOf(request: IncomingMessage, trustProxy: boolean): string {
+  const forwarded = trustProxy
+    ? single(request.headers['x-forwarded-for'])?.split(',').at(-1)?.trim()
+    : undefined;
+  const address = forwarded ?? request.socket.remoteAddress ?? 'unknown';
+  return address.replace(/^::ffff:/, '').slice(0, 64);
+}
+
+function hostOf(referer: string): string | undefined {
+  return URL.canParse(referer) ? new URL(referer).host : undefined;
+}
+
+/** Browsers send cookies along with requests that other sites make; those must not act for the user. */
+function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' && headers['sec-fetch-mode'] === 'cors';
+  const host = hostOf(headers.referer ?? '');
+  return host !== undefined && (host === headers.host || host === new URL(publicUrl).host);
+}
+
+/** For routes that set a cookie: another site must not log its visitors in under a name of its choosing. */
+export function refuseForeignPages({ headers }: IncomingMessage, publicUrl: string): void {
+  const site = headers['sec-fetch-site'];
+  const origin = headers.origin === undefined ? undefined : hostOf(headers.origin);
+  const isOwnOrigin =
+    headers.origin === undefined || origin === headers.host || origin === new URL(publicUrl).host;
+  if (isOwnOrigin && (site === undefined || site === 'same-origin' || site === 'none')) return;
+  throw new ForeignPage('Logging in is possible from pages of this server only.');
+}
+
+/** Whether finding out who calls may take as long as checking a password does. */
+export const mayTakeLong = ({ headers }: IncomingMessage) => headers.authorization !== undefined;
+
+export interface Leniency {
+  /** Lets people in whose password has expired. */
+  readonly withExpiredPassword?: boolean;
+  /** Takes a session from wherever the request comes: only where other sites gain nothing by it. */
+  readonly fromAnyPage?: boolean;
+}
+
+export async function authenticate(
+  services: Services,
+  request: IncomingMessage,
+  { withExpiredPassword = false, fromAnyPage = false }: Leniency = {},
+): Promise<Viewer> {
+  const isReading = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
+  const viewer = await services.authenticator.authenticate({
+    credentials: credentialsOf(request.headers),
+    address: addressOf(request, services.config.trustProxy),
+    isReading,
+    withExpiredPassword,
+  });
+  const isSession = viewer.credential.kind === 'session';
+  if (isSession && !fromAnyPage && !isFromOwnPage(request.headers, services.publicUrl)) {
+    throw new ForeignPage('A web session is accepted from pages of this server only.');
+  }
+  return viewer;
+}

@@ -1,0 +1,282 @@
+import type { TSchema } from '@bundled/typebox';
+import { invalid } from '../../kernel/errors.ts';
+import { isStorable } from '../../kernel/text.ts';
+import { booleanIn, isObject, numberIn, scalarText } from '../../kernel/values.ts';
+
+/** The parts of JSON Schema that the contract uses, as far as binding looks at them. */
+interface Shape {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Shape[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly 'x-untrimmed'?: boolean;
+  readonly 'x-mayBeEmpty'?: boolean;
+}
+
+const wrong = (name: string, detail: string) => invalid(`Invalid value specified for \`${name}\`. ${detail}`);
+
+function bindString(shape: Shape, value: unknown, name: string): string {
+  const text = scalarText(value);
+  if (text === undefined) throw wrong(name, 'Expecting text');
+  if (!isStorable(text))
+    throw wrong(name, 'It contains a character that text cannot have (NUL or half a pair)');
+  const bound = shape['x-untrimmed'] ? text : text.trim();
+  if (shape.pattern !== undefined && !new RegExp(shape.pattern, 'u').test(bound))
+    throw wrong(name, `It must have the form ${shape.pattern}`);
+  return bound;
+}
+
+export function checkBounds(schema: TSchema, value: number, name: string): number {
+  const { minimum, maximum } = schema as Shape;
+  if (minimum !== undefined && value < minimum) throw wrong(name, `Minimum required value is ${minimum}.`);
+  if (maximum !== undefined && value > maximum) throw wrong(name, `Maximum allowed value is ${maximum}.`);
+  return value;
+}
+
+const numeric = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const longestNumber = 400;
+
+function bindNumber(shape: Shape, value: unknown, name: string, expecting: string): number {
+  const isNumeric =
+    typeof value === 'number' ||
+    (typeof value === 'string' && value.length <= longestNumber && numeric.test(value.trim()));
+  const number = numberIn(value);
+  if (!isNumeric || !Number.isFinite(number)) throw wrong(name, expecting);
+  return checkBounds(shape, number, name);
+}
+
+function bindInteger(shape: Shape, value: unknown, name: string): number {
+  const number = bindNumber({}, value, name, 'Expecting integer value');
+  if (!Number.isSafeInteger(number)) throw wrong(name, 'Expecting integer value');
+  return checkBounds(shape, number, name);
+}
+
+function bindBoolean(value: unknown, name: string): boolean {
+  const boolean = booleanIn(value);
+  if (boolean === undefined) throw wrong(name, 'Expecting boolean value');
+  return boolean;
+}
+
+function bindChoice(values: readonly unknown[], value: unknown, name: string): unknown {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+  const found = values.find((candidate) => String(candidate) === text);
+  if (found === undefined) throw wrong(name, `Expected one of (${values.join(',')}).`);
+  return found;
+}
+
+function bindArray({ items = {}, minItems, maxItems }: Shape, value: unknown, name: string): unknown[] {
+  if (!Array.isArray(value)) throw wrong(name, 'Expecting an array');
+  if (minItems !== undefined && value.length < minItems)
+    throw wrong(name, `Minimum ${minItems} items required.`);
+  if (maxItems !== undefined && value.length > maxItems)
+    throw wrong(name, `Maximum ${maxItems} items allowed.`);
+  return value.map((item, index) => {
+    const itemName = `${name}[${index}]`;
+    if (item === null || item === undefined) throw wrong(itemName, 'It is empty');
+    return bindValue(items, item, itemName);
+  });
+}
+
+/** Some clients can only write an empty object as an empty array. */
+const isEmptyArray = (value: unknown) => Array.isArray(value) && value.length === 0;
+
+function bindRecord(
+  patterns: Readonly<Record<string, Shape>>,
+  value: unknown,
+  name: string,
+): Record<string, unknown> {
+  if (isEmptyArray(value)) return {};
+  if (!isObject(value)) throw wrong(name, 'Expecting an object');
+  const [shape = {}] = Object.values(patterns);
+  return Object.fromEntries(
+    Object.entries(value).map(([member, item]) => [member, bindValue(shape, item, nested(name, member))]),
+  );
+}
+
+const nested = (parent: string, member: string) => (parent === '' ? member : `${parent}[${member}]`);
+
+function bindUnion(shapes: readonly Shape[], value: unknown, name: string): unknown {
+  if (value === null && shapes.some(({ type }) => type === 'null')) return null;
+  const candidates = shapes.filter(({ type }) => type !== 'null');
+  let fault: unknown;
+  for (const shape of candidates) {
+    try {
+      return bindValue(shape, value, name);
+    } catch (error) {
+      // Another one may fit; the first one's fault is what is told.
+      fault ??= error;
+    }
+  }
+  throw fault ?? wrong(name, 'It cannot have a value');
+}
+
+function bindValue(shape: Shape, value: unknown, name: string): unknown {
+  if (shape.enum !== undefined) return bindChoice(shape.enum, value, name);
+  if (shape.anyOf !== undefined) return bindUnion(shape.anyOf, value, name);
+  if (shape.patternProperties !== undefined) return bindRecord(shape.patternProperties, value, name);
+  switch (shape.type) {
+    case 'string':
+      return bindString(shape, value, name);
+    case 'integer':
+      return bindInteger(shape, value, name);
+    case 'number':
+      return bindNumber(shape, value, name, 'Expecting numeric value');
+    case 'boolean':
+      return bindBoolean(value, name);
+    case 'array':
+      return bindArray(shape, value, name);
+    case 'object':
+      return bindObject(shape, isEmptyArray(value) ? {} : value, name);
+    default:
+      return value;
+  }
+}
+
+const takesNull = ({ anyOf }: Shape) => anyOf?.some(({ type }) => type === 'null') ?? false;
+const isScalar = ({ type, anyOf, enum: values }: Shape): boolean =>
+  values !== undefined ||
+  anyOf?.some(isScalar) ||
+  ['string', 'integer', 'number', 'boolean'].includes(type ?? '');
+
+/** An empty text is no value for a choice, a number or a boolean, nor for a required text. */
+function isAbsent(shape: Shape, value: unknown, isRequired: boolean): boolean {
+  if (value === undefined) return true;
+  if (value === null) return !takesNull(shape);
+  if (typeof value !== 'string' || value.trim() !== '') return false;
+  if (shape.type === 'string')
+    return isRequired && !shape['x-mayBeEmpty'] && (!shape['x-untrimmed'] || value === '');
+  return isScalar(shape);
+}
+
+function bindObject(shape: Shape, value: unknown, name: string): Record<string, unknown> {
+  if (!isObject(value)) throw wrong(name === '' ? 'body' : name, 'Expecting an object');
+  const bound: Record<string, unknown> = {};
+  for (const [member, memberShape] of Object.entries(shape.properties ?? {})) {
+    const given = Object.hasOwn(value, member) ? value[member] : undefined;
+    const isRequired = shape.required?.includes(member) ?? false;
+    const memberName = nested(name, member);
+    if (!isAbsent(memberShape, given, isRequired)) bound[member] = bindValue(memberShape, given, memberName);
+    else if (isRequired) throw invalid(`\`${memberName}\` is required.`);
+  }
+  return bound;
+}
+
+type QueryValues = Readonly<Record<string, unknown>>;
+
+const ownValue = (values: QueryValues, name: string) =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
+
+/** Lists come as one parameter or several, under their name alone or followed by `[]`. */
+function queryList(values: QueryValues, name: string): unknown[] | undefined {
+  const given = [name, `${name}[]`].flatMap((written) => ownValue(values, written) ?? []);
+  const items = given.filter((item) => item !== '');
+  return items.length === 0 ? undefined : items;
+}
+
+/** A repeated parameter counts once, an empty one as absent. */
+function queryValue(values: QueryValues, name: string): unknown {
+  const given = ownValue(values, name);
+  const value = Array.isArray(given) ? given.at(-1) : given;
+  return value === '' ? undefined : value;
+}
+
+export function bindQuery(schema: TSchema, values: QueryValues): Record<string, unknown> {
+  const shape = schema as Shape;
+  const given = Object.entries(shape.properties ?? {}).map(([name, { type }]) => [
+    name,
+    type === 'array' ? queryList(values, name) : queryValue(values, name),
+  ]);
+  return bindObject(shape, Object.fromEntries(given), '');
+}
+
+/** Clients may send the whole body bare, or wrapped in a member named after the argument. */
+function unwrap(shape: Shape, body: unknown, argument: string | undefined): { value: unknown; name: string } {
+  if (argument === undefined || !isObject(body)) return { value: body, name: '' };
+  const isMember = shape.properties !== undefined && Object.hasOwn(shape.properties, argument);
+  if (isMember || !Object.hasOwn(body, argument)) return { value: body, name: '' };
+  return { value: body[argument] ?? (shape.type === 'array' ? null : {}), name: argument };
+}
+
+/** Scalar members that the body lacks may come from the query string. */
+function withQuery(shape: Shape, value: unknown, query: QueryValues): unknown {
+  if (shape.properties === undefined || !isObject(value)) return value;
+  // Members that the shape does not know are not looked at, however many there are.
+  const known = Object.entries(shape.properties).flatMap(([name, member]) => {
+    if (Object.hasOwn(value, name)) return [[name, value[name]]];
+    return isScalar(member) ? [[name, queryValue(query, name)]] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+const isBlank = (value: unknown) => value === null || (typeof value === 'string' && value.trim() === '');
+
+/**
+ * What XML cannot tell of itself, told by the contract. It writes an empty list, an empty text and nothing at all in the
+ * same way: where a member must be there, an empty element is the empty list or text; everywhere else it stays null.
+ */
+export function asMeantByXml(schema: TSchema, argument: string | undefined, body: unknown): unknown {
+  const { value, name } = unwrap(schema as Shape, body, argument);
+  const filled = fillEmpty(schema as Shape, value, true);
+  return name === '' ? filled : { [name]: filled };
+}
+
+/** Where members have any names, `item` is one of them. */
+function withItemAsMember(value: unknown): unknown {
+  const item = Array.isArray(value) ? value : isObject(value) ? value['item'] : undefined;
+  if (!Array.isArray(item) || item.length !== 1) return value;
+  return { ...(isObject(value) ? value : {}), item: item[0] };
+}
+
+/** The shape of what may also be null, once there is something. */
+function beyondNull(shape: Shape, value: unknown): Shape {
+  const [only, ...more] = shape.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  return only === undefined || more.length > 0 || isBlank(value) ? shape : only;
+}
+
+const ownShape = (shapes: Readonly<Record<string, Shape>> = {}, name: string): Shape =>
+  Object.hasOwn(shapes, name) ? (shapes[name] ?? {}) : {};
+
+function fillEmpty(given: Shape, value: unknown, isRequired: boolean): unknown {
+  const shape = beyondNull(given, value);
+  if (shape.patternProperties !== undefined) return withItemAsMember(value);
+  const isNothing = isBlank(value) || (isObject(value) && Object.keys(value).length === 0);
+  if (shape.type === 'array' && isRequired && isNothing) return [];
+  if (shape['x-mayBeEmpty'] && isRequired && isNothing) return '';
+  if (Array.isArray(value)) return value.map((item) => fillEmpty(shape.items ?? {}, item, true));
+  if (!isObject(value) || shape.properties === undefined) return value;
+  const members = Object.entries(value).map(([name, member]) => {
+    const memberShape = ownShape(shape.properties, name);
+    return [name, fillEmpty(memberShape, member, shape.required?.includes(name) ?? false)];
+  });
+  return Object.fromEntries(members);
+}
+
+export function bindBody(
+  schema: TSchema,
+  body: unknown,
+  argument: string | undefined,
+  query: QueryValues,
+): unknown {
+  const shape = schema as Shape;
+  const { value, name } = unwrap(shape, body, argument);
+  if (
+    shape.type === 'array' &&
+    (value === undefined || (isObject(value) && Object.keys(value).length === 0))
+  ) {
+    throw invalid(`\`${argument ?? 'body'}\` is required.`);
+  }
+  const empty = shape.type === 'object' && isEmptyArray(value) ? {} : value;
+  return bindValue(
+    shape,
+    withQuery(shape, empty, query),
+    name === '' && shape.type === 'array' ? (argument ?? 'body') : name,
+  );
+}

@@ -1,0 +1,318 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Room } from '../../kernel/room.ts';
+import { Json, type JsonParts, type Parts, type TextParts, type Version } from '../route.ts';
+import type { Services } from '../services.ts';
+import { CallerGone } from './answer-memory.ts';
+import type { Failure } from './errors.ts';
+import { type FlatHeaders, type PreparedHeaders, type RouteHeaders, rateLimitHeaders } from './headers.ts';
+import { type AnswerFormat, negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
+import { etagOf, matchesNone } from './preconditions.ts';
+import { Journal } from './request-log.ts';
+import { largestWrite, Sending } from './sending.ts';
+import { toXml, XmlParts } from './xml.ts';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Set before routing when the path had a `.json` or `.xml` suffix. */
+    answerSuffix?: AnswerFormat;
+    /** The Content-Type as it was sent. */
+    declaredContentType?: string | undefined;
+  }
+}
+
+const realm = 'Atelier';
+/** What a 401 asks for. */
+export const challenge = `Basic realm="${realm}" Token realm="${realm}" AccessKey realm="${realm}"`;
+
+/** Characters of an answer that are kept until it is known whether there is more. */
+const shortText = 64 * 1024;
+/** Bytes that are reckoned for an answer of which nothing is known. */
+const leastRoom = 64 * 1024;
+
+/** An answer that was given, ready to be given again. */
+export interface GivenVersion {
+  readonly text: string;
+  readonly encoding: 'latin1' | 'utf8';
+  readonly headers: readonly string[];
+}
+
+/** One request and its answer: knows the format, writes the bytes, counts and logs. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly journal: Journal;
+  readonly #response: ServerResponse;
+  readonly #headers: RouteHeaders;
+  readonly #services: Services;
+  #begun: Sending | undefined;
+
+  constructor(
+    services: Services,
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: RouteHeaders,
+    label: string,
+  ) {
+    this.request = request;
+    this.#response = response;
+    this.#headers = headers;
+    this.#services = services;
+    this.journal = new Journal(services, label);
+  }
+
+  #wishes(): Wishes {
+    const { headers, answerSuffix } = this.request;
+    const acceptCharset = headers['accept-charset'];
+    return {
+      suffix: answerSuffix,
+      accept: headers.accept,
+      acceptCharset: Array.isArray(acceptCharset) ? acceptCharset.join(',') : acceptCharset,
+    };
+  }
+
+  negotiate(): AnswerFormat {
+    return negotiate(this.#wishes());
+  }
+
+  /** Most answers are taken at once, and need none. */
+  get #sending(): Sending {
+    this.#begun ??= new Sending(this.#services, this.#response);
+    return this.#begun;
+  }
+
+  #linger(): void {
+    if (this.#response.writableLength > 0) this.#sending.linger();
+  }
+
+  /** What this answer holds while it is made. */
+  get room(): Room {
+    return this.#sending.room;
+  }
+
+  /** Waits until the answers of the thread hold less than they do now. */
+  async waitForTurn(): Promise<void> {
+    await this.room.need(leastRoom);
+  }
+
+  /** Nothing more is made for this answer. */
+  done(): void {
+    this.#begun?.done();
+  }
+
+  /** Writes an answer. An undefined value is an empty body. */
+  answer(
+    status: number,
+    value: unknown,
+    format: AnswerFormat,
+    headers: FlatHeaders,
+  ): Promise<void> | undefined {
+    const { success } = this.#headers;
+    const text = value === undefined ? '' : textOf(value, format);
+    const prepared = value === undefined ? success.empty : success[format];
+    if (text.length > largestWrite) return this.#writeBytes(status, [Buffer.from(text)], prepared, headers);
+    this.#write(status, text, prepared, headers);
+    return undefined;
+  }
+
+  /** Writes an answer while it is being made. What goes wrong before the first part is refused as usual. */
+  async answerInParts(
+    status: number,
+    body: JsonParts,
+    format: AnswerFormat,
+    headers: FlatHeaders,
+  ): Promise<void> {
+    await this.#pour(status, partsIn(format, body), this.#headers.success[format], headers);
+  }
+
+  /** The same for a text that is neither JSON nor XML. */
+  async answerText(status: number, { type, parts }: TextParts, headers: FlatHeaders): Promise<void> {
+    await this.#pour(status, parts, this.#headers.success.empty, ['Content-Type', type, ...headers]);
+  }
+
+  /** What is short is one text with a known length, however it was made. */
+  async #pour(status: number, parts: Parts, prepared: PreparedHeaders, headers: FlatHeaders): Promise<void> {
+    const begin = await this.#begin(parts);
+    if (parts.isOver && begin.text.length <= largestWrite)
+      return this.#write(status, begin.text, prepared, headers);
+    await this.#stream(status, begin, parts, prepared.with(headers));
+  }
+
+  async #begin(parts: Parts): Promise<{ text: string }> {
+    let text = '';
+    while (!parts.isOver && text.length <= shortText) text += (await parts.next()) ?? '';
+    return { text };
+  }
+
+  async #stream(status: number, begin: { text: string }, rest: Parts, headers: FlatHeaders): Promise<void> {
+    const sending = this.#sending;
+    this.#response.writeHead(status, [...headers, 'X-Request-Id', this.journal.id]);
+    sending.begin();
+    try {
+      await this.#send(begin);
+      while (!rest.isOver && !this.#isEnough) await this.#send({ text: (await rest.next()) ?? '' });
+      this.#response.end();
+      sending.linger();
+    } catch (error) {
+      // The caller has a part of it already: a broken connection is the only way to say that the rest is missing.
+      if (!(error instanceof CallerGone)) this.journal.fault(error);
+      sending.cut();
+    }
+    sending.done();
+    this.journal.finish(status);
+  }
+
+  /** Takes the text away from whoever holds it: nobody needs it while the next part waits for room. */
+  async #send(part: { text: string }): Promise<void> {
+    const bytes = Buffer.from(part.text);
+    part.text = '';
+    if (bytes.length > 0) await this.#sending.offer(bytes);
+  }
+
+  /** Whether nobody wants the rest: they asked for the headers alone, or went away. */
+  get #isEnough(): boolean {
+    return this.request.method === 'HEAD' || this.#response.destroyed;
+  }
+
+  /**
+   * Writes an answer that has a version; nothing but the headers when the caller has the same answer already. Gives what
+   * it takes to write it again.
+   */
+  answerVersion(
+    status: number,
+    value: unknown,
+    format: AnswerFormat,
+    version: Version,
+    headers: FlatHeaders,
+  ): () => GivenVersion {
+    const text = textOf(value, format);
+    const etag = etagOf(version, format, text);
+    const own = [...headers, ...versionHeaders(etag, version)];
+    const { success } = this.#headers;
+    if (this.#hasAlready(etag)) this.#write(304, '', success.empty, own);
+    else this.#write(status, text, success[format], own);
+    return () => repeatable(text, success[format], own);
+  }
+
+  /** The same for a long one. It is made whole before it is sent, because its bytes may be part of its version. */
+  async answerVersionInParts(
+    status: number,
+    body: JsonParts,
+    format: AnswerFormat,
+    version: Version,
+    headers: FlatHeaders,
+  ): Promise<void> {
+    const bytes: Buffer[] = [];
+    for (const parts = partsIn(format, body); !parts.isOver; )
+      bytes.push(Buffer.from((await parts.next()) ?? ''));
+    const etag = etagOf(version, format, bytes);
+    const own = [...headers, ...versionHeaders(etag, version)];
+    const { success } = this.#headers;
+    if (this.#hasAlready(etag)) this.#write(304, '', success.empty, own);
+    else await this.#writeBytes(status, bytes, success[format], own);
+  }
+
+  /** Whether the caller has this very answer. */
+  #hasAlready(etag: string): boolean {
+    const { method, headers } = this.request;
+    return (method === 'GET' || method === 'HEAD') && matchesNone(headers['if-none-match'], etag);
+  }
+
+  /** Writes again what `answerVersion` gave. */
+  repeat({ text, encoding, headers }: GivenVersion): void {
+    this.#response.writeHead(200, [...headers, 'X-Request-Id', this.journal.id]);
+    this.#response.end(text, encoding);
+    this.#linger();
+    this.journal.finish(200);
+  }
+
+  /** Writes long bytes bit by bit, as the caller takes them. */
+  async #writeBytes(
+    status: number,
+    bytes: readonly Buffer[],
+    prepared: PreparedHeaders,
+    headers: FlatHeaders,
+  ): Promise<void> {
+    const length = bytes.reduce((sum, part) => sum + part.length, 0);
+    this.room.hold(length);
+    this.#response.writeHead(status, this.#all(status, prepared, headers, length));
+    this.#sending.begin();
+    for (const part of bytes)
+      for (let start = 0; start < part.length && !this.#isEnough; start += largestWrite)
+        await this.#sending.offer(part.subarray(start, start + largestWrite));
+    this.#response.end();
+    this.#sending.linger();
+    this.#sending.done();
+    this.journal.finish(status);
+  }
+
+  #write(status: number, text: string, prepared: PreparedHeaders, headers: FlatHeaders): void {
+    const length = Buffer.byteLength(text);
+    const isUsual = headers.length === 0 && status !== 204 && status !== 304;
+    const all = isUsual
+      ? prepared.usual(this.journal.id, length)
+      : this.#all(status, prepared, headers, length);
+    this.#response.writeHead(status, all);
+    // Text that is all ASCII has the same bytes in both encodings, and Node writes this one faster.
+    this.#response.end(text, length === text.length ? 'latin1' : 'utf8');
+    this.#linger();
+    this.journal.finish(status);
+  }
+
+  #all(status: number, prepared: PreparedHeaders, headers: FlatHeaders, length: number): string[] {
+    const hasBody = status !== 204 && status !== 304;
+    const own = ['X-Request-Id', this.journal.id, ...(hasBody ? ['Content-Length', String(length)] : [])];
+    return prepared.with([...own, ...headers]);
+  }
+
+  /** Every status of 400 and above leaves through here. */
+  fail({ status, body, retryAfter, rateLimit, fault }: Failure, headers: FlatHeaders = []): void {
+    if (fault !== undefined) this.journal.fault(fault);
+    const format = negotiateOrJson(this.#wishes());
+    const isOurPage = this.request.headers['sec-fetch-site'] === 'same-origin';
+    this.#write(status, textOf(body, format), this.#headers.failure[format], [
+      ...headers,
+      ...(retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)]),
+      ...(rateLimit === undefined ? [] : Object.entries(rateLimitHeaders(rateLimit)).flat()),
+      ...(status === 401 && !isOurPage ? ['WWW-Authenticate', challenge] : []),
+    ]);
+  }
+
+  /** The caller went away in the middle of the request: there is nobody to answer. */
+  abandon(): void {
+    this.#response.destroy();
+    this.journal.finish(499);
+  }
+
+  /** The one error whose body is a text: pages of other sites get no more. */
+  refuseForeignPage(words: string): void {
+    this.#write(403, JSON.stringify({ error: words }), this.#headers.failure.json, []);
+  }
+}
+
+function partsIn(format: AnswerFormat, { parts }: JsonParts): Parts {
+  if (format === 'json') return parts;
+  const xml = new XmlParts();
+  return {
+    get isOver() {
+      return parts.isOver;
+    },
+    next: async () => xml.of((await parts.next()) ?? ''),
+  };
+}
+
+const versionHeaders = (etag: string, { modifiedOn }: Version): FlatHeaders => [
+  'Etag',
+  etag,
+  'Last-Modified',
+  new Date(modifiedOn).toUTCString(),
+];
+
+function repeatable(text: string, prepared: PreparedHeaders, own: FlatHeaders): GivenVersion {
+  const length = Buffer.byteLength(text);
+  const encoding = length === text.length ? 'latin1' : 'utf8';
+  return { text, encoding, headers: prepared.with(['Content-Length', String(length), ...own]) };
+}
+
+function textOf(value: unknown, format: AnswerFormat): string {
+  if (format === 'xml') return toXml(value instanceof Json ? JSON.parse(value.text) : value);
+  return value instanceof Json ? value.text : JSON.stringify(value);
+}

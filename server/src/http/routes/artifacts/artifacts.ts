@@ -1,0 +1,234 @@
+import * as contract from '@atelier/contract';
+import {
+  type Artifact,
+  type ArtifactRow,
+  freshnessOf,
+  gather,
+  readArtifact,
+  readAtOnce,
+  roomFor,
+  type ShownArtifact,
+  type Sight,
+  sightOf,
+  type ValueSource,
+  versionTag,
+  visibleIds,
+  writtenArtifact,
+} from '../../../artifacts/index.ts';
+import { forbidden, invalid } from '../../../kernel/errors.ts';
+import { slice } from '../../../kernel/paging.ts';
+import { version as productVersion } from '../../../kernel/version.ts';
+import { isTextFormat, rendererVersion, type Tracker } from '../../../trackers/index.ts';
+import { preconditionOf } from '../../pipeline/preconditions.ts';
+import { artifactText, artifactTextInParts, type ValueForms } from '../../present/artifacts.ts';
+import { trackerReferenceText } from '../../present/tracker-texts.ts';
+import { presentTracker } from '../../present/trackers.ts';
+import { formOf } from '../../present/workflow.ts';
+import { type AtOnce, bind, Json, JsonParts, type RouteBinding, type Version } from '../../route.ts';
+import type { Services } from '../../services.ts';
+import {
+  ArtifactParts,
+  type Frame,
+  mannerOf,
+  mannerWith,
+  partsOf,
+  type Writing,
+  written,
+  writtenInParts,
+} from './in-parts.ts';
+import { parseQueryObject } from './query.ts';
+
+const forms: Readonly<Record<string, ValueForms>> = {
+  collection: { collection: true, byField: false },
+  by_field: { collection: false, byField: true },
+  all: { collection: true, byField: true },
+};
+const collection: ValueForms = { collection: true, byField: false };
+/** How artifacts are shown to callers who wish for nothing in particular. */
+const plainWish = 'collection minimal';
+
+const versionOf = (row: ArtifactRow): Version => ({ tag: versionTag(row), modifiedOn: row.modified_on });
+
+/** What makes answers of one program differ from those of another. */
+const program = `${productVersion} ${rendererVersion} ${Temporal.Now.timeZoneId()}`;
+
+/**
+ * The version of an answer about an artifact, with all that it is made from: what `freshnessOf` compares, who is looking
+ * and how. Undefined parts are those that nothing but the bytes can tell.
+ */
+function shownVersion(
+  { publicUrl }: Services,
+  { viewer, revisions: { identity, structure } }: Sight,
+  { row, view }: Artifact,
+  wish: string,
+): Version {
+  const isKnown = !view.needs.has('totals') && !view.needs.has('burndown') && !wish.includes('complete');
+  const looker = `${viewer.userId} ${viewer.isSiteAdmin} ${viewer.isRestricted} ${viewer.accessMode}`;
+  const madeFrom = `${row.surroundings} ${identity} ${structure} ${looker} ${wish} ${program} ${publicUrl}`;
+  return { ...versionOf(row), madeFrom: isKnown ? madeFrom : undefined };
+}
+
+/** The text, where everybody in it is known already; undefined where somebody must be fetched. */
+function textAtOnce(
+  services: Services,
+  { sight, artifact, surroundings }: ShownArtifact,
+): string | undefined {
+  const settings = services.authenticator.settingsAt(sight.revisions.identity);
+  if (settings === undefined) return undefined;
+  const manner = mannerWith(services, sight, settings);
+  const text = artifactText(artifact, surroundings, manner, collection);
+  return manner.people.isIncomplete ? undefined : text;
+}
+
+/** `GET /artifacts/{id}` without any wish. */
+function artifactAtOnce(services: Services): AtOnce {
+  return (viewer, id) => {
+    const shown = readAtOnce(services.database, viewer, services.trackers, id);
+    const text = shown && textAtOnce(services, shown);
+    if (shown === undefined || text === undefined) return undefined;
+    const { sight, artifact, surroundings } = shown;
+    const freshness = freshnessOf(artifact, surroundings, sight.revisions);
+    const version = shownVersion(services, sight, artifact, plainWish);
+    return freshness && { body: new Json(text), version, freshness };
+  };
+}
+
+/** Characters of values from which on an artifact is written in parts. */
+const longValues = 256 * 1024;
+
+/** A whole artifact; in parts where it is long. */
+async function wholeBody(
+  services: Services,
+  { sight, artifact, surroundings, bytes }: ShownArtifact & { readonly bytes: number },
+  values: ValueForms,
+  tracker?: string,
+): Promise<Json | JsonParts> {
+  const manner = await mannerOf(services, sight);
+  if (bytes <= longValues)
+    return new Json(
+      await written(sight, manner, () => artifactText(artifact, surroundings, manner, values, tracker)),
+    );
+  const write = () => artifactTextInParts(artifact, surroundings, manner, values, tracker);
+  return new JsonParts(partsOf(await writtenInParts(sight, manner, write)));
+}
+
+/** How artifacts are written in lists, in these forms of their values. */
+export function asArtifacts(values: ValueForms): Writing {
+  const needsValues = values.collection || values.byField;
+  return {
+    gather: (sight, artifacts) => gather(sight, needsValues ? artifacts : []),
+    text: (artifact, surroundings, manner) => artifactText(artifact, surroundings, manner, values),
+    parts: (artifact, surroundings, manner) => artifactTextInParts(artifact, surroundings, manner, values),
+  };
+}
+
+/** Artifacts with all their values in both forms. */
+export const asCollection = asArtifacts({ collection: true, byField: true });
+export const collectionFrame: Frame = { before: '{"collection":[', between: ',', after: ']}' };
+
+const mostIds = 100;
+const isInteger = (value: unknown): value is number => Number.isInteger(value);
+
+/** The ids that `query` asks for, each once; one that is larger than any artifact's is as unknown as others. */
+function idsIn(query = ''): readonly number[] {
+  const ids: unknown = parseQueryObject(query)?.['id'];
+  if (!Array.isArray(ids) || !ids.every(isInteger))
+    throw invalid('parameter "query" must be a JSON object with the ids of artifacts: {"id": [1, 2, 3]}');
+  if (ids.length > mostIds) throw forbidden(`You may ask for at most ${mostIds} artifacts at once.`);
+  const possible = ids.filter(Number.isSafeInteger);
+  if (new Set(possible).size < possible.length)
+    throw invalid('parameter "query" names an artifact more than once');
+  return possible;
+}
+
+/** The whole structure of the tracker, as it is for this artifact. */
+async function structureText(services: Services, { viewer, revisions }: Sight, artifact: Artifact) {
+  const tracker = await presentTracker(services, viewer, artifact.view, revisions, formOf(artifact));
+  return JSON.stringify(tracker);
+}
+
+const isGiven = (value: object | undefined): boolean => value !== undefined && Object.keys(value).length > 0;
+
+/** Exactly one of the three places values can come from. */
+function sourceOf(body: contract.BodyOf<typeof contract.createArtifact>): ValueSource {
+  const { values, values_by_field: byField, from_artifact: from } = body;
+  const given = [values, byField, from].filter(isGiven);
+  if (given.length > 1)
+    throw invalid('Only one of `values`, `values_by_field` and `from_artifact` can be given.');
+  if (isGiven(values)) return { kind: 'values', entries: values ?? [] };
+  if (isGiven(byField)) return { kind: 'by field', values: byField ?? {} };
+  if (from?.id !== undefined) return { kind: 'artifact', id: from.id };
+  throw invalid('No valid data are provided: `values`, `values_by_field` or `from_artifact` is needed.');
+}
+
+export function commentOf(comment: { body?: string; format: string } | undefined) {
+  if (comment === undefined) return undefined;
+  const { body = '', format } = comment;
+  return { body, format: isTextFormat(format) ? format : 'commonmark' } as const;
+}
+
+/** An artifact as others name it. */
+export const referenceText = (id: number, tracker: Tracker, uri = `artifacts/${id}`) =>
+  `{"id":${id},"uri":"${uri}","tracker":${trackerReferenceText(tracker)}}`;
+
+export function artifactBindings(services: Services): RouteBinding[] {
+  const { database, keeper, operations, trackers, publicUrl } = services;
+  return [
+    bind(contract.listArtifacts, async ({ viewer, room, query: { query, limit, offset } }) => {
+      const ids = idsIn(query);
+      const sight = await sightOf(database, viewer, trackers);
+      const { items, size } = slice(await visibleIds(sight, ids), { limit, offset });
+      const parts = new ArtifactParts(services, { viewer, room }, items, asCollection, collectionFrame);
+      return { body: new JsonParts(parts), page: { limit, offset, size } };
+    }),
+    bind(
+      contract.getArtifact,
+      async ({ viewer, params, query, room }) => {
+        const { sight, artifact, bytes } = await readArtifact(database, viewer, trackers, params.id, room);
+        const values = forms[query.values_format ?? 'collection'] ?? collection;
+        const isComplete = query.tracker_structure_format === 'complete';
+        const tracker = isComplete ? await structureText(services, sight, artifact) : undefined;
+        const surroundings = await gather(sight, [artifact]);
+        const body = await wholeBody(services, { sight, artifact, surroundings, bytes }, values, tracker);
+        const freshness = freshnessOf(artifact, surroundings, sight.revisions);
+        const wish = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
+        const version = shownVersion(services, sight, artifact, wish);
+        return { body, version, freshness };
+      },
+      artifactAtOnce(services),
+    ),
+    bind(contract.createArtifact, async ({ viewer, body, isXml }) => {
+      const source = sourceOf(body);
+      const made = await operations.createArtifact(viewer, {
+        trackerId: body.tracker.id,
+        source,
+        isXml,
+      });
+      const { artifact } = await writtenArtifact(database, viewer, trackers, made);
+      const { row, view } = artifact;
+      const uri = `artifacts/${row.id}${source.kind === 'by field' ? '?values_format=by_field' : ''}`;
+      return {
+        body: new Json(referenceText(row.id, view.tracker, uri)),
+        headers: { Location: `${publicUrl}/api/v1/${uri}` },
+        version: versionOf(row),
+      };
+    }),
+    bind(contract.putArtifact, async ({ viewer, params, body, isXml, headers, room }) => {
+      const update = {
+        id: params.id,
+        entries: body.values,
+        comment: commentOf(body.comment),
+        precondition: preconditionOf(headers),
+        isXml,
+      };
+      const changed = await operations.updateArtifact(viewer, update);
+      await keeper.erase(changed.released);
+      const bytes = changed.row.document.length;
+      if (bytes > longValues) await room.need(roomFor(bytes));
+      const { sight, artifact } = await writtenArtifact(database, viewer, trackers, changed);
+      const surroundings = await gather(sight, [artifact], { links: changed.links });
+      const shown = await wholeBody(services, { sight, artifact, surroundings, bytes }, collection);
+      return { body: shown, version: shownVersion(services, sight, artifact, plainWish) };
+    }),
+  ];
+}

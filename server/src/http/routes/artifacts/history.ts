@@ -1,0 +1,53 @@
+import * as contract from '@atelier/contract';
+import { findHistory, readArtifact, readCommented, readCommentVersions } from '../../../artifacts/index.ts';
+import { commentedText, commentVersionsText } from '../../present/changesets.ts';
+import { bind, Json, JsonParts, type RouteBinding } from '../../route.ts';
+import type { Services } from '../../services.ts';
+import { HistoryParts } from './history-in-parts.ts';
+import { type Answering, mannerOf, written } from './in-parts.ts';
+
+function commentBindings(services: Services): RouteBinding[] {
+  const { database, operations, trackers } = services;
+  const answer = async ({ viewer, room }: Answering, artifactId: number, changesetId: number) => {
+    const { sight, artifact } = await readArtifact(database, viewer, trackers, artifactId, room);
+    const changeset = await readCommented(database, artifact, changesetId);
+    const manner = await mannerOf(services, sight);
+    return new Json(await written(sight, manner, () => commentedText(artifact, changeset, manner)));
+  };
+  return [
+    bind(contract.createComment, async ({ viewer, room, params, body }) => {
+      const { ugroups: groups, ...text } = body;
+      const { id } = await operations.addComment(viewer, { artifactId: params.id, ...text, groups });
+      return { body: await answer({ viewer, room }, params.id, id) };
+    }),
+    bind(contract.putComment, async ({ viewer, room, params, body }) => {
+      const { ugroups: groups, ...text } = body;
+      const { id: artifactId, changeset_id: changesetId } = params;
+      await operations.editComment(viewer, { artifactId, changesetId, ...text, groups });
+      return { body: await answer({ viewer, room }, artifactId, changesetId) };
+    }),
+    bind(contract.listCommentVersions, async ({ viewer, room, params, query: { limit, offset } }) => {
+      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
+      const page = { limit, offset };
+      const { items, size } = await readCommentVersions(sight, artifact, params.changeset_id, page);
+      const manner = await mannerOf(services, sight);
+      const text = await written(sight, manner, () => commentVersionsText(artifact, items, manner));
+      return { body: new Json(text), page: { ...page, size } };
+    }),
+  ];
+}
+
+export function artifactHistoryBindings(services: Services): RouteBinding[] {
+  const { database, trackers } = services;
+  return [
+    bind(contract.listChangesets, async ({ viewer, room, params, query }) => {
+      const { limit, offset, fields, order } = query;
+      const read = await readArtifact(database, viewer, trackers, params.id, room);
+      const wish = { limit, offset, isDescending: order === 'desc', commentsOnly: fields === 'comments' };
+      const { items, size } = await findHistory(read.sight, read.artifact, wish);
+      const parts = new HistoryParts(services, { viewer, room }, read, items, wish);
+      return { body: new JsonParts(parts), page: { limit, offset, size } };
+    }),
+    ...commentBindings(services),
+  ];
+}

@@ -1,0 +1,183 @@
+import {
+  type Artifact,
+  type Piece,
+  Pieces,
+  type Sight,
+  type Surroundings,
+  sightOf,
+} from '../../../artifacts/index.ts';
+import type { Room } from '../../../kernel/room.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
+import type { Manner } from '../../present/artifacts.ts';
+import type { Parts } from '../../route.ts';
+import type { Services } from '../../services.ts';
+
+/** Characters from which on a part of an answer is worth being sent. */
+const partLength = 128 * 1024;
+
+export function mannerWith({ people, publicUrl }: Services, sight: Sight, labels: Manner['labels']): Manner {
+  return { publicUrl, people: people.seenBy(sight.viewer, sight.revisions.identity), labels };
+}
+
+/** How the viewer of a sight is shown artifacts. */
+export async function mannerOf(services: Services, sight: Sight): Promise<Manner> {
+  const { authenticator } = services;
+  const labels = authenticator.settingsAt(sight.revisions.identity) ?? (await authenticator.settings());
+  return mannerWith(services, sight, labels);
+}
+
+/** Writes; when that met people who are not known yet, fetches them and writes again. */
+export async function written(sight: Sight, { people }: Manner, write: () => string): Promise<string> {
+  const text = write();
+  if (!people.isIncomplete) return text;
+  await people.load(sight.reader);
+  return write();
+}
+
+/** As `written` for what is too long to be one text. It is written once in vain, to find out whom it shows. */
+export async function writtenInParts(
+  sight: Sight,
+  { people }: Manner,
+  write: () => Iterable<string>,
+): Promise<Iterator<string>> {
+  for (const _ of write());
+  if (people.isIncomplete) await people.load(sight.reader);
+  return inLongerParts(write());
+}
+
+function* inLongerParts(texts: Iterable<string>): Generator<string> {
+  let part = '';
+  for (const text of texts) {
+    part += text;
+    if (part.length < partLength) continue;
+    yield part;
+    part = '';
+  }
+  if (part !== '') yield part;
+}
+
+/** Parts that need nothing more to be made. */
+export function partsOf(texts: Iterator<string>): Parts {
+  const parts = {
+    isOver: false,
+    async next() {
+      const text = texts.next();
+      parts.isOver = text.done === true;
+      return text.done ? undefined : text.value;
+    },
+  };
+  return parts;
+}
+
+/** How the artifacts of an answer are written. */
+export interface Writing {
+  /** Fetches what they need beside their values, for all of them at once. */
+  gather(sight: Sight, artifacts: readonly Artifact[]): Promise<Surroundings>;
+  readonly text: (artifact: Artifact, surroundings: Surroundings, manner: Manner) => string;
+  /** The same in parts, for artifacts with much text; absent where the text is no longer than that. */
+  readonly parts?: (artifact: Artifact, surroundings: Surroundings, manner: Manner) => Iterable<string>;
+  /** Absent: all that the viewer sees are shown. */
+  isShown?(artifact: Artifact): boolean;
+}
+
+/** What stands around the artifacts of an answer. */
+export interface Frame {
+  readonly before: string;
+  readonly between: string;
+  readonly after: string;
+}
+
+export const jsonArray: Frame = { before: '[', between: ',', after: ']' };
+
+/** Whom an answer is for, and what it may hold. */
+export interface Answering {
+  readonly viewer: Viewer;
+  readonly room: Room;
+}
+
+/**
+ * A text about artifacts in parts, each made when the one before was taken. What is held at a time is bounded in bytes,
+ * and other requests get their turn in between. While it waits for room it holds nothing of what was shown already.
+ */
+export class ArtifactParts implements Parts {
+  readonly #services: Services;
+  readonly #answering: Answering;
+  readonly #pages: AsyncIterator<readonly number[]> | undefined;
+  readonly #writing: Writing;
+  readonly #frame: Frame;
+  #pieces: Pieces;
+  /** What remains to be given of an artifact with much text. */
+  #rest: Iterator<string> | undefined;
+  #lead: string;
+  isOver = false;
+
+  /** `found`: ids, or pages of them. */
+  constructor(
+    services: Services,
+    answering: Answering,
+    found: readonly number[] | AsyncIterable<readonly number[]>,
+    writing: Writing,
+    frame: Frame,
+  ) {
+    this.#services = services;
+    this.#answering = answering;
+    this.#pages = Symbol.asyncIterator in found ? found[Symbol.asyncIterator]() : undefined;
+    this.#pieces = this.#piecesOf(Symbol.asyncIterator in found ? [] : found);
+    this.#writing = writing;
+    this.#frame = frame;
+    this.#lead = frame.before;
+  }
+
+  #piecesOf(ids: readonly number[]): Pieces {
+    const { database, trackers } = this.#services;
+    const { viewer, room } = this.#answering;
+    return new Pieces(() => sightOf(database, viewer, trackers), ids, room);
+  }
+
+  async next(): Promise<string | undefined> {
+    if (this.isOver) return undefined;
+    const rest = this.#rest?.next();
+    if (rest !== undefined && !rest.done) return rest.value;
+    this.#rest = undefined;
+    const piece = await this.#nextPiece();
+    const text = piece === undefined ? '' : await this.#write(piece);
+    this.isOver = this.#rest === undefined && this.#isLast(piece);
+    return this.isOver ? text + this.#end() : text;
+  }
+
+  /** Whether nothing comes behind this piece. */
+  #isLast(piece: Piece | undefined): boolean {
+    return piece === undefined || (this.#pages === undefined && this.#pieces.isOver);
+  }
+
+  #end(): string {
+    const { before, after } = this.#frame;
+    return this.#lead === before ? before + after : after;
+  }
+
+  async #nextPiece(): Promise<Piece | undefined> {
+    const piece = await this.#pieces.next();
+    const page = piece === undefined ? await this.#pages?.next() : undefined;
+    if (page === undefined || page.done) return piece;
+    this.#pieces = this.#piecesOf(page.value);
+    return this.#nextPiece();
+  }
+
+  async #write({ sight, artifacts: seen, isLarge }: Piece): Promise<string> {
+    const writing = this.#writing;
+    const artifacts = writing.isShown === undefined ? seen : seen.filter(writing.isShown);
+    if (artifacts.length === 0) return '';
+    const lead = this.#lead;
+    this.#lead = this.#frame.between;
+    const manner = await mannerOf(this.#services, sight);
+    const surroundings = await writing.gather(sight, artifacts);
+    const { parts } = writing;
+    if (isLarge && parts !== undefined) {
+      const write = () => artifacts.values().flatMap((artifact) => parts(artifact, surroundings, manner));
+      this.#rest = await writtenInParts(sight, manner, write);
+      return lead;
+    }
+    const texts = () => artifacts.map((artifact) => writing.text(artifact, surroundings, manner));
+    return lead + (await written(sight, manner, () => texts().join(this.#frame.between)));
+  }
+}

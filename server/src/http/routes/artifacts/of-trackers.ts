@@ -1,0 +1,128 @@
+import * as contract from '@atelier/contract';
+import { type Artifact, gather, pageOfAll } from '../../../artifacts/index.ts';
+import { second } from '../../../kernel/clock.ts';
+import { forbidden, invalid } from '../../../kernel/errors.ts';
+import { type IdPage, parseCriteria, requireShallow, type Selection } from '../../../search/index.ts';
+import { statusOf, titleOf, ValueWriter } from '../../present/artifacts.ts';
+import { minimalTrackerText } from '../../present/tracker-texts.ts';
+import { bind, JsonParts, type RouteBinding } from '../../route.ts';
+import type { Services } from '../../services.ts';
+import { asArtifacts } from './artifacts.ts';
+import { type Answering, ArtifactParts, jsonArray, type Writing } from './in-parts.ts';
+
+/** A JSON array of the artifacts of a page. */
+export const listOf = (
+  services: Services,
+  answering: Answering,
+  { ids }: Pick<IdPage, 'ids'>,
+  writing: Writing,
+): JsonParts => new JsonParts(new ArtifactParts(services, answering, ids, writing, jsonArray));
+
+/** Artifacts in a short form, for which only title and status are looked at. */
+const asShort = (write: (artifact: Artifact, writer: ValueWriter) => string): Writing => ({
+  gather: (sight) => gather(sight, []),
+  text: (artifact, nothing, manner) => write(artifact, new ValueWriter(artifact, nothing, manner)),
+});
+
+/** How short forms of artifacts begin. */
+export const common = ({ row: { id }, view: { tracker } }: Artifact) =>
+  `"id":${id},"uri":"artifacts/${id}","html_url":"/plugins/tracker/?aid=${id}"` +
+  `,"xref":"${tracker.itemName} #${id}","tracker":${minimalTrackerText(tracker)}`;
+
+const parentText = (artifact: Artifact, writer: ValueWriter) =>
+  `{${common(artifact)},"title":${JSON.stringify(titleOf(artifact, writer) ?? '')}` +
+  `,"full_status":${JSON.stringify(statusOf(artifact, writer))}}`;
+
+const ownText = (artifact: Artifact, writer: ValueWriter) =>
+  `{${common(artifact)},"title":${JSON.stringify(titleOf(artifact, writer))}}`;
+
+function isDescending(order = 'asc'): boolean {
+  const wish = order.toLowerCase();
+  if (wish !== 'asc' && wish !== 'desc')
+    throw invalid('Invalid value specified for `order`. Expected one of (asc,desc).');
+  return wish === 'desc';
+}
+
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
+
+interface Asked {
+  readonly query?: string;
+  readonly expert_query?: string;
+}
+
+/** Criteria of the query string win over a query, and that over criteria in the body; undefined: everything is asked for. */
+export function selectionOf(
+  { query = '', expert_query: text = '' }: Asked,
+  body: unknown,
+): Selection | undefined {
+  const hasCriteria = query !== '' && query !== '0';
+  if (!hasCriteria && text !== '') return { query: text };
+  const criteria = hasCriteria ? parseCriteria(query) : body;
+  requireShallow(criteria);
+  return isEmpty(criteria) ? undefined : { criteria };
+}
+
+/** Which artifacts `/users/self/artifacts` is asked for. */
+function ownWish(query: string) {
+  let wish: unknown;
+  try {
+    wish = JSON.parse(query);
+  } catch {
+    throw invalid('Invalid value specified for `query`. It must be a JSON object.');
+  }
+  const { submitted_by: submittedBy = false, assigned_to: assignedTo = false } =
+    typeof wish === 'object' && wish !== null ? (wish as Readonly<Record<string, unknown>>) : {};
+  if (typeof submittedBy !== 'boolean' || typeof assignedTo !== 'boolean' || !(submittedBy || assignedTo))
+    throw invalid('Invalid value specified for `query`. "submitted_by" or "assigned_to" must be true.');
+  return { submittedBy, assignedTo };
+}
+
+export function trackerArtifactBindings(services: Services): RouteBinding[] {
+  const { database, searches, trackers } = services;
+  return [
+    bind(contract.listTrackerArtifacts, async ({ viewer, params, query, body: given, room }) => {
+      const { limit, offset } = query;
+      const selection = selectionOf(query, given);
+      const isReversed = isDescending(query.order);
+      const page = { limit, offset, isDescending: selection === undefined && isReversed };
+      const view = await trackers.require(database, viewer, params.id, await database.revisions());
+      const all = selection === undefined ? await pageOfAll(database, view, page) : undefined;
+      const found =
+        all ??
+        (await searches.findArtifactPage(viewer, {
+          ...page,
+          trackerId: params.id,
+          selection: selection ?? { criteria: null },
+          patience: services.config.searchSeconds * second,
+        }));
+      const forms = { collection: query.values === 'all', byField: false };
+      const body = listOf(services, { viewer, room }, found, asArtifacts(forms));
+      return { body, page: { limit, offset, size: found.size } };
+    }),
+    bind(contract.listParentArtifacts, async ({ viewer, params, query: { limit, offset }, room }) => {
+      const found = await searches.findParentArtifacts(viewer, { trackerId: params.id, limit, offset });
+      const body = listOf(services, { viewer, room }, found, asShort(parentText));
+      return { body, page: { limit, offset, size: found.size } };
+    }),
+    bind(contract.listUsedLinkTypes, async ({ viewer, params, query: { limit, offset } }) => {
+      const { items, size } = await searches.findUsedLinkTypes(viewer, {
+        trackerId: params.id,
+        limit,
+        offset,
+      });
+      const body = items.map(({ shortname, forwardLabel }) => ({ shortname, forward_label: forwardLabel }));
+      return { body, page: { limit, offset, size } };
+    }),
+    bind(
+      contract.listOwnArtifacts,
+      async ({ viewer, params, query: { query = '', limit, offset }, room }) => {
+        if (params.id !== 'self')
+          throw forbidden('You can list your own artifacts only: use /users/self/artifacts.');
+        const found = await searches.findOwnArtifacts(viewer, { ...ownWish(query), limit, offset });
+        const body = listOf(services, { viewer, room }, found, asShort(ownText));
+        return { body, page: { limit, offset, size: found.size } };
+      },
+    ),
+  ];
+}

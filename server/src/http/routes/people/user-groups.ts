@@ -1,0 +1,78 @@
+import * as contract from '@atelier/contract';
+import { invalid, Refusal } from '../../../kernel/errors.ts';
+import { listGroupMembers, listUserGroups, requireUserGroup } from '../../../projects/index.ts';
+import { presentFullUserGroup, presentUserGroup } from '../../present/user-groups.ts';
+import { presentUser } from '../../present/users.ts';
+import { bind, pageOf, type RouteBinding } from '../../route.ts';
+import type { Services } from '../../services.ts';
+import { parseQueryObject } from '../artifacts/query.ts';
+
+function queryObject(query: string): Readonly<Record<string, unknown>> {
+  const criteria = parseQueryObject(query);
+  if (criteria === undefined) throw invalid('parameter "query" must be a JSON object');
+  return criteria;
+}
+
+function withSystemGroups(query: string): boolean {
+  if (query === '') return false;
+  const { with_system_user_groups: wish } = queryObject(query);
+  if (typeof wish === 'boolean') return wish;
+  const userMessage =
+    'The query must have the member "with_system_user_groups" with the value true or false.';
+  throw new Refusal('invalid', '', { userMessage });
+}
+
+function identifierOf(query: string): string | undefined {
+  if (query === '') return undefined;
+  const { identifier } = queryObject(query);
+  if (typeof identifier === 'string') return identifier;
+  throw invalid('parameter "query": "identifier" must be a text');
+}
+
+function groupBindings({ database, operations, authenticator }: Services): RouteBinding[] {
+  return [
+    bind(contract.listUserGroups, async ({ viewer, params, query }) => {
+      const wish = { projectId: params.id, withSystemGroups: withSystemGroups(query.query ?? '') };
+      const groups = await listUserGroups(database, viewer, wish);
+      const settings = await authenticator.settings();
+      return { body: groups.map((group) => presentUserGroup(group, settings)) };
+    }),
+    bind(contract.getUserGroup, async ({ viewer, params }) => {
+      const group = await requireUserGroup(database, viewer, params.id, 'B');
+      return { body: presentFullUserGroup(group, await authenticator.settings()) };
+    }),
+    bind(contract.createUserGroup, async ({ viewer, body }) => {
+      const { project_id: projectId, short_name: name, description = '' } = body;
+      const group = await operations.createUserGroup(viewer, { projectId, name, description });
+      return { body: presentFullUserGroup(group, await authenticator.settings()) };
+    }),
+    bind(contract.patchUserGroup, async ({ viewer, params, body }) => {
+      const { short_name: name, description } = body;
+      const group = await operations.changeUserGroup(viewer, { id: params.id, name, description });
+      return { body: presentFullUserGroup(group, await authenticator.settings()) };
+    }),
+    bind(contract.deleteUserGroup, async ({ viewer, params }) => {
+      await operations.deleteUserGroup(viewer, params);
+      return {};
+    }),
+  ];
+}
+
+function memberBindings({ database, operations, publicUrl }: Services): RouteBinding[] {
+  return [
+    bind(contract.listGroupUsers, async ({ viewer, params, query }) => {
+      const { limit, offset } = query;
+      const listing = { id: params.id, identifier: identifierOf(query.query ?? ''), limit, offset };
+      const members = await listGroupMembers(database, viewer, listing);
+      return pageOf(query, members, (account) => presentUser(publicUrl, viewer, account));
+    }),
+    bind(contract.putGroupUsers, async ({ viewer, params, body }) => {
+      await operations.replaceGroupMembers(viewer, { id: params.id, references: body });
+      return {};
+    }),
+  ];
+}
+
+export function userGroupBindings(services: Services): RouteBinding[] {
+  return [...groupBindings(services), ...memberBindings(services)];
+}

@@ -1,0 +1,102 @@
+import * as contract from '@atelier/contract';
+import { findAccount, findPreference } from '../../../identity/index.ts';
+import { formatInstant } from '../../../kernel/clock.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
+import { projectExtensions } from '../../../operations.ts';
+import {
+  type ActivityEntry,
+  hasBanner,
+  type Reference,
+  readActivity,
+  readBanner,
+  referenceKeywords,
+  requireProject,
+  visibleServices,
+} from '../../../projects/index.ts';
+import { presentIntegrationData } from '../../present/integration.ts';
+import { presentMinimalUser } from '../../present/users.ts';
+import { bind, type RouteBinding } from '../../route.ts';
+import type { Services } from '../../services.ts';
+
+type Heartbeat = contract.Heartbeats['entries'][number];
+
+async function presentEntry(
+  { database, publicUrl }: Services,
+  viewer: Viewer,
+  { at, html, iconName, userId }: ActivityEntry,
+): Promise<Heartbeat> {
+  const account = userId === null ? undefined : await findAccount(database, userId);
+  return {
+    updated_at: formatInstant(at),
+    html_message: html,
+    icon: '',
+    small_icon: '',
+    icon_name: iconName,
+    user: account === undefined ? null : presentMinimalUser(publicUrl, viewer, account),
+  };
+}
+
+function presentReference(publicUrl: string, reference: Reference): contract.ExtractedReference {
+  const { keyword, value, projectId, text, context } = reference;
+  const query = new URLSearchParams({ key: keyword, val: value, group_id: String(projectId) });
+  return { text, link: `${publicUrl}/goto?${query}`, context };
+}
+
+function appearanceBindings({ database, operations }: Services): RouteBinding[] {
+  return [
+    bind(contract.getBanner, async ({ viewer, params }) => ({
+      body: { message: await readBanner(database, viewer, params.id) },
+    })),
+    bind(contract.putBanner, async ({ viewer, params, body }) => {
+      await operations.setBanner(viewer, { projectId: params.id, message: body.message });
+      return {};
+    }),
+    bind(contract.deleteBanner, async ({ viewer, params }) => {
+      await operations.setBanner(viewer, { projectId: params.id, message: null });
+      return {};
+    }),
+    bind(contract.putHeaderBackground, async ({ viewer, params, body }) => {
+      await operations.setHeaderBackground(viewer, { projectId: params.id, identifier: body.identifier });
+      return {};
+    }),
+    bind(contract.deleteHeaderBackground, async ({ viewer, params }) => {
+      await operations.setHeaderBackground(viewer, { projectId: params.id, identifier: null });
+      return {};
+    }),
+  ];
+}
+
+function readingBindings(services: Services): RouteBinding[] {
+  const { database, searches, publicUrl } = services;
+  return [
+    bind(contract.getHeartbeats, async ({ viewer, params }) => {
+      const { entries, hasHidden } = await readActivity(database, viewer, params.id, projectExtensions);
+      const presented = await Promise.all(entries.map((entry) => presentEntry(services, viewer, entry)));
+      return { body: { entries: presented, are_there_activities_user_cannot_see: hasHidden } };
+    }),
+    bind(contract.extractReferences, async ({ viewer, params, body }) => {
+      const references = await searches.extractReferences(viewer, { projectId: params.id, text: body.text });
+      return { body: references.map((reference) => presentReference(publicUrl, reference)) };
+    }),
+    bind(contract.getIntegrationData, async ({ viewer, params, query }) => {
+      const project = await requireProject(database, viewer, params.id, 'A');
+      const sidebar = await findPreference(database, viewer.userId, 'sidebar_state');
+      const keywords = await referenceKeywords(database, viewer, project.id, projectExtensions);
+      const body = presentIntegrationData({
+        viewer,
+        project,
+        // Tools of other platforms have no page to lead to.
+        services: (await visibleServices(database, viewer, project)).filter(({ isForeign }) => !isForeign),
+        activeService: query.currently_active_service,
+        hasBanner: await hasBanner(database, project.id),
+        isSidebarCollapsed: sidebar === 'sidebar-collapsed',
+        keywords: [...keywords.values()],
+      });
+      return { body };
+    }),
+  ];
+}
+
+export function projectPageBindings(services: Services): RouteBinding[] {
+  return [...appearanceBindings(services), ...readingBindings(services)];
+}

@@ -1,0 +1,145 @@
+import * as contract from '@atelier/contract';
+import { readImport, readShippedTemplate } from '../../../archive/index.ts';
+import { invalid } from '../../../kernel/errors.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
+import { projectExtensions } from '../../../operations.ts';
+import {
+  checkNewProject,
+  comesFromArchive,
+  listProjects,
+  type NewProject,
+  type Project,
+  type ProjectCriterion,
+  readProject,
+  rememberedProjectFields,
+  resourceTypes,
+} from '../../../projects/index.ts';
+import { archiveFolder } from '../../bytes/tus.ts';
+import { projectForm, projectText } from '../../present/projects.ts';
+import { bind, Json, type RouteBinding } from '../../route.ts';
+import type { Services } from '../../services.ts';
+import { parseQueryObject } from '../artifacts/query.ts';
+
+type QueryObject = Readonly<Record<string, unknown>>;
+
+function shortnameOf({ shortname }: QueryObject): ProjectCriterion | undefined {
+  if (shortname === undefined || shortname === null) return undefined;
+  if (typeof shortname === 'string') return { kind: 'shortname', shortname };
+  throw invalid('parameter "query": "shortname" must be a text');
+}
+
+const statuses = ['active', 'pending', 'suspended', 'deleted', 'system'] as const;
+
+function statusOf({ with_status: wanted }: QueryObject): ProjectCriterion | undefined {
+  if (wanted === undefined || wanted === null) return undefined;
+  const status = statuses.find((candidate) => candidate === wanted);
+  if (status !== undefined) return { kind: 'status', status };
+  throw invalid(`parameter "query": "with_status" must be one of ${statuses.join(', ')}`);
+}
+
+function onlyTrue(
+  criteria: QueryObject,
+  name: string,
+  criterion: ProjectCriterion,
+): ProjectCriterion | undefined {
+  const value = criteria[name];
+  if (value === undefined || value === null) return undefined;
+  if (value === true) return criterion;
+  throw invalid(`parameter "query": "${name}" can only be true`);
+}
+
+/** The first member that is given counts; the others are checked and ignored. */
+function criterionOf(query: string): ProjectCriterion {
+  if (query.trim() === '') return { kind: 'listed' };
+  const criteria = parseQueryObject(query);
+  if (criteria === undefined) throw invalid('parameter "query" must be a JSON object');
+  const isAdmin = criteria['is_admin_of'] !== undefined && criteria['is_admin_of'] !== null;
+  const [first] = [
+    shortnameOf(criteria),
+    onlyTrue(criteria, 'is_tracker_admin', { kind: 'tracker-administrator' }),
+    statusOf(criteria),
+    onlyTrue(criteria, 'is_member_of', { kind: 'member' }),
+    isAdmin ? ({ kind: 'administrator' } as const) : undefined,
+  ].filter((criterion) => criterion !== undefined);
+  if (first !== undefined) return first;
+  throw invalid(
+    'parameter "query" must have one of the members "shortname", "is_tracker_admin", "with_status", "is_member_of" and "is_admin_of"',
+  );
+}
+
+function newProject(body: contract.BodyOf<typeof contract.createProject>): NewProject {
+  return {
+    shortname: body.shortname,
+    label: body.label,
+    description: body.description ?? '',
+    isPublic: body.is_public,
+    allowRestricted: body.allow_restricted ?? null,
+    templateId: body.template_id,
+    xmlTemplateName: body.xml_template_name ?? '',
+    isFromArchive: body.from_archive !== undefined,
+    categories: body.categories?.length ?? 0,
+    fields: (body.fields ?? []).map(({ field_id, value }) => ({ fieldId: field_id, value })),
+  };
+}
+
+/** Makes a project whose content is still to be uploaded. */
+async function awaitArchive(
+  { database, operations, config }: Services,
+  viewer: Viewer,
+  { from_archive: file }: contract.BodyOf<typeof contract.createProject>,
+  project: NewProject,
+): Promise<contract.AwaitedProject> {
+  const largest = viewer.isSiteAdmin ? config.maxArchiveSize : config.maxUserArchiveSize;
+  const upload = { name: file?.file_name ?? '', size: file?.file_size ?? 0, largest };
+  const { projectId: id, importId } = await operations.createProjectFromArchive(viewer, { project, upload });
+  const { archiveNumber } = await readImport(database, viewer, importId);
+  return { id, uri: `projects/${id}`, upload_href: `${archiveFolder}/${archiveNumber}` };
+}
+
+/** Writes projects in their full form, as it is at a revision. */
+function projectWriter({ database }: Services) {
+  const fieldsAt = rememberedProjectFields(database);
+  const types = resourceTypes(projectExtensions);
+  let form = projectForm(types, []);
+  return async (revision: number): Promise<(project: Project) => string> => {
+    const fields = await fieldsAt(revision);
+    if (fields !== form.fields) form = projectForm(types, fields);
+    const current = form;
+    return (project) => projectText(project, current);
+  };
+}
+
+export function projectBindings(services: Services): RouteBinding[] {
+  const { database, operations } = services;
+  const writerAt = projectWriter(services);
+  const writer = async () => writerAt(await database.revision('identity'));
+  return [
+    bind(contract.listProjects, async ({ viewer, query: { query = '', limit, offset } }) => {
+      const listing = { criterion: criterionOf(query), limit, offset };
+      const { items, size } = await listProjects(database, viewer, listing, projectExtensions);
+      const body = new Json(`[${items.map(await writer()).join(',')}]`);
+      return { body, page: { limit, offset, size } };
+    }),
+    bind(contract.createProject, async ({ viewer, query, body }) => {
+      const project = newProject(body);
+      if (query.dry_run) {
+        await checkNewProject(database, viewer, project);
+        return { status: 204 };
+      }
+      if (comesFromArchive(project)) return { body: await awaitArchive(services, viewer, body, project) };
+      const shipped = await readShippedTemplate(project.xmlTemplateName);
+      const created = await operations.createProject(viewer, { ...project, shipped });
+      const write = await writer();
+      return { body: new Json(write(created)) };
+    }),
+    bind(contract.getProject, async ({ viewer, params }) => {
+      const { project, revision } = await readProject(database, viewer, params.id);
+      const write = await writerAt(revision);
+      return { body: new Json(write(project)) };
+    }),
+    bind(contract.patchProject, async ({ viewer, params, body }) => {
+      await operations.changeProjectStatus(viewer, { id: params.id, status: body.status });
+      return {};
+    }),
+  ];
+}

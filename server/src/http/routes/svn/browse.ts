@@ -1,0 +1,63 @@
+import * as contract from '@atelier/contract';
+import { formatInstant } from '../../../kernel/clock.ts';
+import { slice } from '../../../kernel/paging.ts';
+import { browsedPath, type LastChange, type LogEntry, openRepository } from '../../../svn/index.ts';
+import { bind, type RouteBinding } from '../../route.ts';
+import type { Services } from '../../services.ts';
+import { diffPath, filePath } from '../../svn/content.ts';
+
+const presentChange = ({ revision, author, at }: LastChange) => ({
+  revision,
+  author,
+  date: at === null ? null : formatInstant(at),
+});
+
+const typeOf = ({ isFolder }: { isFolder: boolean }) => (isFolder ? 'folder' : 'file');
+
+const presentRevision = (id: number, entry: LogEntry): contract.SvnRevision => ({
+  ...presentChange(entry),
+  message: entry.message,
+  is_partial: entry.isPartial,
+  changes: entry.changes.map(({ path, action, isFolder, copiedFrom }) => ({
+    ...{ path, action },
+    type: typeOf({ isFolder }),
+    copied_from: copiedFrom,
+  })),
+  diff_href: diffPath(id, entry.revision),
+});
+
+const usualLog = 20;
+
+export function svnBrowsingBindings({ desk }: Services): RouteBinding[] {
+  return [
+    bind(contract.getSvnTree, async ({ viewer, params: { id }, query }) => {
+      const { revision, limit, offset } = query;
+      const view = await openRepository(desk, viewer, id);
+      const path = browsedPath(query.path ?? '/');
+      const node = await view.node(path, revision);
+      const at = node.at_revision;
+      const { items, size } = slice(node.isFolder ? await view.entries(path, at) : [], { limit, offset });
+      const body: contract.SvnTree = {
+        ...{ revision: at, path, type: typeOf(node), last_change: presentChange(node) },
+        content_href: node.isFolder ? null : filePath(id, path, at),
+        entries: items.map((entry) => ({
+          ...{ name: entry.name, path: entry.path, type: typeOf(entry), size: entry.size },
+          last_change: presentChange(entry),
+        })),
+      };
+      return { body, page: { limit, offset, size } };
+    }),
+    bind(
+      contract.getSvnLog,
+      async ({ viewer, params: { id }, query: { path = '/', from, limit = usualLog } }) => {
+        const view = await openRepository(desk, viewer, id);
+        const { entries, next } = await view.log(browsedPath(path), { from, limit });
+        return { body: { revisions: entries.map((entry) => presentRevision(id, entry)), next } };
+      },
+    ),
+    bind(contract.getSvnRevision, async ({ viewer, params: { id, revision } }) => {
+      const view = await openRepository(desk, viewer, id);
+      return { body: presentRevision(id, await view.revision(revision)) };
+    }),
+  ];
+}

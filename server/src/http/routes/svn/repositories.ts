@@ -1,0 +1,178 @@
+import * as contract from '@atelier/contract';
+import { findAccounts, isUsable } from '../../../identity/index.ts';
+import { formatInstant } from '../../../kernel/clock.ts';
+import { forbidden, invalid } from '../../../kernel/errors.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
+import { listUserGroups } from '../../../projects/index.ts';
+import {
+  changeRepository,
+  createRepository,
+  DeletedRepositories,
+  listAccessVersions,
+  listDeletedRepositories,
+  listRepositories,
+  type Notification,
+  readRepository,
+  readSvnAdministrators,
+  requireSubversion,
+} from '../../../svn/index.ts';
+import {
+  type Notified,
+  presentDeletedRepository,
+  presentMinimalRepository,
+  presentRepository,
+} from '../../present/svn.ts';
+import { presentUserGroup } from '../../present/user-groups.ts';
+import { presentMinimalUser } from '../../present/users.ts';
+import { bind, pageOf, type RouteBinding } from '../../route.ts';
+import type { Services } from '../../services.ts';
+import { parseQueryObject } from '../artifacts/query.ts';
+
+/** The name that a list is asked for; undefined: all of them. */
+function nameIn(query: string): string | undefined {
+  if (query === '') return undefined;
+  const { name } = parseQueryObject(query) ?? {};
+  if (typeof name !== 'string') throw invalid('parameter "query" must be a JSON object with a "name"');
+  return name === '' ? undefined : name;
+}
+
+async function notifiedBy(
+  { database, publicUrl, authenticator }: Services,
+  viewer: Viewer,
+  projectId: number,
+  notifications: readonly Notification[],
+): Promise<Notified> {
+  const accounts = await findAccounts(database, [...new Set(notifications.flatMap(({ users }) => users))]);
+  const groups = await listUserGroups(database, viewer, { projectId, withSystemGroups: false });
+  return {
+    users: new Map(
+      accounts
+        .filter(({ status }) => isUsable(status))
+        .map((account) => [account.id, presentMinimalUser(publicUrl, viewer, account)]),
+    ),
+    groups: new Map(groups.map(({ id, name }) => [id, name])),
+    labels: await authenticator.settings(),
+  };
+}
+
+/** A repository as the viewer may see it. */
+async function show(services: Services, viewer: Viewer, id: number): Promise<contract.SvnRepository> {
+  const { database, publicUrl } = services;
+  const repository = await readRepository(database, viewer, id);
+  const { settings, project } = repository;
+  if (settings === undefined) return presentMinimalRepository(publicUrl, repository);
+  const notified = await notifiedBy(services, viewer, project.id, settings.notifications);
+  return presentRepository(publicUrl, repository, settings, notified);
+}
+
+function repositoryBindings(services: Services): RouteBinding[] {
+  const { database, operations, publicUrl, desk } = services;
+  return [
+    bind(contract.listProjectSvn, async ({ viewer, params, query: { query = '', limit, offset } }) => {
+      const listing = { projectId: params.id, name: nameIn(query), limit, offset };
+      const { items, size } = await listRepositories(database, viewer, listing);
+      const repositories = items.map((repository) => presentMinimalRepository(publicUrl, repository));
+      return { body: { repositories }, page: { limit, offset, size } };
+    }),
+    bind(contract.createSvn, async ({ viewer, body }) => {
+      const { layout, commit_rules: rules, immutable_tags: tags, ...others } = body.settings ?? {};
+      const id = await createRepository(desk, viewer, {
+        projectId: body.project_id,
+        name: body.name,
+        layout: layout ?? [],
+        settings: {
+          commitRules: rules ? commitRulesIn(rules) : undefined,
+          immutableTags: tags ?? undefined,
+          accessText: others.access_file ?? undefined,
+          notifications: others.email_notifications ?? undefined,
+          hasDefaultPermissions: others.has_default_permissions ?? undefined,
+        },
+      });
+      return { body: await show(services, viewer, id) };
+    }),
+    bind(contract.getSvn, async ({ viewer, params }) => ({ body: await show(services, viewer, params.id) })),
+    bind(contract.putSvn, async ({ viewer, params: { id }, body: { settings } }) => {
+      await changeRepository(desk, viewer, {
+        id,
+        settings: {
+          commitRules: commitRulesIn(settings.commit_rules),
+          immutableTags: settings.immutable_tags,
+          accessText: settings.access_file,
+          notifications: settings.email_notifications,
+          hasDefaultPermissions: settings.has_default_permissions ?? undefined,
+        },
+      });
+      return { body: await show(services, viewer, id) };
+    }),
+    bind(contract.deleteSvn, async ({ viewer, params }) => {
+      await requireSubversion();
+      await operations.requestDeletion(viewer, { id: params.id });
+      return {};
+    }),
+    bind(contract.undoSvnDeletion, async ({ viewer, params }) => {
+      await operations.undoDeletion(viewer, { id: params.id });
+      return {};
+    }),
+  ];
+}
+
+const commitRulesIn = (rules: {
+  is_reference_mandatory: boolean;
+  is_commit_message_change_allowed: boolean;
+}) => ({
+  isReferenceMandatory: rules.is_reference_mandatory,
+  isMessageChangeAllowed: rules.is_commit_message_change_allowed,
+});
+
+function administrationBindings(services: Services): RouteBinding[] {
+  const { database, operations, publicUrl, authenticator, config, desk } = services;
+  const showAdministrators = async (viewer: Viewer, projectId: number) => {
+    const settings = await authenticator.settings();
+    const groups = await readSvnAdministrators(database, viewer, projectId);
+    return groups.map((group) => presentUserGroup(group, settings));
+  };
+  const showMailSettings = async (viewer: Viewer, id: number) => {
+    const { settings } = await readRepository(database, viewer, id);
+    if (settings === undefined) throw forbidden('Only those who administer the repository may see this.');
+    return { subject_header: settings.subjectHeader };
+  };
+  return [
+    bind(contract.listDeletedSvn, async ({ viewer, query }) =>
+      pageOf(query, await listDeletedRepositories(database, viewer, query), presentDeletedRepository),
+    ),
+    bind(contract.restoreSvn, async ({ viewer, params }) => {
+      await new DeletedRepositories(desk, config.dataFolder).restore(viewer, params.id);
+      return { body: await show(services, viewer, params.id) };
+    }),
+    bind(contract.listSvnAccessVersions, async ({ viewer, params, query: { limit, offset } }) => {
+      const { items, size } = await listAccessVersions(database, viewer, { id: params.id, limit, offset });
+      const accounts = await findAccounts(database, [...new Set(items.map(({ createdBy }) => createdBy))]);
+      const userOf = (id: number) => accounts.find((account) => account.id === id);
+      const body = items.map(({ version, createdAt, createdBy, content }) => {
+        const account = userOf(createdBy);
+        const user = account === undefined ? null : presentMinimalUser(publicUrl, viewer, account);
+        return { version, date: formatInstant(createdAt), user, access_file: content };
+      });
+      return { body, page: { limit, offset, size } };
+    }),
+    bind(contract.getSvnMailSettings, async ({ viewer, params }) => ({
+      body: await showMailSettings(viewer, params.id),
+    })),
+    bind(contract.putSvnMailSettings, async ({ viewer, params: { id }, body }) => {
+      await operations.setSubjectHeader(viewer, { id, text: body.subject_header });
+      return { body: await showMailSettings(viewer, id) };
+    }),
+    bind(contract.getSvnAdministrators, async ({ viewer, params }) => ({
+      body: await showAdministrators(viewer, params.id),
+    })),
+    bind(contract.putSvnAdministrators, async ({ viewer, params: { id }, body }) => {
+      await operations.setSvnAdministrators(viewer, { projectId: id, groups: body.user_groups });
+      return { body: await showAdministrators(viewer, id) };
+    }),
+  ];
+}
+
+export const svnBindings = (services: Services): RouteBinding[] => [
+  ...repositoryBindings(services),
+  ...administrationBindings(services),
+];

@@ -1,0 +1,89 @@
+import * as contract from '@atelier/contract';
+import { formatInstant } from '../../../kernel/clock.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
+import {
+  type FailedMail,
+  isMuted,
+  listFailedMails,
+  listMuted,
+  type Muted,
+  readMailWishes,
+  requireMutable,
+} from '../../../notify/index.ts';
+import { bind, pageOf, type RouteBinding } from '../../route.ts';
+import type { Services } from '../../services.ts';
+import { userIdOf } from '../people/users.ts';
+
+const presentMuted = ({ kind, id }: Muted): contract.MutedSubject => ({ kind, id, uri: `${kind}s/${id}` });
+
+const presentFailed = ({ id, accountId, createdAt, ...mail }: FailedMail): contract.FailedMail => ({
+  id,
+  uri: `platform/failed_mails/${id}`,
+  ...mail,
+  user_id: accountId,
+  creation_date: formatInstant(createdAt),
+});
+
+function wishBindings({ database, operations }: Services): RouteBinding[] {
+  const wishesOf = async (viewer: Viewer, accountId: number) => {
+    const { isEnabled, includesOwnChanges } = await readMailWishes(database, viewer, accountId);
+    return { is_enabled: isEnabled, includes_own_changes: includesOwnChanges };
+  };
+  return [
+    bind(contract.getMailWishes, async ({ viewer, params }) => ({
+      body: await wishesOf(viewer, userIdOf(viewer, params.id)),
+    })),
+    bind(contract.patchMailWishes, async ({ viewer, params, body }) => {
+      const accountId = userIdOf(viewer, params.id);
+      const { is_enabled: isEnabled, includes_own_changes: includesOwnChanges } = body;
+      await operations.changeMailWishes(viewer, { accountId, isEnabled, includesOwnChanges });
+      return { body: await wishesOf(viewer, accountId) };
+    }),
+    bind(contract.listMutedSubjects, async ({ viewer, params, query }) => {
+      const page = { accountId: userIdOf(viewer, params.id), ...query };
+      return pageOf(query, await listMuted(database, viewer, page), presentMuted);
+    }),
+  ];
+}
+
+function mutingBindings({ database, operations, trackers }: Services): RouteBinding[] {
+  const read = async (viewer: Viewer, subject: Muted) => {
+    await requireMutable(database, viewer, subject, trackers);
+    return { body: { is_muted: await isMuted(database, viewer, subject) } };
+  };
+  const write = async (viewer: Viewer, subject: Muted, { is_muted }: { is_muted: boolean }) => {
+    await operations.muteMails(viewer, { ...subject, isMuted: is_muted });
+    return { body: { is_muted } };
+  };
+  return [
+    bind(contract.getTrackerMuting, ({ viewer, params }) => read(viewer, { kind: 'tracker', id: params.id })),
+    bind(contract.putTrackerMuting, ({ viewer, params, body }) =>
+      write(viewer, { kind: 'tracker', id: params.id }, body),
+    ),
+    bind(contract.getArtifactMuting, ({ viewer, params }) =>
+      read(viewer, { kind: 'artifact', id: params.id }),
+    ),
+    bind(contract.putArtifactMuting, ({ viewer, params, body }) =>
+      write(viewer, { kind: 'artifact', id: params.id }, body),
+    ),
+  ];
+}
+
+export function mailNotificationBindings(services: Services): RouteBinding[] {
+  const { database, operations } = services;
+  return [
+    ...wishBindings(services),
+    ...mutingBindings(services),
+    bind(contract.listFailedMails, async ({ viewer, query }) =>
+      pageOf(query, await listFailedMails(database, viewer, query), presentFailed),
+    ),
+    bind(contract.retryFailedMail, async ({ viewer, params }) => {
+      await operations.retryMail(viewer, params);
+      return {};
+    }),
+    bind(contract.deleteFailedMail, async ({ viewer, params }) => {
+      await operations.discardMail(viewer, params);
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,143 @@
+import * as contract from '@atelier/contract';
+import { second } from '../../../kernel/clock.ts';
+import { invalid } from '../../../kernel/errors.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
+import { type IdPage, requireShallow } from '../../../search/index.ts';
+import {
+  listReports,
+  type Report,
+  type ReportTable,
+  type ReportWish,
+  requireReport,
+  type SeenReport,
+  shownColumns,
+  type TrackerView,
+} from '../../../trackers/index.ts';
+import { presentReport, presentReportSettings } from '../../present/reports.ts';
+import { bind, pageOf, type RouteBinding } from '../../route.ts';
+import type { Services } from '../../services.ts';
+import { asArtifacts } from '../artifacts/artifacts.ts';
+import type { Writing } from '../artifacts/in-parts.ts';
+import { asFlat } from '../artifacts/links.ts';
+import { listOf } from '../artifacts/of-trackers.ts';
+
+type Settings = contract.BodyOf<typeof contract.patchReportSettings>;
+type GivenTable = NonNullable<Settings['renderers']>[number];
+
+const columnIn = (given: NonNullable<GivenTable['columns']>[number]) => ({
+  fieldId: given.field_id,
+  ...(given.artlink_nature ? { linkType: given.artlink_nature } : {}),
+  ...(given.artlink_nature_format ? { linkFormat: given.artlink_nature_format } : {}),
+});
+
+const tableIn = ({ id, label, description, page_size, columns, sort }: GivenTable) => ({
+  id,
+  name: label,
+  description,
+  pageSize: page_size,
+  columns: columns === null ? null : columns?.map(columnIn),
+  sort: sort?.map(({ field_id, is_descending }) => ({
+    fieldId: field_id,
+    ...(is_descending ? { isDescending: true as const } : {}),
+  })),
+});
+
+function wishIn(body: Settings): ReportWish {
+  requireShallow(body.criteria);
+  return {
+    name: body.label,
+    description: body.description,
+    isPublic: body.is_public,
+    isDefault: body.is_default,
+    isQueryDisplayed: body.is_query_displayed,
+    usesQuery: body.is_in_expert_mode,
+    query: body.expert_query,
+    criteria: body.criteria,
+    tables: body.renderers?.map(tableIn),
+  };
+}
+
+/** The table whose columns are asked for. */
+function tableOf({ tables }: Report, id: number | undefined): ReportTable {
+  const [first, ...more] = tables;
+  if (first === undefined) throw invalid('The report has no table: ask for all values, or for none.');
+  const asked = tables.find((table) => table.id === id);
+  if (asked !== undefined) return asked;
+  if (more.length > 0)
+    throw invalid('The report has several tables: `table_renderer_id` must be the id of one of them.');
+  if (id !== undefined) throw invalid(`The report has no table ${id}. Its table is ${first.id}.`);
+  return first;
+}
+
+type ArtifactWish = contract.QueryOf<typeof contract.listReportArtifacts>;
+
+/** Which fields of an artifact are shown; undefined where there are to be no values at all. */
+function fieldsIn(report: Report, { values, table_renderer_id: tableId }: ArtifactWish) {
+  if (values === undefined) return undefined;
+  if (values === 'all') return ({ shown }: TrackerView) => shown;
+  const table = tableOf(report, tableId);
+  return (view: TrackerView) => shownColumns(table, view);
+}
+
+/** The form in which artifacts are asked for. */
+function asAsked(
+  fieldsOf: ReturnType<typeof fieldsIn>,
+  format: ArtifactWish['output_format'] = 'nested',
+): Writing {
+  if (format === 'nested') {
+    const forms = { collection: fieldsOf !== undefined, byField: false };
+    return asArtifacts(fieldsOf === undefined ? forms : { ...forms, fieldsOf });
+  }
+  return asFlat(format === 'flat_with_semicolon_string_array', fieldsOf);
+}
+
+function requireValues(fieldsOf: ReturnType<typeof fieldsIn>, { ids }: IdPage, format = 'nested'): void {
+  if (format !== 'nested' && fieldsOf === undefined && ids.length > 0)
+    throw invalid('The flat formats need values: `values` must be `all` or `from_table_renderer`.');
+}
+
+export function trackerReportBindings(services: Services): RouteBinding[] {
+  const { config, database, operations, searches, trackers, publicUrl } = services;
+  const seen = async (viewer: Viewer, id: number): Promise<SeenReport> =>
+    requireReport(database, viewer, id, { trackers, revisions: await database.revisions() });
+  return [
+    bind(contract.listReports, async ({ viewer, params, query }) => {
+      await trackers.require(database, viewer, params.id, await database.revisions());
+      const reports = await listReports(database, viewer, { trackerId: params.id, ...query });
+      return pageOf(query, reports, presentReport);
+    }),
+    bind(contract.getReport, async ({ viewer, params }) => ({
+      body: presentReport((await seen(viewer, params.id)).report),
+    })),
+    bind(contract.listReportArtifacts, async ({ viewer, params, query, room }) => {
+      const { limit, offset, output_format: format } = query;
+      const { report } = await seen(viewer, params.id);
+      const fieldsOf = fieldsIn(report, query);
+      const patience = config.searchSeconds * second;
+      const wish = { reportId: params.id, limit, offset, patience };
+      const found = await searches.findReportArtifacts(viewer, wish);
+      requireValues(fieldsOf, found, format);
+      const body = listOf(services, { viewer, room }, found, asAsked(fieldsOf, format));
+      return { body, page: { limit, offset, size: found.size } };
+    }),
+    bind(contract.createReport, async ({ viewer, params, body }) => {
+      const wish = { ...wishIn(body), name: body.label, trackerId: params.id };
+      const id = await operations.createReport(viewer, wish);
+      return {
+        body: presentReportSettings(await seen(viewer, id)),
+        headers: { Location: `${publicUrl}/api/v1/tracker_reports/${id}` },
+      };
+    }),
+    bind(contract.getReportSettings, async ({ viewer, params }) => ({
+      body: presentReportSettings(await seen(viewer, params.id)),
+    })),
+    bind(contract.patchReportSettings, async ({ viewer, params, body }) => {
+      await operations.changeReport(viewer, { id: params.id, ...wishIn(body) });
+      return { body: presentReportSettings(await seen(viewer, params.id)) };
+    }),
+    bind(contract.deleteReport, async ({ viewer, params }) => {
+      await operations.deleteReport(viewer, { id: params.id });
+      return {};
+    }),
+  ];
+}

@@ -1,0 +1,89 @@
+import * as contract from '@atelier/contract';
+import { invalid } from '../../../kernel/errors.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
+import {
+  listTrackers,
+  reasonsAgainstTitleOnly,
+  requireTrackerAdministrator,
+  type TrackerSettings,
+} from '../../../trackers/index.ts';
+import { presentMinimalTracker, presentTracker, presentTrackerSettings } from '../../present/trackers.ts';
+import { bind, type RouteBinding } from '../../route.ts';
+import type { Services } from '../../services.ts';
+import { parseQueryObject } from '../artifacts/query.ts';
+
+function isForAdministrators(query: string): boolean {
+  if (query.trim() === '') return false;
+  const criteria = parseQueryObject(query);
+  if (criteria === undefined) throw invalid('parameter "query" must be a JSON object');
+  const { is_tracker_admin: wish } = criteria;
+  if (wish === undefined || wish === null)
+    throw invalid('parameter "query" must have the member "is_tracker_admin"');
+  if (wish !== true) throw invalid('parameter "query": "is_tracker_admin" can only be true');
+  return true;
+}
+
+type SettingsBody = contract.BodyOf<typeof contract.patchTrackerSettings>;
+
+const settingsIn = (body: SettingsBody): Partial<TrackerSettings> => ({
+  label: body.label,
+  itemName: body.item_name,
+  description: body.description,
+  color: body.color_name,
+  notificationLevel: body.notification_level,
+  parentId: body.parent_id,
+  hasPrivateComments: body.has_private_comments,
+});
+
+function listBinding(services: Services): RouteBinding {
+  const { database, trackers } = services;
+  return bind(contract.listProjectTrackers, async ({ viewer, params, query }) => {
+    const { representation = 'full', with_creation_semantic_check: check, limit, offset } = query;
+    if (representation === 'full' && check !== undefined)
+      throw invalid('`with_creation_semantic_check` needs `representation=minimal`.');
+    const listing = {
+      projectId: params.id,
+      isForAdministrators: isForAdministrators(query.query ?? ''),
+      limit,
+      offset,
+    };
+    const revisions = await database.revisions();
+    const { items, size } = await listTrackers(database, viewer, listing, { trackers, revisions });
+    const page = { limit, offset, size };
+    if (representation === 'minimal') {
+      const reasons = check === undefined ? () => [] : reasonsAgainstTitleOnly;
+      return { body: items.map((view) => presentMinimalTracker(view.tracker, reasons(view))), page };
+    }
+    const body: contract.Tracker[] = [];
+    for (const view of items) body.push(await presentTracker(services, viewer, view, revisions));
+    return { body, page };
+  });
+}
+
+export function trackerBindings(services: Services): RouteBinding[] {
+  const { database, operations, trackers } = services;
+  const whole = async (viewer: Viewer, id: number) => {
+    const revisions = await database.revisions();
+    const view = await trackers.require(database, viewer, id, revisions);
+    return { body: await presentTracker(services, viewer, view, revisions) };
+  };
+  return [
+    listBinding(services),
+    bind(contract.getTracker, ({ viewer, params }) => whole(viewer, params.id)),
+    bind(contract.createTracker, async ({ viewer, params, body }) => {
+      const { label, item_name: itemName } = body;
+      const { from_tracker_id: sourceId } = body;
+      const tracker = { ...settingsIn(body), projectId: params.id, label, itemName, sourceId };
+      return whole(viewer, await operations.createTracker(viewer, tracker));
+    }),
+    bind(contract.getTrackerSettings, async ({ viewer, params }) => {
+      const view = await trackers.require(database, viewer, params.id, await database.revisions());
+      requireTrackerAdministrator(view);
+      return { body: presentTrackerSettings(view.tracker) };
+    }),
+    bind(contract.patchTrackerSettings, async ({ viewer, params, body }) => {
+      await operations.changeTracker(viewer, { id: params.id, ...settingsIn(body) });
+      return whole(viewer, params.id);
+    }),
+  ];
+}

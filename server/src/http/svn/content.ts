@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { notFound } from '../../kernel/errors.ts';
+import { browsedPath, openRepository, type RepositoryView } from '../../svn/index.ts';
+import { authenticate } from '../pipeline/authentication.ts';
+import { errorPage } from '../pipeline/error-page.ts';
+import { stopping } from '../pipeline/errors.ts';
+import type { FlatHeaders } from '../pipeline/headers.ts';
+import { RootExchange } from '../pipeline/root-exchange.ts';
+import type { Services } from '../services.ts';
+
+/** Below this path lie the bytes of files and the changes of revisions, for the pages that show repositories. */
+export const svnContentFolder = '/svn-content';
+
+export const filePath = (id: number, path: string, revision: number) =>
+  `${svnContentFolder}/${id}/file?path=${encodeURIComponent(path)}&revision=${revision}`;
+export const diffPath = (id: number, revision: number) =>
+  `${svnContentFolder}/${id}/diff?revision=${revision}`;
+
+const methods = 'OPTIONS, GET';
+const notKept: FlatHeaders = ['Cache-Control', 'private, no-store'];
+
+/** Bytes of the changes of one revision that are sent at the most; nobody reads more. */
+const longestDiff = 16 * 1024 * 1024;
+const cutMark = '\n\n(The rest is left out: there is too much of it.)\n';
+
+interface Wish {
+  readonly id: number;
+  readonly kind: string;
+  readonly path: string;
+  readonly revision: number | undefined;
+}
+
+function wishIn({ url = '' }: IncomingMessage): Wish {
+  const [, id, kind, query] = /^\/svn-content\/(\d{1,15})\/(file|diff)(?:\?(.*))?$/.exec(url) ?? [];
+  if (id === undefined || kind === undefined) throw notFound('There is nothing of the kind.');
+  const parameters = new URLSearchParams(query);
+  const revision = parameters.get('revision');
+  if (revision !== null && !/^\d{1,9}$/.test(revision)) throw notFound('There is no such revision.');
+  return {
+    ...{ id: Number(id), kind, path: browsedPath(parameters.get('path') ?? '/') },
+    revision: revision === null ? undefined : Number(revision),
+  };
+}
+
+type Opened = ReturnType<RepositoryView['open']>;
+
+/** What a program says, up to so many bytes; it is ended when nobody listens any more. */
+const poured = (child: Opened, most: number) => ({
+  async pour(take: (bytes: Uint8Array) => Promise<void>): Promise<void> {
+    let length = 0;
+    try {
+      for await (const bytes of child.stdout ?? []) {
+        length += bytes.length;
+        await take(length > most ? bytes.subarray(0, Math.max(0, bytes.length - (length - most))) : bytes);
+        if (length > most) return await take(Buffer.from(cutMark));
+      }
+      if (child.exitCode === null) await once(child, 'close');
+      if (child.exitCode !== 0) throw new Error('svnlook failed in the middle.');
+    } finally {
+      child.kill();
+    }
+  },
+});
+
+async function giveFile(
+  exchange: RootExchange,
+  view: RepositoryView,
+  { path, revision }: Wish,
+): Promise<void> {
+  const node = await view.node(path, revision);
+  if (node.isFolder) throw notFound('This is a folder.');
+  const name = encodeURIComponent(path.split('/').at(-1) ?? 'file').replaceAll("'", '%27');
+  const own = [
+    'Content-Type',
+    'application/octet-stream',
+    'Content-Disposition',
+    `attachment; filename*=UTF-8''${name}`,
+  ];
+  const child = view.open({ file: path, revision: node.at_revision });
+  await exchange.stream(200, [...notKept, ...own], poured(child, Number.POSITIVE_INFINITY));
+}
+
+async function giveDiff(exchange: RootExchange, view: RepositoryView, { revision }: Wish): Promise<void> {
+  if (revision === undefined || revision === 0) throw notFound('There is no such revision.');
+  await view.requireReadableDiff(revision);
+  const own = [
+    'Content-Type',
+    'text/plain; charset=utf-8',
+    'Content-Security-Policy',
+    "default-src 'none'; sandbox",
+  ];
+  await exchange.stream(200, [...notKept, ...own], poured(view.open({ diffOf: revision }), longestDiff));
+}
+
+async function run(services: Services, exchange: RootExchange): Promise<void> {
+  const { request } = exchange;
+  if (exchange.isStopping) throw stopping();
+  if (request.method === 'OPTIONS') return exchange.answer(200, ['Allow', methods]);
+  if (request.method !== 'GET')
+    return exchange.answer(405, [...notKept, 'Allow', methods], errorPage(405, 'This can only be read.'));
+  // Links lead here from anywhere; the answer runs nothing and other sites cannot read it.
+  const viewer = await authenticate(services, request, { fromAnyPage: true });
+  exchange.journal.userId = viewer.userId;
+  const wish = wishIn(request);
+  const view = await openRepository(services.desk, viewer, wish.id);
+  await (wish.kind === 'file' ? giveFile : giveDiff)(exchange, view, wish);
+}
+
+/** Answers a request for the bytes of a file, or for the changes of a revision. */
+export async function answerSvnContent(
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const label = `${request.method} ${svnContentFolder}`;
+  const exchange = new RootExchange(services, request, response, { headers: [], label });
+  try {
+    await run(services, exchange);
+  } catch (error) {
+    exchange.fail(error, notKept);
+  }
+}

@@ -1,0 +1,76 @@
+import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
+import type { Reader } from '../storage/index.ts';
+import type { Project } from './model.ts';
+import { countsAsAdministrator, type Family, requireAccess } from './policy.ts';
+import { groupsOf } from './require-access.ts';
+import { findProject } from './store.ts';
+
+/** What a viewer is in one project. */
+export interface Standing {
+  /** Undefined when there is no such project. */
+  readonly project: Project | undefined;
+  /** The groups the viewer is in, as permissions of the project count them. */
+  readonly groups: readonly number[];
+  /** Site administrators count as administrators of every project. */
+  readonly isAdmin: boolean;
+  /** Whether the platform lets them administer the trackers of every project. */
+  readonly administersTrackers: boolean;
+  readonly isSiteAdmin: boolean;
+  readonly isAnonymous: boolean;
+}
+
+/** Remembered standings at the most. */
+const mostStandings = 5_000;
+
+const administersTrackers = (viewer: Viewer) => holds(viewer, delegation.trackerAdministration);
+
+/** All that decides a standing beside what is stored about the project. */
+const keyOf = (viewer: Viewer, projectId: number) => {
+  const flags =
+    (viewer.isSiteAdmin ? 1 : 0) +
+    (viewer.isRestricted ? 2 : 0) +
+    (isAnonymous(viewer) ? 4 : 0) +
+    (administersTrackers(viewer) ? 8 : 0);
+  return `${projectId} ${viewer.userId} ${flags}`;
+};
+
+/** Remembers who is what in which project, for as long as no project, group or membership changes. */
+export class Standings {
+  readonly #known = new Map<string, Standing>();
+  #revision: number | undefined;
+
+  /** The standing, when it is remembered. */
+  known(viewer: Viewer, projectId: number, revision: number): Standing | undefined {
+    return revision === this.#revision ? this.#known.get(keyOf(viewer, projectId)) : undefined;
+  }
+
+  /** `revision`: that of the structure, read before or together with anything this is used for. */
+  async find(reader: Reader, viewer: Viewer, projectId: number, revision: number): Promise<Standing> {
+    if (revision !== this.#revision || this.#known.size > mostStandings) this.#known.clear();
+    this.#revision = revision;
+    const key = keyOf(viewer, projectId);
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const standing = await readStanding(reader, viewer, projectId);
+    if (this.#revision === revision) this.#known.set(key, standing);
+    return standing;
+  }
+}
+
+export async function readStanding(reader: Reader, viewer: Viewer, projectId: number): Promise<Standing> {
+  const project = await findProject(reader, viewer, projectId);
+  const groups = await groupsOf(reader, viewer, projectId);
+  return {
+    project,
+    groups,
+    isAdmin: project === undefined ? viewer.isSiteAdmin : countsAsAdministrator(viewer, project),
+    administersTrackers: administersTrackers(viewer),
+    isSiteAdmin: viewer.isSiteAdmin,
+    isAnonymous: isAnonymous(viewer),
+  };
+}
+
+/** The project, when the viewer may access it; else the refusal of the route's family. */
+export function requireStanding(viewer: Viewer, { project }: Standing, family: Family): Project {
+  return requireAccess(viewer, project, family);
+}

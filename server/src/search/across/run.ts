@@ -1,0 +1,157 @@
+import { readSettings } from '../../identity/index.ts';
+import { invalid, Refusal } from '../../kernel/errors.ts';
+import type { Page } from '../../kernel/paging.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { type Reader, readRevisions } from '../../storage/index.ts';
+import type { Condition, Trackers, TrackerView } from '../../trackers/index.ts';
+import { findIds, type IdPage, type Target } from '../index/find.ts';
+import { refuseComplex } from '../tql/conditions.ts';
+import { parseQuery } from '../tql/parser.ts';
+import { SyntaxFault } from '../tql/scanner.ts';
+import type { CrossQuery } from '../tql/tree.ts';
+import { canReadLinks, linkField, type Sight, viewOfArtifact, viewsFor } from '../visibility.ts';
+import { type Column, columnsOf } from './columns.ts';
+import { findAcross } from './find.ts';
+import { orderOf } from './order.ts';
+import { trackersFrom } from './scope.ts';
+import { checkNames, targetsOf } from './where.ts';
+
+/** A query over several trackers, as somebody wrote it. */
+export interface AskedQuery extends Page {
+  readonly text: string;
+  /** The project that the query is asked from; null: none. */
+  readonly projectId: number | null;
+  /** Milliseconds after which the search is given up. */
+  readonly patience: number;
+}
+
+/** A query about what is linked to an artifact: its FROM and WHERE say nothing. */
+export interface AskedLinks extends Page {
+  readonly text: string;
+  readonly artifactId: number;
+  readonly direction: 'forward' | 'reverse';
+  readonly patience: number;
+}
+
+export interface FoundContent extends IdPage {
+  readonly columns: readonly Column[];
+}
+
+function parsed(text: string): CrossQuery {
+  if (text.trim() === '') throw invalid('The query is empty.');
+  const query = parseQuery(text);
+  if (query.form === 'cross-tracker') return query.query;
+  throw invalid('The query has no FROM: it must begin with SELECT … FROM … WHERE.');
+}
+
+/** What is wrong with a query is told to people, and of its syntax where. */
+function inWords(error: unknown): unknown {
+  if (error instanceof SyntaxFault) {
+    const { line, column, message } = error;
+    return new Refusal('invalid', '', { userMessage: message, textPosition: { line, column } });
+  }
+  if (!(error instanceof Refusal) || error.kind !== 'invalid') return error;
+  return new Refusal('invalid', '', { userMessage: error.extras.userMessage ?? error.detail });
+}
+
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw inWords(error);
+  }
+}
+
+async function sightOf(reader: Reader, viewer: Viewer, trackers: Trackers): Promise<Sight> {
+  return { reader, viewer, trackers, revisions: await readRevisions(reader) };
+}
+
+/** Answers a query over several trackers. Runs off the event loop. */
+export function findContent(
+  reader: Reader,
+  viewer: Viewer,
+  { text, projectId, ...page }: AskedQuery,
+  trackers: Trackers,
+): Promise<FoundContent> {
+  return explained(async () => {
+    const { select, from, where, orderBy } = parsed(text);
+    const sight = await sightOf(reader, viewer, trackers);
+    const settings = await readSettings(reader);
+    const views = await trackersFrom(sight, from, projectId, settings.query_tracker_limit);
+    refuseComplex(where, settings.query_complexity_limit);
+    checkNames(views, where);
+    const targets = await targetsOf({ sight, views, now: Date.now() }, where);
+    const columns = columnsOf(views, select, settings.query_column_limit);
+    const order = await orderOf(sight, views, orderBy);
+    return { columns, ...(await findAcross(sight, targets, order, page)) };
+  });
+}
+
+/** Links of an artifact are seen by whoever may read the field that carries them. */
+async function maySeeLinksOf(sight: Sight, artifactId: number): Promise<boolean> {
+  const view = await viewOfArtifact(sight, artifactId);
+  return view !== undefined && (linkField(view.tracker) === undefined || canReadLinks(view));
+}
+
+/** The trackers of what is linked to the artifact. */
+async function linkedTrackers({ reader }: Sight, { artifactId, direction }: AskedLinks): Promise<number[]> {
+  const [own, other] =
+    direction === 'forward' ? (['source_id', 'target_id'] as const) : (['target_id', 'source_id'] as const);
+  const query = reader.sql
+    .selectFrom('artifact_link')
+    .innerJoin('artifact', 'artifact.id', `artifact_link.${other}`)
+    .select('artifact.tracker_id')
+    .distinct()
+    .where(`artifact_link.${own}`, '=', artifactId)
+    .orderBy('artifact.tracker_id');
+  return (await reader.all(query)).map(({ tracker_id }) => tracker_id);
+}
+
+/** The views of trackers in which the viewer sees something of it: to them the others are as if nothing there were linked. */
+async function targetsSeen(
+  sight: Sight,
+  views: readonly TrackerView[],
+  condition: Condition,
+  patience: number,
+): Promise<Target[]> {
+  const seen: Target[] = [];
+  for (const view of views) {
+    const { size } = await findIds(sight, view, condition, {
+      limit: 1,
+      offset: 0,
+      isDescending: false,
+      patience,
+    });
+    if (size > 0) seen.push({ view, condition });
+  }
+  return seen;
+}
+
+/** What is linked to an artifact, with the columns and in the order of a query. Runs off the event loop. */
+export function findLinkedContent(
+  reader: Reader,
+  viewer: Viewer,
+  asked: AskedLinks,
+  trackers: Trackers,
+): Promise<FoundContent> {
+  return explained(async () => {
+    const { text, artifactId, direction, ...page } = asked;
+    const { select, where, orderBy } = parsed(text);
+    const sight = await sightOf(reader, viewer, trackers);
+    const settings = await readSettings(reader);
+    refuseComplex(where, settings.query_complexity_limit);
+    const isSeen = await maySeeLinksOf(sight, artifactId);
+    const linked = await viewsFor(sight, isSeen ? await linkedTrackers(sight, asked) : []);
+    // Seen from the other end.
+    const condition: Condition = {
+      is: 'linked',
+      direction: direction === 'forward' ? 'reverse' : 'forward',
+      end: { is: 'artifact', id: artifactId },
+    };
+    const targets = await targetsSeen(sight, linked, condition, asked.patience);
+    const views = targets.map(({ view }) => view);
+    const columns = columnsOf(views, select, settings.query_column_limit);
+    const order = await orderOf(sight, views, orderBy);
+    return { columns, ...(await findAcross(sight, targets, order, page)) };
+  });
+}

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { commandLineViewer } from '../../kernel/viewer.ts';
+import type { Calls, Database } from '../../storage/index.ts';
+import type { Trackers } from '../../trackers/index.ts';
+import { prepareFold, storeFold } from './merge.ts';
+import { renewBlock } from './rebuild.ts';
+import { foldTexts, hasTextsToFold } from './text-merge.ts';
+
+/** What keeps the derived parts of the index. */
+export const searchOperations = { storeFold, foldTexts, renewBlock };
+
+type Operations = Pick<Calls<typeof searchOperations>, 'storeFold' | 'foldTexts'>;
+
+/** More texts than this make searches slow. */
+const manyTexts = 20_000;
+
+/** Nobody in particular. */
+const platform = commandLineViewer('regular');
+
+/** Folds in what changed, part by part, without keeping anybody waiting. */
+export class IndexKeeper {
+  readonly #database: Database;
+  readonly #trackers: Trackers;
+  readonly #operations: Operations;
+
+  constructor(database: Database, trackers: Trackers, operations: Operations) {
+    this.#database = database;
+    this.#trackers = trackers;
+    this.#operations = operations;
+  }
+
+  /** Goes once through what is pending: what comes meanwhile is gathered for the next time, since each time costs its own. */
+  async foldPostings(): Promise<void> {
+    if (!this.#database.foldsPostings) return;
+    for (let after = 0; ; ) {
+      const fold = await prepareFold(this.#database, this.#trackers, after);
+      if (fold === undefined) return;
+      await this.#operations.storeFold(platform, fold);
+      after = fold.artifacts.at(-1)?.[0] ?? after;
+    }
+  }
+
+  /** Until the parts of every text are known. Writes get the more time the fewer texts wait, unless there are none. */
+  async foldTexts({ isAlone = false } = {}): Promise<void> {
+    if (!this.#database.foldsPostings) return;
+    for (let share = await this.#shareForWrites(); share > 0; share = await this.#shareForWrites()) {
+      const begun = performance.now();
+      await this.#operations.foldTexts(platform, undefined);
+      if (!isAlone) await pause(share * (performance.now() - begun));
+    }
+  }
+
+  /** How much longer than folding texts writes may take; 0 when none is to be folded. */
+  async #shareForWrites(): Promise<number> {
+    if (!(await hasTextsToFold(this.#database, 0))) return 0;
+    return (await hasTextsToFold(this.#database, manyTexts)) ? 0.2 : 9;
+  }
+}

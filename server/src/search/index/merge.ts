@@ -1,0 +1,222 @@
+import type { Viewer } from '../../kernel/viewer.ts';
+import { type Reader, readRevisions, sql, statement, type Transaction } from '../../storage/index.ts';
+import { instantSpan, type Stored, type Tracker, type Trackers } from '../../trackers/index.ts';
+import { spanOf } from './date-buckets.ts';
+import { usualPatience } from './deadline.ts';
+import { blockOf, IdSet } from './id-set.ts';
+import { entriesOf } from './index-writes.ts';
+import { postingKeys } from './predicates.ts';
+import { all, type Query } from './sql.ts';
+
+/** What folding some artifacts changes: made where nobody waits for it, stored in a moment. */
+export interface Fold {
+  /** The state that it was made from. */
+  readonly revision: number;
+  readonly block: number;
+  /** Blocks of postings as they shall be; null: gone. */
+  readonly postings: readonly (readonly [key: string, ids: Uint8Array | null])[];
+  readonly artifacts: readonly (readonly [id: number, ticket: number])[];
+}
+
+/** Artifacts that are folded at once: all of one block. */
+const mostArtifacts = 8192;
+
+interface PendingRow {
+  readonly artifact_id: number;
+  readonly ticket: number;
+}
+
+/** Artifacts of one block behind a given one that the postings do not tell of. */
+async function nextPending(reader: Reader, after: number): Promise<PendingRow[]> {
+  const pending = reader.sql.selectFrom('search_pending').selectAll().where('artifact_id', '>', after);
+  const rows = await reader.all(pending.orderBy('artifact_id').limit(mostArtifacts));
+  const block = blockOf(rows[0]?.artifact_id ?? 0);
+  return rows.filter(({ artifact_id }) => blockOf(artifact_id) === block);
+}
+
+type Note = (key: string, id: number) => void;
+
+interface FoldedArtifact {
+  readonly id: number;
+  readonly tracker_id: number;
+  readonly submitted_by: number;
+  readonly modified_by: number;
+  readonly submitted_on: number;
+  readonly modified_on: number;
+  readonly is_restricted: 0 | 1;
+  readonly document: string;
+}
+
+/** The postings that the values of an artifact put it in. */
+function noteValues(tracker: Tracker, { id, document }: FoldedArtifact, note: Note): void {
+  const values: Readonly<Record<string, Stored>> = JSON.parse(document);
+  for (const field of tracker.elements) {
+    const [value, rules] = [values[field.id], field.type.value];
+    if (value === undefined || rules === undefined) continue;
+    if (rules.indexed !== undefined)
+      for (const entry of entriesOf(field, value).values) note(postingKeys.listed(field.id, entry), id);
+    const span = rules.measureSpan?.(field);
+    if (span !== undefined)
+      for (const measure of entriesOf(field, value).measures)
+        note(postingKeys.measured(field.id, spanOf(measure, span)), id);
+    if (rules.isEmpty !== undefined && !rules.isEmpty(value)) note(postingKeys.filled(field.id), id);
+  }
+}
+
+async function noteArtifacts(reader: Reader, trackers: Trackers, some: Query, note: Note): Promise<void> {
+  const revisions = await readRevisions(reader);
+  const rows = await all<FoldedArtifact>(
+    reader,
+    sql`select id, tracker_id, submitted_by, modified_by, submitted_on, modified_on, is_restricted, document
+      from search_pending cross join artifact on id = artifact_id where ${some}`,
+  );
+  for (const row of rows) {
+    note(postingKeys.tracker(row.tracker_id), row.id);
+    note(postingKeys.submitter(row.submitted_by), row.id);
+    note(postingKeys.editor(row.modified_by), row.id);
+    for (const [fact, instant] of [
+      ['submittedOn', row.submitted_on],
+      ['modifiedOn', row.modified_on],
+    ] as const)
+      note(postingKeys.fact(fact, row.tracker_id, spanOf(instant, instantSpan)), row.id);
+    if (row.is_restricted === 1) note(postingKeys.restricted, row.id);
+    const tracker = await trackers.find(reader, row.tracker_id, revisions);
+    if (tracker !== undefined) noteValues(tracker, row, note);
+  }
+}
+
+/** A link as the artifact at one end is found by it. */
+interface FoldedLink {
+  readonly id: number;
+  readonly type: string;
+  readonly tracker_id: number;
+  readonly is_restricted: 0 | 1;
+}
+
+async function noteLinks(reader: Reader, some: Query, note: Note): Promise<void> {
+  for (const [direction, own, far] of [
+    ['forward', 'source_id', 'target_id'],
+    ['reverse', 'target_id', 'source_id'],
+  ] as const) {
+    const rows = await all<FoldedLink>(
+      reader,
+      sql`select distinct artifact_id as id, type, tracker_id, is_restricted from search_pending
+        cross join artifact_link on ${sql.ref(own)} = artifact_id
+        cross join artifact on artifact.id = ${sql.ref(far)} where ${some}`,
+    );
+    for (const { id, type, tracker_id, is_restricted } of rows) {
+      const isRestricted = is_restricted === 1;
+      note(postingKeys.linked(direction, tracker_id, { isRestricted }), id);
+      note(postingKeys.linked(direction, tracker_id, { type, isRestricted }), id);
+    }
+  }
+}
+
+async function noteComments(reader: Reader, some: Query, note: Note): Promise<void> {
+  const rows = await all<{ id: number }>(
+    reader,
+    sql`select distinct search_pending.artifact_id as id from search_pending
+      cross join comment_text on comment_text.artifact_id = search_pending.artifact_id
+      where readers is null and ${some}`,
+  );
+  for (const { id } of rows) note(postingKeys.commented, id);
+}
+
+/** What the postings shall say of some artifacts, which are those pending from the first to the last. */
+async function postingsOfPending(
+  reader: Reader,
+  trackers: Trackers,
+  pending: readonly PendingRow[],
+): Promise<Map<string, number[]>> {
+  const ids = new Map<string, number[]>();
+  const note: Note = (key, id) => {
+    const own = ids.get(key);
+    if (own === undefined) ids.set(key, [id]);
+    else own.push(id);
+  };
+  const [first, last] = [pending[0]?.artifact_id, pending.at(-1)?.artifact_id];
+  const some = sql`search_pending.artifact_id >= ${first} and search_pending.artifact_id <= ${last}`;
+  await noteArtifacts(reader, trackers, some, note);
+  await noteLinks(reader, some, note);
+  await noteComments(reader, some, note);
+  return ids;
+}
+
+const isSame = (left: Uint8Array | undefined, right: Uint8Array | undefined) =>
+  left === undefined || right === undefined ? left === right : Buffer.compare(left, right) === 0;
+
+/** Those blocks of postings that are to be written anew. */
+async function changedPostings(
+  reader: Reader,
+  block: number,
+  pending: readonly PendingRow[],
+  wanted: ReadonlyMap<string, readonly number[]>,
+): Promise<Fold['postings']> {
+  const query = reader.sql.selectFrom('posting').select(['key', 'ids']).where('block', '=', block);
+  const before = new Map((await reader.all(query)).map(({ key, ids }) => [key, ids]));
+  const touched = IdSet.of(pending.map(({ artifact_id }) => artifact_id));
+  const changed: [string, Uint8Array | null][] = [];
+  for (const key of new Set([...before.keys(), ...wanted.keys()])) {
+    const [stored, own = []] = [before.get(key), wanted.get(key)];
+    // Most postings tell of none of these artifacts.
+    if (own.length === 0 && stored !== undefined && !touched.meetsStored(block, stored)) continue;
+    const after = touched.replacedIn(block, stored, own);
+    if (!isSame(stored, after)) changed.push([key, after ?? null]);
+  }
+  return changed;
+}
+
+/** Works out what is to be folded in next behind an artifact; undefined when nothing is. */
+export function prepareFold(reader: Reader, trackers: Trackers, after: number): Promise<Fold | undefined> {
+  return reader.consistently(usualPatience, async (still) => {
+    const pending = await nextPending(still, after);
+    const [first] = pending;
+    if (first === undefined) return undefined;
+    const block = blockOf(first.artifact_id);
+    const wanted = await postingsOfPending(still, trackers, pending);
+    const [state] = await still.all(revisionOfPostings(still));
+    return {
+      revision: state?.value ?? 0,
+      block,
+      postings: await changedPostings(still, block, pending, wanted),
+      artifacts: pending.map(({ artifact_id, ticket }) => [artifact_id, ticket] as const),
+    };
+  });
+}
+
+const revisionOfPostings = ({ sql: builder }: Reader) =>
+  builder.selectFrom('revision').select('value').where('name', '=', 'postings');
+
+const settled = statement((builder, p: { id: number; ticket: number }) =>
+  builder.deleteFrom('search_pending').where('artifact_id', '=', p.id).where('ticket', '=', p.ticket),
+);
+
+const writePosting = statement((builder, p: { key: string; block: number; ids: Uint8Array }) =>
+  builder
+    .insertInto('posting')
+    .values({ key: p.key, block: p.block, ids: p.ids })
+    .onConflict((conflict) => conflict.columns(['key', 'block']).doUpdateSet({ ids: p.ids })),
+);
+
+const deletePosting = statement((builder, p: { key: string; block: number }) =>
+  builder.deleteFrom('posting').where('key', '=', p.key).where('block', '=', p.block),
+);
+
+/** Stores a fold; false when another was stored since it was made. Artifacts that changed since stay pending. */
+export async function storeFold(
+  tx: Transaction,
+  _: Viewer,
+  { revision, block, postings, artifacts }: Fold,
+): Promise<boolean> {
+  const raise = tx.sql
+    .updateTable('revision')
+    .set({ value: revision + 1 })
+    .where('name', '=', 'postings')
+    .where('value', '=', revision);
+  if ((await tx.run(raise)) === 0) return false;
+  for (const [key, ids] of postings)
+    if (ids === null) await tx.run(deletePosting, { key, block });
+    else await tx.run(writePosting, { key, block, ids });
+  for (const [id, ticket] of artifacts) await tx.run(settled, { id, ticket });
+  return true;
+}

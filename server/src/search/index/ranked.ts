@@ -1,0 +1,97 @@
+import type { Page } from '../../kernel/paging.ts';
+import type { Condition, TrackerView } from '../../trackers/index.ts';
+import type { Sight } from '../visibility.ts';
+import { findSet } from './evaluate.ts';
+import { type Finding, lookingIn, type Manner, search } from './find.ts';
+import { idsOfWhole, reachOf } from './id-queries.ts';
+import { IdSet } from './id-set.ts';
+import { planOf, visiblePlan } from './plan.ts';
+import type { Plan } from './predicates.ts';
+import { all } from './sql.ts';
+
+/**
+ * What is looked for in one tracker: several things that must all be there, each with a condition for every place in
+ * which it may be, the best place first.
+ */
+export interface RankedTarget {
+  readonly view: TrackerView;
+  readonly sought: readonly (readonly Condition[])[];
+}
+
+export interface RankedId {
+  readonly id: number;
+  /** 0 for the best. */
+  readonly rank: number;
+}
+
+/** With so few artifacts left, they are told to the next search. */
+const fewLeft = 5000;
+
+async function setOf(finding: Finding, view: TrackerView, plan: Plan): Promise<IdSet> {
+  const looking = lookingIn(finding, { view });
+  const { reader } = finding.sight;
+  if (reader.foldsPostings) return findSet(looking, [await visiblePlan(looking), plan]);
+  const ids = idsOfWhole([plan], { scopes: [looking.scope], reach: reachOf(view) });
+  const rows = await all<{ id: number }>(reader, ids);
+  return IdSet.of(rows.map(({ id }) => id));
+}
+
+/** For each place, the artifacts that have one of the things sought in it or in a better one; all of them among `left`. */
+async function setsIn(
+  finding: Finding,
+  view: TrackerView,
+  conditions: readonly Condition[],
+  left: IdSet | undefined,
+): Promise<IdSet[]> {
+  const these: Plan[] = left !== undefined && left.size <= fewLeft ? [{ is: 'these', ids: left.all() }] : [];
+  const sets: IdSet[] = [];
+  let found = new IdSet();
+  for (const condition of conditions) {
+    const plan = await planOf(lookingIn(finding, { view }), condition);
+    if (plan.is !== 'nothing')
+      found = found.or(await setOf(finding, view, { is: 'all of', plans: [...these, plan] }));
+    sets.push(left === undefined ? found : found.and(left));
+  }
+  return sets;
+}
+
+/** The artifacts of a target rank by rank; those of a rank are among those of the next. */
+async function ranksOf(finding: Finding, { view, sought }: RankedTarget): Promise<IdSet[]> {
+  let ranks: IdSet[] | undefined;
+  for (const conditions of sought) {
+    const left = ranks?.at(-1);
+    if (left?.isEmpty) break;
+    const sets = await setsIn(finding, view, conditions, left);
+    ranks = ranks?.map((set, rank) => set.and(sets[rank] ?? new IdSet())) ?? sets;
+  }
+  return ranks ?? [];
+}
+
+/** A page of sets that stand one behind the other; inside a set the newest come first. */
+function pageOf(sets: readonly IdSet[], { limit, offset }: Page): RankedId[] {
+  const page: RankedId[] = [];
+  let skipped = 0;
+  for (const [rank, set] of sets.entries()) {
+    const from = Math.max(0, offset - skipped);
+    const ids = set.page({ limit: limit - page.length, offset: from, isDescending: true });
+    page.push(...ids.map((id) => ({ id, rank })));
+    skipped += set.size;
+  }
+  return page;
+}
+
+/** A page of the artifacts of several trackers that the viewer may see, the best ranks first, and their exact number. */
+export function findRanked(
+  sight: Sight,
+  targets: readonly RankedTarget[],
+  page: Page & Manner,
+): Promise<{ readonly found: readonly RankedId[]; readonly size: number }> {
+  return search(sight, page, async (finding) => {
+    const together: IdSet[] = [];
+    for (const target of targets)
+      for (const [rank, set] of (await ranksOf(finding, target)).entries())
+        together[rank] = together[rank]?.or(set) ?? set;
+    const apart = together.map((set, rank) => set.minus(together[rank - 1] ?? new IdSet()));
+    return { found: pageOf(apart, page), size: together.at(-1)?.size ?? 0 };
+  });
+}

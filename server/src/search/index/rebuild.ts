@@ -1,0 +1,50 @@
+import type { Viewer } from '../../kernel/viewer.ts';
+import { type Reader, sql, type Transaction } from '../../storage/index.ts';
+import { blockOf, blockSize } from './id-set.ts';
+import { all } from './sql.ts';
+import { textId } from './text-search.ts';
+
+/** Forgets what the postings say of one block of artifacts: rows tell until it is folded in once more. */
+export async function renewBlock(
+  tx: Transaction,
+  _: Viewer,
+  { block }: { readonly block: number },
+): Promise<void> {
+  const [from, to] = [block * blockSize, (block + 1) * blockSize];
+  await all(
+    tx,
+    sql`insert into search_pending (artifact_id, ticket) select id, 1 from artifact where id >= ${from} and id < ${to}
+      on conflict (artifact_id) do update set ticket = search_pending.ticket + 1`,
+  );
+  await tx.run(tx.sql.deleteFrom('posting').where('block', '=', block));
+  const raise = tx.sql.updateTable('revision').set((row) => ({ value: row('value', '+', 1) }));
+  await tx.run(raise.where('name', '=', 'postings'));
+}
+
+/** For a database in which nothing is folded yet: rows tell of all artifacts and texts until they are. */
+export async function pendEverything(tx: Transaction): Promise<void> {
+  if (!tx.foldsPostings) return;
+  await all(
+    tx,
+    sql`insert into search_pending (artifact_id, ticket) select id, 1 from artifact where true on conflict do nothing`,
+  );
+  await all(
+    tx,
+    sql`insert into text_pending (id) select field_id * ${textId(1, 0)} + artifact_id from artifact_text
+      where true on conflict do nothing`,
+  );
+  await all(
+    tx,
+    sql`insert into text_pending (id) select changeset_id from comment_text where true on conflict do nothing`,
+  );
+}
+
+/** The blocks in which there is, or was, an artifact. */
+export async function blocksInUse(reader: Reader): Promise<number[]> {
+  if (!reader.foldsPostings) return [];
+  const artifacts = reader.sql.selectFrom('artifact').select((row) => row.fn.max('id').as('last'));
+  const postings = reader.sql.selectFrom('posting').select((row) => row.fn.max('block').as('last'));
+  const [last, lastBlock] = [await reader.first(artifacts), await reader.first(postings)];
+  const count = Math.max(blockOf(last?.last ?? 0), lastBlock?.last ?? 0) + 1;
+  return Array.from({ length: count }, (__, block) => block);
+}

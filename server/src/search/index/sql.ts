@@ -1,0 +1,17 @@
+import { type Expression, type RawBuilder, type Reader, sql } from '../../storage/index.ts';
+import type { Rows } from './predicates.ts';
+
+/** A piece of SQL, with its values. */
+export type Query = RawBuilder<unknown>;
+
+/** Searches are written for one question each; what they share is small enough to be prepared anew. */
+export function all<Row>(reader: Reader, query: Query): Promise<Row[]> {
+  return reader.all({ compile: () => sql<Row>`${query}`.compile(reader.sql) });
+}
+
+/** The ids that rows tell, for use inside another query. */
+export const idsIn = ({ id, from, where }: Rows): Query =>
+  sql`select ${sql.raw(id)} as id from ${sql.raw(from)} ${whereAll(where)}`;
+
+export const whereAll = (where: readonly Expression<unknown>[]): Query =>
+  where.length === 0 ? sql`` : sql`where ${sql.join([...where], sql` and `)}`;

@@ -1,0 +1,49 @@
+import type { Viewer } from '../../kernel/viewer.ts';
+import { type Reader, sql, statement, type Transaction } from '../../storage/index.ts';
+import { all } from './sql.ts';
+
+/** Texts of one transaction, and their characters: others wait meanwhile. */
+const most = { texts: 500, characters: 20_000 };
+
+interface WaitingText {
+  readonly id: number;
+  /** Null where there is none any more. */
+  readonly text: string | null;
+}
+
+/** As `textId` numbers them. */
+const waiting = sql`select text_pending.id as id, coalesce(artifact_text.text, comment_text.text) as text from text_pending
+  left join artifact_text on field_id = text_pending.id >> 32 and artifact_text.artifact_id = text_pending.id & 4294967295
+  left join comment_text on changeset_id = text_pending.id
+  order by text_pending.id limit ${sql.lit(most.texts)}`;
+
+const removePart = statement((builder, p: { id: number }) =>
+  builder.deleteFrom('text_part').where('rowid', '=', p.id),
+);
+
+const insertPart = statement((builder, p: { id: number; text: string }) =>
+  builder.insertInto('text_part').values({ rowid: p.id, text: p.text }),
+);
+
+const settled = statement((builder, p: { id: number }) =>
+  builder.deleteFrom('text_pending').where('id', '=', p.id),
+);
+
+/** Takes some texts into the index of their parts. */
+export async function foldTexts(tx: Transaction, _: Viewer, __: undefined): Promise<void> {
+  let characters = 0;
+  const texts = await all<WaitingText>(tx, waiting);
+  for (const { id, text } of texts) {
+    if (characters > most.characters) return;
+    await tx.run(removePart, { id });
+    if (text !== null) await tx.run(insertPart, { id, text });
+    await tx.run(settled, { id });
+    characters += text?.length ?? 0;
+  }
+}
+
+/** Whether there are more texts than this that the index of parts does not have. */
+export async function hasTextsToFold(reader: Reader, than: number): Promise<boolean> {
+  const query = reader.sql.selectFrom('text_pending').select('id').limit(1).offset(than);
+  return (await reader.first(query)) !== undefined;
+}

@@ -1,0 +1,115 @@
+import { findAccount } from '../../identity/index.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Project } from '../../projects/index.ts';
+import type { Desk } from '../deps.ts';
+import type { Workplace } from '../server/workspace.ts';
+import type { RepositoryRow } from '../store.ts';
+import { readSections } from './generated.ts';
+import { AccessRules, writeAccessFile } from './rules.ts';
+
+/** What one person may read of a repository. */
+export interface PathSight {
+  mayRead(path: string): Promise<boolean>;
+  /** A path and all that lies below it. */
+  mayReadBelow(path: string): Promise<boolean>;
+  /** Whether paths count as hidden only because too many of them were asked for. */
+  readonly isExhausted: boolean;
+}
+
+/** From site administrators nothing is hidden. */
+const wholeSight: PathSight = {
+  mayRead: async () => true,
+  mayReadBelow: async () => true,
+  isExhausted: false,
+};
+
+class PlainSight implements PathSight {
+  readonly #rules: AccessRules;
+  readonly #login: string;
+  readonly isExhausted = false;
+
+  constructor(rules: AccessRules, login: string) {
+    this.#rules = rules;
+    this.#login = login;
+  }
+
+  async mayRead(path: string): Promise<boolean> {
+    return this.#rules.mayRead(this.#login, path);
+  }
+
+  async mayReadBelow(path: string): Promise<boolean> {
+    return this.#rules.mayReadBelow(this.#login, path);
+  }
+}
+
+/** Each question starts a program; so many are asked for one look at the most. */
+const mostQuestions = 200;
+
+/** The folders that a path is asked by: the outermost and the innermost around it, without the root. */
+function foldersAround(path: string): string[] {
+  const [, outermost = ''] = /^(\/[^/]+)\//.exec(path) ?? [];
+  const innermost = path.slice(0, path.lastIndexOf('/'));
+  return [...new Set([outermost, innermost])].filter((folder) => folder !== '');
+}
+
+/** Sections with patterns are understood by Subversion alone, so it is asked, about whole folders where that will do. */
+class AskedSight implements PathSight {
+  readonly #workplace: Workplace;
+  readonly #file: string;
+  readonly #who: readonly string[];
+  readonly #answers = new Map<string, Promise<boolean>>();
+
+  constructor(workplace: Workplace, file: string, { login, name }: { login: string; name: string }) {
+    this.#workplace = workplace;
+    this.#file = file;
+    this.#who = ['--username', login, '--repository', name];
+  }
+
+  get isExhausted(): boolean {
+    return this.#answers.size >= mostQuestions;
+  }
+
+  async mayRead(path: string): Promise<boolean> {
+    for (const folder of foldersAround(path)) if (await this.mayReadBelow(folder)) return true;
+    return this.#ask('--path', path);
+  }
+
+  /** Of the root Subversion says so whatever is hidden deeper than one folder. */
+  async mayReadBelow(path: string): Promise<boolean> {
+    return path !== '/' && (await this.#ask('-R', '--path', path));
+  }
+
+  /** What is not asked any more is hidden. */
+  async #ask(...question: string[]): Promise<boolean> {
+    const key = question.join(' ');
+    const known = this.#answers.get(key);
+    if (known !== undefined) return known;
+    if (this.isExhausted) return false;
+    const answer = this.#answerTo(question);
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  async #answerTo(question: readonly string[]): Promise<boolean> {
+    const said = await this.#workplace.withDraft(this.#file, (file) =>
+      this.#workplace.run('svnauthz', ['accessof', ...this.#who, ...question, file]),
+    );
+    return said.code === 0 && said.out.includes('r');
+  }
+}
+
+/** What somebody who may access the project may read of one of its repositories. */
+export async function pathSightOf(
+  { database, workplace }: Pick<Desk, 'database' | 'workplace'>,
+  viewer: Viewer,
+  project: Project,
+  row: RepositoryRow,
+): Promise<PathSight> {
+  if (viewer.isSiteAdmin) return wholeSight;
+  const login = (await findAccount(database, viewer.userId))?.name.toLowerCase() ?? '';
+  const sections = await readSections(database, project, row);
+  const rules = new AccessRules(sections, row.name);
+  return rules.isPlain
+    ? new PlainSight(rules, login)
+    : new AskedSight(workplace, writeAccessFile(sections), { login, name: row.name });
+}

@@ -1,0 +1,129 @@
+import { findAccountByName, viewerFor } from '../../identity/index.ts';
+import type { Instant } from '../../kernel/clock.ts';
+import { commandLineViewer } from '../../kernel/viewer.ts';
+import { findProject, isPrivate } from '../../projects/index.ts';
+import type { Database } from '../../storage/index.ts';
+import { pathSightOf } from '../access/path-access.ts';
+import { type Change, readChanges, readCopySources } from '../commits/immutable-tags.ts';
+import type { Notification } from '../model.ts';
+import { instantOf, readInfo } from '../server/hooks.ts';
+import type { RepositoryPlace, Workplace } from '../server/workspace.ts';
+import { readNotifications } from '../settings/notifications.ts';
+import { findRow, linesOf } from '../store.ts';
+
+/** What a commit did, for those who are told of it. Folders end with a slash. */
+export interface CommitFacts {
+  readonly project: { readonly id: number; readonly shortname: string; readonly isPrivate: boolean };
+  readonly repository: string;
+  readonly subjectHeader: string;
+  readonly committer: { readonly login: string; readonly address: string };
+  readonly at: Instant;
+  readonly message: string;
+  readonly directories: readonly string[];
+  readonly updated: readonly string[];
+  readonly added: readonly string[];
+  readonly deleted: readonly string[];
+  /** Where something was copied from. */
+  readonly sources: readonly string[];
+  /** Whether something of it is left out, and its message with it. */
+  readonly isPartial: boolean;
+}
+
+const platform = commandLineViewer('regular');
+
+const pathsOf = (changes: readonly Change[], wanted: Change['kind']) =>
+  changes.filter(({ kind }) => kind === wanted).map(({ path, isFolder }) => (isFolder ? `${path}/` : path));
+
+/** `svnlook dirs-changed` ends every line with a slash; the root is nothing else. */
+const directoriesIn = (text: string) =>
+  linesOf(text.trimEnd()).map((line) => (line === '/' ? line : line.replace(/\/$/, '')));
+
+async function readableOf(paths: readonly string[], mayRead: (path: string) => Promise<boolean>) {
+  const readable: string[] = [];
+  for (const path of paths) if (await mayRead(path.replace(/\/$/, ''))) readable.push(path);
+  return readable;
+}
+
+/** As Subversion tells it: without the paths that are hidden, and then without the message. */
+async function throughSight(
+  facts: CommitFacts,
+  mayRead: (path: string) => Promise<boolean>,
+): Promise<CommitFacts | undefined> {
+  const updated = await readableOf(facts.updated, mayRead);
+  const added = await readableOf(facts.added, mayRead);
+  const deleted = await readableOf(facts.deleted, mayRead);
+  const sources = await readableOf(facts.sources, mayRead);
+  const count = (of: Pick<CommitFacts, 'updated' | 'added' | 'deleted'>) =>
+    of.updated.length + of.added.length + of.deleted.length;
+  const left = count({ updated, added, deleted });
+  if (left === count(facts) && sources.length === facts.sources.length) return facts;
+  if (left === 0) return undefined;
+  const directories = await readableOf(facts.directories, mayRead);
+  return { ...facts, updated, added, deleted, sources, directories, message: '', isPartial: true };
+}
+
+/** Looks up commits, and who is to be told of them. */
+export class CommitRegister {
+  readonly #database: Database;
+  readonly #workplace: () => Workplace;
+
+  constructor(database: Database, workplace: () => Workplace) {
+    this.#database = database;
+    this.#workplace = workplace;
+  }
+
+  notifications(repositoryId: number): Promise<Notification[]> {
+    return readNotifications(this.#database, repositoryId);
+  }
+
+  #look(place: RepositoryPlace, revision: number, [command, ...options]: readonly string[]): Promise<string> {
+    const workplace = this.#workplace();
+    const args = [command ?? '', workplace.seenAt(place), ...options, '-r', String(revision)];
+    return workplace.mustRun('svnlook', args);
+  }
+
+  /** Undefined when the repository is gone. */
+  async facts(commit: { repositoryId: number; revision: number }): Promise<CommitFacts | undefined> {
+    const row = await findRow(this.#database, commit.repositoryId);
+    const project = row && (await findProject(this.#database, platform, row.project_id));
+    if (row === undefined || project === undefined) return undefined;
+    const place = { projectId: row.project_id, name: row.name };
+    const [info, changed, directories] = await Promise.all(
+      [['info'], ['changed', '--copy-info'], ['dirs-changed']].map((command) =>
+        this.#look(place, commit.revision, command),
+      ),
+    );
+    const { author, date, message } = readInfo(info ?? '');
+    const changes = readChanges(changed ?? '');
+    const account = await findAccountByName(this.#database, author);
+    return {
+      project: { id: project.id, shortname: project.shortname, isPrivate: isPrivate(project.access) },
+      repository: row.name,
+      subjectHeader: row.subject_header,
+      committer: { login: author, address: account?.email ?? '' },
+      at: instantOf(date),
+      message,
+      directories: directoriesIn(directories ?? ''),
+      updated: pathsOf(changes, 'U'),
+      added: pathsOf(changes, 'A'),
+      deleted: pathsOf(changes, 'D'),
+      sources: readCopySources(changed ?? ''),
+      isPartial: false,
+    };
+  }
+
+  /** What somebody may know of a commit by the access file; undefined where that is nothing. */
+  async shownTo(
+    accountId: number,
+    { repositoryId }: { repositoryId: number },
+    facts: CommitFacts,
+  ): Promise<CommitFacts | undefined> {
+    const row = await findRow(this.#database, repositoryId);
+    const viewer = await viewerFor(this.#database, accountId);
+    const project = row && viewer && (await findProject(this.#database, viewer, row.project_id));
+    if (row === undefined || viewer === undefined || project === undefined) return undefined;
+    const desk = { database: this.#database, workplace: this.#workplace() };
+    const sight = await pathSightOf(desk, viewer, project, row);
+    return throughSight(facts, (path) => sight.mayRead(`/${path}`));
+  }
+}

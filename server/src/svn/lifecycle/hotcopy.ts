@@ -1,0 +1,45 @@
+import { constants } from 'node:fs';
+import { access, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unavailable } from '../../kernel/errors.ts';
+import { workFileName } from '../../kernel/work-files.ts';
+import type { Transaction } from '../../storage/index.ts';
+import { requireSubversion } from '../server/parts.ts';
+import type { RepositoryPlace, Workplace } from '../server/workspace.ts';
+
+const isThere = (path: string) =>
+  access(path, constants.F_OK).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Copies a repository while commits go on, and lends the copy for as long as the work takes: every commit that was done before is
+ * in it. False: there is no such repository any more.
+ */
+export async function withCopy(
+  workplace: Workplace,
+  place: RepositoryPlace,
+  work: (folder: string) => Promise<void>,
+): Promise<boolean> {
+  if (!(await isThere(workplace.pathOf(place)))) return false;
+  await requireSubversion();
+  const name = workFileName('.copy');
+  const folder = join(workplace.folder, '.server', name);
+  await workplace.makeFolder(join(workplace.folder, '.server'));
+  try {
+    const args = ['hotcopy', workplace.seenAt(place), workplace.seenIn('.server', name)];
+    const { code, error } = await workplace.run('svnadmin', args);
+    if (code !== 0 && !(await isThere(workplace.pathOf(place)))) return false;
+    if (code !== 0) throw unavailable(`The repository ${place.name} cannot be copied: ${error.trim()}`);
+    await work(folder);
+    return true;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Forgets repositories that were in the making: nobody goes on with them where a copy of the database was restored. */
+export async function forgetUnfinished(tx: Transaction): Promise<void> {
+  await tx.run(tx.sql.deleteFrom('svn_repository').where('state', '=', 'creating'));
+}

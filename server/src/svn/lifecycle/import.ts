@@ -1,0 +1,94 @@
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Project } from '../../projects/index.ts';
+import type { Reader, Transaction } from '../../storage/index.ts';
+import { findAccessFault } from '../access/check.ts';
+import { membersGroup } from '../access/text.ts';
+import type { Desk } from '../deps.ts';
+import { defaultSettings } from '../model.ts';
+import { findAnyRow, settingsOf } from '../store.ts';
+import { build, insertRepository, type NewRepository } from './create.ts';
+import { removeRepository } from './disk.ts';
+import { loadDump } from './dumps.ts';
+
+/** A repository as an archive tells of it. */
+export interface ArchivedRepository {
+  readonly name: string;
+  /** The file with its dump; null for one without history. */
+  readonly dump: string | null;
+  readonly accessText: string;
+  readonly notifications: readonly { readonly path: string; readonly emails: readonly string[] }[];
+}
+
+export interface ImportedRepository {
+  readonly id: number;
+  /** What Subversion says against its access file; until that is corrected only members get in, to read. */
+  readonly fault: string | undefined;
+}
+
+/** All groups of a project, as if somebody were in each: whoever they are comes later than the access file. */
+async function groupsToCome(
+  reader: Reader,
+  projectId: number,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const query = reader.sql.selectFrom('user_group').select('name').where('project_id', '=', projectId);
+  const names = (await reader.all(query)).map(({ name }) => name);
+  return new Map([membersGroup, ...names].map((name) => [name, ['somebody']]));
+}
+
+/** Writes down a repository that an archive brings. */
+export const insertImportedRepository = (tx: Transaction, viewer: Viewer, repository: NewRepository) =>
+  insertRepository(tx, viewer, repository);
+
+/** Makes a repository from an archive, with all its history. Nobody sees it before `showRepositories`. */
+export async function importRepository(
+  desk: Desk,
+  viewer: Viewer,
+  project: Pick<Project, 'id' | 'access'>,
+  { name, dump, accessText: given, notifications }: ArchivedRepository,
+): Promise<ImportedRepository> {
+  // As access files that come by the API.
+  const accessText = given.trim();
+  const { database, operations, workplace } = desk;
+  await workplace.makeFolder(workplace.folder);
+  const groups = await groupsToCome(database, project.id);
+  const generated = { groups, isPublic: true, hasDefaultPermissions: true };
+  const fault = accessText === '' ? undefined : await findAccessFault(workplace, generated, accessText);
+  const told = notifications.map(({ path, emails }) => ({ path, emails, users: [], groups: [] }));
+  const id = await operations.insertImportedRepository(viewer, {
+    ...{ projectId: project.id, name, hasFaultyAccess: fault !== undefined },
+    settings: { ...defaultSettings, accessText, notifications: told },
+  });
+  await build(desk, viewer, project, id, async (place) => {
+    if (dump !== null) await loadDump(workplace, place, dump);
+  });
+  return { id, fault: fault && `line ${fault.line}: ${fault.words}` };
+}
+
+/** Lets imported repositories be seen. */
+export async function showRepositories(tx: Transaction, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await tx.run(tx.sql.updateTable('svn_repository').set({ state: 'live' }).where('id', 'in', ids));
+}
+
+/** Removes repositories of an import that came to nothing. */
+export async function discardRepositories(desk: Desk, viewer: Viewer, ids: readonly number[]): Promise<void> {
+  for (const id of ids) {
+    const row = await findAnyRow(desk.database, id);
+    if (row?.state !== 'creating') continue;
+    await removeRepository(desk.workplace, { projectId: row.project_id, name: row.name });
+    await desk.operations.abandonRepository(viewer, { id });
+  }
+}
+
+/** A repository as archives tell of it. */
+export type ExportedRepository = Omit<ArchivedRepository, 'dump'>;
+
+/** All repositories of a project, for whoever exports it. */
+export async function exportedRepositories(reader: Reader, projectId: number): Promise<ExportedRepository[]> {
+  const query = reader.sql.selectFrom('svn_repository').selectAll().where('project_id', '=', projectId);
+  const rows = await reader.all(query.where('state', '=', 'live').orderBy('id'));
+  return Array.fromAsync(rows, async (row) => {
+    const { accessText, notifications } = await settingsOf(reader, row);
+    return { name: row.name, accessText, notifications };
+  });
+}

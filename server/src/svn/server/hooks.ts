@@ -1,0 +1,227 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { findAccountByName, isSiteAdministrator, isUsable, readSettings } from '../../identity/index.ts';
+import type { Instant } from '../../kernel/clock.ts';
+import { forbidden, type Refusal } from '../../kernel/errors.ts';
+import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
+import {
+  findProject,
+  findReferenceCandidates,
+  mayAccess,
+  type ProjectExtension,
+  resolveCandidates,
+  usesService,
+} from '../../projects/index.ts';
+import type { Reader } from '../../storage/index.ts';
+import { type Change, readChanges, readCopySources, refusedChange } from '../commits/immutable-tags.ts';
+import { otherServices } from '../commits/references.ts';
+import type { Desk } from '../deps.ts';
+import { svnService } from '../model.ts';
+import { findRowNamed, linesOf, type RepositoryRow } from '../store.ts';
+import type { HookCall } from './hook-server.ts';
+import type { RepositoryPlace } from './workspace.ts';
+
+const platform = commandLineViewer('regular');
+
+/** Who commits, when they have an account. */
+export async function committerNamed(reader: Reader, name: string): Promise<Viewer | undefined> {
+  const account = await findAccountByName(reader, name);
+  return account && asViewer(reader, account);
+}
+
+async function asViewer(reader: Reader, account: { id: number; status: string }): Promise<Viewer> {
+  const { access_mode } = await readSettings(reader);
+  return {
+    ...platform,
+    userId: account.id,
+    isRestricted: account.status === 'R',
+    isSiteAdmin: await isSiteAdministrator(reader, account.id),
+    accessMode: access_mode,
+    credential: { kind: 'basic' },
+  };
+}
+
+/**
+ * Whoever changes something may do so at this moment. The access file that Apache decided by may be older, and a
+ * transaction may have been begun long ago.
+ */
+async function requireLetIn(reader: Reader, projectId: number, name: string): Promise<void> {
+  const account = await findAccountByName(reader, name);
+  if (account === undefined || !isUsable(account.status))
+    throw forbidden(`The platform has no account \`${name}\` that may be used.`);
+  const viewer = await asViewer(reader, account);
+  const project = await findProject(reader, viewer, projectId);
+  const isOpen = project?.status === 'active' && mayAccess(viewer, project);
+  if (!isOpen || !(await usesService(reader, projectId, svnService)))
+    throw forbidden('You may not access the repositories of this project.');
+}
+
+/** What `svnlook info` tells: author, date, length of the message, message. */
+export interface CommitInfo {
+  readonly author: string;
+  readonly date: string;
+  readonly message: string;
+}
+
+export function readInfo(text: string): CommitInfo {
+  const [author = '', date = '', , ...message] = text.split('\n');
+  return { author, date, message: message.join('\n').replace(/\n$/, '') };
+}
+
+/** The moment that a date of `svnlook info` means: `2026-01-31 12:00:00 +0100 (Sat, 31 Jan 2026)`. */
+export const instantOf = (date: string): Instant =>
+  Date.parse(date.replace(/^(\S+) (\S+) ([+-]\d{4}).*$/, '$1T$2$3')) || Date.now();
+
+/** `…/101/firmware`: the repositories of a project lie in a folder named by its id. */
+const placeOf = (path: string): RepositoryPlace => ({
+  projectId: Number(basename(dirname(path))),
+  name: basename(path),
+});
+
+const mebibyte = 1024 * 1024;
+
+/** Files that are smaller in every form they have on disk need no closer look. */
+async function largeFilesIn(folder: string, limit: number): Promise<Set<string>> {
+  const paths = new Set<string>();
+  for (const file of await readdir(folder)) {
+    if (!/^node\.[^.]+\.[^.]+$/.test(file)) continue;
+    const text = await readFile(`${folder}/${file}`, 'utf8');
+    const path = /^cpath: \/(.*)$/m.exec(text)?.[1];
+    // A length of 0 says that it is that of the bytes on disk.
+    const [, stored = '0', whole = '0'] = /^text: \S+ \S+ (\d+) (\d+)/m.exec(text) ?? [];
+    if (path !== undefined && (Number(whole) > limit || (whole === '0' && Number(stored) > limit)))
+      paths.add(path);
+  }
+  return paths;
+}
+
+/** Decides what may be committed. */
+export class CommitJudge {
+  readonly #desk: Desk;
+  readonly #extensions: readonly ProjectExtension[];
+
+  constructor(desk: Desk, extensions: readonly ProjectExtension[]) {
+    this.#desk = desk;
+    this.#extensions = extensions;
+  }
+
+  readonly judge = async ({ hook, args, given }: HookCall): Promise<void> => {
+    const [path = '', second = '', , property = '', action = ''] = args;
+    const place = placeOf(path);
+    this.#desk.database.renew();
+    const row = await findRowNamed(this.#desk.database, place.projectId, place.name);
+    if (row === undefined) throw forbidden('The platform does not know this repository.');
+    if (hook === 'pre-commit') await this.#judgeCommit(place, row, second);
+    else if (hook === 'post-commit') await this.#recordCommit(place, row, Number(second));
+    else if (hook === 'pre-revprop-change')
+      await this.#judgeMessageChange(row, { property, action, given, user: args[2] ?? '' });
+  };
+
+  #look(place: RepositoryPlace, command: string, ...options: string[]): Promise<string> {
+    const { workplace } = this.#desk;
+    return workplace.mustRun('svnlook', [command, workplace.seenAt(place), ...options]);
+  }
+
+  async #judgeCommit(place: RepositoryPlace, row: RepositoryRow, transaction: string): Promise<void> {
+    const [info, changed] = await Promise.all([
+      this.#look(place, 'info', '-t', transaction),
+      this.#look(place, 'changed', '-t', transaction),
+    ]);
+    const { author, message } = readInfo(info);
+    await requireLetIn(this.#desk.database, row.project_id, author);
+    await this.#checkMessage(row, author, message);
+    const changes = readChanges(changed);
+    await this.#checkTags(place, row, changes);
+    await this.#checkSizes(place, transaction, changes);
+  }
+
+  async #checkMessage(row: RepositoryRow, author: string, message: string): Promise<void> {
+    const { database } = this.#desk;
+    const { allow_empty_svn_commit_message: mayBeEmpty } = await readSettings(database);
+    if (!mayBeEmpty && message.trim() === '')
+      throw forbidden('Commit message must not be empty\nSay what you change and why: svn commit -m "…"');
+    if (row.is_reference_mandatory === 0) return;
+    const viewer = (await committerNamed(database, author)) ?? platform;
+    const candidates = findReferenceCandidates(message);
+    const known = [otherServices, ...this.#extensions];
+    const found = await resolveCandidates(database, viewer, row.project_id, candidates, known);
+    if (found.length === 0)
+      throw forbidden(
+        'Commit message must contains a reference\nName what the change is about, for example: art #123',
+      );
+  }
+
+  async #checkTags(place: RepositoryPlace, row: RepositoryRow, changes: readonly Change[]): Promise<void> {
+    const tags = { paths: linesOf(row.immutable_paths), whitelist: linesOf(row.immutable_whitelist) };
+    if (tags.paths.length === 0) return;
+    const hides = async ({ path }: Change, pattern: string) => {
+      const tree = await this.#look(place, 'tree', `/${path}`, '--full-paths');
+      const gone = linesOf(tree).map(
+        (line): Change => ({ kind: 'D', path: line.replace(/\/$/, ''), isFolder: true }),
+      );
+      return (
+        (await refusedChange(gone, { paths: [pattern], whitelist: [] }, async () => false)) !== undefined
+      );
+    };
+    const refused = await refusedChange(changes, tags, hides);
+    if (refused !== undefined)
+      throw forbidden(
+        `Commit to tag \`${refused.path}\` is not allowed\n` +
+          'What is tagged stays as it is: make another tag beside it by copying, or change a branch instead.',
+      );
+  }
+
+  async #checkSizes(place: RepositoryPlace, transaction: string, changes: readonly Change[]): Promise<void> {
+    const { database, workplace } = this.#desk;
+    const limit = (await readSettings(database)).plugin_svn_file_size_limit * mebibyte;
+    if (limit === 0) return;
+    const folder = workplace.pathOf(place, 'db', 'transactions', `${transaction}.txn`);
+    const large = await largeFilesIn(folder, limit);
+    for (const { kind, path, isFolder } of changes) {
+      if (kind === 'D' || isFolder || !large.has(path)) continue;
+      const size = Number(await this.#look(place, 'filesize', `/${path}`, '-t', transaction));
+      if (size > limit) throw tooLarge(path, size, limit);
+    }
+  }
+
+  async #judgeMessageChange(
+    row: RepositoryRow,
+    change: { property: string; action: string; given: string; user: string },
+  ): Promise<void> {
+    await requireLetIn(this.#desk.database, row.project_id, change.user);
+    if (change.property !== 'svn:log' || change.action !== 'M')
+      throw forbidden('Cannot modify anything but svn:log');
+    if (row.is_message_change_allowed === 0)
+      throw forbidden(
+        'Commit message is not allowed to change.\nWhoever administers the repository can allow it.',
+      );
+    await this.#checkMessage(row, change.user, change.given);
+  }
+
+  /** Writes down what was committed. Whoever is unknown to the platform leaves no trace but the commit. */
+  async #recordCommit(place: RepositoryPlace, row: RepositoryRow, revision: number): Promise<void> {
+    const { database, operations } = this.#desk;
+    const [info, changed] = await Promise.all([
+      this.#look(place, 'info', '-r', String(revision)),
+      this.#look(place, 'changed', '--copy-info', '-r', String(revision)),
+    ]);
+    const { author, date, message } = readInfo(info);
+    const viewer = await committerNamed(database, author);
+    if (viewer === undefined) return;
+    await operations.recordCommit(viewer, {
+      repositoryId: row.id,
+      revision,
+      author,
+      message,
+      paths: readChanges(changed).map(({ path }) => path),
+      sources: readCopySources(changed),
+      committedAt: instantOf(date),
+    });
+  }
+}
+
+const tooLarge = (path: string, size: number, limit: number): Refusal =>
+  forbidden(
+    `The file \`${path}\` has ${size} bytes, and files of more than ${limit} bytes are not taken.\n` +
+      'Commit without it, or ask a site administrator for a higher limit.',
+  );

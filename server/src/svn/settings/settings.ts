@@ -1,0 +1,36 @@
+import type { Project } from '../../projects/index.ts';
+import type { Reader } from '../../storage/index.ts';
+import { checkAccessText } from '../access/check.ts';
+import { readGeneratedAccess } from '../access/generated.ts';
+import type { ImmutableTags } from '../commits/immutable-tags.ts';
+import { type CommitRules, defaultSettings, type RepositorySettings, trimmedTags } from '../model.ts';
+import type { Workplace } from '../server/workspace.ts';
+import { checkNotifications, type GivenNotification } from './notifications.ts';
+
+/** Settings as clients write them. */
+export interface GivenSettings {
+  readonly commitRules?: CommitRules | undefined;
+  readonly immutableTags?: ImmutableTags | undefined;
+  readonly accessText?: string | undefined;
+  readonly notifications?: readonly GivenNotification[] | undefined;
+  readonly hasDefaultPermissions?: boolean | undefined;
+}
+
+/** Checks settings, the access file by the program that Subversion has for it, and gives them as they are kept. */
+export async function checkSettings(
+  reader: Reader,
+  workplace: Workplace,
+  project: Project,
+  given: GivenSettings,
+): Promise<RepositorySettings> {
+  const notifications = await checkNotifications(reader, project.id, given.notifications ?? []);
+  const hasDefaultPermissions = given.hasDefaultPermissions ?? true;
+  const generated = await readGeneratedAccess(reader, project, hasDefaultPermissions);
+  return {
+    commitRules: given.commitRules ?? defaultSettings.commitRules,
+    immutableTags: trimmedTags(given.immutableTags ?? defaultSettings.immutableTags),
+    accessText: await checkAccessText(workplace, generated, given.accessText ?? ''),
+    notifications,
+    hasDefaultPermissions,
+  };
+}

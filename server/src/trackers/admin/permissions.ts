@@ -1,0 +1,117 @@
+import { invalid, invalidMember } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { groupIds } from '../../projects/index.ts';
+import type { Transaction } from '../../storage/index.ts';
+import type { FieldType } from '../field-kit/field-type.ts';
+import {
+  type Field,
+  type FieldPermission,
+  fieldPermissions,
+  type Tracker,
+  type TrackerPermission,
+  trackerPermissions,
+} from '../model.ts';
+import { requireFieldForWriting, requireTrackerForWriting } from '../policy.ts';
+import { requireGroups } from './groups.ts';
+
+/** What the API calls the permissions. */
+export const trackerPermissionNames: Readonly<Record<TrackerPermission, string>> = {
+  full: 'can_access',
+  submitter_only: 'can_access_submitted_by_user',
+  assignee: 'can_access_assigned_to_group',
+  submitter: 'can_access_submitted_by_group',
+  admin: 'can_admin',
+};
+export const fieldPermissionNames: Readonly<Record<FieldPermission, string>> = {
+  submit: 'can_submit',
+  read: 'can_read',
+  update: 'can_update',
+};
+
+/** Groups by permission, as ids of the API; a permission that is not there is given to nobody. */
+type GivenGrants<Permission extends string> = Readonly<Partial<Record<Permission, readonly string[]>>>;
+
+function grantsIn<Permission extends string>(
+  tracker: Tracker,
+  permissions: readonly Permission[],
+  names: Readonly<Record<Permission, string>>,
+  given: GivenGrants<Permission>,
+): { permission: Permission; group_id: number }[] {
+  return permissions.flatMap((permission) =>
+    requireGroups(tracker, names[permission], given[permission] ?? []).map((group_id) => ({
+      permission,
+      group_id,
+    })),
+  );
+}
+
+/** Replaces all that is granted in a tracker. */
+export async function setTrackerPermissions(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, grants: given }: { id: number; grants: GivenGrants<TrackerPermission> },
+): Promise<void> {
+  const { tracker } = await requireTrackerForWriting(tx, viewer, id);
+  const grants = grantsIn(tracker, trackerPermissions, trackerPermissionNames, given);
+  await tx.run(tx.sql.deleteFrom('tracker_grant').where('tracker_id', '=', id));
+  const rows = grants.map((grant) => ({ ...grant, tracker_id: id }));
+  if (rows.length > 0) await tx.run(tx.sql.insertInto('tracker_grant').values(rows));
+  await tx.touch('structure');
+}
+
+/** What can be granted on elements of a type. */
+export function grantable(type: FieldType): readonly FieldPermission[] {
+  if (type.kind !== 'field') return [];
+  return [
+    'read',
+    ...(type.isSubmittable ? ['submit' as const] : []),
+    ...(type.isUpdatable ? ['update' as const] : []),
+  ];
+}
+
+function checkGrantable({ type, label }: Field, given: GivenGrants<FieldPermission>): void {
+  if (type.kind !== 'field')
+    throw invalid(`"${label}" is not a field: everybody reads it who sees the tracker.`);
+  const wrong = fieldPermissions.find((name) => !grantable(type).includes(name) && given[name]?.length);
+  if (wrong !== undefined)
+    throw invalidMember(
+      fieldPermissionNames[wrong],
+      `Fields of the type ${type.code} are filled by the platform.`,
+    );
+}
+
+async function insertFieldGrants(
+  tx: Transaction,
+  field_id: number,
+  grants: readonly { permission: FieldPermission; group_id: number }[],
+): Promise<void> {
+  const rows = grants.map((grant) => ({ ...grant, field_id }));
+  if (rows.length > 0) await tx.run(tx.sql.insertInto('field_grant').values(rows));
+}
+
+/** Replaces all that is granted on a field; gives the id of its tracker. */
+export async function setFieldPermissions(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, grants: given }: { id: number; grants: GivenGrants<FieldPermission> },
+): Promise<number> {
+  const { field, tracker } = await requireFieldForWriting(tx, viewer, id);
+  checkGrantable(field, given);
+  const grants = grantsIn(tracker, fieldPermissions, fieldPermissionNames, given);
+  await tx.run(tx.sql.deleteFrom('field_grant').where('field_id', '=', id));
+  await insertFieldGrants(tx, id, grants);
+  await tx.touch('structure');
+  return tracker.id;
+}
+
+const usualGrants: Readonly<Record<FieldPermission, number>> = {
+  read: groupIds.everybody,
+  submit: groupIds.registered,
+  update: groupIds.projectMembers,
+};
+
+/** Grants what a new field grants, as far as its type allows. */
+export async function grantUsual(tx: Transaction, fieldId: number, type: FieldType): Promise<void> {
+  const grants = grantable(type).map((permission) => ({ permission, group_id: usualGrants[permission] }));
+  await insertFieldGrants(tx, fieldId, grants);
+}

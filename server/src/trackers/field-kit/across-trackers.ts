@@ -1,0 +1,72 @@
+import type { Field } from '../model.ts';
+import type { Condition } from '../query/condition.ts';
+import { escapeAll } from '../text/index.ts';
+import type { ShowingContext, Stored } from './field-type.ts';
+import type { Comparison, SearchContext } from './search-terms.ts';
+
+/** Fields of one short name in several trackers are one thing when they are of one family. */
+export type Family =
+  | 'number'
+  | 'text'
+  | 'date'
+  | 'date with time'
+  | 'static list'
+  | 'user list'
+  | 'user group list';
+
+type Compare = (
+  field: Field,
+  comparison: Comparison,
+  context: SearchContext,
+) => Condition | Promise<Condition>;
+
+/** How the fields of a type take part in queries over several trackers. */
+export interface AcrossRules<S extends Stored> {
+  family(field: Field): Family;
+  /** Where such queries compare otherwise than those of one tracker do. */
+  compare?: Compare;
+  /** What a column shows, as JSON. */
+  cell(field: Field, value: S | undefined, context: ShowingContext): string;
+}
+
+/** What every artifact has: queries over several trackers know it by this name, whatever fields show it. */
+export interface AlwaysThere {
+  readonly name: '@id' | '@submitted_on' | '@last_update_date' | '@submitted_by' | '@last_update_by';
+  compare: Compare;
+}
+
+const valueCell = (value: string | number | null) => `{"value":${JSON.stringify(value)}}`;
+
+export const numberCell = (value: number | null) => valueCell(value);
+
+/** `html` can be put into a page as it is. */
+export const htmlCell = (html: string) => valueCell(html);
+export const lineCell = (line: string) => htmlCell(escapeAll(line));
+
+export const dateCell = (value: string | null, withTime: boolean) =>
+  `{"value":${JSON.stringify(value)},"with_time":${value !== null && withTime}}`;
+
+export const listCell = (items: readonly string[]) => `{"value":[${items.join(',')}]}`;
+
+export const labelItem = (label: string, color: string | null) => JSON.stringify({ label, color });
+
+type People = Pick<ShowingContext, 'user'>;
+
+const shownPerson = ({ display_name, avatar_url, user_url, is_anonymous }: Record<string, unknown>) =>
+  JSON.stringify({ display_name, avatar_url, user_url, is_anonymous });
+
+/** A person as cells show them. */
+export const personItem = (id: number, people: People): string => shownPerson(JSON.parse(people.user(id)));
+
+/** Somebody who has no account. */
+export const strangerItem = (name: string, people: People): string =>
+  shownPerson({ ...JSON.parse(people.user(0)), display_name: name });
+
+const families: Readonly<Record<string, Family>> = {
+  static: 'static list',
+  users: 'user list',
+  ugroups: 'user group list',
+};
+
+/** Lists of all types are of one family when their values are of one kind. */
+export const familyOfList = ({ bind }: Field): Family => families[bind?.kind ?? 'static'] ?? 'static list';

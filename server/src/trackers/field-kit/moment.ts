@@ -1,0 +1,35 @@
+import { formatInstant, type Instant } from '../../kernel/clock.ts';
+import { shortDate } from '../field-types/date.ts';
+import { anything } from '../query/combine.ts';
+import type { Fact } from '../query/condition.ts';
+import type { AlwaysThere } from './across-trackers.ts';
+import { dateSearch, momentComparing } from './date-search.ts';
+import type { ArtifactFacts, FieldType } from './field-type.ts';
+import { readOnly } from './read-only.ts';
+
+/** Fields that tell when something happened to the artifact. */
+export function momentField(
+  code: string,
+  name: AlwaysThere['name'],
+  fact: Fact,
+  instantOf: (artifact: ArtifactFacts) => Instant,
+): FieldType {
+  const search = dateSearch({
+    hasTime: () => true,
+    within: (_field, range) => ({ is: 'fact', fact, range }),
+    filled: () => anything,
+  });
+  return readOnly(code, {
+    roles: ['date'],
+    describe: () => ({ default_value: shortDate(Date.now(), true), extra: { is_time_displayed: true } }),
+    search,
+    cell: { write: (_field, _value, { artifact }) => formatInstant(instantOf(artifact)) },
+    alwaysThere: { name, compare: momentComparing(search) },
+    value: {
+      isAlwaysShown: true,
+      show: (_field, _value, { artifact }) => `"value":"${formatInstant(instantOf(artifact))}"`,
+      flat: (_field, _value, { artifact }) => formatInstant(instantOf(artifact)),
+      instant: (_value, artifact) => instantOf(artifact),
+    },
+  });
+}

@@ -1,0 +1,58 @@
+import type { Instant } from '../../kernel/clock.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Reader } from '../../storage/index.ts';
+import type { Field, Tracker } from '../model.ts';
+import type { Condition } from '../query/condition.ts';
+
+/** Operators of queries, as messages write them. */
+export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'BETWEEN()' | 'IN()' | 'NOT IN()';
+
+/** A time that is added to now, or taken from it. */
+export interface Period {
+  readonly count: number;
+  readonly unit: 'D' | 'W' | 'M' | 'Y';
+}
+
+/** What a query compares with. Numbers are as they were written. */
+export type ComparedValue =
+  | { readonly is: 'text' | 'number'; readonly text: string }
+  | { readonly is: 'now'; readonly shift: Period }
+  | { readonly is: 'myself' }
+  | { readonly is: 'open' };
+
+/** A comparison of a query: BETWEEN has two values, IN and NOT IN any number, all others one. */
+export interface Comparison {
+  readonly operator: Operator;
+  readonly values: readonly ComparedValue[];
+}
+
+export const criterionOperators = ['contains', '=', '<', '>', 'between'] as const;
+export type CriterionOperator = (typeof criterionOperators)[number];
+
+/** What one member of the criteria asks of a field. */
+export interface Criterion {
+  readonly operator: CriterionOperator;
+  readonly value: unknown;
+}
+
+/** Around a search. */
+export interface SearchContext {
+  readonly reader: Reader;
+  readonly viewer: Viewer;
+  readonly tracker: Tracker;
+  readonly now: Instant;
+}
+
+/** How the fields of a type are searched. */
+export interface SearchRules {
+  /** Operators that its criteria take. */
+  readonly operators: readonly CriterionOperator[];
+  /** What a criterion means, undefined when that is nothing; refuses what is not a value. */
+  criterion(
+    field: Field,
+    criterion: Criterion,
+    context: SearchContext,
+  ): Condition | undefined | Promise<Condition | undefined>;
+  /** What a comparison of a query means; refuses what the field cannot be compared to. Absent: queries cannot name it. */
+  compare?(field: Field, comparison: Comparison, context: SearchContext): Condition | Promise<Condition>;
+}

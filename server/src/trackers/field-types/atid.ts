@@ -1,0 +1,14 @@
+import { factSearch } from '../field-kit/number-search.ts';
+import { readOnly } from '../field-kit/read-only.ts';
+
+/** The number of the artifact inside its tracker. */
+export const atidField = readOnly('atid', {
+  search: factSearch('number'),
+  cell: { write: (_field, _value, { artifact }) => String(artifact.number) },
+  value: {
+    isAlphanumeric: true,
+    isAlwaysShown: true,
+    show: (_field, _value, { artifact }) => `"value":${artifact.number}`,
+    flat: (_field, _value, { artifact }) => artifact.number,
+  },
+});

@@ -1,0 +1,11 @@
+import { readOnly } from '../field-kit/read-only.ts';
+
+/** The chart of the work that remains. */
+export const burndownField = readOnly('burndown', {
+  isUnique: true,
+  value: {
+    isAlwaysShown: true,
+    needs: ['burndown'],
+    show: (_field, _value, context) => `"value":${context.burndown()}`,
+  },
+});

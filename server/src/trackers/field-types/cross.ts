@@ -1,0 +1,40 @@
+import { joinedItems } from '../field-kit/csv-cell.ts';
+import { integerIn } from '../field-kit/entry.ts';
+import { readOnly } from '../field-kit/read-only.ts';
+import { criterionText } from '../field-kit/text-search.ts';
+import { anyOf, nothing } from '../query/combine.ts';
+import type { Condition, LinkEnd } from '../query/condition.ts';
+
+/** A link refers, too. */
+function referenceTo(id: number): Condition {
+  const end: LinkEnd = { is: 'artifact', id };
+  return anyOf([
+    { is: 'referenced', id },
+    { is: 'linked', direction: 'forward', end },
+    { is: 'linked', direction: 'reverse', end },
+  ]);
+}
+
+const namesIn = (references: string): string[] =>
+  JSON.parse(references).map(({ ref }: { readonly ref: string }) => ref);
+
+/** References between this artifact and other things. */
+export const crossField = readOnly('cross', {
+  search: {
+    operators: ['contains'],
+    criterion(field, { value }) {
+      const text = criterionText(field, value).trim();
+      if (text === '') return undefined;
+      const id = integerIn(text);
+      return id === undefined ? nothing : referenceTo(id);
+    },
+  },
+  cell: {
+    write: (_field, _value, context) => joinedItems(namesIn(context.references())),
+  },
+  value: {
+    isAlwaysShown: true,
+    needs: ['links', 'references'],
+    show: (_field, _value, context) => `"value":${context.references()}`,
+  },
+});

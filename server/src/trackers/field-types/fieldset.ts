@@ -1,0 +1,8 @@
+import { element } from '../field-kit/element.ts';
+
+/** A titled part of the form. */
+export const fieldsetElement = element('fieldset', {
+  kind: 'container',
+  parents: [null],
+  isCollapsible: true,
+});

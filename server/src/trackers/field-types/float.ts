@@ -1,0 +1,9 @@
+import { numberField } from '../field-kit/number.ts';
+
+/** A decimal number. */
+export const floatField = numberField({
+  code: 'float',
+  isWhole: false,
+  form: /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/,
+  words: 'Expecting a number.',
+});

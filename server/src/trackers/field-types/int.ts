@@ -1,0 +1,9 @@
+import { numberField } from '../field-kit/number.ts';
+
+/** A whole number. */
+export const intField = numberField({
+  code: 'int',
+  isWhole: true,
+  form: /^[+-]*\d+$/,
+  words: 'Expecting an integer.',
+});

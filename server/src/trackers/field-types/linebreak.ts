@@ -1,0 +1,7 @@
+import { element } from '../field-kit/element.ts';
+
+/** An empty line in the form. */
+export const linebreakElement = element('linebreak', {
+  kind: 'static',
+  parents: ['column', 'fieldset', null],
+});

@@ -1,0 +1,8 @@
+import { personField } from '../field-kit/person.ts';
+
+/** Who changed the artifact last. */
+export const lubyField = personField('luby', {
+  name: '@last_update_by',
+  role: 'editor',
+  idOf: ({ modifiedBy }) => modifiedBy,
+});

@@ -1,0 +1,7 @@
+import { element } from '../field-kit/element.ts';
+
+/** A line across the form. */
+export const separatorElement = element('separator', {
+  kind: 'static',
+  parents: ['column', 'fieldset', null],
+});

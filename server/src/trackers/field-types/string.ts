@@ -1,0 +1,95 @@
+import { textOf } from '../../kernel/xml.ts';
+import { lineCell } from '../field-kit/across-trackers.ts';
+import {
+  count,
+  line,
+  numberProperty,
+  plainValue,
+  readBack,
+  refuseProperty,
+  textIn,
+  textProperty,
+  wrongValue,
+} from '../field-kit/entry.ts';
+import type { Entry, FieldType, Stored, WritingContext } from '../field-kit/field-type.ts';
+import { changeOf, valueElement } from '../field-kit/in-archives.ts';
+import { textSearch } from '../field-kit/text-search.ts';
+import type { Field, Properties } from '../model.ts';
+import { plainText } from '../text/index.ts';
+
+const mostBytes = 65_535;
+
+/** What is wrong with a text as a value; undefined when nothing is. */
+function faultOf(text: string, properties: Properties): string | undefined {
+  const longest = numberProperty(properties, 'maxchars');
+  if (/[\r\n]/.test(text)) return 'It must be one line of text.';
+  if (Buffer.byteLength(text) > mostBytes) return `It must have at most ${mostBytes} bytes.`;
+  return longest > 0 && [...text].length > longest
+    ? `It must have at most ${longest} characters.`
+    : undefined;
+}
+
+function accept(field: Field, entry: Entry): string {
+  const text = textIn(field, plainValue(field, entry));
+  const fault = faultOf(text, field.properties);
+  if (fault !== undefined) throw wrongValue(field, fault);
+  return text;
+}
+
+/** What fits on one line of a text in any format; nothing where the value is no text. */
+export function lineOf(value: Stored | undefined): string {
+  if (typeof value === 'string') return value;
+  const isText = typeof value === 'object' && value !== null && 'content' in value;
+  return isText
+    ? plainText(value.content, value.format)
+        .trim()
+        .replaceAll(/\s*[\r\n]+\s*/g, ' ')
+    : '';
+}
+
+/** One line of text. */
+export const stringField: FieldType<string> = {
+  code: 'string',
+  kind: 'field',
+  parents: ['column', 'fieldset', null],
+  isUpdatable: true,
+  isSubmittable: true,
+  roles: ['title'],
+  properties: {
+    maxchars: count(0),
+    size: count(30),
+    default_value: {
+      ...line('', mostBytes),
+      check: (value, name) => line('', mostBytes).check(value ?? '', name),
+    },
+  },
+  checkProperties(properties) {
+    const fault = faultOf(textProperty(properties, 'default_value'), properties);
+    if (fault !== undefined) throw refuseProperty('default_value', fault);
+  },
+  describe: ({ properties }) => ({ default_value: textProperty(properties, 'default_value') }),
+  value: {
+    isAlphanumeric: true,
+    accept,
+    acceptByName: accept,
+    initial: ({ properties }: Field, _context: WritingContext) => textProperty(properties, 'default_value'),
+    isEmpty: (value) => value === '',
+    isEcho: (_field, entry, stored, { isXml }) =>
+      Object.hasOwn(entry, 'value') && (entry['value'] ?? '') === readBack(stored, isXml),
+    show: (_field, value = '') => `"value":${JSON.stringify(value)}`,
+    flat: (_field, value = '') => value,
+    texts: (content) => [{ content, format: 'text' }],
+    searchable: (value) => value,
+  },
+  cell: { write: (_field, value = '') => value, read: (_field, cell) => ({ value: cell }) },
+  archived: {
+    type: 'string',
+    alsoReads: ['text', 'int', 'float'],
+    write: (field, value) => changeOf(field, 'string', [valueElement(value)]),
+    // A line that is too long, or more than one, is kept: it was possible where it comes from.
+    read: (_field, change) => textOf(change, 'value').replaceAll(/[\r\n]+/g, ' '),
+  },
+  search: textSearch,
+  across: { family: () => 'text', cell: (_field, value = '') => lineCell(value) },
+  move: { family: () => 'text', take: async (_field, value) => ({ value: lineOf(value), isWhole: true }) },
+};

@@ -1,0 +1,9 @@
+import { momentField } from '../field-kit/moment.ts';
+
+/** When the artifact was submitted. */
+export const subonField = momentField(
+  'subon',
+  '@submitted_on',
+  'submittedOn',
+  ({ submittedOn }) => submittedOn,
+);

@@ -1,0 +1,368 @@
+import { findAccountsByEmail } from '../../identity/index.ts';
+import { isStorable } from '../../kernel/text.ts';
+import { isObject } from '../../kernel/values.ts';
+import { isAnonymous } from '../../kernel/viewer.ts';
+import { attributeOf, childrenOf, type XmlElement } from '../../kernel/xml.ts';
+import { formatGroupId } from '../../projects/index.ts';
+import { familyOfList, labelItem, listCell, strangerItem } from '../field-kit/across-trackers.ts';
+import { itemsOf, joinedItems } from '../field-kit/csv-cell.ts';
+import {
+  itemsIn,
+  line,
+  member,
+  namesSame,
+  refuseTooMany,
+  textProperty,
+  wrongValue,
+} from '../field-kit/entry.ts';
+import type {
+  Entry,
+  FieldType,
+  MovingContext,
+  ShowingContext,
+  WritingContext,
+} from '../field-kit/field-type.ts';
+import {
+  type ArchiveReading,
+  type ArchiveWriting,
+  changeOf,
+  valueElement,
+} from '../field-kit/in-archives.ts';
+import { initialValues, isSameSet, shownIds } from '../field-kit/list.ts';
+import { criterionIds, type Lookup, listComparing, listedAmong, plainId } from '../field-kit/list-search.ts';
+import { bindOf } from '../lists/index.ts';
+import { everValueById } from '../lists/static.ts';
+import {
+  describeTypedValues,
+  findTypedValue,
+  typedLabels,
+  typedLike,
+  typedValueFor,
+} from '../lists/typed-values.ts';
+import { type Field, noneValue } from '../model.ts';
+
+/** Ids of predefined values as numbers, `o12` for the value that somebody typed. */
+type OpenValues = readonly (number | string)[];
+
+const isTyped = (id: number | string): id is string => typeof id === 'string';
+const typedId = (id: string) => Number(id.slice(1));
+const longestLabel = 255;
+
+function labelIn(field: Field, value: unknown): string {
+  const label = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (label.trim() === '' || !isStorable(label)) throw wrongValue(field, 'A value needs a text of its own.');
+  if ([...label].length > longestLabel)
+    throw wrongValue(field, `A value must have at most ${longestLabel} characters.`);
+  return label;
+}
+
+const emailForm = /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/;
+
+/** What a text that names no predefined value becomes; lists of people take addresses only, lists of groups nothing. */
+async function typed(field: Field, label: string, context: WritingContext): Promise<string> {
+  const kind = field.bind?.kind;
+  if (kind === 'ugroups') throw wrongValue(field, `There is no user group ${JSON.stringify(label)}.`);
+  if (kind === 'users' && !emailForm.test(label))
+    throw wrongValue(
+      field,
+      `${JSON.stringify(label)} is neither a user who can be chosen nor an e-mail address.`,
+    );
+  return `o${await typedValueFor(context.tx, field.id, label)}`;
+}
+
+async function fromLabel(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
+  const label = labelIn(field, given);
+  return (await bindOf(field).named(field, label, context)) ?? typed(field, label, context);
+}
+
+/** In an object a label is one that people type, also when a predefined value is called the same. */
+async function fromTypedLabel(field: Field, given: unknown, context: WritingContext): Promise<string> {
+  return typed(field, labelIn(field, given), context);
+}
+
+async function fromId(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
+  if (typeof given === 'string' && /^o\d{1,15}$/.test(given.trim())) {
+    const id = typedId(given.trim());
+    if (await findTypedValue(context.tx, field.id, id)) return `o${id}`;
+    throw wrongValue(field, `${JSON.stringify(given)} is not the id of one of its values.`);
+  }
+  const [id] = await bindOf(field).accept(field, [given], context);
+  if (id === undefined)
+    throw wrongValue(field, `${JSON.stringify(given)} is not the id of one of its values.`);
+  return id;
+}
+
+async function fromEmail(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
+  const email = labelIn(field, given);
+  const accounts = await findAccountsByEmail(context.tx, email);
+  for (const { name } of accounts) {
+    const id = await bindOf(field).named(field, name, context);
+    if (id !== undefined) return id;
+  }
+  return typed(field, email, context);
+}
+
+async function fromName(field: Field, given: unknown, context: WritingContext): Promise<number> {
+  const name = labelIn(field, given);
+  const id = await bindOf(field).named(field, name, context);
+  if (id === undefined) throw wrongValue(field, `${JSON.stringify(name)} cannot be chosen here.`);
+  return id;
+}
+
+/** How the values of each bind may be named in an object, in the order in which the names are looked at. */
+const namings = {
+  static: { id: fromId, label: fromTypedLabel },
+  users: { id: fromId, username: fromName, email: fromEmail },
+  ugroups: { id: fromId, short_name: fromName },
+};
+
+async function fromObject(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
+  const naming = namings[field.bind?.kind ?? 'static'];
+  for (const [name, read] of Object.entries(naming)) {
+    const value = isObject(given) ? member(given, name) : undefined;
+    if (value !== undefined) return read(field, value, context);
+  }
+  throw wrongValue(field, `Each of \`bind_value_objects\` needs one of ${Object.keys(naming).join(', ')}.`);
+}
+
+async function accept(field: Field, entry: Entry, context: WritingContext): Promise<OpenValues> {
+  const value = member(entry, 'value');
+  const objects = isObject(value) ? member(value, 'bind_value_objects') : undefined;
+  const labels = member(entry, 'bind_value_ids');
+  const given = objects ?? labels;
+  if (!Array.isArray(given))
+    throw wrongValue(field, 'The entry needs `value.bind_value_objects` or `bind_value_ids`, an array.');
+  refuseTooMany(field, given);
+  const read = objects === undefined ? fromLabel : fromObject;
+  const ids: (number | string)[] = [];
+  for (const item of given) ids.push(await read(field, item, context));
+  return [...new Set(ids)].filter((id) => id !== noneValue);
+}
+
+/** The members that hold the label of an object: of a value, a person or a group. */
+const labelMembers = ['label', 'display_name', 'short_name'];
+
+const isLabelOf = (object: unknown, label: unknown) =>
+  isObject(object) && labelMembers.some((name) => object[name] === label);
+
+/**
+ * Names of people are shown as each viewer likes them, so that only the objects beside them tell who is meant. Labels
+ * that do not belong to the objects are a wish for other values.
+ */
+function isEcho(field: Field, entry: Entry, stored: OpenValues): boolean {
+  if (!Object.hasOwn(entry, 'bind_value_objects') || Object.hasOwn(entry, 'value')) return false;
+  const objects = itemsIn(entry['bind_value_objects']) ?? [];
+  const labels = itemsIn(entry['bind_value_ids'] ?? null) ?? [];
+  const isWhole =
+    labels.length === objects.length && labels.every((label, at) => isLabelOf(objects[at], label));
+  const ids = objects.map((item) => (isObject(item) ? item['id'] : undefined));
+  return isWhole && namesSame(ids, [...shownIds(field, predefined(stored)), ...stored.filter(isTyped)]);
+}
+
+/** What somebody typed; into a list of people they can only type addresses. */
+function typedLabel({ bind }: Field, id: string, context: ShowingContext): string {
+  return bind?.kind === 'users' ? context.typedAddress(typedId(id)) : context.typedValue(typedId(id));
+}
+
+const predefined = (value: OpenValues) => value.filter((id) => typeof id === 'number');
+
+/** Predefined values first, as the form shows them, then the typed ones. */
+function show(field: Field, value: OpenValues, context: ShowingContext): string {
+  const bind = bindOf(field);
+  const known = predefined(value);
+  const typedObjects = value
+    .filter(isTyped)
+    .map((id) => `{"id":"${id}","label":${JSON.stringify(typedLabel(field, id, context))}}`);
+  const objects = [...(known.length === 0 ? [] : bind.show(field, known, context)), ...typedObjects];
+  const labels = flat(field, value, context).map((label) => JSON.stringify(label));
+  const kind = field.bind?.kind ?? 'static';
+  return `"bind_type":"${kind}","bind_value_objects":[${objects.join(',')}],"bind_value_ids":[${labels.join(',')}]`;
+}
+
+const typedIn = (field: Field, value: OpenValues, context: ShowingContext) =>
+  value.filter(isTyped).map((id) => typedLabel(field, id, context));
+
+const flat = (field: Field, value: OpenValues, context: ShowingContext) => [
+  ...bindOf(field).labels(field, predefined(value), context),
+  ...typedIn(field, value, context),
+];
+
+function cell(field: Field, value: OpenValues, context: ShowingContext): string {
+  const asItem = (label: string) =>
+    field.bind?.kind === 'users' ? strangerItem(label, context) : labelItem(label, null);
+  return listCell([
+    ...bindOf(field).items(field, predefined(value), context),
+    ...typedIn(field, value, context).map(asItem),
+  ]);
+}
+
+/** What a value of an open list of another tracker is here, if anything: values of the tracker itself can be typed anew. */
+async function counterpartsOf(
+  field: Field,
+  id: number | string,
+  from: Field,
+  context: MovingContext,
+): Promise<(number | string)[]> {
+  if (!isTyped(id)) {
+    const known = await bindOf(field).counterpart(field, id, from, context);
+    if (known !== undefined) return [known];
+    return from.bind?.kind === 'static' ? typedAnew(field, everValueById(from, id)?.label, context) : [];
+  }
+  const label = (await typedLabels(context.reader, [typedId(id)])).get(typedId(id));
+  const listed = field.bind?.kind === 'static' ? field.bind.values : [];
+  const same = listed.find((value) => value.label === label);
+  return same === undefined ? typedAnew(field, label, context) : [same.id];
+}
+
+async function typedAnew(field: Field, label: string | undefined, context: MovingContext): Promise<string[]> {
+  return label === undefined ? [] : [`o${await context.typedValue(field, label)}`];
+}
+
+const quoted = /^"(?:[^"]|"")*"$/;
+
+/** One text may hold several labels with commas between them; a label that has commas itself is in quotes. */
+function labelsIn(text: string): string[] {
+  if (quoted.test(text)) return [text.slice(1, -1).replaceAll('""', '"')];
+  return text
+    .split(',')
+    .map((label) => label.trim())
+    .filter((label) => label !== '');
+}
+
+const labelText = (label: string) =>
+  label.includes(',') || quoted.test(label) ? `"${label.replaceAll('"', '""')}"` : label;
+const isLabel = (value: XmlElement) => ['label', undefined].includes(attributeOf(value, 'format'));
+
+/** A predefined value, else one that is typed; lists of groups take no typed ones. */
+async function labelled(field: Field, label: string, context: ArchiveReading): Promise<(number | string)[]> {
+  const known = bindOf(field).namedInArchive(field, label, context);
+  if (known !== undefined) return [known];
+  if (field.bind?.kind === 'ugroups' || !isStorable(label) || [...label].length > longestLabel) return [];
+  return [`o${await context.typedValue(field, label)}`];
+}
+
+async function valuesIn(
+  field: Field,
+  value: XmlElement,
+  context: ArchiveReading,
+): Promise<(number | string)[]> {
+  if (value.text.trim() === '') return [];
+  if (!isLabel(value))
+    return [await bindOf(field).fromArchive(field, value, context)].filter((id) => id !== undefined);
+  const found: (number | string)[] = [];
+  for (const label of labelsIn(value.text.trim())) found.push(...(await labelled(field, label, context)));
+  return found;
+}
+
+async function readArchived(field: Field, change: XmlElement, context: ArchiveReading): Promise<OpenValues> {
+  const found: (number | string)[] = [];
+  for (const value of childrenOf(change, 'value')) {
+    const values = await valuesIn(field, value, context);
+    if (values.length === 0 && value.text.trim() !== '')
+      context.warn(
+        'invalid_value',
+        `${JSON.stringify(value.text.slice(0, 50))} is no value of ${field.name}.`,
+      );
+    found.push(...values);
+  }
+  return [...new Set(found)].filter((id) => id !== noneValue);
+}
+
+/** Predefined values are numbered `b12` in open lists. */
+async function writtenValue(field: Field, id: number | string, context: ArchiveWriting): Promise<XmlElement> {
+  if (isTyped(id)) return valueElement(labelText(await context.typedLabel(typedId(id))), 'label');
+  const value = await bindOf(field).toArchive(field, id, context);
+  return attributeOf(value, 'format') === 'id' ? valueElement(`b${value.text}`, 'id') : value;
+}
+
+async function writeArchived(field: Field, value: OpenValues, context: ArchiveWriting): Promise<XmlElement> {
+  const values = await Promise.all(value.map((id) => writtenValue(field, id, context)));
+  const bind = { bind: field.bind?.kind ?? 'static' };
+  return changeOf(field, 'open_list', values.length === 0 ? [valueElement('')] : values, bind);
+}
+
+/**
+ * The entry of the index that an id of a criterion means. In an array `b12` is a predefined value and `o7` a typed one;
+ * groups are known by their own ids, too, by which the form lists them.
+ */
+function searchedId(field: Field, item: unknown, isInList: boolean): number | undefined {
+  const text = typeof item === 'string' || typeof item === 'number' ? String(item).trim() : '';
+  const [, prefix, digits] = (isInList && /^([bo])(\d{1,15})$/.exec(text)) || [];
+  if (prefix === 'o') return -Number(digits);
+  const id = plainId(digits ?? text);
+  const isValue = id !== undefined && everValueById(field, id) !== undefined;
+  return isValue ? id : (groupValue(field, text) ?? id);
+}
+
+const groupValue = ({ bind, projectId }: Field, text: string): number | undefined =>
+  bind?.values.find(({ groupId }) => groupId !== null && formatGroupId(groupId, projectId) === text)?.id;
+
+/** The entries of the index that texts of a query mean. Typed addresses of people are not for everybody. */
+const searchedEntries: Lookup = async (field, texts, context) => {
+  const known = await bindOf(field).searched(field, texts, context);
+  if (field.bind?.kind === 'users' && isAnonymous(context.viewer)) return known;
+  return [...known, ...(await typedLike(context.reader, field.id, texts)).map((id) => -id)];
+};
+
+/** An open list: any number of values, and people may add some. */
+export const tblField: FieldType<OpenValues> = {
+  code: 'tbl',
+  kind: 'field',
+  parents: ['column', 'fieldset', null],
+  isUpdatable: true,
+  isSubmittable: true,
+  roles: ['status'],
+  binds: ['static', 'users', 'ugroups'],
+  isMultiple: true,
+  isOpen: true,
+  properties: { hint: line('Type in a search term') },
+  async describe(field, context) {
+    const extra = { hint: textProperty(field.properties, 'hint') };
+    const closed = await bindOf(field).describe(field, context);
+    return { ...closed, values: await describeTypedValues(field, context, closed.values), extra };
+  },
+  value: {
+    needs: ['typed values'],
+    accept,
+    initial: initialValues,
+    isEmpty: (value) => value.length === 0,
+    isSame: isSameSet,
+    isEcho,
+    show: (field, value = [], context) => show(field, value, context),
+    flat: (field, value = [], context) => flat(field, value, context),
+    indexed: (_field, value) =>
+      value.length === 0 ? [noneValue] : value.map((id) => (isTyped(id) ? -typedId(id) : id)),
+    typedValues: (value) => value.filter(isTyped).map(typedId),
+  },
+  cell: {
+    write: (field, value = [], context) =>
+      joinedItems([
+        ...bindOf(field).names(field, predefined(value), context),
+        ...typedIn(field, value, context),
+      ]),
+    read: (field, cell) => ({ bind_value_ids: itemsOf(field, cell) }),
+  },
+  archived: { type: 'open_list', alsoReads: ['list'], write: writeArchived, read: readArchived },
+  search: {
+    operators: ['contains'],
+    criterion: (field, { value }) =>
+      listedAmong(
+        field,
+        criterionIds(field, value, (item, isInList) => searchedId(field, item, isInList)),
+      ),
+  },
+  across: {
+    family: familyOfList,
+    compare: listComparing(searchedEntries),
+    cell: (field, value = [], context) => cell(field, value, context),
+  },
+  move: {
+    family: ({ bind }) => `any of ${bind?.kind}`,
+    async take(field, value, from, context) {
+      const ids = Array.isArray(value) ? value.filter((id) => !Array.isArray(id)) : [];
+      const found: (number | string)[] = [];
+      for (const id of ids) found.push(...(await counterpartsOf(field, id, from, context)));
+      return { value: [...new Set(found)], isWhole: found.length === ids.length };
+    },
+  },
+};

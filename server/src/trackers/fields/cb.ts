@@ -1,4 +1,0 @@
-import { listField } from './list.ts';
-
-/** Check boxes: any number of values. */
-export const cbField = listField({ code: 'cb', isMultiple: true });

@@ -1,8 +1,0 @@
-import { element } from './element.ts';
-
-/** A titled part of the form. */
-export const fieldsetElement = element('fieldset', {
-  kind: 'container',
-  parents: [null],
-  isCollapsible: true,
-});

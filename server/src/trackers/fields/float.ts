@@ -1,9 +1,0 @@
-import { numberField } from './number.ts';
-
-/** A decimal number. */
-export const floatField = numberField({
-  code: 'float',
-  isWhole: false,
-  form: /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/,
-  words: 'Expecting a number.',
-});

@@ -1,9 +1,0 @@
-import { numberField } from './number.ts';
-
-/** A whole number. */
-export const intField = numberField({
-  code: 'int',
-  isWhole: true,
-  form: /^[+-]*\d+$/,
-  words: 'Expecting an integer.',
-});

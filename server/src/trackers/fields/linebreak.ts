@@ -1,7 +1,0 @@
-import { element } from './element.ts';
-
-/** An empty line in the form. */
-export const linebreakElement = element('linebreak', {
-  kind: 'static',
-  parents: ['column', 'fieldset', null],
-});

@@ -1,8 +1,0 @@
-import { personField } from './person.ts';
-
-/** Who changed the artifact last. */
-export const lubyField = personField('luby', {
-  name: '@last_update_by',
-  role: 'editor',
-  idOf: ({ modifiedBy }) => modifiedBy,
-});

@@ -1,4 +1,0 @@
-import { momentField } from './moment.ts';
-
-/** When the artifact was last changed. */
-export const ludField = momentField('lud', '@last_update_date', 'modifiedOn', ({ modifiedOn }) => modifiedOn);

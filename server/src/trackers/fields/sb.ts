@@ -1,4 +1,0 @@
-import { listField } from './list.ts';
-
-/** A select box: one value. */
-export const sbField = listField({ code: 'sb', isMultiple: false });

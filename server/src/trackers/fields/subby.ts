@@ -1,8 +1,0 @@
-import { personField } from './person.ts';
-
-/** Who submitted the artifact. */
-export const subbyField = personField('subby', {
-  name: '@submitted_by',
-  role: 'submitter',
-  idOf: ({ submittedBy }) => submittedBy,
-});

@@ -1,9 +1,0 @@
-import { momentField } from './moment.ts';
-
-/** When the artifact was submitted. */
-export const subonField = momentField(
-  'subon',
-  '@submitted_on',
-  'submittedOn',
-  ({ submittedOn }) => submittedOn,
-);

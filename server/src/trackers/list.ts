@@ -1,0 +1,71 @@
+import type { Page, Slice } from '../kernel/paging.ts';
+import type { Viewer } from '../kernel/viewer.ts';
+import type { Standing } from '../projects/index.ts';
+import type { Reader, Revisions } from '../storage/index.ts';
+import type { Trackers } from './cache.ts';
+import { administersAll, requireTrackersOf } from './policy.ts';
+import { type TrackerView, viewOf } from './view.ts';
+
+export interface TrackerListing extends Page {
+  readonly projectId: number;
+  /** Only those that the viewer administers. */
+  readonly isForAdministrators: boolean;
+}
+
+/** The trackers of a project that the viewer sees. `viewOf` says the same about one tracker. */
+export function visibleTrackers(
+  reader: Reader,
+  standing: Standing,
+  { projectId, isForAdministrators }: Pick<TrackerListing, 'projectId' | 'isForAdministrators'>,
+) {
+  const trackers = reader.sql
+    .selectFrom('tracker')
+    .where('project_id', '=', projectId)
+    .where('deleted_at', 'is', null);
+  if (administersAll(standing)) return trackers;
+  return trackers.where((tracker) => {
+    const grants = tracker
+      .selectFrom('tracker_grant')
+      .select('group_id')
+      .whereRef('tracker_grant.tracker_id', '=', 'tracker.id')
+      .where('group_id', 'in', standing.groups);
+    return tracker.exists(isForAdministrators ? grants.where('permission', '=', 'admin') : grants);
+  });
+}
+
+/** A page of the trackers of a project that the viewer sees, by name. */
+export async function listTrackers(
+  reader: Reader,
+  viewer: Viewer,
+  listing: TrackerListing,
+  { trackers, revisions }: { trackers: Trackers; revisions: Revisions },
+): Promise<Slice<TrackerView>> {
+  const standing = await trackers.standing(reader, viewer, listing.projectId, revisions);
+  requireTrackersOf(viewer, standing);
+  const visible = visibleTrackers(reader, standing, listing);
+  const count = await reader.first(visible.select((tracker) => tracker.fn.countAll<number>().as('size')));
+  const page = visible.select('id').orderBy('name_key').orderBy('id');
+  const rows = await reader.all(page.limit(listing.limit).offset(listing.offset));
+  const items: TrackerView[] = [];
+  for (const { id } of rows) {
+    const tracker = await trackers.find(reader, id, revisions);
+    if (tracker !== undefined) items.push(viewOf(tracker, standing));
+  }
+  return { items, size: count?.size ?? 0 };
+}
+
+/** Why the viewer cannot create an artifact by giving nothing but a title; empty when they can. */
+export function reasonsAgainstTitleOnly(view: TrackerView): string[] {
+  const { tracker, canSubmit } = view;
+  const titleId = tracker.semantics.title?.fieldId;
+  const title = titleId === undefined ? undefined : tracker.elementById.get(titleId);
+  const isInTheWay = tracker.elements.some(
+    (field) => field.isUsed && field.isRequired && field.id !== titleId && view.canSubmitField(field),
+  );
+  return [
+    ...(canSubmit ? [] : ['You may not submit artifacts in this tracker.']),
+    ...(title === undefined ? ['The tracker has no title field.'] : []),
+    ...(title !== undefined && !view.canSubmitField(title) ? ['You may not fill the title field.'] : []),
+    ...(isInTheWay ? ['Another field than the title is required.'] : []),
+  ];
+}

@@ -1,0 +1,158 @@
+import { invalid, invalidMember } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { readStanding, requireProjectWritable } from '../../projects/index.ts';
+import type { Reader, Transaction } from '../../storage/index.ts';
+import { oneLine, paragraph } from '../admin/texts.ts';
+import { lockTracker, requireLockedView, requireTrackerAdministrator, requireTrackersOf } from '../policy.ts';
+import type { TrackerView } from '../view.ts';
+import { defaultReport, type NewReport, type Report, type SavedCriterion } from './model.ts';
+import { isFor, type SeenReport, unknownReport, viewOfReported } from './read.ts';
+import { deleteReportRow, findReport, insertReport, replaceTables, updateReport } from './store.ts';
+import { checkedTables, type GivenTable } from './tables.ts';
+
+/** What is asked of a report; what is not given stays as it is. */
+export interface ReportWish {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly isPublic?: boolean | undefined;
+  readonly isDefault?: boolean | undefined;
+  readonly isQueryDisplayed?: boolean | undefined;
+  readonly usesQuery?: boolean | undefined;
+  readonly query?: string | undefined;
+  /** As the request gave them. */
+  readonly criteria?: unknown;
+  readonly tables?: readonly GivenTable[] | undefined;
+}
+
+/** Criteria and queries are read by a room above this one. Both refuse what means nothing to the viewer. */
+export interface ReportLanguage {
+  readCriteria(
+    reader: Reader,
+    viewer: Viewer,
+    view: TrackerView,
+    given: unknown,
+  ): Promise<readonly SavedCriterion[]>;
+  checkQuery(reader: Reader, viewer: Viewer, view: TrackerView, query: string): Promise<void>;
+}
+
+interface Writing {
+  readonly tx: Transaction;
+  readonly viewer: Viewer;
+  readonly view: TrackerView;
+  readonly language: ReportLanguage;
+}
+
+/** Only public reports are for everybody to find first, and one of them always is. */
+function checkPublicity({ view }: Writing, { ownerId, isDefault }: Report, wish: ReportWish): void {
+  const { isPublic = ownerId === null } = wish;
+  if (isPublic) requireTrackerAdministrator(view);
+  if (isDefault && (wish.isDefault === false || !isPublic))
+    throw invalidMember(
+      isPublic ? 'is_default' : 'is_public',
+      'This is the default report: make another one the default first.',
+    );
+  if (wish.isDefault && !isPublic)
+    throw invalidMember('is_default', 'Only a public report can be the default one.');
+}
+
+async function checkedQuery({ tx, viewer, view, language }: Writing, query: string): Promise<string> {
+  await language.checkQuery(tx, viewer, view, paragraph('expert_query', query));
+  return query;
+}
+
+/** The report as it is wished for, but for its tables. */
+async function changed<Changed extends Report>(
+  writing: Writing,
+  report: Changed,
+  wish: ReportWish,
+): Promise<Changed> {
+  const { tx, viewer, view, language } = writing;
+  const { name, description, isPublic, query, criteria } = wish;
+  const owner = isPublic ? null : (report.ownerId ?? viewer.userId);
+  return {
+    ...report,
+    ...(isPublic === undefined ? {} : { ownerId: owner }),
+    ...(name === undefined ? {} : { name: oneLine('label', name) }),
+    ...(description === undefined ? {} : { description: paragraph('description', description) }),
+    isDefault: wish.isDefault ?? report.isDefault,
+    isQueryDisplayed: wish.isQueryDisplayed ?? report.isQueryDisplayed,
+    usesQuery: wish.usesQuery ?? report.usesQuery,
+    ...(query === undefined ? {} : { query: await checkedQuery(writing, query) }),
+    ...(criteria === undefined ? {} : { criteria: await language.readCriteria(tx, viewer, view, criteria) }),
+  };
+}
+
+const nothingYet = (trackerId: number, { userId }: Viewer): Report => ({
+  ...(defaultReport satisfies NewReport),
+  id: 0,
+  trackerId,
+  ownerId: userId,
+  isDefault: false,
+  tables: [],
+});
+
+export interface NewReportWish extends ReportWish {
+  readonly trackerId: number;
+  readonly name: string;
+}
+
+async function createReport(
+  tx: Transaction,
+  viewer: Viewer,
+  { trackerId, ...wish }: NewReportWish,
+  language: ReportLanguage,
+): Promise<number> {
+  const { view, project } = await requireLockedView(tx, viewer, trackerId);
+  requireProjectWritable(project);
+  const writing = { tx, viewer, view, language };
+  const empty = nothingYet(trackerId, viewer);
+  checkPublicity(writing, empty, wish);
+  const report = await changed(writing, empty, wish);
+  return insertReport(tx, report, { ...report, tables: checkedTables(view, wish.tables ?? [{}], []) });
+}
+
+/** The report, whose tracker is locked, for those who may change it. */
+async function requireReportForWriting(tx: Transaction, viewer: Viewer, id: number): Promise<SeenReport> {
+  const found = await findReport(tx, id);
+  if (found === undefined || !isFor(found, viewer)) throw unknownReport();
+  const tracker = await lockTracker(tx, found.trackerId);
+  // Read again under the lock: somebody else may have been first.
+  const report = await findReport(tx, id);
+  if (report === undefined || !isFor(report, viewer)) throw unknownReport();
+  const standing = await readStanding(tx, viewer, tracker.project.id);
+  const view = viewOfReported(tracker, viewer, standing);
+  requireProjectWritable(requireTrackersOf(viewer, standing));
+  if (report.ownerId === null) requireTrackerAdministrator(view);
+  return { report, view };
+}
+
+async function changeReport(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, ...wish }: ReportWish & { readonly id: number },
+  language: ReportLanguage,
+): Promise<void> {
+  const { report, view } = await requireReportForWriting(tx, viewer, id);
+  const writing = { tx, viewer, view, language };
+  checkPublicity(writing, report, wish);
+  await updateReport(tx, await changed(writing, report, wish));
+  if (wish.tables !== undefined) await replaceTables(tx, id, checkedTables(view, wish.tables, report.tables));
+}
+
+async function deleteReport(tx: Transaction, viewer: Viewer, { id }: { readonly id: number }): Promise<void> {
+  const { report } = await requireReportForWriting(tx, viewer, id);
+  if (report.isDefault)
+    throw invalid('This is the default report: make another one the default before you delete it.');
+  await deleteReportRow(tx, id);
+}
+
+/** Everything that changes reports. `operations.ts` hands in who reads what they ask for. */
+export function reportOperations(language: ReportLanguage) {
+  return {
+    createReport: (tx: Transaction, viewer: Viewer, wish: NewReportWish) =>
+      createReport(tx, viewer, wish, language),
+    changeReport: (tx: Transaction, viewer: Viewer, wish: ReportWish & { readonly id: number }) =>
+      changeReport(tx, viewer, wish, language),
+    deleteReport,
+  };
+}

@@ -1,0 +1,67 @@
+import type { Transaction } from '../../storage/index.ts';
+import type { Tracker } from '../model.ts';
+import type { CopiedIds } from '../workflow/copy.ts';
+import type { Column, NewReport, NewReportTable, SavedCriterion, SortKey } from './model.ts';
+import { defaultReport } from './model.ts';
+import { insertReport, loadPublicReports } from './store.ts';
+
+/** What a list is asked for, in the copy. What people typed stays where it was typed. */
+function copiedValues(fieldId: number, value: unknown, ids: CopiedIds): number[] {
+  return [value]
+    .flat()
+    .flatMap((id: unknown) => (typeof id === 'number' ? (ids.value(fieldId, id) ?? []) : []));
+}
+
+function copiedCriterion(criterion: SavedCriterion, from: Tracker, ids: CopiedIds): SavedCriterion[] {
+  const { fieldId: formerId, asks, ...more } = criterion;
+  if (formerId === null) return [criterion];
+  const fieldId = ids.field(formerId);
+  if (fieldId === undefined) return [];
+  const isList = from.elementById.get(formerId)?.bind != null;
+  if (asks === undefined || !isList) return [{ ...criterion, fieldId }];
+  const value = copiedValues(formerId, asks.value, ids);
+  return [{ ...more, fieldId, ...(value.length === 0 ? {} : { asks: { ...asks, value } }) }];
+}
+
+/** Columns and sort keys go where their fields went. */
+function copiedFields<Named extends Column | SortKey>(named: readonly Named[], ids: CopiedIds): Named[] {
+  return named.flatMap((one) => {
+    const fieldId = ids.field(one.fieldId);
+    return fieldId === undefined ? [] : [{ ...one, fieldId }];
+  });
+}
+
+const copiedTable = (table: NewReportTable, ids: CopiedIds): NewReportTable => ({
+  ...table,
+  columns: table.columns && copiedFields(table.columns, ids),
+  sort: copiedFields(table.sort, ids),
+});
+
+/** Gives a tracker that has none yet public reports that name things of another; the usual one when there are none. */
+export async function insertCopies(
+  tx: Transaction,
+  trackerId: number,
+  reports: readonly NewReport[],
+  { from, ids }: { readonly from: Tracker; readonly ids: CopiedIds },
+): Promise<void> {
+  for (const report of reports.length === 0 ? [defaultReport] : reports)
+    await insertReport(
+      tx,
+      { trackerId, ownerId: null },
+      {
+        ...report,
+        criteria: report.criteria.flatMap((criterion) => copiedCriterion(criterion, from, ids)),
+        tables: report.tables.map((table) => copiedTable(table, ids)),
+      },
+    );
+}
+
+/** Gives a tracker that has none yet the public reports of another. */
+export async function copyReports(
+  tx: Transaction,
+  from: Tracker,
+  trackerId: number,
+  ids: CopiedIds,
+): Promise<void> {
+  await insertCopies(tx, trackerId, await loadPublicReports(tx, from.id), { from, ids });
+}

@@ -1,0 +1,344 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportProject, openArchive, XmlReader, ZipWriter } from '../../src/archive/index.ts';
+import { change, submit } from '../fixtures/artifact.ts';
+import { idsOf } from '../fixtures/project.ts';
+import {
+  ArchiveBench,
+  ArchiveShelf,
+  groupXml,
+  projectXml,
+  trackersXml,
+  trackerXml,
+  usersXml,
+} from '../fixtures/project-archive.ts';
+import { fieldNamed, valueIds } from '../fixtures/tracker.ts';
+import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+
+const command = fileURLToPath(new URL('../../bin/atelier.mjs', import.meta.url));
+const automap = 'no-email,create:A';
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
+}
+
+/** Everything in the project of an archive, with every number but dates made the same. */
+async function contentOf(path: string): Promise<string> {
+  const archive = await openArchive(path);
+  const reader = new XmlReader('project.xml', await archive.open('project.xml'));
+  await reader.root();
+  const { children } = await reader.whole();
+  await archive.close();
+  return JSON.stringify(children, (key, value) => (key === 'line' ? undefined : value)).replaceAll(
+    /"(T|F|V|R|REPORT_|fileinfo_|CHANGESET_|data\/Artifact|b)?\d+"/g,
+    '"$1#"',
+  );
+}
+
+describe.each(engines)('archives of projects on %s', (engine) => {
+  let atelier: Atelier;
+  let bench: ArchiveBench;
+  let ines: Person;
+  const shelf = new ArchiveShelf();
+  beforeAll(async () => {
+    atelier = await startAtelier(engine);
+    bench = await ArchiveBench.open(atelier.instance);
+    ines = await atelier.createUser('ines');
+  });
+  afterAll(async () => {
+    shelf.remove();
+    await bench.close();
+    await atelier.stop();
+  });
+
+  const zipped = async (files: Readonly<Record<string, string>>) => {
+    const path = shelf.free('archive.zip');
+    const zip = await ZipWriter.create(path);
+    for (const [name, text] of Object.entries(files)) await zip.add(name, bytesOf(text));
+    await zip.finish();
+    return readFileSync(path);
+  };
+
+  /** Sends the bytes of an archive to where an import waits for them. */
+  const upload = (person: Person, href: string, bytes: Uint8Array) =>
+    fetch(`${atelier.url}${href}`, {
+      method: 'PATCH',
+      headers: {
+        'X-Auth-AccessKey': person.key,
+        'Tus-Resumable': '1.0.0',
+        'Upload-Offset': '0',
+        'Content-Type': 'application/offset+octet-stream',
+      },
+      body: new Uint8Array(bytes),
+    });
+
+  const ended = async (uri: string, person: Person = atelier.admin) => {
+    for (;;) {
+      const { body } = await person.get(`/${uri}`);
+      if (body.state === 'done' || body.state === 'failed') return body;
+      await pause(100);
+    }
+  };
+
+  /** People are shown their own. */
+  const lastImportOf = async (person: Person): Promise<string> =>
+    (await person.get('/project_imports?limit=1')).body[0].uri;
+
+  describe('templates', () => {
+    test.each([
+      ['empty', []],
+      ['issues', ['bug', 'request']],
+      ['agile', ['epic', 'release', 'story', 'task']],
+      ['service_desk', ['article', 'ticket']],
+    ])('%s gives the trackers %j', async (name, itemNames) => {
+      const shortname = `from-${name.replace('_', '-')}`;
+      const body = { shortname, label: `From ${name}`, is_public: true, xml_template_name: name };
+      const { status, body: project } = await ines.post('/projects', body);
+      expect(status).toBe(201);
+      const { body: trackers } = await ines.get(`/projects/${project.id}/trackers?limit=50`);
+      expect(trackers.map(({ item_name }: { item_name: string }) => item_name).sort()).toEqual(itemNames);
+      const bare = trackers.filter(({ semantics }: { semantics: { title?: object } }) => !semantics.title);
+      expect(bare).toEqual([]);
+    });
+
+    test('each tracker has reports, and each of them finds what it says', async () => {
+      const query = encodeURIComponent(JSON.stringify({ shortname: 'from-issues' }));
+      const [project] = (await ines.get(`/projects?query=${query}`)).body;
+      const [bug] = (await ines.get(`/projects/${project.id}/trackers?limit=50`)).body;
+      const values = [{ field_id: fieldNamed(bug, 'summary').field_id, value: 'Creaks' }];
+      const status = fieldNamed(bug, 'status');
+      const assigned = { field_id: fieldNamed(bug, 'assigned_to').field_id, bind_value_ids: [ines.id] };
+      const own = await submit(ines, bug.id, [...values, assigned]);
+      const closed = await submit(ines, bug.id, values);
+      const rejected = { field_id: status.field_id, bind_value_ids: [valueIds(status)['Rejected']] };
+      await change(ines, closed, [rejected], { comment: { body: 'No.', format: 'text' } });
+      const reports = (await ines.get(`/trackers/${bug.id}/tracker_reports`)).body;
+      const found: Record<string, number[]> = {};
+      for (const { id, label } of reports)
+        found[label] = idsOf(await ines.get(`/tracker_reports/${id}/artifacts?values=from_table_renderer`));
+      expect(found).toEqual({ 'All bugs': [own, closed], 'My open bugs': [own], 'Open bugs': [own] });
+    });
+
+    test('stories lie between epics and tasks, and follow a workflow', async () => {
+      const query = encodeURIComponent(JSON.stringify({ shortname: 'from-agile' }));
+      const [project] = (await ines.get(`/projects?query=${query}`)).body;
+      const { body: trackers } = await ines.get(`/projects/${project.id}/trackers?limit=50`);
+      const named = (name: string) =>
+        trackers.find(({ item_name }: { item_name: string }) => item_name === name);
+      expect(named('story').parent.id).toBe(named('epic').id);
+      expect(named('task').parent.id).toBe(named('story').id);
+      expect(named('story').workflow).toMatchObject({ is_used: '1' });
+      expect(named('story').workflow.rules).toBeDefined();
+    });
+
+    test('any project can become one and fill another', async () => {
+      const { stdout } = await atelier.cli(
+        'project',
+        'create',
+        'of-a-template',
+        '--from',
+        'from-agile',
+        '--json',
+      );
+      const { body: trackers } = await atelier.admin.get(`/projects/${JSON.parse(stdout).id}/trackers`);
+      expect(trackers).toHaveLength(4);
+    });
+
+    test('there is no other', async () => {
+      const body = { shortname: 'nope', label: 'None', is_public: true, xml_template_name: 'waterfall' };
+      expect((await ines.post('/projects', body)).status).toBe(400);
+    });
+  });
+
+  test('the demo project, exported, imported and exported again, is the same but for ids', async () => {
+    const demo = fileURLToPath(new URL('../../demo', import.meta.url));
+    const { counts, project, warnings } = await bench.import(demo, { automap });
+    expect(counts).toMatchObject({ trackers: 5, artifacts: 200, changesets: 843, files: 21 });
+    expect(warnings).toEqual([]);
+    const [first, second] = [shelf.free('first.zip'), shelf.free('second.zip')];
+    const { workshop, viewer } = bench;
+    await exportProject(workshop, viewer, { projectId: project.id, mode: 'all', path: first });
+    const again = await bench.import(first, { automap, name: 'once-more' });
+    await exportProject(workshop, viewer, { projectId: again.project.id, mode: 'all', path: second });
+    expect(await contentOf(second)).toBe(await contentOf(first));
+    const { body: trackers } = await atelier.admin.get(`/projects/${project.id}/trackers?limit=50`);
+    for (const { id } of trackers)
+      for (const report of (await atelier.admin.get(`/trackers/${id}/tracker_reports`)).body) {
+        const path = `/tracker_reports/${report.id}/settings`;
+        const { expert_query } = (await atelier.admin.get(path)).body;
+        expect((await atelier.admin.patch(path, { expert_query })).status, report.label).toBe(200);
+      }
+  });
+
+  test('site administrators import what they upload, and are told what came of it', async () => {
+    const archive = await zipped({
+      'project.xml': projectXml('uploaded', trackersXml(trackerXml('T1', 'chore', ['Water', 'Weed']))),
+      'users.xml': usersXml([]),
+    });
+    const wish = { file_name: 'uploaded.zip', file_size: archive.length };
+    expect((await ines.post('/project_imports', wish)).status).toBe(403);
+    const { status, body } = await atelier.admin.post('/project_imports', wish);
+    expect([status, body.state]).toEqual([201, 'uploading']);
+    expect((await upload(ines, body.upload_href, archive)).status).toBe(404);
+    expect((await upload(atelier.admin, body.upload_href, archive)).status).toBe(204);
+    const { state, project, report } = await ended(body.uri);
+    expect([state, report.counts.artifacts]).toEqual(['done', 2]);
+    expect((await atelier.admin.get(`/${project.uri}`)).body.shortname).toBe('uploaded');
+    expect((await ines.get(`/${body.uri}`)).status).toBe(404);
+    expect((await atelier.admin.get('/project_imports')).body[0].id).toBe(body.id);
+  });
+
+  test('an upload that is no archive fails, and says why', async () => {
+    const junk = Buffer.from('this is no zip file');
+    const { body } = await atelier.admin.post('/project_imports', {
+      file_name: 'a.zip',
+      file_size: junk.length,
+    });
+    await upload(atelier.admin, body.upload_href, junk);
+    expect(await ended(body.uri)).toMatchObject({
+      state: 'failed',
+      project: null,
+      fault: expect.any(String),
+    });
+  });
+
+  test('a project is made from an archive that its maker uploads, and is hidden until then', async () => {
+    const archive = await zipped({
+      'project.xml': projectXml(
+        'other-name',
+        `<ugroups>${groupXml('growers')}</ugroups>${trackersXml(trackerXml('T1', 'chore'))}`,
+        'access="public"',
+      ),
+      'users.xml': usersXml([]),
+    });
+    const from_archive = { file_name: 'a.zip', file_size: archive.length };
+    const body = { shortname: 'from-upload', label: 'From upload', is_public: false, from_archive };
+    expect((await ines.post('/projects?dry_run=1', body)).status).toBe(400);
+    const made = await ines.post('/projects', body);
+    expect([made.status, Object.keys(made.body)]).toEqual([201, ['id', 'uri', 'upload_href']]);
+    for (const person of [ines, atelier.admin])
+      expect((await person.get(`/${made.body.uri}`)).status).toBe(404);
+    expect((await upload(ines, made.body.upload_href, archive)).status).toBe(204);
+    await ended(await lastImportOf(ines));
+    expect((await ines.get(`/${made.body.uri}`)).body).toMatchObject({
+      ...{ shortname: 'from-upload', label: 'From upload', access: 'private', status: 'active' },
+      is_member_of: true,
+    });
+    expect((await ines.get(`/projects/${made.body.id}/trackers`)).body).toHaveLength(1);
+  });
+
+  test('an archive with data makes no project', async () => {
+    const archive = await zipped({
+      'project.xml': projectXml('x', `<ugroups>${groupXml('project_members', 'ines')}</ugroups>`),
+      'users.xml': usersXml([{ username: 'ines' }]),
+    });
+    const from_archive = { file_name: 'a.zip', file_size: archive.length };
+    const made = await ines.post('/projects', {
+      shortname: 'with-data',
+      label: 'With data',
+      is_public: true,
+      from_archive,
+    });
+    await upload(ines, made.body.upload_href, archive);
+    expect(await ended(await lastImportOf(ines), ines)).toMatchObject({
+      state: 'failed',
+      fault: expect.stringContaining('members of user groups'),
+    });
+    expect((await atelier.admin.get(`/${made.body.uri}`)).status).toBe(404);
+    expect(
+      (
+        await ines.post('/projects', {
+          shortname: 'with-data',
+          label: 'Again',
+          is_public: true,
+          xml_template_name: 'empty',
+        })
+      ).status,
+    ).toBe(201);
+  });
+
+  test('administrators download a project: its structure, or all of it', async () => {
+    const [project] = (await ines.get(`/projects?query=${encodeURIComponent('{"shortname":"from-upload"}')}`))
+      .body;
+    const modesFor = async (person: Person) =>
+      (await person.get(`/projects/${project.id}/archive`)).body.map(({ mode }: { mode: string }) => mode);
+    expect([await modesFor(ines), await modesFor(atelier.admin)]).toEqual([
+      ['structure'],
+      ['structure', 'all'],
+    ]);
+    const download = (person: Person, mode: string) =>
+      fetch(`${atelier.url}/exports/project/${project.id}.zip?mode=${mode}`, {
+        headers: { 'X-Auth-AccessKey': person.key },
+      });
+    const structure = await download(ines, 'structure');
+    expect([structure.status, structure.headers.get('content-disposition')]).toEqual([
+      200,
+      'attachment; filename="from-upload.zip"',
+    ]);
+    expect(
+      Buffer.from(await structure.arrayBuffer())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK');
+    expect([(await download(ines, 'all')).status, (await download(atelier.admin, 'all')).status]).toEqual([
+      403, 200,
+    ]);
+  });
+
+  test('a link to a download works in a browser', async () => {
+    const { name: username, password } = ines;
+    const login = await atelier.anonymous.post('/sessions', { username, password });
+    const cookie = String(login.headers.get('set-cookie')).split(';')[0] ?? '';
+    const [project] = (await ines.get(`/projects?query=${encodeURIComponent('{"shortname":"from-upload"}')}`))
+      .body;
+    const page = new URL(`${atelier.url}/exports/project/${project.id}.zip`);
+    for (const site of ['same-origin', 'none', 'cross-site']) {
+      const headers = { cookie, 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate' };
+      const answer = request(page, { headers }).end();
+      const [incoming] = (await once(answer, 'response')) as [IncomingMessage];
+      expect([incoming.statusCode, incoming.headers['content-type']]).toEqual([200, 'application/zip']);
+      await incoming.toArray();
+    }
+  });
+
+  test('an import that is killed leaves nothing once the service starts again', async () => {
+    const titles = Array.from({ length: 1500 }, (_, index) => `Artifact ${index}`);
+    const path = shelf.add({
+      'project.xml': projectXml('killed', trackersXml(trackerXml('T1', 'chore', titles, 'kim'))),
+      'users.xml': usersXml([{ username: 'kim' }]),
+    });
+    const environment = { ...process.env, ...atelier.instance.environment };
+    const child: ChildProcess = spawn(process.execPath, [command, 'import', path, '--automap', automap], {
+      env: environment,
+    });
+    const artifacts = () =>
+      bench.database.first<{ count: number }>(
+        bench.database.sql
+          .selectFrom('project')
+          .innerJoin('tracker', 'tracker.project_id', 'project.id')
+          .innerJoin('artifact', 'artifact.tracker_id', 'tracker.id')
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .where('shortname', '=', 'killed'),
+      );
+    while (((await artifacts())?.count ?? 0) === 0) await pause(5);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const query = encodeURIComponent('{"shortname":"killed"}');
+    expect((await atelier.admin.get(`/projects?query=${query}`)).body).toEqual([]);
+    await atelier.restart();
+    for (;;) {
+      const { body } = await atelier.admin.get('/project_imports');
+      if (body[0].state === 'failed') break;
+      await pause(50);
+    }
+    expect((await artifacts())?.count).toBe(0);
+    const users = encodeURIComponent('{"username":"kim"}');
+    expect((await atelier.admin.get(`/users?query=${users}`)).body).toEqual([]);
+    expect((await bench.import(path, { automap })).counts['artifacts']).toBe(1500);
+  });
+});

@@ -1,0 +1,521 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportProject, openArchive } from '../../src/archive/index.ts';
+import { Refusal } from '../../src/kernel/errors.ts';
+import { operations as operationTable } from '../../src/operations.ts';
+import {
+  ArchiveBench,
+  ArchiveShelf,
+  groupXml,
+  projectXml,
+  trackersXml,
+  trackerXml,
+  usersXml,
+} from '../fixtures/project-archive.ts';
+import { lacksSubversion } from '../fixtures/svn.ts';
+import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { eventually } from '../harness/eventually.ts';
+
+const automap = { automap: 'no-email,create:A' };
+
+describe.each(engines)('importing a project on %s', (engine) => {
+  let atelier: Atelier;
+  let bench: ArchiveBench;
+  let otto: Person;
+  const shelf = new ArchiveShelf();
+  beforeAll(async () => {
+    atelier = await startAtelier(engine);
+    bench = await ArchiveBench.open(atelier.instance);
+    otto = await atelier.createUser('otto');
+  });
+  afterAll(async () => {
+    shelf.remove();
+    await bench.close();
+    await atelier.stop();
+  });
+
+  const archive = (
+    shortname: string,
+    content: string,
+    users: Parameters<typeof usersXml>[0] = [],
+    more = {},
+  ) => shelf.add({ 'project.xml': projectXml(shortname, content), 'users.xml': usersXml(users), ...more });
+
+  /** The words of the refusal, empty when there is none. */
+  const refusalOf = async (path: string, options = {}) => {
+    try {
+      await bench.import(path, options);
+      return '';
+    } catch (error) {
+      return error instanceof Refusal ? error.detail : String(error);
+    }
+  };
+
+  const projectNamed = async (shortname: string) => {
+    const query = encodeURIComponent(JSON.stringify({ shortname }));
+    return (await atelier.admin.get(`/projects?query=${query}`)).body[0];
+  };
+
+  const membersOf = async (group: string) => {
+    const { body } = await atelier.admin.get(`/user_groups/${group}/users?limit=50`);
+    return body.map(({ username }: { username: string }) => username);
+  };
+
+  const accountNamed = async (username: string) => {
+    const query = encodeURIComponent(JSON.stringify({ username }));
+    return (await atelier.admin.get(`/users?query=${query}`)).body[0];
+  };
+
+  test('gives the project with its groups, members, tools and links', async () => {
+    const path = archive(
+      'Garden_Club',
+      `<services>
+        <service shortname="plugin_tracker" enabled="1"/><service shortname="plugin_svn" enabled="false"/>
+        <service shortname="docman" enabled="1"/><service shortname="forum" enabled="0"/>
+        <project-defined-service shortname="" enabled="1" label="Wiki" description="Ours" link="https://wiki.example.com/" is_in_new_tab="1"/>
+      </services>
+      <ugroups>${groupXml('project_admins', 'ines')}${groupXml('project_members', 'ines', 'otto')}${groupXml('growers', 'otto', 'guest')}</ugroups>
+      <banner>Come and see</banner>
+      <dashboards><dashboard name="one"/><dashboard name="two"/></dashboards><spaceship/>`,
+      [{ username: 'ines' }, { username: 'otto' }, { username: 'guest' }],
+      {
+        'user_map.csv':
+          'name,action,comments\nines,create:A,\nguest,"create:S","who, exactly?"\nsomebody,noop\n',
+      },
+    );
+    const report = await bench.import(path);
+    const project = await projectNamed('garden_club');
+    expect(project).toMatchObject({ label: 'Project Garden_Club', access: 'private', status: 'active' });
+    expect(report.project).toEqual({ id: project.id, shortname: 'Garden_Club' });
+    expect(report.counts).toMatchObject({ users_created: 2, users_mapped: 1, groups: 1 });
+    expect(report.warnings.map(({ text }: { text: string }) => text)).toEqual([
+      'There is no service docman here: it is kept, and does nothing.',
+      'dashboards (dashboards, 2 items) was left out: there is nothing of the kind here.',
+      'The element spaceship is not known here.',
+    ]);
+    expect(await membersOf(`${project.id}_4`)).toEqual(['ines']);
+    // Whoever is in a group of a private project is a member of it.
+    expect(await membersOf(`${project.id}_3`)).toEqual(['guest', 'ines', 'otto']);
+    const growers = report.ids['groups']?.['growers'];
+    expect(await membersOf(String(growers))).toEqual(['otto']);
+    expect((await accountNamed('guest')).status).toBe('S');
+    const { body: services } = await atelier.admin.get(`/projects/${project.id}/project_services`);
+    expect(
+      services.map((service: { name: string; is_enabled: boolean }) => [service.name, service.is_enabled]),
+    ).toEqual([
+      ['summary', true],
+      ['admin', true],
+      ['plugin_tracker', true],
+      ['plugin_svn', false],
+      ['docman', true],
+      ['forum', false],
+      ['', true],
+    ]);
+    expect((await atelier.admin.get(`/projects/${project.id}/banner`)).body).toEqual({
+      message: 'Come and see',
+    });
+    expect(readFileSync(report.ids_file ?? '', 'utf8')).toContain(`group,growers,${growers}\n`);
+  });
+
+  test('leaves whoever imports as administrator where the archive names none', async () => {
+    const report = await bench.import(
+      archive('no-admins', `<ugroups>${groupXml('project_members', 'otto')}</ugroups>`, [
+        { username: 'otto' },
+      ]),
+      automap,
+    );
+    expect(await membersOf(`${report.project.id}_4`)).toEqual(['admin']);
+    expect(await membersOf(`${report.project.id}_3`)).toEqual(['admin', 'otto']);
+  });
+
+  test('people in a group of a public project need not be its members', async () => {
+    const ugroups = `<ugroups>${groupXml('helpers', 'otto')}</ugroups>`;
+    const report = await bench.import(
+      shelf.add({
+        'project.xml': projectXml('open-house', ugroups, 'access="public"'),
+        'users.xml': usersXml([{ username: 'otto' }]),
+      }),
+      automap,
+    );
+    expect(await membersOf(`${report.project.id}_3`)).toEqual(['admin']);
+    expect(await membersOf(String(report.ids['groups']?.['helpers']))).toEqual(['otto']);
+  });
+
+  test('services of other platforms stay in order, cannot be switched on, and are exported again', async () => {
+    const path = archive(
+      'foreign-services',
+      `<services>
+        <service shortname="forum" enabled="0"/><service shortname="plugin_tracker" enabled="1"/>
+        <service shortname="plugin_git" enabled="1"/><service shortname="" enabled="1"/>
+        <project-defined-service shortname="" enabled="1" label="Trap" description="" link="javascript:alert(1)" is_in_new_tab="0"/>
+      </services>`,
+    );
+    const { project, warnings } = await bench.import(path);
+    expect(warnings.map(({ code, place, text }) => [code, place, text])).toEqual([
+      [
+        'skipped_element',
+        'project/services/service[plugin_git]',
+        'There is no service plugin_git here: it is kept, and does nothing.',
+      ],
+      ['skipped_element', 'project/services/service', 'A service has no short name.'],
+      [
+        'invalid_value',
+        'project/services/project-defined-service[Trap]',
+        'The link Trap was left out: it must have a label, and lead to a path or to an http or https address.',
+      ],
+    ]);
+    const { body: services } = await atelier.admin.get(`/projects/${project.id}/project_services`);
+    const told = services.map((service: { name: string; is_enabled: boolean; label: string }) => [
+      ...[service.name, service.is_enabled, service.label],
+    ]);
+    expect(told).toEqual([
+      ['summary', true, 'Home'],
+      ['admin', true, 'Administration'],
+      ['plugin_svn', false, 'Subversion'],
+      ['forum', false, 'forum'],
+      ['plugin_tracker', true, 'Trackers'],
+      ['plugin_git', true, 'plugin_git'],
+    ]);
+    const switched = (index: number, is_enabled: boolean) =>
+      atelier.admin.put(`/project_services/${services[index].id}`, { is_enabled });
+    expect((await switched(3, true)).status).toBe(400);
+    expect((await switched(5, false)).status).toBe(200);
+    expect((await switched(5, true)).text).toContain('There is no service `plugin_git` on this platform');
+    const out = shelf.free('foreign.zip');
+    await exportProject(bench.workshop, bench.viewer, {
+      projectId: project.id,
+      mode: 'structure',
+      path: out,
+    });
+    const zip = await openArchive(out);
+    const xml = Buffer.concat(await Array.fromAsync(await zip.open('project.xml'))).toString();
+    await zip.close();
+    expect(
+      [...xml.matchAll(/<service shortname="(\w+)" enabled="(\w+)"/g)].map(([, ...found]) => found),
+    ).toEqual([
+      ['summary', '1'],
+      ['admin', '1'],
+      ['plugin_svn', '0'],
+      ['forum', '0'],
+      ['plugin_tracker', '1'],
+      ['plugin_git', '0'],
+    ]);
+  });
+
+  test('warnings of one kind are told together, each with its line and without a blank', async () => {
+    const fields = ['one', 'two', 'three'].map(
+      (name) =>
+        `<formElement type="int" ID="${name}" rank="5"><name>${name}</name><label>${name}</label></formElement>`,
+    );
+    const tracker = trackerXml('T1', 'chore', ['Weed', 'Water'])
+      .replace('</formElements>', `${fields.join('')}<externalField/></formElements>`)
+      .replaceAll(
+        '<comments/>',
+        '<comments/><field_change field_name="one" type="int"><value>many</value></field_change>',
+      );
+    const { warnings, warning_count } = await bench.import(
+      archive('many-warnings', `<dashboards/>${trackersXml(tracker)}`),
+    );
+    expect(warning_count).toBe(7);
+    expect(warnings.map(({ code, count, text }) => [code, count, text])).toEqual([
+      [
+        'skipped_element',
+        1,
+        'dashboards (dashboards, 0 items) was left out: there is nothing of the kind here.',
+      ],
+      ['unknown_field_type', 1, 'externalField without a type is no field of this platform.'],
+      [
+        'no_field_permission',
+        3,
+        '3 fields have no permissions, so nobody can read or change them: chore.one, chore.two, chore.three.',
+      ],
+      [
+        'invalid_value',
+        2,
+        '2 values of chore.one could not be taken over as they are; they are values of: artifact 1000000, artifact 1000001.',
+      ],
+    ]);
+    for (const { place, line, text } of warnings) {
+      expect(line, text).toBeGreaterThan(0);
+      expect(place + text).not.toMatch(/\[\]|\?|undefined|""/);
+    }
+  });
+
+  test('comments are trimmed as those that come by the API', async () => {
+    const comment = `<comments><comment><submitted_by format="username">None</submitted_by>
+      <submitted_on format="ISO8601">2024-05-01T10:00:00+02:00</submitted_on><body format="text">
+
+  Done   </body></comment></comments>`;
+    const tracker = trackerXml('T1', 'chore', ['Weed']).replace('<comments/>', comment);
+    const { ids } = await bench.import(archive('trimmed', trackersXml(tracker)));
+    const [artifact] = Object.values(ids['artifacts'] ?? {});
+    const { body } = await atelier.admin.get(`/artifacts/${artifact}/changesets`);
+    expect(body[0].last_comment.body).toBe('Done');
+  });
+
+  test('a list of imports tells of no ids; each import does, and one that runs again has no old fault', async () => {
+    const [listed] = (await atelier.admin.get('/project_imports?limit=1')).body;
+    expect(listed.report).toMatchObject({ counts: { artifacts: 1 }, warning_count: 0 });
+    expect(Object.keys(listed.report)).not.toEqual(expect.arrayContaining(['ids']));
+    const path = `/project_imports/${listed.id}`;
+    expect(Object.keys((await atelier.admin.get(path)).body.report.ids)).toContain('artifacts');
+    const id: number = listed.id;
+    await bench.workshop.operations.failImport(bench.viewer, { id, fault: 'It was cut off.' });
+    expect((await atelier.admin.get(path)).body.fault).toBe('It was cut off.');
+    const columns = await bench.database.transaction(async (tx) => {
+      await operationTable.requeueImport(tx, bench.viewer, { id });
+      const row = tx.sql.selectFrom('project_import').where('id', '=', id);
+      const found = await tx.first(row.select(['state', 'fault']));
+      // Before anybody runs it: its archive is gone.
+      await operationTable.failImport(tx, bench.viewer, { id, fault: '' });
+      return found;
+    });
+    expect(columns).toEqual({ state: 'waiting', fault: null });
+  });
+
+  test('archives that people upload are counted from 1, whatever was imported otherwise', async () => {
+    for (const number of [1, 2]) {
+      const { body } = await atelier.admin.post('/projects', {
+        ...{ shortname: `uploaded-${number}`, label: 'Uploaded', is_public: false },
+        from_archive: { file_name: 'a.zip', file_size: 100 },
+      });
+      expect(body.upload_href).toBe(`/uploads/project/file/${number}`);
+      const [listed] = (await atelier.admin.get('/project_imports?limit=1')).body;
+      expect(listed.id).toBeGreaterThan(number);
+      expect(listed.upload_href).toBe(body.upload_href);
+      const headers = { 'X-Auth-AccessKey': atelier.admin.key, 'Tus-Resumable': '1.0.0' };
+      await fetch(`${atelier.url}${body.upload_href}`, { method: 'DELETE', headers });
+      await eventually(async () =>
+        expect((await atelier.admin.get(`/${listed.uri}`)).body.state).toBe('failed'),
+      );
+    }
+  });
+
+  test('synchronised membership makes members of groups members of the project', async () => {
+    const report = await bench.import(
+      archive('synchronised', `<ugroups mode="synchronized">${groupXml('helpers', 'otto')}</ugroups>`, [
+        { username: 'otto' },
+      ]),
+      automap,
+    );
+    expect(await membersOf(`${report.project.id}_3`)).toContain('otto');
+  });
+
+  describe('people', () => {
+    const members = (...names: string[]) => `<ugroups>${groupXml('project_members', ...names)}</ugroups>`;
+    const refused = async (map: string, users: Parameters<typeof usersXml>[0]) => {
+      const path = archive('people', members(...users.map(({ username }) => username)), users, {
+        'user_map.csv': map,
+      });
+      const words = await refusalOf(path);
+      expect(await projectNamed('people')).toBeUndefined();
+      return words;
+    };
+    const head = 'name,action,comments\n';
+
+    test.each([
+      [
+        'an unknown action',
+        `${head}ada,invite,`,
+        'There is no action "invite": line 2 of the mapping of users, about ada. Write map:NAME',
+      ],
+      ['a status that nobody has', `${head}ada,create:X,`, 'There is no action "create:X"'],
+      [
+        'nobody after map',
+        `${head}ada,map:,`,
+        'Nobody is named after "map:": line 2 of the mapping of users, about ada. Write map:NAME',
+      ],
+      ['a name twice', `${head}ada,create:A,\nada,create:S,`, 'ada is named twice'],
+      [
+        'somebody who is not named',
+        head,
+        'ada has no account here, and the mapping of users does not name them.',
+      ],
+      [
+        'an account that is not there',
+        `${head}ada,map:nemo,`,
+        'ada is mapped to nemo, who has no account here.',
+      ],
+      ['keeping nobody', `${head}ada,noop,`, 'ada has no account here: the mapping must say create or map.'],
+    ])('%s is refused', async (_, map, words) => {
+      expect(await refused(map, [{ username: 'ada' }])).toContain(words);
+      expect(await accountNamed('ada')).toBeUndefined();
+    });
+
+    test('another e-mail address, or another name with the same address, must be mapped', async () => {
+      const users = [
+        { username: 'otto', email: 'other@example.com' },
+        { username: 'oskar', email: 'otto@example.com' },
+      ];
+      const words = await refused(`${head}oskar,create:A,`, users);
+      expect(words).toContain('otto has the name of an account here with another e-mail address');
+      expect(words).toContain(
+        'oskar has the e-mail address of an account here with another name: the mapping must say map.',
+      );
+    });
+
+    test('are suggested, mapped, and counted', async () => {
+      const users = [
+        { username: 'oskar', email: 'otto@example.com' },
+        { username: 'otto' },
+        { username: 'petra' },
+      ];
+      const path = archive('mapped-people', members('oskar', 'petra'), users);
+      const suggestion = await atelier.cli('import', path, '--write-user-map');
+      expect(suggestion.stdout.split('\n').slice(0, 3)).toEqual([
+        'name,action,comments',
+        'oskar,map:,oskar Roe has the e-mail address of an account here with another name',
+        'petra,create:S,petra Roe has no account here',
+      ]);
+      const map = shelf.add({ 'map.csv': suggestion.stdout.replace('map:,', 'map:otto,') });
+      const imported = await atelier.cli('import', path, '--json', '--user-map', join(map, 'map.csv'));
+      const report = JSON.parse(imported.stdout);
+      expect(report.users).toEqual([
+        { username: 'oskar', account: 'otto', id: otto.id, is_created: false },
+        { username: 'otto', account: 'otto', id: otto.id, is_created: false },
+        { username: 'petra', account: 'petra', id: expect.any(Number), is_created: true },
+      ]);
+      expect(await membersOf(`${report.project.id}_3`)).toEqual(['admin', 'otto', 'petra']);
+    });
+
+    test.each(['anything,create:A', 'no-email', 'no-email,map:otto'])(
+      'automap %s is refused',
+      async (rule) => {
+        const path = archive('people', '', [{ username: 'ada' }]);
+        expect(await refusalOf(path, { automap: rule })).toContain('create:');
+      },
+    );
+
+    test('without any mapping nobody is guessed', async () => {
+      const path = archive('people', '', [{ username: 'ada' }]);
+      expect(await refusalOf(path)).toContain('--automap no-email,create:A');
+    });
+  });
+
+  test.each([
+    ['no project', { 'users.xml': usersXml([]) }, 'project.xml: There is no content in the archive.'],
+    ['no users', { 'project.xml': projectXml('bad') }, 'users.xml: It is missing.'],
+    [
+      'an access that is none',
+      { 'project.xml': projectXml('bad', '', 'access="open"') },
+      'project.xml, line 2: The access open',
+    ],
+    [
+      'a document type',
+      { 'project.xml': '<?xml version="1.0"?>\n<!DOCTYPE project [<!ENTITY a "b">]>\n<project/>' },
+      'A document type is not allowed.',
+    ],
+    ['broken XML', { 'project.xml': projectXml('bad', '\n<ugroups>\n<ugroup') }, 'project.xml, line'],
+    [
+      'an unknown person',
+      { 'project.xml': projectXml('bad', `\n<ugroups>${groupXml('project_members', 'nemo')}</ugroups>`) },
+      'users.xml tells of nobody with the username "nemo"',
+    ],
+    [
+      'a path out of it',
+      {
+        'project.xml': projectXml(
+          'bad',
+          '<svn><repository name="plots" dump-file="../../etc/passwd"/></svn>',
+        ),
+      },
+      'leads out of the archive',
+    ],
+    [
+      'a repository without its dump',
+      { 'project.xml': projectXml('bad', '<svn><repository name="plots" dump-file="svn/plots.svn"/></svn>') },
+      'The dump svn/plots.svn of the repository plots is missing.',
+    ],
+    ['a bad short name', { 'project.xml': projectXml('bad name') }, '"bad name" is not one to 255'],
+  ])('an archive with %s says what is wrong and leaves nothing behind', async (_, files, words) => {
+    const path = shelf.add(
+      words === 'users.xml: It is missing.' || 'users.xml' in files
+        ? files
+        : { 'users.xml': usersXml([]), ...files },
+    );
+    expect(await refusalOf(path)).toContain(words);
+    expect(await projectNamed('bad')).toBeUndefined();
+  });
+
+  test('a short name that a project or a user has is refused; another one can be given', async () => {
+    const path = archive('taken', '');
+    await bench.import(path);
+    for (const options of [{}, { name: 'TAKEN' }, { name: 'otto' }])
+      expect(await refusalOf(path, options)).toContain('There is');
+    const report = await bench.import(path, { name: 'not-taken', isTemplate: true });
+    expect(report.project.shortname).toBe('not-taken');
+    expect(await projectNamed('not-taken')).toMatchObject({ is_template: true });
+  });
+
+  test('a dry run tells what would happen and writes nothing', async () => {
+    const path = archive('only-looked-at', `<ugroups>${groupXml('project_admins', 'hugo')}</ugroups>`, [
+      { username: 'hugo' },
+    ]);
+    const { users } = await bench.import(path, { ...automap, isDryRun: true });
+    expect(users).toEqual([{ username: 'hugo', account: 'hugo', id: 0, is_created: true }]);
+    expect([await projectNamed('only-looked-at'), await accountNamed('hugo')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  // With Subversion they are made at once: see svn-lifecycle.test.ts.
+  test.runIf(lacksSubversion)(
+    'repositories wait in the data folder with all that the archive tells of them',
+    async () => {
+      const svn = `<svn><repository name="plots" dump-file="svn/plots.svn"><access-file> [/]
+* = rw</access-file><notification path="/trunk" emails="a@example.com, b@example.com"/></repository></svn>`;
+      const report = await bench.import(
+        archive('with-svn', svn, [], { 'svn/plots.svn': 'SVN-fs-dump-format-version: 2\n' }),
+      );
+      const folder = join(atelier.instance.folder, 'imported-repositories', String(report.project.id));
+      expect(JSON.parse(readFileSync(join(folder, 'repositories.json'), 'utf8'))).toEqual({
+        project: report.project.id,
+        import: expect.any(Number),
+        repositories: [
+          {
+            name: 'plots',
+            dump: 'plots.svn',
+            access_file: ' [/]\n* = rw',
+            notifications: [{ path: '/trunk', emails: ['a@example.com', 'b@example.com'] }],
+            references: [],
+          },
+        ],
+      });
+      expect(existsSync(join(folder, 'plots.svn'))).toBe(true);
+    },
+  );
+
+  test('goes into a project that is there: its groups, trackers and people are added', async () => {
+    const { project } = await bench.import(
+      archive('standing', `<ugroups>${groupXml('growers', 'otto')}</ugroups>`, [{ username: 'otto' }]),
+      automap,
+    );
+    const path = archive(
+      'ignored',
+      `<ugroups>${groupXml('growers', 'zoe')}${groupXml('pickers', 'zoe')}${groupXml('project_members', 'zoe')}</ugroups>
+      ${trackersXml(trackerXml('T1', 'chore', ['Water'], 'zoe').replace('<permissions>', '<permissions><permission scope="tracker" ugroup="growers" type="PLUGIN_TRACKER_ACCESS_FULL"/>'))}`,
+      [{ username: 'zoe' }],
+    );
+    const report = await bench.import(path, { ...automap, into: 'standing' });
+    expect(report.project).toEqual({ id: project.id, shortname: 'standing' });
+    const { body: groups } = await atelier.admin.get(`/projects/${project.id}/user_groups`);
+    const own = groups.filter(({ id }: { id: string }) => !id.includes('_'));
+    expect(own.map(({ label }: { label: string }) => label)).toEqual(['growers', 'pickers']);
+    expect(await membersOf(own[0].id)).toEqual(['otto']);
+    expect(await membersOf(own[1].id)).toEqual(['zoe']);
+    expect(await membersOf(`${project.id}_3`)).toEqual(['admin', 'otto', 'zoe']);
+    const { body: trackers } = await atelier.admin.get(`/projects/${project.id}/trackers`);
+    expect(trackers.map(({ item_name }: { item_name: string }) => item_name)).toEqual(['chore']);
+    const full = (await atelier.admin.get(`/trackers/${trackers[0].id}`)).body.permissions_for_groups;
+    expect(full.can_access.map(({ id }: { id: string }) => id)).toEqual([own[0].id]);
+    const { body: artifacts } = await atelier.admin.get(`/trackers/${trackers[0].id}/artifacts`);
+    expect(artifacts).toHaveLength(1);
+    expect(await refusalOf(path, { ...automap, into: 'standing' })).toContain('has a tracker with the name');
+    const gone = await bench.database.all(
+      bench.database.sql.selectFrom('project').select('id').where('status', '=', 'importing'),
+    );
+    expect(gone).toEqual([]);
+  });
+});

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { change, Store, submit } from '../fixtures/artifact.ts';
+import { createProject, idsOf, query, setMembers, sizeOf } from '../fixtures/project.ts';
+import { addField, createTracker, setFieldPermissions, setSemantics, valueIds } from '../fixtures/tracker.ts';
+import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+
+describe.each(engines)('my artifacts on %s', (engine) => {
+  let atelier: Atelier;
+  let store: Store;
+  let alice: Person;
+  let bob: Person;
+  let project: number;
+  let tracker: number;
+  let title: number;
+  let people: number;
+  let status: { field_id: number; Open: number; Closed: number };
+  const make = (caller: Person, value: string, assigned: readonly Person[] = [], state = status.Open) =>
+    submit(caller, tracker, [
+      { field_id: title, value },
+      { field_id: people, bind_value_ids: assigned.map(({ id }) => id) },
+      { field_id: status.field_id, bind_value_ids: [state] },
+    ]);
+  const mine = (caller: Person, wish: unknown, more = '') =>
+    caller.get(`/users/self/artifacts?query=${query(wish)}${more}`);
+  let ids: Record<string, number>;
+  beforeAll(async () => {
+    atelier = await startAtelier(engine);
+    store = await Store.of(atelier);
+    alice = await atelier.createUser('alice');
+    bob = await atelier.createUser('bob');
+    project = (await createProject(alice, 'mine')).id;
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+    tracker = (await createTracker(alice, project, { item_name: 'task', label: 'Tasks' })).id;
+    title = (await addField(alice, tracker, { type: 'string', name: 'title' })).field_id;
+    people = (await addField(alice, tracker, { type: 'msb', name: 'people', bind: { type: 'users' } }))
+      .field_id;
+    const values = [{ label: 'Open' }, { label: 'Closed' }];
+    const state = await addField(alice, tracker, {
+      type: 'sb',
+      name: 'status',
+      bind: { type: 'static', values },
+    });
+    const { Open = 0, Closed = 0 } = valueIds(state);
+    status = { field_id: state.field_id, Open, Closed };
+    await setSemantics(alice, tracker, {
+      title: { field_id: title },
+      contributor: { field_id: people },
+      status: { field_id: state.field_id, value_ids: [Open] },
+    });
+    ids = {
+      own: await make(alice, 'own'),
+      both: await make(alice, 'both', [alice, bob]),
+      given: await make(bob, 'given', [alice]),
+      others: await make(bob, 'others', [bob]),
+      closed: await make(alice, 'closed', [alice], status.Closed),
+    };
+  });
+  afterAll(async () => {
+    await store?.close();
+    await atelier?.stop();
+  });
+
+  test('are those that I submitted, or that are assigned to me, and open', async () => {
+    const { own, both, given, others } = ids;
+    expect(idsOf(await mine(alice, { submitted_by: true }))).toEqual([own, both]);
+    expect(idsOf(await mine(alice, { assigned_to: true }))).toEqual([both, given]);
+    expect(idsOf(await mine(alice, { submitted_by: false, assigned_to: true }))).toEqual([both, given]);
+    const all = await mine(alice, { submitted_by: true, assigned_to: true });
+    expect([idsOf(all), sizeOf(all)]).toEqual([[own, both, given], 3]);
+    expect(idsOf(await mine(bob, { submitted_by: true, assigned_to: true }))).toEqual([both, given, others]);
+    expect((await mine(atelier.admin, { submitted_by: true, assigned_to: true })).body).toEqual([]);
+  });
+
+  test('come in a short form', async () => {
+    const reply = await mine(alice, { submitted_by: true });
+    const { own } = ids;
+    const reference = { id: project, uri: `projects/${project}`, label: 'Project mine', icon: '' };
+    expect(reply.body[0]).toEqual({
+      id: own,
+      uri: `artifacts/${own}`,
+      html_url: `/plugins/tracker/?aid=${own}`,
+      title: 'own',
+      xref: `task #${own}`,
+      tracker: {
+        id: tracker,
+        uri: `trackers/${tracker}`,
+        label: 'Tasks',
+        color_name: 'inca-silver',
+        project: reference,
+        cannot_create_reasons: null,
+      },
+    });
+    expect(reply.headers.get('allow')).toBe('OPTIONS, GET');
+  });
+
+  test('come in pages of up to 250', async () => {
+    const wish = { submitted_by: true, assigned_to: true };
+    const { own, both, given } = ids;
+    const page = await mine(alice, wish, '&limit=2&offset=1');
+    expect([idsOf(page), sizeOf(page)]).toEqual([[both, given], 3]);
+    expect(page.headers.get('x-pagination-limit-max')).toBe('250');
+    expect((await mine(alice, wish)).headers.get('x-pagination-limit')).toBe('250');
+    const none = await mine(alice, wish, '&limit=0');
+    expect([none.body, sizeOf(none)]).toEqual([[], 3]);
+    expect(idsOf(await mine(alice, wish, '&limit=1'))).toEqual([own]);
+    for (const wrong of ['limit=251', 'limit=-1', 'offset=-1', 'limit=x'])
+      expect((await mine(alice, wish, `&${wrong}`)).status).toBe(400);
+  });
+
+  test('need a query that asks for something', async () => {
+    const send = (text: string) => alice.get(`/users/self/artifacts?query=${encodeURIComponent(text)}`);
+    const wrong = [
+      '',
+      'nonsense',
+      '{',
+      '[]',
+      'null',
+      'true',
+      '{}',
+      '{"submitted_by":false}',
+      '{"submitted_by":false,"assigned_to":false}',
+      '{"submitted_by":1}',
+      '{"submitted_by":"true"}',
+      '{"submitted_by":true,"assigned_to":"x"}',
+      '{"submitted_by":true,"assigned_to":null}',
+    ];
+    for (const text of wrong) {
+      const reply = await send(text);
+      expect([text, reply.status]).toEqual([text, 400]);
+      expect(reply.body.error.message).toContain('query');
+    }
+    expect((await alice.get('/users/self/artifacts')).status).toBe(400);
+  });
+
+  test('are mine alone', async () => {
+    for (const id of [String(alice.id), String(bob.id), 'bob', '0'])
+      expect((await alice.get(`/users/${id}/artifacts?query=${query({ submitted_by: true })}`)).status).toBe(
+        403,
+      );
+    const anonymous = await atelier.anonymous.get(
+      `/users/self/artifacts?query=${query({ submitted_by: true })}`,
+    );
+    expect(anonymous.status).toBe(401);
+  });
+
+  test('follow every change', async () => {
+    const { given, others, closed } = ids;
+    await change(bob, others!, [{ field_id: people, bind_value_ids: [alice.id] }]);
+    await change(bob, given!, [{ field_id: people, bind_value_ids: [] }]);
+    await change(alice, closed!, [{ field_id: status.field_id, bind_value_ids: [status.Open] }]);
+    expect(idsOf(await mine(alice, { assigned_to: true }))).toEqual([ids['both'], others, closed]);
+    await setSemantics(alice, tracker, { status: { field_id: status.field_id, value_ids: [100] } });
+    expect(idsOf(await mine(alice, { assigned_to: true }))).toEqual([]);
+    await change(alice, closed!, [{ field_id: status.field_id, bind_value_ids: [] }]);
+    expect(idsOf(await mine(alice, { assigned_to: true }))).toEqual([closed]);
+    await setSemantics(alice, tracker, { status: null });
+    expect(idsOf(await mine(alice, { assigned_to: true }))).toEqual([ids['both'], others, closed]);
+  });
+
+  test('have no title where it cannot be read', async () => {
+    await setFieldPermissions(alice, title, { can_submit: ['2'] });
+    for (const { title: shown } of (await mine(alice, { submitted_by: true })).body) expect(shown).toBeNull();
+  });
+
+  test('are found on a platform with very many trackers', async () => {
+    const count = 1500;
+    await store.force(async (tx) => {
+      const trackers = await tx.newIds('tracker', count);
+      const fields = await tx.newIds('tracker_field', count);
+      const now = Date.now();
+      await tx.insertMany(
+        'tracker',
+        [
+          'id',
+          'project_id',
+          'name',
+          'name_key',
+          'item_name',
+          'item_name_key',
+          'description',
+          'color',
+          'notification_level',
+          'parent_id',
+          'has_private_comments',
+          'created_at',
+          'deleted_at',
+        ],
+        trackers.map(
+          (id) =>
+            [
+              id,
+              project,
+              `T${id}`,
+              `t${id}`,
+              `t${id}`,
+              `t${id}`,
+              '',
+              'inca-silver',
+              0,
+              null,
+              0,
+              now,
+              null,
+            ] as const,
+        ),
+      );
+      const settings = (at: number) => JSON.stringify({ fieldId: fields[at] });
+      await tx.insertMany(
+        'semantic',
+        ['tracker_id', 'name', 'settings'],
+        trackers.map((id, at) => [id, 'contributor', settings(at)] as const),
+      );
+      await tx.insertMany(
+        'tracker_person',
+        ['tracker_id', 'role', 'account_id'],
+        trackers.map((id) => [id, 'submitter', bob.id] as const),
+      );
+    });
+    for (const wish of [
+      { submitted_by: true },
+      { assigned_to: true },
+      { submitted_by: true, assigned_to: true },
+    ]) {
+      const reply = await mine(bob, wish);
+      expect(reply.status, reply.text).toBe(200);
+      expect(sizeOf(reply)).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { networkOf } from '../../src/kernel/addresses.ts';
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2::', '2001:db8:1:2::/64'],
+  ['2001:db8::6', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::ffff:c000:207', '192.0.2.7'],
+  ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
+  ['unknown', 'unknown'],
+])('%s stands for %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

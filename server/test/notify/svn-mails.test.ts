@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MailServer, Outgoing } from '../fixtures/notify.ts';
+import { createProject, setMembers } from '../fixtures/project.ts';
+import {
+  changeSettings,
+  createRepository,
+  lacksSubversion,
+  type Repository,
+  SvnClient,
+} from '../fixtures/svn.ts';
+import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+
+describe.skipIf(lacksSubversion).each(engines)('commits are told by mail on %s', (engine) => {
+  let atelier: Atelier;
+  let post: MailServer;
+  let outgoing: Outgoing;
+  let alice: Person;
+  let bob: Person;
+  let firmware: Repository;
+  const client = new SvnClient();
+  const commit = async (message: string, ...actions: string[]) => {
+    const { code, error } = await client.mucc(alice, firmware.svn_url, message, ...actions);
+    expect(code, error).toBe(0);
+    await outgoing.isEmpty();
+  };
+  const recipients = () => post.mails.map(({ to }) => to).sort();
+
+  beforeAll(async () => {
+    post = await MailServer.start();
+    atelier = await startAtelier(engine, { env: { ATELIER_SMTP_URL: post.url } });
+    outgoing = await Outgoing.of(atelier);
+    alice = await atelier.createUser('alice');
+    bob = await atelier.createUser('bob');
+    const project = (await createProject(alice, 'Pump', { is_public: false })).id;
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+    firmware = await createRepository(alice, project, 'firmware', { layout: ['trunk', 'tags'] });
+    await changeSettings(alice, firmware.id, {
+      email_notifications: [
+        { path: '/trunk', users: [bob.id], emails: ['list@example.com'], user_groups: [`${project}_4`] },
+        { path: '/tags', users: [], emails: ['tags@example.com'], user_groups: [] },
+      ],
+    });
+    await outgoing.isEmpty();
+  });
+  afterAll(async () => {
+    await outgoing?.close();
+    await atelier?.stop();
+    await post?.stop();
+    client.remove();
+  });
+  beforeEach(() => post.clear());
+
+  test('to those whom a notification on a changed path names, with what was changed', async () => {
+    await commit('Größe, art #1', 'mkdir', 'trunk/src');
+    expect(recipients()).toEqual(['alice@example.com', 'bob@example.com', 'list@example.com']);
+    const [mail] = post.to('bob');
+    expect(mail?.subject).toBe('r2 trunk');
+    expect(mail?.text).toContain('Committer: alice <alice@example.com>');
+    expect(mail?.text).toContain('Größe, art #1');
+    expect(mail?.text).toContain('Added files:\n    trunk/src/');
+    expect(mail?.text).toContain('root=Pump/firmware&revision=2');
+  });
+
+  test('without what the access file hides from the recipient', async () => {
+    const { settings } = (await alice.get(`/svn/${firmware.id}`)).body;
+    const people = { users: [alice.id, bob.id], emails: [], user_groups: [] };
+    await changeSettings(alice, firmware.id, {
+      access_file: '[/trunk/hidden]\n* =\n@members =\nalice = rw',
+      email_notifications: [{ path: '/trunk', ...people }],
+    });
+    await commit('Secret plan', 'mkdir', 'trunk/hidden', 'mkdir', 'trunk/open');
+    const [partly] = post.to('bob');
+    expect(partly?.text).toContain('trunk/open');
+    expect(partly?.text).toContain('hidden from you');
+    expect(partly?.text).not.toMatch(/Secret|trunk\/hidden/);
+    expect(post.to('alice')[0]?.text).toMatch(/Secret plan[\s\S]*trunk\/hidden/);
+    post.clear();
+    await commit('Secret plan', 'mkdir', 'trunk/hidden/deep');
+    expect(post.to('bob')[0]).toMatchObject({ subject: 'New commit' });
+    expect(post.to('bob')[0]?.text).not.toMatch(/Secret|hidden|alice/);
+    const email_notifications = settings.email_notifications.map(
+      (one: { users: { id: number }[]; user_groups: { id: string }[] }) => ({
+        ...one,
+        users: one.users.map(({ id }) => id),
+        user_groups: one.user_groups.map(({ id }) => id),
+      }),
+    );
+    await changeSettings(alice, firmware.id, { email_notifications });
+  });
+
+  test('and to nobody else', async () => {
+    await commit('A tag', 'cp', 'HEAD', 'trunk', 'tags/1.0');
+    expect(recipients()).toEqual(['tags@example.com']);
+    post.clear();
+    await commit('Elsewhere', 'mkdir', 'branches');
+    expect(recipients()).toEqual([]);
+  });
+});

@@ -1,0 +1,325 @@
+import { createHmac } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import { hostname } from 'node:os';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isPublicAddress } from '../../src/notify/addresses.ts';
+import { change, entryOf, messageOf, readArtifact, submit } from '../fixtures/artifact.ts';
+import { Outgoing, type ReceivedCall, Receiver, until } from '../fixtures/notify.ts';
+import { createProject, setMembers, sizeOf } from '../fixtures/project.ts';
+import { addField, createTracker, setFieldPermissions } from '../fixtures/tracker.ts';
+import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+
+test.each([
+  ['127.0.0.1', false],
+  ['10.1.2.3', false],
+  ['172.31.0.1', false],
+  ['192.168.1.1', false],
+  ['169.254.169.254', false],
+  ['100.64.0.1', false],
+  ['0.0.0.0', false],
+  ['224.0.0.1', false],
+  ['::1', false],
+  ['::', false],
+  ['fe80::1', false],
+  ['fd00::1', false],
+  ['::ffff:127.0.0.1', false],
+  ['::ffff:7f00:1', false],
+  ['64:ff9b::7f00:1', false],
+  ['2002:7f00:1::', false],
+  ['nonsense', false],
+  ['93.184.216.34', true],
+  ['172.32.0.1', true],
+  ['2606:2800:220:1::1', true],
+])('the address %s is public: %s', (address, isPublic) => {
+  expect(isPublicAddress(address)).toBe(isPublic);
+});
+
+/** What a receiver does to know that a call is genuine. */
+function signatureOf({ headers, text }: ReceivedCall, secret: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+describe.each(engines)('webhooks on %s', (engine) => {
+  let atelier: Atelier;
+  let receiver: Receiver;
+  let outgoing: Outgoing;
+  /** Administers the project. */
+  let alice: Person;
+  /** A member. */
+  let bob: Person;
+  let project: number;
+  let tracker: number;
+  let other: number;
+  let title: number;
+  let otherTitle: number;
+  const url = () => `http://${receiver.host}/hook`;
+
+  async function create(caller: Caller, place: string, more: object = {}) {
+    const reply = await caller.post(`${place}/webhooks`, { url: url(), ...more });
+    expect(reply.status, reply.text).toBe(201);
+    return reply.body;
+  }
+  const logOf = async (id: number) => (await alice.get(`/webhooks/${id}/deliveries`)).body;
+
+  beforeAll(async () => {
+    receiver = await Receiver.start();
+    atelier = await startAtelier(engine);
+    outgoing = await Outgoing.of(atelier);
+    alice = await atelier.createUser('alice');
+    bob = await atelier.createUser('bob');
+    project = (await createProject(alice, 'hooked')).id;
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+    tracker = (await createTracker(alice, project, { item_name: 'bug' })).id;
+    other = (await createTracker(alice, project, { item_name: 'task' })).id;
+    title = (await addField(alice, tracker, { type: 'string', name: 'title' })).field_id;
+    otherTitle = (await addField(alice, other, { type: 'string', name: 'title' })).field_id;
+    await atelier.configure({ webhook_hosts: receiver.host });
+  });
+  afterAll(async () => {
+    await outgoing?.close();
+    await atelier?.stop();
+    await receiver?.stop();
+  });
+  beforeEach(async () => {
+    await outgoing.isEmpty();
+    for (const place of [`/projects/${project}`, `/trackers/${tracker}`])
+      for (const { id } of (await alice.get(`${place}/webhooks`)).body) await alice.delete(`/webhooks/${id}`);
+    receiver.calls.length = 0;
+    receiver.answer = (response) => response.end('thanks');
+  });
+
+  test('a change that nobody listens to leaves nothing to be done, and no mail is collected', async () => {
+    await alice.post('/access_keys', { description: 'one more' });
+    await submit(alice, tracker, [{ field_id: title, value: 'Unheard' }]);
+    await outgoing.isEmpty();
+    await submit(alice, tracker, [{ field_id: title, value: 'Unheard' }]);
+    expect(await outgoing.events()).toBe(0);
+  });
+
+  test('are told of artifacts that are made and changed, signed, as the API shows them to the owner', async () => {
+    const { secret, ...hook } = await create(alice, `/trackers/${tracker}`);
+    expect(hook).toEqual({
+      id: expect.any(Number),
+      uri: `webhooks/${hook.id}`,
+      project_id: project,
+      tracker_id: tracker,
+      owner_id: alice.id,
+      url: url(),
+      events: ['artifact.created', 'artifact.updated'],
+      is_enabled: true,
+      creation_date: expect.any(String),
+    });
+    const id = await submit(bob, tracker, [{ field_id: title, value: 'It breaks' }]);
+    await submit(bob, other, [{ field_id: otherTitle, value: 'Elsewhere' }]);
+    await outgoing.isEmpty();
+    expect(receiver.calls).toHaveLength(1);
+    const [made] = receiver.calls;
+    expect(made).toMatchObject({
+      method: 'POST',
+      url: '/hook',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'x-atelier-event': 'artifact.created',
+        'webhook-signature': signatureOf(made!, secret),
+      },
+    });
+    expect(Math.abs(Number(made?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
+    expect(made?.body).toMatchObject({
+      event: 'artifact.created',
+      webhook_id: hook.id,
+      user: { id: bob.id },
+    });
+    expect(made?.body.artifact).toEqual(await readArtifact(alice, id));
+    await change(bob, id, [{ field_id: title, value: 'Grüße' }], { comment: { body: 'Hm', format: 'text' } });
+    await outgoing.isEmpty();
+    const changed = receiver.calls[1];
+    const { body: history } = await alice.get(`/artifacts/${id}/changesets?order=desc`);
+    expect(changed?.body).toMatchObject({ event: 'artifact.updated', changeset: history[0] });
+    expect(changed?.headers['webhook-signature']).toBe(signatureOf(changed!, secret));
+    expect(changed?.headers['webhook-id']).not.toBe(made?.headers['webhook-id']);
+  });
+
+  test('of a project hear of all its trackers, and only of the events that they want', async () => {
+    const { id: hook } = await create(alice, `/projects/${project}`, { events: ['artifact.created'] });
+    const id = await submit(bob, tracker, [{ field_id: title, value: 'One' }]);
+    await submit(bob, other, [{ field_id: otherTitle, value: 'Two' }]);
+    await change(bob, id, [{ field_id: title, value: 'Three' }]);
+    await outgoing.isEmpty();
+    const heard = receiver.calls.map(({ body }) => body.artifact.tracker.id);
+    expect(heard.sort()).toEqual([tracker, other].sort());
+    await alice.patch(`/webhooks/${hook}`, { is_enabled: false });
+    await submit(bob, tracker, [{ field_id: title, value: 'Four' }]);
+    await outgoing.isEmpty();
+    expect(receiver.calls).toHaveLength(2);
+  });
+
+  test('show nothing that their owner may not see, and nothing at all once they are gone', async () => {
+    const carol = await atelier.createUser(`carol${engine.toLowerCase()}`);
+    await setMembers(alice, `${project}_4`, [alice, carol]);
+    const { id: hook } = await create(carol, `/trackers/${tracker}`);
+    const secret = (await addField(alice, tracker, { type: 'string', name: `secret_${engine}` })).field_id;
+    await setMembers(alice, `${project}_4`, [alice]);
+    await setFieldPermissions(alice, secret, { can_submit: [`${project}_4`], can_update: [`${project}_4`] });
+    const id = await submit(alice, tracker, [
+      { field_id: title, value: 'Seen' },
+      { field_id: secret, value: 'hush' },
+    ]);
+    await change(alice, id, [{ field_id: secret, value: 'hush, hush' }]);
+    await outgoing.isEmpty();
+    expect(receiver.calls.map(({ body }) => body.event)).toEqual(['artifact.created']);
+    expect(receiver.calls[0]?.text).not.toContain('hush');
+    await atelier.admin.patch(`/users/${carol.id}`, { status: 'S' });
+    await change(alice, id, [{ field_id: title, value: 'Seen by nobody' }]);
+    await outgoing.isEmpty();
+    expect(receiver.calls).toHaveLength(1);
+    const taken = await alice.patch(`/webhooks/${hook}`, { is_enabled: true });
+    expect(taken.body).toMatchObject({ owner_id: alice.id, secret: null });
+    const [before] = await logOf(hook);
+    expect(before).toMatchObject({ state: 'delivered', body: null });
+    expect((await alice.post(`/webhooks/${hook}/deliveries/${before.id}/redeliver`)).status).toBe(400);
+    await change(alice, id, [{ field_id: title, value: 'Seen by alice' }]);
+    await outgoing.isEmpty();
+    expect(receiver.calls.at(-1)?.text).toContain('hush, hush');
+  });
+
+  test('that fail are called again with the same id and body, and the log tells how it went', async () => {
+    const { id: hook } = await create(alice, `/trackers/${tracker}`);
+    receiver.answer = (response) =>
+      receiver.calls.length === 1
+        ? response.writeHead(302, { Location: `http://${receiver.host}/elsewhere` }).end('Away')
+        : response.end('x'.repeat(100_000));
+    const id = await submit(bob, tracker, [{ field_id: title, value: 'Twice' }]);
+    await until(async () => (await logOf(hook))[0]?.status === 302);
+    const [waiting] = await logOf(hook);
+    expect(waiting).toMatchObject({
+      state: 'waiting',
+      attempts: 1,
+      answer: 'Away',
+      due_on: expect.any(String),
+    });
+    expect(waiting.fault).toContain('302');
+    await outgoing.isEmpty();
+    const [first, second] = receiver.calls;
+    expect(receiver.calls).toHaveLength(2);
+    expect(second).toMatchObject({ url: '/hook', text: first?.text });
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    const [done] = await logOf(hook);
+    expect(done).toMatchObject({ state: 'delivered', attempts: 2, status: 200, fault: null, due_on: null });
+    expect(done.answer).toHaveLength(4096);
+    expect(JSON.parse(done.body).artifact.id).toBe(id);
+
+    const again = `/webhooks/${hook}/deliveries/${done.id}/redeliver`;
+    expect((await alice.post(again)).status).toBe(202);
+    await outgoing.isEmpty();
+    expect(receiver.calls[2]).toMatchObject({ text: first?.text });
+    expect(receiver.calls[2]?.headers['webhook-id']).toBe(String(done.id));
+    expect((await alice.post(`/webhooks/${hook}/deliveries/999999/redeliver`)).status).toBe(404);
+  });
+
+  test('are pinged, and their log has pages', async () => {
+    const { id: hook, secret } = await create(alice, `/trackers/${tracker}`);
+    const { status, body } = await alice.post(`/webhooks/${hook}/ping`);
+    expect([status, body]).toEqual([202, { delivery_id: expect.any(Number) }]);
+    await outgoing.isEmpty();
+    const [call] = receiver.calls;
+    expect(call?.body).toEqual({ event: 'ping', webhook_id: hook, project_id: project, tracker_id: tracker });
+    const renewed = await alice.patch(`/webhooks/${hook}`, { renew_secret: true });
+    expect(renewed.body.secret).toMatch(/^whsec_/);
+    expect(renewed.body.secret).not.toBe(secret);
+    await alice.post(`/webhooks/${hook}/ping`);
+    await outgoing.isEmpty();
+    expect(receiver.calls[1]?.headers['webhook-signature']).toBe(
+      signatureOf(receiver.calls[1]!, renewed.body.secret),
+    );
+    const page = await alice.get(`/webhooks/${hook}/deliveries?limit=1&offset=1`);
+    expect([sizeOf(page), page.body.length, page.body[0].id]).toEqual([2, 1, body.delivery_id]);
+    expect((await alice.get(`/webhooks/${hook}`)).body).not.toHaveProperty('secret');
+    const { body: history } = await alice.get(`/projects/${project}/history`);
+    expect(JSON.stringify(history[0])).toContain(`webhook ${hook} to ${receiver.host}`);
+  });
+
+  test('are for administrators alone', async () => {
+    const { id } = await create(alice, `/trackers/${tracker}`);
+    expect((await bob.get(`/trackers/${tracker}/webhooks`)).status).toBe(403);
+    expect((await bob.get(`/projects/${project}/webhooks`)).status).toBe(403);
+    expect((await bob.post(`/projects/${project}/webhooks`, { url: url() })).status).toBe(403);
+    for (const refused of [
+      await bob.get(`/webhooks/${id}`),
+      await bob.patch(`/webhooks/${id}`, { url: url() }),
+      await bob.delete(`/webhooks/${id}`),
+      await bob.post(`/webhooks/${id}/ping`),
+      await bob.get(`/webhooks/${id}/deliveries`),
+      await alice.get('/webhooks/999999'),
+    ])
+      expect(refused.status, refused.text).toBe(404);
+    expect((await atelier.anonymous.get(`/webhooks/${id}`)).status).toBe(401);
+  });
+
+  test('cannot be sent to private addresses, except those that the platform allows', async () => {
+    const place = `/trackers/${tracker}/webhooks`;
+    for (const wrong of [
+      'http://127.0.0.1:1/',
+      `http://localhost:${receiver.port}/`,
+      'http://10.0.0.1/',
+      'http://169.254.169.254/latest/meta-data',
+      'http://[::1]/',
+      'http://0x7f.1/',
+      'http://[::ffff:10.0.0.1]/',
+    ]) {
+      const reply = await alice.post(place, { url: wrong });
+      expect([wrong, reply.status]).toEqual([wrong, 400]);
+      expect(messageOf(reply)).toMatch(/`url`.*private address/);
+    }
+    for (const wrong of ['ftp://example.com/', 'https://user:word@example.com/', 'nonsense', ''])
+      expect((await alice.post(place, { url: wrong })).status, wrong).toBe(400);
+    expect((await alice.post(place, { url: url(), events: ['artifact.eaten'] })).status).toBe(400);
+    expect((await alice.post(place, { url: url(), events: [] })).status).toBe(400);
+    expect((await alice.get(place)).body).toEqual([]);
+
+    const { id: hook } = await create(alice, `/trackers/${tracker}`);
+    await atelier.configure({ webhook_hosts: '' });
+    await alice.post(`/webhooks/${hook}/ping`);
+    await outgoing.isEmpty();
+    await atelier.configure({ webhook_hosts: receiver.host });
+    expect((await logOf(hook))[0]).toMatchObject({ state: 'failed', attempts: 1 });
+    expect(receiver.calls).toEqual([]);
+  });
+
+  test('cannot reach a private address by a name that leads there', async ({ skip }) => {
+    const own = await lookup(hostname()).catch(() => undefined);
+    if (own === undefined || isPublicAddress(own.address)) return skip();
+    const { id: hook } = await create(alice, `/trackers/${tracker}`, {
+      url: `http://${hostname()}:${receiver.port}/`,
+    });
+    await alice.post(`/webhooks/${hook}/ping`);
+    await outgoing.isEmpty();
+    const [delivery] = await logOf(hook);
+    expect(delivery).toMatchObject({ state: 'failed', attempts: 1, status: null });
+    expect(delivery.fault).toContain('is a private address');
+    expect(receiver.calls).toEqual([]);
+  });
+
+  test('tell no sum of what their owner may not see', async () => {
+    const effort = async (place: number, type: string) => {
+      const { id } = await createTracker(bob, place);
+      const field = (await addField(bob, id, { type, name: 'effort' })).field_id;
+      const links = (await addField(bob, id, { type: 'art_link', name: 'links' })).field_id;
+      return { id, field, links };
+    };
+    const hidden = (await createProject(bob, `hidden-${engine.toLowerCase()}`, { is_public: false })).id;
+    const secret = await effort(hidden, 'int');
+    const leaf = await submit(bob, secret.id, [{ field_id: secret.field, value: 4711 }]);
+    await setMembers(alice, `${project}_4`, [alice, bob]);
+    const own = await effort(project, 'computed');
+    await setMembers(alice, `${project}_4`, [alice]);
+    await create(alice, `/trackers/${own.id}`);
+    const id = await submit(bob, own.id, [{ field_id: own.links, links: [{ id: leaf }] }]);
+    await outgoing.isEmpty();
+    const [call] = receiver.calls;
+    expect(entryOf(call?.body.artifact, own.field)).toMatchObject({ value: null, is_partial: true });
+    expect(call?.text).not.toContain('4711');
+    expect(entryOf(await readArtifact(bob, id), own.field)).toMatchObject({ value: 4711 });
+  });
+});

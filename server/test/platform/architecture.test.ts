@@ -1,0 +1,219 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+/** The server from the ground up: each part may import those before it and none after it. */
+const parts = [
+  'kernel',
+  'storage',
+  'identity',
+  'projects',
+  'trackers',
+  'files',
+  'search',
+  'artifacts',
+  'svn',
+  'notify',
+  'archive',
+  'backup',
+  'operations.ts',
+  'http',
+  'cli',
+  'top',
+];
+
+/** What ties the rooms together; these may import one another. */
+const top = ['serve.ts', 'threads', 'main.ts', 'bootstrap.ts', 'log.ts'];
+
+/** The ground has no door: every file of it stands for itself. */
+const withoutDoor = ['kernel', 'operations.ts'];
+
+const packages: Readonly<Record<string, string>> = {
+  '@atelier/contract': 'contract',
+  '@atelier/client': 'client',
+  '@atelier/bench': 'bench',
+  atelier: 'server',
+};
+
+/** Which of our packages each of them may import. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  client: ['contract'],
+  server: ['contract'],
+  bench: ['contract', 'client'],
+};
+
+/** What the bench reaches for inside the server: it fills databases, starts the PostgreSQL of the tests, and is tested itself. */
+const openToBench = [
+  'server/src/storage/index.ts',
+  'server/src/kernel/text.ts',
+  'server/test/harness/postgres.ts',
+  'server/test/harness/processes.ts',
+];
+
+const engines = /^(node:sqlite|pg|(@bundled\/)?kysely)(\/|$)/;
+const mostLines = 350;
+
+interface Import {
+  readonly from: string;
+  readonly specifier: string;
+  /** The imported file, below the root, when it is one of ours. */
+  readonly file: string | undefined;
+}
+
+const importPatterns = [
+  /^\s*(?:import|export)\s(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]/gm,
+  /\b(?:import|require|import\.meta\.resolve)\(\s*['"`]([^'"`]+)['"`]/g,
+  /\bnew URL\(\s*['"`]([^'"`]+\.ts)['"`]/g,
+];
+
+function fileOfPackage(specifier: string): string | undefined {
+  const name = Object.keys(packages).find((own) => specifier === own || specifier.startsWith(`${own}/`));
+  if (name === undefined) return undefined;
+  return `${packages[name]}/src/${specifier.slice(name.length + 1) || 'index'}.ts`;
+}
+
+function importsIn(from: string, text: string): Import[] {
+  const found = importPatterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, name]) => name ?? ''),
+  );
+  return found.map((specifier) => ({
+    from,
+    specifier,
+    file: specifier.startsWith('.') ? normalize(join(dirname(from), specifier)) : fileOfPackage(specifier),
+  }));
+}
+
+const packageOf = (file: string) => file.split('/', 1)[0] ?? '';
+
+function partOf(file: string): string {
+  const name = file.split('/')[2] ?? '';
+  return top.includes(name) ? 'top' : name;
+}
+
+function packageFault({ from, specifier, file }: Import): string | undefined {
+  if (file === undefined || packageOf(file) === packageOf(from)) return undefined;
+  if (packageOf(from) === 'bench' && openToBench.includes(file)) return undefined;
+  const isAllowed = mayImport[packageOf(from)]?.includes(packageOf(file)) && !specifier.startsWith('.');
+  return isAllowed ? undefined : `the package ${packageOf(from)} reaches into ${packageOf(file)}`;
+}
+
+function partFault({ from, file }: Import): string | undefined {
+  if (!from.startsWith('server/src/') || !file?.startsWith('server/src/')) return undefined;
+  const [importing, imported] = [partOf(from), partOf(file)];
+  if (importing === imported) return undefined;
+  if (parts.indexOf(importing) < parts.indexOf(imported)) return `${importing} lies below ${imported}`;
+  const isDoor = withoutDoor.includes(imported) || file === `server/src/${imported}/index.ts`;
+  return isDoor ? undefined : `it passes by the index.ts of ${imported}`;
+}
+
+function engineFault({ from, specifier }: Import): string | undefined {
+  // The floors of the bench measure the engine itself.
+  const mayKnow = ['server/src/storage/', 'bench/src/floors/'].some((folder) => from.startsWith(folder));
+  const isFault = engines.test(specifier) && !mayKnow;
+  return isFault ? 'only storage knows the engines' : undefined;
+}
+
+function fileFaults(path: string, text: string): string[] {
+  const lines = text.trimEnd().split('\n').length;
+  const isLong = /^\w+\/src\//.test(path) && lines > mostLines;
+  const isHomeless = path.startsWith('server/src/') && !parts.includes(partOf(path));
+  return [
+    ...(isLong ? [`${path} has ${lines} lines`] : []),
+    ...(isHomeless ? [`${path} belongs to no room of the plan`] : []),
+  ];
+}
+
+/** All that a file does against the plan. */
+function faultsIn(path: string, text: string): string[] {
+  const imports = importsIn(path, text).flatMap((entry) =>
+    [packageFault, partFault, engineFault]
+      .map((rule) => rule(entry))
+      .filter((fault) => fault !== undefined)
+      .map((fault) => `${path} imports ${entry.specifier}: ${fault}`),
+  );
+  return [...imports, ...fileFaults(path, text)];
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const folders = ['contract', 'client', 'server/src', 'bench'];
+const files = folders.flatMap((folder) =>
+  globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/node_modules/**'] }).sort(),
+);
+
+test('there are files to look at', () => {
+  for (const folder of folders)
+    expect(
+      files.some((file) => file.startsWith(`${folder}/`)),
+      folder,
+    ).toBe(true);
+});
+
+test('every file keeps to the plan of the house', () => {
+  expect(files.flatMap((file) => faultsIn(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);
+});
+
+describe('a fault is found:', () => {
+  test.each([
+    ['storage importing identity', 'server/src/storage/open.ts', "import { a } from '../identity/index.ts';"],
+    ['a type imported upwards', 'server/src/kernel/text.ts', "import type { B } from '../storage/index.ts';"],
+    [
+      'an import over several lines',
+      'server/src/identity/a.ts',
+      "import {\n  b,\n} from '../projects/index.ts';",
+    ],
+    ['an upward export', 'server/src/identity/a.ts', "export * from '../http/index.ts';"],
+    ['an import for its effect', 'server/src/identity/a.ts', "import '../operations.ts';"],
+    ['an import at run time', 'server/src/cli/a.ts', "await import('../serve.ts');"],
+    [
+      'a thread started from below',
+      'server/src/http/a.ts',
+      "new URL('../threads/http.ts', import.meta.url);",
+    ],
+    ['the log used from below', 'server/src/http/a.ts', "import { createLog } from '../log.ts';"],
+    [
+      'a room entered by the window',
+      'server/src/http/routes/a.ts',
+      "import { b } from '../../identity/store.ts';",
+    ],
+    ['a room entered from the top', 'server/src/serve.ts', "import { b } from './http/metrics.ts';"],
+    ['a room nobody planned', 'server/src/helpers/a.ts', ''],
+    ['the contract importing the server', 'contract/src/a.ts', "import { b } from 'atelier/kernel/text';"],
+    ['the contract importing the client', 'contract/src/a.ts', "import { b } from '@atelier/client';"],
+    ['the client importing the server', 'client/src/a.ts', "import { b } from '../../src/kernel/text.ts';"],
+    [
+      'the contract reached by its path',
+      'client/src/a.ts',
+      "import { b } from '../../../contract/src/index.ts';",
+    ],
+    ['the bench inside the server', 'bench/src/a.ts', "import { b } from '../../src/serve.ts';"],
+    ['Kysely outside storage', 'server/src/identity/store.ts', "import { sql } from '@bundled/kysely';"],
+    [
+      'a type of Kysely outside storage',
+      'server/src/identity/store.ts',
+      "import type { Kysely } from '@bundled/kysely';",
+    ],
+    ['PostgreSQL outside storage', 'server/src/cli/doctor.ts', "import pg from 'pg';"],
+    ['SQLite outside the server', 'bench/src/a.ts', "import { DatabaseSync } from 'node:sqlite';"],
+    ['a long file', 'client/src/a.ts', 'a;\n'.repeat(mostLines + 1)],
+  ])('%s', (_, path, text) => {
+    expect(faultsIn(path, text)).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'server/src/http/a.ts',
+      "import { a } from '../identity/index.ts';\nimport { b } from '../operations.ts';",
+    ],
+    ['server/src/identity/a.ts', "import { a } from '../kernel/text.ts';\nimport { b } from './store.ts';"],
+    ['server/src/storage/a.ts', "import pg from 'pg';\nimport type { Kysely } from '@bundled/kysely';"],
+    ['server/src/http/a.ts', "import { a } from '@atelier/contract';"],
+    ['server/src/threads/a.ts', "import { a } from '../log.ts';\nimport { b } from '../cli/index.ts';"],
+    ['client/src/a.ts', "import { a } from '@atelier/contract';"],
+    ['bench/src/dataset/a.ts', "import { a } from '../../../server/src/storage/index.ts';"],
+    ['contract/src/a.ts', 'a;\n'.repeat(mostLines)],
+  ])('but none in %s with its proper imports', (path, text) => {
+    expect(faultsIn(path, text)).toEqual([]);
+  });
+});

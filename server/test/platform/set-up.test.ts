@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { endLeftovers, endsWithTests } from '../harness/processes.ts';
+
+const root = dirname(dirname(import.meta.dirname));
+/** Where the Node that runs this lies in a clone. */
+const binary = relative(root, realpathSync(process.execPath));
+const npmVersions = ['9.9.4', '10.9.9', '11.21.1'];
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-set-up-'));
+});
+afterEach(endLeftovers);
+
+/** The path as it was before npm put our own programs in front of it. */
+const pathOfMachine = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((place) => !place.includes('node_modules') && !place.includes('node-gyp'))
+  .join(delimiter);
+
+/** As on a machine where nobody has used npm yet, but for the packages that were downloaded already. */
+function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const home = mkdtempSync(join(folder, 'home-'));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|ATELIER_|VITEST|NODE_ENV|NODE_OPTIONS)/i.test(name),
+  );
+  return {
+    ...Object.fromEntries(inherited.map(([name, value]) => [name, value ?? ''])),
+    ATELIER_APT: '0',
+    ATELIER_PORT: '0',
+    PATH: pathOfMachine,
+    HOME: home,
+    npm_config_cache: packageCache,
+    npm_config_registry: registry,
+    ...more,
+  };
+}
+
+function start(command: string, args: readonly string[], cwd: string, env: Record<string, string>) {
+  // npm, its shell and what they start are one group.
+  const child = endsWithTests(
+    spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] }),
+    { leadsGroup: true },
+  );
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    said.stdout += part;
+  });
+  child.stderr.setEncoding('utf8').on('data', (part: string) => {
+    said.stderr += part;
+  });
+  const ended: Promise<Ended> = once(child, 'close').then(([code]) => ({ code, ...said }));
+  return { child, said, ended };
+}
+
+const run = (command: string, args: readonly string[], cwd: string, env: Record<string, string>) =>
+  start(command, args, cwd, env).ended;
+
+/** What the npm of this machine was told. */
+async function npmSetting(name: string): Promise<string> {
+  const env = { ...process.env, PATH: pathOfMachine } as Record<string, string>;
+  return (await run('npm', ['config', 'get', name, '--loglevel=error'], root, env)).stdout.trim();
+}
+let packageCache: string;
+let registry: string;
+beforeAll(async () => {
+  [packageCache, registry] = await Promise.all([npmSetting('cache'), npmSetting('registry')]);
+});
+
+/** The files of a clone, with what is changed here and not committed yet. */
+async function freshClone(): Promise<string> {
+  const clone = mkdtempSync(join(folder, 'clone-'));
+  const { stdout } = await run('git', ['ls-files', '-co', '--exclude-standard', '-z'], root, environment());
+  for (const file of stdout.split('\0').filter((name) => name !== '' && existsSync(join(root, name))))
+    cpSync(join(root, file), join(clone, file));
+  return clone;
+}
+
+async function addressIn(service: ReturnType<typeof start>): Promise<string> {
+  for (;;) {
+    const address = /Atelier serves on (\S+)/.exec(service.said.stdout)?.[1];
+    if (address !== undefined) return address;
+    await Promise.race([once(service.child.stdout, 'data'), service.ended]);
+    if (service.child.exitCode !== null) throw new Error(`npm start ended: ${JSON.stringify(service.said)}`);
+  }
+}
+
+/** Everything that the set-up hangs on. */
+function stampOfSetUp(): string {
+  const hash = createHash('sha256').update(JSON.stringify([npmVersions, process.versions, process.platform]));
+  const files = globSync(['package*.json', '.npmrc', '*/package.json', 'scripts/*', 'server/bin/*'], {
+    cwd: root,
+  });
+  for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
+
+/** What passed once passes again, as the type checker does: three installations of everything take their time. */
+const note = join(root, 'node_modules', '.cache', 'set-up-tested');
+const stamp = stampOfSetUp();
+const isTested = existsSync(note) && readFileSync(note, 'utf8') === stamp;
+const passed: string[] = [];
+afterAll(() => {
+  mkdirSync(dirname(note), { recursive: true });
+  if (passed.length === npmVersions.length) writeFileSync(note, stamp);
+});
+
+describe.skipIf(isTested).each(npmVersions)('with npm %s', { timeout: 600_000 }, (version) => {
+  let npm: string;
+  let clone: string;
+  beforeAll(async () => {
+    const place = mkdtempSync(join(folder, 'npm-'));
+    const args = [
+      'install',
+      '--prefix',
+      place,
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      `npm@${version}`,
+    ];
+    expect(await run('npm', args, place, environment())).toMatchObject({ code: 0 });
+    npm = join(place, 'node_modules', 'npm', 'bin', 'npm-cli.js');
+    clone = await freshClone();
+  });
+
+  test('a fresh clone serves by `npm start`, and `npm test` beside it takes nothing away', async () => {
+    const service = start('node', [npm, 'start', '--', '--no-demo'], clone, environment());
+    const address = await addressIn(service);
+    expect(service.said.stderr).toBe('');
+    const { ino } = statSync(join(clone, binary));
+    const tested = await run('node', [npm, 'test', '--', 'fair-queue'], clone, environment());
+    expect(tested).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/\b0 failed/) });
+    expect(statSync(join(clone, binary)).ino).toBe(ino);
+    expect((await fetch(`${address}/api/version`)).status).toBe(200);
+    expect(service.child.exitCode).toBeNull();
+    await expectRefusalBelow(clone);
+  });
+
+  test('the command finds its Node without npm and whatever the path says', async () => {
+    rmSync(join(clone, 'node_modules', '.bin', 'node'));
+    const { stdout } = await run('node', ['server/bin/atelier.mjs', 'doctor'], clone, environment());
+    expect(stdout).toMatch(new RegExp(`^ok +Node +Node ${process.versions.node} `, 'm'));
+    passed.push(version);
+  });
+});
+
+/** Another version of what the service runs on is not put under it. */
+async function expectRefusalBelow(clone: string): Promise<void> {
+  const lock = join(clone, 'package-lock.json');
+  const before = readFileSync(lock, 'utf8');
+  const changed = JSON.parse(before);
+  changed.packages['node_modules/pg'].version = '8.0.0';
+  writeFileSync(lock, JSON.stringify(changed));
+  const refused = await run('node', ['scripts/setup.mjs'], clone, environment());
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/service runs .*\npg\.\n.*Stop/) });
+  writeFileSync(lock, before);
+}
+
+describe('where npm has no Node that runs', () => {
+  let clone: string;
+  beforeAll(async () => {
+    clone = await freshClone();
+  });
+
+  /** Lets a Node believe that it is another one. */
+  const disguise = (arch: string) => {
+    const program = `
+      Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } });
+      Object.defineProperty(process, 'arch', { value: '${arch}' });`;
+    return environment({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` });
+  };
+  const advice =
+    /^Atelier needs Node 26\.\d+\.\d+ .*this is Node 20\.0\.0\..*https:\/\/nodejs\.org\/en\/download/s;
+
+  test('the set-up and the command say which one is needed and where it is', async () => {
+    for (const program of ['scripts/setup.mjs', 'server/bin/atelier.mjs']) {
+      const refused = await run('node', [program], clone, disguise('riscv64'));
+      expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(advice) });
+    }
+  });
+
+  test('the command names the set-up only where it was not run', async () => {
+    const command = () => run('node', ['server/bin/atelier.mjs'], clone, disguise(process.arch));
+    expect(await command()).toMatchObject({ code: 1, stderr: expect.stringContaining('"npm start"') });
+    mkdirSync(dirname(join(clone, binary)), { recursive: true });
+    writeFileSync(join(clone, binary), 'made for another system');
+    chmodSync(join(clone, binary), 0o644);
+    expect(await command()).toMatchObject({ code: 1, stderr: expect.stringMatching(advice) });
+  });
+});

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type CreatedProject,
+  createGroup,
+  createProject,
+  delegate,
+  setMembers,
+  taskTypesOf,
+} from '../fixtures/project.ts';
+import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+
+describe.each(engines)('project settings on %s', (engine) => {
+  let atelier: Atelier;
+  let alice: Person;
+  let bob: Person;
+  let project: CreatedProject;
+  const path = () => `/projects/${project.id}/settings`;
+  beforeAll(async () => {
+    atelier = await startAtelier(engine);
+    alice = await atelier.createUser('alice');
+    bob = await atelier.createUser('bob');
+    project = await createProject(alice, 'Mixed-Case');
+    await setMembers(alice, `${project.id}_3`, [alice, bob]);
+  });
+  afterAll(() => atelier.stop());
+
+  test('are read and changed by project administrators and site administrators only', async () => {
+    const stranger = await atelier.createUser('stranger');
+    for (const caller of [alice, atelier.admin]) expect((await caller.get(path())).status).toBe(200);
+    for (const caller of [bob, stranger]) {
+      expect((await caller.get(path())).status).toBe(403);
+      expect((await caller.patch(path(), { label: 'Hijacked' })).status).toBe(403);
+    }
+    expect((await atelier.anonymous.get(path())).status).toBe(401);
+    expect((await alice.get('/projects/99999/settings')).status).toBe(404);
+  });
+
+  test('a change is answered with the settings, and shows in the project', async () => {
+    const change = {
+      label: 'New label',
+      description: 'New description',
+      icon: '🎨',
+      access: 'private',
+      is_template: true,
+      has_synchronised_membership: true,
+    };
+    const { status, body } = await alice.patch(path(), { settings: change });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ...change, id: project.id, shortname: 'mixed-case', status: 'active' });
+    expect((await alice.get(path())).body).toEqual(body);
+    expect((await bob.get(`/projects/${project.id}`)).body).toMatchObject({
+      label: '🎨 New label',
+      label_without_icon: 'New label',
+      description: 'New description',
+      access: 'private',
+      is_template: true,
+      icon: '🎨',
+    });
+    expect(await taskTypesOf(atelier)).toContain('SystemEvent_PROJECT_IS_PRIVATE');
+  });
+
+  test('sent back as they were read they change nothing and are never refused', async () => {
+    const before = (await alice.get(path())).body;
+    const events = (await taskTypesOf(atelier)).length;
+    const { status, body } = await alice.patch(path(), before);
+    expect([status, body]).toEqual([200, before]);
+    expect((await taskTypesOf(atelier)).length).toBe(events);
+  });
+
+  test.each([
+    ['label', 'ab'],
+    ['shortname', 'no spaces please'],
+    ['shortname', 'bob'],
+    ['icon', 'not an emoji'],
+    ['icon', '🎨🎨'],
+    ['access', 'secret'],
+    ['access', 'unrestricted'],
+    ['membership_delegation', ['4711']],
+    ['fields', [{ field_id: 4711, value: 'x' }]],
+  ])('%s = %j is 400, and nothing of the request is stored', async (member, value) => {
+    const before = (await alice.get(path())).body;
+    const { status, body } = await alice.patch(path(), { description: 'Half a change', [member]: value });
+    expect(status).toBe(400);
+    expect(body.error.message).toContain(`\`${member}\``);
+    expect((await alice.get(path())).body).toEqual(before);
+  });
+
+  test('an icon can be any emoji, and be taken away', async () => {
+    for (const icon of ['❤', '❤️', '🇫🇷', '👩‍💻', '1️⃣', '']) {
+      expect((await alice.patch(path(), { icon })).body.icon).toBe(icon);
+    }
+  });
+
+  test('a rename frees the old name, and the new one is found', async () => {
+    const { id } = await createProject(alice, 'Old-Name');
+    expect((await alice.patch(`/projects/${id}/settings`, { shortname: 'New-Name' })).status).toBe(200);
+    expect((await alice.get(`/projects/${id}`)).body.shortname).toBe('new-name');
+    await createProject(bob, 'old-name');
+    expect((await alice.patch(`/projects/${id}/settings`, { shortname: 'OLD-NAME' })).status).toBe(400);
+    expect(await taskTypesOf(atelier)).toContain('SystemEvent_PROJECT_RENAME');
+    const { body: services } = await alice.get(`/projects/${id}/project_services`);
+    expect(services[0].service_url).toBe('/projects/new-name');
+  });
+
+  test('only a site administrator deletes a project, and no other status brings it back', async () => {
+    const { id } = await createProject(alice, 'doomed');
+    const settings = `/projects/${id}/settings`;
+    const manager = await atelier.createUser('manager');
+    await delegate(atelier, manager, [8]);
+    for (const caller of [alice, manager]) {
+      expect((await caller.patch(settings, { status: 'deleted' })).status).toBe(403);
+    }
+    expect((await alice.patch(settings, { status: 'suspended' })).status).toBe(403);
+    const deleted = await atelier.admin.patch(settings, { status: 'deleted' });
+    expect([deleted.status, deleted.body.status]).toEqual([200, 'deleted']);
+    expect(await taskTypesOf(atelier)).toContain('SystemEvent_PROJECT_DELETE');
+    expect((await atelier.admin.patch(settings, { status: 'active' })).status).toBe(403);
+    expect((await atelier.admin.patch(settings, { label: 'Still here' })).status).toBe(403);
+    expect((await alice.get(`/projects/${id}`)).status).toBe(403);
+    const again = { shortname: 'doomed', label: 'Doomed again', is_public: true, xml_template_name: 'empty' };
+    expect((await alice.post('/projects', again)).status).toBe(400);
+  });
+
+  test('project managers suspend and activate; a suspended project is frozen for everybody', async () => {
+    const { id } = await createProject(alice, 'frozen');
+    const settings = `/projects/${id}/settings`;
+    const manager = await atelier.createUser('freezer');
+    await delegate(atelier, manager, [8]);
+    expect((await manager.patch(settings, { status: 'suspended' })).status).toBe(200);
+    expect((await atelier.admin.patch(settings, { label: 'Other label' })).status).toBe(403);
+    expect((await alice.patch(settings, { status: 'active' })).status).toBe(403);
+    expect((await manager.patch(settings, { label: 'Other label' })).status).toBe(403);
+    expect((await manager.patch(settings, { status: 'active' })).status).toBe(200);
+    expect((await alice.get(`/projects/${id}`)).status).toBe(200);
+  });
+
+  test('writes into a suspended project are 403 for site administrators, too', async () => {
+    const { id } = await createProject(alice, 'icy');
+    const group = await createGroup(alice, id, 'skaters');
+    const { body: services } = await alice.get(`/projects/${id}/project_services`);
+    await atelier.admin.patch(`/projects/${id}`, { status: 'suspended' });
+    const { admin } = atelier;
+    const replies = [
+      await admin.put(`/user_groups/${id}_3/users`, []),
+      await admin.put(`/user_groups/${group}/users`, []),
+      await admin.post('/user_groups', { project_id: id, short_name: 'more' }),
+      await admin.patch(`/user_groups/${group}`, { short_name: 'other' }),
+      await admin.delete(`/user_groups/${group}`),
+      await admin.put(`/project_services/${services[3].id}`, { is_enabled: false }),
+      await admin.post(`/projects/${id}/project_services`, { label: 'Link', service_url: '/x' }),
+      await admin.put(`/projects/${id}/banner`, { message: 'Hello' }),
+      await admin.delete(`/projects/${id}/banner`),
+      await admin.put(`/projects/${id}/header_background`, { identifier: 'blue-rain' }),
+      await admin.post(`/projects/${id}/labels`, { label: 'cold' }),
+    ];
+    for (const { status, body } of replies) {
+      expect([status, body.error.message]).toEqual([403, 'Forbidden: This project is suspended']);
+    }
+    expect((await admin.get(`/projects/${id}/user_groups`)).status).toBe(200);
+  });
+
+  test('built-in projects keep their name, visibility and status', async () => {
+    for (const change of [{ shortname: 'other-name' }, { access: 'private' }, { status: 'suspended' }]) {
+      for (const id of [1, 100]) {
+        expect((await atelier.admin.patch(`/projects/${id}/settings`, change)).status).toBe(403);
+      }
+    }
+    expect((await atelier.admin.patch('/projects/100/settings', { description: 'For all' })).status).toBe(
+      200,
+    );
+  });
+
+  test('where people cannot choose the visibility, only site administrators change it', async () => {
+    const { id } = await createProject(alice, 'chosen');
+    await atelier.configure({ project_visibility_choice: false });
+    expect((await alice.patch(`/projects/${id}/settings`, { access: 'private' })).status).toBe(403);
+    expect((await alice.patch(`/projects/${id}/settings`, { label: 'Other', access: 'public' })).status).toBe(
+      200,
+    );
+    expect((await atelier.admin.patch(`/projects/${id}/settings`, { access: 'private' })).status).toBe(200);
+    await atelier.configure({ project_visibility_choice: true });
+  });
+
+  test('membership is delegated to static groups of the project, given by either form of their id', async () => {
+    const { id } = await createProject(alice, 'delegating');
+    const other = await createProject(alice, 'not-delegating');
+    const group = await createGroup(alice, id, 'keepers');
+    const foreign = await createGroup(alice, other.id, 'keepers');
+    const settings = `/projects/${id}/settings`;
+    expect((await alice.patch(settings, { membership_delegation: [`${id}_${group}`] })).status).toBe(200);
+    expect((await alice.get(settings)).body.membership_delegation).toEqual([group]);
+    for (const wrong of [foreign, `${id}_4`, '2', 'keepers']) {
+      expect((await alice.patch(settings, { membership_delegation: [wrong] })).status, wrong).toBe(400);
+    }
+    expect((await alice.patch(settings, { membership_delegation: [] })).body.membership_delegation).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandLineViewer } from '../../src/kernel/viewer.ts';
+import { findIds } from '../../src/search/index.ts';
+import { type Database, type Reader, readRevisions, sql } from '../../src/storage/index.ts';
+import { type Condition, Trackers } from '../../src/trackers/index.ts';
+import { submit } from '../fixtures/artifact.ts';
+import { createProject, databaseOf } from '../fixtures/project.ts';
+import { addField, createTracker } from '../fixtures/tracker.ts';
+import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
+
+type Compiled = { readonly sql: string; readonly parameters: readonly unknown[] };
+
+/** A reader that writes down what it is asked. */
+function listening(reader: Reader, heard: Compiled[]): Reader {
+  return new Proxy(reader, {
+    get(target, name) {
+      if (name === 'consistently')
+        return (longest: number, work: (inner: Reader) => Promise<unknown>) =>
+          target.consistently(longest, (inner) => work(listening(inner, heard)));
+      if (name !== 'all') return Reflect.get(target, name, target);
+      return (query: { compile?: () => Compiled }, parameters: never) => {
+        if (query.compile !== undefined) heard.push(query.compile());
+        return target.all(query as never, parameters);
+      };
+    },
+  });
+}
+
+describe.each(engines)('searches on %s', (engine) => {
+  let atelier: Atelier;
+  let database: Database;
+  let tracker: number;
+  let fields: Record<'title' | 'points' | 'due' | 'status', number>;
+  const trackers = new Trackers();
+
+  beforeAll(async () => {
+    atelier = await startAtelier(engine);
+    const { admin } = atelier;
+    const project = (await createProject(admin, 'plans')).id;
+    tracker = (await createTracker(admin, project)).id;
+    const add = async (field: { type: string; name: string }) =>
+      (await addField(admin, tracker, field)).field_id;
+    fields = {
+      title: await add({ type: 'string', name: 'title' }),
+      points: await add({ type: 'int', name: 'points' }),
+      due: await add({ type: 'date', name: 'due' }),
+      status: (
+        await addField(admin, tracker, {
+          type: 'sb',
+          name: 'status',
+          bind: { type: 'static', values: [{ label: 'Open' }] },
+        })
+      ).field_id,
+    };
+    await submit(admin, tracker, [{ field_id: fields.title, value: 'Title' }]);
+    await atelier.server.end();
+    database = await databaseOf(atelier);
+    // As it is where there is much: without it, PostgreSQL rightly reads small tables whole.
+    if (engine === 'PostgreSQL')
+      await atelier.sql(`alter database "${databaseName()}" set enable_seqscan = off`);
+    if (engine === 'PostgreSQL') {
+      await database.close();
+      database = await databaseOf(atelier);
+    }
+  });
+  afterAll(async () => {
+    await database.close();
+    await atelier.stop();
+  });
+
+  const databaseName = () =>
+    new URL(atelier.instance.environment['ATELIER_DATABASE_URL'] ?? '').pathname.slice(1);
+
+  /** How the database goes about each statement of a search. */
+  async function plansOf(condition: Condition): Promise<string[]> {
+    const heard: Compiled[] = [];
+    const revisions = await readRevisions(database);
+    const viewer = commandLineViewer('regular');
+    const view = await trackers.require(database, viewer, tracker, revisions);
+    const sight = { reader: listening(database, heard), viewer, trackers, revisions };
+    const limits = { pending: 100, pendingTexts: 100, candidates: 100, few: 0, sorted: 0 };
+    await findIds(sight, view, condition, { limit: 50, offset: 0, isDescending: false, limits });
+    const plans: string[] = [];
+    for (const { sql: text, parameters } of heard) {
+      const words = engine === 'SQLite' ? 'explain query plan' : 'explain';
+      const compile = () => ({ ...sql.raw(`${words} ${text}`).compile(database.sql), parameters });
+      const rows = await database.all<Record<string, unknown>>({ compile } as never);
+      plans.push(`${text}\n${rows.map((row) => row['detail'] ?? row['QUERY PLAN']).join('\n')}`);
+    }
+    return plans;
+  }
+
+  const searches = (): [string, Condition][] => [
+    ['a value of a list', { is: 'listed', fieldId: fields.status, entries: [100, 101] }],
+    ['a number', { is: 'measured', fieldId: fields.points, range: { from: 1, to: 5 } }],
+    ['days', { is: 'measured', fieldId: fields.due, range: { from: 19_783, to: 20_000 } }],
+    ['a part of a text', { is: 'containing', fieldId: fields.title, part: 'title' }],
+    ['a short part of a text', { is: 'containing', fieldId: fields.title, part: 'x' }],
+    ['a submission', { is: 'fact', fact: 'submittedOn', range: { from: 1000 } }],
+    ['a change', { is: 'fact', fact: 'modifiedOn', range: { from: 1000 } }],
+    ['a number inside the tracker', { is: 'fact', fact: 'number', range: { from: 1, to: 1 } }],
+    ['a comment', { is: 'commented', part: 'word' }],
+    ['a child', { is: 'linked', direction: 'forward', type: '_is_child', end: { is: 'anything' } }],
+    ['a parent', { is: 'linked', direction: 'reverse', type: '_is_child', end: { is: 'artifact', id: 1 } }],
+    ['a reference', { is: 'referenced', id: 1 }],
+    ['nothing in particular', { is: 'anything' }],
+  ];
+
+  /** Tables that grow with the artifacts; whoever reads one of them whole is too slow where there are many. */
+  const large = [
+    'artifact',
+    'artifact_value',
+    'artifact_measure',
+    'artifact_text',
+    'artifact_link',
+    'cross_reference',
+    'posting',
+    'comment_text',
+  ];
+
+  test('use an index for every statement', async () => {
+    for (const [name, condition] of searches())
+      for (const plan of await plansOf(condition)) {
+        for (const table of large) {
+          const whole =
+            engine === 'SQLite'
+              ? new RegExp(`SCAN ${table}$`, 'm')
+              : new RegExp(`Seq Scan on ${table}$`, 'm');
+          expect(plan, name).not.toMatch(whole);
+        }
+        expect(plan, name).not.toMatch(/AUTOMATIC|TEMP B-TREE/);
+      }
+  });
+
+  test('look for the parts of texts where those are known', async () => {
+    const plans = (await plansOf({ is: 'containing', fieldId: fields.title, part: 'title' })).join('\n');
+    expect(plans).toMatch(
+      engine === 'SQLite' ? /text_part VIRTUAL TABLE INDEX/ : /artifact_text_(parts|pkey)/,
+    );
+  });
+});
