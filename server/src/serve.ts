@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { bootstrap, type FirstCredentials, type FirstStart, isEmpty } from './bootstrap.ts';
-import { PasswordHasher, Turnstile } from './identity/index.ts';
+import { HashLimiter, PasswordHasher } from './identity/index.ts';
 import { second } from './kernel/clock.ts';
 import type { Config } from './kernel/config.ts';
 import { Refusal } from './kernel/errors.ts';
@@ -11,7 +11,7 @@ import { connectionsWithin, mostOpenFiles } from './kernel/open-files.ts';
 import { makePrivate } from './kernel/private-folder.ts';
 import { reasonOf, systemCodeOf } from './kernel/system-faults.ts';
 import { requireFinished } from './kernel/unfinished-restore.ts';
-import { commandLineViewer } from './kernel/viewer.ts';
+import { systemViewer } from './kernel/viewer.ts';
 import {
   type Database,
   migrate,
@@ -114,10 +114,9 @@ const welcome = (config: Config, { password, accessKey }: FirstCredentials) =>
 /** What there is to do before the first request of all. */
 async function firstStart(config: Config): Promise<FirstStart> {
   const { operations } = await import('./operations.ts');
-  const platform = commandLineViewer('regular');
   return {
     show: (credentials) => say(welcome(config, credentials)),
-    requestDemo: config.hasDemo ? (tx) => operations.requestDemo(tx, platform, undefined) : undefined,
+    requestDemo: config.hasDemo ? (tx) => operations.requestDemo(tx, systemViewer, undefined) : undefined,
   };
 }
 
@@ -146,7 +145,7 @@ async function fillIndex(database: Database): Promise<void> {
   console.log('Making the search index from the artifacts that are there. This may take a while.');
   const { operations } = await import('./operations.ts');
   const { reindexNext } = operationsOn(database, operations);
-  while (await reindexNext(commandLineViewer('regular'), undefined));
+  while (await reindexNext(systemViewer, undefined));
 }
 
 /** Brings the stored data to what this program knows, and fills an empty database. */
@@ -154,8 +153,8 @@ async function prepare(database: Database, config: Config): Promise<void> {
   await migrate(database);
   await fillIndex(database);
   if (!(await isEmpty(database))) return;
-  const turnstile = new Turnstile(Turnstile.createMemory(1));
-  await bootstrap(database, new PasswordHasher(config.argon2, turnstile), await firstStart(config));
+  const hashLimiter = new HashLimiter(HashLimiter.createMemory(1));
+  await bootstrap(database, new PasswordHasher(config.argon2, hashLimiter), await firstStart(config));
 }
 
 /** Where PostgreSQL is, as an address tells it: the host may be a folder with its socket, among the parameters. */

@@ -29,7 +29,7 @@ import type { ImportedTracker } from './tracker-import.ts';
 import { clipped } from './words.ts';
 
 /** What artifacts are imported with. */
-export interface ImportTools {
+export interface ImportDeps {
   readonly database: Reader;
   readonly operations: Calls<typeof archiveOperations> &
     Pick<Calls<typeof storageOperations>, 'releaseUnused'>;
@@ -97,7 +97,7 @@ interface Waiting extends ReadyHistory {
  * in memory that grows with nothing but the numbers of artifacts and links.
  */
 export class ArtifactImport {
-  readonly #tools: ImportTools;
+  readonly #tools: ImportDeps;
   readonly #viewer: Viewer;
   readonly #task: ArtifactImportTask;
   readonly #files: FileIntake;
@@ -115,7 +115,7 @@ export class ArtifactImport {
   #place = -1;
   #mark = 0;
 
-  constructor(tools: ImportTools, viewer: Viewer, task: ArtifactImportTask) {
+  constructor(tools: ImportDeps, viewer: Viewer, task: ArtifactImportTask) {
     this.#tools = tools;
     this.#viewer = viewer;
     this.#task = task;

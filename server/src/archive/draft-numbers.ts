@@ -6,7 +6,7 @@ import { type ArchivedPeople, anonymous, personOf } from './people.ts';
 /** Ids up to here mean the same everywhere: nothing chosen, and the groups that every project has. */
 const lastFixedId = 100;
 
-export interface DraftSurroundings {
+export interface DraftContext {
   readonly people: ArchivedPeople;
   /** Names of the groups that the project defines. */
   readonly groups: readonly string[];
@@ -25,7 +25,7 @@ export class DraftNumbers {
   readonly #place: string;
   #last = lastFixedId;
 
-  constructor(place: string, { people, groups, warn }: DraftSurroundings) {
+  constructor(place: string, { people, groups, warn }: DraftContext) {
     this.#place = place;
     this.#people = people;
     this.#warn = warn;

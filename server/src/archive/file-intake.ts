@@ -14,7 +14,7 @@ import type { ReadyFile } from './artifact-reader.ts';
 import { type Archive, pathIn, placed, type Warn } from './model.ts';
 import type { archiveOperations } from './operations.ts';
 
-interface IntakeTools {
+interface IntakeDeps {
   readonly operations: Pick<Calls<typeof archiveOperations>, 'reserveIds'> &
     Pick<Calls<typeof storageOperations>, 'releaseUnused'>;
   readonly keeper: BlobKeeper;
@@ -38,14 +38,14 @@ function referredIn(artifact: XmlElement): ReadonlySet<string> {
 
 /** Stores the bytes of files that artifacts of an archive have. */
 export class FileIntake {
-  readonly #tools: IntakeTools;
+  readonly #tools: IntakeDeps;
   readonly #viewer: Viewer;
   readonly #task: IntakeTask;
   /** Stored, and of no file yet. */
   #stored: StoredBlob[] = [];
   readonly #kept = new Kept();
 
-  constructor(tools: IntakeTools, viewer: Viewer, task: IntakeTask) {
+  constructor(tools: IntakeDeps, viewer: Viewer, task: IntakeTask) {
     this.#tools = tools;
     this.#viewer = viewer;
     this.#task = task;

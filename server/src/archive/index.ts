@@ -19,7 +19,7 @@
  * operations.ts        archiveOperations: what the thread that writes does for all this
  */
 
-export { ArtifactImport, type ImportTools } from './artifact-import.ts';
+export { ArtifactImport, type ImportDeps } from './artifact-import.ts';
 export { ArtifactSurvey } from './artifact-survey.ts';
 export { type ArtifactScope, writeArtifacts } from './artifact-writer.ts';
 export { openArchive } from './container.ts';
@@ -37,6 +37,7 @@ export {
 export { archiveOperations } from './operations.ts';
 export { AccountReferences, type ArchivedPeople } from './people.ts';
 export {
+  type ArchiveDeps,
   archivesInProjects,
   type ClaimedImport,
   type ExportMode,
@@ -61,7 +62,6 @@ export {
   suggestUserMap,
   sweepDataFolder,
   uploadOfImport,
-  type Workshop,
 } from './project/index.ts';
 export { readTracker, type TrackerDraft } from './tracker-reader.ts';
 export { trackerElement } from './tracker-writer.ts';

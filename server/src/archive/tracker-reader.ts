@@ -1,6 +1,6 @@
 import { attributeOf, childrenOf, isTrue, listedIn, textOf, type XmlElement } from '../kernel/xml.ts';
 import type { Field, KeptSettings, NewReport, Tracker } from '../trackers/index.ts';
-import { DraftNumbers, type DraftSurroundings } from './draft-numbers.ts';
+import { type DraftContext, DraftNumbers } from './draft-numbers.ts';
 import { colourNamed, FormReader } from './form-reader.ts';
 import { archiveFault } from './model.ts';
 import { readPermissions } from './permission-reader.ts';
@@ -24,7 +24,7 @@ export interface TrackerDraft {
   readonly items: ReadonlyMap<string, number>;
 }
 
-export interface TrackerSource extends DraftSurroundings {
+export interface TrackerSource extends DraftContext {
   /** The file that it is read from, for faults. */
   readonly file: string;
 }

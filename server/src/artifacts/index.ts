@@ -12,17 +12,17 @@ export {
   type ReferenceTarget,
 } from './bulk-insert/bulk-insert.ts';
 export { type Column, exportColumns } from './csv/columns.ts';
-export { type ImportOutcome, type ImportTools, importTable, type RowResult } from './csv/import.ts';
+export { type CsvImportDeps, type ImportOutcome, importTable, type RowResult } from './csv/import.ts';
 export {
   type ArchivedArtifact,
   type ArchivedChangeset,
   type ArchivedFacts,
   type DeletedArtifact,
   type DeletionArchive,
-  type DeletionTools,
+  type DeletionDeps,
   deleteWithArchive,
   listDeleted,
-  type RestorationTools,
+  type RestoreDeps,
   readChangesets,
   readFacts,
   restoreFromArchive,
@@ -43,7 +43,7 @@ export {
   type Neighbour,
   parseDocument,
 } from './model.ts';
-export { forecastMove, type MoveForecast, type MoveWish, move } from './move/move.ts';
+export { forecastMove, type MoveForecast, type MoveRequest, move } from './move/move.ts';
 export {
   type ArtifactOperations,
   artifactOperations,
@@ -56,9 +56,9 @@ export {
   type ReadArtifact,
   readArtifact,
   readAtOnce,
+  readContextOf,
   requireVisible,
   type ShownArtifact,
-  sightOf,
   visibleIds,
   writtenArtifact,
 } from './read/artifact.ts';
@@ -70,14 +70,14 @@ export {
   asSeenChangeset,
   type Changeset,
   findHistory,
-  type HistoryWish,
+  type HistoryRequest,
   type Outline,
   readCommented,
   readHistory,
 } from './read/history.ts';
 export { type Piece, Pieces, pieceBytes, roomFor } from './read/in-parts.ts';
 export { type ArtifactWalk, pageOfAll } from './read/list.ts';
-export { gather, linksOf, outsideReferencesOf, referencesOf, type Surroundings } from './read/related.ts';
+export { gather, linksOf, outsideReferencesOf, type RelatedData, referencesOf } from './read/related.ts';
 export { versionTag } from './read/version.ts';
 export { hasBacklog } from './reindex/reindex.ts';
 export { sweepStart } from './reindex/sweep.ts';
@@ -87,8 +87,8 @@ export { TotalsKeeper } from './totals/kept/keeper.ts';
 export { unsettleTotals, unsettleTotalsOf } from './totals/kept/names.ts';
 export { linksIn } from './totals/past-values.ts';
 export { noTotal, type ShownTotal, totalKey } from './totals/totals.ts';
-export { type Sight, visibleOf } from './visibility.ts';
-export { type ChangeResult, type MakingTools, makeAll, tryAll } from './write/batch.ts';
+export { type ReadContext, visibleOf } from './visibility.ts';
+export { type BatchDeps, type ChangeResult, makeAll, tryAll } from './write/batch.ts';
 export { hasDueCalls, makeCalls } from './write/ci-job-calls.ts';
 export { hostsIn, isAllowed } from './write/ci-jobs.ts';
 export { type CommentVersion, readCommentVersions } from './write/comment.ts';

@@ -6,9 +6,9 @@ import { deletionOperations } from './delete/index.ts';
 import { findByWords, type WordSearch } from './full-text/find.ts';
 import { findParentArtifacts, findUsedLinkTypes } from './links/of-trackers.ts';
 import { parentChanged, retypeLinks } from './links/retype.ts';
-import type { MoveWish } from './move/move.ts';
+import type { MoveRequest } from './move/move.ts';
 import { type MoveProgress, moveArtifact } from './move/move-tx.ts';
-import { moveArtifacts, type RankMove } from './rank/rank.ts';
+import { type RankMove, rankArtifacts } from './rank/rank.ts';
 import {
   type ArtifactListing,
   type ArtifactWalk,
@@ -30,7 +30,7 @@ import {
   sweepTotalRows,
 } from './totals/kept/build.ts';
 import { contributionsChanged } from './totals/kept/names.ts';
-import type { Surrounding } from './write/change.ts';
+import type { ArtifactDeps } from './write/change.ts';
 import { settleJobCall, takeJobCalls } from './write/ci-jobs.ts';
 import { addComment, type CommentEdit, editComment, type NewComment } from './write/comment.ts';
 import { createArtifact, type NewArtifact } from './write/create.ts';
@@ -45,38 +45,37 @@ export const artifactsInTrackers: TrackerExtension = {
 };
 
 /** Everything that changes artifacts. Each runs in one transaction, wherever writes run. */
-export function artifactOperations(surrounding: Surrounding) {
+export function artifactOperations(deps: ArtifactDeps) {
   return {
     createArtifact: (tx: Transaction, viewer: Viewer, input: NewArtifact) =>
-      createArtifact(tx, viewer, input, surrounding),
+      createArtifact(tx, viewer, input, deps),
     updateArtifact: (tx: Transaction, viewer: Viewer, input: ArtifactUpdate) =>
-      updateArtifact(tx, viewer, input, surrounding),
+      updateArtifact(tx, viewer, input, deps),
     tryChanges: (tx: Transaction, viewer: Viewer, input: { readonly changes: readonly PlannedChange[] }) =>
-      tryChanges(tx, viewer, input.changes, surrounding),
-    addComment: (tx: Transaction, viewer: Viewer, input: NewComment) =>
-      addComment(tx, viewer, input, surrounding),
+      tryChanges(tx, viewer, input.changes, deps),
+    addComment: (tx: Transaction, viewer: Viewer, input: NewComment) => addComment(tx, viewer, input, deps),
     editComment: (tx: Transaction, viewer: Viewer, input: CommentEdit) =>
-      editComment(tx, viewer, input, surrounding),
+      editComment(tx, viewer, input, deps),
     moveArtifact: (
       tx: Transaction,
       viewer: Viewer,
-      input: MoveWish & { readonly progress?: MoveProgress | undefined },
-    ) => moveArtifact(tx, viewer, input, surrounding),
-    moveArtifacts: (tx: Transaction, viewer: Viewer, input: RankMove) =>
-      moveArtifacts(tx, viewer, input, surrounding),
+      input: MoveRequest & { readonly progress?: MoveProgress | undefined },
+    ) => moveArtifact(tx, viewer, input, deps),
+    rankArtifacts: (tx: Transaction, viewer: Viewer, input: RankMove) =>
+      rankArtifacts(tx, viewer, input, deps),
     retypeLinks,
     requestReindexing,
     sweepIndex: (tx: Transaction, viewer: Viewer, input: SweepPlace) =>
-      sweepIndex(tx, viewer, input, surrounding.trackers),
+      sweepIndex(tx, viewer, input, deps.trackers),
     reindexNext: (tx: Transaction, viewer: Viewer, input: undefined) =>
-      reindexNext(tx, viewer, input, surrounding.trackers),
+      reindexNext(tx, viewer, input, deps.trackers),
     announceSum,
     addTotalRows: (tx: Transaction, viewer: Viewer, input: BuildStep) =>
-      addTotalRows(tx, viewer, input, surrounding.trackers),
+      addTotalRows(tx, viewer, input, deps.trackers),
     sweepTotalRows,
     finishBuild,
     storeTotals,
-    ...deletionOperations(surrounding),
+    ...deletionOperations(deps),
     takeJobCalls,
     settleJobCall,
   };

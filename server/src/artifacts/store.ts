@@ -158,14 +158,14 @@ export async function* eachArtifact(reader: Reader, ids: readonly number[]): Asy
 }
 
 /** The facts by which it is decided who sees an artifact. */
-export interface SightRow {
+export interface VisibilityRow {
   readonly id: number;
   readonly tracker_id: number;
   readonly submitted_by: number;
   readonly is_restricted: 0 | 1;
 }
 
-export interface LinkRow extends SightRow {
+export interface LinkRow extends VisibilityRow {
   /** The artifact whose link this is. */
   readonly of_id: number;
   readonly type: string;
@@ -227,7 +227,7 @@ const sightsByIds = statementOverIds((builder, ids) =>
     .where('id', 'in', ids),
 );
 
-export async function findSights(reader: Reader, ids: readonly number[]): Promise<SightRow[]> {
+export async function findSights(reader: Reader, ids: readonly number[]): Promise<VisibilityRow[]> {
   return inParts(ids, (some) => reader.all(...sightsByIds(some)));
 }
 
@@ -261,7 +261,7 @@ export async function lockArtifacts(tx: Transaction, ids: readonly number[]): Pr
 }
 
 /** As `lockArtifacts`, for those who look at nothing but who may see them. */
-export async function lockSights(tx: Transaction, ids: readonly number[]): Promise<SightRow[]> {
+export async function lockSights(tx: Transaction, ids: readonly number[]): Promise<VisibilityRow[]> {
   if (ids.length === 0) return [];
   const rows = tx.sql.selectFrom('artifact').select(['id', 'tracker_id', 'submitted_by', 'is_restricted']);
   return tx.lock(rows.where('id', 'in', ids).orderBy('id'));

@@ -1,13 +1,17 @@
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { isVisible, type Sight, viewAtOnce, viewFor } from '../search/index.ts';
+import { isVisible, type ReadContext, viewAtOnce, viewFor } from '../search/index.ts';
 import type { Reader } from '../storage/index.ts';
 import type { TrackerView } from '../trackers/index.ts';
-import { inParts, type SightRow } from './store.ts';
+import { inParts, type VisibilityRow } from './store.ts';
 
-export { isVisible, type Sight, viewFor } from '../search/index.ts';
+export { isVisible, type ReadContext, viewFor } from '../search/index.ts';
 
 /** The verdict where the tracker's grants alone tell it; undefined where the database must be asked. */
-function plainVerdict({ canView, access }: TrackerView, viewer: Viewer, row: SightRow): boolean | undefined {
+function plainVerdict(
+  { canView, access }: TrackerView,
+  viewer: Viewer,
+  row: VisibilityRow,
+): boolean | undefined {
   if (!canView) return false;
   if (access.all) return true;
   if (row.is_restricted === 1) return undefined;
@@ -22,7 +26,7 @@ export async function canSee(
   reader: Reader,
   viewer: Viewer,
   view: TrackerView,
-  row: SightRow,
+  row: VisibilityRow,
 ): Promise<boolean> {
   const verdict = plainVerdict(view, viewer, row);
   if (verdict !== undefined) return verdict;
@@ -41,8 +45,8 @@ async function visibleAmong(
 }
 
 /** As `visibleOf`, told from what is remembered; undefined when that does not tell. */
-export function visibleAtOnce<Row extends SightRow>(
-  sight: Sight,
+export function visibleAtOnce<Row extends VisibilityRow>(
+  readContext: ReadContext,
   rows: readonly Row[],
 ): { row: Row; view: TrackerView }[] | undefined {
   const visible: { row: Row; view: TrackerView }[] = [];
@@ -50,9 +54,9 @@ export function visibleAtOnce<Row extends SightRow>(
   let view: TrackerView | null | undefined;
   for (const row of rows) {
     // Neighbours are mostly of one tracker.
-    if (row.tracker_id !== trackerId) view = viewAtOnce(sight, row.tracker_id);
+    if (row.tracker_id !== trackerId) view = viewAtOnce(readContext, row.tracker_id);
     trackerId = row.tracker_id;
-    const verdict = view && plainVerdict(view, sight.viewer, row);
+    const verdict = view && plainVerdict(view, readContext.viewer, row);
     if (view === undefined || verdict === undefined) return undefined;
     if (view !== null && verdict) visible.push({ row, view });
   }
@@ -60,24 +64,24 @@ export function visibleAtOnce<Row extends SightRow>(
 }
 
 /** Those of the artifacts that the viewer may see, each with the view of its tracker. */
-export async function visibleOf<Row extends SightRow>(
-  sight: Sight,
+export async function visibleOf<Row extends VisibilityRow>(
+  readContext: ReadContext,
   rows: readonly Row[],
 ): Promise<{ row: Row; view: TrackerView }[]> {
-  return visibleAtOnce(sight, rows) ?? askedVisible(sight, rows);
+  return visibleAtOnce(readContext, rows) ?? askedVisible(readContext, rows);
 }
 
-async function askedVisible<Row extends SightRow>(
-  sight: Sight,
+async function askedVisible<Row extends VisibilityRow>(
+  readContext: ReadContext,
   rows: readonly Row[],
 ): Promise<{ row: Row; view: TrackerView }[]> {
   const views = new Map<number, TrackerView | undefined>();
   const visible: { row: Row; view: TrackerView }[] = [];
   const doubtful = new Map<TrackerView, number[]>();
   for (const row of rows) {
-    if (!views.has(row.tracker_id)) views.set(row.tracker_id, await viewFor(sight, row.tracker_id));
+    if (!views.has(row.tracker_id)) views.set(row.tracker_id, await viewFor(readContext, row.tracker_id));
     const view = views.get(row.tracker_id);
-    const verdict = view === undefined ? false : plainVerdict(view, sight.viewer, row);
+    const verdict = view === undefined ? false : plainVerdict(view, readContext.viewer, row);
     if (view === undefined || verdict === false) continue;
     visible.push({ row, view });
     if (verdict !== undefined) continue;
@@ -85,12 +89,12 @@ async function askedVisible<Row extends SightRow>(
     ids.push(row.id);
     doubtful.set(view, ids);
   }
-  return doubtful.size === 0 ? visible : confirmed(sight, visible, doubtful);
+  return doubtful.size === 0 ? visible : confirmed(readContext, visible, doubtful);
 }
 
 /** Asks the database about those of whom their rows do not tell. */
-async function confirmed<Row extends SightRow>(
-  { reader, viewer }: Sight,
+async function confirmed<Row extends VisibilityRow>(
+  { reader, viewer }: ReadContext,
   rows: readonly { row: Row; view: TrackerView }[],
   doubtful: ReadonlyMap<TrackerView, readonly number[]>,
 ): Promise<{ row: Row; view: TrackerView }[]> {

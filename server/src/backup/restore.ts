@@ -6,7 +6,7 @@ import { workFileName } from '../kernel/work-files.ts';
 import { silenceWaiting } from '../notify/index.ts';
 import { pendEverything } from '../search/index.ts';
 import { isUntouched, loadDatabase, newestSchema, readDescription } from '../storage/index.ts';
-import { forgetUnfinished, Workplace } from '../svn/index.ts';
+import { forgetUnfinished, SvnWorkspace } from '../svn/index.ts';
 import { checkedBytes, copyChecked, isThere } from './contents.ts';
 import { inWords } from './disk-faults.ts';
 import { readList } from './list.ts';
@@ -60,7 +60,7 @@ class Unpacking {
   readonly databaseFolder: string;
   readonly #platform: Platform;
   readonly #source: Source;
-  #workplace: Workplace | undefined;
+  #svnWorkspace: SvnWorkspace | undefined;
 
   constructor(platform: Platform, source: Source, workFolder: string) {
     this.#platform = platform;
@@ -119,9 +119,9 @@ class Unpacking {
       if (hash !== entry.sha256) throw new BackupFault(`${entry.path} could not be stored as it was.`);
   }
 
-  get #repositories(): Workplace {
-    this.#workplace ??= new Workplace(this.#platform.config);
-    return this.#workplace;
+  get #repositories(): SvnWorkspace {
+    this.#svnWorkspace ??= new SvnWorkspace(this.#platform.config);
+    return this.#svnWorkspace;
   }
 
   async #takeFolder(path: string): Promise<void> {
@@ -131,11 +131,11 @@ class Unpacking {
   }
 
   async #takeOfRepository(entry: FileEntry, path: readonly string[]): Promise<void> {
-    const workplace = this.#repositories;
-    const target = join(workplace.folder, ...path);
-    await workplace.makeFolder(dirname(target));
+    const svnWorkspace = this.#repositories;
+    const target = join(svnWorkspace.folder, ...path);
+    await svnWorkspace.makeFolder(dirname(target));
     await this.#copy(entry, target, entry.executable ? 0o755 : 0o644);
-    await workplace.give(target);
+    await svnWorkspace.give(target);
   }
 }
 

@@ -2,7 +2,7 @@ import { copyFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesIn } from '../kernel/work-files.ts';
 import { type DumpDescription, type Reader, readDumpedRows, statement } from '../storage/index.ts';
-import { dumpFileOf, Workplace, withCopy } from '../svn/index.ts';
+import { dumpFileOf, SvnWorkspace, withCopy } from '../svn/index.ts';
 import { bytesOf } from './blob-copies.ts';
 import { contentOf, contentOfBytes, everythingIn } from './contents.ts';
 import type { ListWriter } from './list.ts';
@@ -168,9 +168,9 @@ export class SnapshotContents {
   }
 
   async #addCopy(projectId: number, name: string): Promise<boolean> {
-    const workplace = new Workplace(this.#platform.config);
+    const svnWorkspace = new SvnWorkspace(this.#platform.config);
     const target = `${parts.repositories}/${projectId}/${name}`;
-    return withCopy(workplace, { projectId, name }, async (folder) => {
+    return withCopy(svnWorkspace, { projectId, name }, async (folder) => {
       for await (const { path, isFolder } of everythingIn(folder)) {
         if (isFolder) await this.#list.add({ folder: `${target}/${path}` });
         else await this.#addFile(`${target}/${path}`, join(folder, path));

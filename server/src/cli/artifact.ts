@@ -68,7 +68,7 @@ async function listArtifacts(
 }
 
 async function listLiving(instance: Instance, trackerId: number, options: ListOptions): Promise<Answer> {
-  const { Pieces, sightOf, titleIn } = await import('../artifacts/index.ts');
+  const { Pieces, readContextOf, titleIn } = await import('../artifacts/index.ts');
   const { searches, trackers } = await import('../operations.ts');
   const { database, viewer, identity, config } = instance;
   const { query, limit, offset } = options;
@@ -84,7 +84,7 @@ async function listLiving(instance: Instance, trackerId: number, options: ListOp
     if (!names.has(id)) names.set(id, (await identity.findAccount(database, id))?.name ?? '');
     return names.get(id) ?? '';
   };
-  const pieces = new Pieces(() => sightOf(database, viewer, trackers), ids, boundless);
+  const pieces = new Pieces(() => readContextOf(database, viewer, trackers), ids, boundless);
   const found = [];
   for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next())
     for (const artifact of piece.artifacts)
@@ -108,11 +108,11 @@ async function listDeletedArtifacts(
   trackerId: number,
   options: ListOptions,
 ): Promise<Answer> {
-  const { listDeleted, sightOf } = await import('../artifacts/index.ts');
+  const { listDeleted, readContextOf } = await import('../artifacts/index.ts');
   const { trackers } = await import('../operations.ts');
   const { limit, offset } = options;
-  const sight = await sightOf(database, viewer, trackers);
-  const { items, size } = await listDeleted(sight, { trackerId, limit, offset });
+  const readContext = await readContextOf(database, viewer, trackers);
+  const { items, size } = await listDeleted(readContext, { trackerId, limit, offset });
   const found = items.map(({ id, title, deletedOn }) => ({
     id,
     title,
@@ -123,10 +123,10 @@ async function listDeletedArtifacts(
   return withRest(answer, found.length, options, size);
 }
 
-async function restoreArtifact({ openWorkshop, viewer }: Instance, id: number): Promise<Answer> {
+async function restoreArtifact({ openArchiveDeps, viewer }: Instance, id: number): Promise<Answer> {
   const { restoreFromArchive } = await import('../artifacts/index.ts');
   const { DeletedArtifacts } = await import('../archive/index.ts');
-  const { database, operations, trackers, keeper, config } = openWorkshop();
+  const { database, operations, trackers, keeper, config } = openArchiveDeps();
   const archive = new DeletedArtifacts(database, trackers, keeper.blobs, config.dataFolder);
   await restoreFromArchive({ operations, archive, keeper }, viewer, id);
   return { data: { id, deleted: false }, words: `The artifact ${id} is back.` };

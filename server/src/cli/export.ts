@@ -40,12 +40,12 @@ async function exportProject(
   const { database, viewer } = instance;
   const project = await projectCalled(database, viewer, name);
   if (project === undefined) throw new CommandFault(`There is no project ${name}.`);
-  const workshop = instance.openWorkshop();
+  const archiveDeps = instance.openArchiveDeps();
   const line = new ProgressLine();
   const path = resolve(out);
   if (!existsSync(dirname(path))) throw new CommandFault(`There is no folder ${dirname(path)}.`);
   const tell = (progress: { stage: string; done: number; total: number }) => line.show(progress);
-  const report = await write(workshop, viewer, { projectId: project.id, mode, path, tell }).finally(() =>
+  const report = await write(archiveDeps, viewer, { projectId: project.id, mode, path, tell }).finally(() =>
     line.clear(),
   );
   const counts = Object.entries(report.counts).map(([what, count]) => `  ${what.padEnd(16)}${count}`);

@@ -87,8 +87,8 @@ function wordsOf(
 }
 
 async function hashed({ config, identity }: Instance, password: string): Promise<string> {
-  const turnstile = new identity.Turnstile(identity.Turnstile.createMemory(1));
-  return new identity.PasswordHasher(config.argon2, turnstile).hash(password);
+  const hashLimiter = new identity.HashLimiter(identity.HashLimiter.createMemory(1));
+  return new identity.PasswordHasher(config.argon2, hashLimiter).hash(password);
 }
 
 async function importProject(instance: Instance, path: string, options: ImportOptions): Promise<Answer> {
@@ -96,13 +96,13 @@ async function importProject(instance: Instance, path: string, options: ImportOp
     throw new UsageError('Use either --user-map or --automap.');
   const { importFromPath, suggestUserMap } = await import('../archive/index.ts');
   const { viewer } = instance;
-  const workshop = instance.openWorkshop();
+  const archiveDeps = instance.openArchiveDeps();
   if (options.writeUserMap) {
-    const text = await suggestUserMap(workshop, resolve(path));
+    const text = await suggestUserMap(archiveDeps, resolve(path));
     return { data: { user_map: text }, words: text.trimEnd() };
   }
   const line = new ProgressLine();
-  const report = await importFromPath(workshop, viewer, {
+  const report = await importFromPath(archiveDeps, viewer, {
     path: resolve(path),
     importer: options.user,
     options: {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Workshop } from '../archive/index.ts';
+import type { ArchiveDeps } from '../archive/index.ts';
 import * as identity from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
 import { requireFinished } from '../kernel/unfinished-restore.ts';
@@ -33,7 +33,7 @@ export interface Instance {
   readonly projects: typeof projects;
   readonly trackers: typeof trackers;
   /** What archives are read and written with. */
-  openWorkshop(): Workshop & { readonly operations: Operations };
+  openArchiveDeps(): ArchiveDeps & { readonly operations: Operations };
 }
 
 function neverStarted({ databaseUrl, dataFolder }: Config): CommandFault {
@@ -60,7 +60,7 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
   const { access_mode } = await identity.readSettings(database);
   const viewer = commandLineViewer(access_mode);
   const calls = operationsOn(database, operations);
-  const openWorkshop = () => ({
+  const openArchiveDeps = () => ({
     ...{ database, config, operations: calls, trackers: knownTrackers, extensions: projectExtensions },
     keeper: new BlobKeeper(openBlobs(config), database, calls),
   });
@@ -73,7 +73,7 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
     trackers,
     operations: calls,
     operationTable: operations,
-    openWorkshop,
+    openArchiveDeps,
   };
 }
 

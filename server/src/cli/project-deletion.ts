@@ -78,7 +78,7 @@ async function purgeProject(
   const { purgeProject: purge } = await import('../archive/index.ts');
   const { areRemovalsHeld } = await import('../storage/index.ts');
   if (status === 'deleted') await instance.operations.requestPurge(instance.viewer, { id });
-  const isPurged = await purge(instance.openWorkshop(), id);
+  const isPurged = await purge(instance.openArchiveDeps(), id);
   if (!isPurged && (await areRemovalsHeld(instance.database)))
     throw new CommandFault(`${shortname} waits for a backup that runs, and is purged after it.`);
   return { data: { id, shortname }, words: `Nothing of the project ${shortname} is left.` };

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type {
+  AccessLevel,
   FieldValue,
   Project,
-  ProjectAccess,
   ProjectSettingsChanges,
   ProjectStatus,
 } from '../projects/index.ts';
@@ -14,14 +14,14 @@ import type { Instance } from './instance.ts';
 import { declareDeletion } from './project-deletion.ts';
 import { fieldNamed } from './project-field.ts';
 
-const visibilities: readonly ProjectAccess[] = ['public', 'unrestricted', 'private', 'private-wo-restr'];
+const visibilities: readonly AccessLevel[] = ['public', 'unrestricted', 'private', 'private-wo-restr'];
 const statuses: readonly ProjectStatus[] = ['active', 'suspended', 'deleted'];
 const listedStatuses: readonly ProjectStatus[] = ['active', 'pending', 'suspended', 'deleted', 'system'];
 
 interface ProjectOptions {
   readonly label?: string;
   readonly description?: string;
-  readonly visibility?: ProjectAccess;
+  readonly visibility?: AccessLevel;
   readonly status?: ProjectStatus;
   readonly template?: boolean;
   readonly field?: readonly GivenField[];
@@ -131,7 +131,7 @@ async function templateNamed({ database, viewer, projects }: Instance, text: str
   return /^\d{1,15}$/.test(text) ? { ...shipped(''), templateId: Number(text) } : shipped(text);
 }
 
-const openness: Readonly<Record<ProjectAccess, { isPublic: boolean; allowRestricted: boolean | null }>> = {
+const openness: Readonly<Record<AccessLevel, { isPublic: boolean; allowRestricted: boolean | null }>> = {
   public: { isPublic: true, allowRestricted: null },
   unrestricted: { isPublic: true, allowRestricted: true },
   private: { isPublic: false, allowRestricted: null },

@@ -42,8 +42,8 @@ export function declare(command: Command): void {
   );
   renew.action(
     onInstance(async ({ config, database, operations }) => {
-      const { deskOn, renewAllAccess } = await import('../svn/index.ts');
-      const count = await renewAllAccess(deskOn(config, database, operations));
+      const { svnDepsOn, renewAllAccess } = await import('../svn/index.ts');
+      const count = await renewAllAccess(svnDepsOn(config, database, operations));
       return { words: `${count} access files are as they should be.`, data: { count } };
     }),
   );

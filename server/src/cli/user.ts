@@ -74,8 +74,8 @@ async function hashOf(instance: Instance, options: PasswordOptions): Promise<str
   if (password === undefined) return undefined;
   const { config, database, identity } = instance;
   identity.checkPassword(password, (await identity.readSettings(database)).password_min_length);
-  const turnstile = new identity.Turnstile(identity.Turnstile.createMemory(1));
-  return new identity.PasswordHasher(config.argon2, turnstile).hash(password);
+  const hashLimiter = new identity.HashLimiter(identity.HashLimiter.createMemory(1));
+  return new identity.PasswordHasher(config.argon2, hashLimiter).hash(password);
 }
 
 async function createUser(instance: Instance, name: string, options: UserOptions): Promise<Answer> {

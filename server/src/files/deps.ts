@@ -1,4 +1,4 @@
-import { commandLineViewer } from '../kernel/viewer.ts';
+import { systemViewer } from '../kernel/viewer.ts';
 import {
   type BlobKeeper,
   type Calls,
@@ -10,17 +10,15 @@ import type { FileOperations } from './operations.ts';
 import type { StoredPart } from './pieces.ts';
 
 /** Where bytes go and come from, and who writes down which file has them. */
-export interface Depot {
+export interface FileDeps {
   readonly keeper: BlobKeeper;
   readonly operations: FileOperations & Pick<Calls<typeof storageOperations>, 'releaseUnused'>;
 }
 
-const platform = commandLineViewer('regular');
-
 /** Removes bytes that were stored in vain, unless somebody else has the same. */
-export async function discard({ keeper, operations }: Depot, blobs: readonly StoredBlob[]): Promise<void> {
+export async function discard({ keeper, operations }: FileDeps, blobs: readonly StoredBlob[]): Promise<void> {
   if (blobs.length === 0) return;
-  await operations.releaseUnused(platform, { blobs });
+  await operations.releaseUnused(systemViewer, { blobs });
   await keeper.erase(blobs.map(({ hash }) => hash));
 }
 
@@ -30,11 +28,11 @@ async function* once(bytes: Uint8Array) {
 
 /** Stores bytes and gives them to a file: `add` answers undefined when they may be gone again. */
 export async function addBytes<Added>(
-  depot: Depot,
+  fileDeps: FileDeps,
   bytes: Uint8Array,
   add: (part: StoredPart) => Promise<Added | undefined>,
 ): Promise<Added> {
-  const { keeper } = depot;
+  const { keeper } = fileDeps;
   const before = await keeper.mark();
   const kept = new Kept();
   const blobs = await Array.fromAsync(keeper.blobs.store(once(bytes), kept));
@@ -45,7 +43,7 @@ export async function addBytes<Added>(
       return added !== undefined;
     });
   } catch (error) {
-    await discard(depot, blobs);
+    await discard(fileDeps, blobs);
     throw error;
   } finally {
     await kept.forget();

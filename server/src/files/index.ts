@@ -9,7 +9,7 @@ export {
   findFilesOf,
   insertRestored,
 } from './delete.ts';
-export { addBytes, type Depot, discard } from './deps.ts';
+export { addBytes, discard, type FileDeps } from './deps.ts';
 export { holdNew, insertAttached, type NewAttachment } from './import.ts';
 export {
   checkedLabel,

@@ -5,9 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { hour, second } from '../kernel/clock.ts';
 import { unavailable } from '../kernel/errors.ts';
-import { commandLineViewer } from '../kernel/viewer.ts';
+import { systemViewer } from '../kernel/viewer.ts';
 import type { OpenBlob, Reader } from '../storage/index.ts';
-import { addBytes, type Depot, discard } from './deps.ts';
+import { addBytes, discard, type FileDeps } from './deps.ts';
 import { isPicture, type StoredFile } from './model.ts';
 import { findPieces, openSpan, type Piece } from './pieces.ts';
 
@@ -18,8 +18,6 @@ const largestPicture = 64 * 1024 * 1024;
 const longestWork = 20 * second;
 /** What the program ends with when the bytes make no picture. */
 const noPicture = 3;
-
-const platform = commandLineViewer('regular');
 
 /** What the program makes: the preview of a file, or the picture of a person. */
 type PictureKind = 'preview' | 'face';
@@ -107,14 +105,14 @@ class Failures {
 
 /** Small pictures of files, made when they are first asked for, one at a time in each thread. */
 export class PreviewMaker {
-  readonly #depot: Depot;
+  readonly #fileDeps: FileDeps;
   readonly #reader: Reader;
   readonly #running = new Map<number, Promise<void>>();
   readonly #failures = new Failures();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(depot: Depot, reader: Reader) {
-    this.#depot = depot;
+  constructor(fileDeps: FileDeps, reader: Reader) {
+    this.#fileDeps = fileDeps;
     this.#reader = reader;
   }
 
@@ -147,12 +145,12 @@ export class PreviewMaker {
 
   async #make({ id, size }: StoredFile): Promise<void> {
     const small = size > largestPicture ? undefined : await this.#small(id, size);
-    const { operations } = this.#depot;
+    const { operations } = this.#fileDeps;
     if (small === undefined)
-      return void (await operations.rememberPreview(platform, { id, picture: undefined }));
-    await addBytes(this.#depot, small, async (picture) => {
-      const outcome = await operations.rememberPreview(platform, { id, picture });
-      if (outcome === 'not needed') await discard(this.#depot, picture.blobs);
+      return void (await operations.rememberPreview(systemViewer, { id, picture: undefined }));
+    await addBytes(this.#fileDeps, small, async (picture) => {
+      const outcome = await operations.rememberPreview(systemViewer, { id, picture });
+      if (outcome === 'not needed') await discard(this.#fileDeps, picture.blobs);
       return outcome;
     });
   }
@@ -161,7 +159,7 @@ export class PreviewMaker {
     this.#failures.requireWorth(id);
     const pieces = await findPieces(this.#reader, id, 'original');
     try {
-      const { blobs } = this.#depot.keeper;
+      const { blobs } = this.#fileDeps.keeper;
       const small = await makeSmall(() => openSpan(blobs, pieces, { start: 0, end: size }));
       this.#failures.forget(id);
       return small;

@@ -2,7 +2,7 @@ import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { Refusal } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { Kept, type StoredBlob } from '../storage/index.ts';
-import { type Depot, discard } from './deps.ts';
+import { discard, type FileDeps } from './deps.ts';
 import { type Upload, type Writer, writerPause } from './uploads.ts';
 
 export const checksumAlgorithms = ['sha1', 'sha256'] as const;
@@ -71,7 +71,7 @@ class ArrivingBytes {
 }
 
 /** Says every now and then that the writer goes on, for as long as bytes arrive. */
-function sayGoingOn({ operations }: Depot, viewer: Viewer, writer: Writer, bytes: ArrivingBytes) {
+function sayGoingOn({ operations }: FileDeps, viewer: Viewer, writer: Writer, bytes: ArrivingBytes) {
   return setInterval(() => {
     if (!bytes.hasMoved()) return;
     operations.keepWriting(viewer, writer).catch((error: unknown) => {
@@ -83,30 +83,30 @@ function sayGoingOn({ operations }: Depot, viewer: Viewer, writer: Writer, bytes
 
 /** Gives stored bytes to the upload; if that cannot be done, nobody has them. */
 async function write(
-  depot: Depot,
+  fileDeps: FileDeps,
   viewer: Viewer,
   writer: Writer,
   blobs: readonly StoredBlob[],
   before: number,
 ): Promise<void> {
-  const { keeper, operations } = depot;
+  const { keeper, operations } = fileDeps;
   try {
     await keeper.add(blobs, before, (mark) =>
       operations.writeOn(viewer, { ...writer, part: { blobs, mark } }),
     );
   } catch (error) {
-    await discard(depot, blobs);
+    await discard(fileDeps, blobs);
     throw error;
   }
 }
 
 /** Every piece counts as soon as it is stored, so that whoever is cut off goes on behind it. */
-async function writeAsItComes(depot: Depot, viewer: Viewer, writer: Writer, bytes: ArrivingBytes) {
-  const { keeper } = depot;
+async function writeAsItComes(fileDeps: FileDeps, viewer: Viewer, writer: Writer, bytes: ArrivingBytes) {
+  const { keeper } = fileDeps;
   let size = 0;
   let mark = await keeper.mark();
   for await (const blob of keeper.blobs.store(bytes)) {
-    await write(depot, viewer, writer, [blob], mark);
+    await write(fileDeps, viewer, writer, [blob], mark);
     size += blob.size;
     mark = await keeper.mark();
   }
@@ -114,8 +114,8 @@ async function writeAsItComes(depot: Depot, viewer: Viewer, writer: Writer, byte
 }
 
 /** Nothing counts before all of it has arrived and is what it should be. */
-async function writeWhenVerified(depot: Depot, viewer: Viewer, writer: Writer, bytes: ArrivingBytes) {
-  const { keeper } = depot;
+async function writeWhenVerified(fileDeps: FileDeps, viewer: Viewer, writer: Writer, bytes: ArrivingBytes) {
+  const { keeper } = fileDeps;
   const mark = await keeper.mark();
   const blobs: StoredBlob[] = [];
   const kept = new Kept();
@@ -124,10 +124,10 @@ async function writeWhenVerified(depot: Depot, viewer: Viewer, writer: Writer, b
       for await (const blob of keeper.blobs.store(bytes, kept)) blobs.push(blob);
       bytes.verify();
     } catch (error) {
-      await discard(depot, blobs);
+      await discard(fileDeps, blobs);
       throw error;
     }
-    await write(depot, viewer, writer, blobs, mark);
+    await write(fileDeps, viewer, writer, blobs, mark);
   } finally {
     await kept.forget();
   }
@@ -135,17 +135,17 @@ async function writeWhenVerified(depot: Depot, viewer: Viewer, writer: Writer, b
 }
 
 /** Takes what arrives for an upload, and gives the upload as it is then. What throws may have stored a part of it. */
-export async function receive(depot: Depot, viewer: Viewer, arrival: Arrival): Promise<Upload> {
+export async function receive(fileDeps: FileDeps, viewer: Viewer, arrival: Arrival): Promise<Upload> {
   const { id, offset, checksum } = arrival;
   const writer = { id, token: randomUUID() };
-  const upload = await depot.operations.beginWriting(viewer, { ...writer, offset });
+  const upload = await fileDeps.operations.beginWriting(viewer, { ...writer, offset });
   const bytes = new ArrivingBytes(arrival, upload.expectedSize - offset);
-  const timer = sayGoingOn(depot, viewer, writer, bytes);
+  const timer = sayGoingOn(fileDeps, viewer, writer, bytes);
   try {
     const add = checksum === undefined ? writeAsItComes : writeWhenVerified;
-    return { ...upload, size: offset + (await add(depot, viewer, writer, bytes)) };
+    return { ...upload, size: offset + (await add(fileDeps, viewer, writer, bytes)) };
   } finally {
     clearInterval(timer);
-    await depot.operations.endWriting(viewer, writer);
+    await fileDeps.operations.endWriting(viewer, writer);
   }
 }

@@ -39,10 +39,10 @@ async function requireField(
   const tracker = row && (await trackers.find(tx, row.tracker_id, revisions));
   const field = tracker?.elementById.get(id);
   if (tracker === undefined || field === undefined) throw noField();
-  const standing = await trackers.standing(tx, viewer, tracker.project.id, revisions);
-  if (standing.project !== undefined) requireProjectWritable(standing.project);
-  const view = viewOf(tracker, standing);
-  if (!maySeeTrackersOf(viewer, standing) || !view.canView) throw noField();
+  const projectAccess = await trackers.projectAccess(tx, viewer, tracker.project.id, revisions);
+  if (projectAccess.project !== undefined) requireProjectWritable(projectAccess.project);
+  const view = viewOf(tracker, projectAccess);
+  if (!maySeeTrackersOf(viewer, projectAccess) || !view.canView) throw noField();
   return { field, view };
 }
 

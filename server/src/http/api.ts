@@ -157,7 +157,7 @@ async function identify(services: Services, contract: RouteContract, exchange: E
   const { kind, withExpiredPassword } = contract;
   if (kind === 'public') return anonymousViewer((await services.authenticator.settings()).access_mode);
   const viewer = await authenticate(services, exchange.request, { withExpiredPassword });
-  exchange.journal.userId = viewer.userId;
+  exchange.requestLog.userId = viewer.userId;
   if (kind === 'protected' && isAnonymous(viewer)) throw unauthenticated('Authentication is required.');
   return viewer;
 }
@@ -295,6 +295,7 @@ async function failed(exchange: Exchange, { callerHeaders }: RouteBinding, error
   if (error instanceof ForeignPage) return exchange.refuseForeignPage(error.message);
   if (error instanceof CutOff) return exchange.abandon();
   // A database that is away is told by the refusal itself.
-  const own = callerHeaders === undefined ? [] : await callerHeaders(exchange.journal.userId).catch(() => []);
+  const own =
+    callerHeaders === undefined ? [] : await callerHeaders(exchange.requestLog.userId).catch(() => []);
   exchange.fail(toFailure(error), own);
 }

@@ -6,7 +6,7 @@ import type { ConnectionCounts } from '../kernel/connection-counts.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Operations, Searches } from '../operations.ts';
 import type { BlobKeeper, Database } from '../storage/index.ts';
-import type { AccessKeeper, DavLine, Desk } from '../svn/index.ts';
+import type { AccessKeeper, DavLine, SvnDeps } from '../svn/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import type { AnswerMemory } from './pipeline/answer-memory.ts';
 import type { BodyBudget } from './pipeline/body-budget.ts';
@@ -52,7 +52,7 @@ export interface Services {
   readonly log: Log;
   readonly jwtSecret: string;
   /** What repositories are made and changed with. */
-  readonly desk: Desk;
+  readonly svnDeps: SvnDeps;
   /** Keeps their access files as they should be. */
   readonly access: AccessKeeper;
   /** The way to the Apache that serves them. */

@@ -38,7 +38,7 @@ export {
   identityOperations,
   identitySearches,
 } from './operations.ts';
-export { type HashingCost, PasswordHasher, Turnstile } from './passwords.ts';
+export { type HashingCost, HashLimiter, PasswordHasher } from './passwords.ts';
 export {
   findPlatformGroupByName,
   listPlatformGroups,

@@ -31,7 +31,7 @@ function parse(hash: string): Stored | undefined {
  * A counter in shared memory that lets only so many pass at a time, over all threads of the process. Hashing is made
  * to be dear: without this, a handful of logins would take every core.
  */
-export class Turnstile {
+export class HashLimiter {
   /** How many may pass, and behind it how many of each thread are inside. */
   readonly #free: Int32Array;
   readonly #own: number;
@@ -79,13 +79,13 @@ export class Turnstile {
 /** Argon2id, off the event loop. */
 export class PasswordHasher {
   readonly #cost: HashingCost;
-  readonly #turnstile: Turnstile;
+  readonly #hashLimiter: HashLimiter;
   /** Checked in place of an unknown account's hash, so that both take the same time. */
   readonly #decoy: Stored;
 
-  constructor(cost: HashingCost, turnstile: Turnstile) {
+  constructor(cost: HashingCost, hashLimiter: HashLimiter) {
     this.#cost = cost;
-    this.#turnstile = turnstile;
+    this.#hashLimiter = hashLimiter;
     this.#decoy = { cost, salt: randomBytes(16), tag: randomBytes(32) };
   }
 
@@ -96,7 +96,7 @@ export class PasswordHasher {
     tagLength: number,
   ): Promise<Buffer> {
     const message = Buffer.from(password);
-    return this.#turnstile.pass(() =>
+    return this.#hashLimiter.pass(() =>
       derive('argon2id', { message, nonce, parallelism: 1, tagLength, memory, passes }),
     );
   }

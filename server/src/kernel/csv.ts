@@ -12,7 +12,7 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-const mark = '\uFEFF';
+const bom = '\uFEFF';
 
 /** More cells in a row, and more lines, are no table that anybody wrote; reading them would keep everybody waiting. */
 const mostCells = 10_000;
@@ -29,7 +29,7 @@ class CsvReader {
   constructor(text: string, separator: Separator) {
     this.#text = text;
     this.#separator = separator;
-    this.#at = text.startsWith(mark) ? mark.length : 0;
+    this.#at = text.startsWith(bom) ? bom.length : 0;
   }
 
   /** The next row; undefined behind the last one. */
@@ -128,7 +128,8 @@ const guarded = /^'+[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 const negative = /^-\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 /** The cell with an apostrophe before what would be a formula: spreadsheets then show it as text. */
-export const harmless = (cell: string) => (formula.test(cell) && !negative.test(cell) ? `'${cell}` : cell);
+export const escapeFormula = (cell: string) =>
+  formula.test(cell) && !negative.test(cell) ? `'${cell}` : cell;
 
-/** What a cell was before `harmless`. */
-export const meant = (cell: string) => (guarded.test(cell) ? cell.slice(1) : cell);
+/** What a cell was before `escapeFormula`. */
+export const unescapeFormula = (cell: string) => (guarded.test(cell) ? cell.slice(1) : cell);

@@ -63,6 +63,9 @@ export function commandLineViewer(accessMode: AccessMode): Viewer {
   };
 }
 
+/** What the platform does by itself, for nobody in particular. */
+export const systemViewer: Viewer = commandLineViewer('regular');
+
 export function anonymousViewer(accessMode: AccessMode): Viewer {
   return { ...commandLineViewer(accessMode), isSiteAdmin: false, credential: { kind: 'none' } };
 }

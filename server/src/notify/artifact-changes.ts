@@ -5,20 +5,20 @@ import {
   findArtifacts,
   mayReadComment,
   parseDocument,
+  type ReadContext,
   readChange,
-  type Sight,
+  readContextOf,
   type StoredComment,
-  sightOf,
   visibleOf,
 } from '../artifacts/index.ts';
 import { readSettings, viewerFor } from '../identity/index.ts';
-import { anonymousViewer, commandLineViewer, type Viewer } from '../kernel/viewer.ts';
+import { anonymousViewer, systemViewer, type Viewer } from '../kernel/viewer.ts';
 import type { Database } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 
 /** A change of an artifact, before one viewer. */
 export interface SeenChange {
-  readonly sight: Sight;
+  readonly readContext: ReadContext;
   readonly artifact: Artifact;
   readonly change: ArtifactChange;
   /** The text that came with it, where the viewer may read it. */
@@ -38,8 +38,8 @@ export async function seenBy(
   { database, trackers }: Archives,
 ): Promise<SeenChange | undefined> {
   database.renew();
-  const sight = await sightOf(database, viewer, trackers);
-  const [visible] = await visibleOf(sight, await findArtifacts(database, [artifactId]));
+  const readContext = await readContextOf(database, viewer, trackers);
+  const [visible] = await visibleOf(readContext, await findArtifacts(database, [artifactId]));
   if (visible === undefined) return undefined;
   const { row, view } = visible;
   const change = await readChange(database, view.tracker, { artifactId, changesetId });
@@ -47,12 +47,12 @@ export async function seenBy(
   const { comment } = change;
   const isReadable = comment !== null && comment.content !== '' && mayReadComment(view, comment);
   const artifact = { row, view, document: parseDocument(row.document) };
-  return { sight, artifact, change, comment: isReadable ? comment : undefined };
+  return { readContext, artifact, change, comment: isReadable ? comment : undefined };
 }
 
 /** The change as it is, for deciding whom to tell of it. */
 export const seenByPlatform = (announced: AnnouncedChange, archives: Archives) =>
-  seenBy(commandLineViewer('regular'), announced, archives);
+  seenBy(systemViewer, announced, archives);
 
 /** Somebody who is told: by their account, or as anybody who is not logged in. Undefined where that cannot be. */
 export async function recipientViewer(

@@ -29,7 +29,7 @@ interface ArtifactMail extends AnnouncedChange {
 }
 
 /** What writing mails about artifacts takes. */
-export interface ArtifactDesk extends Archives {
+export interface ArtifactMailDeps extends Archives {
   readonly showing: Showing;
   readonly publicUrl: string;
   /** What links are signed with. */
@@ -49,12 +49,12 @@ const whoIs = ({ accountId, address }: Pick<MailOrder, 'accountId' | 'address'>)
   accountId === null ? whoHasAddress(address ?? '') : whoHasAccount(accountId);
 
 async function isWanted(
-  { sight, artifact: { row }, change }: SeenChange,
+  { readContext, artifact: { row }, change }: SeenChange,
   recipient: Pick<MailOrder, 'accountId' | 'address'>,
 ): Promise<boolean> {
   const isOwn = recipient.accountId === change.by;
   const about = { trackerId: row.tracker_id, artifactId: row.id, isOwn };
-  return wantsMail(sight.reader, whoIs(recipient), about);
+  return wantsMail(readContext.reader, whoIs(recipient), about);
 }
 
 /** A mail for everybody who may want to hear of the change. What each of them may see is asked when it is sent. */
@@ -129,24 +129,27 @@ function bodyText(
 }
 
 /** The mail that one recipient gets; undefined where there is nothing in it that they may see and want. */
-export async function writeArtifactMail(mail: MailOrder, desk: ArtifactDesk): Promise<Message | undefined> {
+export async function writeArtifactMail(
+  mail: MailOrder,
+  deps: ArtifactMailDeps,
+): Promise<Message | undefined> {
   const { artifactId, changesetId, reason }: ArtifactMail = JSON.parse(mail.payload);
-  const viewer = await recipientViewer(desk.database, mail.accountId);
-  const seen = viewer && (await seenBy(viewer, { artifactId, changesetId }, desk));
+  const viewer = await recipientViewer(deps.database, mail.accountId);
+  const seen = viewer && (await seenBy(viewer, { artifactId, changesetId }, deps));
   if (seen === undefined || !isWorthMail(seen) || !(await isWanted(seen, mail))) return undefined;
-  const described = await desk.showing.describe(seen.sight, seen.artifact, seen.change);
+  const described = await deps.showing.describe(seen.readContext, seen.artifact, seen.change);
   const isSeen = seen.change.isCreation || seen.comment !== undefined || described.differences.length > 0;
   if (!isSeen) return undefined;
   const { tracker } = seen.artifact.view;
-  const isBare = await isMailTruncated(desk.database, tracker.project.id);
-  const token = subscriptionToken({ who: whoIs(mail), artifactId }, desk.linkSecret);
-  const unsubscribeUrl = `${desk.publicUrl}/unsubscribe/${token}`;
+  const isBare = await isMailTruncated(deps.database, tracker.project.id);
+  const token = subscriptionToken({ who: whoIs(mail), artifactId }, deps.linkSecret);
+  const unsubscribeUrl = `${deps.publicUrl}/unsubscribe/${token}`;
   const title = isBare || described.title === null ? '' : ` ${described.title}`;
   const body = isBare ? ['An artifact that you have to do with was changed.'] : bodyText(seen, described);
   const text = [
     ...body,
     '',
-    linkTo(desk.publicUrl, artifactId),
+    linkTo(deps.publicUrl, artifactId),
     '',
     '-- ',
     `You get this mail because ${reasons[reason]}.`,

@@ -1,6 +1,6 @@
 import { findAccountsByEmail, isUsable, readSettings, viewerFor } from '../identity/index.ts';
 import { formatInstant, minute } from '../kernel/clock.ts';
-import { findMembersOfGroups, mayAccess, readStanding } from '../projects/index.ts';
+import { findMembersOfGroups, mayAccess, readProjectAccess } from '../projects/index.ts';
 import type { Database, Reader } from '../storage/index.ts';
 import type { CommitFacts, Notification } from '../svn/index.ts';
 import { wantsMails } from './choices.ts';
@@ -46,7 +46,7 @@ export function rememberedCommits(commits: Commits): Commits {
 }
 
 /** What writing mails about commits takes. */
-export interface CommitDesk {
+export interface CommitMailDeps {
   readonly database: Database;
   readonly commits: Commits;
   readonly publicUrl: string;
@@ -127,7 +127,7 @@ export function commitMessage(
 async function mayLookInto(reader: Reader, accountId: number, projectId: number): Promise<boolean> {
   const viewer = await viewerFor(reader, accountId);
   if (viewer === undefined) return false;
-  return mayAccess(viewer, (await readStanding(reader, viewer, projectId)).project);
+  return mayAccess(viewer, (await readProjectAccess(reader, viewer, projectId)).project);
 }
 
 /** In secure mode a private project writes only to people who may look into it. */
@@ -174,7 +174,10 @@ async function recipientsOf(
 }
 
 /** A mail for everybody whom a notification names; the committer is not left out. */
-export async function commitMails(payload: string, { database, commits }: CommitDesk): Promise<MailOrder[]> {
+export async function commitMails(
+  payload: string,
+  { database, commits }: CommitMailDeps,
+): Promise<MailOrder[]> {
   const commit: AnnouncedCommit = JSON.parse(payload);
   const notifications = await commits.notifications(commit.repositoryId);
   const facts = notifications.length === 0 ? undefined : await commits.facts(commit);
@@ -198,17 +201,17 @@ export async function commitMails(payload: string, { database, commits }: Commit
 /** The mail as one recipient gets it; undefined where they may not have it any more, or the commit is gone. */
 export async function writeCommitMail(
   mail: MailOrder,
-  desk: CommitDesk,
+  deps: CommitMailDeps,
   isTruncated: (projectId: number) => Promise<boolean>,
 ): Promise<Message | undefined> {
   const commit: AnnouncedCommit = JSON.parse(mail.payload);
-  const facts = await desk.commits.facts(commit);
+  const facts = await deps.commits.facts(commit);
   const { accountId, address } = mail;
-  const isLet = facts && (await isLetIn(desk.database, facts.project, { accountId, address: address ?? '' }));
+  const isLet = facts && (await isLetIn(deps.database, facts.project, { accountId, address: address ?? '' }));
   if (facts === undefined || !isLet) return undefined;
-  const shown = accountId === null ? facts : await desk.commits.shownTo(accountId, commit, facts);
+  const shown = accountId === null ? facts : await deps.commits.shownTo(accountId, commit, facts);
   // Whoever may see nothing of it is told only that there is a commit, as Subversion does.
   const isShort = shown === undefined || (await isTruncated(facts.project.id));
-  const message = commitMessage(shown ?? facts, commit, { publicUrl: desk.publicUrl, isTruncated: isShort });
+  const message = commitMessage(shown ?? facts, commit, { publicUrl: deps.publicUrl, isTruncated: isShort });
   return { ...message, id: `${message.id}.${recipientMark(mail)}` };
 }

@@ -2,7 +2,7 @@ import type { Metrics } from '../kernel/metrics.ts';
 import type { Calls } from '../storage/index.ts';
 import type { Archives } from './artifact-changes.ts';
 import type { Commits } from './commit-mail.ts';
-import type { Postman } from './mailer.ts';
+import type { Mailer } from './mailer.ts';
 import type { Showing } from './model.ts';
 import type { NotifyOperations } from './operations.ts';
 
@@ -12,13 +12,13 @@ export interface NotifierLog {
 }
 
 /** What telling people and programs takes. */
-export interface NotifierTools extends Archives {
+export interface NotifierDeps extends Archives {
   readonly operations: Calls<NotifyOperations>;
   readonly publicUrl: string;
   readonly log: NotifierLog;
   readonly metrics: Pick<Metrics, 'count'>;
   /** Undefined where no mail is sent: then none is collected either. */
-  readonly postman: Postman | undefined;
+  readonly mailer: Mailer | undefined;
   /** Loaded when it is first needed. */
   showing(): Promise<Showing>;
   /** Absent where the repositories are not at hand; then commits wait for a process that has them. */

@@ -21,11 +21,11 @@ async function hooksFor(reader: Reader, tracker: Tracker, event: HookEvent): Pro
 
 /** Whether the owner of a webhook sees something change. */
 async function isVisible(
-  { sight, artifact, change, comment }: SeenChange,
+  { readContext, artifact, change, comment }: SeenChange,
   showing: Showing,
 ): Promise<boolean> {
   if (change.isCreation || comment !== undefined) return true;
-  return (await showing.describe(sight, artifact, change)).differences.length > 0;
+  return (await showing.describe(readContext, artifact, change)).differences.length > 0;
 }
 
 async function bodyFor(
@@ -37,7 +37,7 @@ async function bodyFor(
   const owner = await viewerFor(archives.database, webhook.ownerId);
   const seen = owner && (await seenBy(owner, announced, archives));
   if (seen === undefined || !(await isVisible(seen, showing))) return undefined;
-  const { artifact, changeset, user } = await showing.present(seen.sight, seen.artifact, seen.change);
+  const { artifact, changeset, user } = await showing.present(seen.readContext, seen.artifact, seen.change);
   return (
     `{"event":"${event}","webhook_id":${webhook.id},"user":${user}` +
     `,"artifact":${artifact},"changeset":${changeset}}`

@@ -15,12 +15,12 @@ const firstWaiting = statement((sql, p: { webhookId: number }) =>
 export async function reschedule(
   tx: Transaction,
   { id, paused_until }: Pick<HookRow, 'id' | 'paused_until'>,
-  standing: Partial<HookRow> = {},
+  projectAccess: Partial<HookRow> = {},
 ): Promise<void> {
   const now = Date.now();
   const first = (await tx.first(firstWaiting, { webhookId: id }))?.due_at ?? null;
-  const readyAt = standing.paused_until ?? paused_until;
+  const readyAt = projectAccess.paused_until ?? paused_until;
   const due_at = first === null ? null : Math.max(now, first, readyAt);
-  const change = { ...standing, due_at, waits_since: now };
+  const change = { ...projectAccess, due_at, waits_since: now };
   await tx.run(tx.sql.updateTable('webhook').set(change).where('id', '=', id));
 }

@@ -1,27 +1,25 @@
 import { hostsIn } from '../artifacts/index.ts';
 import { readSettings } from '../identity/index.ts';
-import { commandLineViewer } from '../kernel/viewer.ts';
+import { systemViewer } from '../kernel/viewer.ts';
 import type { TakenDelivery } from './deliveries.ts';
-import { type NotifierTools, wordsOf } from './deps.ts';
+import { type NotifierDeps, wordsOf } from './deps.ts';
 import { HookTurns, mostDeliveries } from './hook-turns.ts';
 import { ForbiddenAddress, post } from './outgoing.ts';
 import { signedHeaders } from './signing.ts';
 import { followClock } from './waiting.ts';
-import { Lanes, oneAfterAnother } from './worker-pool.ts';
-
-const platform = commandLineViewer('regular');
+import { oneAfterAnother, WorkerPool } from './worker-pool.ts';
 
 /** Makes deliveries to webhooks, several at once. */
 export class HookSender {
-  readonly #tools: NotifierTools;
-  readonly #lanes: Lanes;
+  readonly #tools: NotifierDeps;
+  readonly #workers: WorkerPool;
   readonly #turns: HookTurns;
   readonly #underWay = new Set<number>();
 
-  constructor(tools: NotifierTools) {
+  constructor(tools: NotifierDeps) {
     this.#tools = tools;
-    this.#lanes = new Lanes(mostDeliveries, (error) => this.#ended(error));
-    this.#turns = new HookTurns(tools.database, this.#lanes);
+    this.#workers = new WorkerPool(mostDeliveries, (error) => this.#ended(error));
+    this.#turns = new HookTurns(tools.database, this.#workers);
   }
 
   /** Begins all that is due and may begin. Whatever ends makes room, and begins what it can. */
@@ -29,7 +27,7 @@ export class HookSender {
     const { database, operations } = this.#tools;
     database.renew();
     await followClock(database, ['webhook_delivery', 'webhook'], (table) =>
-      operations.wakeAhead(platform, { table }),
+      operations.wakeAhead(systemViewer, { table }),
     );
     while ((await this.#begin()) > 0);
   });
@@ -48,11 +46,11 @@ export class HookSender {
     if (turns.length === 0) return 0;
     const underWay = [...this.#underWay];
     const wanted = turns.map(({ webhookId, count }) => ({ webhookId, count }));
-    const deliveries = await operations.takeDeliveries(platform, { turns: wanted, underWay });
+    const deliveries = await operations.takeDeliveries(systemViewer, { turns: wanted, underWay });
     const hosts = hostsIn((await readSettings(database)).webhook_hosts);
     for (const delivery of deliveries) {
       const shares = turns.find(({ webhookId }) => webhookId === delivery.webhookId)?.shares ?? [];
-      this.#lanes.begin(shares, () => this.#deliver(delivery, hosts));
+      this.#workers.begin(shares, () => this.#deliver(delivery, hosts));
     }
     return deliveries.length;
   }
@@ -67,17 +65,17 @@ export class HookSender {
   }
 
   async #settle({ id, webhookId, attempts, failures }: TakenDelivery, result: Attempt): Promise<void> {
-    const { operations, metrics, log, postman } = this.#tools;
-    const sendsMail = postman !== undefined;
+    const { operations, metrics, log, mailer } = this.#tools;
+    const sendsMail = mailer !== undefined;
     const outcome = { id, webhookId, attempts, failures, sendsMail, ...result };
-    const settled = await operations.settleDelivery(platform, outcome);
+    const settled = await operations.settleDelivery(systemViewer, outcome);
     if (result.fault !== undefined) metrics.count('webhook_attempts_failed');
     if (settled === 'delivered') metrics.count('webhook_deliveries_made');
     if (settled === 'failed') metrics.count('webhook_deliveries_given_up');
     if (settled !== 'given-up') return;
     metrics.count('webhook_receivers_given_up');
     log.warn({ webhook: webhookId, fault: result.fault }, 'the receiver of a webhook was given up');
-    while (await operations.settleGivenUp(platform, undefined));
+    while (await operations.settleGivenUp(systemViewer, undefined));
   }
 }
 

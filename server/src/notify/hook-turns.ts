@@ -1,6 +1,6 @@
 import { type Reader, statement } from '../storage/index.ts';
 import type { HookTurn } from './deliveries.ts';
-import type { Lanes, Share } from './worker-pool.ts';
+import type { Share, WorkerPool } from './worker-pool.ts';
 
 /** Deliveries that are under way at once, in all and of one part of the platform. */
 const most = { all: 32, project: 8, owner: 8, host: 4, unproven: 16 };
@@ -52,7 +52,7 @@ const dueOfProject = statement((sql, p: { projectId: number; now: number }) =>
 
 /**
  * What a delivery takes a share of. A receiver that failed, or never took anything yet, may be one that hangs: however many
- * there are, and whoever made them, half of the lanes are left to those that answer.
+ * there are, and whoever made them, half of the workers are left to those that answer.
  */
 function sharesOf({ id, projectId, ownerId, url, failures, answeredAt }: DueHook): Share[] {
   const isUnproven = failures > 0 || answeredAt === null;
@@ -73,28 +73,28 @@ export interface PickedTurn extends HookTurn {
 /** Deals turns out: projects one after the other, in each of them the webhook first that waited longest. */
 export class HookTurns {
   readonly #reader: Reader;
-  readonly #lanes: Lanes;
+  readonly #workers: WorkerPool;
   /** Whose turn was last. */
   #project = 0;
 
-  constructor(reader: Reader, lanes: Lanes) {
+  constructor(reader: Reader, workers: WorkerPool) {
     this.#reader = reader;
-    this.#lanes = lanes;
+    this.#workers = workers;
   }
 
   /** What may begin now: something of every project, as far as there is room. */
   async pick(): Promise<PickedTurn[]> {
-    if (this.#lanes.room === 0) return [];
+    if (this.#workers.room === 0) return [];
     const projects = await this.#projectsInTurn();
-    const part = Math.max(1, Math.floor(this.#lanes.room / Math.max(1, projects.length)));
+    const part = Math.max(1, Math.floor(this.#workers.room / Math.max(1, projects.length)));
     const turns: PickedTurn[] = [];
     const releases: (() => void)[] = [];
     for (const projectId of projects) {
-      const turn = this.#lanes.room > 0 ? await this.#turnOf(projectId, part) : undefined;
+      const turn = this.#workers.room > 0 ? await this.#turnOf(projectId, part) : undefined;
       if (turn === undefined) continue;
       this.#project = projectId;
       turns.push(turn);
-      releases.push(this.#lanes.hold(turn.shares, turn.count));
+      releases.push(this.#workers.hold(turn.shares, turn.count));
     }
     for (const release of releases) release();
     return turns;
@@ -109,7 +109,7 @@ export class HookTurns {
   async #turnOf(projectId: number, part: number): Promise<PickedTurn | undefined> {
     for (const hook of await this.#reader.all(dueOfProject, { projectId, now: Date.now() })) {
       const shares = sharesOf(hook);
-      const count = Math.min(part, this.#lanes.roomFor(shares));
+      const count = Math.min(part, this.#workers.roomFor(shares));
       if (count > 0) return { webhookId: hook.id, count, shares };
     }
     return undefined;

@@ -7,7 +7,7 @@ export {
 } from './commit-mail.ts';
 export { type Delivery, listDeliveries } from './hook-log.ts';
 export { Listeners } from './listeners.ts';
-export { Postman } from './mailer.ts';
+export { Mailer } from './mailer.ts';
 export { type FailedMail, listFailedMails } from './mails.ts';
 export type { DescribedChange, Difference, Showing } from './model.ts';
 export { type NotifyOperations, notifyOperations } from './operations.ts';

@@ -25,7 +25,7 @@ export class Listeners implements ChangeListeners {
     this.#sendsMail = true;
   }
 
-  wants({ sight: { reader, revisions } }: Parameters<ChangeListeners['wants']>[0], tracker: Tracker) {
+  wants({ readContext: { reader, revisions } }: Parameters<ChangeListeners['wants']>[0], tracker: Tracker) {
     if (this.#sendsMail && tracker.notificationLevel !== notificationLevel.disabled) return true;
     const known = this.#revision === revisions.structure ? this.#places : undefined;
     return known === undefined ? this.#look(reader, tracker, revisions.structure) : isIn(known, tracker);

@@ -1,51 +1,49 @@
 import { findAccount } from '../identity/index.ts';
 import { minute, second } from '../kernel/clock.ts';
-import { commandLineViewer } from '../kernel/viewer.ts';
+import { systemViewer } from '../kernel/viewer.ts';
 import { isMailTruncated } from '../projects/index.ts';
 import { addressMail, writeAddressMail } from './address-mail.ts';
 import { recipientViewer } from './artifact-changes.ts';
 import { artifactMail, writeArtifactMail } from './artifact-mail.ts';
 import { type Commits, commitMail, writeCommitMail } from './commit-mail.ts';
-import { type NotifierTools, wordsOf } from './deps.ts';
+import { type NotifierDeps, wordsOf } from './deps.ts';
 import { hookMail, writeHookMail } from './hook-mail.ts';
 import { keyMail, writeKeyMail } from './key-mail.ts';
 import { hasDueMails, MailTurns, mostMails } from './mail-turns.ts';
-import { MailRefused, type Postman } from './mailer.ts';
+import { type Mailer, MailRefused } from './mailer.ts';
 import type { MailOutcome } from './mails.ts';
 import { isAddress, type MailOrder, type Message, type TakenMail } from './model.ts';
 import { followClock } from './waiting.ts';
-import { Lanes, oneAfterAnother } from './worker-pool.ts';
-
-const platform = commandLineViewer('regular');
+import { oneAfterAnother, WorkerPool } from './worker-pool.ts';
 
 /** Pauses of everything while the mail server is away; after the last one, that one again. */
 const awayPauses = [second, 2 * second, 5 * second, 15 * second, 30 * second, minute] as const;
 
 /** Hands mails to the mail server, a few at a time. */
 export class MailSender {
-  readonly #tools: NotifierTools;
-  readonly #postman: Postman;
+  readonly #tools: NotifierDeps;
+  readonly #mailer: Mailer;
   readonly #commits: Commits | undefined;
-  readonly #lanes: Lanes;
+  readonly #workers: WorkerPool;
   readonly #turns: MailTurns;
   readonly #underWay = new Map<number, TakenMail>();
   #linkSecret: string | undefined;
   /** Tries in a row in which nobody took mails, and when the next one is; by a clock that nobody sets. */
   #away = { tries: 0, until: 0 };
 
-  constructor(tools: NotifierTools, postman: Postman, commits: Commits | undefined) {
+  constructor(tools: NotifierDeps, mailer: Mailer, commits: Commits | undefined) {
     this.#tools = tools;
-    this.#postman = postman;
+    this.#mailer = mailer;
     this.#commits = commits;
-    this.#lanes = new Lanes(mostMails, (error) => this.#ended(error));
-    this.#turns = new MailTurns(tools.database, this.#lanes);
+    this.#workers = new WorkerPool(mostMails, (error) => this.#ended(error));
+    this.#turns = new MailTurns(tools.database, this.#workers);
   }
 
   /** Begins all that is due and may begin. Whatever ends makes room, and begins what it can. */
   readonly run = oneAfterAnother(async () => {
     const { database, operations } = this.#tools;
     database.renew();
-    await followClock(database, ['mail'], (table) => operations.wakeAhead(platform, { table }));
+    await followClock(database, ['mail'], (table) => operations.wakeAhead(systemViewer, { table }));
     while ((await this.#hasWork()) && (await this.#begin()) > 0);
   });
 
@@ -53,7 +51,7 @@ export class MailSender {
     const { tries, until } = this.#away;
     // One mail tells whether the server is there again.
     const isHeldBack = tries > 0 && (this.#underWay.size > 0 || performance.now() < until);
-    return !isHeldBack && this.#lanes.room > 0 && hasDueMails(this.#tools.database);
+    return !isHeldBack && this.#workers.room > 0 && hasDueMails(this.#tools.database);
   }
 
   #ended(error: unknown): void {
@@ -69,8 +67,8 @@ export class MailSender {
     const picked = await this.#turns.pick(kinds, [...this.#underWay.values()]);
     const ids = picked.slice(0, this.#away.tries > 0 ? 1 : picked.length).map(({ id }) => id);
     if (ids.length === 0) return 0;
-    const mails = await this.#tools.operations.takeMails(platform, { ids });
-    for (const mail of mails) this.#lanes.begin(this.#turns.sharesOf(mail), () => this.#send(mail));
+    const mails = await this.#tools.operations.takeMails(systemViewer, { ids });
+    for (const mail of mails) this.#workers.begin(this.#turns.sharesOf(mail), () => this.#send(mail));
     return mails.length;
   }
 
@@ -82,7 +80,7 @@ export class MailSender {
       const { fault } = outcome;
       if (fault !== undefined) log.warn({ mail: mail.id, kind: mail.kind, fault }, 'a mail was not sent');
       if (fault !== undefined) metrics.count('mail_attempts_failed');
-      const settled = await operations.settleMail(platform, outcome);
+      const settled = await operations.settleMail(systemViewer, outcome);
       if (settled === 'sent') metrics.count('mails_sent');
       if (settled === 'failed') metrics.count('mails_given_up');
     } finally {
@@ -96,7 +94,7 @@ export class MailSender {
       const address = await this.#addressOf(mail);
       const message = address === undefined ? undefined : await this.#write(mail);
       if (address !== undefined && message !== undefined) {
-        await this.#postman.send(address, message);
+        await this.#mailer.send(address, message);
         this.#learn(mail, undefined);
       }
       return { id, attempts, fault: undefined, mayRetry: false, isServerAway: false };
@@ -143,7 +141,7 @@ export class MailSender {
     if (mail.kind !== artifactMail)
       throw new MailRefused(`Nobody writes mails of the kind ${mail.kind}.`, false);
     const showing = await this.#tools.showing();
-    this.#linkSecret ??= await this.#tools.operations.ensureLinkSecret(platform, undefined);
+    this.#linkSecret ??= await this.#tools.operations.ensureLinkSecret(systemViewer, undefined);
     return writeArtifactMail(mail, { database, trackers, showing, publicUrl, linkSecret: this.#linkSecret });
   }
 }

@@ -1,6 +1,6 @@
 import { type Database, type Reader, statement } from '../storage/index.ts';
 import type { TakenMail } from './model.ts';
-import type { Lanes, Share } from './worker-pool.ts';
+import type { Share, WorkerPool } from './worker-pool.ts';
 
 /** Mails that are on their way at once, in all and of one part of the platform. */
 const most = { all: 8, project: 4, unproven: 4, recipient: 1 };
@@ -35,18 +35,18 @@ const mostLooked = 100;
 /** Hosts that are remembered. */
 const mostHosts = 10_000;
 
-/** Deals turns out to mails: projects one after the other, and hosts that do not answer get fewer lanes. */
+/** Deals turns out to mails: projects one after the other, and hosts that do not answer get fewer workers. */
 export class MailTurns {
   readonly #reader: Reader;
-  readonly #lanes: Lanes;
+  readonly #workers: WorkerPool;
   /** Hosts whose last mail was taken, or refused in time. */
   readonly #proven = new Set<string>();
   /** Whose turn was last. */
   #project = -1;
 
-  constructor(reader: Reader, lanes: Lanes) {
+  constructor(reader: Reader, workers: WorkerPool) {
     this.#reader = reader;
-    this.#lanes = lanes;
+    this.#workers = workers;
   }
 
   /** What may begin now: one mail of every project in turn, as far as there is room. */
@@ -55,11 +55,11 @@ export class MailTurns {
     const releases: (() => void)[] = [];
     for (const projectId of await this.#projectsInTurn()) {
       const taken = [...underWay, ...picked];
-      const mail = this.#lanes.room > 0 ? await this.#nextOf(projectId, kinds, taken) : undefined;
+      const mail = this.#workers.room > 0 ? await this.#nextOf(projectId, kinds, taken) : undefined;
       if (mail === undefined) continue;
       this.#project = projectId;
       picked.push(mail);
-      releases.push(this.#lanes.hold(this.sharesOf(mail)));
+      releases.push(this.#workers.hold(this.sharesOf(mail)));
     }
     for (const release of releases) release();
     return picked;
@@ -91,7 +91,7 @@ export class MailTurns {
     const ids = underWay.map(({ id }) => id);
     const others = ids.length === 0 ? due : due.where('id', 'not in', ids);
     const mails = await this.#reader.all(others.orderBy('due_at').orderBy('id').limit(mostLooked));
-    return mails.find((mail) => this.#lanes.roomFor(this.sharesOf(mail)) > 0);
+    return mails.find((mail) => this.#workers.roomFor(this.sharesOf(mail)) > 0);
   }
 
   /** What a mail takes a share of. */

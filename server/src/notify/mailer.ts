@@ -51,7 +51,7 @@ interface Transport {
 }
 
 /** Hands mails to the mail server of the platform. */
-export class Postman {
+export class Mailer {
   readonly #transport: Transport;
   readonly #from: string;
   readonly #host: string;
@@ -63,7 +63,7 @@ export class Postman {
   }
 
   /** The library is loaded only where mails are sent: every thread knows of this file. */
-  static async open({ url, from }: MailPlace, publicUrl: string): Promise<Postman> {
+  static async open({ url, from }: MailPlace, publicUrl: string): Promise<Mailer> {
     const { createTransport } = await import('nodemailer');
     const transport = createTransport({
       url,
@@ -77,7 +77,7 @@ export class Postman {
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-    return new Postman(transport, from, publicUrl);
+    return new Mailer(transport, from, publicUrl);
   }
 
   #idOf = (name: string) => `<${name}@${this.#host}>`;

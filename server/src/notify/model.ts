@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Artifact, ArtifactChange, Sight } from '../artifacts/index.ts';
+import type { Artifact, ArtifactChange, ReadContext } from '../artifacts/index.ts';
 
 /** Something that happened, as the outbox keeps it. */
 export interface OutboxEvent {
@@ -64,10 +64,10 @@ export interface DescribedChange {
 
 /** How artifacts are shown. The room that presents them is above this one: the background thread hands it in. */
 export interface Showing {
-  describe(sight: Sight, artifact: Artifact, change: ArtifactChange): Promise<DescribedChange>;
+  describe(readContext: ReadContext, artifact: Artifact, change: ArtifactChange): Promise<DescribedChange>;
   /** The artifact, the changeset and who made it, as the API gives them: JSON. */
   present(
-    sight: Sight,
+    readContext: ReadContext,
     artifact: Artifact,
     change: ArtifactChange,
   ): Promise<{ readonly artifact: string; readonly changeset: string; readonly user: string }>;

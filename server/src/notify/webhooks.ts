@@ -5,7 +5,7 @@ import { invalid, invalidMember, notFound, Refusal } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import {
-  readStanding,
+  readProjectAccess,
   recordInHistory,
   requireAdministrator,
   requireProject,
@@ -75,7 +75,7 @@ async function requirePlace(
   trackers: Trackers,
 ): Promise<{ projectId: number; trackerId: number | null }> {
   if (place.kind === 'project') {
-    requireAdministrator(viewer, await requireProject(reader, viewer, place.id, 'A'));
+    requireAdministrator(viewer, await requireProject(reader, viewer, place.id, 'project'));
     return { projectId: place.id, trackerId: null };
   }
   const view = await trackers.require(reader, viewer, place.id, await readRevisions(reader));
@@ -172,7 +172,7 @@ async function requireRoom(
 }
 
 async function requireWritable(tx: Transaction, viewer: Viewer, projectId: number): Promise<void> {
-  requireProjectWritable(requireTrackersOf(viewer, await readStanding(tx, viewer, projectId)));
+  requireProjectWritable(requireTrackersOf(viewer, await readProjectAccess(tx, viewer, projectId)));
 }
 
 /** Whoever administers the project should know where its changes are told. The rest of an address may be secret. */

@@ -5,10 +5,10 @@ export interface Share {
 }
 
 /**
- * Work of which only so much goes on at once. Whatever takes long holds up its own lane, and whoever has much of it no more
- * than their share of the lanes.
+ * Work of which only so much goes on at once. Whatever takes long holds up its own worker, and whoever has much of it no more
+ * than their share of the workers.
  */
-export class Lanes {
+export class WorkerPool {
   readonly #most: number;
   readonly #ended: (error: unknown) => void;
   readonly #shares = new Map<string, number>();
@@ -30,7 +30,7 @@ export class Lanes {
     return Math.max(0, Math.min(this.room, ...left));
   }
 
-  /** Keeps lanes until the given function is called. */
+  /** Keeps workers until the given function is called. */
   hold(shares: readonly Share[], count = 1): () => void {
     this.#count(shares, count);
     return () => this.#count(shares, -count);

@@ -1,10 +1,10 @@
 import { type AnnouncedChange, artifactChanged } from '../artifacts/index.ts';
 import { addressReplaced } from '../identity/index.ts';
-import { commandLineViewer } from '../kernel/viewer.ts';
+import { systemViewer } from '../kernel/viewer.ts';
 import { addressMails } from './address-mail.ts';
 import { artifactMails } from './artifact-mail.ts';
 import { type Commits, commitMail, commitMails, rememberedCommits } from './commit-mail.ts';
-import { type NotifierTools, wordsOf } from './deps.ts';
+import { type NotifierDeps, wordsOf } from './deps.ts';
 import { artifactDeliveries } from './hook-payload.ts';
 import { HookSender } from './hook-sender.ts';
 import { keyMails } from './key-mail.ts';
@@ -13,26 +13,24 @@ import type { OutboxEvent } from './model.ts';
 import { hasDueEvents, type Outcome } from './outbox.ts';
 import { followClock } from './waiting.ts';
 
-const platform = commandLineViewer('regular');
-
 /** Tells people by mail and other programs by webhooks, after the fact: fed by the outbox, and by nothing else. */
 export class Notifier {
-  readonly #tools: NotifierTools;
+  readonly #tools: NotifierDeps;
   readonly #commits: Commits | undefined;
   readonly #hooks: HookSender;
   readonly #mails: MailSender | undefined;
 
-  constructor(tools: NotifierTools) {
+  constructor(tools: NotifierDeps) {
     this.#tools = tools;
     this.#commits = tools.commits && rememberedCommits(tools.commits);
     this.#hooks = new HookSender(tools);
-    this.#mails = tools.postman && new MailSender(tools, tools.postman, this.#commits);
+    this.#mails = tools.mailer && new MailSender(tools, tools.mailer, this.#commits);
   }
 
   /** Kinds of events that somebody here understands; others wait for a process that does. */
   get #kinds(): string[] {
     // Where no mail is sent, nobody is told of commits, and so nothing needs to be known of them.
-    const knowsCommits = this.#commits !== undefined || this.#tools.postman === undefined;
+    const knowsCommits = this.#commits !== undefined || this.#tools.mailer === undefined;
     const always = [artifactChanged, 'access-key-created', addressReplaced];
     return [...always, ...(knowsCommits ? [commitMail] : [])];
   }
@@ -41,11 +39,11 @@ export class Notifier {
   async handOut(): Promise<boolean> {
     const { database, operations } = this.#tools;
     database.renew();
-    await followClock(database, ['outbox'], (table) => operations.wakeAhead(platform, { table }));
+    await followClock(database, ['outbox'], (table) => operations.wakeAhead(systemViewer, { table }));
     let hasEvents = false;
     const kinds = this.#kinds;
     while (await hasDueEvents(database, kinds)) {
-      const events = await operations.takeEvents(platform, { kinds });
+      const events = await operations.takeEvents(systemViewer, { kinds });
       if (events.length === 0) break;
       for (const event of events) await this.#settle(event);
       hasEvents = true;
@@ -57,19 +55,19 @@ export class Notifier {
     const { operations, log, metrics } = this.#tools;
     const { id, kind, attempts } = event;
     try {
-      await operations.settleEvent(platform, { id, ...(await this.#outcomeOf(event)) });
+      await operations.settleEvent(systemViewer, { id, ...(await this.#outcomeOf(event)) });
     } catch (error) {
-      const isLast = !(await operations.postponeEvent(platform, { id, attempts }));
+      const isLast = !(await operations.postponeEvent(systemViewer, { id, attempts }));
       if (isLast) metrics.count('events_given_up');
       log.error({ event: kind, isLast, error: wordsOf(error) }, 'an event could not be handed out');
     }
   }
 
   async #outcomeOf({ kind, payload }: OutboxEvent): Promise<Outcome> {
-    const { postman, database, publicUrl } = this.#tools;
+    const { mailer, database, publicUrl } = this.#tools;
     const commits = this.#commits;
     if (kind === artifactChanged) return this.#artifactOutcome(JSON.parse(payload));
-    if (postman === undefined) return { mails: [], deliveries: [] };
+    if (mailer === undefined) return { mails: [], deliveries: [] };
     if (kind === commitMail && commits !== undefined)
       return { mails: await commitMails(payload, { database, commits, publicUrl }), deliveries: [] };
     if (kind === addressReplaced) return { mails: addressMails(payload), deliveries: [] };
@@ -77,7 +75,7 @@ export class Notifier {
   }
 
   async #artifactOutcome(announced: AnnouncedChange): Promise<Outcome> {
-    const mails = this.#tools.postman === undefined ? [] : await artifactMails(announced, this.#tools);
+    const mails = this.#tools.mailer === undefined ? [] : await artifactMails(announced, this.#tools);
     const deliveries = await artifactDeliveries(announced, this.#tools, () => this.#tools.showing());
     return { mails, deliveries };
   }

@@ -13,7 +13,7 @@ export async function readActivity(
   projectId: number,
   extensions: readonly ProjectExtension[],
 ): Promise<Activity> {
-  await requireProject(reader, viewer, projectId, 'A');
+  await requireProject(reader, viewer, projectId, 'project');
   const rooms: Activity[] = [];
   for (const extension of extensions) {
     const activity = await extension.activity?.(reader, viewer, projectId);

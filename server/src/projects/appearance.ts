@@ -14,7 +14,7 @@ async function storedBanner(reader: Reader, projectId: number): Promise<string |
 
 /** The announcement on the pages of a project. */
 export async function readBanner(reader: Reader, viewer: Viewer, projectId: number): Promise<string> {
-  await requireProject(reader, viewer, projectId, 'A');
+  await requireProject(reader, viewer, projectId, 'project');
   const message = await storedBanner(reader, projectId);
   if (message === null) throw notFound('This project has no banner.');
   return message;

@@ -12,11 +12,11 @@ import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import type { ProjectExtension } from './extension.ts';
 import {
+  type AccessLevel,
   accessOf,
   descriptionFault,
   labelFault,
   type Project,
-  type ProjectAccess,
   shortnameFault,
   shortnameKey,
 } from './model.ts';
@@ -125,7 +125,7 @@ export async function nameFault(
   return undefined;
 }
 
-export function restrictedAccessFault(access: ProjectAccess, settings: Settings): Refusal | undefined {
+export function restrictedAccessFault(access: AccessLevel, settings: Settings): Refusal | undefined {
   if (settings.access_mode === 'restricted' || access === 'public' || access === 'private') return undefined;
   return invalidMember('allow_restricted', `"${access}" needs a platform that has restricted users.`);
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../kernel/clock.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { XmlElement } from '../kernel/xml.ts';
 import type { Reader, SelectQueryBuilder, SqlBuilder, Tables, Transaction } from '../storage/index.ts';
-import type { ProjectAccess } from './model.ts';
+import type { AccessLevel } from './model.ts';
 
 /** Where the content of a new project comes from. */
 export type TemplateSource =
@@ -46,7 +46,7 @@ export interface Activity {
 export type ProjectChange = { readonly projectId: number } & (
   | { readonly kind: 'group-renamed'; readonly from: string; readonly to: string }
   | { readonly kind: 'group-deleted'; readonly groupId: number }
-  | { readonly kind: 'member-removed'; readonly accountId: number; readonly access: ProjectAccess }
+  | { readonly kind: 'member-removed'; readonly accountId: number; readonly access: AccessLevel }
 );
 
 /** What a room above this one adds to every project. `operations.ts` hands them in. */

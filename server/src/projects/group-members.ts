@@ -109,7 +109,7 @@ export async function listGroupMembers(
   viewer: Viewer,
   { id, identifier, limit, offset }: MemberListing,
 ): Promise<Slice<Account>> {
-  const group = await requireUserGroup(reader, viewer, id, 'B');
+  const group = await requireUserGroup(reader, viewer, id, 'by-id');
   if (group.project === null) throw notFound('The members of this user group are not listed.');
   await requireMemberManagement(reader, viewer, group.id, group.project);
   const listed = listedIn(reader, group);

@@ -33,7 +33,7 @@ export async function readProjectHistory(
   viewer: Viewer,
   { projectId, limit, offset }: Page & { readonly projectId: number },
 ): Promise<Slice<HistoryEntry>> {
-  requireAdministrator(viewer, await requireProject(reader, viewer, projectId, 'A'));
+  requireAdministrator(viewer, await requireProject(reader, viewer, projectId, 'project'));
   const own = reader.sql.selectFrom('project_history').where('project_id', '=', projectId);
   const columns = ['happened_at as at', 'account_id as by', 'event', 'subject'] as const;
   const counted = await reader.first(own.select((row) => row.fn.countAll<number>().as('size')));

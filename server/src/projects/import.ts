@@ -2,7 +2,7 @@ import { isReservedName } from '../identity/index.ts';
 import { invalidMember, notFound } from '../kernel/errors.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { isBuiltInGroupName } from './groups.ts';
-import { type ProjectAccess, type ProjectStatus, shortnameKey, toFlag } from './model.ts';
+import { type AccessLevel, type ProjectStatus, shortnameKey, toFlag } from './model.ts';
 import { type ImportedService, setImportedServices } from './services.ts';
 
 /** A project as an archive tells of it. Names may be longer and wilder than those that people choose here. */
@@ -10,7 +10,7 @@ export interface ImportedProject {
   readonly shortname: string;
   readonly label: string;
   readonly description: string;
-  readonly access: ProjectAccess;
+  readonly access: AccessLevel;
   readonly icon: string;
   readonly banner: string | null;
   readonly isTemplate: boolean;

@@ -54,11 +54,11 @@ export { defaultLabelColor, type Label, listLabels } from './labels.ts';
 export { listProjects, type ProjectCriterion, type ProjectListing } from './list.ts';
 export { type Memberships, membershipWords, type NamedMemberships, readMemberships } from './memberships.ts';
 export {
+  type AccessLevel,
   defaultTemplateId,
   isHidden,
   isPrivate,
   type Project,
-  type ProjectAccess,
   type ProjectStatus,
   shortnameKey,
 } from './model.ts';
@@ -69,14 +69,19 @@ export {
   projectSearches,
 } from './operations.ts';
 export {
+  type AskedFor,
   countsAsAdministrator,
   countsAsMember,
-  type Family,
   isShutOut,
   mayAccess,
   requireAdministrator,
 } from './policy.ts';
-export { readStanding, requireStanding, type Standing, Standings } from './project-access.ts';
+export {
+  type ProjectAccess,
+  ProjectAccesses,
+  readProjectAccess,
+  requireAccessibleProject,
+} from './project-access.ts';
 export {
   allProjectFields,
   type FieldValue,

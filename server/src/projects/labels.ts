@@ -37,7 +37,7 @@ export async function listLabels(
   viewer: Viewer,
   { projectId, part, limit, offset }: { projectId: number; part: string } & Page,
 ): Promise<Slice<Label>> {
-  await requireProject(reader, viewer, projectId, 'A');
+  await requireProject(reader, viewer, projectId, 'project');
   const ofProject = reader.sql.selectFrom('label').where('project_id', '=', projectId);
   const matching = part === '' ? ofProject : ofProject.where(contains('label_key', fold(part)));
   const count = await reader.first(matching.select((label) => label.fn.countAll<number>().as('size')));

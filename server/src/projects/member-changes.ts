@@ -130,7 +130,7 @@ async function changeStaticGroup(
 }
 
 async function requireChangeableGroup(tx: Transaction, viewer: Viewer, text: string): Promise<ProjectGroup> {
-  const group = await requireUserGroup(tx, viewer, text, 'A');
+  const group = await requireUserGroup(tx, viewer, text, 'project');
   const { id, kind, project } = group;
   if (project === null) throw invalid('The members of this user group cannot be changed.');
   await requireMemberManagement(tx, viewer, id, project);

@@ -3,7 +3,7 @@ import { invalid, invalidMember, type Refusal } from '../kernel/errors.ts';
 import type { Flag, Tables } from '../storage/index.ts';
 
 export type ProjectStatus = Tables['project']['status'];
-export type ProjectAccess = Tables['project']['access'];
+export type AccessLevel = Tables['project']['access'];
 
 /** What the viewer really is in a project; site administrators are not raised here. */
 export type Membership = 'none' | 'member' | 'administrator';
@@ -16,7 +16,7 @@ export interface Project {
   readonly shortname: string;
   readonly description: string;
   readonly status: ProjectStatus;
-  readonly access: ProjectAccess;
+  readonly access: AccessLevel;
   readonly icon: string;
   readonly isTemplate: boolean;
   /** A JSON object: values of the platform's project fields by field id. */
@@ -34,7 +34,7 @@ export const isHidden = (status: ProjectStatus) => status === 'importing' || sta
 
 export const toFlag = (value: boolean): Flag => (value ? 1 : 0);
 export const shortnameKey = (shortname: string) => shortname.toLowerCase();
-export const isPrivate = (access: ProjectAccess) => access === 'private' || access === 'private-wo-restr';
+export const isPrivate = (access: AccessLevel) => access === 'private' || access === 'private-wo-restr';
 
 const lengthOf = (text: string) => [...text].length;
 const hasControlCharacter = (text: string) => /\p{Cc}/u.test(text);
@@ -83,7 +83,7 @@ export function refuse(fault: Refusal | undefined): void {
   if (fault !== undefined) throw fault;
 }
 
-export function accessOf(isPublic: boolean, allowRestricted: boolean | null): ProjectAccess {
+export function accessOf(isPublic: boolean, allowRestricted: boolean | null): AccessLevel {
   if (isPublic) return allowRestricted === true ? 'unrestricted' : 'public';
   return allowRestricted === false ? 'private-wo-restr' : 'private';
 }

@@ -2,31 +2,31 @@ import type { Settings } from '../identity/index.ts';
 import { forbidden, notFound, type Refusal, unauthenticated } from '../kernel/errors.ts';
 import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import {
+  type AccessLevel,
   isHidden,
   lastBuiltInProjectId,
   type Project,
-  type ProjectAccess,
   type ProjectStatus,
 } from './model.ts';
 
 /**
- * Routes answer in one of three ways about a project that the viewer may not see. A: project routes, trackers, reports
- * and writes. B: reads of user groups and repositories by their own ids. C: artifacts.
+ * What is asked for decides the answer about a project that the viewer may not see. `project`: a project, its trackers and
+ * reports, and whatever is written. `by-id`: user groups and repositories that are read by ids of their own. `artifact`: artifacts.
  */
-export type Family = 'A' | 'B' | 'C';
+export type AskedFor = 'project' | 'by-id' | 'artifact';
 
 type Verdict = 'granted' | 'closed' | 'hidden' | 'suspended' | 'deleted' | 'refused';
 
 type AccountKind = Pick<Viewer, 'isRestricted' | 'accessMode'>;
 
 /** Which projects an account may see without being a member. Restricted accounts exist in one access mode only. */
-export function openAccesses({ isRestricted, accessMode }: AccountKind): readonly ProjectAccess[] {
+export function openAccesses({ isRestricted, accessMode }: AccountKind): readonly AccessLevel[] {
   if (!isRestricted) return ['public', 'unrestricted'];
   return accessMode === 'restricted' ? ['unrestricted'] : [];
 }
 
 /** Whether an account is kept out of such projects even as a member. */
-export function isShutOut({ isRestricted, accessMode }: AccountKind, access: ProjectAccess): boolean {
+export function isShutOut({ isRestricted, accessMode }: AccountKind, access: AccessLevel): boolean {
   return isRestricted && accessMode === 'restricted' && access === 'private-wo-restr';
 }
 
@@ -48,25 +48,25 @@ const deleted = 'This project is deleted';
 const unknown = 'Project does not exist';
 const refused = 'You may not access this project';
 
-function refusalOf(verdict: Exclude<Verdict, 'granted'>, family: Family): Refusal {
+function refusalOf(verdict: Exclude<Verdict, 'granted'>, askedFor: AskedFor): Refusal {
   switch (verdict) {
     case 'closed':
       return unauthenticated('This platform is open to people with an account only.');
     case 'suspended':
       return forbidden(suspended);
     case 'deleted':
-      return family === 'B' ? notFound(unknown) : forbidden(deleted);
+      return askedFor === 'by-id' ? notFound(unknown) : forbidden(deleted);
     case 'refused':
-      return family === 'B' ? notFound(unknown) : forbidden(refused);
+      return askedFor === 'by-id' ? notFound(unknown) : forbidden(refused);
     case 'hidden':
-      return family === 'C' ? forbidden(refused) : notFound(unknown);
+      return askedFor === 'artifact' ? forbidden(refused) : notFound(unknown);
   }
 }
 
-export function requireAccess(viewer: Viewer, project: Project | undefined, family: Family): Project {
-  if (project === undefined) throw refusalOf('hidden', family);
+export function requireAccess(viewer: Viewer, project: Project | undefined, askedFor: AskedFor): Project {
+  if (project === undefined) throw refusalOf('hidden', askedFor);
   const verdict = verdictOn(viewer, project);
-  if (verdict !== 'granted') throw refusalOf(verdict, family);
+  if (verdict !== 'granted') throw refusalOf(verdict, askedFor);
   return project;
 }
 

@@ -1,12 +1,12 @@
 import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import type { Reader } from '../storage/index.ts';
 import type { Project } from './model.ts';
-import { countsAsAdministrator, type Family, requireAccess } from './policy.ts';
+import { type AskedFor, countsAsAdministrator, requireAccess } from './policy.ts';
 import { groupsOf } from './require-access.ts';
 import { findProject } from './store.ts';
 
 /** What a viewer is in one project. */
-export interface Standing {
+export interface ProjectAccess {
   /** Undefined when there is no such project. */
   readonly project: Project | undefined;
   /** The groups the viewer is in, as permissions of the project count them. */
@@ -24,7 +24,7 @@ const mostStandings = 5_000;
 
 const administersTrackers = (viewer: Viewer) => holds(viewer, delegation.trackerAdministration);
 
-/** All that decides a standing beside what is stored about the project. */
+/** All that decides somebody's access beside what is stored about the project. */
 const keyOf = (viewer: Viewer, projectId: number) => {
   const flags =
     (viewer.isSiteAdmin ? 1 : 0) +
@@ -35,29 +35,33 @@ const keyOf = (viewer: Viewer, projectId: number) => {
 };
 
 /** Remembers who is what in which project, for as long as no project, group or membership changes. */
-export class Standings {
-  readonly #known = new Map<string, Standing>();
+export class ProjectAccesses {
+  readonly #known = new Map<string, ProjectAccess>();
   #revision: number | undefined;
 
-  /** The standing, when it is remembered. */
-  known(viewer: Viewer, projectId: number, revision: number): Standing | undefined {
+  /** The access, when it is remembered. */
+  known(viewer: Viewer, projectId: number, revision: number): ProjectAccess | undefined {
     return revision === this.#revision ? this.#known.get(keyOf(viewer, projectId)) : undefined;
   }
 
   /** `revision`: that of the structure, read before or together with anything this is used for. */
-  async find(reader: Reader, viewer: Viewer, projectId: number, revision: number): Promise<Standing> {
+  async find(reader: Reader, viewer: Viewer, projectId: number, revision: number): Promise<ProjectAccess> {
     if (revision !== this.#revision || this.#known.size > mostStandings) this.#known.clear();
     this.#revision = revision;
     const key = keyOf(viewer, projectId);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const standing = await readStanding(reader, viewer, projectId);
-    if (this.#revision === revision) this.#known.set(key, standing);
-    return standing;
+    const projectAccess = await readProjectAccess(reader, viewer, projectId);
+    if (this.#revision === revision) this.#known.set(key, projectAccess);
+    return projectAccess;
   }
 }
 
-export async function readStanding(reader: Reader, viewer: Viewer, projectId: number): Promise<Standing> {
+export async function readProjectAccess(
+  reader: Reader,
+  viewer: Viewer,
+  projectId: number,
+): Promise<ProjectAccess> {
   const project = await findProject(reader, viewer, projectId);
   const groups = await groupsOf(reader, viewer, projectId);
   return {
@@ -70,7 +74,11 @@ export async function readStanding(reader: Reader, viewer: Viewer, projectId: nu
   };
 }
 
-/** The project, when the viewer may access it; else the refusal of the route's family. */
-export function requireStanding(viewer: Viewer, { project }: Standing, family: Family): Project {
-  return requireAccess(viewer, project, family);
+/** The project, when the viewer may access it; else the refusal of the route's askedFor. */
+export function requireAccessibleProject(
+  viewer: Viewer,
+  { project }: ProjectAccess,
+  askedFor: AskedFor,
+): Project {
+  return requireAccess(viewer, project, askedFor);
 }

@@ -5,13 +5,13 @@ import type { Reader, Transaction } from '../storage/index.ts';
 import { nameFault, restrictedAccessFault } from './create.ts';
 import { storeStatus } from './list.ts';
 import {
+  type AccessLevel,
   descriptionFault,
   iconFault,
   isHidden,
   labelFault,
   lastBuiltInProjectId,
   type Project,
-  type ProjectAccess,
   type ProjectStatus,
   refuse,
   shortnameKey,
@@ -33,7 +33,7 @@ export interface EditableSettings {
   readonly shortname: string;
   readonly description: string;
   readonly icon: string;
-  readonly access: ProjectAccess;
+  readonly access: AccessLevel;
   readonly isTemplate: boolean;
   readonly hasSynchronisedMembership: boolean;
   /** Mails tell nothing but where to look. */
@@ -59,7 +59,7 @@ async function requireSettings(reader: Reader, viewer: Viewer, id: number): Prom
   const isApprover = project?.status === 'pending' && holds(viewer, delegation.projectApproval);
   const isManager = holds(viewer, delegation.projectManagement);
   if (project !== undefined && !isHidden(project.status) && (isApprover || isManager)) return project;
-  const accessible = requireAccess(viewer, project, 'A');
+  const accessible = requireAccess(viewer, project, 'project');
   requireAdministrator(viewer, accessible);
   return accessible;
 }
@@ -111,7 +111,7 @@ function differences(current: EditableSettings, given: Partial<EditableSettings>
   return Object.fromEntries(entries) as Partial<EditableSettings>;
 }
 
-async function checkAccess(tx: Transaction, viewer: Viewer, project: Project, access: ProjectAccess) {
+async function checkAccess(tx: Transaction, viewer: Viewer, project: Project, access: AccessLevel) {
   const settings = await readSettings(tx);
   if (project.id <= lastBuiltInProjectId)
     throw forbidden('The visibility of a built-in project cannot be changed.');

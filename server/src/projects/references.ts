@@ -131,7 +131,7 @@ export async function extractReferences(
   { projectId, text }: { projectId: number; text: string },
   extensions: readonly ProjectExtension[],
 ): Promise<Reference[]> {
-  await requireProject(reader, viewer, projectId, 'A');
+  await requireProject(reader, viewer, projectId, 'project');
   if (text.length > longestSearched)
     throw invalidMember('text', `It must have at most ${longestSearched} characters.`);
   return resolveCandidates(reader, viewer, projectId, findReferenceCandidates(text), extensions, viewer);

@@ -1,11 +1,11 @@
 import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { type Database, type Reader, sql, statement, type Transaction } from '../storage/index.ts';
 import { groupIds } from './groups.ts';
-import { isHidden, type Project, type ProjectAccess, type ProjectStatus } from './model.ts';
+import { type AccessLevel, isHidden, type Project, type ProjectStatus } from './model.ts';
 import {
+  type AskedFor,
   countsAsAdministrator,
   countsAsMember,
-  type Family,
   requireAccess,
   requireWritable,
 } from './policy.ts';
@@ -15,7 +15,7 @@ import { findProject, findProjectAndRevision, lockProject } from './store.ts';
 export interface ProjectFacts {
   readonly id: number;
   readonly status: ProjectStatus;
-  readonly access: ProjectAccess;
+  readonly access: AccessLevel;
   /** Site administrators count as member and administrator of every project. */
   readonly isMember: boolean;
   readonly isAdmin: boolean;
@@ -25,9 +25,9 @@ export async function requireProject(
   reader: Reader,
   viewer: Viewer,
   id: number,
-  family: Family,
+  askedFor: AskedFor,
 ): Promise<Project> {
-  return requireAccess(viewer, await findProject(reader, viewer, id), family);
+  return requireAccess(viewer, await findProject(reader, viewer, id), askedFor);
 }
 
 /** As `requireProject`, for writes: the project is writable and stays as it is until the transaction ends. */
@@ -37,19 +37,19 @@ export async function requireProjectForWriting(
   id: number,
 ): Promise<Project> {
   await lockProject(tx, id);
-  const project = await requireProject(tx, viewer, id, 'A');
+  const project = await requireProject(tx, viewer, id, 'project');
   requireWritable(project);
   return project;
 }
 
-/** Refuses, in the way of the route's family, when the viewer may not access the project. */
+/** Refuses, in the way of the route's askedFor, when the viewer may not access the project. */
 export async function requireProjectAccess(
   reader: Reader,
   viewer: Viewer,
   projectId: number,
-  family: Family,
+  askedFor: AskedFor,
 ): Promise<ProjectFacts> {
-  const project = await requireProject(reader, viewer, projectId, family);
+  const project = await requireProject(reader, viewer, projectId, askedFor);
   const { id, status, access } = project;
   return {
     id,
@@ -82,7 +82,7 @@ export async function readProject(
   const { project, revision } = found ?? { project: undefined, revision: 0 };
   const isManager = holds(viewer, delegation.projectManagement);
   if (project !== undefined && isManager && !isHidden(project.status)) return { project, revision };
-  return { project: requireAccess(viewer, project, 'A'), revision };
+  return { project: requireAccess(viewer, project, 'project'), revision };
 }
 
 const ownGroups = statement((builder, p: { projectId: number; userId: number }) =>

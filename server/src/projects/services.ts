@@ -89,7 +89,7 @@ export async function listServices(
   viewer: Viewer,
   { projectId, ...page }: { projectId: number } & Page,
 ): Promise<Slice<Service>> {
-  const project = await requireProject(reader, viewer, projectId, 'A');
+  const project = await requireProject(reader, viewer, projectId, 'project');
   return slice(await visibleServices(reader, viewer, project), page);
 }
 
@@ -101,7 +101,7 @@ export async function readService(
 ): Promise<Service> {
   const query = reader.sql.selectFrom('service').select('project_id').where('id', '=', id);
   const row = await reader.first(query);
-  const project = row && (await requireProject(reader, viewer, row.project_id, 'A'));
+  const project = row && (await requireProject(reader, viewer, row.project_id, 'project'));
   const services = project === undefined ? [] : await visibleServices(reader, viewer, project);
   const service = services.find((own) => own.id === id);
   if (service === undefined) throw notFound('There is no such service.');

@@ -12,7 +12,7 @@ import {
   parseGroupAddress,
 } from './groups.ts';
 import { isPrivate, longestText, type Project } from './model.ts';
-import { type Family, requireAdministrator } from './policy.ts';
+import { type AskedFor, requireAdministrator } from './policy.ts';
 import { requireProject, requireProjectForWriting } from './require-access.ts';
 
 /** A group of users: of the platform, built into every project, or `static`: made by one project. */
@@ -42,20 +42,20 @@ export async function requireUserGroup(
   reader: Reader,
   viewer: Viewer,
   text: string,
-  family: Family,
+  askedFor: AskedFor,
 ): Promise<UserGroup> {
   const { groupId: id, projectId } = parseGroupAddress(text);
   const builtIn = builtInGroups.get(id);
   if (builtIn?.kind === 'system') return { id, kind: 'system', name: builtIn.name, project: null };
   if (builtIn !== undefined && projectId !== undefined) {
-    const project = await requireProject(reader, viewer, projectId, family);
+    const project = await requireProject(reader, viewer, projectId, askedFor);
     return { id, kind: 'dynamic', name: builtIn.name, project };
   }
   const query = reader.sql.selectFrom('user_group').select(['name', 'project_id']).where('id', '=', id);
   const row = await reader.first(query);
   if (row === undefined || (projectId !== undefined && projectId !== row.project_id))
     throw notFound('There is no such user group.');
-  return staticGroup(id, row.name, await requireProject(reader, viewer, row.project_id, family));
+  return staticGroup(id, row.name, await requireProject(reader, viewer, row.project_id, askedFor));
 }
 
 /** Groups of the platform that make sense for a project: nobody would be in the others who is not in these. */
@@ -75,7 +75,7 @@ export async function listUserGroups(
   viewer: Viewer,
   { projectId, withSystemGroups }: { projectId: number; withSystemGroups: boolean },
 ): Promise<UserGroup[]> {
-  const project = await requireProject(reader, viewer, projectId, 'A');
+  const project = await requireProject(reader, viewer, projectId, 'project');
   const query = reader.sql.selectFrom('user_group').select(['id', 'name']).orderBy('id');
   const rows = await reader.all(query.where('project_id', '=', projectId));
   const system = withSystemGroups ? systemGroupsFor(project, viewer) : [];
@@ -132,7 +132,7 @@ export async function createUserGroup(
 }
 
 async function requireStaticGroup(tx: Transaction, viewer: Viewer, text: string) {
-  const { id, kind, name, project } = await requireUserGroup(tx, viewer, text, 'A');
+  const { id, kind, name, project } = await requireUserGroup(tx, viewer, text, 'project');
   if (kind !== 'static' || project === null)
     throw invalid('Only groups that the project defined can be changed or deleted.');
   await requireProjectForWriting(tx, viewer, project.id);

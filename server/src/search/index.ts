@@ -57,7 +57,7 @@ export {
   canReadLinks,
   isVisible,
   linkField,
-  type Sight,
+  type ReadContext,
   sizeForAll,
   viewAtOnce,
   viewFor,

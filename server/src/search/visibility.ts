@@ -1,5 +1,5 @@
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { endlessGroups, groupIds, type Standing } from '../projects/index.ts';
+import { endlessGroups, groupIds, type ProjectAccess } from '../projects/index.ts';
 import {
   type Expression,
   expressionBuilder,
@@ -126,7 +126,7 @@ export async function sizeForAll(
 }
 
 /** What is needed to tell what a viewer may see, anywhere on the platform. */
-export interface Sight {
+export interface ReadContext {
   readonly reader: Reader;
   readonly viewer: Viewer;
   readonly trackers: Trackers;
@@ -135,54 +135,61 @@ export interface Sight {
   readonly isOnTheSpot?: boolean;
 }
 
-const maySee = ({ viewer, isOnTheSpot }: Pick<Sight, 'viewer' | 'isOnTheSpot'>, standing: Standing) =>
-  maySeeTrackersOf(viewer, standing) ||
-  (isOnTheSpot === true && viewer.isSiteAdmin && standing.project?.status === 'deleted');
+const maySee = (
+  { viewer, isOnTheSpot }: Pick<ReadContext, 'viewer' | 'isOnTheSpot'>,
+  projectAccess: ProjectAccess,
+) =>
+  maySeeTrackersOf(viewer, projectAccess) ||
+  (isOnTheSpot === true && viewer.isSiteAdmin && projectAccess.project?.status === 'deleted');
 
 /** The view of a tracker, told from what is remembered; undefined when that does not tell, null when nothing may be seen. */
 export function viewAtOnce(
-  { viewer, trackers, revisions, isOnTheSpot }: Sight,
+  { viewer, trackers, revisions, isOnTheSpot }: ReadContext,
   trackerId: number,
 ): TrackerView | null | undefined {
   const tracker = trackers.known(trackerId, revisions);
-  const standing = tracker && trackers.knownStanding(viewer, tracker.project.id, revisions);
-  if (tracker === undefined || standing === undefined) return undefined;
-  if (tracker.isDeleted || !maySee({ viewer, isOnTheSpot }, standing)) return null;
-  const view = viewOf(tracker, standing);
+  const projectAccess = tracker && trackers.knownProjectAccess(viewer, tracker.project.id, revisions);
+  if (tracker === undefined || projectAccess === undefined) return undefined;
+  if (tracker.isDeleted || !maySee({ viewer, isOnTheSpot }, projectAccess)) return null;
+  const view = viewOf(tracker, projectAccess);
   return view.canView ? view : null;
 }
 
 /** The view of a tracker; undefined when the viewer may see nothing of it. */
 export async function viewFor(
-  { reader, viewer, trackers, revisions, isOnTheSpot }: Sight,
+  { reader, viewer, trackers, revisions, isOnTheSpot }: ReadContext,
   trackerId: number,
 ): Promise<TrackerView | undefined> {
   const tracker = trackers.known(trackerId, revisions) ?? (await trackers.find(reader, trackerId, revisions));
   if (tracker === undefined || tracker.isDeleted) return undefined;
   const { id } = tracker.project;
-  const standing =
-    trackers.knownStanding(viewer, id, revisions) ?? (await trackers.standing(reader, viewer, id, revisions));
-  if (!maySee({ viewer, isOnTheSpot }, standing)) return undefined;
-  const view = viewOf(tracker, standing);
+  const projectAccess =
+    trackers.knownProjectAccess(viewer, id, revisions) ??
+    (await trackers.projectAccess(reader, viewer, id, revisions));
+  if (!maySee({ viewer, isOnTheSpot }, projectAccess)) return undefined;
+  const view = viewOf(tracker, projectAccess);
   return view.canView ? view : undefined;
 }
 
 /** The views of those trackers of which the viewer may see something. */
-export async function viewsFor(sight: Sight, trackerIds: readonly number[]): Promise<TrackerView[]> {
+export async function viewsFor(
+  readContext: ReadContext,
+  trackerIds: readonly number[],
+): Promise<TrackerView[]> {
   const views: TrackerView[] = [];
   for (const id of trackerIds) {
-    const view = await viewFor(sight, id);
+    const view = await viewFor(readContext, id);
     if (view !== undefined) views.push(view);
   }
   return views;
 }
 
 /** The view of the tracker of an artifact, wherever it is; undefined where the viewer may not see the artifact. */
-export async function viewOfArtifact(sight: Sight, id: number): Promise<TrackerView | undefined> {
-  const { reader, viewer } = sight;
+export async function viewOfArtifact(readContext: ReadContext, id: number): Promise<TrackerView | undefined> {
+  const { reader, viewer } = readContext;
   const own = reader.sql.selectFrom('artifact').where('id', '=', id);
   const row = await reader.first(own.select('tracker_id'));
-  const view = row && (await viewFor(sight, row.tracker_id));
+  const view = row && (await viewFor(readContext, row.tracker_id));
   if (view === undefined) return undefined;
   const seen = await reader.first(own.select('id').where(isVisible(view, viewer)));
   return seen === undefined ? undefined : view;

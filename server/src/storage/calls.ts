@@ -110,7 +110,7 @@ const largestParcel = 64;
  * Sends what one turn of the event loop brings as one message: each costs both threads as much as a small piece of
  * work, and what arrives together is answered together. Without a port, it waits for one.
  */
-class Parcels<Message> {
+class MessageBatcher<Message> {
   #port: MessagePort | undefined;
   #waiting: Message[] = [];
 
@@ -156,7 +156,7 @@ interface WaitingCall {
 /** The way to a thread that works for this one. It is laid once that thread is there, and anew when another takes its place. */
 export class CallLine {
   readonly #loss: LineLoss;
-  readonly #parcels = new Parcels<Request>();
+  readonly #batcher = new MessageBatcher<Request>();
   readonly #waiting = new Map<number, WaitingCall>();
   #port: MessagePort | undefined;
   #last = 0;
@@ -179,7 +179,7 @@ export class CallLine {
     port.on('close', () => {
       if (this.#port === port) this.#cut();
     });
-    this.#parcels.goThrough(port);
+    this.#batcher.goThrough(port);
   }
 
   #take(response: Response): void {
@@ -200,7 +200,7 @@ export class CallLine {
   #cut(): void {
     this.#isCut = true;
     this.#port = undefined;
-    this.#parcels.cut();
+    this.#batcher.cut();
     const lost = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { failed } of lost) failed(this.#loss.refusal());
@@ -211,7 +211,7 @@ export class CallLine {
     const id = ++this.#last;
     return new Promise((done, failed) => {
       this.#waiting.set(id, { done, failed });
-      this.#parcels.send({ id, name, viewer, input });
+      this.#batcher.send({ id, name, viewer, input });
     });
   }
 }
@@ -230,9 +230,9 @@ export function answerCalls<Table extends WorkTable<never>>(
   calls: Calls<Table>,
   order: Order = (_, work) => work(),
 ): void {
-  const parcels = new Parcels<Response>(port);
+  const batcher = new MessageBatcher<Response>(port);
   const serve = async ({ id, name, viewer, input }: Request) =>
-    parcels.send(await answer(id, () => order(viewer, async () => callNamed(calls, name)(viewer, input))));
+    batcher.send(await answer(id, () => order(viewer, async () => callNamed(calls, name)(viewer, input))));
   port.on('message', (requests: readonly Request[]) => {
     for (const request of requests) void serve(request);
   });

@@ -215,7 +215,7 @@ export class SqliteEngine implements Engine {
     return look;
   }
 
-  #looking(): Connection {
+  #searchRun(): Connection {
     try {
       this.#looker ??= new Connection(this.#path, { readOnly: true, timeout: 0 });
       this.#looker.begin();
@@ -226,7 +226,7 @@ export class SqliteEngine implements Engine {
   }
 
   async #look<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const looker = this.#looking();
+    const looker = this.#searchRun();
     try {
       return await work({
         all: async (statement) => this.#patient(() => looker.all(statement)),

@@ -1,6 +1,6 @@
 import { hour, isWaitOver, minute } from '../kernel/clock.ts';
 import { holderHere, isGone } from '../kernel/holder.ts';
-import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
+import { systemViewer, type Viewer } from '../kernel/viewer.ts';
 import { blobOperations } from './blobs/index.ts';
 import type { Calls } from './calls.ts';
 import type { Reader, Transaction } from './database.ts';
@@ -93,8 +93,6 @@ async function proveWritable(tx: Transaction, _: Viewer, __: undefined): Promise
 const jobOperations = { claimJob, keepJob, settleJob };
 export type JobOperations = Calls<typeof jobOperations>;
 
-const platform = commandLineViewer('regular');
-
 /** Does a job if it is due. One that is cut off in the middle is due again within a minute, wherever that happens. */
 export async function doJob(
   { claimJob: claim, keepJob: keep, settleJob: settle }: JobOperations,
@@ -102,16 +100,16 @@ export async function doJob(
   work: () => Promise<void>,
 ): Promise<void> {
   const holder = holderHere;
-  if (!(await claim(platform, { name, pause, holder }))) return;
+  if (!(await claim(systemViewer, { name, pause, holder }))) return;
   // One that is not heard may be taken over: better twice than not at all.
-  const signs = setInterval(() => void keep(platform, { name, holder }).catch(() => {}), signPause);
+  const signs = setInterval(() => void keep(systemViewer, { name, holder }).catch(() => {}), signPause);
   let next = Math.min(pause, pauseAfterFailure);
   try {
     await work();
     next = pause;
   } finally {
     clearInterval(signs);
-    await settle(platform, { name, pause: next, holder });
+    await settle(systemViewer, { name, pause: next, holder });
   }
 }
 

@@ -1,27 +1,27 @@
 import type { Config } from '../kernel/config.ts';
 import type { Calls, Database } from '../storage/index.ts';
 import type { SvnOperations } from './operations.ts';
-import { Workplace } from './server/workspace.ts';
+import { SvnWorkspace } from './server/workspace.ts';
 
-/** What repositories are made and changed with: the database for what is said about them, the workplace for themselves. */
-export interface Desk {
+/** What repositories are made and changed with: the database for what is said about them, the workspace for themselves. */
+export interface SvnDeps {
   readonly database: Database;
   readonly operations: Calls<SvnOperations>;
-  readonly workplace: Workplace;
+  readonly svnWorkspace: SvnWorkspace;
 }
 
-/** The workplace is looked for when it is first needed: without Subversion there need not be one. */
-export function deskOn(
+/** The workspace is looked for when it is first needed: without Subversion there need not be one. */
+export function svnDepsOn(
   config: Pick<Config, 'dataFolder' | 'svnUser'>,
   database: Database,
   operations: Calls<SvnOperations>,
-): Desk {
-  let workplace: Workplace | undefined;
+): SvnDeps {
+  let svnWorkspace: SvnWorkspace | undefined;
   return {
     ...{ database, operations },
-    get workplace() {
-      workplace ??= new Workplace(config);
-      return workplace;
+    get svnWorkspace() {
+      svnWorkspace ??= new SvnWorkspace(config);
+      return svnWorkspace;
     },
   };
 }

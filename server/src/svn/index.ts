@@ -10,7 +10,7 @@ export {
 export { type CommitFacts, CommitRegister } from './browse/commit-facts.ts';
 export type { Change } from './commits/immutable-tags.ts';
 export { commitsAsReferences } from './commits/references.ts';
-export { type Desk, deskOn } from './deps.ts';
+export { type SvnDeps, svnDepsOn } from './deps.ts';
 export { repositoriesInProjects } from './extension.ts';
 export { createRepository } from './lifecycle/create.ts';
 export { type DeletedRepository, listDeletedRepositories } from './lifecycle/delete.ts';
@@ -39,7 +39,7 @@ export { HookServer } from './server/hook-server.ts';
 export { CommitJudge } from './server/hooks.ts';
 export { providePackages } from './server/packages.ts';
 export { missingParts, requireSubversion } from './server/parts.ts';
-export { type RepositoryPlace, Workplace } from './server/workspace.ts';
+export { type RepositoryPlace, SvnWorkspace } from './server/workspace.ts';
 export { readSvnAdministrators } from './settings/administrators.ts';
 export { changeRepository } from './settings/change.ts';
 export type { GivenNotification } from './settings/notifications.ts';

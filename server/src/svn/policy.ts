@@ -44,7 +44,7 @@ export async function requireProjectWithSvn(reader: Reader, viewer: Viewer, id: 
   if (project.status === 'suspended') requireProjectWritable(project);
   if (!(await usesService(reader, id, svnService)))
     throw invalid('The project does not use the Subversion service.');
-  const accessible = await requireProject(reader, viewer, id, 'A');
+  const accessible = await requireProject(reader, viewer, id, 'project');
   requireProjectWritable(accessible);
   return accessible;
 }
@@ -62,7 +62,7 @@ export async function requireRepository(
   id: number,
 ): Promise<{ row: RepositoryRow; project: Project }> {
   const row = await requireRow(reader, id);
-  return { row, project: await requireProject(reader, viewer, row.project_id, 'B') };
+  return { row, project: await requireProject(reader, viewer, row.project_id, 'by-id') };
 }
 
 /** A repository that the viewer administers, in a project that can be written to. */
@@ -72,7 +72,7 @@ export async function requireOwnRepository(
   id: number,
 ): Promise<{ row: RepositoryRow; project: Project }> {
   const row = await requireRow(reader, id);
-  const project = await requireProject(reader, viewer, row.project_id, 'A');
+  const project = await requireProject(reader, viewer, row.project_id, 'project');
   requireProjectWritable(project);
   await requireSvnAdministrator(reader, viewer, project);
   return { row, project };

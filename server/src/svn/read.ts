@@ -36,7 +36,7 @@ export async function listRepositories(
   viewer: Viewer,
   { projectId, name, limit, offset }: RepositoryListing,
 ): Promise<Slice<Repository>> {
-  const project = await requireProject(reader, viewer, projectId, 'A');
+  const project = await requireProject(reader, viewer, projectId, 'project');
   let matching = reader.sql
     .selectFrom('svn_repository')
     .where('project_id', '=', projectId)

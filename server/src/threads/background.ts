@@ -1,23 +1,23 @@
 import { workerData } from 'node:worker_threads';
 import {
+  type ArchiveDeps,
   DeletedArtifacts,
   loadWaitingRepositories,
   removeAbandonedImports,
   runRequestedImports,
   settleUploads,
-  type Workshop,
 } from '../archive/index.ts';
 import { hasBacklog, hasDueCalls, hasLinksToRetype, makeCalls, TotalsKeeper } from '../artifacts/index.ts';
 import { second } from '../kernel/clock.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { JobResult } from '../kernel/metrics.ts';
-import { commandLineViewer } from '../kernel/viewer.ts';
+import { systemViewer } from '../kernel/viewer.ts';
 import { createLog } from '../log.ts';
-import { findWaiting, Notifier, Postman, type Showing } from '../notify/index.ts';
+import { findWaiting, Mailer, Notifier, type Showing } from '../notify/index.ts';
 import { projectExtensions as extensions, trackers } from '../operations.ts';
 import { IndexKeeper } from '../search/index.ts';
 import { BlobKeeper, doJob, findDueJobs, openBlobs } from '../storage/index.ts';
-import { CommitRegister, DeletedRepositories, deskOn } from '../svn/index.ts';
+import { CommitRegister, DeletedRepositories, svnDepsOn } from '../svn/index.ts';
 import { connectionGauges, keepTelling, metricsOf } from './counting.ts';
 import { ImportProcess } from './import-process.ts';
 import { type Job, jobs } from './jobs.ts';
@@ -30,12 +30,11 @@ const lines = new Lines(database);
 const operations = operationsOf(setup, database, lines);
 const keeper = new BlobKeeper(openBlobs(setup.config), database, operations);
 const archive = new DeletedArtifacts(database, trackers, keeper.blobs, setup.config.dataFolder);
-const desk = deskOn(setup.config, database, operations);
-const deletedRepositories = new DeletedRepositories(desk, setup.config.dataFolder);
+const svnDeps = svnDepsOn(setup.config, database, operations);
+const deletedRepositories = new DeletedRepositories(svnDeps, setup.config.dataFolder);
 const log = createLog(setup.config.logLevel, 'background');
 const metrics = metricsOf('background', setup);
-const platform = commandLineViewer('regular');
-const workshop: Workshop = { database, operations, keeper, trackers, extensions, config: setup.config };
+const archiveDeps: ArchiveDeps = { database, operations, keeper, trackers, extensions, config: setup.config };
 
 const ownJobs = jobs.filter(({ isForEveryProcess }) => isForEveryProcess);
 const sharedJobs = jobs.filter(({ isForEveryProcess }) => !isForEveryProcess);
@@ -82,7 +81,7 @@ const running = new Set<Job>();
 async function run(job: Job): Promise<void> {
   if (running.has(job)) return;
   running.add(job);
-  const tools = { operations, keeper, archive, desk, deletedRepositories, workshop };
+  const tools = { operations, keeper, archive, svnDeps, deletedRepositories, archiveDeps };
   const work = () => timed(job.name, () => job.run(tools));
   try {
     await (job.isForEveryProcess ? work() : doJob(operations, job, work));
@@ -107,10 +106,10 @@ async function runDueJobs(): Promise<void> {
 /** Calls that changes of artifacts asked for; whoever takes them makes them. */
 const makeDueCalls = task('call-build-servers', 'calls to build servers failed', async () => {
   if (!(await hasDueCalls(database))) return;
-  const calls = await operations.takeJobCalls(platform, undefined);
+  const calls = await operations.takeJobCalls(systemViewer, undefined);
   for (const { fault, ...outcome } of await makeCalls(database, calls)) {
     if (fault !== undefined) log.warn({ call: outcome.id, fault }, 'a build server was not reached');
-    await operations.settleJobCall(platform, outcome);
+    await operations.settleJobCall(systemViewer, outcome);
   }
 });
 
@@ -118,8 +117,8 @@ const totals = new TotalsKeeper(database, trackers, operations);
 
 /** What changes of trackers and artifacts left to be done: much of it in small parts. */
 const catchUp = task('catch-up', 'catching up failed', async () => {
-  if (await hasLinksToRetype(database)) while (await operations.retypeLinks(platform, undefined));
-  if (await hasBacklog(database)) while (await operations.reindexNext(platform, undefined));
+  if (await hasLinksToRetype(database)) while (await operations.retypeLinks(systemViewer, undefined));
+  if (await hasBacklog(database)) while (await operations.reindexNext(systemViewer, undefined));
   await totals.run();
 });
 
@@ -132,13 +131,13 @@ const foldTexts = task('fold-texts', indexFailed, () => index.foldTexts());
 const tendRepositories = task('tend-repositories', 'repositories could not be tended', async () => {
   for (const { id, fault } of await deletedRepositories.deleteDue())
     log.error({ repository: id, fault }, 'a repository could not be dumped, so it is kept');
-  await loadWaitingRepositories(workshop, log);
+  await loadWaitingRepositories(archiveDeps, log);
 });
 
 /** Archives that somebody uploads, and what is left of imports that were cut off. */
 const tendImports = task('tend-imports', 'imports failed', async () => {
-  await removeAbandonedImports(workshop);
-  await settleUploads(workshop);
+  await removeAbandonedImports(archiveDeps);
+  await settleUploads(archiveDeps);
 });
 
 /** A long import of somebody who administers the platform keeps nobody else's waiting. */
@@ -146,11 +145,11 @@ const importers = [false, true].map((ofUsers) => ({ ofUsers, importing: new Impo
 
 const importing = ({ ofUsers, importing }: (typeof importers)[number]) =>
   task('import-archives', 'imports failed', () =>
-    runRequestedImports(workshop, log, { ofUsers, run: (claimed) => importing.run(claimed) }),
+    runRequestedImports(archiveDeps, log, { ofUsers, run: (claimed) => importing.run(claimed) }),
   );
 
 const { config, publicUrl } = setup;
-const postman = config.mail && (await Postman.open(config.mail, publicUrl));
+const mailer = config.mail && (await Mailer.open(config.mail, publicUrl));
 
 /** What artifacts are shown with is loaded when the first mail or webhook needs it: most platforms start without. */
 async function loadShowing(): Promise<Showing> {
@@ -165,7 +164,7 @@ const showing = () =>
     throw error;
   }));
 
-const commits = new CommitRegister(database, () => desk.workplace);
+const commits = new CommitRegister(database, () => svnDeps.svnWorkspace);
 const notifier = new Notifier({
   database,
   trackers,
@@ -173,7 +172,7 @@ const notifier = new Notifier({
   publicUrl,
   log,
   metrics,
-  postman,
+  mailer,
   showing,
   commits,
 });
@@ -234,7 +233,7 @@ async function stop(): Promise<void> {
   isStopping = true;
   for (const timer of timers) clearInterval(timer);
   for (const importer of importers) importer.importing.stop();
-  postman?.close();
+  mailer?.close();
   await database.close();
   process.exit(0);
 }

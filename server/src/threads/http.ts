@@ -9,17 +9,17 @@ import { Metrics } from '../kernel/metrics.ts';
 import { createLog } from '../log.ts';
 import { projectExtensions, trackers } from '../operations.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
-import { AccessKeeper, CommitJudge, DavLine, deskOn, HookServer } from '../svn/index.ts';
+import { AccessKeeper, CommitJudge, DavLine, HookServer, svnDepsOn } from '../svn/index.ts';
 import { connectionGauges, keepTelling } from './counting.ts';
 import {
   databaseOf,
+  hashLimiterOf,
   Lines,
   obey,
   operationsOf,
   report,
   searchesOf,
   type ThreadSetup,
-  turnstileOf,
 } from './setup.ts';
 
 /** Answers requests. Every such thread listens on the same port; the kernel deals connections out. */
@@ -30,10 +30,10 @@ if (dav === undefined) throw new Error('A thread that answers requests needs the
 const database = await databaseOf(setup);
 const lines = new Lines(database);
 const operations = operationsOf(setup, database, lines);
-const hasher = new PasswordHasher(config.argon2, turnstileOf(setup));
+const hasher = new PasswordHasher(config.argon2, hashLimiterOf(setup));
 const keeper = new BlobKeeper(openBlobs(config), database, operations);
 const davLine = new DavLine(dav);
-const desk = deskOn(config, database, operations);
+const svnDeps = svnDepsOn(config, database, operations);
 const door = new Door();
 
 const metrics = new Metrics(metricsMemory, index);
@@ -58,8 +58,8 @@ const services: Services = {
   slices: new Slices(),
   metrics,
   answerMemory: new AnswerMemory(config.answerMemory, metrics),
-  desk,
-  access: new AccessKeeper(desk),
+  svnDeps,
+  access: new AccessKeeper(svnDeps),
   dav: davLine,
   log: createLog(config.logLevel, `http-${index}`),
   door,
@@ -77,7 +77,7 @@ keepTelling(metrics, () => ({
 
 /** One of the threads answers the hooks of repositories. */
 async function answerHooks(): Promise<void> {
-  const { judge } = new CommitJudge(desk, projectExtensions);
+  const { judge } = new CommitJudge(svnDeps, projectExtensions);
   const server = new HookServer(davSecrets.hooks, judge, services.log);
   davLine.hooksAt(await server.listen(hookPort));
 }

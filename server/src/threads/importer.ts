@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
-import { runClaimedImport, type Workshop } from '../archive/index.ts';
+import { type ArchiveDeps, runClaimedImport } from '../archive/index.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { projectExtensions as extensions, operations, trackers } from '../operations.ts';
 import { BlobKeeper, openBlobs, operationsOn } from '../storage/index.ts';
@@ -26,8 +26,8 @@ async function importAsOrdered({ config, ...order }: ImportOrder): Promise<void>
   const database = await databaseOf({ config });
   const calls = operationsOn(database, operations);
   const keeper = new BlobKeeper(openBlobs(config), database, calls);
-  const workshop: Workshop = { database, operations: calls, keeper, trackers, extensions, config };
-  await runClaimedImport(workshop, order).finally(() => database.close());
+  const archiveDeps: ArchiveDeps = { database, operations: calls, keeper, trackers, extensions, config };
+  await runClaimedImport(archiveDeps, order).finally(() => database.close());
 }
 
 async function outcomeOf(order: ImportOrder): Promise<ImportOutcome> {

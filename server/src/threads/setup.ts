@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { Turnstile } from '../identity/index.ts';
+import { HashLimiter } from '../identity/index.ts';
 import { second } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { unavailable } from '../kernel/errors.ts';
@@ -31,7 +31,7 @@ export interface ThreadSetup {
   readonly publicUrl: string;
   readonly jwtSecret: string;
   readonly metricsMemory: SharedArrayBuffer;
-  readonly turnstileMemory: SharedArrayBuffer;
+  readonly hashLimiterMemory: SharedArrayBuffer;
   readonly connectionMemory: SharedArrayBuffer;
   /** Whether writes and searches run in threads of their own; elsewhere they run in place. */
   readonly hasWorkingThreads: boolean;
@@ -141,4 +141,5 @@ function searchesInPlace({ config }: ThreadSetup, database: Database): Searching
   return { calls, queue };
 }
 
-export const turnstileOf = ({ turnstileMemory, index }: ThreadSetup) => new Turnstile(turnstileMemory, index);
+export const hashLimiterOf = ({ hashLimiterMemory, index }: ThreadSetup) =>
+  new HashLimiter(hashLimiterMemory, index);

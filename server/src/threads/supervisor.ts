@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { Turnstile } from '../identity/index.ts';
+import { HashLimiter } from '../identity/index.ts';
 import { minute, second } from '../kernel/clock.ts';
 import { ConnectionCounts } from '../kernel/connection-counts.ts';
 import type { Metrics } from '../kernel/metrics.ts';
-import { answerDavLine, DavServer, Workplace } from '../svn/index.ts';
+import { answerDavLine, DavServer, SvnWorkspace } from '../svn/index.ts';
 import { createMetricsMemory, metricsOf } from './counting.ts';
 import type { ThreadKind, ThreadOrder, ThreadReport, ThreadSetup, WorkingKind } from './setup.ts';
 
@@ -42,7 +42,7 @@ const endurance = { deaths: 3, within: minute };
 /** What is the same for every thread of the process. */
 export type CommonSetup = Omit<
   ThreadSetup,
-  'kind' | 'index' | 'dav' | 'hookPort' | 'metricsMemory' | 'turnstileMemory' | 'connectionMemory'
+  'kind' | 'index' | 'dav' | 'hookPort' | 'metricsMemory' | 'hashLimiterMemory' | 'connectionMemory'
 > & { readonly hashingPlaces: number };
 
 /** A thread that runs, or starts. */
@@ -67,12 +67,12 @@ export class Supervisor {
   constructor({ hashingPlaces, ...common }: CommonSetup) {
     const { httpThreads } = common.config;
     const metricsMemory = createMetricsMemory(common.config);
-    const turnstileMemory = Turnstile.createMemory(hashingPlaces, httpThreads);
+    const hashLimiterMemory = HashLimiter.createMemory(hashingPlaces, httpThreads);
     const connectionMemory = ConnectionCounts.createMemory(httpThreads);
-    this.#common = { ...common, metricsMemory, turnstileMemory, connectionMemory };
+    this.#common = { ...common, metricsMemory, hashLimiterMemory, connectionMemory };
     this.#metrics = metricsOf('main', { config: common.config, metricsMemory });
     this.#dav = new DavServer({
-      workplace: () => new Workplace(common.config),
+      svnWorkspace: () => new SvnWorkspace(common.config),
       secrets: common.davSecrets,
       tell: (fault) => console.error(`atelier: ${fault}`),
     });
@@ -152,7 +152,7 @@ export class Supervisor {
     // Nobody knows how far a writer had come. Those who wait for it are told so, and a new process begins with what is stored.
     if (kind === 'writer' || this.#hasEnough()) return void this.#giveUp();
     this.#metrics.threadReplaced(kind);
-    if (kind === 'http') new Turnstile(this.#common.turnstileMemory, index).clear();
+    if (kind === 'http') new HashLimiter(this.#common.hashLimiterMemory, index).clear();
     void this.#begin(kind, index);
   }
 

@@ -1,6 +1,6 @@
 import { notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { type Standing, Standings } from '../projects/index.ts';
+import { type ProjectAccess, ProjectAccesses } from '../projects/index.ts';
 import type { Reader, Revisions } from '../storage/index.ts';
 import { usableLinkTypes } from './admin/link-types.ts';
 import { loadTracker } from './compile.ts';
@@ -22,7 +22,7 @@ export class Trackers {
   readonly referenceSources: readonly ReferenceSource[];
   readonly #known = new Map<number, Tracker>();
   readonly #linkTypes = new Map<number, ReadonlySet<string>>();
-  readonly #standings = new Standings();
+  readonly #standings = new ProjectAccesses();
   #sums: ReadonlySet<string> | undefined;
   #hasSums = true;
   #revision: number | undefined;
@@ -36,7 +36,7 @@ export class Trackers {
     return structure === this.#revision ? this.#known.get(id) : undefined;
   }
 
-  knownStanding(viewer: Viewer, projectId: number, { structure }: Revisions): Standing | undefined {
+  knownProjectAccess(viewer: Viewer, projectId: number, { structure }: Revisions): ProjectAccess | undefined {
     return this.#standings.known(viewer, projectId, structure);
   }
 
@@ -85,20 +85,25 @@ export class Trackers {
     return this.#hasSums;
   }
 
-  standing(reader: Reader, viewer: Viewer, projectId: number, { structure }: Revisions): Promise<Standing> {
+  projectAccess(
+    reader: Reader,
+    viewer: Viewer,
+    projectId: number,
+    { structure }: Revisions,
+  ): Promise<ProjectAccess> {
     return this.#standings.find(reader, viewer, projectId, structure);
   }
 
   /** What the viewer may see and do in a tracker, as far as the tracker grants it. */
   async view(reader: Reader, viewer: Viewer, tracker: Tracker, revisions: Revisions): Promise<TrackerView> {
-    return viewOf(tracker, await this.standing(reader, viewer, tracker.project.id, revisions));
+    return viewOf(tracker, await this.projectAccess(reader, viewer, tracker.project.id, revisions));
   }
 
   /** The tracker with what the viewer may do in it, when project and tracker let them look at it. */
   async require(reader: Reader, viewer: Viewer, id: number, revisions: Revisions): Promise<TrackerView> {
     const tracker = await this.find(reader, id, revisions);
     if (tracker === undefined) throw notFound('There is no such tracker.');
-    const standing = await this.standing(reader, viewer, tracker.project.id, revisions);
-    return requireView(tracker, viewer, standing);
+    const projectAccess = await this.projectAccess(reader, viewer, tracker.project.id, revisions);
+    return requireView(tracker, viewer, projectAccess);
   }
 }

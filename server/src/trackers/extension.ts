@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/clock.ts';
 import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
-import { groupIds, type ProjectExtension, readStanding } from '../projects/index.ts';
+import { groupIds, type ProjectExtension, readProjectAccess } from '../projects/index.ts';
 import {
   type Expression,
   expressionBuilder,
@@ -103,12 +103,12 @@ function isAdministeredBy(viewer: Viewer): Expression<SqlBool> {
   ]);
 }
 
-/** The trackers of a project that the viewer may know of. Those who see all of them need no standing, which takes reads. */
+/** The trackers of a project that the viewer may know of. Those who see all of them need no access to be worked out, which takes reads. */
 async function knownTrackers(reader: Reader, viewer: Viewer, projectId: number) {
   const trackers = reader.sql.selectFrom('tracker').where('project_id', '=', projectId);
   if (viewer.isSiteAdmin) return trackers.where('deleted_at', 'is', null);
-  const standing = await readStanding(reader, viewer, projectId);
-  return visibleTrackers(reader, standing, { projectId, isForAdministrators: false });
+  const projectAccess = await readProjectAccess(reader, viewer, projectId);
+  return visibleTrackers(reader, projectAccess, { projectId, isForAdministrators: false });
 }
 
 /** What trackers add to every project. */

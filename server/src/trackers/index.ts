@@ -48,7 +48,7 @@ export type {
   Entry,
   FieldType,
   FlatValue,
-  LinkWish,
+  LinkRequest,
   Moved,
   MovingContext,
   Need,
@@ -109,7 +109,7 @@ export { type TrackerOperations, trackerOperations } from './operations.ts';
 export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
 export { allOf, anyOf, anything, not, nothing, onPart } from './query/combine.ts';
 export type { Condition, Fact, LinkEnd, Range } from './query/condition.ts';
-export { type ReportLanguage, type ReportWish, reportOperations } from './reports/change.ts';
+export { type ReportLanguage, type ReportRequest, reportOperations } from './reports/change.ts';
 export {
   type Column,
   columnsOf,

@@ -1,6 +1,6 @@
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Standing } from '../projects/index.ts';
+import type { ProjectAccess } from '../projects/index.ts';
 import type { Reader, Revisions } from '../storage/index.ts';
 import type { Trackers } from './cache.ts';
 import { administersAll, requireTrackersOf } from './policy.ts';
@@ -15,20 +15,20 @@ export interface TrackerListing extends Page {
 /** The trackers of a project that the viewer sees. `viewOf` says the same about one tracker. */
 export function visibleTrackers(
   reader: Reader,
-  standing: Standing,
+  projectAccess: ProjectAccess,
   { projectId, isForAdministrators }: Pick<TrackerListing, 'projectId' | 'isForAdministrators'>,
 ) {
   const trackers = reader.sql
     .selectFrom('tracker')
     .where('project_id', '=', projectId)
     .where('deleted_at', 'is', null);
-  if (administersAll(standing)) return trackers;
+  if (administersAll(projectAccess)) return trackers;
   return trackers.where((tracker) => {
     const grants = tracker
       .selectFrom('tracker_grant')
       .select('group_id')
       .whereRef('tracker_grant.tracker_id', '=', 'tracker.id')
-      .where('group_id', 'in', standing.groups);
+      .where('group_id', 'in', projectAccess.groups);
     return tracker.exists(isForAdministrators ? grants.where('permission', '=', 'admin') : grants);
   });
 }
@@ -40,16 +40,16 @@ export async function listTrackers(
   listing: TrackerListing,
   { trackers, revisions }: { trackers: Trackers; revisions: Revisions },
 ): Promise<Slice<TrackerView>> {
-  const standing = await trackers.standing(reader, viewer, listing.projectId, revisions);
-  requireTrackersOf(viewer, standing);
-  const visible = visibleTrackers(reader, standing, listing);
+  const projectAccess = await trackers.projectAccess(reader, viewer, listing.projectId, revisions);
+  requireTrackersOf(viewer, projectAccess);
+  const visible = visibleTrackers(reader, projectAccess, listing);
   const count = await reader.first(visible.select((tracker) => tracker.fn.countAll<number>().as('size')));
   const page = visible.select('id').orderBy('name_key').orderBy('id');
   const rows = await reader.all(page.limit(listing.limit).offset(listing.offset));
   const items: TrackerView[] = [];
   for (const { id } of rows) {
     const tracker = await trackers.find(reader, id, revisions);
-    if (tracker !== undefined) items.push(viewOf(tracker, standing));
+    if (tracker !== undefined) items.push(viewOf(tracker, projectAccess));
   }
   return { items, size: count?.size ?? 0 };
 }

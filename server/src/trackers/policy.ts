@@ -1,13 +1,13 @@
 import { forbidden, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import {
-  type Family,
+  type AskedFor,
   mayAccess,
   type Project,
-  readStanding,
+  type ProjectAccess,
+  readProjectAccess,
+  requireAccessibleProject,
   requireProjectWritable,
-  requireStanding,
-  type Standing,
 } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
 import { loadTracker } from './compile.ts';
@@ -15,22 +15,27 @@ import type { Field, Tracker } from './model.ts';
 import { type TrackerView, viewOf } from './view.ts';
 
 /** The project, when the viewer may look into it for trackers: whoever administers all of them always may. */
-export function requireTrackersOf(viewer: Viewer, standing: Standing, family: Family = 'A'): Project {
-  const { project, administersTrackers } = standing;
+export function requireTrackersOf(
+  viewer: Viewer,
+  projectAccess: ProjectAccess,
+  askedFor: AskedFor = 'project',
+): Project {
+  const { project, administersTrackers } = projectAccess;
   if (administersTrackers && project?.status === 'active') return project;
-  return requireStanding(viewer, standing, family);
+  return requireAccessibleProject(viewer, projectAccess, askedFor);
 }
 
 /** As `requireTrackersOf`, where nothing is refused. */
-export const maySeeTrackersOf = (viewer: Viewer, { project, administersTrackers }: Standing) =>
+export const maySeeTrackersOf = (viewer: Viewer, { project, administersTrackers }: ProjectAccess) =>
   (administersTrackers && project?.status === 'active') || mayAccess(viewer, project);
 
 /** Whether the viewer administers every tracker of the project, whatever the tracker grants. */
-export const administersAll = ({ isAdmin, administersTrackers }: Standing) => isAdmin || administersTrackers;
+export const administersAll = ({ isAdmin, administersTrackers }: ProjectAccess) =>
+  isAdmin || administersTrackers;
 
-export function requireView(tracker: Tracker, viewer: Viewer, standing: Standing): TrackerView {
-  requireTrackersOf(viewer, standing);
-  const view = viewOf(tracker, standing);
+export function requireView(tracker: Tracker, viewer: Viewer, projectAccess: ProjectAccess): TrackerView {
+  requireTrackersOf(viewer, projectAccess);
+  const view = viewOf(tracker, projectAccess);
   if (!view.canView) throw notFound('There is no such tracker.');
   return view;
 }
@@ -59,9 +64,9 @@ export async function requireLockedView(
   id: number,
 ): Promise<{ readonly view: TrackerView; readonly project: Project }> {
   const tracker = await lockTracker(tx, id);
-  const standing = await readStanding(tx, viewer, tracker.project.id);
-  const view = requireView(tracker, viewer, standing);
-  return { view, project: requireTrackersOf(viewer, standing) };
+  const projectAccess = await readProjectAccess(tx, viewer, tracker.project.id);
+  const view = requireView(tracker, viewer, projectAccess);
+  return { view, project: requireTrackersOf(viewer, projectAccess) };
 }
 
 /** The tracker as it is now, locked, for those who may change its structure. */

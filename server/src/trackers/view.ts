@@ -1,4 +1,4 @@
-import type { Standing } from '../projects/index.ts';
+import type { ProjectAccess } from '../projects/index.ts';
 import type { Need } from './field-kit/field-type.ts';
 import type { Field, FieldPermission, Tracker, TrackerPermission } from './model.ts';
 
@@ -42,13 +42,13 @@ export interface TrackerView {
 
 const meets = (left: readonly number[], right: readonly number[]) => left.some((id) => right.includes(id));
 
-function isGranted(field: Field, permission: FieldPermission, { isSiteAdmin, groups }: Standing) {
+function isGranted(field: Field, permission: FieldPermission, { isSiteAdmin, groups }: ProjectAccess) {
   return isSiteAdmin || meets(field.grants[permission], groups);
 }
 
-function mayRead(field: Field, standing: Standing): boolean {
+function mayRead(field: Field, projectAccess: ProjectAccess): boolean {
   if (field.type.kind !== 'field') return true;
-  return isGranted(field, 'read', standing) || isGranted(field, 'update', standing);
+  return isGranted(field, 'read', projectAccess) || isGranted(field, 'update', projectAccess);
 }
 
 function accessOf({ grants }: Tracker, isAdmin: boolean, groups: readonly number[]): ArtifactAccess {
@@ -65,25 +65,27 @@ function accessOf({ grants }: Tracker, isAdmin: boolean, groups: readonly number
 const grantsSomething = ({ all, full, submitterGroups, assigneeGroups, own }: ArtifactAccess) =>
   all || full || own || submitterGroups.length > 0 || assigneeGroups.length > 0;
 
-function makeView(tracker: Tracker, standing: Standing): TrackerView {
-  const { groups } = standing;
-  const isAdmin = standing.isAdmin || standing.administersTrackers || meets(tracker.grants.admin, groups);
+function makeView(tracker: Tracker, projectAccess: ProjectAccess): TrackerView {
+  const { groups } = projectAccess;
+  const isAdmin =
+    projectAccess.isAdmin || projectAccess.administersTrackers || meets(tracker.grants.admin, groups);
   const access = accessOf(tracker, isAdmin, groups);
   const canView = !tracker.isDeleted && grantsSomething(access);
   const used = tracker.elements.filter(({ isUsed }) => isUsed);
-  const readable = used.filter((field) => mayRead(field, standing));
+  const readable = used.filter((field) => mayRead(field, projectAccess));
   const readableIds = new Set(readable.map(({ id }) => id));
-  const canUpdate = (field: Field) => field.type.isUpdatable && isGranted(field, 'update', standing);
-  const canSubmitField = (field: Field) => field.type.isSubmittable && isGranted(field, 'submit', standing);
+  const canUpdate = (field: Field) => field.type.isUpdatable && isGranted(field, 'update', projectAccess);
+  const canSubmitField = (field: Field) =>
+    field.type.isSubmittable && isGranted(field, 'submit', projectAccess);
   const knows = (field: Field) => readableIds.has(field.id) || canSubmitField(field);
   const shown = readable.filter(({ type }) => type.value !== undefined);
   return {
     tracker,
     groups,
     isAdmin,
-    isIn: (wanted) => standing.isSiteAdmin || meets(wanted, groups),
+    isIn: (wanted) => projectAccess.isSiteAdmin || meets(wanted, groups),
     canView,
-    canSubmit: !standing.isAnonymous && canView && used.some(canSubmitField),
+    canSubmit: !projectAccess.isAnonymous && canView && used.some(canSubmitField),
     access,
     readable,
     shown,
@@ -98,7 +100,7 @@ function makeView(tracker: Tracker, standing: Standing): TrackerView {
 
 interface Views {
   /** For whoever was here before. */
-  readonly byStanding: WeakMap<Standing, TrackerView>;
+  readonly byProjectAccess: WeakMap<ProjectAccess, TrackerView>;
   /** All viewers with the same rights share one. */
   readonly byRights: Map<string, TrackerView>;
 }
@@ -108,24 +110,24 @@ const views = new WeakMap<Tracker, Views>();
 const mostViews = 200;
 
 function viewsOf(tracker: Tracker): Views {
-  const known = views.get(tracker) ?? { byStanding: new WeakMap(), byRights: new Map() };
+  const known = views.get(tracker) ?? { byProjectAccess: new WeakMap(), byRights: new Map() };
   views.set(tracker, known);
   return known;
 }
 
-/** What somebody with this standing in the project may see and do. Views are kept with the tracker. */
-export function viewOf(tracker: Tracker, standing: Standing): TrackerView {
-  const { byStanding, byRights } = viewsOf(tracker);
-  const known = byStanding.get(standing);
+/** What somebody with this access to the project may see and do. Views are kept with the tracker. */
+export function viewOf(tracker: Tracker, projectAccess: ProjectAccess): TrackerView {
+  const { byProjectAccess, byRights } = viewsOf(tracker);
+  const known = byProjectAccess.get(projectAccess);
   if (known !== undefined) return known;
-  const key = rightsOf(standing);
-  const view = byRights.get(key) ?? makeView(tracker, standing);
+  const key = rightsOf(projectAccess);
+  const view = byRights.get(key) ?? makeView(tracker, projectAccess);
   if (byRights.size > mostViews) byRights.clear();
   byRights.set(key, view);
-  byStanding.set(standing, view);
+  byProjectAccess.set(projectAccess, view);
   return view;
 }
 
-function rightsOf({ isSiteAdmin, isAdmin, administersTrackers, isAnonymous, groups }: Standing): string {
+function rightsOf({ isSiteAdmin, isAdmin, administersTrackers, isAnonymous, groups }: ProjectAccess): string {
   return `${isSiteAdmin} ${isAdmin} ${administersTrackers} ${isAnonymous} ${groups.join(' ')}`;
 }

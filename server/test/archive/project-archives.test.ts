@@ -161,10 +161,10 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     expect(counts).toMatchObject({ trackers: 5, artifacts: 200, changesets: 843, files: 21 });
     expect(warnings).toEqual([]);
     const [first, second] = [shelf.free('first.zip'), shelf.free('second.zip')];
-    const { workshop, viewer } = bench;
-    await exportProject(workshop, viewer, { projectId: project.id, mode: 'all', path: first });
+    const { archiveDeps, viewer } = bench;
+    await exportProject(archiveDeps, viewer, { projectId: project.id, mode: 'all', path: first });
     const again = await bench.import(first, { automap, name: 'once-more' });
-    await exportProject(workshop, viewer, { projectId: again.project.id, mode: 'all', path: second });
+    await exportProject(archiveDeps, viewer, { projectId: again.project.id, mode: 'all', path: second });
     expect(await contentOf(second)).toBe(await contentOf(first));
     const { body: trackers } = await atelier.admin.get(`/projects/${project.id}/trackers?limit=50`);
     for (const { id } of trackers)

@@ -183,7 +183,7 @@ describe.each(engines)('importing a project on %s', (engine) => {
     expect((await switched(5, false)).status).toBe(200);
     expect((await switched(5, true)).text).toContain('There is no service `plugin_git` on this platform');
     const out = shelf.free('foreign.zip');
-    await exportProject(bench.workshop, bench.viewer, {
+    await exportProject(bench.archiveDeps, bench.viewer, {
       projectId: project.id,
       mode: 'structure',
       path: out,
@@ -261,7 +261,7 @@ describe.each(engines)('importing a project on %s', (engine) => {
     const path = `/project_imports/${listed.id}`;
     expect(Object.keys((await atelier.admin.get(path)).body.report.ids)).toContain('artifacts');
     const id: number = listed.id;
-    await bench.workshop.operations.failImport(bench.viewer, { id, fault: 'It was cut off.' });
+    await bench.archiveDeps.operations.failImport(bench.viewer, { id, fault: 'It was cut off.' });
     expect((await atelier.admin.get(path)).body.fault).toBe('It was cut off.');
     const columns = await bench.database.transaction(async (tx) => {
       await operationTable.requeueImport(tx, bench.viewer, { id });

@@ -170,15 +170,15 @@ describe.each(engines)('sums that are kept on %s', (engine) => {
       const known = id === undefined ? undefined : kinds.get(id);
       const { kind, isSum, isSecret } =
         before === undefined || known === undefined ? someKind() : { ...before, kind: known };
-      const isSightMeant = before !== undefined && next(6) === 0;
-      const isValueMeant = !isSightMeant && (before === undefined || next(2) === 0);
+      const isVisibilityMeant = before !== undefined && next(6) === 0;
+      const isValueMeant = !isVisibilityMeant && (before === undefined || next(2) === 0);
       const after: Known = {
         isSum,
         isSecret,
-        isRestricted: isSightMeant ? !before.isRestricted : (before?.isRestricted ?? next(8) === 0),
+        isRestricted: isVisibilityMeant ? !before.isRestricted : (before?.isRestricted ?? next(8) === 0),
         value: isValueMeant ? (next(3) === 0 ? null : next(20) - 5) : (before?.value ?? null),
         links:
-          before === undefined || (!isSightMeant && (!isValueMeant || next(3) === 0))
+          before === undefined || (!isVisibilityMeant && (!isValueMeant || next(3) === 0))
             ? someLinks(id)
             : before.links,
       };

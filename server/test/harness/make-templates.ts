@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bootstrap, type FirstCredentials } from '../../src/bootstrap.ts';
-import { PasswordHasher, Turnstile } from '../../src/identity/index.ts';
+import { HashLimiter, PasswordHasher } from '../../src/identity/index.ts';
 import { migrate, openDatabase } from '../../src/storage/index.ts';
 import { startPostgres } from './postgres.ts';
 import { cheapHashing, postgresTemplate, type TemplateKeys } from './prepared.ts';
@@ -10,7 +10,7 @@ import { cheapHashing, postgresTemplate, type TemplateKeys } from './prepared.ts
 async function makeTemplate(folder: string, databaseUrl: string | undefined): Promise<string> {
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });
   await migrate(database);
-  const hasher = new PasswordHasher(cheapHashing, new Turnstile(Turnstile.createMemory(1)));
+  const hasher = new PasswordHasher(cheapHashing, new HashLimiter(HashLimiter.createMemory(1)));
   let key: string | undefined;
   const show = async ({ accessKey }: FirstCredentials) => {
     key = accessKey;

@@ -8,7 +8,7 @@ import { createWorkplace, type Workplace } from '../fixtures/file.ts';
 import { type Atelier, startAtelier } from '../harness/atelier.ts';
 import { endsWithTests } from '../harness/processes.ts';
 
-const root = dirname(dirname(import.meta.dirname));
+const root = dirname(dirname(dirname(import.meta.dirname)));
 const readme = readFileSync(join(root, 'client', 'README.md'), 'utf8');
 /** The parts of its example are one program. */
 const example = [...readme.matchAll(/^```js\n(.*?)^```$/gms)].map(([, part]) => part).join('\n');

@@ -53,7 +53,6 @@ const openToBench = [
 ];
 
 const engines = /^(node:sqlite|pg|(@bundled\/)?kysely)(\/|$)/;
-const mostLines = 350;
 
 interface Import {
   readonly from: string;
@@ -115,14 +114,9 @@ function engineFault({ from, specifier }: Import): string | undefined {
   return isFault ? 'only storage knows the engines' : undefined;
 }
 
-function fileFaults(path: string, text: string): string[] {
-  const lines = text.trimEnd().split('\n').length;
-  const isLong = /^\w+\/src\//.test(path) && lines > mostLines;
+function fileFaults(path: string): string[] {
   const isHomeless = path.startsWith('server/src/') && !parts.includes(partOf(path));
-  return [
-    ...(isLong ? [`${path} has ${lines} lines`] : []),
-    ...(isHomeless ? [`${path} belongs to no room of the plan`] : []),
-  ];
+  return isHomeless ? [`${path} belongs to no room of the plan`] : [];
 }
 
 /** All that a file does against the plan. */
@@ -133,7 +127,7 @@ function faultsIn(path: string, text: string): string[] {
       .filter((fault) => fault !== undefined)
       .map((fault) => `${path} imports ${entry.specifier}: ${fault}`),
   );
-  return [...imports, ...fileFaults(path, text)];
+  return [...imports, ...fileFaults(path)];
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -196,7 +190,6 @@ describe('a fault is found:', () => {
     ],
     ['PostgreSQL outside storage', 'server/src/cli/doctor.ts', "import pg from 'pg';"],
     ['SQLite outside the server', 'bench/src/a.ts', "import { DatabaseSync } from 'node:sqlite';"],
-    ['a long file', 'client/src/a.ts', 'a;\n'.repeat(mostLines + 1)],
   ])('%s', (_, path, text) => {
     expect(faultsIn(path, text)).toHaveLength(1);
   });
@@ -212,7 +205,6 @@ describe('a fault is found:', () => {
     ['server/src/threads/a.ts', "import { a } from '../log.ts';\nimport { b } from '../cli/index.ts';"],
     ['client/src/a.ts', "import { a } from '@atelier/contract';"],
     ['bench/src/dataset/a.ts', "import { a } from '../../../server/src/storage/index.ts';"],
-    ['contract/src/a.ts', 'a;\n'.repeat(mostLines)],
   ])('but none in %s with its proper imports', (path, text) => {
     expect(faultsIn(path, text)).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Atelier, engines, startAtelier } from '../harness/atelier.ts';
 import { endsWithTests } from '../harness/processes.ts';
 
-const root = dirname(dirname(import.meta.dirname));
+const root = dirname(dirname(dirname(import.meta.dirname)));
 /** One goes on where the one before it ends. */
 const pages = ['README.md', 'docs/subversion.md'];
 const text = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');

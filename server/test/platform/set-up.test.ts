@@ -19,7 +19,7 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { endLeftovers, endsWithTests } from '../harness/processes.ts';
 
-const root = dirname(dirname(import.meta.dirname));
+const root = dirname(dirname(dirname(import.meta.dirname)));
 /** Where the Node that runs this lies in a clone. */
 const binary = relative(root, realpathSync(process.execPath));
 const npmVersions = ['9.9.4', '10.9.9', '11.21.1'];

@@ -23,7 +23,7 @@ const cheap = { ATELIER_ARGON2_MEMORY: '8', ATELIER_ARGON2_PASSES: '1', ATELIER_
 
 /** What README says that the first start prints. */
 function welcomeInReadme(): string {
-  const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
+  const readme = readFileSync(join(import.meta.dirname, '..', '..', '..', 'README.md'), 'utf8');
   return /^```\n(Welcome to Atelier.*?)^```$/ms.exec(readme)?.[1] ?? 'README shows no first start.';
 }
 
@@ -294,7 +294,7 @@ describe.each(engines)('operation on %s', (engine) => {
     });
 
   test('every metric is documented as it is, and the dashboard uses none that is not there', async () => {
-    const docs = join(import.meta.dirname, '..', '..', 'docs');
+    const docs = join(import.meta.dirname, '..', '..', '..', 'docs');
     const documented = [
       ...readFileSync(join(docs, 'operations.md'), 'utf8').matchAll(/^\| `([a-z_]+)` \| (\w+) \|(.*?)\|/gm),
     ]

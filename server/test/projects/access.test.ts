@@ -3,7 +3,7 @@ import type { RefusalKind } from '../../src/kernel/errors.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { type AccessMode, anonymousViewer, commandLineViewer, type Viewer } from '../../src/kernel/viewer.ts';
 import {
-  type Family,
+  type AskedFor,
   groupsOf,
   listProjects,
   requireProjectAccess,
@@ -82,7 +82,7 @@ describe.each(engines)('access to projects on %s', (engine) => {
       admin: () => atelier.admin,
     };
 
-    /** Family A, then family B; in a platform with restricted users. */
+    /** `project`, then `by-id`; in a platform with restricted users. */
     test.each<[string, keyof typeof people, number, number]>([
       ['public', 'member', 200, 200],
       ['public', 'stranger', 200, 200],
@@ -199,9 +199,13 @@ describe.each(engines)('access to projects on %s', (engine) => {
       ...more,
     });
 
-    async function outcome(viewer: Viewer, name: string, family: Family): Promise<RefusalKind | 'granted'> {
+    async function outcome(
+      viewer: Viewer,
+      name: string,
+      askedFor: AskedFor,
+    ): Promise<RefusalKind | 'granted'> {
       try {
-        await requireProjectAccess(database, viewer, idOf(name), family);
+        await requireProjectAccess(database, viewer, idOf(name), askedFor);
         return 'granted';
       } catch (error) {
         if (error instanceof Refusal) return error.kind;
@@ -217,16 +221,16 @@ describe.each(engines)('access to projects on %s', (engine) => {
       ['system', 'not-found', 'not-found', 'forbidden'],
       ['importing', 'not-found', 'not-found', 'forbidden'],
       ['unknown', 'not-found', 'not-found', 'forbidden'],
-    ])('a stranger to a %s project is told %s in family A, %s in B and %s in C', async (name, a, b, c) => {
+    ])('a stranger to a %s project is told %s in askedFor A, %s in B and %s in C', async (name, a, b, c) => {
       const viewer = viewerOf(stranger.id);
-      expect(await outcome(viewer, name, 'A')).toBe(a);
-      expect(await outcome(viewer, name, 'B')).toBe(b);
-      expect(await outcome(viewer, name, 'C')).toBe(c);
+      expect(await outcome(viewer, name, 'project')).toBe(a);
+      expect(await outcome(viewer, name, 'by-id')).toBe(b);
+      expect(await outcome(viewer, name, 'artifact')).toBe(c);
     });
 
-    test('a closed platform asks anonymous callers to log in, whatever the family', async () => {
-      for (const family of ['A', 'B', 'C'] as const) {
-        expect(await outcome(anonymousViewer('regular'), 'public', family)).toBe('unauthenticated');
+    test('a closed platform asks anonymous callers to log in, whatever the askedFor', async () => {
+      for (const askedFor of ['project', 'by-id', 'artifact'] as const) {
+        expect(await outcome(anonymousViewer('regular'), 'public', askedFor)).toBe('unauthenticated');
       }
     });
 
@@ -247,14 +251,14 @@ describe.each(engines)('access to projects on %s', (engine) => {
         const { items } = await listProjects(database, viewer, { criterion, limit: 50, offset: 0 }, []);
         const listed = new Set(items.map(({ id }) => id));
         for (const access of accesses) {
-          const isGranted = (await outcome(viewer, access, 'A')) === 'granted';
+          const isGranted = (await outcome(viewer, access, 'project')) === 'granted';
           expect(listed.has(idOf(access)), `${JSON.stringify(viewer)} ${access}`).toBe(isGranted);
         }
       }
     });
 
     test('facts count site administrators as members and administrators', async () => {
-      const facts = (viewer: Viewer) => requireProjectAccess(database, viewer, idOf('private'), 'A');
+      const facts = (viewer: Viewer) => requireProjectAccess(database, viewer, idOf('private'), 'project');
       const id = idOf('private');
       const common = { id, status: 'active', access: 'private' };
       expect(await facts(viewerOf(owner.id))).toEqual({ ...common, isMember: true, isAdmin: true });

@@ -165,6 +165,8 @@ describe.each(engines)('what rooms above projects add on %s', (engine) => {
     );
     const named = await create(newProject('by-name', { administratorId: 101 }));
     expect(await admins(named.id)).toEqual([{ account_id: 101, is_admin: 1 }]);
-    expect(await requireProjectAccess(database, machine, named.id, 'A')).toMatchObject({ isAdmin: true });
+    expect(await requireProjectAccess(database, machine, named.id, 'project')).toMatchObject({
+      isAdmin: true,
+    });
   });
 });

@@ -180,18 +180,18 @@ describe.each(engines)('the search index on %s', (engine) => {
   async function check(runs: number): Promise<void> {
     const world = await World.of(database);
     for (const [name, viewer] of Object.entries(viewers)) {
-      const { sight, view } = await lookAs(database, trackers, viewer, tracker);
-      const judge = await Judge.of(sight, world, view);
+      const { readContext, view } = await lookAs(database, trackers, viewer, tracker);
+      const judge = await Judge.of(readContext, world, view);
       const holds = async (condition: Condition, offset: number, isDescending: boolean, limits: Limits) => {
         const expected = judge.found(condition);
-        const page = await findIds(sight, view, condition, { limit: 5, offset, isDescending, limits });
+        const page = await findIds(readContext, view, condition, { limit: 5, offset, isDescending, limits });
         const ordered = isDescending ? expected.toReversed() : expected;
         expect(page, name).toEqual({ ids: ordered.slice(offset, offset + 5), size: expected.length });
         const after = expected[2] ?? 0;
-        expect(await findIdsAfter(sight, view, condition, { after, limit: 4, limits })).toEqual(
+        expect(await findIdsAfter(readContext, view, condition, { after, limit: 4, limits })).toEqual(
           expected.filter((id) => id > after).slice(0, 4),
         );
-        expect(await findAllIds(sight, view, condition)).toEqual(expected);
+        expect(await findAllIds(readContext, view, condition)).toEqual(expected);
       };
       await fc.assert(fc.asyncProperty(conditionsOver(known), fc.nat(12), fc.boolean(), ways, holds), {
         numRuns: runs,
@@ -259,21 +259,21 @@ describe.each(engines)('the search index on %s', (engine) => {
 
   test('finds artifacts of several trackers together', async () => {
     const world = await World.of(database);
-    const { sight, view } = await lookAs(database, trackers, viewers['member'] ?? platform, tracker);
-    const { view: besideView } = await lookAs(database, trackers, sight.viewer, other);
+    const { readContext, view } = await lookAs(database, trackers, viewers['member'] ?? platform, tracker);
+    const { view: besideView } = await lookAs(database, trackers, readContext.viewer, other);
     const conditions: [Condition, Condition] = [
       { is: 'by', who: 'submitter', accountIds: known.accounts.slice(0, 2) },
       { is: 'anything' },
     ];
     const expected = [
-      ...(await Judge.of(sight, world, view)).found(conditions[0]),
-      ...(await Judge.of(sight, world, besideView)).found(conditions[1]),
+      ...(await Judge.of(readContext, world, view)).found(conditions[0]),
+      ...(await Judge.of(readContext, world, besideView)).found(conditions[1]),
     ].sort((left, right) => right - left);
     const targets = [
       { view, condition: conditions[0] },
       { view: besideView, condition: conditions[1] },
     ];
-    const found = await findAcross(sight, targets, newestFirst, { limit: 7, offset: 2 });
+    const found = await findAcross(readContext, targets, newestFirst, { limit: 7, offset: 2 });
     expect(found).toEqual({ ids: expected.slice(2, 9), size: expected.length });
   });
 
@@ -300,7 +300,7 @@ describe.each(engines)('the search index on %s', (engine) => {
   }
 
   test('sorts what it finds in several trackers, page by page and in every way alike', async () => {
-    const { sight, view } = await lookAs(database, trackers, platform, tracker);
+    const { readContext, view } = await lookAs(database, trackers, platform, tracker);
     const { view: besideView } = await lookAs(database, trackers, platform, other);
     const condition: Condition = { is: 'anything' };
     const targets = [view, besideView].map((seen) => ({ view: seen, condition }));
@@ -316,13 +316,13 @@ describe.each(engines)('the search index on %s', (engine) => {
     ];
     for (const name of [...plain, ...listed])
       for (const isDescending of [false, true]) {
-        const order = await orderOf(sight, [view, besideView], { name, isDescending });
-        const whole = await findAcross(sight, targets, order, { limit: 100, offset: 0 });
+        const order = await orderOf(readContext, [view, besideView], { name, isDescending });
+        const whole = await findAcross(readContext, targets, order, { limit: 100, offset: 0 });
         expect([...whole.ids].sort((a, b) => a - b)).toEqual([...ids].sort((a, b) => a - b));
         for (const limits of allWays) {
           const paged: number[] = [];
           for (let offset = 0; offset < whole.size; offset += 3)
-            paged.push(...(await findAcross(sight, targets, order, { limit: 3, offset, limits })).ids);
+            paged.push(...(await findAcross(readContext, targets, order, { limit: 3, offset, limits })).ids);
           expect([name, isDescending, paged]).toEqual([name, isDescending, whole.ids]);
         }
         if (!plain.includes(name)) continue;
@@ -336,7 +336,7 @@ describe.each(engines)('the search index on %s', (engine) => {
   });
 
   test('gives up a search that takes too long', async () => {
-    const { sight, view } = await lookAs(database, trackers, platform, tracker);
+    const { readContext, view } = await lookAs(database, trackers, platform, tracker);
     const condition: Condition = {
       is: 'matching',
       fieldId: known.fields['string'] ?? 0,
@@ -344,9 +344,9 @@ describe.each(engines)('the search index on %s', (engine) => {
       isNot: false,
     };
     const page = { limit: 5, offset: 0, isDescending: false, patience: 0.0001 };
-    await expect(findIds(sight, view, condition, page)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(findIds(readContext, view, condition, page)).rejects.toMatchObject({ kind: 'unavailable' });
     const targets = [{ view, condition: { is: 'anything' } as const }];
-    await expect(findAcross(sight, targets, newestFirst, page)).rejects.toMatchObject({
+    await expect(findAcross(readContext, targets, newestFirst, page)).rejects.toMatchObject({
       kind: 'unavailable',
     });
   });

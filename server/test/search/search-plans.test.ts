@@ -77,9 +77,9 @@ describe.each(engines)('searches on %s', (engine) => {
     const revisions = await readRevisions(database);
     const viewer = commandLineViewer('regular');
     const view = await trackers.require(database, viewer, tracker, revisions);
-    const sight = { reader: listening(database, heard), viewer, trackers, revisions };
+    const readContext = { reader: listening(database, heard), viewer, trackers, revisions };
     const limits = { pending: 100, pendingTexts: 100, candidates: 100, few: 0, sorted: 0 };
-    await findIds(sight, view, condition, { limit: 50, offset: 0, isDescending: false, limits });
+    await findIds(readContext, view, condition, { limit: 50, offset: 0, isDescending: false, limits });
     const plans: string[] = [];
     for (const { sql: text, parameters } of heard) {
       const words = engine === 'SQLite' ? 'explain query plan' : 'explain';

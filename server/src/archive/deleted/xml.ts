@@ -1,5 +1,5 @@
 import { gather, readArtifact, totalKey } from '../../artifacts/index.ts';
-import { commandLineViewer } from '../../kernel/viewer.ts';
+import { systemViewer } from '../../kernel/viewer.ts';
 import type { Database } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import { writeArtifacts } from '../artifact-writer.ts';
@@ -9,12 +9,11 @@ import type { XmlWriter } from '../xml-writer.ts';
 import { writeRows } from './rows.ts';
 
 /** Archives of deleted artifacts have everything, whoever deletes. */
-const everybody = commandLineViewer('regular');
 
 /** What the fields of an artifact sum up to, where nobody set a number by hand. */
 async function totalsOf(database: Database, trackers: Trackers, id: number) {
-  const { sight, artifact } = await readArtifact(database, everybody, trackers, id);
-  const { totals } = await gather(sight, [artifact]);
+  const { readContext, artifact } = await readArtifact(database, systemViewer, trackers, id);
+  const { totals } = await gather(readContext, [artifact]);
   const sums = new Map<number, number>();
   for (const field of artifact.view.shown) {
     const total = totals.get(totalKey(id, field.id))?.value ?? null;
@@ -30,7 +29,7 @@ export async function writeDeletedXml(
   trackers: Trackers,
   row: Parameters<typeof writeRows>[2],
 ): Promise<void> {
-  const { artifact } = await readArtifact(database, everybody, trackers, row.id);
+  const { artifact } = await readArtifact(database, systemViewer, trackers, row.id);
   const { tracker } = artifact.view;
   const references = new AccountReferences(database);
   const { name, attributes, children } = await trackerElement(tracker, references);

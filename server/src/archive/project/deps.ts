@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArtifactOperations } from '../../artifacts/index.ts';
-import type { Depot } from '../../files/index.ts';
+import type { FileDeps } from '../../files/index.ts';
 import type { Config } from '../../kernel/config.ts';
 import { Refusal } from '../../kernel/errors.ts';
-import { commandLineViewer } from '../../kernel/viewer.ts';
+import { systemViewer } from '../../kernel/viewer.ts';
 import type { ProjectExtension, ProjectOperations } from '../../projects/index.ts';
 import type { BlobKeeper, Calls, Database, JobOperations } from '../../storage/index.ts';
-import { deskOn, discardRepositories, type SvnOperations } from '../../svn/index.ts';
+import { discardRepositories, type SvnOperations, svnDepsOn } from '../../svn/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import type { archiveOperations } from '../operations.ts';
 import { clipped } from '../words.ts';
@@ -16,11 +16,11 @@ import { abandonedImports, findImport, type ImportRecord } from './records.ts';
 import { forgetRepositories, repositoryFolder } from './repositories.ts';
 
 /** What archives are read and written with. */
-export interface Workshop {
+export interface ArchiveDeps {
   readonly database: Database;
   readonly operations: Calls<typeof archiveOperations> &
     Calls<typeof projectImportOperations> &
-    Depot['operations'] &
+    FileDeps['operations'] &
     Calls<SvnOperations> &
     Pick<ArtifactOperations, 'purgeArtifacts'> &
     Calls<Pick<ProjectOperations, 'beginPurge'>> &
@@ -37,8 +37,6 @@ export interface Workshop {
 /** The name under which the demo project is written down. */
 export const demoName = 'the demo project';
 
-const platform = commandLineViewer('regular');
-
 /** Where the ids of an import are listed, old and new. */
 export const idsFileOf = (dataFolder: string, importId: number) =>
   join(dataFolder, 'imports', `${importId}-ids.csv`);
@@ -51,44 +49,49 @@ export function faultOf(error: unknown): string {
 }
 
 /** Removes what an import has written, in short steps. */
-async function removeHidden({ operations, keeper }: Workshop, projectId: number): Promise<void> {
+async function removeHidden({ operations, keeper }: ArchiveDeps, projectId: number): Promise<void> {
   for (;;) {
-    const { isOver, hashes } = await operations.removeSomeOfImport(platform, { projectId });
+    const { isOver, hashes } = await operations.removeSomeOfImport(systemViewer, { projectId });
     await keeper.erase(hashes);
     if (isOver) return;
   }
 }
 
 /** Removes repositories that a hidden project was given, with their folders. */
-async function removeRepositories(workshop: Workshop, projectId: number): Promise<void> {
-  const { database, config, operations } = workshop;
+async function removeRepositories(archiveDeps: ArchiveDeps, projectId: number): Promise<void> {
+  const { database, config, operations } = archiveDeps;
   await forgetRepositories(repositoryFolder(config.dataFolder, projectId));
   const query = database.sql.selectFrom('svn_repository').select('id').where('project_id', '=', projectId);
   const rows = await database.all<{ id: number }>(query.where('state', '=', 'creating'));
   const ids = rows.map(({ id }) => id);
-  if (ids.length > 0) await discardRepositories(deskOn(config, database, operations), platform, ids);
+  if (ids.length > 0) await discardRepositories(svnDepsOn(config, database, operations), systemViewer, ids);
 }
 
 /** Removes the bytes of an archive that has served. */
 export async function dropUpload(
-  { operations, keeper }: Workshop,
+  { operations, keeper }: ArchiveDeps,
   { uploadId }: Pick<ImportRecord, 'uploadId'>,
 ): Promise<void> {
-  if (uploadId !== null) await keeper.erase(await operations.dropArchiveUpload(platform, { id: uploadId }));
+  if (uploadId !== null)
+    await keeper.erase(await operations.dropArchiveUpload(systemViewer, { id: uploadId }));
 }
 
 /** Removes all that an import left that came to nothing, and writes down why. One that is over is left alone. */
-export async function discardImport(workshop: Workshop, importId: number, error: unknown): Promise<void> {
-  const record = await findImport(workshop.database, importId);
+export async function discardImport(
+  archiveDeps: ArchiveDeps,
+  importId: number,
+  error: unknown,
+): Promise<void> {
+  const record = await findImport(archiveDeps.database, importId);
   if (record === undefined || record.state === 'done' || record.state === 'failed') return;
   const { projectId } = record;
   if (projectId !== null) {
-    await removeRepositories(workshop, projectId);
-    await removeHidden(workshop, projectId);
+    await removeRepositories(archiveDeps, projectId);
+    await removeHidden(archiveDeps, projectId);
   }
-  await rm(idsFileOf(workshop.config.dataFolder, importId), { force: true });
-  await workshop.operations.failImport(platform, { id: importId, fault: faultOf(error) });
-  await dropUpload(workshop, record);
+  await rm(idsFileOf(archiveDeps.config.dataFolder, importId), { force: true });
+  await archiveDeps.operations.failImport(systemViewer, { id: importId, fault: faultOf(error) });
+  await dropUpload(archiveDeps, record);
 }
 
 const leftAlone = new Refusal(
@@ -97,17 +100,18 @@ const leftAlone = new Refusal(
 );
 
 async function discardAbandoned(
-  workshop: Workshop,
+  archiveDeps: ArchiveDeps,
   { id, requestedBy, fileName }: ImportRecord,
 ): Promise<void> {
-  await discardImport(workshop, id, leftAlone);
+  await discardImport(archiveDeps, id, leftAlone);
   // Nobody who starts for the first time should miss it because the first start was a short one.
-  if (requestedBy === 0 && fileName === demoName) await workshop.operations.requeueImport(platform, { id });
+  if (requestedBy === 0 && fileName === demoName)
+    await archiveDeps.operations.requeueImport(systemViewer, { id });
 }
 
 /** Removes what imports left that were cut off. */
-export async function removeAbandonedImports(workshop: Workshop): Promise<number> {
-  const abandoned = await abandonedImports(workshop.database);
-  for (const record of abandoned) await discardAbandoned(workshop, record);
+export async function removeAbandonedImports(archiveDeps: ArchiveDeps): Promise<number> {
+  const abandoned = await abandonedImports(archiveDeps.database);
+  for (const record of abandoned) await discardAbandoned(archiveDeps, record);
   return abandoned.length;
 }

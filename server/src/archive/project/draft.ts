@@ -1,5 +1,5 @@
 import { attributeOf, childrenOf, isTrue, listedIn, textOf, type XmlElement } from '../../kernel/xml.ts';
-import type { ImportedService, ProjectAccess } from '../../projects/index.ts';
+import type { AccessLevel, ImportedService } from '../../projects/index.ts';
 import { isServiceAddress, isServiceName, longestServiceLabel } from '../../projects/index.ts';
 import { checkedLinkType, type NamedPerson } from '../artifact-survey.ts';
 import { archiveFault, placed, type Warn } from '../model.ts';
@@ -40,7 +40,7 @@ export interface ProjectDraft {
   readonly shortname: string;
   readonly label: string;
   readonly description: string;
-  readonly access: ProjectAccess;
+  readonly access: AccessLevel;
   readonly icon: string;
   /** Where the project begins. */
   readonly line: number;
@@ -53,7 +53,7 @@ export interface ProjectDraft {
   readonly repositories: readonly RepositoryDraft[];
 }
 
-const accesses: readonly ProjectAccess[] = ['public', 'private', 'unrestricted', 'private-wo-restr'];
+const accesses: readonly AccessLevel[] = ['public', 'private', 'unrestricted', 'private-wo-restr'];
 
 const fault = ({ line }: Pick<XmlElement, 'line'>, reason: string) => archiveFault(projectFile, line, reason);
 

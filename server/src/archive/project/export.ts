@@ -12,7 +12,7 @@ import { trackerElement } from '../tracker-writer.ts';
 import { triggersElement } from '../workflow-writer.ts';
 import type { XmlWriter } from '../xml-writer.ts';
 import { ZipWriter } from '../zip-writer.ts';
-import type { Workshop } from './deps.ts';
+import type { ArchiveDeps } from './deps.ts';
 import { projectFile, usersFile } from './draft.ts';
 import {
   bannerElements,
@@ -41,7 +41,7 @@ export interface ExportReport {
 }
 
 /** What exports read with. */
-export type ExportSource = Pick<Workshop, 'database' | 'keeper' | 'trackers' | 'config'>;
+export type ExportSource = Pick<ArchiveDeps, 'database' | 'keeper' | 'trackers' | 'config'>;
 
 /** One export, from the project to its last file. */
 class ProjectExport {
@@ -62,7 +62,7 @@ class ProjectExport {
 
   async run(): Promise<ExportReport> {
     const { database } = this.#source;
-    const project = await requireProject(database, this.#viewer, this.#task.projectId, 'A');
+    const project = await requireProject(database, this.#viewer, this.#task.projectId, 'project');
     if (project.status !== 'active') throw invalid('Only active projects can be exported.');
     const zip = await ZipWriter.create(this.#task.path);
     try {

@@ -7,7 +7,7 @@ import type { Archive } from '../model.ts';
 import type { ArchivedPeople } from '../people.ts';
 import type { ImportedTracker } from '../tracker-import.ts';
 import { later, weeksSince } from './dates.ts';
-import { discardImport, idsFileOf, type Workshop } from './deps.ts';
+import { type ArchiveDeps, discardImport, idsFileOf } from './deps.ts';
 import { type Look, lookAt } from './look.ts';
 import { isSystemGroup, membershipsOf } from './memberships.ts';
 import type { Begun, PromisedAccount } from './publish.ts';
@@ -15,7 +15,7 @@ import { readArtifacts } from './read.ts';
 import { type Progress, signPause } from './records.ts';
 import { type ImportReport, Reporter } from './report.ts';
 import { forgetRepositories, keepRepositories, repositoryFolder } from './repositories.ts';
-import { deskIn, hasSubversion, loadRepositories } from './repositories-in.ts';
+import { hasSubversion, loadRepositories, svnDepsIn } from './repositories-in.ts';
 import type { ImportOptions } from './requests.ts';
 import { resolved, type Settled, settle, tablesOf } from './settled-people.ts';
 import { inImportOrder, keyOf, parentsIn } from './tracker-order.ts';
@@ -37,14 +37,14 @@ export interface ImportTask {
 
 /** One import, from the look at the archive to the moment when everybody sees the project. */
 class ProjectImport {
-  readonly #workshop: Workshop;
+  readonly #archiveDeps: ArchiveDeps;
   readonly #viewer: Viewer;
   readonly #task: ImportTask;
   readonly #reporter = new Reporter();
   #progress: Progress = { stage: 'Looking at the archive', done: 0, total: 0 };
 
-  constructor(workshop: Workshop, viewer: Viewer, task: ImportTask) {
-    this.#workshop = workshop;
+  constructor(archiveDeps: ArchiveDeps, viewer: Viewer, task: ImportTask) {
+    this.#archiveDeps = archiveDeps;
     this.#viewer = viewer;
     this.#task = task;
   }
@@ -56,23 +56,23 @@ class ProjectImport {
 
   async run(): Promise<ImportReport> {
     const { archive, options, limits } = this.#task;
-    const { database } = this.#workshop;
+    const { database } = this.#archiveDeps;
     this.#tell('Looking at the archive');
     const look = await lookAt(database, this.#viewer, archive, options, limits, this.#reporter.warn);
     if (options.isDryRun) return this.#foretell(look);
     const begun = await this.#begin(look);
     if (!options.reserved)
-      this.#reporter.listIdsIn(idsFileOf(this.#workshop.config.dataFolder, begun.importId));
+      this.#reporter.listIdsIn(idsFileOf(this.#archiveDeps.config.dataFolder, begun.importId));
     const sign = setInterval(() => {
       const { importId: id } = begun;
-      this.#workshop.operations.signImport(this.#viewer, { id, progress: this.#progress }).catch(() => {});
+      this.#archiveDeps.operations.signImport(this.#viewer, { id, progress: this.#progress }).catch(() => {});
     }, signPause);
     try {
       return await this.#fill(look, begun);
     } catch (error) {
       this.#tell('Removing what was begun');
       await this.#reporter.close().catch(() => {});
-      await discardImport(this.#workshop, begun.importId, error);
+      await discardImport(this.#archiveDeps, begun.importId, error);
       throw error;
     } finally {
       clearInterval(sign);
@@ -96,7 +96,7 @@ class ProjectImport {
   #begin(look: Look): Promise<Begun> {
     const { project, shortname, access, people, into } = look;
     const { options, importId, requestedBy, fileName } = this.#task;
-    return this.#workshop.operations.beginImport(this.#viewer, {
+    return this.#archiveDeps.operations.beginImport(this.#viewer, {
       ...{ importId, requestedBy, fileName, holder: holderHere },
       projectId: options.reserved?.projectId,
       into: into?.id,
@@ -125,7 +125,7 @@ class ProjectImport {
     await this.#importArtifacts(look, begun, people, trackers);
     await this.#tieTrackers(look, trackers);
     this.#tell('Finishing');
-    const folder = repositoryFolder(this.#workshop.config.dataFolder, begun.projectId);
+    const folder = repositoryFolder(this.#archiveDeps.config.dataFolder, begun.projectId);
     const owner = { projectId: look.into?.id ?? begun.projectId, importId: begun.importId };
     await keepRepositories(this.#task.archive, folder, owner, look.project.repositories);
     const repositoryIds = await this.#loadRepositories(look, owner.projectId, folder);
@@ -135,7 +135,7 @@ class ProjectImport {
       if (repositoryIds.length > 0) await forgetRepositories(folder);
       return report;
     } catch (error) {
-      await discardRepositories(deskIn(this.#workshop), this.#viewer, repositoryIds);
+      await discardRepositories(svnDepsIn(this.#archiveDeps), this.#viewer, repositoryIds);
       throw error;
     }
   }
@@ -150,15 +150,15 @@ class ProjectImport {
     }
     this.#tell('Repositories', 0, length);
     const project = { id: projectId, access: look.into?.access ?? look.access };
-    const desk = deskIn(this.#workshop);
-    const ids = await loadRepositories(desk, this.#viewer, project, folder, this.#reporter.warn);
+    const svnDeps = svnDepsIn(this.#archiveDeps);
+    const ids = await loadRepositories(svnDeps, this.#viewer, project, folder, this.#reporter.warn);
     this.#reporter.count('repositories', ids.length);
     return ids;
   }
 
   /** Tracker after tracker, each in a transaction of its own; gives what became of them by their keys. */
   async #importTrackers(look: Look, begun: Begun, people: ArchivedPeople): Promise<ImportedTrackers> {
-    const { operations } = this.#workshop;
+    const { operations } = this.#archiveDeps;
     const { projectId, others: groups } = begun;
     const made: Record<string, ImportedTracker> = {};
     const trackerIds: Record<string, number> = {};
@@ -188,7 +188,7 @@ class ProjectImport {
     const { archive, options, limits } = this.#task;
     const { survey } = look;
     const places = inImportOrder(look.trackers).map((tracker) => look.trackers.indexOf(tracker));
-    const artifacts = new ArtifactImport(this.#workshop, this.#viewer, {
+    const artifacts = new ArtifactImport(this.#archiveDeps, this.#viewer, {
       ...{ archive, people, survey, groups, warn: this.#reporter.warn },
       trackers: new Map(
         look.trackers.flatMap((tracker, place) => {
@@ -196,7 +196,7 @@ class ProjectImport {
           return made === undefined ? [] : [[place, made] as const];
         }),
       ),
-      largestFile: this.#workshop.config.maxFileSize,
+      largestFile: this.#archiveDeps.config.maxFileSize,
       note: (kind, ids) => this.#reporter.note(kind, ids),
     });
     const by = options.isFresh ? weeksSince(look.newest) : 0;
@@ -218,7 +218,7 @@ class ProjectImport {
     const parents = this.#hasHierarchy(look) ? parentsIn(look.trackers) : {};
     const lines = Object.fromEntries(look.trackers.map((tracker) => [keyOf(tracker), tracker.line]));
     const ties = { trackers, parents, lines, triggers: look.triggers };
-    for (const warning of await this.#workshop.operations.tieTrackers(this.#viewer, ties))
+    for (const warning of await this.#archiveDeps.operations.tieTrackers(this.#viewer, ties))
       this.#reporter.warn(warning);
   }
 
@@ -264,7 +264,7 @@ class ProjectImport {
     }));
     const target = { id: into?.id ?? begun.projectId, shortname: look.shortname };
     const report = this.#reporter.report(target, users);
-    await this.#workshop.operations.publishImport(this.#viewer, {
+    await this.#archiveDeps.operations.publishImport(this.#viewer, {
       importId: begun.importId,
       projectId: begun.projectId,
       into: into?.id,
@@ -289,6 +289,10 @@ class ProjectImport {
 type ImportedTrackers = Readonly<Record<string, ImportedTracker>>;
 
 /** Imports an archive. What throws has left nothing behind. */
-export function importArchive(workshop: Workshop, viewer: Viewer, task: ImportTask): Promise<ImportReport> {
-  return new ProjectImport(workshop, viewer, task).run();
+export function importArchive(
+  archiveDeps: ArchiveDeps,
+  viewer: Viewer,
+  task: ImportTask,
+): Promise<ImportReport> {
+  return new ProjectImport(archiveDeps, viewer, task).run();
 }

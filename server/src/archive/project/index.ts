@@ -1,4 +1,4 @@
-export { removeAbandonedImports, type Workshop } from './deps.ts';
+export { type ArchiveDeps, removeAbandonedImports } from './deps.ts';
 export { type ExportReport, exportProject } from './export.ts';
 export type { ExportMode } from './exported.ts';
 export { projectImportOperations } from './operations.ts';

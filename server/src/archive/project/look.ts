@@ -6,9 +6,9 @@ import { fold } from '../../kernel/text.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { textOf as textIn, type XmlElement } from '../../kernel/xml.ts';
 import {
+  type AccessLevel,
   checkImportedShortname,
   type Project,
-  type ProjectAccess,
   requireFreeShortname,
 } from '../../projects/index.ts';
 import type { Reader } from '../../storage/index.ts';
@@ -39,7 +39,7 @@ export interface Look extends ArchiveContent {
   /** Accounts of this platform by the addresses that the archive names. */
   readonly byEmail: Readonly<Record<string, number>>;
   readonly shortname: string;
-  readonly access: ProjectAccess;
+  readonly access: AccessLevel;
   /** The project that gets everything; undefined for a new one. */
   readonly into: Project | undefined;
   readonly newLinkTypes: readonly string[];
@@ -101,7 +101,7 @@ async function accessHere(
   reader: Reader,
   { access, line }: ArchiveContent['project'],
   warn: Warn,
-): Promise<ProjectAccess> {
+): Promise<AccessLevel> {
   const { access_mode } = await readSettings(reader);
   if (access_mode === 'restricted' || access === 'public' || access === 'private') return access;
   const instead = access === 'unrestricted' ? 'public' : 'private';

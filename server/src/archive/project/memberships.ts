@@ -1,5 +1,5 @@
 import type { Account } from '../../identity/index.ts';
-import { isPrivate, type Membership, type ProjectAccess } from '../../projects/index.ts';
+import { type AccessLevel, isPrivate, type Membership } from '../../projects/index.ts';
 import type { Warn } from '../model.ts';
 
 /** A group of an archive with the accounts that its members are here. */
@@ -22,7 +22,7 @@ interface Roles {
 
 export interface MembershipSource {
   readonly groups: readonly ResolvedGroup[];
-  readonly access: ProjectAccess;
+  readonly access: AccessLevel;
   readonly isSynchronised: boolean;
   /** Who imports, and so administers the project unless the archive names others; undefined where it exists already. */
   readonly importerId: number | undefined;

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { firstAdministratorId } from '../../projects/index.ts';
 import { openArchive } from '../container.ts';
-import { removeAbandonedImports, type Workshop } from './deps.ts';
+import { type ArchiveDeps, removeAbandonedImports } from './deps.ts';
 import { importArchive } from './import.ts';
 import { classifyAll, writeUserMap } from './people.ts';
 import { readUsers } from './read.ts';
@@ -21,21 +21,21 @@ export interface PathImport {
 
 /** Imports what lies on this machine. */
 export async function importFromPath(
-  workshop: Workshop,
+  archiveDeps: ArchiveDeps,
   viewer: Viewer,
   { path, importer, options, tell }: PathImport,
 ): Promise<ImportReport> {
-  await removeAbandonedImports(workshop);
+  await removeAbandonedImports(archiveDeps);
   const importerId =
-    importer === undefined ? firstAdministratorId : await importerNamed(workshop.database, importer);
-  const limits = workshop.config.archiveLimits;
+    importer === undefined ? firstAdministratorId : await importerNamed(archiveDeps.database, importer);
+  const limits = archiveDeps.config.archiveLimits;
   const archive = await openArchive(path, limits);
   const task = { archive, limits, fileName: basename(path), importerId, requestedBy: 0, importId: undefined };
-  return importArchive(workshop, viewer, { ...task, options, tell }).finally(() => archive.close());
+  return importArchive(archiveDeps, viewer, { ...task, options, tell }).finally(() => archive.close());
 }
 
 /** A mapping file to complete for the people of an archive. */
-export async function suggestUserMap({ database, config }: Workshop, path: string): Promise<string> {
+export async function suggestUserMap({ database, config }: ArchiveDeps, path: string): Promise<string> {
   const archive = await openArchive(path);
   try {
     return writeUserMap(

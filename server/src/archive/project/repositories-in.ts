@@ -1,26 +1,31 @@
 import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
+import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { findProject, type Project } from '../../projects/index.ts';
 import { doJob } from '../../storage/index.ts';
-import { type Desk, deskOn, discardRepositories, importRepository, missingParts } from '../../svn/index.ts';
+import {
+  discardRepositories,
+  importRepository,
+  missingParts,
+  type SvnDeps,
+  svnDepsOn,
+} from '../../svn/index.ts';
 import type { Warn } from '../model.ts';
-import { faultOf, type Workshop } from './deps.ts';
+import { type ArchiveDeps, faultOf } from './deps.ts';
 import { findImport } from './records.ts';
 import { forgetRepositories, keptRepositories, repositoriesFile, repositoryFolders } from './repositories.ts';
 import type { ImportLog } from './run-requested.ts';
 
-const platform = commandLineViewer('regular');
-
-export const deskIn = ({
+export const svnDepsIn = ({
   config,
   database,
   operations,
-}: Pick<Workshop, 'config' | 'database' | 'operations'>): Desk => deskOn(config, database, operations);
+}: Pick<ArchiveDeps, 'config' | 'database' | 'operations'>): SvnDeps =>
+  svnDepsOn(config, database, operations);
 
 /** Makes the repositories that an archive brought, which nobody sees yet. One that cannot be loaded leaves none. */
 export async function loadRepositories(
-  desk: Desk,
+  svnDeps: SvnDeps,
   viewer: Viewer,
   project: Pick<Project, 'id' | 'access'>,
   folder: string,
@@ -29,7 +34,7 @@ export async function loadRepositories(
   const ids: number[] = [];
   try {
     for (const repository of (await keptRepositories(folder))?.repositories ?? []) {
-      const { id, fault } = await importRepository(desk, viewer, project, repository);
+      const { id, fault } = await importRepository(svnDeps, viewer, project, repository);
       ids.push(id);
       if (fault === undefined) continue;
       const text = `Subversion rejects the access file of ${repository.name} (${fault}): only members get in, to read.`;
@@ -37,7 +42,7 @@ export async function loadRepositories(
       warn({ code: 'access_file_refused', place: `svn/repository[${name}]/access-file`, line, text });
     }
   } catch (error) {
-    await discardRepositories(desk, viewer, ids);
+    await discardRepositories(svnDeps, viewer, ids);
     throw error;
   }
   return ids;
@@ -53,11 +58,15 @@ interface Waiting {
   readonly folder: string;
 }
 
-async function loadWaiting(workshop: Workshop, { project, folder }: Waiting, log: ImportLog): Promise<void> {
+async function loadWaiting(
+  archiveDeps: ArchiveDeps,
+  { project, folder }: Waiting,
+  log: ImportLog,
+): Promise<void> {
   try {
     const warn: Warn = ({ text }) => log.warn({ project: project.id }, text);
-    const ids = await loadRepositories(deskIn(workshop), platform, project, folder, warn);
-    await workshop.operations.showImportedRepositories(platform, { ids });
+    const ids = await loadRepositories(svnDepsIn(archiveDeps), systemViewer, project, folder, warn);
+    await archiveDeps.operations.showImportedRepositories(systemViewer, { ids });
     await forgetRepositories(folder);
   } catch (error) {
     log.error({ project: project.id, fault: faultOf(error) }, 'repositories of an archive cannot be loaded');
@@ -66,25 +75,25 @@ async function loadWaiting(workshop: Workshop, { project, folder }: Waiting, log
 }
 
 /** Repositories that wait, of imports that are done, in projects that everybody sees. */
-async function waitingRepositories({ config, database }: Workshop): Promise<Waiting[]> {
+async function waitingRepositories({ config, database }: ArchiveDeps): Promise<Waiting[]> {
   const found: Waiting[] = [];
   for (const folder of await repositoryFolders(config.dataFolder)) {
     const kept = await keptRepositories(folder);
     if (kept === undefined) continue;
     const { projectId, importId } = kept;
     const isDone = importId === undefined || (await findImport(database, importId))?.state === 'done';
-    const project = await findProject(database, platform, projectId);
+    const project = await findProject(database, systemViewer, projectId);
     if (isDone && project?.status === 'active') found.push({ project, folder });
   }
   return found;
 }
 
 /** Makes the repositories of projects that were imported while Subversion was not there. */
-export async function loadWaitingRepositories(workshop: Workshop, log: ImportLog): Promise<void> {
-  const waiting = await waitingRepositories(workshop);
+export async function loadWaitingRepositories(archiveDeps: ArchiveDeps, log: ImportLog): Promise<void> {
+  const waiting = await waitingRepositories(archiveDeps);
   if (waiting.length === 0 || !(await hasSubversion())) return;
   for (const one of waiting) {
     const name = `load-repositories-${basename(one.folder)}`;
-    await doJob(workshop.operations, { name, pause: waitPause }, () => loadWaiting(workshop, one, log));
+    await doJob(archiveDeps.operations, { name, pause: waitPause }, () => loadWaiting(archiveDeps, one, log));
   }
 }

@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { workFileName } from '../../kernel/work-files.ts';
 import { element, type XmlElement } from '../../kernel/xml.ts';
 import type { Project } from '../../projects/index.ts';
-import { dumpRepository, type ExportedRepository, exportedRepositories, Workplace } from '../../svn/index.ts';
+import {
+  dumpRepository,
+  type ExportedRepository,
+  exportedRepositories,
+  SvnWorkspace,
+} from '../../svn/index.ts';
 import type { ZipWriter } from '../zip-writer.ts';
-import type { Workshop } from './deps.ts';
+import type { ArchiveDeps } from './deps.ts';
 
 const dumpPath = (name: string) => `svn/${name}.svn`;
 
@@ -25,23 +30,23 @@ export const svnElement = (repositories: readonly ExportedRepository[]): XmlElem
   element('svn', {}, repositories.map(repositoryElement));
 
 /** The repositories of a project as they go into its archive. */
-export const repositoriesOf = ({ database }: Pick<Workshop, 'database'>, { id }: Project) =>
+export const repositoriesOf = ({ database }: Pick<ArchiveDeps, 'database'>, { id }: Project) =>
   exportedRepositories(database, id);
 
 /** Puts the whole history of each repository into the archive. */
 export async function addDumps(
   zip: ZipWriter,
-  { config }: Pick<Workshop, 'config'>,
+  { config }: Pick<ArchiveDeps, 'config'>,
   { id: projectId }: Project,
   repositories: readonly ExportedRepository[],
 ): Promise<void> {
-  const workplace = new Workplace(config);
+  const svnWorkspace = new SvnWorkspace(config);
   const folder = join(config.dataFolder, 'exports');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const { name } of repositories) {
     const path = join(folder, workFileName('.svn'));
     try {
-      await dumpRepository(workplace, { projectId, name }, path);
+      await dumpRepository(svnWorkspace, { projectId, name }, path);
       await zip.add(dumpPath(name), createReadStream(path));
     } finally {
       await rm(path, { force: true });

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { findFile, findPieces, isComplete, openSpan, uploadLifetime } from '../../files/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { holderHere } from '../../kernel/holder.ts';
-import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
+import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import { firstAdministratorId } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { openArchive } from '../container.ts';
 import type { Archive } from '../model.ts';
-import { demoName, discardImport, dropUpload, faultOf, type Workshop } from './deps.ts';
+import { type ArchiveDeps, demoName, discardImport, dropUpload, faultOf } from './deps.ts';
 import { importArchive } from './import.ts';
 import {
   type ImportRecord,
@@ -22,8 +22,6 @@ import {
   waitingImports,
 } from './records.ts';
 import type { ImportOptions } from './requests.ts';
-
-const platform = commandLineViewer('regular');
 
 const demoFolder = fileURLToPath(new URL('../../../demo', import.meta.url));
 
@@ -41,15 +39,15 @@ export async function requestDemo(tx: Transaction, _: Viewer, _input: undefined)
 }
 
 /** Those whose archive has arrived may begin; those whose time is over are given up, with their projects. */
-export async function settleUploads(workshop: Workshop): Promise<void> {
-  const { database, operations } = workshop;
+export async function settleUploads(archiveDeps: ArchiveDeps): Promise<void> {
+  const { database, operations } = archiveDeps;
   for (const { id, uploadId, createdAt } of await uploadingImports(database)) {
     const upload = uploadId === null ? undefined : await findFile(database, uploadId);
     if (createdAt + uploadLifetime <= Date.now())
-      await discardImport(workshop, id, new Refusal('gone', 'The archive was not uploaded in time.'));
+      await discardImport(archiveDeps, id, new Refusal('gone', 'The archive was not uploaded in time.'));
     else if (upload === undefined)
-      await discardImport(workshop, id, new Refusal('gone', 'Its upload was given up.'));
-    else if (isComplete(upload)) await operations.readyImport(platform, { id });
+      await discardImport(archiveDeps, id, new Refusal('gone', 'Its upload was given up.'));
+    else if (isComplete(upload)) await operations.readyImport(systemViewer, { id });
   }
 }
 
@@ -61,7 +59,7 @@ export interface ClaimedImport {
 }
 
 /** An uploaded archive is read in no order, so it is put into a file first. */
-async function fetchUpload({ database, keeper }: Workshop, path: string, uploadId: number): Promise<void> {
+async function fetchUpload({ database, keeper }: ArchiveDeps, path: string, uploadId: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const pieces = await findPieces(database, uploadId, 'original');
   const end = pieces.reduce((sum, { size }) => sum + size, 0);
@@ -75,35 +73,35 @@ async function fetchUpload({ database, keeper }: Workshop, path: string, uploadI
 
 const optionsOf = (record: ImportRecord): ImportOptions => JSON.parse(record.options);
 
-const limitsFor = ({ config }: Workshop, { isByUser }: ImportOptions) =>
+const limitsFor = ({ config }: ArchiveDeps, { isByUser }: ImportOptions) =>
   isByUser ? config.userArchiveLimits : config.archiveLimits;
 
-async function importRecord(workshop: Workshop, record: ImportRecord, archive: Archive): Promise<void> {
+async function importRecord(archiveDeps: ArchiveDeps, record: ImportRecord, archive: Archive): Promise<void> {
   const { id, requestedBy, fileName } = record;
   const options = optionsOf(record);
   const importerId = requestedBy === 0 ? firstAdministratorId : requestedBy;
-  const limits = limitsFor(workshop, options);
+  const limits = limitsFor(archiveDeps, options);
   const task = { archive, limits, fileName, importerId, requestedBy, importId: id, options, tell: () => {} };
-  const report = JSON.stringify(await importArchive(workshop, platform, task));
-  if (options.isDryRun) await workshop.operations.reportImport(platform, { id, report });
+  const report = JSON.stringify(await importArchive(archiveDeps, systemViewer, task));
+  if (options.isDryRun) await archiveDeps.operations.reportImport(systemViewer, { id, report });
 }
 
 /** Imports what somebody asked for and this process was told to do. */
-export async function runClaimedImport(workshop: Workshop, { id, path }: ClaimedImport): Promise<void> {
-  const record = await requireImport(workshop.database, id);
+export async function runClaimedImport(archiveDeps: ArchiveDeps, { id, path }: ClaimedImport): Promise<void> {
+  const record = await requireImport(archiveDeps.database, id);
   const { uploadId, fileName } = record;
-  if (path !== undefined && uploadId !== null) await fetchUpload(workshop, path, uploadId);
-  const archive = await openArchive(path ?? demoFolder, limitsFor(workshop, optionsOf(record)), fileName);
-  await importRecord(workshop, record, archive).finally(() => archive.close());
+  if (path !== undefined && uploadId !== null) await fetchUpload(archiveDeps, path, uploadId);
+  const archive = await openArchive(path ?? demoFolder, limitsFor(archiveDeps, optionsOf(record)), fileName);
+  await importRecord(archiveDeps, record, archive).finally(() => archive.close());
 }
 
 /** Runs an import somewhere, to its end. */
 export type RunImport = (claimed: ClaimedImport & { readonly seconds: number }) => Promise<void>;
 
-async function runImport(workshop: Workshop, record: ImportRecord, run: RunImport): Promise<void> {
-  const folder = join(workshop.config.dataFolder, 'imports');
+async function runImport(archiveDeps: ArchiveDeps, record: ImportRecord, run: RunImport): Promise<void> {
+  const folder = join(archiveDeps.config.dataFolder, 'imports');
   const path = record.uploadId === null ? undefined : join(folder, workFileName('.zip'));
-  const { seconds } = limitsFor(workshop, optionsOf(record));
+  const { seconds } = limitsFor(archiveDeps, optionsOf(record));
   try {
     await run({ id: record.id, path, seconds });
   } finally {
@@ -128,21 +126,21 @@ function tellFailure(log: ImportLog, id: number, error: unknown): void {
  * What goes wrong is written down for whoever asked, and what was uploaded is gone afterwards.
  */
 export async function runRequestedImports(
-  workshop: Workshop,
+  archiveDeps: ArchiveDeps,
   log: ImportLog,
   { ofUsers, run }: { readonly ofUsers: boolean; readonly run: RunImport },
 ): Promise<void> {
-  const { database, operations } = workshop;
+  const { database, operations } = archiveDeps;
   const waiting = await waitingImports(database);
   for (const record of waiting.filter((one) => (optionsOf(one).isByUser ?? false) === ofUsers)) {
     const { id } = record;
-    if (!(await operations.claimImport(platform, { id, holder: holderHere }))) continue;
+    if (!(await operations.claimImport(systemViewer, { id, holder: holderHere }))) continue;
     try {
-      await runImport(workshop, record, run);
+      await runImport(archiveDeps, record, run);
     } catch (error) {
       tellFailure(log, id, error);
-      await discardImport(workshop, id, error);
+      await discardImport(archiveDeps, id, error);
     }
-    await dropUpload(workshop, record);
+    await dropUpload(archiveDeps, record);
   }
 }

@@ -4,11 +4,11 @@ import { day } from '../../kernel/clock.ts';
 import { Unclaimed } from '../../kernel/unclaimed.ts';
 import { namesIn, removeAbandonedFiles, removeOldFiles } from '../../kernel/work-files.ts';
 import { sweepRepositories } from '../../svn/index.ts';
-import type { Workshop } from './deps.ts';
+import type { ArchiveDeps } from './deps.ts';
 import { findImport } from './records.ts';
 import { keptRepositories, repositoryFolders } from './repositories.ts';
 
-type Sweeper = Pick<Workshop, 'database' | 'config'>;
+type Sweeper = Pick<ArchiveDeps, 'database' | 'config'>;
 
 /** Whether an import has come to something, or may still do so. */
 async function isOfUse({ database }: Sweeper, importId: number): Promise<boolean> {

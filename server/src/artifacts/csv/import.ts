@@ -5,21 +5,21 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Database } from '../../storage/index.ts';
 import type { TextFormat, Trackers } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
-import { readArtifacts, sightOf } from '../read/artifact.ts';
-import type { Sight } from '../visibility.ts';
-import { type ChangeResult, chunksOf, type MakingTools, makeAll, tryAll } from '../write/batch.ts';
+import { readArtifacts, readContextOf } from '../read/artifact.ts';
+import type { ReadContext } from '../visibility.ts';
+import { type BatchDeps, type ChangeResult, chunksOf, makeAll, tryAll } from '../write/batch.ts';
 import type { Column } from './columns.ts';
 import type { CellFault } from './faults.ts';
 import { addRefusals, type PlannedRow, type Planning, planRow, type WrittenOut } from './plan.ts';
 import { readTable, type Table, type TableRow } from './table.ts';
 
 /** What importing works with. */
-export interface ImportTools extends MakingTools {
+export interface CsvImportDeps extends BatchDeps {
   readonly database: Database;
   readonly trackers: Trackers;
   /** The cells of each artifact, as an export writes them. */
   cellsOf(
-    sight: Sight,
+    readContext: ReadContext,
     artifacts: readonly Artifact[],
     columns: readonly Column[],
   ): Promise<readonly (readonly string[])[]>;
@@ -60,20 +60,20 @@ const mostWords = 50;
 
 /** The artifacts that rows are about, written out; of those that the viewer may see in this tracker. */
 async function presentOf(
-  tools: ImportTools,
+  tools: CsvImportDeps,
   { viewer, view, table: { columns } }: Planning,
   rows: readonly TableRow[],
 ): Promise<ReadonlyMap<number, WrittenOut>> {
   const ids = rows.flatMap(({ artifactId }) => artifactId ?? []);
   if (ids.length === 0) return new Map();
-  const sight = await sightOf(tools.database, viewer, tools.trackers);
-  const found = await readArtifacts(sight, ids);
+  const readContext = await readContextOf(tools.database, viewer, tools.trackers);
+  const found = await readArtifacts(readContext, ids);
   const artifacts = found.filter(({ row }) => row.tracker_id === view.tracker.id);
-  const cells = await tools.cellsOf(sight, artifacts, columns);
+  const cells = await tools.cellsOf(readContext, artifacts, columns);
   return new Map(artifacts.map((artifact, at) => [artifact.row.id, { artifact, cells: cells[at] ?? [] }]));
 }
 
-async function planRows(tools: ImportTools, planning: Planning): Promise<PlannedRow[]> {
+async function planRows(tools: CsvImportDeps, planning: Planning): Promise<PlannedRow[]> {
   const { table } = planning;
   const idName = table.columns.find(({ field }) => field === undefined)?.name ?? '';
   const planned: PlannedRow[] = [];
@@ -98,7 +98,7 @@ async function planRows(tools: ImportTools, planning: Planning): Promise<Planned
 
 /** Tries all changes; those that would be none are left out of the plan. */
 async function tryRows(
-  tools: ImportTools,
+  tools: CsvImportDeps,
   viewer: Viewer,
   table: Table,
   planned: readonly PlannedRow[],
@@ -122,7 +122,7 @@ const expected = ({ row, change }: PlannedRow): RowResult => ({
 });
 
 async function writeRows(
-  tools: ImportTools,
+  tools: CsvImportDeps,
   viewer: Viewer,
   rows: readonly PlannedRow[],
 ): Promise<RowResult[]> {
@@ -147,7 +147,7 @@ const ignoredIn = ({ columns }: Table) =>
  * tried, and nothing when one of them would be refused; then each row is a transaction of its own.
  */
 export async function importTable(
-  tools: ImportTools,
+  tools: CsvImportDeps,
   viewer: Viewer,
   { trackerId, csv, separator, textFormat, isDryRun }: TableImport,
 ): Promise<ImportOutcome> {

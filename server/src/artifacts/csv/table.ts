@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { csvRows, meant, type Separator, separatorOf } from '../../kernel/csv.ts';
+import { csvRows, type Separator, separatorOf, unescapeFormula } from '../../kernel/csv.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { TrackerView } from '../../trackers/index.ts';
 import { type Column, readHeader } from './columns.ts';
@@ -76,7 +76,7 @@ export async function readTable(
   if (first.value.cells.length > mostColumns)
     throw invalid(`The table has more than ${mostColumns} columns.`);
   const faults = new CellFaults();
-  const header = readHeader(view, first.value.cells.map(meant));
+  const header = readHeader(view, first.value.cells.map(unescapeFormula));
   for (const { name, reason } of header.faults) faults.add(first.value.row, { name, value: name }, reason);
   const { columns } = header;
   const rows: TableRow[] = [];
@@ -86,7 +86,7 @@ export async function readTable(
   for (const { row, cells } of source) {
     if (++count > mostRows) throw invalid(`The table has more than ${mostRows} rows.`);
     if (count % rowsAtOnce === 0) await nextTurn();
-    const read = reader.read(row, cells.map(meant));
+    const read = reader.read(row, cells.map(unescapeFormula));
     if (read !== undefined) rows.push(read);
   }
   return { columns, rows, faults };

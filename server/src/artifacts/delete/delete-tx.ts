@@ -12,8 +12,8 @@ import { deleteReferences } from '../move/references.ts';
 import { findForwardLinks, lockArtifactAndRevisions, touchSurroundings } from '../store.ts';
 import { titleIn } from '../title.ts';
 import { keepTotals } from '../totals/kept/update.ts';
-import type { Sight } from '../visibility.ts';
-import type { Surrounding } from '../write/change.ts';
+import type { ReadContext } from '../visibility.ts';
+import type { ArtifactDeps } from '../write/change.ts';
 import { countOut } from '../write/counters.ts';
 import { lockWithNeighbours } from '../write/locks.ts';
 import { requireUpdatable } from '../write/update.ts';
@@ -35,8 +35,8 @@ export type DeletionOutcome =
   | { readonly isDone: false };
 
 /** Refuses unless the viewer may delete the artifact. */
-export async function requireDeletable(sight: Sight, row: ArtifactRow): Promise<Artifact> {
-  const artifact = await requireUpdatable(sight, row);
+export async function requireDeletable(readContext: ReadContext, row: ArtifactRow): Promise<Artifact> {
+  const artifact = await requireUpdatable(readContext, row);
   if (!artifact.view.isAdmin) throw forbidden('Only administrators of the tracker may delete its artifacts.');
   return artifact;
 }
@@ -58,20 +58,24 @@ async function forgetFiles(tx: Transaction, { row, view, document }: Artifact): 
 }
 
 /** Sums that take the artifact in are told while its links still lead to them. */
-async function leaveTotals(tx: Transaction, sight: Sight, { row, view, document }: Artifact): Promise<void> {
+async function leaveTotals(
+  tx: Transaction,
+  readContext: ReadContext,
+  { row, view, document }: Artifact,
+): Promise<void> {
   const links = await findForwardLinks(tx, row.id);
   const before = { tracker: view.tracker, document, links, isRestricted: row.is_restricted === 1 };
-  await keepTotals(tx, sight, { id: row.id, before, after: undefined });
+  await keepTotals(tx, readContext, { id: row.id, before, after: undefined });
 }
 
 /**
  * Takes an artifact out with all that hangs on it. Its history stays behind, where nobody sees it: that may be long, and
  * is removed later.
  */
-export async function takeOut(tx: Transaction, sight: Sight, artifact: Artifact): Promise<void> {
+export async function takeOut(tx: Transaction, readContext: ReadContext, artifact: Artifact): Promise<void> {
   const { id, tracker_id, is_restricted } = artifact.row;
   const neighbours = await findNeighbourIds(tx, id);
-  await leaveTotals(tx, sight, artifact);
+  await leaveTotals(tx, readContext, artifact);
   await deleteReferences(tx, id);
   await removeFromIndex(tx, artifact);
   await abandonFiles(tx, id);
@@ -110,17 +114,17 @@ export async function deleteArtifact(
   tx: Transaction,
   viewer: Viewer,
   { id, state, archive }: Deletion,
-  { trackers }: Surrounding,
+  { trackers }: ArtifactDeps,
 ): Promise<DeletionOutcome> {
   await lockWithNeighbours(tx, id);
   const found = await lockArtifactAndRevisions(tx, id);
   if (found === undefined) throw notFound('There is no such artifact.');
-  const sight = { reader: tx, viewer, trackers, revisions: found.revisions };
-  const artifact = await requireDeletable(sight, found.row);
+  const readContext = { reader: tx, viewer, trackers, revisions: found.revisions };
+  const artifact = await requireDeletable(readContext, found.row);
   const allowance = await lockAllowance(tx, viewer);
   const mustArchive = archive === null && (await readSettings(tx)).archive_deleted_items;
   if (mustArchive || !isSameState(state, await readState(tx, found.row))) return { isDone: false };
-  await takeOut(tx, sight, artifact);
+  await takeOut(tx, readContext, artifact);
   await writeDown(tx, viewer, artifact, archive);
   return { isDone: true, allowance: await useAllowance(tx, viewer, allowance) };
 }

@@ -5,14 +5,14 @@ import type { Database } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
 import type { ArtifactOperations } from '../operations.ts';
-import { sightOf } from '../read/artifact.ts';
+import { readContextOf } from '../read/artifact.ts';
 import { findArtifact } from '../store.ts';
 import { type DeletionOutcome, requireDeletable } from './delete-tx.ts';
 import { requireAllowance } from './limit.ts';
 import { type ArchivedState, type DeletionArchive, readState } from './model.ts';
 
 /** What deleting works with. */
-export interface DeletionTools {
+export interface DeletionDeps {
   readonly database: Database;
   readonly trackers: Trackers;
   readonly operations: Pick<ArtifactOperations, 'deleteArtifact'>;
@@ -21,14 +21,14 @@ export interface DeletionTools {
 
 /** The artifact, when the viewer may delete it now. */
 async function readDeletable(
-  { database, trackers }: DeletionTools,
+  { database, trackers }: DeletionDeps,
   viewer: Viewer,
   id: number,
 ): Promise<{ artifact: Artifact; state: ArchivedState }> {
-  const sight = await sightOf(database, viewer, trackers);
+  const readContext = await readContextOf(database, viewer, trackers);
   const row = await findArtifact(database, id);
   if (row === undefined) throw notFound('There is no such artifact.');
-  const artifact = await requireDeletable(sight, row);
+  const artifact = await requireDeletable(readContext, row);
   await requireAllowance(database, viewer);
   return { artifact, state: await readState(database, row) };
 }
@@ -37,7 +37,7 @@ async function readDeletable(
 const mayBeDeleted = (error: unknown) => !(error instanceof Refusal) || error.kind === 'unavailable';
 
 async function deleteArchived(
-  { operations, archive }: DeletionTools,
+  { operations, archive }: DeletionDeps,
   viewer: Viewer,
   id: number,
   state: ArchivedState,
@@ -60,11 +60,7 @@ const attempts = 100;
  * Deletes an artifact after its archive is on disk: whatever comes in between, nothing is lost. When the artifact has
  * changed meanwhile it is archived again. Gives how many more the viewer may delete.
  */
-export async function deleteWithArchive(
-  tools: DeletionTools,
-  viewer: Viewer,
-  id: number,
-): Promise<RateLimit> {
+export async function deleteWithArchive(tools: DeletionDeps, viewer: Viewer, id: number): Promise<RateLimit> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const { artifact, state } = await readDeletable(tools, viewer, id);
     const isArchived = (await readSettings(tools.database)).archive_deleted_items;

@@ -1,4 +1,4 @@
-export { type DeletionTools, deleteWithArchive } from './delete.ts';
+export { type DeletionDeps, deleteWithArchive } from './delete.ts';
 export { type DeletedArtifact, listDeleted } from './list.ts';
 export {
   type ArchivedArtifact,
@@ -9,4 +9,4 @@ export {
   readFacts,
 } from './model.ts';
 export { deletionOperations } from './operations.ts';
-export { type RestorationTools, restoreFromArchive } from './restore.ts';
+export { type RestoreDeps, restoreFromArchive } from './restore.ts';

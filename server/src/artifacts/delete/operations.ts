@@ -1,7 +1,7 @@
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { purgeArtifacts } from '../deletion/purging.ts';
-import type { Surrounding } from '../write/change.ts';
+import type { ArtifactDeps } from '../write/change.ts';
 import { clearRemains } from './cleanup.ts';
 import { type Deletion, deleteArtifact } from './delete-tx.ts';
 import { purgeDeletions } from './limit.ts';
@@ -17,16 +17,16 @@ import {
 } from './restore-tx.ts';
 
 /** Everything that deletes artifacts and brings them back. */
-export function deletionOperations(surrounding: Surrounding) {
+export function deletionOperations(deps: ArtifactDeps) {
   return {
     deleteArtifact: (tx: Transaction, viewer: Viewer, input: Deletion) =>
-      deleteArtifact(tx, viewer, input, surrounding),
+      deleteArtifact(tx, viewer, input, deps),
     purgeDeletions: (tx: Transaction, _: Viewer, __: undefined) => purgeDeletions(tx),
     clearRemains,
     purgeArtifacts: (tx: Transaction, viewer: Viewer, input: { projectId: number }) =>
-      purgeArtifacts(tx, viewer, input, surrounding),
+      purgeArtifacts(tx, viewer, input, deps),
     beginRestoration: (tx: Transaction, viewer: Viewer, input: Restorer) =>
-      beginRestoration(tx, viewer, input, surrounding),
+      beginRestoration(tx, viewer, input, deps),
     clearForRestoration,
     restoreChangesets,
     restoreFile,
@@ -35,6 +35,6 @@ export function deletionOperations(surrounding: Surrounding) {
       tx: Transaction,
       viewer: Viewer,
       input: Restorer & { readonly facts: ArchivedFacts },
-    ) => finishRestoration(tx, viewer, input, surrounding),
+    ) => finishRestoration(tx, viewer, input, deps),
   };
 }

@@ -5,7 +5,7 @@ import { type ArtifactRow, type Document, parseDocument } from '../model.ts';
 import { insertReferences, type StoredReference } from '../move/references.ts';
 import { findArtifacts, lockSights, touchSurroundings } from '../store.ts';
 import { keepTotals } from '../totals/kept/update.ts';
-import type { Sight } from '../visibility.ts';
+import type { ReadContext } from '../visibility.ts';
 import type { ArchivedFacts } from './model.ts';
 
 /** The rank that the artifact had, unless another has it now. */
@@ -94,7 +94,7 @@ const grantColumns = ['artifact_id', 'group_id'] as const;
 /** Makes an artifact from what its archive tells, with all that still has another end. Its history is there already. */
 export async function putBack(
   tx: Transaction,
-  sight: Sight,
+  readContext: ReadContext,
   facts: ArchivedFacts,
   { tracker, elements }: { readonly tracker: Tracker; readonly elements: readonly Field[] },
 ): Promise<void> {
@@ -127,5 +127,5 @@ export async function putBack(
     links: own.map(({ target_id, type }) => [target_id, type] as const),
     isRestricted: artifact.is_restricted === 1,
   };
-  await keepTotals(tx, sight, { id, before: undefined, after });
+  await keepTotals(tx, readContext, { id, before: undefined, after });
 }

@@ -13,8 +13,8 @@ import { indexComments, indexFiles } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { loadRemovedElements, maySeeTrackersOf, type Tracker } from '../../trackers/index.ts';
 import { foundComment, parseComment } from '../read/comments.ts';
-import type { Sight } from '../visibility.ts';
-import { type Surrounding, sightIn } from '../write/change.ts';
+import type { ReadContext } from '../visibility.ts';
+import { type ArtifactDeps, readContextIn } from '../write/change.ts';
 import { clearSome, restorerPatience } from './cleanup.ts';
 import type { ArchivedChangeset, ArchivedFacts } from './model.ts';
 import { putBack } from './reinsert.ts';
@@ -32,20 +32,20 @@ async function requireRestorable(
   tx: Transaction,
   viewer: Viewer,
   id: number,
-  { trackers }: Surrounding,
-): Promise<{ sight: Sight; tracker: Tracker; archive: string }> {
+  { trackers }: ArtifactDeps,
+): Promise<{ readContext: ReadContext; tracker: Tracker; archive: string }> {
   const own = tx.sql.selectFrom('deleted_artifact').select(['tracker_id', 'archive']);
   const [row] = await tx.lock(own.where('artifact_id', '=', id));
-  const sight = await sightIn(tx, viewer, trackers);
-  const { revisions } = sight;
+  const readContext = await readContextIn(tx, viewer, trackers);
+  const { revisions } = readContext;
   const tracker = row && (await trackers.find(tx, row.tracker_id, revisions));
   if (tracker === undefined || row === undefined || row.archive === null) throw gone();
-  const standing = await trackers.standing(tx, viewer, tracker.project.id, revisions);
+  const projectAccess = await trackers.projectAccess(tx, viewer, tracker.project.id, revisions);
   const { isAdmin } = await trackers.view(tx, viewer, tracker, revisions);
-  if (!isAdmin || !maySeeTrackersOf(viewer, standing)) throw gone();
-  if (standing.project !== undefined) requireProjectWritable(standing.project);
+  if (!isAdmin || !maySeeTrackersOf(viewer, projectAccess)) throw gone();
+  if (projectAccess.project !== undefined) requireProjectWritable(projectAccess.project);
   if (tracker.isDeleted) throw new Refusal('conflict', 'The tracker of the artifact is deleted.');
-  return { sight, tracker, archive: row.archive };
+  return { readContext, tracker, archive: row.archive };
 }
 
 async function mark(tx: Transaction, { id, token }: Restorer): Promise<void> {
@@ -68,9 +68,9 @@ export async function beginRestoration(
   tx: Transaction,
   viewer: Viewer,
   restorer: Restorer,
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<{ archive: string }> {
-  const { archive } = await requireRestorable(tx, viewer, restorer.id, surrounding);
+  const { archive } = await requireRestorable(tx, viewer, restorer.id, deps);
   await mark(tx, restorer);
   return { archive };
 }
@@ -138,12 +138,12 @@ export async function finishRestoration(
   tx: Transaction,
   viewer: Viewer,
   { facts, ...restorer }: Restorer & { readonly facts: ArchivedFacts },
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<void> {
-  const { sight, tracker } = await requireRestorable(tx, viewer, restorer.id, surrounding);
+  const { readContext, tracker } = await requireRestorable(tx, viewer, restorer.id, deps);
   await requireRestorer(tx, restorer);
   const elements = [...tracker.elements, ...(await loadRemovedElements(tx, tracker.id))];
-  await putBack(tx, sight, facts, { tracker, elements });
+  await putBack(tx, readContext, facts, { tracker, elements });
   await attachRestored(tx, restorer.id, facts.files);
   for (const fieldId of new Set(facts.files.map(({ field_id }) => field_id)))
     if (fieldId !== null) await indexFiles(tx, { artifactId: restorer.id, fieldId });

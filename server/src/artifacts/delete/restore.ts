@@ -7,7 +7,7 @@ import type { ArchivedArtifact, ArchivedChangeset, DeletionArchive } from './mod
 import type { Restorer } from './restore-tx.ts';
 
 /** What bringing back works with. */
-export interface RestorationTools {
+export interface RestoreDeps {
   readonly operations: Pick<
     ArtifactOperations,
     | 'beginRestoration'
@@ -39,7 +39,7 @@ async function* batchesOf(changesets: AsyncIterable<ArchivedChangeset>): AsyncGe
 }
 
 async function restoreOneFile(
-  { operations, keeper }: RestorationTools,
+  { operations, keeper }: RestoreDeps,
   viewer: Viewer,
   restorer: Restorer,
   file: ArchivedFile,
@@ -55,7 +55,7 @@ async function restoreOneFile(
 }
 
 async function restoreFrom(
-  tools: RestorationTools,
+  tools: RestoreDeps,
   viewer: Viewer,
   restorer: Restorer,
   archived: ArchivedArtifact,
@@ -73,7 +73,7 @@ async function restoreFrom(
 
 /** Brings a deleted artifact back from its archive. It is there with the last transaction, and not before. */
 export async function restoreFromArchive(
-  tools: RestorationTools,
+  tools: RestoreDeps,
   viewer: Viewer,
   id: number,
 ): Promise<{ trackerId: number }> {

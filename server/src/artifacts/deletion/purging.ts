@@ -4,7 +4,7 @@ import { clearSome } from '../delete/cleanup.ts';
 import { takeOut } from '../delete/delete-tx.ts';
 import { parseDocument } from '../model.ts';
 import { lockArtifactAndRevisions } from '../store.ts';
-import type { Surrounding } from '../write/change.ts';
+import type { ArtifactDeps } from '../write/change.ts';
 import { lockWithNeighbours } from '../write/locks.ts';
 
 /** How much of a project is purged at once, so that the transaction stays short. */
@@ -31,7 +31,7 @@ async function purgeArtifact(
   tx: Transaction,
   viewer: Viewer,
   id: number,
-  { trackers }: Surrounding,
+  { trackers }: ArtifactDeps,
 ): Promise<void> {
   await lockWithNeighbours(tx, id);
   const found = await lockArtifactAndRevisions(tx, id);
@@ -40,8 +40,8 @@ async function purgeArtifact(
   const tracker = await trackers.find(tx, row.tracker_id, revisions);
   if (tracker === undefined) throw new Error(`The artifact ${id} has no tracker.`);
   const view = await trackers.view(tx, viewer, tracker, revisions);
-  const sight = { reader: tx, viewer, trackers, revisions };
-  await takeOut(tx, sight, { row, view, document: parseDocument(row.document) });
+  const readContext = { reader: tx, viewer, trackers, revisions };
+  await takeOut(tx, readContext, { row, view, document: parseDocument(row.document) });
   const note = {
     ...{ artifact_id: id, tracker_id: row.tracker_id, title: null, deleted_by: 0, deleted_on: Date.now() },
     ...{ archive: null, has_remains: 1 as const, restorer: null, restorer_until: null },
@@ -76,10 +76,10 @@ export async function purgeArtifacts(
   tx: Transaction,
   viewer: Viewer,
   { projectId }: { projectId: number },
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<PurgeStep> {
   const query = tx.sql.selectFrom('artifact').select('id').orderBy('id').limit(someArtifacts);
   const rows = await tx.all(query.where('tracker_id', 'in', trackersOf(tx, projectId)));
-  for (const { id } of rows) await purgeArtifact(tx, viewer, id, surrounding);
+  for (const { id } of rows) await purgeArtifact(tx, viewer, id, deps);
   return rows.length > 0 ? { isOver: false, archives: [] } : forgetSome(tx, projectId);
 }

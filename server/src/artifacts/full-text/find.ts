@@ -1,6 +1,12 @@
 import type { Page, Slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { findRanked, type RankedTarget, type Sight, trackersWith, viewFor } from '../../search/index.ts';
+import {
+  findRanked,
+  type RankedTarget,
+  type ReadContext,
+  trackersWith,
+  viewFor,
+} from '../../search/index.ts';
 import { type Reader, readRevisions } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import { readArtifacts } from '../read/artifact.ts';
@@ -33,12 +39,17 @@ async function trackerIds(reader: Reader, projectId: number | undefined): Promis
 }
 
 /** Trackers in which the viewer may find something. */
-async function targetsOf(sight: Sight, { projectId, patience }: WordSearch, parts: readonly string[]) {
-  const ids = await trackerIds(sight.reader, projectId);
-  const possible = ids.length <= fewTrackers ? undefined : await trackersWith(sight, parts, { patience });
+async function targetsOf(
+  readContext: ReadContext,
+  { projectId, patience }: WordSearch,
+  parts: readonly string[],
+) {
+  const ids = await trackerIds(readContext.reader, projectId);
+  const possible =
+    ids.length <= fewTrackers ? undefined : await trackersWith(readContext, parts, { patience });
   const targets: RankedTarget[] = [];
   for (const id of ids) {
-    const view = (possible?.has(id) ?? true) ? await viewFor(sight, id) : undefined;
+    const view = (possible?.has(id) ?? true) ? await viewFor(readContext, id) : undefined;
     if (view !== undefined) targets.push(rankedTarget(view, parts));
   }
   return targets;
@@ -52,13 +63,13 @@ export async function findByWords(
   trackers: Trackers,
 ): Promise<Slice<WordMatch>> {
   const parts = partsIn(search.words);
-  const sight = { reader, viewer, trackers, revisions: await readRevisions(reader) };
-  const { found, size } = await findRanked(sight, await targetsOf(sight, search, parts), search);
+  const readContext = { reader, viewer, trackers, revisions: await readRevisions(reader) };
+  const { found, size } = await findRanked(readContext, await targetsOf(readContext, search, parts), search);
   const ranks = new Map(found.map(({ id, rank }) => [id, rank]));
   const items: WordMatch[] = [];
   // One after the other: each may have much text.
   for (const [id, rank] of ranks)
-    for (const artifact of await readArtifacts(sight, [id])) {
+    for (const artifact of await readArtifacts(readContext, [id])) {
       const place = places[rank] ?? 'title';
       items.push({ id, place, snippets: await snippetsOf(reader, artifact, parts) });
     }

@@ -3,7 +3,7 @@ import { type Reader, type SqlBuilder, statement } from '../../storage/index.ts'
 import { type LinkType, listLinkTypes, type TrackerView } from '../../trackers/index.ts';
 import { type Artifact, linkField } from '../model.ts';
 import { findLinks, type LinkRow } from '../store.ts';
-import { type Sight, visibleOf } from '../visibility.ts';
+import { type ReadContext, visibleOf } from '../visibility.ts';
 
 export type Direction = 'forward' | 'reverse';
 
@@ -47,7 +47,7 @@ const typesReverse = statement((builder, p: { id: number }) =>
 const untyped: LinkType = { shortname: '', forwardLabel: 'is Linked to', reverseLabel: 'is Linked from' };
 
 /** The types of the present links, whoever may see what they lead to. */
-export async function listNatures({ reader }: Sight, { row, view }: Artifact): Promise<Nature[]> {
+export async function listNatures({ reader }: ReadContext, { row, view }: Artifact): Promise<Nature[]> {
   if (!mayReadLinks(view)) return [];
   const known = new Map([untyped, ...(await listLinkTypes(reader))].map((type) => [type.shortname, type]));
   const forward = await reader.all(typesForward, { id: row.id });
@@ -98,14 +98,14 @@ function isSelected({ direction, type }: LinkSelection, link: LinkRow): boolean 
 
 /** A page of the ids of the artifacts that the viewer may see among those linked in this way, each once. */
 export async function listLinked(
-  sight: Sight,
+  readContext: ReadContext,
   { row, view }: Artifact,
   { direction, type, ...page }: Page & LinkSelection,
 ): Promise<Slice<number>> {
   if (!mayReadLinks(view)) return { items: [], size: 0 };
-  const links = await findLinks(sight.reader, [row.id]);
+  const links = await findLinks(readContext.reader, [row.id]);
   const fitting = links.filter((link) => isSelected({ direction, type }, link));
-  const visible = (await visibleOf(sight, fitting)).map((found) => found.row);
+  const visible = (await visibleOf(readContext, fitting)).map((found) => found.row);
   const inOrder = visible.sort((left, right) => right.is_forward - left.is_forward || left.id - right.id);
   return slice([...new Set(inOrder.map(({ id }) => id))], page);
 }

@@ -1,15 +1,22 @@
 import { invalid, Refusal, refuseTogether } from '../../kernel/errors.ts';
 import type { Transaction } from '../../storage/index.ts';
 import {
-  type LinkWish,
+  type LinkRequest,
   type StoredLink,
   stateOf,
   type Tracker,
   type TrackerView,
 } from '../../trackers/index.ts';
 import { linkField, parseDocument } from '../model.ts';
-import { findArtifact, findLinks, findSights, type LinkRow, lockSights, type SightRow } from '../store.ts';
-import { type Sight, visibleOf } from '../visibility.ts';
+import {
+  findArtifact,
+  findLinks,
+  findSights,
+  type LinkRow,
+  lockSights,
+  type VisibilityRow,
+} from '../store.ts';
+import { type ReadContext, visibleOf } from '../visibility.ts';
 
 /** Another artifact whose own links change because of a wish for links towards this one. */
 export interface OtherEnd {
@@ -30,7 +37,7 @@ export interface LinkPlan {
 export const childType = '_is_child';
 
 interface Situation {
-  readonly sight: Sight;
+  readonly readContext: ReadContext;
   readonly tx: Transaction;
   readonly tracker: Tracker;
   /** 0 for an artifact that is being made. */
@@ -54,8 +61,8 @@ async function typeFaults(
   const known = new Map(before);
   const fresh = wanted.filter(([id, type]) => known.get(id) !== type && type !== '');
   if (fresh.length === 0) return [];
-  const { sight, tx, tracker } = situation;
-  const usable = await sight.trackers.linkTypes(tx, tracker.project.id, sight.revisions);
+  const { readContext, tx, tracker } = situation;
+  const usable = await readContext.trackers.linkTypes(tx, tracker.project.id, readContext.revisions);
   return fresh
     .filter(([, type]) => !usable.has(type))
     .map(([id, type]) =>
@@ -68,18 +75,19 @@ const missing = (id: number) => invalid(`There is no artifact ${id} to link.`);
 
 /** Why an artifact cannot be linked; those who may know that it is there are told more. */
 async function targetFault(
-  { tx, sight }: Situation,
-  { id, tracker_id }: SightRow,
+  { tx, readContext }: Situation,
+  { id, tracker_id }: VisibilityRow,
   isSeen: boolean,
 ): Promise<Refusal | undefined> {
-  const { trackers, viewer, revisions } = sight;
+  const { trackers, viewer, revisions } = readContext;
   const tracker = await trackers.find(tx, tracker_id, revisions);
   if (tracker === undefined) return missing(id);
-  const standing = await trackers.standing(tx, viewer, tracker.project.id, revisions);
-  const isKnown = isSeen || standing.isAdmin;
+  const projectAccess = await trackers.projectAccess(tx, viewer, tracker.project.id, revisions);
+  const isKnown = isSeen || projectAccess.isAdmin;
   if (!isKnown) return missing(id);
   if (tracker.isDeleted) return invalid(`The tracker of artifact ${id} is deleted.`);
-  if (standing.project?.status !== 'active') return invalid(`The project of artifact ${id} is not active.`);
+  if (projectAccess.project?.status !== 'active')
+    return invalid(`The project of artifact ${id} is not active.`);
   return isSeen ? undefined : missing(id);
 }
 
@@ -90,7 +98,7 @@ async function targetFaults(
 ): Promise<ReadonlyMap<number, Refusal>> {
   const found = await findSights(situation.tx, ids);
   const rows = new Map(found.map((row) => [row.id, row]));
-  const seen = new Set((await visibleOf(situation.sight, found)).map(({ row }) => row.id));
+  const seen = new Set((await visibleOf(situation.readContext, found)).map(({ row }) => row.id));
   const faults = new Map<number, Refusal>();
   for (const id of ids) {
     const row = rows.get(id);
@@ -107,7 +115,7 @@ async function completed(
   rows: readonly LinkRow[],
 ): Promise<StoredLink[]> {
   const present = rows.filter(({ is_forward }) => is_forward === 1);
-  const visible = new Set((await visibleOf(situation.sight, present)).map(({ row }) => row.id));
+  const visible = new Set((await visibleOf(situation.readContext, present)).map(({ row }) => row.id));
   const named = new Set(wanted.map(([id]) => id));
   const hidden = present.filter(({ id }) => !visible.has(id) && !named.has(id));
   const complete = [...wanted, ...hidden.map(({ id, type }): StoredLink => [id, type])];
@@ -117,18 +125,18 @@ async function completed(
 /** What the links in the other direction shall become: type by the id of the other artifact, null for no link. */
 async function reverseWishes(
   situation: Situation,
-  { reverse, parent }: LinkWish,
+  { reverse, parent }: LinkRequest,
   rows: readonly LinkRow[],
 ): Promise<ReadonlyMap<number, string | null>> {
   const wishes = new Map<number, string | null>();
   const present = rows.filter(({ is_forward }) => is_forward === 0);
   if (reverse !== undefined) {
-    for (const { row } of await visibleOf(situation.sight, present)) wishes.set(row.id, null);
+    for (const { row } of await visibleOf(situation.readContext, present)) wishes.set(row.id, null);
     for (const [id, type] of reverse) wishes.set(id, type);
   }
   // A parent that is not there is passed over, and so is one that the viewer does not see.
   const parents = parent === undefined ? [] : await findSights(situation.tx, [parent]);
-  for (const { row } of await visibleOf(situation.sight, parents)) wishes.set(row.id, childType);
+  for (const { row } of await visibleOf(situation.readContext, parents)) wishes.set(row.id, childType);
   const known = new Map(toLinks(present, false));
   for (const [id, type] of wishes) if (known.get(id) === type) wishes.delete(id);
   wishes.delete(situation.artifactId);
@@ -161,7 +169,7 @@ async function planOthers(
   const named = [...wishes.keys()].sort((left, right) => left - right);
   const unlinkable = await targetFaults(situation, named);
   const ids = named.filter((id) => !unlinkable.has(id));
-  const visible = await visibleOf(situation.sight, await lockSights(situation.tx, ids));
+  const visible = await visibleOf(situation.readContext, await lockSights(situation.tx, ids));
   const links = await findLinks(situation.tx, ids);
   const others = visible.map(({ row, view: { tracker } }) => {
     const before = toLinks(
@@ -193,7 +201,7 @@ function refuseTooMany(added: number, others: number): void {
 }
 
 /** Works out and checks what a wish for links changes, before anything is written. */
-export async function planLinks(situation: Situation, wish: LinkWish): Promise<LinkPlan> {
+export async function planLinks(situation: Situation, wish: LinkRequest): Promise<LinkPlan> {
   const { tx, artifactId } = situation;
   const rows = artifactId === 0 ? [] : await findLinks(tx, [artifactId]);
   const before = toLinks(rows, true);

@@ -9,7 +9,7 @@ import { type ArtifactRow, type Document, linkField } from '../model.ts';
 import { writeComment } from '../read/comments.ts';
 import { findForwardLinks, lockArtifactAndRevisions, touchSurroundings } from '../store.ts';
 import { keepTotals } from '../totals/kept/update.ts';
-import { beginChange, type Change, type Surrounding } from '../write/change.ts';
+import { type ArtifactDeps, beginChange, type Change } from '../write/change.ts';
 import { addChangeset, indexComment, newGrants, nextMoment } from '../write/changeset.ts';
 import { countIn, countOut } from '../write/counters.ts';
 import { lockWithNeighbours } from '../write/locks.ts';
@@ -17,7 +17,7 @@ import { announce } from '../write/outbox.ts';
 import { recordPerson } from '../write/people.ts';
 import { storedComment } from '../write/update.ts';
 import { moveComments } from './comment-groups.ts';
-import { type Move, type MoveWish, requireMove } from './move.ts';
+import { type Move, type MoveRequest, requireMove } from './move.ts';
 import { moveReferences } from './references.ts';
 import { movedValues, moveHistory } from './values.ts';
 
@@ -175,7 +175,7 @@ async function finishMove(change: Change, move: Move, context: MovingContext): P
     at,
   });
   await noteLinkedTrackers(tx, [id]);
-  await keepTotals(tx, change.sight, {
+  await keepTotals(tx, change.readContext, {
     id,
     before: {
       tracker: artifact.view.tracker,
@@ -197,16 +197,16 @@ async function finishMove(change: Change, move: Move, context: MovingContext): P
 export async function moveArtifact(
   tx: Transaction,
   viewer: Viewer,
-  { id, trackerId, progress }: MoveWish & { readonly progress?: MoveProgress | undefined },
-  surrounding: Surrounding,
+  { id, trackerId, progress }: MoveRequest & { readonly progress?: MoveProgress | undefined },
+  deps: ArtifactDeps,
 ): Promise<MoveStep> {
   await lockWithNeighbours(tx, id);
   const found = await lockArtifactAndRevisions(tx, id);
   if (found === undefined) throw notFound('There is no such artifact.');
   const { row, revisions } = found;
-  const sight = { reader: tx, viewer, trackers: surrounding.trackers, revisions };
-  const move = await requireMove(sight, row, trackerId);
-  const change = beginChange(tx, sight, move.to, id, surrounding);
+  const readContext = { reader: tx, viewer, trackers: deps.trackers, revisions };
+  const move = await requireMove(readContext, row, trackerId);
+  const change = beginChange(tx, readContext, move.to, id, deps);
   const context: MovingContext = {
     reader: tx,
     tracker: move.to,

@@ -14,14 +14,14 @@ import {
 } from '../../trackers/index.ts';
 import type { Artifact, ArtifactRow, Document } from '../model.ts';
 import type { ArtifactOperations } from '../operations.ts';
-import { sightOf } from '../read/artifact.ts';
+import { readContextOf } from '../read/artifact.ts';
 import { findArtifact } from '../store.ts';
-import type { Sight } from '../visibility.ts';
+import type { ReadContext } from '../visibility.ts';
 import { requireUpdatable } from '../write/update.ts';
 import type { MoveProgress } from './move-tx.ts';
 
 /** An artifact that shall be one of another tracker. */
-export interface MoveWish {
+export interface MoveRequest {
   readonly id: number;
   readonly trackerId: number;
 }
@@ -42,24 +42,28 @@ export interface MoveForecast {
 }
 
 /** The tracker that an artifact shall go to, as the viewer sees it. */
-async function requireTarget(sight: Sight, trackerId: number): Promise<TrackerView> {
-  const { reader, viewer, trackers, revisions } = sight;
+async function requireTarget(readContext: ReadContext, trackerId: number): Promise<TrackerView> {
+  const { reader, viewer, trackers, revisions } = readContext;
   const tracker = await trackers.find(reader, trackerId, revisions);
   if (tracker === undefined || tracker.isDeleted) throw notFound('There is no such tracker to move to.');
-  const standing = await trackers.standing(reader, viewer, tracker.project.id, revisions);
-  const { project } = standing;
+  const projectAccess = await trackers.projectAccess(reader, viewer, tracker.project.id, revisions);
+  const { project } = projectAccess;
   if (project?.status === 'suspended') requireProjectWritable(project);
   if (project?.status !== 'active') throw invalid('The project to move to is not active.');
   const view = await trackers.view(reader, viewer, tracker, revisions);
-  if (!maySeeTrackersOf(viewer, standing) || !view.isAdmin)
+  if (!maySeeTrackersOf(viewer, projectAccess) || !view.isAdmin)
     throw invalid('You must be an administrator of the tracker that the artifact is moved to.');
   return view;
 }
 
 /** Refuses unless the viewer may move the artifact there. */
-export async function requireMove(sight: Sight, row: ArtifactRow, trackerId: number): Promise<Move> {
-  const artifact = await requireUpdatable(sight, row);
-  const { tracker: to } = await requireTarget(sight, trackerId);
+export async function requireMove(
+  readContext: ReadContext,
+  row: ArtifactRow,
+  trackerId: number,
+): Promise<Move> {
+  const artifact = await requireUpdatable(readContext, row);
+  const { tracker: to } = await requireTarget(readContext, trackerId);
   const from = artifact.view.tracker;
   if (!artifact.view.isAdmin)
     throw invalid('You must be an administrator of the tracker that the artifact is moved from.');
@@ -88,7 +92,7 @@ async function fateOf(
 
 /** What would become of each field by its present value. Nothing is changed. */
 async function forecast(
-  { reader }: Sight,
+  { reader }: ReadContext,
   { artifact: { document }, to, takers }: Move,
 ): Promise<MoveForecast> {
   const context: MovingContext = {
@@ -107,12 +111,12 @@ export async function forecastMove(
   database: Database,
   viewer: Viewer,
   trackers: Trackers,
-  { id, trackerId }: MoveWish,
+  { id, trackerId }: MoveRequest,
 ): Promise<MoveForecast> {
-  const sight = await sightOf(database, viewer, trackers);
+  const readContext = await readContextOf(database, viewer, trackers);
   const row = await findArtifact(database, id);
   if (row === undefined) throw notFound('There is no such artifact.');
-  return forecast(sight, await requireMove(sight, row, trackerId));
+  return forecast(readContext, await requireMove(readContext, row, trackerId));
 }
 
 const attempts = 1000;
@@ -121,7 +125,7 @@ const attempts = 1000;
 export async function move(
   { moveArtifact }: Pick<ArtifactOperations, 'moveArtifact'>,
   viewer: Viewer,
-  wish: MoveWish,
+  wish: MoveRequest,
 ): Promise<readonly string[]> {
   let progress: MoveProgress | undefined;
   for (let attempt = 0; attempt < attempts; attempt++) {

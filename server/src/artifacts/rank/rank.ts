@@ -4,7 +4,7 @@ import { sql, type Transaction } from '../../storage/index.ts';
 import type { TrackerView } from '../../trackers/index.ts';
 import { requireVisible } from '../read/artifact.ts';
 import { findArtifact } from '../store.ts';
-import { type Surrounding, sightIn } from '../write/change.ts';
+import { type ArtifactDeps, readContextIn } from '../write/change.ts';
 import { requireUpdatable } from '../write/update.ts';
 import { capacityOf, fits, type Gap, rankColumn, rankOf, rankStep, spread } from './ranks.ts';
 
@@ -33,22 +33,22 @@ function checkWish({ ids, comparedTo }: RankMove): void {
 const mayWorkOn = ({ tracker, canUpdate }: TrackerView) =>
   tracker.elements.some((field) => field.isUsed && canUpdate(field));
 
-/** Whoever may change a field of an artifact may move it; the one that it is moved to must be in sight. */
+/** Whoever may change a field of an artifact may move it; the one that it is moved to must be visible to them. */
 async function requireMovable(
   tx: Transaction,
   viewer: Viewer,
   { ids, comparedTo }: RankMove,
-  { trackers }: Surrounding,
+  { trackers }: ArtifactDeps,
 ): Promise<void> {
-  const sight = await sightIn(tx, viewer, trackers);
+  const readContext = await readContextIn(tx, viewer, trackers);
   const anchor = await findArtifact(tx, comparedTo);
   if (anchor === undefined) throw notFound(`There is no artifact ${comparedTo}.`);
-  await requireVisible(sight, anchor);
+  await requireVisible(readContext, anchor);
   for (const id of ids) {
     // One after the other: each may have much text.
     const row = await findArtifact(tx, id);
     if (row === undefined) throw notFound(`There is no artifact ${id}.`);
-    const { view } = await requireUpdatable(sight, row);
+    const { view } = await requireUpdatable(readContext, row);
     if (!mayWorkOn(view)) throw forbidden(`You are not allowed to move artifact ${id}.`);
   }
 }
@@ -158,14 +158,14 @@ async function write(tx: Transaction, ranked: readonly Ranked[]): Promise<void> 
 }
 
 /** Moves artifacts; gives their new ranks in the order in which they now stand. */
-export async function moveArtifacts(
+export async function rankArtifacts(
   tx: Transaction,
   viewer: Viewer,
   move: RankMove,
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<Ranked[]> {
   checkWish(move);
-  await requireMovable(tx, viewer, move, surrounding);
+  await requireMovable(tx, viewer, move, deps);
   await tx.alone('ranks');
   const { ids, comparedTo, direction } = move;
   const anchor = await findArtifact(tx, comparedTo);

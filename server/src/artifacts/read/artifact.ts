@@ -15,38 +15,43 @@ import {
   type LinkRow,
   linksAtOnce,
 } from '../store.ts';
-import { canSee, type Sight, visibleAtOnce, visibleOf } from '../visibility.ts';
+import { canSee, type ReadContext, visibleAtOnce, visibleOf } from '../visibility.ts';
 import { roomFor, visibleInOrder } from './in-parts.ts';
-import { gatherAtOnce, type Surroundings } from './related.ts';
+import { gatherAtOnce, type RelatedData } from './related.ts';
 
 /** What a viewer may see now. */
-export async function sightOf(database: Database, viewer: Viewer, trackers: Trackers): Promise<Sight> {
+export async function readContextOf(
+  database: Database,
+  viewer: Viewer,
+  trackers: Trackers,
+): Promise<ReadContext> {
   return { reader: database, viewer, trackers, revisions: await database.revisions() };
 }
 
 /** Refuses unless the viewer may see the artifact. */
-export async function requireVisible(sight: Sight, row: ArtifactRow): Promise<Artifact> {
-  return { row, view: await viewOfVisible(sight, row), document: parseDocument(row.document) };
+export async function requireVisible(readContext: ReadContext, row: ArtifactRow): Promise<Artifact> {
+  return { row, view: await viewOfVisible(readContext, row), document: parseDocument(row.document) };
 }
 
 /** How the viewer sees the tracker of an artifact that they may see. */
-async function viewOfVisible(sight: Sight, row: ArtifactRow): Promise<TrackerView> {
-  const { reader, viewer, trackers, revisions } = sight;
+async function viewOfVisible(readContext: ReadContext, row: ArtifactRow): Promise<TrackerView> {
+  const { reader, viewer, trackers, revisions } = readContext;
   const tracker =
     trackers.known(row.tracker_id, revisions) ?? (await trackers.find(reader, row.tracker_id, revisions));
   if (tracker === undefined) throw notFound('There is no such artifact.');
   const { id } = tracker.project;
-  const standing =
-    trackers.knownStanding(viewer, id, revisions) ?? (await trackers.standing(reader, viewer, id, revisions));
-  requireTrackersOf(viewer, standing, 'C');
-  const view = viewOf(tracker, standing);
+  const projectAccess =
+    trackers.knownProjectAccess(viewer, id, revisions) ??
+    (await trackers.projectAccess(reader, viewer, id, revisions));
+  requireTrackersOf(viewer, projectAccess, 'artifact');
+  const view = viewOf(tracker, projectAccess);
   if (tracker.isDeleted || !(await canSee(reader, viewer, view, row)))
     throw forbidden('You may not see this artifact.');
   return view;
 }
 
 export interface ReadArtifact {
-  readonly sight: Sight;
+  readonly readContext: ReadContext;
   readonly artifact: Artifact;
   /** About how long its values are. */
   readonly bytes: number;
@@ -69,10 +74,11 @@ export async function readArtifact(
       ? await findLightArtifactAndRevisions(database, id)
       : { row: await findLightArtifact(database, id), revisions: known };
   if (found?.row === undefined) throw notFound('There is no such artifact.');
-  const sight: Sight = { reader: database, viewer, trackers, revisions: found.revisions };
+  const readContext: ReadContext = { reader: database, viewer, trackers, revisions: found.revisions };
   const { bytes } = found.row;
-  if (!isHeavy(found.row)) return { sight, artifact: await requireVisible(sight, found.row), bytes };
-  await viewOfVisible(sight, found.row);
+  if (!isHeavy(found.row))
+    return { readContext, artifact: await requireVisible(readContext, found.row), bytes };
+  await viewOfVisible(readContext, found.row);
   await room.need(roomFor(bytes));
   return readHeavy(database, viewer, trackers, id);
 }
@@ -84,20 +90,20 @@ async function readHeavy(
   trackers: Trackers,
   id: number,
 ): Promise<ReadArtifact> {
-  const sight = await sightOf(database, viewer, trackers);
+  const readContext = await readContextOf(database, viewer, trackers);
   const row = await findArtifact(database, id);
   if (row === undefined) throw notFound('There is no such artifact.');
-  const { view, document } = await requireVisible(sight, row);
+  const { view, document } = await requireVisible(readContext, row);
   // Nobody needs the text any more, once it was taken apart.
   const artifact = { row: { ...row, document: '' }, view, document };
-  return { sight, artifact, bytes: row.document.length };
+  return { readContext, artifact, bytes: row.document.length };
 }
 
 /** An artifact with all that is shown with it. */
 export interface ShownArtifact {
-  readonly sight: Sight;
+  readonly readContext: ReadContext;
   readonly artifact: Artifact;
-  readonly surroundings: Surroundings;
+  readonly surroundings: RelatedData;
 }
 
 /** One artifact, where all that it takes is remembered or read without waiting; undefined: only the usual way can tell. */
@@ -110,20 +116,20 @@ export function readAtOnce(
   const revisions = database.knownRevisions();
   const row = revisions && artifactAtOnce(database, id);
   if (revisions === undefined || row === undefined) return undefined;
-  const sight = { reader: database, viewer, trackers, revisions };
-  return shownAtOnce(sight, row, () => linksAtOnce(database, id));
+  const readContext = { reader: database, viewer, trackers, revisions };
+  return shownAtOnce(readContext, row, () => linksAtOnce(database, id));
 }
 
 function shownAtOnce(
-  sight: Sight,
+  readContext: ReadContext,
   row: ArtifactRow,
   readLinks: () => readonly LinkRow[] | undefined,
 ): ShownArtifact | undefined {
-  const [seen] = visibleAtOnce(sight, [row]) ?? [];
+  const [seen] = visibleAtOnce(readContext, [row]) ?? [];
   if (seen === undefined) return undefined;
   const artifact = { row, view: seen.view, document: parseDocument(row.document) };
-  const surroundings = gatherAtOnce(sight, artifact, readLinks);
-  return surroundings && { sight, artifact, surroundings };
+  const surroundings = gatherAtOnce(readContext, artifact, readLinks);
+  return surroundings && { readContext, artifact, surroundings };
 }
 
 /** What a writing operation knows of the artifact that it wrote. */
@@ -143,22 +149,22 @@ export async function writtenArtifact(
   viewer: Viewer,
   trackers: Trackers,
   { row, revisions }: WrittenArtifact,
-): Promise<{ sight: Sight; artifact: Artifact }> {
+): Promise<{ readContext: ReadContext; artifact: Artifact }> {
   const tracker = await trackers.find(reader, row.tracker_id, revisions);
   if (tracker === undefined) throw notFound('The tracker was deleted meanwhile.');
   const view = await trackers.view(reader, viewer, tracker, revisions);
   const artifact = { row, view, document: parseDocument(row.document) };
-  return { sight: { reader, viewer, trackers, revisions }, artifact };
+  return { readContext: { reader, viewer, trackers, revisions }, artifact };
 }
 
 /** Those of the ids whose artifacts the viewer may see, in their order. */
-export async function visibleIds(sight: Sight, ids: readonly number[]): Promise<number[]> {
-  const seen = await visibleOf(sight, await findSights(sight.reader, ids));
+export async function visibleIds(readContext: ReadContext, ids: readonly number[]): Promise<number[]> {
+  const seen = await visibleOf(readContext, await findSights(readContext.reader, ids));
   const visible = new Set(seen.map(({ row }) => row.id));
   return ids.filter((id) => visible.has(id));
 }
 
 /** Artifacts in the order of their ids as given; those that the viewer may not see are left out. */
-export async function readArtifacts(sight: Sight, ids: readonly number[]): Promise<Artifact[]> {
-  return visibleInOrder(sight, ids, await findArtifacts(sight.reader, ids));
+export async function readArtifacts(readContext: ReadContext, ids: readonly number[]): Promise<Artifact[]> {
+  return visibleInOrder(readContext, ids, await findArtifacts(readContext.reader, ids));
 }

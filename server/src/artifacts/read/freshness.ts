@@ -1,7 +1,7 @@
 import type { Database, Revisions } from '../../storage/index.ts';
 import type { Artifact } from '../model.ts';
 import { findState, type State, stateAtOnce } from '../store.ts';
-import type { Surroundings } from './related.ts';
+import type { RelatedData } from './related.ts';
 
 const isSame = (left: Revisions, right: Revisions) =>
   left.identity === right.identity && left.structure === right.structure;
@@ -10,7 +10,7 @@ const isSame = (left: Revisions, right: Revisions) =>
  * Whether what was read of an artifact still holds, told from its two counters and the revisions alone. Undefined where
  * they do not tell everything: sums that are not kept yet change with artifacts far away, and charts with the hour.
  */
-export function freshnessOf({ row }: Artifact, { isCounted }: Surroundings, revisions: Revisions) {
+export function freshnessOf({ row }: Artifact, { isCounted }: RelatedData, revisions: Revisions) {
   if (!isCounted) return undefined;
   let mark: number | undefined;
   const isFresh = (state: State | undefined) =>

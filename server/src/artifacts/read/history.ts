@@ -5,12 +5,12 @@ import type { StoredLink } from '../../trackers/index.ts';
 import { type Artifact, type Document, linkField } from '../model.ts';
 import { findSights } from '../store.ts';
 import { linksIn, movedLinks, readStates, readSteps } from '../totals/past-values.ts';
-import { type Sight, visibleOf } from '../visibility.ts';
+import { type ReadContext, visibleOf } from '../visibility.ts';
 import type { ArtifactChange } from './changeset.ts';
 import { commentMark, mayRead, parseComment, readablyCommented, type StoredComment } from './comments.ts';
 
 /** Which part of the history is asked for. */
-export interface HistoryWish extends Page {
+export interface HistoryRequest extends Page {
   readonly isDescending: boolean;
   /** Changesets with a comment only, and without values. */
   readonly commentsOnly: boolean;
@@ -63,7 +63,7 @@ function firstFieldIn(head: string): number | undefined {
 
 /** Looks inside changesets: a change of links is seen by those who see one of the artifacts at the other ends. */
 async function changedInside(
-  sight: Sight,
+  readContext: ReadContext,
   { row, view }: Artifact,
   undecided: readonly Outline[],
   isPlain: (fieldId: number) => boolean,
@@ -73,7 +73,7 @@ async function changedInside(
   const changed = new Set<number>();
   const ends = new Map<number, number[]>();
   let before: readonly StoredLink[] = [];
-  for await (const steps of readSteps(sight.reader, row.id, Math.max(...wanted)))
+  for await (const steps of readSteps(readContext.reader, row.id, Math.max(...wanted)))
     for (const { id, changes } of steps) {
       const after = field === undefined ? undefined : changes[field.id];
       const links = after === undefined ? before : linksIn(after);
@@ -82,15 +82,15 @@ async function changedInside(
         ends.set(id, movedLinks(before, links));
       before = links;
     }
-  const others = await findSights(sight.reader, [...new Set([...ends.values()].flat())]);
-  const visible = new Set((await visibleOf(sight, others)).map((other) => other.row.id));
+  const others = await findSights(readContext.reader, [...new Set([...ends.values()].flat())]);
+  const visible = new Set((await visibleOf(readContext, others)).map((other) => other.row.id));
   for (const [id, moved] of ends) if (moved.some((end) => visible.has(end))) changed.add(id);
   return changed;
 }
 
 /** Those of the changesets in which the viewer sees something change. */
 async function visiblyChanged(
-  sight: Sight,
+  readContext: ReadContext,
   artifact: Artifact,
   outlines: readonly Outline[],
 ): Promise<ReadonlySet<number>> {
@@ -107,21 +107,21 @@ async function visiblyChanged(
     else undecided.push(outline);
   }
   if (undecided.length === 0) return changed;
-  return changed.union(await changedInside(sight, artifact, undecided, isPlain));
+  return changed.union(await changedInside(readContext, artifact, undecided, isPlain));
 }
 
 /** All changesets that the viewer gets to see, oldest first, after a light look at each. */
 async function visibleOutlines(
-  sight: Sight,
+  readContext: ReadContext,
   artifact: Artifact,
   outlines: readonly Outline[],
   commentsOnly: boolean,
 ): Promise<Outline[]> {
   const { row, view } = artifact;
-  const commented = await readablyCommented(sight.reader, view, row.id, outlines);
+  const commented = await readablyCommented(readContext.reader, view, row.id, outlines);
   if (commentsOnly) return outlines.filter(({ id }) => commented.has(id));
   const silent = outlines.filter(({ id }, index) => index > 0 && !commented.has(id));
-  const changed = await visiblyChanged(sight, artifact, silent);
+  const changed = await visiblyChanged(readContext, artifact, silent);
   return outlines.filter(({ id }, index) => index === 0 || commented.has(id) || changed.has(id));
 }
 
@@ -151,12 +151,12 @@ export const asSeenChangeset = (artifact: Artifact, change: ArtifactChange): Cha
 
 /** A page of the changesets that the viewer gets to see. */
 export async function findHistory(
-  sight: Sight,
+  readContext: ReadContext,
   artifact: Artifact,
-  wish: HistoryWish,
+  wish: HistoryRequest,
 ): Promise<Slice<Outline>> {
-  const outlines: Outline[] = await sight.reader.all(outlinesOf, { artifactId: artifact.row.id });
-  const visible = await visibleOutlines(sight, artifact, outlines, wish.commentsOnly);
+  const outlines: Outline[] = await readContext.reader.all(outlinesOf, { artifactId: artifact.row.id });
+  const visible = await visibleOutlines(readContext, artifact, outlines, wish.commentsOnly);
   const [first] = outlines;
   const told = visible.map((outline) => ({ ...outline, isCreation: outline === first }));
   return slice(wish.isDescending ? told.toReversed() : told, wish);
@@ -164,10 +164,10 @@ export async function findHistory(
 
 /** Some changesets of a page, with the whole values at their times unless only comments are asked for. */
 export async function readHistory(
-  { reader }: Sight,
+  { reader }: ReadContext,
   artifact: Artifact,
   outlines: readonly Outline[],
-  { commentsOnly }: Pick<HistoryWish, 'commentsOnly'>,
+  { commentsOnly }: Pick<HistoryRequest, 'commentsOnly'>,
 ): Promise<Changeset[]> {
   const { row, view } = artifact;
   const ids = outlines.map(({ id }) => id);

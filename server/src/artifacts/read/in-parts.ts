@@ -2,7 +2,7 @@ import { type Group, groupsByBytes } from '../../kernel/groups.ts';
 import type { Room } from '../../kernel/room.ts';
 import { type Artifact, type ArtifactRow, parseDocument } from '../model.ts';
 import { findArtifacts, findLightArtifacts, isHeavy, type LightRow, much } from '../store.ts';
-import { type Sight, visibleOf } from '../visibility.ts';
+import { type ReadContext, visibleOf } from '../visibility.ts';
 
 /** Artifacts that are read and written in one turn of the event loop at the most. */
 const mostAtOnce = 50;
@@ -18,7 +18,7 @@ export const roomFor = (bytes: number): number => copies * bytes + besides;
 
 /** Some artifacts of an answer, which the viewer sees now. */
 export interface Piece {
-  readonly sight: Sight;
+  readonly readContext: ReadContext;
   readonly artifacts: readonly Artifact[];
   /** Whether this is a single artifact, with more values than should be written at once. */
   readonly isLarge: boolean;
@@ -26,12 +26,12 @@ export interface Piece {
 
 /** The artifacts among these rows that the viewer may see, in the order of the ids. */
 export async function visibleInOrder(
-  sight: Sight,
+  readContext: ReadContext,
   ids: readonly number[],
   rows: readonly ArtifactRow[],
 ): Promise<Artifact[]> {
   const found = new Map(
-    (await visibleOf({ ...sight, isOnTheSpot: true }, rows)).map(({ row, view }) => [
+    (await visibleOf({ ...readContext, isOnTheSpot: true }, rows)).map(({ row, view }) => [
       row.id,
       { row, view, document: parseDocument(row.document) },
     ]),
@@ -57,13 +57,13 @@ const withoutText = (artifact: Artifact): Artifact => ({
  * anew who may see what. Not a generator: those hold the last artifacts while they wait for room for the next.
  */
 export class Pieces {
-  readonly #look: () => Promise<Sight>;
+  readonly #look: () => Promise<ReadContext>;
   readonly #ids: readonly number[];
   readonly #room: Room;
   readonly #groups: Group<number>[] = [];
   #next = 0;
 
-  constructor(look: () => Promise<Sight>, ids: readonly number[], room: Room) {
+  constructor(look: () => Promise<ReadContext>, ids: readonly number[], room: Room) {
     this.#look = look;
     this.#ids = ids;
     this.#room = room;
@@ -84,20 +84,20 @@ export class Pieces {
     const ids = this.#ids.slice(this.#next, this.#next + mostAtOnce);
     this.#next += ids.length;
     await this.#room.need(roomFor(ids.length * much.amongMany));
-    const sight = await this.#look();
-    const rows = await findLightArtifacts(sight.reader, ids);
+    const readContext = await this.#look();
+    const rows = await findLightArtifacts(readContext.reader, ids);
     if (rows.some(isHeavy)) {
       this.#groups.push(...groupsOf(ids, rows));
       return this.next();
     }
     this.#room.hold(roomFor(rows.reduce((sum, { bytes }) => sum + bytes, 0)));
-    return { sight, artifacts: await visibleInOrder(sight, ids, rows), isLarge: false };
+    return { readContext, artifacts: await visibleInOrder(readContext, ids, rows), isLarge: false };
   }
 
   async #readGroup({ items: ids, bytes }: Group<number>): Promise<Piece> {
     await this.#room.need(roomFor(bytes));
-    const sight = await this.#look();
-    const artifacts = await visibleInOrder(sight, ids, await findArtifacts(sight.reader, ids));
-    return { sight, artifacts: artifacts.map(withoutText), isLarge: bytes > pieceBytes };
+    const readContext = await this.#look();
+    const artifacts = await visibleInOrder(readContext, ids, await findArtifacts(readContext.reader, ids));
+    return { readContext, artifacts: artifacts.map(withoutText), isLarge: bytes > pieceBytes };
   }
 }

@@ -14,7 +14,7 @@ import { type Reader, readRevisions, sql, statement } from '../../storage/index.
 import { type Condition, requireReport, type Trackers, type TrackerView } from '../../trackers/index.ts';
 import type { Ranked } from '../rank/rank.ts';
 import { rankColumn } from '../rank/ranks.ts';
-import { isVisible, type Sight } from '../visibility.ts';
+import { isVisible, type ReadContext } from '../visibility.ts';
 
 /** Which artifacts of a tracker are asked for. */
 export interface ArtifactListing extends Page {
@@ -72,8 +72,8 @@ export async function findArtifactPage(
 ): Promise<IdPage> {
   const revisions = await readRevisions(reader);
   const view = await trackers.require(reader, viewer, trackerId, revisions);
-  const sight = { reader, viewer, trackers, revisions };
-  return findIds(sight, view, await selectedBy(reader, viewer, view, selection), page);
+  const readContext = { reader, viewer, trackers, revisions };
+  return findIds(readContext, view, await selectedBy(reader, viewer, view, selection), page);
 }
 
 export interface ReportListing extends Page {
@@ -105,9 +105,13 @@ export interface ArtifactWalk extends Pick<ArtifactListing, 'trackerId' | 'patie
 }
 
 /** What a report of the tracker asks for. */
-async function conditionOfReport(sight: Sight, { tracker }: TrackerView, id: number): Promise<Condition> {
-  const { reader, viewer } = sight;
-  const { report, view } = await requireReport(reader, viewer, id, sight);
+async function conditionOfReport(
+  readContext: ReadContext,
+  { tracker }: TrackerView,
+  id: number,
+): Promise<Condition> {
+  const { reader, viewer } = readContext;
+  const { report, view } = await requireReport(reader, viewer, id, readContext);
   if (view.tracker.id !== tracker.id) throw invalidMember('report_id', 'It is a report of another tracker.');
   return reportCondition(reader, viewer, view, report);
 }
@@ -121,12 +125,12 @@ export async function findArtifactsAfter(
 ): Promise<readonly number[]> {
   const revisions = await readRevisions(reader);
   const view = await trackers.require(reader, viewer, trackerId, revisions);
-  const sight = { reader, viewer, trackers, revisions };
+  const readContext = { reader, viewer, trackers, revisions };
   const condition =
     'reportId' in selection
-      ? await conditionOfReport(sight, view, selection.reportId)
+      ? await conditionOfReport(readContext, view, selection.reportId)
       : await selectedBy(reader, viewer, view, selection);
-  return findIdsAfter(sight, view, condition, step);
+  return findIdsAfter(readContext, view, condition, step);
 }
 
 /** A page of the artifacts of a tracker in the order of their ranks. Runs off the event loop. */

@@ -11,7 +11,7 @@ import {
 } from '../../storage/index.ts';
 import { noneValue, type Trackers, type TrackerView } from '../../trackers/index.ts';
 import { inParts } from '../store.ts';
-import { isVisible, type Sight, viewFor } from '../visibility.ts';
+import { isVisible, type ReadContext, viewFor } from '../visibility.ts';
 
 /** Open artifacts that have to do with the viewer. */
 export interface OwnArtifacts extends Page {
@@ -92,12 +92,17 @@ const assignedTo = (fieldId: number, userId: number) =>
     .where('artifact_value.field_id', '=', fieldId)
     .where('artifact_value.value', '=', userId);
 
-async function viewsOf(sight: Sight, wish: OwnArtifacts): Promise<TrackerView[]> {
+async function viewsOf(readContext: ReadContext, wish: OwnArtifacts): Promise<TrackerView[]> {
   const views: TrackerView[] = [];
-  for (const id of await trackersOf(sight.reader, sight.viewer, wish)) {
-    const view = await viewFor(sight, id);
+  for (const id of await trackersOf(readContext.reader, readContext.viewer, wish)) {
+    const view = await viewFor(readContext, id);
     const { project } = view
-      ? await sight.trackers.standing(sight.reader, sight.viewer, view.tracker.project.id, sight.revisions)
+      ? await readContext.trackers.projectAccess(
+          readContext.reader,
+          readContext.viewer,
+          view.tracker.project.id,
+          readContext.revisions,
+        )
       : { project: undefined };
     if (view !== undefined && project?.status === 'active') views.push(view);
   }
@@ -111,10 +116,10 @@ export async function findOwnArtifacts(
   wish: OwnArtifacts,
   trackers: Trackers,
 ): Promise<IdPage> {
-  const sight: Sight = { reader, viewer, trackers, revisions: await readRevisions(reader) };
+  const readContext: ReadContext = { reader, viewer, trackers, revisions: await readRevisions(reader) };
   const ids: number[] = [];
   // One after the other: a single query over very many trackers would be larger than engines take.
-  for (const view of await viewsOf(sight, wish)) {
+  for (const view of await viewsOf(readContext, wish)) {
     const query = reader.sql
       .selectFrom('artifact')
       .select('id')

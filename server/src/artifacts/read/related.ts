@@ -15,13 +15,13 @@ import {
   readableReferences,
 } from '../links/references.ts';
 import type { Artifact, Document, Links, Neighbour } from '../model.ts';
-import { findLinks, findSights, type LinkRow, type SightRow } from '../store.ts';
+import { findLinks, findSights, type LinkRow, type VisibilityRow } from '../store.ts';
 import { readBurndowns } from '../totals/burndown.ts';
 import { readTotals, type ShownTotals, type Totals } from '../totals/totals.ts';
-import { type Sight, visibleAtOnce, visibleOf } from '../visibility.ts';
+import { type ReadContext, visibleAtOnce, visibleOf } from '../visibility.ts';
 
 /** All that is shown with some artifacts and is not kept on their rows. */
-export interface Surroundings {
+export interface RelatedData {
   readonly links: ReadonlyMap<number, Links>;
   /** Artifacts that the viewer may see among those that are linked or referred to. */
   readonly neighbours: ReadonlyMap<number, Neighbour>;
@@ -31,7 +31,7 @@ export interface Surroundings {
   readonly files: ReadonlyMap<number, FileFacts>;
   readonly typedValues: ReadonlyMap<number, string>;
   readonly totals: Totals;
-  /** Whether the counter of an artifact's surroundings tells of every change of what it shows. */
+  /** Whether the counter of an artifact's related data tells of every change of what it shows. */
   readonly isCounted: boolean;
   readonly burndowns: ReadonlyMap<number, string>;
 }
@@ -39,7 +39,7 @@ export interface Surroundings {
 const none: ReadonlyMap<number, never> = new Map<number, never>();
 
 /** What artifacts without any such field need. */
-const nothing: Surroundings = {
+const nothing: RelatedData = {
   links: none,
   neighbours: none,
   references: [],
@@ -53,7 +53,7 @@ const nothing: Surroundings = {
 
 const noTotals: ShownTotals = { totals: nothing.totals, areKept: true };
 const noLinks: Links = { forward: [], reverse: [] };
-export const linksOf = ({ links }: Surroundings, id: number): Links => links.get(id) ?? noLinks;
+export const linksOf = ({ links }: RelatedData, id: number): Links => links.get(id) ?? noLinks;
 
 function groupLinks(rows: readonly LinkRow[]): ReadonlyMap<number, Links> {
   const links = new Map<number, { forward: StoredLink[]; reverse: StoredLink[] }>();
@@ -66,15 +66,15 @@ function groupLinks(rows: readonly LinkRow[]): ReadonlyMap<number, Links> {
 }
 
 async function findNeighbours(
-  sight: Sight,
+  readContext: ReadContext,
   links: readonly LinkRow[],
   others: readonly number[],
 ): Promise<ReadonlyMap<number, Neighbour>> {
-  return asNeighbours(await visibleOf(sight, await withSights(sight, links, others)));
+  return asNeighbours(await visibleOf(readContext, await withSights(readContext, links, others)));
 }
 
 function asNeighbours(
-  visible: readonly { row: SightRow; view: TrackerView }[],
+  visible: readonly { row: VisibilityRow; view: TrackerView }[],
 ): ReadonlyMap<number, Neighbour> {
   const neighbours = new Map<number, Neighbour>();
   for (const { row, view } of visible) neighbours.set(row.id, { id: row.id, view });
@@ -83,10 +83,10 @@ function asNeighbours(
 
 /** What is known from links of who may see the artifacts, and what must still be found out of the others. */
 async function withSights(
-  { reader }: Sight,
+  { reader }: ReadContext,
   links: readonly LinkRow[],
   others: readonly number[],
-): Promise<readonly SightRow[]> {
+): Promise<readonly VisibilityRow[]> {
   if (others.length === 0) return links;
   const known = new Set(links.map(({ id }) => id));
   const missing = [...new Set(others)].filter((id) => !known.has(id));
@@ -123,20 +123,20 @@ const linkedIds = (field: Field, value: Stored): number[] =>
 
 /** What most trackers need, told without waiting: links and nothing else. Undefined where that does not do. */
 export function gatherAtOnce(
-  sight: Sight,
+  readContext: ReadContext,
   { view: { needs } }: Artifact,
   readLinks: () => readonly LinkRow[] | undefined,
-): Surroundings | undefined {
+): RelatedData | undefined {
   if (needs.size === 0) return nothing;
   const links = needs.size === 1 && needs.has('links') ? readLinks() : undefined;
-  const visible = links && visibleAtOnce(sight, links);
+  const visible = links && visibleAtOnce(readContext, links);
   if (links === undefined || visible === undefined) return undefined;
   return { ...nothing, links: groupLinks(links), neighbours: asNeighbours(visible) };
 }
 
 /** Fetches for all artifacts at once what showing them takes; `past`: older documents that are shown too. */
 export async function gather(
-  sight: Sight,
+  readContext: ReadContext,
   artifacts: readonly Artifact[],
   {
     past = [],
@@ -149,14 +149,18 @@ export async function gather(
     /** What is needed, where that is not all that the trackers have. */
     needs?: ReadonlySet<Need>;
   } = {},
-): Promise<Surroundings> {
+): Promise<RelatedData> {
   if (needs.size === 0) return nothing;
   const ids = artifacts.map(({ row }) => row.id);
-  const { reader } = sight;
+  const { reader } = readContext;
   const linkRows = needs.has('links') ? (links ?? (await findLinks(reader, ids))) : [];
   // Most trackers have links and nothing else that is not on the row.
   if (needs.size === 1 && past.length === 0 && needs.has('links'))
-    return { ...nothing, links: groupLinks(linkRows), neighbours: await findNeighbours(sight, linkRows, []) };
+    return {
+      ...nothing,
+      links: groupLinks(linkRows),
+      neighbours: await findNeighbours(readContext, linkRows, []),
+    };
   const documents = [...artifacts.map(({ view, document }) => ({ fields: view.shown, document })), ...past];
   const found = needs.has('references') ? await findReferences(reader, ids) : [];
   const others = [
@@ -168,25 +172,25 @@ export async function gather(
     ? collect(documents, ({ type }, value) => type.value?.typedValues?.(value))
     : [];
   const neighbours =
-    linkRows.length + others.length === 0 ? none : await findNeighbours(sight, linkRows, others);
+    linkRows.length + others.length === 0 ? none : await findNeighbours(readContext, linkRows, others);
   const own = new Map(artifacts.map(({ row, view }) => [row.id, view]));
   const references = await readableReferences(reader, found, (id) => own.get(id) ?? neighbours.get(id)?.view);
-  const { totals, areKept } = needs.has('totals') ? await readTotals(sight, artifacts) : noTotals;
+  const { totals, areKept } = needs.has('totals') ? await readTotals(readContext, artifacts) : noTotals;
   return {
     links: groupLinks(linkRows),
     neighbours,
     references,
-    outside: needs.has('references') ? await outsideReferences(sight, ids) : none,
+    outside: needs.has('references') ? await outsideReferences(readContext, ids) : none,
     files: await findFiles(reader, files),
     typedValues: await typedLabels(reader, typed),
     totals,
     // Charts change with the hour.
     isCounted: areKept && !needs.has('burndown'),
-    burndowns: needs.has('burndown') ? await readBurndowns(sight, artifacts, totals) : none,
+    burndowns: needs.has('burndown') ? await readBurndowns(readContext, artifacts, totals) : none,
   };
 }
 
-async function outsideReferences({ reader, viewer, trackers }: Sight, ids: readonly number[]) {
+async function outsideReferences({ reader, viewer, trackers }: ReadContext, ids: readonly number[]) {
   const found = new Map<number, readonly OutsideReference[]>();
   for (const source of trackers.referenceSources)
     for (const [id, references] of await source.referencesTo(reader, viewer, ids))
@@ -194,9 +198,9 @@ async function outsideReferences({ reader, viewer, trackers }: Sight, ids: reado
   return found;
 }
 
-export const outsideReferencesOf = ({ outside }: Surroundings, id: number) => outside.get(id) ?? [];
+export const outsideReferencesOf = ({ outside }: RelatedData, id: number) => outside.get(id) ?? [];
 
-export const referencesOf = (surroundings: Surroundings, artifact: Neighbour) =>
+export const referencesOf = (surroundings: RelatedData, artifact: Neighbour) =>
   crossReferences(
     artifact,
     surroundings.references,

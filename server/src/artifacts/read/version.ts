@@ -1,5 +1,5 @@
-/** Mixes the bits of a number; no two numbers below 2^32 give the same. */
-function mixed(number: number): string {
+/** Mixes the bits of a number as lowbias32 of the Hash Prospector does; no two numbers below 2^32 give the same. */
+function lowbias32(number: number): string {
   let bits = number >>> 0;
   bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);
   bits = Math.imul(bits ^ (bits >>> 15), 0x846ca68b);
@@ -12,5 +12,5 @@ function mixed(number: number): string {
  */
 export function versionTag({ id, version }: { readonly id: number; readonly version: number }): string {
   const high = Math.floor(id / 2 ** 32);
-  return mixed(version ^ Math.imul(id, 0x9e3779b1)) + mixed(id) + (high === 0 ? '' : mixed(high));
+  return lowbias32(version ^ Math.imul(id, 0x9e3779b1)) + lowbias32(id) + (high === 0 ? '' : lowbias32(high));
 }

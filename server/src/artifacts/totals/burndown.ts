@@ -1,7 +1,7 @@
 import { formatInstant } from '../../kernel/clock.ts';
 import type { Field } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
-import type { Sight } from '../visibility.ts';
+import type { ReadContext } from '../visibility.ts';
 import { isSum } from './contributions.ts';
 import { type Day, dayOf, endOf, openingDays, openingDaysFrom } from './opening-days.ts';
 import { PastTotals } from './past-totals.ts';
@@ -81,17 +81,17 @@ function chartText(chart: Chart, efforts: readonly ShownTotal[], totals: Totals)
 
 /** The charts of artifacts as JSON. */
 export async function readBurndowns(
-  sight: Sight,
+  readContext: ReadContext,
   artifacts: readonly Artifact[],
   totals: Totals,
 ): Promise<ReadonlyMap<number, string>> {
   const today = dayOf(Date.now());
   const charted = artifacts.filter(({ view }) => view.needs.has('burndown'));
-  const timeframes = await readTimeframes(sight, charted, totals);
+  const timeframes = await readTimeframes(readContext, charted, totals);
   const charts = charted.map((artifact) =>
     plan(artifact, timeframes.get(artifact.row.id) ?? { start: null, duration: null }, today),
   );
-  const past = new PastTotals(sight, remainingEffort);
+  const past = new PastTotals(readContext, remainingEffort);
   await past.load(charts.filter(({ days }) => days.length > 0).map(({ artifact }) => artifact.row.id));
   return new Map(
     charts.map((chart) => [

@@ -1,11 +1,11 @@
 import type { Reader } from '../../storage/index.ts';
 import type { Field, Stored } from '../../trackers/index.ts';
 import { linkField } from '../model.ts';
-import { findSights, inParts, type SightRow } from '../store.ts';
-import type { Sight } from '../visibility.ts';
+import { findSights, inParts, type VisibilityRow } from '../store.ts';
+import type { ReadContext } from '../visibility.ts';
 import { isSum, summedField } from './contributions.ts';
 import { addUp, exactOf, nothing, type Sum, shownSum } from './kept/exact.ts';
-import { Onlooker } from './kept/viewer-reach.ts';
+import { ViewerReach } from './kept/viewer-reach.ts';
 import { type Day, dayOf } from './opening-days.ts';
 import { linksIn, shortChanges, wholeChanges } from './past-values.ts';
 import { noTotal, type ShownTotal } from './totals.ts';
@@ -45,8 +45,8 @@ function findChanges({ sql }: Reader, ids: readonly number[], fieldIds: readonly
  * and read today.
  */
 export class PastTotals {
-  readonly #sight: Sight;
-  readonly #onlooker: Onlooker;
+  readonly #readContext: ReadContext;
+  readonly #viewerReach: ViewerReach;
   /** What sums leave out, because the viewer may not be told of it. */
   readonly #hidden = new Set<number>();
   readonly #name: string;
@@ -54,9 +54,9 @@ export class PastTotals {
   readonly #seen = new Set<number>();
   readonly #turns = new Set<Day>();
 
-  constructor(sight: Sight, name: string) {
-    this.#sight = sight;
-    this.#onlooker = new Onlooker(sight);
+  constructor(readContext: ReadContext, name: string) {
+    this.#readContext = readContext;
+    this.#viewerReach = new ViewerReach(readContext);
     this.#name = name;
   }
 
@@ -66,7 +66,7 @@ export class PastTotals {
     while (level.length > 0) {
       const fresh = [...new Set(level)].filter((id) => !this.#seen.has(id));
       for (const id of fresh) this.#seen.add(id);
-      await this.#loadLevel(await findSights(this.#sight.reader, fresh));
+      await this.#loadLevel(await findSights(this.#readContext.reader, fresh));
       level = fresh.flatMap((id) => this.#everLinked(id));
     }
   }
@@ -76,14 +76,14 @@ export class PastTotals {
     return node === undefined ? [] : node.targets.flatMap(({ value }) => [...value]);
   }
 
-  async #loadLevel(rows: readonly SightRow[]): Promise<void> {
-    const { trackers, reader, revisions } = this.#sight;
+  async #loadLevel(rows: readonly VisibilityRow[]): Promise<void> {
+    const { trackers, reader, revisions } = this.#readContext;
     for (const [trackerId, some] of Map.groupBy(rows, ({ tracker_id }) => tracker_id)) {
       const tracker = await trackers.find(reader, trackerId, revisions);
       const field = summedField(tracker, this.#name);
       if (tracker === undefined || field === undefined) continue;
       const links = isSum(field) ? linkField(tracker) : undefined;
-      const told = await this.#onlooker.toldAmong(this.#name, some);
+      const told = await this.#viewerReach.toldAmong(this.#name, some);
       for (const { id } of some)
         if (told.has(id)) this.#nodes.set(id, { field, values: [], targets: [] });
         else this.#hidden.add(id);
@@ -92,7 +92,7 @@ export class PastTotals {
   }
 
   async #loadTurns(ids: readonly number[], field: Field, links: Field | undefined): Promise<void> {
-    const { reader } = this.#sight;
+    const { reader } = this.#readContext;
     const fieldIds = links === undefined ? [field.id] : [field.id, links.id];
     const rows = await inParts(ids, (some) => reader.all(findChanges(reader, some, fieldIds)));
     for (const row of rows) {

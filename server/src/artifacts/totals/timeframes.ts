@@ -4,7 +4,7 @@ import { childType } from '../links/plan.ts';
 import { type Artifact, factsOf, withoutTexts } from '../model.ts';
 import { readArtifacts } from '../read/artifact.ts';
 import { findLinks, type LinkRow } from '../store.ts';
-import { type Sight, visibleOf } from '../visibility.ts';
+import { type ReadContext, visibleOf } from '../visibility.ts';
 import { countOpeningDays, dayOf } from './opening-days.ts';
 import { noTotal, readTotals, type ShownTotal, type Totals, totalKey } from './totals.ts';
 
@@ -70,21 +70,21 @@ const byKinship = (left: LinkRow, right: LinkRow) =>
 
 /** The artifact that lends its timeframe to each of these. */
 async function findLenders(
-  sight: Sight,
+  readContext: ReadContext,
   borrowers: readonly Artifact[],
 ): Promise<ReadonlyMap<number, Artifact>> {
   const trackers = new Map(borrowers.map((artifact) => [artifact.row.id, lenderOf(artifact)]));
-  const links = await findLinks(sight.reader, [...trackers.keys()]);
+  const links = await findLinks(readContext.reader, [...trackers.keys()]);
   const towards = links.filter(
     ({ of_id, is_forward, tracker_id }) => is_forward === 0 && tracker_id === trackers.get(of_id),
   );
   const lenderIds = new Map<number, number>();
-  for (const { row } of (await visibleOf(sight, towards)).sort((a, b) => byKinship(a.row, b.row)))
+  for (const { row } of (await visibleOf(readContext, towards)).sort((a, b) => byKinship(a.row, b.row)))
     if (!lenderIds.has(row.of_id)) lenderIds.set(row.of_id, row.id);
   const byId = new Map<number, Artifact>();
   // One after the other: each may have much text.
   for (const id of new Set(lenderIds.values()))
-    for (const lender of await readArtifacts(sight, [id]))
+    for (const lender of await readArtifacts(readContext, [id]))
       byId.set(id, {
         ...lender,
         row: { ...lender.row, document: '' },
@@ -100,13 +100,13 @@ async function findLenders(
 
 /** The timeframes of artifacts, as far as the viewer may read the fields that tell them. */
 export async function readTimeframes(
-  sight: Sight,
+  readContext: ReadContext,
   artifacts: readonly Artifact[],
   totals: Totals,
 ): Promise<ReadonlyMap<number, Timeframe>> {
   const borrowers = artifacts.filter((artifact) => lenderOf(artifact) !== undefined);
-  const lenders = await findLenders(sight, borrowers);
-  const { totals: lenderTotals } = await readTotals(sight, [...new Set(lenders.values())]);
+  const lenders = await findLenders(readContext, borrowers);
+  const { totals: lenderTotals } = await readTotals(readContext, [...new Set(lenders.values())]);
   return new Map(
     artifacts.map((artifact) => {
       const lender = lenders.get(artifact.row.id);

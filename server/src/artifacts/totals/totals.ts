@@ -1,12 +1,12 @@
 import type { Field } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
-import type { Sight } from '../visibility.ts';
+import type { ReadContext } from '../visibility.ts';
 import { isSum } from './contributions.ts';
 import { type Sum, shownSum } from './kept/exact.ts';
 import { findReady } from './kept/names.ts';
 import { findKept } from './kept/rows.ts';
 import { Graph, sumUp, sumUpKept } from './kept/traversal.ts';
-import { Onlooker } from './kept/viewer-reach.ts';
+import { ViewerReach } from './kept/viewer-reach.ts';
 
 /** A sum as the viewer is shown it. */
 export interface ShownTotal {
@@ -26,29 +26,29 @@ const shown = (sum: (Sum & { readonly isPartial?: boolean }) | undefined): Shown
   sum === undefined ? noTotal : { value: shownSum(sum), isPartial: sum.isPartial ?? false };
 
 /** Where sums are looked for, and who is shown them. */
-interface Looking {
+interface SearchRun {
   readonly graph: Graph;
-  readonly onlooker: Onlooker;
+  readonly viewerReach: ViewerReach;
 }
 
 /**
  * Sums of one name that are kept. Those that do not hold are worked out, and so are those that are made from something that
  * the viewer may not be told of. Without a row nothing is linked.
  */
-async function readKept({ graph, onlooker }: Looking, name: string, ids: readonly number[]) {
+async function readKept({ graph, viewerReach }: SearchRun, name: string, ids: readonly number[]) {
   const kept = await findKept(graph.reader, name, ids);
   const totals = new Map<number, ShownTotal>();
   for (const id of ids) {
     const own = kept.get(id);
-    const isAsKept = own === undefined || (!own.isStale && (await onlooker.seesAll(name, own)));
-    totals.set(id, shown(isAsKept ? own : await sumUpKept(graph, name, own, { onlooker })));
+    const isAsKept = own === undefined || (!own.isStale && (await viewerReach.seesAll(name, own)));
+    totals.set(id, shown(isAsKept ? own : await sumUpKept(graph, name, own, { viewerReach })));
   }
   return totals;
 }
 
-async function readLooking({ graph, onlooker }: Looking, name: string, ids: readonly number[]) {
+async function readSearchRun({ graph, viewerReach }: SearchRun, name: string, ids: readonly number[]) {
   const totals = new Map<number, ShownTotal>();
-  for (const id of ids) totals.set(id, shown(await sumUp(graph, name, id, onlooker)));
+  for (const id of ids) totals.set(id, shown(await sumUp(graph, name, id, viewerReach)));
   return totals;
 }
 
@@ -57,7 +57,7 @@ const sumsIn = ({ view: { shown: fields } }: Artifact) => fields.filter(isSum);
 /** All sums that some artifacts show. */
 export interface ShownTotals {
   readonly totals: Totals;
-  /** Whether whatever changes one of them also raises the counter of an artifact's surroundings. */
+  /** Whether whatever changes one of them also raises the counter of an artifact's related data. */
   readonly areKept: boolean;
 }
 
@@ -66,18 +66,21 @@ interface WantedTotal {
   readonly field: Field;
 }
 
-export async function readTotals(sight: Sight, artifacts: readonly Artifact[]): Promise<ShownTotals> {
-  const looking = { graph: new Graph(sight), onlooker: new Onlooker(sight) };
+export async function readTotals(
+  readContext: ReadContext,
+  artifacts: readonly Artifact[],
+): Promise<ShownTotals> {
+  const searchRun = { graph: new Graph(readContext), viewerReach: new ViewerReach(readContext) };
   const wanted = artifacts.flatMap((artifact) =>
     sumsIn(artifact).map((field): WantedTotal => ({ id: artifact.row.id, field })),
   );
   const byName = Map.groupBy(wanted, ({ field }) => field.name);
-  const ready = await findReady(sight.reader, [...byName.keys()]);
+  const ready = await findReady(readContext.reader, [...byName.keys()]);
   const totals = new Map<string, ShownTotal>();
   for (const [name, some] of byName) {
-    const read = ready.has(name) ? readKept : readLooking;
+    const read = ready.has(name) ? readKept : readSearchRun;
     const ids = some.map(({ id }) => id);
-    const sums = await read(looking, name, ids);
+    const sums = await read(searchRun, name, ids);
     for (const { id, field } of some) totals.set(totalKey(id, field.id), sums.get(id) ?? noTotal);
   }
   return { totals, areKept: ready.size === byName.size };

@@ -12,7 +12,7 @@ export interface Explained {
 }
 
 /** What making many changes works with. */
-export interface MakingTools {
+export interface BatchDeps {
   readonly operations: Pick<ArtifactOperations, 'tryChanges' | 'createArtifact' | 'updateArtifact'>;
   /** Erases bytes of files that nothing needs any more. */
   erase(released: readonly string[]): Promise<void>;
@@ -46,7 +46,7 @@ const nothingMade = () => unavailable('The service is stopping. Nothing was chan
 
 /** What would come of each change. */
 export async function tryAll(
-  { operations, isLate }: MakingTools,
+  { operations, isLate }: BatchDeps,
   viewer: Viewer,
   changes: readonly PlannedChange[],
 ): Promise<Verdict[]> {
@@ -59,7 +59,7 @@ export async function tryAll(
 }
 
 async function make(
-  { operations, erase }: MakingTools,
+  { operations, erase }: BatchDeps,
   viewer: Viewer,
   change: PlannedChange,
 ): Promise<WrittenArtifact> {
@@ -71,7 +71,7 @@ async function make(
 
 const idOf = (change: PlannedChange) => (change.kind === 'update' ? change.update.id : null);
 
-async function resultOf(tools: MakingTools, viewer: Viewer, change: PlannedChange): Promise<ChangeResult> {
+async function resultOf(tools: BatchDeps, viewer: Viewer, change: PlannedChange): Promise<ChangeResult> {
   try {
     const { row, changesetId = null } = await make(tools, viewer, change);
     const changed = changesetId === null ? 'unchanged' : 'changed';
@@ -88,7 +88,7 @@ async function resultOf(tools: MakingTools, viewer: Viewer, change: PlannedChang
  * all are made, there are results of the first of them only, and none of the others was begun.
  */
 export async function makeAll(
-  tools: MakingTools,
+  tools: BatchDeps,
   viewer: Viewer,
   changes: readonly PlannedChange[],
 ): Promise<ChangeResult[]> {

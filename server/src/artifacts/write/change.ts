@@ -15,30 +15,34 @@ import type { OtherEnd } from '../links/plan.ts';
 import { TextReferences } from '../links/text-references.ts';
 import { parseDocument } from '../model.ts';
 import { findArtifact } from '../store.ts';
-import type { Sight } from '../visibility.ts';
+import type { ReadContext } from '../visibility.ts';
 import { nextMoment, saveChangeset } from './changeset.ts';
 import type { ChangeListeners } from './outbox.ts';
-import type { Happening } from './trigger-events.ts';
+import type { TriggerEvent } from './trigger-events.ts';
 import { ungoverned } from './workflow.ts';
 
 /** What the operations on artifacts are given once, beside what each call brings. */
-export interface Surrounding {
+export interface ArtifactDeps {
   readonly trackers: Trackers;
   readonly extensions: readonly ProjectExtension[];
   readonly listeners: ChangeListeners;
 }
 
-export async function sightIn(tx: Transaction, viewer: Viewer, trackers: Trackers): Promise<Sight> {
+export async function readContextIn(
+  tx: Transaction,
+  viewer: Viewer,
+  trackers: Trackers,
+): Promise<ReadContext> {
   return { reader: tx, viewer, trackers, revisions: await readRevisions(tx) };
 }
 
 /** One change on its way: what reading its entries takes, and what its texts refer to. */
 export interface Change {
-  readonly sight: Sight;
+  readonly readContext: ReadContext;
   readonly context: WritingContext;
   readonly references: TextReferences;
   /** What triggers are still to look at. */
-  readonly happenings: Happening[];
+  readonly triggerEvents: TriggerEvent[];
   readonly listeners: ChangeListeners;
 }
 
@@ -58,13 +62,13 @@ class FilePlaces {
 
 export function beginChange(
   tx: Transaction,
-  sight: Sight,
+  readContext: ReadContext,
   tracker: Tracker,
   artifactId: number,
-  { extensions, listeners }: Surrounding,
+  { extensions, listeners }: ArtifactDeps,
   isXml = false,
 ): Change {
-  const { viewer } = sight;
+  const { viewer } = readContext;
   const references = new TextReferences(tx, viewer, tracker, extensions);
   const places = new FilePlaces();
   let format: Promise<TextFormat> | undefined;
@@ -81,7 +85,7 @@ export function beginChange(
       await checkFiles(tx, viewer, { artifactId, fieldId: field.id }, ids);
     },
   };
-  return { sight, context, references, happenings: [], listeners };
+  return { readContext, context, references, triggerEvents: [], listeners };
 }
 
 /** Gives other artifacts their changesets, now that the id of this one is known. */

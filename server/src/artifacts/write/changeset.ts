@@ -166,7 +166,7 @@ async function writeFiles(
 }
 
 /** Whether who sees the artifact may have changed, which its neighbours show. */
-function changesSight({ grants, semantics }: Tracker, values: Changes['values']): boolean {
+function changesVisibility({ grants, semantics }: Tracker, values: Changes['values']): boolean {
   const contributor = semantics.contributor?.fieldId;
   const isAssigned = grants.assignee.length > 0 && [...values.keys()].some(({ id }) => id === contributor);
   return isAssigned || newGrants(values) !== undefined;
@@ -237,11 +237,11 @@ export async function saveChangeset(
     { values: changes.values, comment: changes.comment, changesetId, before: document },
     change.references,
   );
-  const isSeenAnew = changesSight(tracker, changes.values);
+  const isSeenAnew = changesVisibility(tracker, changes.values);
   if (isSeenAnew) await touchNeighbours(tx, id);
   // Whoever changed it last is known already.
   if (row.modified_by !== by) await recordPerson(tx, tracker.id, 'editor', by);
-  await keepTotals(tx, change.sight, {
+  await keepTotals(tx, change.readContext, {
     id,
     before: { tracker, document, links: artifact.links, isRestricted: row.is_restricted === 1 },
     after: {
@@ -250,7 +250,7 @@ export async function saveChangeset(
       links: changes.links ?? artifact.links,
       isRestricted: isRestricted === 1,
     },
-    changesSight: isSeenAnew,
+    changesVisibility: isSeenAnew,
   });
   await noteEffects(change, tracker, { id, document, links: artifact.links }, { ...changes, changesetId });
   const version = row.version + 1;
@@ -331,7 +331,7 @@ export async function insertNew(
   await recordPerson(tx, tracker.id, 'submitter', by);
   await recordPerson(tx, tracker.id, 'editor', by);
   const after = { tracker, document, links: changes.links ?? [], isRestricted: isRestricted === 1 };
-  await keepTotals(tx, change.sight, { id, before: undefined, after });
+  await keepTotals(tx, change.readContext, { id, before: undefined, after });
   await noteEffects(change, tracker, { id, document: {}, links: [] }, { ...changes, changesetId });
   if (!tx.locksRows) return { row: { id, rank: null, ...row }, changesetId };
   // Where others write at the same time the counter comes last: it keeps out whoever creates one in the same tracker.

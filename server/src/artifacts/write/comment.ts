@@ -8,8 +8,8 @@ import { recordReferences } from '../links/text-references.ts';
 import type { Artifact } from '../model.ts';
 import { foundComment, mayRead, parseComment, type StoredComment, writeComment } from '../read/comments.ts';
 import { requireChangeset } from '../read/history.ts';
-import type { Sight } from '../visibility.ts';
-import { beginChange, type Surrounding } from './change.ts';
+import type { ReadContext } from '../visibility.ts';
+import { type ArtifactDeps, beginChange } from './change.ts';
 import { nextMoment, saveChangeset } from './changeset.ts';
 import { lockAround } from './locks.ts';
 import { lockUpdatable, storedComment } from './update.ts';
@@ -31,8 +31,8 @@ async function lockCommented(
   tx: Transaction,
   viewer: Viewer,
   { artifactId: id, body, changesetId }: CommentText & { changesetId?: number },
-  { trackers }: Surrounding,
-): Promise<{ sight: Sight; artifact: Artifact }> {
+  { trackers }: ArtifactDeps,
+): Promise<{ readContext: ReadContext; artifact: Artifact }> {
   const edited = changesetId === undefined ? {} : { changesetId };
   await lockAround(tx, { id, entries: [], text: body, trackers, ...edited });
   return lockUpdatable(tx, viewer, id, trackers);
@@ -59,13 +59,13 @@ export async function addComment(
   tx: Transaction,
   viewer: Viewer,
   asked: NewComment,
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<{ id: number }> {
   const { artifactId, body, format, groups: given } = asked;
-  const { sight, artifact } = await lockCommented(tx, viewer, asked, surrounding);
+  const { readContext, artifact } = await lockCommented(tx, viewer, asked, deps);
   const { row, view, document } = artifact;
   const groups = groupsFor(view.tracker, given ?? [], null);
-  const change = beginChange(tx, sight, view.tracker, artifactId, surrounding);
+  const change = beginChange(tx, readContext, view.tracker, artifactId, deps);
   const at = nextMoment(row.modified_on, change.context.now);
   const comment = await storedComment(change, { body, format }, at);
   if (comment === undefined) throw invalidMember('body', 'A comment needs a text.');
@@ -114,14 +114,14 @@ export async function editComment(
   tx: Transaction,
   viewer: Viewer,
   asked: CommentEdit,
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<void> {
   const { artifactId, changesetId, body, format, groups: given } = asked;
-  const { sight, artifact } = await lockCommented(tx, viewer, asked, surrounding);
+  const { readContext, artifact } = await lockCommented(tx, viewer, asked, deps);
   const { tracker } = artifact.view;
   const { comment: old } = await requireOwnComment(tx, viewer, artifact, changesetId);
   const groups = given === undefined ? old.groups : groupsFor(tracker, given, old.groups);
-  const change = beginChange(tx, sight, tracker, artifactId, surrounding);
+  const change = beginChange(tx, readContext, tracker, artifactId, deps);
   const at = nextMoment(old.at, change.context.now);
   const text = await storedComment(change, { body, format }, at);
   const edited = { ...(text ?? { content: '', format, by: viewer.userId, at }), groups };
@@ -147,7 +147,7 @@ export interface CommentVersion {
 
 /** All versions of a comment that the viewer may read, for those who may change it; the last one is the present one. */
 export async function readCommentVersions(
-  { reader, viewer }: Sight,
+  { reader, viewer }: ReadContext,
   artifact: Artifact,
   changesetId: number,
   page: Page,

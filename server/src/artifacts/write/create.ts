@@ -13,8 +13,8 @@ import { type LinkPlan, planLinks } from '../links/plan.ts';
 import { linkField, parseDocument } from '../model.ts';
 import { requireVisible, type WrittenArtifact } from '../read/artifact.ts';
 import { findArtifact } from '../store.ts';
-import type { Sight } from '../visibility.ts';
-import { beginChange, type Change, type Surrounding, saveOtherEnds, sightIn } from './change.ts';
+import type { ReadContext } from '../visibility.ts';
+import { type ArtifactDeps, beginChange, type Change, readContextIn, saveOtherEnds } from './change.ts';
 import { type Changes, insertNew } from './changeset.ts';
 import { faultOf, readByField, readEntries, requiredFault, type Submission } from './input.ts';
 import { type AskedChange, lockAround } from './locks.ts';
@@ -33,23 +33,23 @@ export interface NewArtifact {
   readonly isXml?: boolean;
 }
 
-async function requireSubmittable(sight: Sight, trackerId: number): Promise<TrackerView> {
-  const { reader, viewer, trackers, revisions } = sight;
+async function requireSubmittable(readContext: ReadContext, trackerId: number): Promise<TrackerView> {
+  const { reader, viewer, trackers, revisions } = readContext;
   const tracker = await trackers.find(reader, trackerId, revisions);
   if (tracker === undefined) throw notFound('There is no such tracker.');
-  const standing = await trackers.standing(reader, viewer, tracker.project.id, revisions);
-  requireTrackersOf(viewer, standing, 'C');
+  const projectAccess = await trackers.projectAccess(reader, viewer, tracker.project.id, revisions);
+  requireTrackersOf(viewer, projectAccess, 'artifact');
   const view = await trackers.view(reader, viewer, tracker, revisions);
   if (!view.canSubmit) throw forbidden('You may not submit artifacts in this tracker.');
-  if (standing.project !== undefined) requireProjectWritable(standing.project);
+  if (projectAccess.project !== undefined) requireProjectWritable(projectAccess.project);
   return view;
 }
 
 /** The title of another artifact as the only value of a new one. */
-async function copyTitle(sight: Sight, id: number, { context }: Change): Promise<Submission> {
-  const row = await findArtifact(sight.reader, id);
+async function copyTitle(readContext: ReadContext, id: number, { context }: Change): Promise<Submission> {
+  const row = await findArtifact(readContext.reader, id);
   if (row === undefined) throw notFound(`There is no artifact ${id}.`);
-  const { view } = await requireVisible(sight, row);
+  const { view } = await requireVisible(readContext, row);
   const source = view.tracker.elementById.get(view.tracker.semantics.title?.fieldId ?? 0);
   const value = source && view.canRead(source) ? parseDocument(row.document)[source.id] : undefined;
   const title = lineOf(value);
@@ -59,14 +59,14 @@ async function copyTitle(sight: Sight, id: number, { context }: Change): Promise
   return readByField(context, { [target.name]: { value: title, format: 'text' } });
 }
 
-function read(sight: Sight, change: Change, source: ValueSource): Promise<Submission> {
+function read(readContext: ReadContext, change: Change, source: ValueSource): Promise<Submission> {
   switch (source.kind) {
     case 'values':
       return readEntries(change.context, source.entries);
     case 'by field':
       return readByField(change.context, source.values);
     case 'artifact':
-      return copyTitle(sight, source.id, change);
+      return copyTitle(readContext, source.id, change);
   }
 }
 
@@ -114,12 +114,12 @@ function creationFaults(
 }
 
 async function planOf(
-  sight: Sight,
+  readContext: ReadContext,
   { context: { tx, tracker } }: Change,
   { links, faults }: Submission,
 ): Promise<LinkPlan | undefined> {
   if (links === undefined || linkField(tracker) === undefined) return undefined;
-  return faults.gather(links.field, () => planLinks({ sight, tx, tracker, artifactId: 0 }, links.wish));
+  return faults.gather(links.field, () => planLinks({ readContext, tx, tracker, artifactId: 0 }, links.wish));
 }
 
 /** The parts of a source that may name other artifacts. */
@@ -141,7 +141,7 @@ async function governNew(
 }
 
 interface PreparedArtifact {
-  readonly sight: Sight;
+  readonly readContext: ReadContext;
   readonly change: Change;
   readonly links: LinkPlan | undefined;
   readonly changes: GovernedChanges;
@@ -152,19 +152,19 @@ async function prepare(
   tx: Transaction,
   viewer: Viewer,
   { trackerId, source, isXml }: NewArtifact,
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<PreparedArtifact> {
-  const { trackers } = surrounding;
-  const sight = await sightIn(tx, viewer, trackers);
-  const view = await requireSubmittable(sight, trackerId);
+  const { trackers } = deps;
+  const readContext = await readContextIn(tx, viewer, trackers);
+  const view = await requireSubmittable(readContext, trackerId);
   await lockAround(tx, { id: 0, ...namedBy(source), trackers });
-  const change = beginChange(tx, sight, view.tracker, 0, surrounding, isXml);
-  const submission = await read(sight, change, source);
+  const change = beginChange(tx, readContext, view.tracker, 0, deps, isXml);
+  const submission = await read(readContext, change, source);
   const values = await withDefaults(change, submission);
-  const links = await planOf(sight, change, submission);
+  const links = await planOf(readContext, change, submission);
   submission.faults.refuse(view, creationFaults(view, submission, values, links));
   const wanted = { values, links: links?.after, comment: undefined };
-  return { sight, change, links, changes: await governNew(change, view, source, wanted) };
+  return { readContext, change, links, changes: await governNew(change, view, source, wanted) };
 }
 
 /** Refuses what `createArtifact` would refuse. What it leaves behind is for the caller to undo. */
@@ -172,9 +172,9 @@ export async function checkNew(
   tx: Transaction,
   viewer: Viewer,
   artifact: NewArtifact,
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<void> {
-  await prepare(tx, viewer, artifact, surrounding);
+  await prepare(tx, viewer, artifact, deps);
 }
 
 /** Creates an artifact: everything or nothing. */
@@ -182,11 +182,11 @@ export async function createArtifact(
   tx: Transaction,
   viewer: Viewer,
   artifact: NewArtifact,
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<WrittenArtifact> {
-  const { sight, change, links, changes } = await prepare(tx, viewer, artifact, surrounding);
+  const { readContext, change, links, changes } = await prepare(tx, viewer, artifact, deps);
   const { row: made, changesetId } = await insertNew(change, changes);
   await saveOtherEnds(change, made.id, links?.others ?? []);
-  const row = (await setOffTriggers(change, sight)).get(made.id) ?? made;
-  return { row, revisions: sight.revisions, links: [], released: [], changesetId };
+  const row = (await setOffTriggers(change, readContext)).get(made.id) ?? made;
+  return { row, revisions: readContext.revisions, links: [], released: [], changesetId };
 }

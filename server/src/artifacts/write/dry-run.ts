@@ -1,7 +1,7 @@
 import { partsOf, Refusal, type RefusalData } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
-import type { Surrounding } from './change.ts';
+import type { ArtifactDeps } from './change.ts';
 import { checkNew, type NewArtifact } from './create.ts';
 import { type ArtifactUpdate, checkUpdate } from './update.ts';
 
@@ -21,10 +21,10 @@ async function isChange(
   tx: Transaction,
   viewer: Viewer,
   planned: PlannedChange,
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<boolean> {
-  if (planned.kind === 'update') return checkUpdate(tx, viewer, planned.update, surrounding);
-  await checkNew(tx, viewer, planned.artifact, surrounding);
+  if (planned.kind === 'update') return checkUpdate(tx, viewer, planned.update, deps);
+  await checkNew(tx, viewer, planned.artifact, deps);
   return true;
 }
 
@@ -32,10 +32,10 @@ async function verdictOn(
   tx: Transaction,
   viewer: Viewer,
   planned: PlannedChange,
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<Verdict> {
   try {
-    return { isChange: await isChange(tx, viewer, planned, surrounding), faults: [] };
+    return { isChange: await isChange(tx, viewer, planned, deps), faults: [] };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { isChange: false, faults: partsOf(error) };
@@ -47,12 +47,12 @@ export async function tryChanges(
   tx: Transaction,
   viewer: Viewer,
   changes: readonly PlannedChange[],
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const planned of changes)
     await tx.tentatively(async () => {
-      verdicts.push(await verdictOn(tx, viewer, planned, surrounding));
+      verdicts.push(await verdictOn(tx, viewer, planned, deps));
       return false;
     });
   return verdicts;

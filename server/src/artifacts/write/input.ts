@@ -4,7 +4,7 @@ import { xmlName } from '../../kernel/xml-text.ts';
 import type {
   Entry,
   Field,
-  LinkWish,
+  LinkRequest,
   Stored,
   Tracker,
   TrackerView,
@@ -15,7 +15,7 @@ import type { Document } from '../model.ts';
 /** What a request asks for, field by field. */
 export interface Submission {
   readonly values: ReadonlyMap<Field, Stored>;
-  readonly links: { readonly field: Field; readonly wish: LinkWish } | undefined;
+  readonly links: { readonly field: Field; readonly wish: LinkRequest } | undefined;
   readonly faults: Faults;
 }
 

@@ -45,7 +45,7 @@ const referredTo = statement((sql, p: { id: number }) =>
     .where('target_kind', '=', 'artifact'),
 );
 
-const grantsSight = (entry: unknown) =>
+const grantsVisibility = (entry: unknown) =>
   isObject(entry) && isObject(entry['value']) && Object.hasOwn(entry['value'], 'granted_groups');
 
 /** More sums than this are not locked beforehand. */
@@ -72,7 +72,7 @@ const assigns = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
 
 /** Whether the change may decide anew who sees the artifact, which its neighbours show. */
 async function maySeeChange(tx: Transaction, { id, entries, trackers }: AskedChange): Promise<boolean> {
-  if (entries.some(grantsSight)) return true;
+  if (entries.some(grantsVisibility)) return true;
   const chosen = entries.filter(assigns).map((entry) => numberIn(entry['field_id']));
   const found = chosen.length === 0 ? undefined : await findLightArtifactAndRevisions(tx, id);
   const tracker = found && (await trackers.find(tx, found.row.tracker_id, found.revisions));

@@ -3,7 +3,7 @@ import type { Document } from '../model.ts';
 import type { Change } from './change.ts';
 import { queueJobs } from './ci-jobs.ts';
 import { announce } from './outbox.ts';
-import { happeningOf } from './trigger-events.ts';
+import { triggerEventOf } from './trigger-events.ts';
 import type { GovernedChanges } from './workflow.ts';
 
 /** Remembers what triggers must look at, and leaves calls to other servers and news of the changeset for later. */
@@ -14,8 +14,8 @@ export async function noteEffects(
   changes: GovernedChanges & { readonly changesetId: number },
 ): Promise<void> {
   const { tx, viewer } = change.context;
-  const happening = happeningOf(tracker, before, changes);
-  if (happening !== undefined) change.happenings.push(happening);
+  const triggerEvent = triggerEventOf(tracker, before, changes);
+  if (triggerEvent !== undefined) change.triggerEvents.push(triggerEvent);
   await queueJobs(tx, viewer, { artifactId: before.id, tracker }, changes.jobs);
   await announce(change, tracker, { artifactId: before.id, changesetId: changes.changesetId });
 }

@@ -3,7 +3,7 @@ import type { Document } from '../model.ts';
 import type { Changes } from './changeset.ts';
 
 /** A change of one artifact that may set values of its parents, or of itself because of its children. */
-export interface Happening {
+export interface TriggerEvent {
   readonly id: number;
   readonly tracker: Tracker;
   /** The values of lists that it has now and had not before. */
@@ -22,11 +22,11 @@ function gainedValues({ triggers }: Tracker, before: Document, values: Changes['
 }
 
 /** What a changeset may set off; undefined where no trigger looks at it. */
-export function happeningOf(
+export function triggerEventOf(
   tracker: Tracker,
   { id, document, links }: { id: number; document: Document; links: readonly StoredLink[] },
   changes: Changes,
-): Happening | undefined {
+): TriggerEvent | undefined {
   const { own, upwards } = tracker.triggers;
   const gained = upwards.length === 0 ? [] : gainedValues(tracker, document, changes.values);
   const linksAfter = own.length === 0 ? undefined : changes.links;

@@ -19,10 +19,10 @@ import {
 import { childType } from '../links/plan.ts';
 import { type ArtifactRow, type Document, isSameValue, parseDocument } from '../model.ts';
 import { lockArtifacts, lockEach } from '../store.ts';
-import type { Sight } from '../visibility.ts';
+import type { ReadContext } from '../visibility.ts';
 import type { Change } from './change.ts';
 import { type Changes, nextMoment, saveChangeset } from './changeset.ts';
-import type { Happening } from './trigger-events.ts';
+import type { TriggerEvent } from './trigger-events.ts';
 import { engine, type GovernedChanges, govern } from './workflow.ts';
 
 const on = expressionBuilder<Tables, 'artifact'>();
@@ -73,15 +73,15 @@ const childIds = (links: readonly StoredLink[]) =>
   new Set(links.filter(([, type]) => type === childType).map(([id]) => id));
 
 /** Whether children that came or went make a rule of the parent act. */
-async function isSetOffByLinks(tx: Transaction, rule: Trigger, happening: Happening): Promise<boolean> {
-  const before = childIds(happening.linksBefore);
-  const after = childIds(happening.linksAfter);
+async function isSetOffByLinks(tx: Transaction, rule: Trigger, triggerEvent: TriggerEvent): Promise<boolean> {
+  const before = childIds(triggerEvent.linksBefore);
+  const after = childIds(triggerEvent.linksAfter);
   const come = [...after.difference(before)];
   const gone = [...before.difference(after)];
   const isMet = (await countWith(tx, come, rule)) > 0;
   if (!rule.needsAll) return isMet;
   const lost = isMet ? 0 : gone.length - (await countWith(tx, gone, rule));
-  return (isMet || lost > 0) && doAllHave(tx, happening.id, happening.tracker, rule);
+  return (isMet || lost > 0) && doAllHave(tx, triggerEvent.id, triggerEvent.tracker, rule);
 }
 
 const parentsOf = statement((sql, p: { childId: number; trackerId: number }) =>
@@ -102,13 +102,13 @@ class TriggerRun {
   /** The artifacts that were changed, as they are now. */
   readonly rows = new Map<number, ArtifactRow>();
   readonly #change: Change;
-  readonly #sight: Sight;
+  readonly #readContext: ReadContext;
   /** What was done already: a rule acts on an artifact once, so that a run always ends. */
   readonly #done = new Set<string>();
 
-  constructor(change: Change, sight: Sight) {
+  constructor(change: Change, readContext: ReadContext) {
     this.#change = change;
-    this.#sight = sight;
+    this.#readContext = readContext;
   }
 
   get #tx(): Transaction {
@@ -116,16 +116,16 @@ class TriggerRun {
   }
 
   async run(): Promise<void> {
-    const { happenings } = this.#change;
-    for (let next = happenings.shift(); next !== undefined; next = happenings.shift()) {
+    const { triggerEvents } = this.#change;
+    for (let next = triggerEvents.shift(); next !== undefined; next = triggerEvents.shift()) {
       await this.#lookAtParents(next);
       await this.#lookAtChildren(next);
     }
   }
 
   /** The parents are locked before their children are looked at: of two that change at once, the later sees both. */
-  async #lookAtParents({ id, tracker, gained }: Happening): Promise<void> {
-    const { trackers, revisions } = this.#sight;
+  async #lookAtParents({ id, tracker, gained }: TriggerEvent): Promise<void> {
+    const { trackers, revisions } = this.#readContext;
     if (gained.length === 0 || tracker.parentId === null) return;
     const parent = await trackers.find(this.#tx, tracker.parentId, revisions);
     if (parent === undefined || parent.isDeleted) return;
@@ -141,12 +141,12 @@ class TriggerRun {
     }
   }
 
-  async #lookAtChildren(happening: Happening): Promise<void> {
-    const { id, tracker, linksBefore, linksAfter } = happening;
+  async #lookAtChildren(triggerEvent: TriggerEvent): Promise<void> {
+    const { id, tracker, linksBefore, linksAfter } = triggerEvent;
     if (linksBefore === linksAfter) return;
     const due: Trigger[] = [];
     for (const rule of tracker.triggers.own)
-      if (await isSetOffByLinks(this.#tx, rule, happening)) due.push(rule);
+      if (await isSetOffByLinks(this.#tx, rule, triggerEvent)) due.push(rule);
     const [row] = due.length === 0 ? [] : await lockArtifacts(this.#tx, [id]);
     if (row !== undefined) await this.#apply(tracker, row, due);
   }
@@ -200,9 +200,9 @@ class TriggerRun {
 /** Lets triggers act on what a change did, up the hierarchy. Gives the artifacts that they changed. */
 export async function setOffTriggers(
   change: Change,
-  sight: Sight,
+  readContext: ReadContext,
 ): Promise<ReadonlyMap<number, ArtifactRow>> {
-  const run = new TriggerRun(change, sight);
-  if (change.happenings.length > 0) await run.run();
+  const run = new TriggerRun(change, readContext);
+  if (change.triggerEvents.length > 0) await run.run();
   return run.rows;
 }

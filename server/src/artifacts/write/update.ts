@@ -16,8 +16,8 @@ import { requireVisible, type WrittenArtifact } from '../read/artifact.ts';
 import type { StoredComment } from '../read/comments.ts';
 import { versionTag } from '../read/version.ts';
 import { findLinks, lockArtifactAndRevisions } from '../store.ts';
-import type { Sight } from '../visibility.ts';
-import { beginChange, type Change, type Surrounding, saveOtherEnds } from './change.ts';
+import type { ReadContext } from '../visibility.ts';
+import { type ArtifactDeps, beginChange, type Change, saveOtherEnds } from './change.ts';
 import { type Changes, nextMoment, type SavedChangeset, saveChangeset } from './changeset.ts';
 import { faultOf, readEntries, requiredFault, type Submission } from './input.ts';
 import { lockAround } from './locks.ts';
@@ -52,10 +52,15 @@ function checkPrecondition({ tags, second }: Precondition, row: ArtifactRow): vo
 }
 
 /** Refuses unless the viewer may see the artifact and its project takes changes. */
-export async function requireUpdatable(sight: Sight, row: ArtifactRow): Promise<Artifact> {
-  const artifact = await requireVisible(sight, row);
-  const { reader, viewer, trackers, revisions } = sight;
-  const { project } = await trackers.standing(reader, viewer, artifact.view.tracker.project.id, revisions);
+export async function requireUpdatable(readContext: ReadContext, row: ArtifactRow): Promise<Artifact> {
+  const artifact = await requireVisible(readContext, row);
+  const { reader, viewer, trackers, revisions } = readContext;
+  const { project } = await trackers.projectAccess(
+    reader,
+    viewer,
+    artifact.view.tracker.project.id,
+    revisions,
+  );
   if (project === undefined) throw forbidden('You may not see this artifact.');
   requireProjectWritable(project);
   return artifact;
@@ -67,11 +72,11 @@ export async function lockUpdatable(
   viewer: Viewer,
   id: number,
   trackers: Trackers,
-): Promise<{ sight: Sight; artifact: Artifact }> {
+): Promise<{ readContext: ReadContext; artifact: Artifact }> {
   const found = await lockArtifactAndRevisions(tx, id);
   if (found === undefined) throw notFound('There is no such artifact.');
-  const sight = { reader: tx, viewer, trackers, revisions: found.revisions };
-  return { sight, artifact: await requireUpdatable(sight, found.row) };
+  const readContext = { reader: tx, viewer, trackers, revisions: found.revisions };
+  return { readContext, artifact: await requireUpdatable(readContext, found.row) };
 }
 
 /** The present values that the viewer may know: comparing with any other would tell what it is. */
@@ -155,7 +160,7 @@ export async function storedComment(
 }
 
 interface PreparedUpdate {
-  readonly sight: Sight;
+  readonly readContext: ReadContext;
   readonly change: Change;
   readonly artifact: Artifact;
   readonly links: LinkPlan | undefined;
@@ -172,21 +177,21 @@ async function prepare(
   tx: Transaction,
   viewer: Viewer,
   { id, trackerId, entries, comment, precondition, isXml }: ArtifactUpdate,
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<PreparedUpdate> {
-  const { trackers } = surrounding;
+  const { trackers } = deps;
   await lockAround(tx, { id, entries, text: comment?.body, trackers });
-  const { sight, artifact } = await lockUpdatable(tx, viewer, id, trackers);
+  const { readContext, artifact } = await lockUpdatable(tx, viewer, id, trackers);
   const { row, view, document } = artifact;
   const { tracker } = view;
   if ((trackerId ?? tracker.id) !== tracker.id)
     throw notFound(`There is no artifact ${id} in the tracker ${trackerId}.`);
   checkPrecondition(precondition, row);
   const known = knownDocument(artifact);
-  const change = beginChange(tx, sight, tracker, id, surrounding, isXml);
+  const change = beginChange(tx, readContext, tracker, id, deps, isXml);
   const submission = await readEntries(change.context, entries, known);
   const { links: wished, faults } = submission;
-  const situation = { sight, tx, tracker, artifactId: id };
+  const situation = { readContext, tx, tracker, artifactId: id };
   const links = wished && (await faults.gather(wished.field, () => planLinks(situation, wished.wish)));
   const values = changedValues(submission, known);
   faults.refuse(artifact.view, updateFaults(artifact, submission, values, links));
@@ -195,7 +200,7 @@ async function prepare(
   const changes = isNothing(wanted)
     ? undefined
     : await govern({ change, tracker, actor: view, subject: { row, document }, changes: wanted, at });
-  return { sight, change, artifact, links, changes, at };
+  return { readContext, change, artifact, links, changes, at };
 }
 
 /** Refuses what `updateArtifact` would refuse, and tells whether anything differs. What it leaves behind is for the caller to undo. */
@@ -203,9 +208,9 @@ export async function checkUpdate(
   tx: Transaction,
   viewer: Viewer,
   update: ArtifactUpdate,
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<boolean> {
-  const { changes, links } = await prepare(tx, viewer, update, surrounding);
+  const { changes, links } = await prepare(tx, viewer, update, deps);
   return changes !== undefined || (links?.others ?? []).length > 0;
 }
 
@@ -214,17 +219,17 @@ export async function updateArtifact(
   tx: Transaction,
   viewer: Viewer,
   update: ArtifactUpdate,
-  surrounding: Surrounding,
+  deps: ArtifactDeps,
 ): Promise<WrittenArtifact> {
   const { id } = update;
-  const prepared = await prepare(tx, viewer, update, surrounding);
-  const { sight, change, artifact, links } = prepared;
+  const prepared = await prepare(tx, viewer, update, deps);
+  const { readContext, change, artifact, links } = prepared;
   const { row: written, released, changesetId } = await save(prepared);
   await saveOtherEnds(change, id, links?.others ?? []);
-  const saved = (await setOffTriggers(change, sight)).get(id) ?? written;
+  const saved = (await setOffTriggers(change, readContext)).get(id) ?? written;
   // Read here, where the pages are at hand: whoever answers needs them.
   const present = artifact.view.needs.has('links') ? await findLinks(tx, [id]) : [];
-  return { row: saved, revisions: sight.revisions, links: present, released, changesetId };
+  return { row: saved, revisions: readContext.revisions, links: present, released, changesetId };
 }
 
 async function save({

@@ -3,7 +3,7 @@ import type { FlatHeaders } from '../pipeline/headers.ts';
 import { percentEncoded } from '../present/files.ts';
 
 /** How a file is asked for. */
-interface Manner {
+interface DownloadOptions {
   readonly isPreview: boolean;
   readonly isInline: boolean;
 }
@@ -22,22 +22,22 @@ export const servedType = ({ type }: Typed): string =>
 const shownAsIs = /^(?:image\/(?:png|jpe?g|gif|webp)|text\/plain|application\/pdf)(?:\s*;|$)/i;
 const isPdf = /^application\/pdf/i;
 
-const isShown = (file: Typed, { isPreview, isInline }: Manner) =>
+const isShown = (file: Typed, { isPreview, isInline }: DownloadOptions) =>
   !isPreview && isInline && shownAsIs.test(servedType(file));
 
 /** Nothing in a file runs, whatever a browser makes of it. A sandbox would keep browsers from showing PDF. */
-export function policyOf(file: Typed, manner: Manner): FlatHeaders {
-  const frames = isShown(file, manner) ? "'self'" : "'none'";
-  const sandbox = isShown(file, manner) && isPdf.test(file.type) ? '' : '; sandbox';
+export function policyOf(file: Typed, options: DownloadOptions): FlatHeaders {
+  const frames = isShown(file, options) ? "'self'" : "'none'";
+  const sandbox = isShown(file, options) && isPdf.test(file.type) ? '' : '; sandbox';
   const rules = `default-src 'none'; style-src 'unsafe-inline'; frame-ancestors ${frames}${sandbox}`;
   return ['Content-Security-Policy', rules];
 }
 
 /** Files are saved, not shown; the few types that are harmless are shown to those who ask for it. */
-export function dispositionOf(file: FileFacts, manner: Manner): FlatHeaders {
+export function dispositionOf(file: FileFacts, options: DownloadOptions): FlatHeaders {
   const { name } = file;
   const plain = name.replace(/[/\\]/g, '-').replace(/[^\x20-\x7e]/g, '');
   const exact = plain === name ? '' : `; filename*=UTF-8''${percentEncoded(name)}`;
-  const kind = isShown(file, manner) ? 'inline' : 'attachment';
+  const kind = isShown(file, options) ? 'inline' : 'attachment';
   return ['Content-Disposition', `${kind}; filename="${plain.replaceAll('"', '\\"')}"${exact}`];
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { findReadableFile, sightOf } from '../../artifacts/index.ts';
+import { findReadableFile, readContextOf } from '../../artifacts/index.ts';
 import {
   findPieces,
   isComplete,
@@ -85,8 +85,8 @@ async function findUpload({ database }: Services, viewer: Viewer, id: number) {
 
 /** The file, when the viewer may see it: attached, or an upload of theirs that is complete. */
 async function findFile(services: Services, viewer: Viewer, { id, name }: Wish) {
-  const sight = await sightOf(services.database, viewer, services.trackers);
-  const file = (await findReadableFile(sight, id)) ?? (await findUpload(services, viewer, id));
+  const readContext = await readContextOf(services.database, viewer, services.trackers);
+  const file = (await findReadableFile(readContext, id)) ?? (await findUpload(services, viewer, id));
   return file?.name === name ? file : undefined;
 }
 
@@ -163,7 +163,7 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
     );
   // Links lead here from anywhere; the answer runs nothing and other sites cannot read it.
   const viewer = await authenticate(services, exchange.request, { fromAnyPage: true });
-  exchange.journal.userId = viewer.userId;
+  exchange.requestLog.userId = viewer.userId;
   try {
     const wish = wishIn(url);
     const download = wish && (await findDownload(services, viewer, wish));

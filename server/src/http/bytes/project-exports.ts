@@ -85,7 +85,7 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
     );
   // Links lead here from anywhere; other sites cannot read the answer.
   const viewer = await authenticate(services, exchange.request, { fromAnyPage: true });
-  exchange.journal.userId = viewer.userId;
+  exchange.requestLog.userId = viewer.userId;
   await give(services, exchange, viewer, wishIn(exchange.request));
 }
 

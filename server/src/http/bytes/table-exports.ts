@@ -4,10 +4,10 @@ import {
   type Column,
   exportColumns,
   gather,
-  type Sight,
+  type ReadContext,
 } from '../../artifacts/index.ts';
 import { second } from '../../kernel/clock.ts';
-import { csvLine, harmless, type Separator } from '../../kernel/csv.ts';
+import { csvLine, escapeFormula, type Separator } from '../../kernel/csv.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 
 import type { TrackerView } from '../../trackers/index.ts';
@@ -18,7 +18,7 @@ import {
   type Answering,
   ArtifactParts,
   type Frame,
-  mannerOf,
+  presentationOf,
   type Writing,
 } from '../routes/artifacts/in-parts.ts';
 import type { Services } from '../services.ts';
@@ -52,23 +52,23 @@ async function* foundIds(
 /** The cells of artifacts, as exports write them. */
 export async function tableCells(
   services: Services,
-  sight: Sight,
+  readContext: ReadContext,
   artifacts: readonly Artifact[],
   columns: readonly Column[],
 ): Promise<readonly (readonly string[])[]> {
-  const manner = await mannerOf(services, sight);
-  const surroundings = await gather(sight, artifacts);
-  const write = () => artifacts.map((artifact) => cellsOf(artifact, surroundings, manner, columns));
+  const presentation = await presentationOf(services, readContext);
+  const surroundings = await gather(readContext, artifacts);
+  const write = () => artifacts.map((artifact) => cellsOf(artifact, surroundings, presentation, columns));
   const cells = write();
-  if (!manner.people.isIncomplete) return cells;
-  await manner.people.load(sight.reader);
+  if (!presentation.people.isIncomplete) return cells;
+  await presentation.people.load(readContext.reader);
   return write();
 }
 
 const asCsvLines = (columns: readonly Column[], separator: Separator): Writing => ({
-  gather: (sight, artifacts) => gather(sight, artifacts),
-  text: (artifact, surroundings, manner) =>
-    csvLine(cellsOf(artifact, surroundings, manner, columns).map(harmless), separator),
+  gather: (readContext, artifacts) => gather(readContext, artifacts),
+  text: (artifact, surroundings, presentation) =>
+    csvLine(cellsOf(artifact, surroundings, presentation, columns).map(escapeFormula), separator),
 });
 
 /** Lines of JSON have artifacts as lists of artifacts do, with the values of the chosen fields. */
@@ -86,16 +86,16 @@ function asJsonLines(columns: readonly Column[] | undefined): Writing {
   };
 }
 
-const mark = '\uFEFF';
+const bom = '\uFEFF';
 
 /** What is exported, and how. */
-export interface ExportWish {
+export interface ExportRequest {
   readonly selection: ArtifactWalk['selection'];
   readonly format: 'csv' | 'jsonl';
   /** Names of columns; none: all that there are. */
   readonly columns: readonly string[];
   readonly separator: Separator;
-  readonly withMark: boolean;
+  readonly withBom: boolean;
 }
 
 /** All artifacts of a search of a tracker as one text, sent while it is made. */
@@ -103,7 +103,7 @@ export function exportAnswer(
   services: Services,
   answering: Answering,
   view: TrackerView,
-  { selection, format, columns: names, separator, withMark }: ExportWish,
+  { selection, format, columns: names, separator, withBom }: ExportRequest,
 ): Answer<undefined> {
   const columns = exportColumns(view, names);
   const { id: trackerId, itemName } = view.tracker;
@@ -119,10 +119,10 @@ export function exportAnswer(
     return { body: new TextParts('application/x-ndjson; charset=utf-8', parts), headers };
   }
   const header = csvLine(
-    columns.map(({ name }) => harmless(name)),
+    columns.map(({ name }) => escapeFormula(name)),
     separator,
   );
-  const frame = { before: (withMark ? mark : '') + header, between: '', after: '' };
+  const frame = { before: (withBom ? bom : '') + header, between: '', after: '' };
   const parts = lines(asCsvLines(columns, separator), frame);
   return { body: new TextParts('text/csv; charset=utf-8; header=present', parts), headers };
 }

@@ -166,7 +166,7 @@ async function perform(
 ): Promise<FlatHeaders> {
   const { request } = exchange;
   const viewer = await authenticate(services, request);
-  exchange.journal.userId = viewer.userId;
+  exchange.requestLog.userId = viewer.userId;
   const id = isArchive(request) ? await uploadOfImport(services.database, viewer, given) : given;
   if (method === 'PATCH') return patch(services, request, viewer, id);
   if (method === 'DELETE') {
@@ -197,12 +197,12 @@ function fail(exchange: RootExchange, error: unknown): void {
   exchange.answer(status, ['Tus-Resumable', version, 'Cache-Control', 'no-store', ...own, ...last], text);
 }
 
-function failureOf({ journal }: RootExchange, error: unknown) {
+function failureOf({ requestLog }: RootExchange, error: unknown) {
   if (error instanceof TusRefusal) return { status: error.status, words: error.message, own: error.headers };
   if (error instanceof ChecksumMismatch) return { status: 460, words: error.message, own: [] };
   if (error instanceof ForeignPage) return { status: 403, words: error.message, own: [] };
   const { status, body, retryAfter, fault } = toFailure(error);
-  if (fault !== undefined) journal.fault(fault);
+  if (fault !== undefined) requestLog.fault(fault);
   const own = retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)];
   return { status, words: body.error.message, own };
 }

@@ -114,7 +114,7 @@ export class DirectReads {
 
   #exchange({ found: { route }, request, response }: Waiting, viewer: Viewer): Exchange {
     const exchange = new Exchange(this.#services, request, response, route.headers, route.label);
-    exchange.journal.userId = viewer.userId;
+    exchange.requestLog.userId = viewer.userId;
     return exchange;
   }
 

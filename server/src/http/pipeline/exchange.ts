@@ -7,7 +7,7 @@ import type { Failure } from './errors.ts';
 import { type FlatHeaders, type PreparedHeaders, type RouteHeaders, rateLimitHeaders } from './headers.ts';
 import { type AnswerFormat, negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
 import { etagOf, matchesNone } from './preconditions.ts';
-import { Journal } from './request-log.ts';
+import { RequestLog } from './request-log.ts';
 import { largestWrite, Sending } from './sending.ts';
 import { toXml, XmlParts } from './xml.ts';
 
@@ -39,7 +39,7 @@ export interface GivenVersion {
 /** One request and its answer: knows the format, writes the bytes, counts and logs. */
 export class Exchange {
   readonly request: IncomingMessage;
-  readonly journal: Journal;
+  readonly requestLog: RequestLog;
   readonly #response: ServerResponse;
   readonly #headers: RouteHeaders;
   readonly #services: Services;
@@ -56,7 +56,7 @@ export class Exchange {
     this.#response = response;
     this.#headers = headers;
     this.#services = services;
-    this.journal = new Journal(services, label);
+    this.requestLog = new RequestLog(services, label);
   }
 
   #wishes(): Wishes {
@@ -144,7 +144,7 @@ export class Exchange {
 
   async #stream(status: number, begin: { text: string }, rest: Parts, headers: FlatHeaders): Promise<void> {
     const sending = this.#sending;
-    this.#response.writeHead(status, [...headers, 'X-Request-Id', this.journal.id]);
+    this.#response.writeHead(status, [...headers, 'X-Request-Id', this.requestLog.id]);
     sending.begin();
     try {
       await this.#send(begin);
@@ -153,11 +153,11 @@ export class Exchange {
       sending.linger();
     } catch (error) {
       // The caller has a part of it already: a broken connection is the only way to say that the rest is missing.
-      if (!(error instanceof CallerGone)) this.journal.fault(error);
+      if (!(error instanceof CallerGone)) this.requestLog.fault(error);
       sending.cut();
     }
     sending.done();
-    this.journal.finish(status);
+    this.requestLog.finish(status);
   }
 
   /** Takes the text away from whoever holds it: nobody needs it while the next part waits for room. */
@@ -218,10 +218,10 @@ export class Exchange {
 
   /** Writes again what `answerVersion` gave. */
   repeat({ text, encoding, headers }: GivenVersion): void {
-    this.#response.writeHead(200, [...headers, 'X-Request-Id', this.journal.id]);
+    this.#response.writeHead(200, [...headers, 'X-Request-Id', this.requestLog.id]);
     this.#response.end(text, encoding);
     this.#linger();
-    this.journal.finish(200);
+    this.requestLog.finish(200);
   }
 
   /** Writes long bytes bit by bit, as the caller takes them. */
@@ -241,31 +241,31 @@ export class Exchange {
     this.#response.end();
     this.#sending.linger();
     this.#sending.done();
-    this.journal.finish(status);
+    this.requestLog.finish(status);
   }
 
   #write(status: number, text: string, prepared: PreparedHeaders, headers: FlatHeaders): void {
     const length = Buffer.byteLength(text);
     const isUsual = headers.length === 0 && status !== 204 && status !== 304;
     const all = isUsual
-      ? prepared.usual(this.journal.id, length)
+      ? prepared.usual(this.requestLog.id, length)
       : this.#all(status, prepared, headers, length);
     this.#response.writeHead(status, all);
     // Text that is all ASCII has the same bytes in both encodings, and Node writes this one faster.
     this.#response.end(text, length === text.length ? 'latin1' : 'utf8');
     this.#linger();
-    this.journal.finish(status);
+    this.requestLog.finish(status);
   }
 
   #all(status: number, prepared: PreparedHeaders, headers: FlatHeaders, length: number): string[] {
     const hasBody = status !== 204 && status !== 304;
-    const own = ['X-Request-Id', this.journal.id, ...(hasBody ? ['Content-Length', String(length)] : [])];
+    const own = ['X-Request-Id', this.requestLog.id, ...(hasBody ? ['Content-Length', String(length)] : [])];
     return prepared.with([...own, ...headers]);
   }
 
   /** Every status of 400 and above leaves through here. */
   fail({ status, body, retryAfter, rateLimit, fault }: Failure, headers: FlatHeaders = []): void {
-    if (fault !== undefined) this.journal.fault(fault);
+    if (fault !== undefined) this.requestLog.fault(fault);
     const format = negotiateOrJson(this.#wishes());
     const isOurPage = this.request.headers['sec-fetch-site'] === 'same-origin';
     this.#write(status, textOf(body, format), this.#headers.failure[format], [
@@ -279,7 +279,7 @@ export class Exchange {
   /** The caller went away in the middle of the request: there is nobody to answer. */
   abandon(): void {
     this.#response.destroy();
-    this.journal.finish(499);
+    this.requestLog.finish(499);
   }
 
   /** The one error whose body is a text: pages of other sites get no more. */

@@ -4,7 +4,7 @@ let requests = 0;
 const threadMark = Math.random().toString(36).slice(2, 8);
 
 /** What metrics and log are told of one request. */
-export class Journal {
+export class RequestLog {
   /** Under this id the log has what the answer does not say. */
   readonly id = `${threadMark}-${(++requests).toString(36)}`;
   userId = 0;

@@ -6,7 +6,7 @@ import { errorPage } from './error-page.ts';
 import { toFailure } from './errors.ts';
 import { challenge } from './exchange.ts';
 import { type FlatHeaders, securityHeaders } from './headers.ts';
-import { Journal } from './request-log.ts';
+import { RequestLog } from './request-log.ts';
 import { Sending } from './sending.ts';
 
 /** What a body is, where there is one. */
@@ -25,7 +25,7 @@ const isCut = (error: unknown) =>
 /** A request to an address that is not below `/api`, and its answer: bytes, or a few words. */
 export class RootExchange {
   readonly request: IncomingMessage;
-  readonly journal: Journal;
+  readonly requestLog: RequestLog;
   readonly #response: ServerResponse;
   readonly #headers: FlatHeaders;
   readonly #services: Services;
@@ -44,14 +44,14 @@ export class RootExchange {
   ) {
     this.#challenge = asked;
     this.request = request;
-    this.journal = new Journal(services, label);
+    this.requestLog = new RequestLog(services, label);
     this.#services = services;
     this.#response = response;
     this.#headers = headers;
   }
 
   #all(headers: FlatHeaders): string[] {
-    return [...securityHeaders, ...this.#headers, 'X-Request-Id', this.journal.id, ...headers];
+    return [...securityHeaders, ...this.#headers, 'X-Request-Id', this.requestLog.id, ...headers];
   }
 
   get isStopping(): boolean {
@@ -70,13 +70,13 @@ export class RootExchange {
     const asked = status === 401 && !isOurPage ? ['WWW-Authenticate', this.#challenge] : [];
     this.#response.writeHead(status, this.#all([...described, ...length, ...asked, ...headers]));
     this.#response.end(this.request.method === 'HEAD' ? '' : content);
-    this.journal.finish(status);
+    this.requestLog.finish(status);
   }
 
   /** Answers with a page that says what went wrong. */
   fail(error: unknown, headers: FlatHeaders): void {
     const { status, body, retryAfter, fault } = toFailure(error);
-    if (fault !== undefined) this.journal.fault(fault);
+    if (fault !== undefined) this.requestLog.fault(fault);
     const own = retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)];
     this.answer(status, [...headers, ...own], errorPage(status, body.error.message));
   }
@@ -90,10 +90,10 @@ export class RootExchange {
       this.#response.end();
     } catch (error) {
       // Whoever went away misses nothing; for everybody else the broken connection tells that the rest is missing.
-      if (!isCut(error)) this.journal.fault(error);
+      if (!isCut(error)) this.requestLog.fault(error);
       this.#response.destroy();
     }
-    this.journal.finish(status);
+    this.requestLog.finish(status);
   }
 
   /**
@@ -111,15 +111,15 @@ export class RootExchange {
     try {
       await pipeline(incoming, this.#response);
     } catch (error) {
-      if (!isCut(error)) this.journal.fault(error);
+      if (!isCut(error)) this.requestLog.fault(error);
       this.#response.destroy();
     }
-    this.journal.finish(meaning());
+    this.requestLog.finish(meaning());
   }
 
   /** The caller went away in the middle of the request: there is nobody to answer. */
   abandon(): void {
     this.#response.destroy();
-    this.journal.finish(499);
+    this.requestLog.finish(499);
   }
 }

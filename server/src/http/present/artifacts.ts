@@ -5,9 +5,9 @@ import {
   linksOf,
   noTotal,
   outsideReferencesOf,
+  type RelatedData,
   referencesOf,
   type ShownTotal,
-  type Surroundings,
   totalKey,
 } from '../../artifacts/index.ts';
 import { formatInstant } from '../../kernel/clock.ts';
@@ -31,7 +31,7 @@ import {
 } from './tracker-texts.ts';
 
 /** How one viewer is shown artifacts. */
-export interface Manner {
+export interface PresentationContext {
   readonly publicUrl: string;
   readonly people: PeopleSeen;
   /** The platform's own words for two of its groups. */
@@ -62,36 +62,36 @@ export class ValueWriter implements ShowingContext {
   readonly publicUrl: string;
   artifact: ShowingContext['artifact'];
   readonly #view: TrackerView;
-  readonly #manner: Manner;
-  readonly #surroundings: Surroundings;
+  readonly #presentation: PresentationContext;
+  readonly #surroundings: RelatedData;
 
-  constructor(artifact: Artifact, surroundings: Surroundings, manner: Manner) {
+  constructor(artifact: Artifact, surroundings: RelatedData, presentation: PresentationContext) {
     const { row, view } = artifact;
-    this.publicUrl = manner.publicUrl;
+    this.publicUrl = presentation.publicUrl;
     this.artifact = factsOf(row);
     this.#view = view;
-    this.#manner = manner;
+    this.#presentation = presentation;
     this.#surroundings = surroundings;
   }
 
   user(id: number): string {
-    return this.#manner.people.full(id);
+    return this.#presentation.people.full(id);
   }
 
   userName(id: number): string {
-    return this.#manner.people.displayName(id);
+    return this.#presentation.people.displayName(id);
   }
 
   userLogin(id: number): string {
-    return this.#manner.people.login(id);
+    return this.#presentation.people.login(id);
   }
 
   group(id: number): string | undefined {
-    return groupText(this.#view.tracker, id, this.#manner.labels);
+    return groupText(this.#view.tracker, id, this.#presentation.labels);
   }
 
   groupLabel(id: number): string | undefined {
-    return trackerGroup(this.#view.tracker, id, this.#manner.labels)?.label;
+    return trackerGroup(this.#view.tracker, id, this.#presentation.labels)?.label;
   }
 
   typedValue(id: number): string {
@@ -99,7 +99,7 @@ export class ValueWriter implements ShowingContext {
   }
 
   typedAddress(id: number): string {
-    return this.#manner.people.address(this.typedValue(id));
+    return this.#presentation.people.address(this.typedValue(id));
   }
 
   file(id: number): string | undefined {
@@ -248,7 +248,7 @@ function isOpen({ view, document }: Artifact): boolean {
   return ids.some((id) => status.openIds.includes(id));
 }
 
-function assigneesText(artifact: Artifact, { people }: Manner): string {
+function assigneesText(artifact: Artifact, { people }: PresentationContext): string {
   const field = readableField(artifact, artifact.view.tracker.semantics.contributor?.fieldId);
   const ids = field && artifact.document[field.id];
   if (!isIds(ids)) return '[]';
@@ -265,10 +265,15 @@ interface Around {
   readonly after: string;
 }
 
-function around(artifact: Artifact, writer: ValueWriter, manner: Manner, trackerText: string): Around {
+function around(
+  artifact: Artifact,
+  writer: ValueWriter,
+  presentation: PresentationContext,
+  trackerText: string,
+): Around {
   const { row, view } = artifact;
   const { tracker } = view;
-  const { people } = manner;
+  const { people } = presentation;
   const uri = `artifacts/${row.id}`;
   const status = statusOf(artifact, writer);
   const title = titleOf(artifact, writer);
@@ -284,21 +289,21 @@ function around(artifact: Artifact, writer: ValueWriter, manner: Manner, tracker
       `,"last_update_by_user":${people.minimal(row.modified_by)}` +
       `,"status":${quoted(status?.value ?? '')},"full_status":${status === null ? 'null' : JSON.stringify(status)}` +
       `,"is_open":${isOpen(artifact)},"title":${title === null ? 'null' : quoted(title)}` +
-      `,"assignees":${assigneesText(artifact, manner)},"resources":${resources(uri)}}`,
+      `,"assignees":${assigneesText(artifact, presentation)},"resources":${resources(uri)}}`,
   };
 }
 
 /** The whole artifact as JSON, joined from parts of which most are written already. */
 export function artifactText(
   artifact: Artifact,
-  surroundings: Surroundings,
-  manner: Manner,
+  surroundings: RelatedData,
+  presentation: PresentationContext,
   forms: ValueForms,
   trackerText = minimalTrackerText(artifact.view.tracker),
 ): string {
   const { view, document } = artifact;
-  const writer = new ValueWriter(artifact, surroundings, manner);
-  const { before, after } = around(artifact, writer, manner, trackerText);
+  const writer = new ValueWriter(artifact, surroundings, presentation);
+  const { before, after } = around(artifact, writer, presentation, trackerText);
   const fields = forms.fieldsOf?.(view) ?? view.shown;
   const values = forms.collection ? writer.collection(fields, document) : 'null';
   const byField = forms.byField ? writer.byField(fields, document) : 'null';
@@ -308,14 +313,14 @@ export function artifactText(
 /** The same in parts, each about as long as a value: for artifacts with much text. */
 export function* artifactTextInParts(
   artifact: Artifact,
-  surroundings: Surroundings,
-  manner: Manner,
+  surroundings: RelatedData,
+  presentation: PresentationContext,
   forms: ValueForms,
   trackerText = minimalTrackerText(artifact.view.tracker),
 ): Generator<string> {
   const { view, document } = artifact;
-  const writer = new ValueWriter(artifact, surroundings, manner);
-  const { before, after } = around(artifact, writer, manner, trackerText);
+  const writer = new ValueWriter(artifact, surroundings, presentation);
+  const { before, after } = around(artifact, writer, presentation, trackerText);
   const fields = forms.fieldsOf?.(view) ?? view.shown;
   yield `${before},"values":${forms.collection ? '[' : 'null'}`;
   if (forms.collection) yield* writer.entries(fields, document);

@@ -1,14 +1,14 @@
-import type { Artifact, Column, Surroundings } from '../../artifacts/index.ts';
-import { type Manner, ValueWriter } from './artifacts.ts';
+import type { Artifact, Column, RelatedData } from '../../artifacts/index.ts';
+import { type PresentationContext, ValueWriter } from './artifacts.ts';
 
 /** An artifact as one text for each column of a table. */
 export function cellsOf(
   artifact: Artifact,
-  surroundings: Surroundings,
-  manner: Manner,
+  surroundings: RelatedData,
+  presentation: PresentationContext,
   columns: readonly Column[],
 ): string[] {
-  const writer = new ValueWriter(artifact, surroundings, manner);
+  const writer = new ValueWriter(artifact, surroundings, presentation);
   const { row, view, document } = artifact;
   return columns.map(({ field }) => {
     if (field === undefined) return String(row.id);

@@ -4,12 +4,12 @@ import {
   asSeenChangeset,
   gather,
   linksIn,
-  type Sight,
+  type ReadContext,
 } from '../../artifacts/index.ts';
 import { readSettings } from '../../identity/index.ts';
 import type { DescribedChange, Difference, Showing } from '../../notify/index.ts';
 import type { Field, FlatValue, Stored } from '../../trackers/index.ts';
-import { artifactText, type Manner, titleOf, ValueWriter } from './artifacts.ts';
+import { artifactText, type PresentationContext, titleOf, ValueWriter } from './artifacts.ts';
 import { changesetTexts } from './changesets.ts';
 import type { People } from './people.ts';
 
@@ -66,26 +66,34 @@ export class ChangeShowing implements Showing {
     this.#people = people;
   }
 
-  async #mannerFor({ reader, viewer, revisions }: Sight): Promise<Manner> {
+  async #presentationFor({ reader, viewer, revisions }: ReadContext): Promise<PresentationContext> {
     const people = this.#people.seenBy(viewer, revisions.identity);
     return { publicUrl: this.#publicUrl, people, labels: await readSettings(reader) };
   }
 
   /** Makes something; when that met people who are not known yet, fetches them and makes it again. */
-  async #made<Made>({ reader }: Sight, { people }: Manner, make: () => Made): Promise<Made> {
+  async #made<Made>(
+    { reader }: ReadContext,
+    { people }: PresentationContext,
+    make: () => Made,
+  ): Promise<Made> {
     const first = make();
     if (!people.isIncomplete) return first;
     await people.load(reader);
     return make();
   }
 
-  async describe(sight: Sight, artifact: Artifact, change: ArtifactChange): Promise<DescribedChange> {
+  async describe(
+    readContext: ReadContext,
+    artifact: Artifact,
+    change: ArtifactChange,
+  ): Promise<DescribedChange> {
     const fields = artifact.view.shown.filter(({ id }) => Object.hasOwn(change.changes, id));
     const past = [change.before, change.after].map((document) => ({ fields, document }));
-    const surroundings = await gather(sight, [artifact], { past });
-    const manner = await this.#mannerFor(sight);
-    return this.#made(sight, manner, () => {
-      const writer = new ValueWriter(artifact, surroundings, manner);
+    const surroundings = await gather(readContext, [artifact], { past });
+    const presentation = await this.#presentationFor(readContext);
+    return this.#made(readContext, presentation, () => {
+      const writer = new ValueWriter(artifact, surroundings, presentation);
       const differences = fields.map(
         (field): Difference => ({
           label: field.label,
@@ -95,21 +103,21 @@ export class ChangeShowing implements Showing {
       );
       return {
         title: titleOf(artifact, writer),
-        author: change.by === 0 ? 'Somebody' : manner.people.displayName(change.by),
+        author: change.by === 0 ? 'Somebody' : presentation.people.displayName(change.by),
         differences: differences.filter(({ before, after }) => before !== after),
       };
     });
   }
 
-  async present(sight: Sight, artifact: Artifact, change: ArtifactChange) {
-    const manner = await this.#mannerFor(sight);
+  async present(readContext: ReadContext, artifact: Artifact, change: ArtifactChange) {
+    const presentation = await this.#presentationFor(readContext);
     const past = [{ fields: artifact.view.shown, document: change.after }];
-    const surroundings = await gather(sight, [artifact], { past });
+    const surroundings = await gather(readContext, [artifact], { past });
     const forms = { collection: true, byField: false };
-    return this.#made(sight, manner, () => ({
-      artifact: artifactText(artifact, surroundings, manner, forms),
-      changeset: changesetTexts(artifact, [asSeenChangeset(artifact, change)], surroundings, manner),
-      user: change.by === 0 ? 'null' : manner.people.minimal(change.by),
+    return this.#made(readContext, presentation, () => ({
+      artifact: artifactText(artifact, surroundings, presentation, forms),
+      changeset: changesetTexts(artifact, [asSeenChangeset(artifact, change)], surroundings, presentation),
+      user: change.by === 0 ? 'null' : presentation.people.minimal(change.by),
     }));
   }
 }

@@ -3,13 +3,13 @@ import {
   type Changeset,
   type CommentVersion,
   factsOf,
+  type RelatedData,
   type StoredComment,
-  type Surroundings,
   shownGroups,
 } from '../../artifacts/index.ts';
 import { formatInstant } from '../../kernel/clock.ts';
 import { type Field, type Stored, showText, type TrackerView } from '../../trackers/index.ts';
-import { type Manner, ValueWriter } from './artifacts.ts';
+import { type PresentationContext, ValueWriter } from './artifacts.ts';
 import type { PeopleSeen } from './people.ts';
 import { groupText } from './tracker-texts.ts';
 
@@ -42,32 +42,40 @@ class PastWriter extends ValueWriter {
 const bareComment = '{"body":"","post_processed_body":"","format":"text","ugroups":null}';
 const noComment = '{"body":"","post_processed_body":"","format":"html","commonmark":"","ugroups":null}';
 
-function groupsText(view: TrackerView, comment: StoredComment, { labels }: Manner): string {
+function groupsText(view: TrackerView, comment: StoredComment, { labels }: PresentationContext): string {
   const groups = shownGroups(view, comment);
   if (groups === null) return 'null';
   return `[${groups.flatMap((id) => groupText(view.tracker, id, labels) ?? []).join(',')}]`;
 }
 
-const commentMembers = (view: TrackerView, comment: StoredComment, manner: Manner) =>
-  `${showText(comment, ['body', 'post_processed_body'], manner)}` +
-  `,"ugroups":${groupsText(view, comment, manner)}`;
+const commentMembers = (view: TrackerView, comment: StoredComment, presentation: PresentationContext) =>
+  `${showText(comment, ['body', 'post_processed_body'], presentation)}` +
+  `,"ugroups":${groupsText(view, comment, presentation)}`;
 
-function lastCommentText({ view }: Artifact, changeset: Changeset, manner: Manner): string {
+function lastCommentText(
+  { view }: Artifact,
+  changeset: Changeset,
+  presentation: PresentationContext,
+): string {
   const { comment, hidesComment, isCreation } = changeset;
-  if (comment !== null) return `{${commentMembers(view, comment, manner)}}`;
+  if (comment !== null) return `{${commentMembers(view, comment, presentation)}}`;
   return hidesComment || isCreation ? bareComment : noComment;
 }
 
 const personText = (people: PeopleSeen, id: number) => (id === 0 ? 'null' : people.minimal(id));
 
 /** What a changeset shows before and behind its values. */
-function around(artifact: Artifact, changeset: Changeset, manner: Manner): readonly [string, string] {
+function around(
+  artifact: Artifact,
+  changeset: Changeset,
+  presentation: PresentationContext,
+): readonly [string, string] {
   const { id, by, at, comment, email } = changeset;
-  const { people } = manner;
+  const { people } = presentation;
   return [
     `{"id":${id},"submitted_by":${by},"submitted_by_details":${personText(people, by)}` +
       `,"submitted_on":"${formatInstant(at)}","email":${JSON.stringify(people.seesAddresses ? email : null)}` +
-      `,"last_comment":${lastCommentText(artifact, changeset, manner)},"values":`,
+      `,"last_comment":${lastCommentText(artifact, changeset, presentation)},"values":`,
     `,"last_modified_by":${personText(people, comment?.by ?? by)}` +
       `,"last_modified_date":"${formatInstant(comment?.at ?? at)}"}`,
   ];
@@ -77,13 +85,13 @@ function around(artifact: Artifact, changeset: Changeset, manner: Manner): reado
 export function changesetTexts(
   artifact: Artifact,
   changesets: readonly Changeset[],
-  surroundings: Surroundings,
-  manner: Manner,
+  surroundings: RelatedData,
+  presentation: PresentationContext,
 ): string {
-  const writer = new PastWriter(artifact, surroundings, manner);
+  const writer = new PastWriter(artifact, surroundings, presentation);
   const texts = changesets.map((changeset) => {
     const { document } = changeset;
-    const [before, after] = around(artifact, changeset, manner);
+    const [before, after] = around(artifact, changeset, presentation);
     writer.goTo(artifact, changeset);
     const values = document === undefined ? '[]' : writer.collection(artifact.view.shown, document);
     return before + values + after;
@@ -95,14 +103,14 @@ export function changesetTexts(
 export function* changesetTextsInParts(
   artifact: Artifact,
   changesets: readonly Changeset[],
-  surroundings: Surroundings,
-  manner: Manner,
+  surroundings: RelatedData,
+  presentation: PresentationContext,
 ): Generator<string> {
-  const writer = new PastWriter(artifact, surroundings, manner);
+  const writer = new PastWriter(artifact, surroundings, presentation);
   let lead = '';
   for (const changeset of changesets) {
     const { document } = changeset;
-    const [before, after] = around(artifact, changeset, manner);
+    const [before, after] = around(artifact, changeset, presentation);
     writer.goTo(artifact, changeset);
     yield `${lead}${before}[`;
     if (document !== undefined) yield* writer.entries(artifact.view.shown, document);
@@ -112,18 +120,18 @@ export function* changesetTextsInParts(
 }
 
 /** A changeset of which only the comment matters. */
-export const commentedText = (artifact: Artifact, changeset: Changeset, manner: Manner) =>
-  around(artifact, changeset, manner).join('[]');
+export const commentedText = (artifact: Artifact, changeset: Changeset, presentation: PresentationContext) =>
+  around(artifact, changeset, presentation).join('[]');
 
 export function commentVersionsText(
   { view }: Artifact,
   versions: readonly CommentVersion[],
-  manner: Manner,
+  presentation: PresentationContext,
 ): string {
   const texts = versions.map(
     ({ version, comment }) =>
-      `{"version":${version},${commentMembers(view, comment, manner)},"submitted_by":${comment.by}` +
-      `,"submitted_by_details":${personText(manner.people, comment.by)}` +
+      `{"version":${version},${commentMembers(view, comment, presentation)},"submitted_by":${comment.by}` +
+      `,"submitted_by_details":${personText(presentation.people, comment.by)}` +
       `,"submitted_on":"${formatInstant(comment.at)}"}`,
   );
   return `[${texts.join(',')}]`;

@@ -1,7 +1,7 @@
-import type { Artifact, Surroundings } from '../../artifacts/index.ts';
+import type { Artifact, RelatedData } from '../../artifacts/index.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Field, FlatValue } from '../../trackers/index.ts';
-import { type Manner, ValueWriter } from './artifacts.ts';
+import { type PresentationContext, ValueWriter } from './artifacts.ts';
 
 /** Between the labels of a list, in the format that has them in one text. */
 const separator = ';';
@@ -19,12 +19,12 @@ function joined({ label }: Field, value: FlatValue): FlatValue {
 /** An artifact as one simple value for each field that has one, by short name. */
 export function flatText(
   { row, view, document }: Artifact,
-  surroundings: Surroundings,
-  manner: Manner,
+  surroundings: RelatedData,
+  presentation: PresentationContext,
   withJoinedLists: boolean,
   fields = view.shown,
 ): string {
-  const writer = new ValueWriter({ row, view, document }, surroundings, manner);
+  const writer = new ValueWriter({ row, view, document }, surroundings, presentation);
   const members = fields.flatMap((field) => {
     const rules = field.type.value;
     const value = document[field.id];

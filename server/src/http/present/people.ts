@@ -14,7 +14,7 @@ interface WrittenUser {
 const mostUsers = 10_000;
 
 /** How viewers differ in what they see of other people. */
-const manner = (viewer: Viewer) => `${viewer.nameDisplay} ${isAnonymous(viewer)}`;
+const presentation = (viewer: Viewer) => `${viewer.nameDisplay} ${isAnonymous(viewer)}`;
 
 /**
  * Users as JSON, written once for each way of looking at them. Whoever writes an answer asks without waiting; when
@@ -37,7 +37,7 @@ export class People {
   seenBy(viewer: Viewer, revision: number): PeopleSeen {
     if (revision !== this.#revision) this.#manners.clear();
     this.#revision = revision;
-    const key = manner(viewer);
+    const key = presentation(viewer);
     const known = this.#manners.get(key) ?? new Map<number, WrittenUser>();
     if (known.size > mostUsers) known.clear();
     this.#manners.set(key, known);

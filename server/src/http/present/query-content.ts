@@ -1,4 +1,4 @@
-import { type Artifact, linkField, linksOf, type Surroundings } from '../../artifacts/index.ts';
+import { type Artifact, linkField, linksOf, type RelatedData } from '../../artifacts/index.ts';
 import { formatInstant } from '../../kernel/clock.ts';
 import {
   type Column,
@@ -19,7 +19,7 @@ import {
   type ShowingContext,
 } from '../../trackers/index.ts';
 import type { Frame } from '../routes/artifacts/in-parts.ts';
-import { type Manner, titleOf, ValueWriter } from './artifacts.ts';
+import { type PresentationContext, titleOf, ValueWriter } from './artifacts.ts';
 
 /** The link by which an artifact was found. */
 export interface FoundLink {
@@ -31,8 +31,8 @@ export interface FoundLink {
 
 /** Around the cells of an answer. */
 export interface Answering {
-  readonly surroundings: Surroundings;
-  readonly manner: Manner;
+  readonly surroundings: RelatedData;
+  readonly presentation: PresentationContext;
   /** Links by the ids of the artifacts that they lead to; none where nothing was found by links. */
   readonly links: ReadonlyMap<number, FoundLink>;
 }
@@ -129,7 +129,7 @@ function artifactCell({ row, view }: Artifact, { surroundings }: Answering): str
 
 /** One artifact that a query found. */
 export function contentText(columns: readonly Column[], artifact: Artifact, answering: Answering): string {
-  const context = new ValueWriter(artifact, answering.surroundings, answering.manner);
+  const context = new ValueWriter(artifact, answering.surroundings, answering.presentation);
   const cells = columns.map(
     (column) => `${JSON.stringify(column.name)}:${cellOf(column, artifact, context, answering)}`,
   );

@@ -2,21 +2,21 @@ import type { AllSemantics, Semantics as PresentedSemantics } from '@atelier/con
 import type { Semantics, TrackerView } from '../../trackers/index.ts';
 
 /** What an answer may tell of semantics: those of readable fields, and of trackers that the viewer sees. */
-interface Sight {
+interface ReadContext {
   isShown(fieldId: number): boolean;
   isTrackerShown(trackerId: number): boolean;
 }
 
-function oneField(semantic: { fieldId: number } | undefined, { isShown }: Sight) {
+function oneField(semantic: { fieldId: number } | undefined, { isShown }: ReadContext) {
   return semantic !== undefined && isShown(semantic.fieldId) ? { field_id: semantic.fieldId } : undefined;
 }
 
-function statusOf({ status }: Semantics, { isShown }: Sight) {
+function statusOf({ status }: Semantics, { isShown }: ReadContext) {
   if (status === undefined || !isShown(status.fieldId)) return undefined;
   return { field_id: status.fieldId, value_ids: [...status.openIds] };
 }
 
-function timeframeOf({ timeframe }: Semantics, { isShown, isTrackerShown }: Sight) {
+function timeframeOf({ timeframe }: Semantics, { isShown, isTrackerShown }: ReadContext) {
   if (timeframe === undefined) return undefined;
   if ('impliedFromTrackerId' in timeframe) {
     const id = timeframe.impliedFromTrackerId;
@@ -30,7 +30,7 @@ function timeframeOf({ timeframe }: Semantics, { isShown, isTrackerShown }: Sigh
   return isShown(start_date_field_id) && isShown(second) ? { start_date_field_id, ...member } : undefined;
 }
 
-function progressOf({ progress }: Semantics, { isShown }: Sight) {
+function progressOf({ progress }: Semantics, { isShown }: ReadContext) {
   if (progress === undefined) return undefined;
   if ('linkType' in progress) return { artifact_link_type: progress.linkType };
   const { totalFieldId, remainingFieldId } = progress;
@@ -39,15 +39,15 @@ function progressOf({ progress }: Semantics, { isShown }: Sight) {
 }
 
 /** In the order that the compatible API has; what is undefined is left out of the answer. */
-function present(semantics: Semantics, sight: Sight): PresentedSemantics {
+function present(semantics: Semantics, readContext: ReadContext): PresentedSemantics {
   return {
-    title: oneField(semantics.title, sight),
-    description: oneField(semantics.description, sight),
-    status: statusOf(semantics, sight),
-    contributor: oneField(semantics.contributor, sight),
-    timeframe: timeframeOf(semantics, sight),
-    progress: progressOf(semantics, sight),
-    initial_effort: oneField(semantics.initial_effort, sight),
+    title: oneField(semantics.title, readContext),
+    description: oneField(semantics.description, readContext),
+    status: statusOf(semantics, readContext),
+    contributor: oneField(semantics.contributor, readContext),
+    timeframe: timeframeOf(semantics, readContext),
+    progress: progressOf(semantics, readContext),
+    initial_effort: oneField(semantics.initial_effort, readContext),
   };
 }
 

@@ -1,14 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { second } from '../../kernel/clock.ts';
-import { commandLineViewer } from '../../kernel/viewer.ts';
+import { systemViewer } from '../../kernel/viewer.ts';
 import type { Services } from '../services.ts';
 
 /** Whoever asks whether the service is ready wants to know it soon. */
 const patience = 1.5 * second;
 /** A write that succeeded shortly ago need not be repeated for everybody who asks. */
 const writeValidity = second;
-
-const platform = commandLineViewer('regular');
 
 /** Tells whether this thread can do what it is there for. */
 export class Readiness {
@@ -49,7 +47,7 @@ export class Readiness {
 
   async #write(): Promise<void> {
     try {
-      await this.#services.operations.proveWritable(platform, undefined);
+      await this.#services.operations.proveWritable(systemViewer, undefined);
       this.#canWrite = true;
       this.#provenAt = performance.now();
     } catch (error) {

@@ -101,9 +101,9 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
     return exchange.answer(405, [...notKept, 'Allow', methods], errorPage(405, 'This can only be read.'));
   // Links lead here from anywhere; the answer runs nothing and other sites cannot read it.
   const viewer = await authenticate(services, request, { fromAnyPage: true });
-  exchange.journal.userId = viewer.userId;
+  exchange.requestLog.userId = viewer.userId;
   const wish = wishIn(request);
-  const view = await openRepository(services.desk, viewer, wish.id);
+  const view = await openRepository(services.svnDeps, viewer, wish.id);
   await (wish.kind === 'file' ? giveFile : giveDiff)(exchange, view, wish);
 }
 

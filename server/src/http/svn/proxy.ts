@@ -245,7 +245,7 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
   if (request.headers.authorization === undefined)
     throw unauthenticated('Authentication is required to access the repository.');
   const { viewer, name } = await authenticate(services, request);
-  exchange.journal.userId = viewer.userId;
+  exchange.requestLog.userId = viewer.userId;
   const wish = wishIn(request);
   const project = await requireOpenProject(services, viewer, wish.spelling);
   await requireSubversion();

@@ -1,4 +1,4 @@
-import { type Finding, lookingIn, type Target } from '../index/find.ts';
+import { type Finding, searchRunIn, type Target } from '../index/find.ts';
 import { idsOfWhole, isOfField, reachOf } from '../index/id-queries.ts';
 import { planOf } from '../index/plan.ts';
 import { type Ends, type Plan, rowsOf, type Scope } from '../index/predicates.ts';
@@ -36,7 +36,7 @@ function shapeOf(plan: Plan, scope: Scope): unknown {
 }
 
 /** What it hangs on which artifacts of a tracker the viewer sees; whom they are assigned to, each tracker tells by itself. */
-function sightIn({ view: { access, groups, tracker } }: Scope): unknown {
+function readContextIn({ view: { access, groups, tracker } }: Scope): unknown {
   if (access.all) return 'all';
   if (access.full) return groups;
   return access.assigneeGroups.length > 0 ? tracker.id : [tracker.project.id, groups, access];
@@ -44,7 +44,7 @@ function sightIn({ view: { access, groups, tracker } }: Scope): unknown {
 
 const likeness = ({ plan, scope }: Planned): string =>
   // Infinite numbers have no JSON.
-  JSON.stringify([sightIn(scope), shapeOf(plan, scope)], (_, value) =>
+  JSON.stringify([readContextIn(scope), shapeOf(plan, scope)], (_, value) =>
     typeof value === 'number' ? String(value) : value,
   );
 
@@ -63,8 +63,8 @@ export async function alikeAmong(finding: Finding, targets: readonly Target[]): 
   const groups = new Map<string, Planned[]>();
   for (const target of targets) {
     finding.clock.check();
-    const looking = lookingIn(finding, target);
-    const planned = { plan: await planOf(looking, target.condition), scope: looking.scope };
+    const searchRun = searchRunIn(finding, target);
+    const planned = { plan: await planOf(searchRun, target.condition), scope: searchRun.scope };
     const key = likeness(planned);
     const group = groups.get(key) ?? [];
     groups.set(key, group);

@@ -13,12 +13,12 @@ import {
   unknownValues,
   unlessNegated,
 } from '../../trackers/index.ts';
-import type { Sight } from '../visibility.ts';
+import type { ReadContext } from '../visibility.ts';
 
 const name = { name: '@assigned_to' };
 const assignee = { kind: 'name', ...listed };
 
-async function accountFor({ reader, viewer }: Sight, value: ComparedValue): Promise<number> {
+async function accountFor({ reader, viewer }: ReadContext, value: ComparedValue): Promise<number> {
   if (value.is === 'myself') return requireSelf(viewer, name);
   if (value.is !== 'text' && value.is !== 'number') throw incomparable(assignee.kind, name, value);
   const account = await findAccountByName(reader, value.text);
@@ -28,13 +28,13 @@ async function accountFor({ reader, viewer }: Sight, value: ComparedValue): Prom
 
 /** What a comparison with `@assigned_to` means for a field; people need not be able to be chosen in it. */
 export async function assigneeCondition(
-  sight: Sight,
+  readContext: ReadContext,
   comparison: Comparison,
 ): Promise<(field: Field) => Condition> {
   if (comparedToNothing(name, comparison, assignee))
     return ({ id: fieldId }) => unlessNegated(comparison, not({ is: 'filled', fieldId }));
   refuseManyValues(name, comparison.values);
   const ids = new Set<number>();
-  for (const value of comparison.values) ids.add(await accountFor(sight, value));
+  for (const value of comparison.values) ids.add(await accountFor(readContext, value));
   return ({ id: fieldId }) => unlessNegated(comparison, { is: 'listed', fieldId, entries: [...ids] });
 }

@@ -3,7 +3,7 @@ import { invalid } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/text.ts';
 import { bindOf, type Family, findPeople, type TrackerView } from '../../trackers/index.ts';
 import type { CrossQuery } from '../tql/tree.ts';
-import type { Sight } from '../visibility.ts';
+import type { ReadContext } from '../visibility.ts';
 import { familyOf, isAlwaysThere, isSemanticName, type Place, placesOf, semanticPlaces } from './names.ts';
 
 /** Entries of a list, or people, by the place that each has among all of them. */
@@ -77,7 +77,7 @@ function refuseSeveral(name: string, places: readonly Place[]): void {
 }
 
 async function listKey(
-  { reader, viewer }: Sight,
+  { reader, viewer }: ReadContext,
   places: readonly Place[],
   hasNumber: boolean,
 ): Promise<Key> {
@@ -96,7 +96,7 @@ async function listKey(
 }
 
 async function personKey(
-  { reader, viewer }: Sight,
+  { reader, viewer }: ReadContext,
   views: readonly TrackerView[],
   who: 'submitter' | 'editor',
 ): Promise<Key> {
@@ -111,7 +111,12 @@ async function personKey(
 const fieldsOf = (places: readonly Place[]) =>
   new Map(places.map(({ view, field }) => [view.tracker.id, field.id]));
 
-function fieldKey(sight: Sight, name: string, places: readonly Place[], family: Family): Key | Promise<Key> {
+function fieldKey(
+  readContext: ReadContext,
+  name: string,
+  places: readonly Place[],
+  family: Family,
+): Key | Promise<Key> {
   switch (family) {
     case 'text':
       return { by: 'text', fields: fieldsOf(places) };
@@ -121,43 +126,51 @@ function fieldKey(sight: Sight, name: string, places: readonly Place[], family: 
       return { by: 'measure', fields: fieldsOf(places) };
     default:
       refuseSeveral(name, places);
-      return listKey(sight, places, family === 'static list');
+      return listKey(readContext, places, family === 'static list');
   }
 }
 
-async function alwaysThereKey(sight: Sight, views: readonly TrackerView[], name: string): Promise<Key> {
+async function alwaysThereKey(
+  readContext: ReadContext,
+  views: readonly TrackerView[],
+  name: string,
+): Promise<Key> {
   switch (name) {
     case '@submitted_on':
       return { by: 'fact', fact: 'submittedOn' };
     case '@last_update_date':
       return { by: 'fact', fact: 'modifiedOn' };
     case '@submitted_by':
-      return personKey(sight, views, 'submitter');
+      return personKey(readContext, views, 'submitter');
     case '@last_update_by':
-      return personKey(sight, views, 'editor');
+      return personKey(readContext, views, 'editor');
     default:
       return { by: 'id' };
   }
 }
 
 /** What a name sorts by; undefined when no tracker has it. */
-async function keyOf(sight: Sight, views: readonly TrackerView[], name: string): Promise<Key | undefined> {
-  if (isAlwaysThere(name)) return alwaysThereKey(sight, views, name);
+async function keyOf(
+  readContext: ReadContext,
+  views: readonly TrackerView[],
+  name: string,
+): Promise<Key | undefined> {
+  if (isAlwaysThere(name)) return alwaysThereKey(readContext, views, name);
   if (name.startsWith('@') && !isSemanticName(name)) throw invalid(`We cannot sort by ${name}.`);
   const places = isSemanticName(name) ? semanticPlaces(views, name) : placesOf(views, name);
   if (name === '@status') refuseSeveral(name, places);
-  if (name === '@status' && places.length > 0) return listKey(sight, places, true);
+  if (name === '@status' && places.length > 0) return listKey(readContext, places, true);
   const family = familyOf(name, places);
-  return family && fieldKey(sight, name, places, family);
+  return family && fieldKey(readContext, name, places, family);
 }
 
 /** The order that a query asks for in these trackers. */
 export async function orderOf(
-  sight: Sight,
+  readContext: ReadContext,
   views: readonly TrackerView[],
   orderBy: CrossQuery['orderBy'],
 ): Promise<Order> {
-  const key = orderBy && (await keyOf(sight, views, orderBy.name));
+  const key = orderBy && (await keyOf(readContext, views, orderBy.name));
   return key === undefined || orderBy === undefined
     ? newestFirst
     : { key, isDescending: orderBy.isDescending };

@@ -9,7 +9,7 @@ import { refuseComplex } from '../tql/conditions.ts';
 import { parseQuery } from '../tql/parser.ts';
 import { SyntaxFault } from '../tql/scanner.ts';
 import type { CrossQuery } from '../tql/tree.ts';
-import { canReadLinks, linkField, type Sight, viewOfArtifact, viewsFor } from '../visibility.ts';
+import { canReadLinks, linkField, type ReadContext, viewOfArtifact, viewsFor } from '../visibility.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { findAcross } from './find.ts';
 import { orderOf } from './order.ts';
@@ -62,7 +62,7 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function sightOf(reader: Reader, viewer: Viewer, trackers: Trackers): Promise<Sight> {
+async function readContextOf(reader: Reader, viewer: Viewer, trackers: Trackers): Promise<ReadContext> {
   return { reader, viewer, trackers, revisions: await readRevisions(reader) };
 }
 
@@ -75,26 +75,29 @@ export function findContent(
 ): Promise<FoundContent> {
   return explained(async () => {
     const { select, from, where, orderBy } = parsed(text);
-    const sight = await sightOf(reader, viewer, trackers);
+    const readContext = await readContextOf(reader, viewer, trackers);
     const settings = await readSettings(reader);
-    const views = await trackersFrom(sight, from, projectId, settings.query_tracker_limit);
+    const views = await trackersFrom(readContext, from, projectId, settings.query_tracker_limit);
     refuseComplex(where, settings.query_complexity_limit);
     checkNames(views, where);
-    const targets = await targetsOf({ sight, views, now: Date.now() }, where);
+    const targets = await targetsOf({ readContext, views, now: Date.now() }, where);
     const columns = columnsOf(views, select, settings.query_column_limit);
-    const order = await orderOf(sight, views, orderBy);
-    return { columns, ...(await findAcross(sight, targets, order, page)) };
+    const order = await orderOf(readContext, views, orderBy);
+    return { columns, ...(await findAcross(readContext, targets, order, page)) };
   });
 }
 
 /** Links of an artifact are seen by whoever may read the field that carries them. */
-async function maySeeLinksOf(sight: Sight, artifactId: number): Promise<boolean> {
-  const view = await viewOfArtifact(sight, artifactId);
+async function maySeeLinksOf(readContext: ReadContext, artifactId: number): Promise<boolean> {
+  const view = await viewOfArtifact(readContext, artifactId);
   return view !== undefined && (linkField(view.tracker) === undefined || canReadLinks(view));
 }
 
 /** The trackers of what is linked to the artifact. */
-async function linkedTrackers({ reader }: Sight, { artifactId, direction }: AskedLinks): Promise<number[]> {
+async function linkedTrackers(
+  { reader }: ReadContext,
+  { artifactId, direction }: AskedLinks,
+): Promise<number[]> {
   const [own, other] =
     direction === 'forward' ? (['source_id', 'target_id'] as const) : (['target_id', 'source_id'] as const);
   const query = reader.sql
@@ -109,14 +112,14 @@ async function linkedTrackers({ reader }: Sight, { artifactId, direction }: Aske
 
 /** The views of trackers in which the viewer sees something of it: to them the others are as if nothing there were linked. */
 async function targetsSeen(
-  sight: Sight,
+  readContext: ReadContext,
   views: readonly TrackerView[],
   condition: Condition,
   patience: number,
 ): Promise<Target[]> {
   const seen: Target[] = [];
   for (const view of views) {
-    const { size } = await findIds(sight, view, condition, {
+    const { size } = await findIds(readContext, view, condition, {
       limit: 1,
       offset: 0,
       isDescending: false,
@@ -137,21 +140,21 @@ export function findLinkedContent(
   return explained(async () => {
     const { text, artifactId, direction, ...page } = asked;
     const { select, where, orderBy } = parsed(text);
-    const sight = await sightOf(reader, viewer, trackers);
+    const readContext = await readContextOf(reader, viewer, trackers);
     const settings = await readSettings(reader);
     refuseComplex(where, settings.query_complexity_limit);
-    const isSeen = await maySeeLinksOf(sight, artifactId);
-    const linked = await viewsFor(sight, isSeen ? await linkedTrackers(sight, asked) : []);
+    const isSeen = await maySeeLinksOf(readContext, artifactId);
+    const linked = await viewsFor(readContext, isSeen ? await linkedTrackers(readContext, asked) : []);
     // Seen from the other end.
     const condition: Condition = {
       is: 'linked',
       direction: direction === 'forward' ? 'reverse' : 'forward',
       end: { is: 'artifact', id: artifactId },
     };
-    const targets = await targetsSeen(sight, linked, condition, asked.patience);
+    const targets = await targetsSeen(readContext, linked, condition, asked.patience);
     const views = targets.map(({ view }) => view);
     const columns = columnsOf(views, select, settings.query_column_limit);
-    const order = await orderOf(sight, views, orderBy);
-    return { columns, ...(await findAcross(sight, targets, order, page)) };
+    const order = await orderOf(readContext, views, orderBy);
+    return { columns, ...(await findAcross(readContext, targets, order, page)) };
   });
 }

@@ -5,7 +5,7 @@ import { isShutOut, shortnameKey } from '../../projects/index.ts';
 import type { Reader } from '../../storage/index.ts';
 import type { TrackerView } from '../../trackers/index.ts';
 import type { FromCondition } from '../tql/tree.ts';
-import { type Sight, viewsFor } from '../visibility.ts';
+import { type ReadContext, viewsFor } from '../visibility.ts';
 
 /** Trackers that one query looks through, whatever the platform allows. */
 const mostTrackers = 2000;
@@ -64,7 +64,7 @@ async function namedProjects(reader: Reader, names: readonly string[]): Promise<
 }
 
 async function projectsOf(
-  { reader, viewer }: Sight,
+  { reader, viewer }: ReadContext,
   condition: FromCondition,
   projectId: number | null,
 ): Promise<readonly number[]> {
@@ -110,7 +110,7 @@ interface Scope {
 }
 
 async function scopeOf(
-  sight: Sight,
+  readContext: ReadContext,
   from: readonly FromCondition[],
   projectId: number | null,
 ): Promise<Scope> {
@@ -123,20 +123,20 @@ async function scopeOf(
   const projects =
     ofProjects === undefined
       ? [requireCurrent(projectId, '@tracker.name without @project')]
-      : await projectsOf(sight, ofProjects, projectId);
+      : await projectsOf(readContext, ofProjects, projectId);
   return { projects, names };
 }
 
 /** The trackers that FROM means to somebody. `limit`: how many the platform allows; 0: any number. */
 export async function trackersFrom(
-  sight: Sight,
+  readContext: ReadContext,
   from: readonly FromCondition[],
   projectId: number | null,
   limit: number,
 ): Promise<TrackerView[]> {
-  const { projects, names } = await scopeOf(sight, from, projectId);
-  const { reader } = sight;
-  const views = await viewsFor(sight, await findTrackers(reader, projects, names));
+  const { projects, names } = await scopeOf(readContext, from, projectId);
+  const { reader } = readContext;
+  const views = await viewsFor(readContext, await findTrackers(reader, projects, names));
   if (views.length === 0) throw invalid('No tracker found.');
   refuseMany(views.length, limit);
   return views;

@@ -99,7 +99,7 @@ export async function pageOfRows(
   order: Order,
   { limit, offset }: Page,
 ): Promise<IdPage> {
-  const { reader } = finding.sight;
+  const { reader } = finding.readContext;
   const alike = await alikeAmong(finding, targets);
   if (alike.length === 0) return { ids: [], size: 0 };
   const everything = everythingIn(alike);

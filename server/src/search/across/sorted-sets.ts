@@ -1,7 +1,7 @@
 import type { Page } from '../../kernel/paging.ts';
 import { sql } from '../../storage/index.ts';
-import { evaluate, type Ground, stand } from '../index/evaluate.ts';
-import { type Finding, type IdPage, lookingIn, setFor, type Target } from '../index/find.ts';
+import { evaluate, type IndexSnapshot, openIndex } from '../index/evaluate.ts';
+import { type Finding, type IdPage, searchRunIn, setFor, type Target } from '../index/find.ts';
 import { IdSet } from '../index/id-set.ts';
 import type { Plan } from '../index/predicates.ts';
 import { all, type Query } from '../index/sql.ts';
@@ -15,7 +15,7 @@ import type { Key, Order } from './order.ts';
 /** What was found in one tracker. */
 interface Part {
   readonly trackerId: number;
-  readonly ground: Ground;
+  readonly snapshot: IndexSnapshot;
   readonly set: IdSet;
 }
 
@@ -28,15 +28,15 @@ interface Found {
 async function findAll(finding: Finding, targets: readonly Target[]): Promise<Found> {
   const parts: Part[] = [];
   const whole = new IdSet();
-  let known: Ground | undefined;
+  let known: IndexSnapshot | undefined;
   for (const target of targets) {
-    const looking = lookingIn(finding, target);
+    const searchRun = searchRunIn(finding, target);
     // What the postings do not tell is the same in all trackers.
-    known ??= await stand(looking);
-    const ground = { ...known, looking };
-    const set = await setFor(finding, target, ground);
+    known ??= await openIndex(searchRun);
+    const snapshot = { ...known, searchRun };
+    const set = await setFor(finding, target, snapshot);
     if (set.isEmpty) continue;
-    parts.push({ trackerId: target.view.tracker.id, ground, set });
+    parts.push({ trackerId: target.view.tracker.id, snapshot, set });
     whole.addAll(set);
   }
   return { finding, parts, whole };
@@ -45,10 +45,10 @@ async function findAll(finding: Finding, targets: readonly Target[]): Promise<Fo
 /** Those of the found artifacts that a plan means, which may be another one for each tracker. */
 async function among({ parts }: Found, planFor: (trackerId: number) => Plan): Promise<IdSet> {
   const chosen = new IdSet();
-  for (const { trackerId, ground, set } of parts) {
+  for (const { trackerId, snapshot, set } of parts) {
     const plan = planFor(trackerId);
     if (plan.is === 'nothing') continue;
-    chosen.addAll(await evaluate(ground, plan, set));
+    chosen.addAll(await evaluate(snapshot, plan, set));
   }
   return chosen;
 }
@@ -145,11 +145,11 @@ async function sortingOfRows(found: Found, key: RowKey, isDescending: boolean): 
   };
   const sorted = await among(found, filled);
   const { size } = sorted;
-  const { sight, clock, limits } = found.finding;
+  const { readContext, clock, limits } = found.finding;
   const read = async (wanted: Wanted) => {
     clock.check();
     const [row] = await all<{ ids: string | null }>(
-      sight.reader,
+      readContext.reader,
       joinedIds(rows, found, isDescending, wanted),
     );
     const ids = (row?.ids ?? '').split(',').map(Number);

@@ -13,7 +13,7 @@ import type { Target } from '../index/find.ts';
 import { conditionOf, fieldCondition } from '../tql/conditions.ts';
 import { linkCondition } from '../tql/links.ts';
 import { type Alternatives, type LinkTerm, leavesOf, type NamedComparison } from '../tql/tree.ts';
-import type { Sight } from '../visibility.ts';
+import type { ReadContext } from '../visibility.ts';
 import { assigneeCondition } from './assignees.ts';
 import {
   familyOf,
@@ -38,12 +38,12 @@ interface Meaning {
 
 /** What is looked through, by whom and when. */
 export interface Search {
-  readonly sight: Sight;
+  readonly readContext: ReadContext;
   readonly views: readonly TrackerView[];
   readonly now: number;
 }
 
-const contextIn = ({ sight: { reader, viewer }, now }: Search, { tracker }: TrackerView) => ({
+const contextIn = ({ readContext: { reader, viewer }, now }: Search, { tracker }: TrackerView) => ({
   reader,
   viewer,
   tracker,
@@ -119,7 +119,7 @@ function requireOpen({ operator, values }: NamedComparison): void {
 async function semanticMeaning(search: Search, leaf: NamedComparison, name: SemanticName): Promise<Meaning> {
   const places = semanticPlaces(search.views, name);
   if (name === '@status') requireOpen(leaf);
-  const assigned = name === '@assigned_to' ? await assigneeCondition(search.sight, leaf) : undefined;
+  const assigned = name === '@assigned_to' ? await assigneeCondition(search.readContext, leaf) : undefined;
   const conditions = await withFields(places, leaf, async ({ view, field }) => {
     if (name === '@status') return unlessNegated(leaf, openCondition(view, field));
     // Messages speak of the name that the query has.
@@ -153,7 +153,9 @@ async function meaningOf(search: Search, leaf: Leaf, linkTypes: readonly string[
 async function meaningsOf(search: Search, tree: Alternatives): Promise<ReadonlyMap<Leaf, Meaning>> {
   const leaves = leavesOf(tree);
   const hasTypes = leaves.some((leaf) => leaf.is === 'link' && leaf.type !== undefined);
-  const types = hasTypes ? (await listLinkTypes(search.sight.reader)).map(({ shortname }) => shortname) : [];
+  const types = hasTypes
+    ? (await listLinkTypes(search.readContext.reader)).map(({ shortname }) => shortname)
+    : [];
   const meanings = new Map<Leaf, Meaning>();
   const faults: Refusal[] = [];
   for (const leaf of leaves) {

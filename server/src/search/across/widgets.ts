@@ -55,7 +55,7 @@ export async function requireWidgetForWriting(tx: Transaction, viewer: Viewer, i
   const widget = await findWidget(tx, id);
   if (widget === undefined || (await accessTo(tx, viewer, widget)) !== 'writing') throw unknown();
   if (widget.projectId !== null)
-    requireProjectWritable(await requireProject(tx, viewer, widget.projectId, 'A'));
+    requireProjectWritable(await requireProject(tx, viewer, widget.projectId, 'project'));
   return widget;
 }
 
@@ -65,7 +65,7 @@ export async function listWidgets(
   viewer: Viewer,
   { projectId, limit, offset }: Page & { readonly projectId: number | undefined },
 ): Promise<Slice<Widget>> {
-  if (projectId !== undefined) await requireProject(reader, viewer, projectId, 'A');
+  if (projectId !== undefined) await requireProject(reader, viewer, projectId, 'project');
   if (projectId === undefined && isAnonymous(viewer)) return { items: [], size: 0 };
   const widgets = reader.sql.selectFrom('search_widget');
   const own =
@@ -84,7 +84,7 @@ export function checkTitle(title: string): string {
 }
 
 async function requireAdministration(tx: Transaction, viewer: Viewer, projectId: number): Promise<void> {
-  const project = await requireProject(tx, viewer, projectId, 'A');
+  const project = await requireProject(tx, viewer, projectId, 'project');
   if (!countsAsAdministrator(viewer, project)) throw forbidden('Only project administrators may do this.');
   requireProjectWritable(project);
 }

@@ -1,52 +1,52 @@
 import { sql } from '../../storage/index.ts';
 import { IdSet } from './id-set.ts';
-import type { Looking } from './plan.ts';
+import type { SearchRun } from './plan.ts';
 import { type Leaf, type Plan, type Postings, postingsOf, rowsOf } from './predicates.ts';
 import { all, type Query, whereAll } from './sql.ts';
 import { findCommented, findContaining } from './text-search.ts';
 
 /** The postings as one search sees them. */
-export interface Ground {
-  readonly looking: Looking;
+export interface IndexSnapshot {
+  readonly searchRun: SearchRun;
   /** Artifacts that rows must be asked about; undefined when that is all of them. */
   readonly pending: IdSet | undefined;
   readonly hasPending: boolean;
 }
 
-async function listOf(looking: Looking, query: Query): Promise<IdSet> {
-  looking.clock.check();
+async function listOf(searchRun: SearchRun, query: Query): Promise<IdSet> {
+  searchRun.clock.check();
   const set = new IdSet();
-  const [row] = await all<{ ids: string | null }>(looking.sight.reader, query);
+  const [row] = await all<{ ids: string | null }>(searchRun.readContext.reader, query);
   set.addList(row?.ids ?? '');
   return set;
 }
 
 /** Looks at what the postings do not tell. */
-export async function stand(looking: Looking): Promise<Ground> {
-  const most = looking.limits.pending;
+export async function openIndex(searchRun: SearchRun): Promise<IndexSnapshot> {
+  const most = searchRun.limits.pending;
   const some = sql`select artifact_id from search_pending limit ${most + 1}`;
-  const pending = await listOf(looking, sql`select group_concat(artifact_id) as ids from (${some})`);
+  const pending = await listOf(searchRun, sql`select group_concat(artifact_id) as ids from (${some})`);
   const { size } = pending;
-  return { looking, pending: size > most ? undefined : pending, hasPending: size > 0 };
+  return { searchRun, pending: size > most ? undefined : pending, hasPending: size > 0 };
 }
 
 /** What rows say; with `isPending` of those artifacts alone of which the postings do not tell. */
 async function fromRows(
-  { looking }: Ground,
+  { searchRun }: IndexSnapshot,
   leaf: Exclude<Leaf, { is: 'these' }>,
   isPending: boolean,
 ): Promise<IdSet> {
   let found = new IdSet();
-  for (const { id, from, where } of rowsOf(leaf, looking.scope)) {
+  for (const { id, from, where } of rowsOf(leaf, searchRun.scope)) {
     const own = sql.raw(id);
     const some = isPending ? [sql`${own} in (select artifact_id from search_pending)`] : [];
     const query = sql`select group_concat(${own}) as ids from ${sql.raw(from)} ${whereAll([...where, ...some])}`;
-    found = found.or(await listOf(looking, query));
+    found = found.or(await listOf(searchRun, query));
   }
   return found;
 }
 
-async function fromPostings({ looking }: Ground, postings: Postings): Promise<IdSet> {
+async function fromPostings({ searchRun }: IndexSnapshot, postings: Postings): Promise<IdSet> {
   const set = new IdSet();
   const some =
     'from' in postings
@@ -54,35 +54,38 @@ async function fromPostings({ looking }: Ground, postings: Postings): Promise<Id
       : postings.map((key) => sql`key = ${key}`);
   for (const own of some) {
     const blocks = sql`select block, ids from posting where ${own}`;
-    for (const { block, ids } of await all<{ block: number; ids: Uint8Array }>(looking.sight.reader, blocks))
+    for (const { block, ids } of await all<{ block: number; ids: Uint8Array }>(
+      searchRun.readContext.reader,
+      blocks,
+    ))
       set.addStored(block, ids);
-    looking.clock.check();
+    searchRun.clock.check();
   }
   return set;
 }
 
-async function indexed(ground: Ground, leaf: Exclude<Leaf, { is: 'these' }>): Promise<IdSet> {
-  const postings = postingsOf(leaf, ground.looking.scope);
-  if (postings === undefined || ground.pending === undefined) return fromRows(ground, leaf, false);
-  const folded = await fromPostings(ground, postings);
-  if (!ground.hasPending) return folded;
-  return folded.minus(ground.pending).or(await fromRows(ground, leaf, true));
+async function indexed(snapshot: IndexSnapshot, leaf: Exclude<Leaf, { is: 'these' }>): Promise<IdSet> {
+  const postings = postingsOf(leaf, snapshot.searchRun.scope);
+  if (postings === undefined || snapshot.pending === undefined) return fromRows(snapshot, leaf, false);
+  const folded = await fromPostings(snapshot, postings);
+  if (!snapshot.hasPending) return folded;
+  return folded.minus(snapshot.pending).or(await fromRows(snapshot, leaf, true));
 }
 
 /** All that a leaf means among `within`, and maybe more. */
-async function evaluateLeaf(ground: Ground, leaf: Leaf, within: IdSet): Promise<IdSet> {
+async function evaluateLeaf(snapshot: IndexSnapshot, leaf: Leaf, within: IdSet): Promise<IdSet> {
   switch (leaf.is) {
     case 'these':
       return IdSet.of(leaf.ids);
     case 'containing':
     case 'file':
-      return findContaining(ground.looking, leaf, within, () =>
-        indexed(ground, { is: 'filled', fieldId: leaf.fieldId }),
+      return findContaining(snapshot.searchRun, leaf, within, () =>
+        indexed(snapshot, { is: 'filled', fieldId: leaf.fieldId }),
       );
     case 'commented':
-      return findCommented(ground.looking, leaf.part);
+      return findCommented(snapshot.searchRun, leaf.part);
     default:
-      return indexed(ground, leaf);
+      return indexed(snapshot, leaf);
   }
 }
 
@@ -94,33 +97,37 @@ const isDear = (plan: Plan): boolean => {
 };
 
 /** Those of `within` that a plan means. */
-export async function evaluate(ground: Ground, plan: Plan, within: IdSet): Promise<IdSet> {
+export async function evaluate(snapshot: IndexSnapshot, plan: Plan, within: IdSet): Promise<IdSet> {
   switch (plan.is) {
     case 'anything':
       return within;
     case 'nothing':
       return new IdSet();
     case 'not':
-      return within.minus(await evaluate(ground, plan.plan, within));
+      return within.minus(await evaluate(snapshot, plan.plan, within));
     case 'all of': {
       let left = within;
       for (const part of [...plan.plans].sort((a, b) => Number(isDear(a)) - Number(isDear(b))))
-        if (!left.isEmpty) left = await evaluate(ground, part, left);
+        if (!left.isEmpty) left = await evaluate(snapshot, part, left);
       return left;
     }
     case 'any of': {
       let found = new IdSet();
-      for (const part of plan.plans) found = found.or(await evaluate(ground, part, within));
+      for (const part of plan.plans) found = found.or(await evaluate(snapshot, part, within));
       return found;
     }
     default:
-      return within.and(await evaluateLeaf(ground, plan, within));
+      return within.and(await evaluateLeaf(snapshot, plan, within));
   }
 }
 
 /** The artifacts of the tracker that a plan means, told by sets of bits. `known`: where the search stands already. */
-export async function findSet(looking: Looking, plans: readonly Plan[], known?: Ground): Promise<IdSet> {
-  const ground = known ?? (await stand(looking));
-  const universe = await indexed(ground, { is: 'in tracker' });
-  return evaluate(ground, { is: 'all of', plans }, universe);
+export async function findSet(
+  searchRun: SearchRun,
+  plans: readonly Plan[],
+  known?: IndexSnapshot,
+): Promise<IdSet> {
+  const snapshot = known ?? (await openIndex(searchRun));
+  const universe = await indexed(snapshot, { is: 'in tracker' });
+  return evaluate(snapshot, { is: 'all of', plans }, universe);
 }

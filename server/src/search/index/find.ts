@@ -1,14 +1,14 @@
 import type { Page } from '../../kernel/paging.ts';
 import { sql } from '../../storage/index.ts';
 import type { Condition, TrackerView } from '../../trackers/index.ts';
-import { isVisible, type Sight, sizeForAll } from '../visibility.ts';
+import { isVisible, type ReadContext, sizeForAll } from '../visibility.ts';
 import { Clock, usualPatience } from './deadline.ts';
-import { findSet, type Ground } from './evaluate.ts';
+import { findSet, type IndexSnapshot } from './evaluate.ts';
 import { idsOfWhole, isPlain, reachOf } from './id-queries.ts';
 import type { IdSet } from './id-set.ts';
 import { type Limits, usualLimits } from './limits.ts';
 import { LinkedTrackers } from './linked-trackers.ts';
-import { type Looking, planOf, visiblePlan } from './plan.ts';
+import { planOf, type SearchRun, visiblePlan } from './plan.ts';
 import { predicateOf } from './row-predicates.ts';
 import { all, type Query } from './sql.ts';
 
@@ -33,47 +33,52 @@ export interface Target {
 }
 
 export interface Finding {
-  readonly sight: Sight;
+  readonly readContext: ReadContext;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly linkedTrackers: LinkedTrackers;
 }
 
-export type Manner = Pick<FindingPage, 'patience' | 'limits'>;
+export type SearchOptions = Pick<FindingPage, 'patience' | 'limits'>;
 
 /** All reads of a search see one state, and it ends in time. */
 export function search<T>(
-  sight: Sight,
-  { patience = usualPatience, limits = usualLimits }: Manner,
+  readContext: ReadContext,
+  { patience = usualPatience, limits = usualLimits }: SearchOptions,
   work: (finding: Finding) => Promise<T>,
 ): Promise<T> {
-  const clock = new Clock(patience, sight.reader.turn);
-  return sight.reader.consistently(clock.left, (reader) =>
-    work({ sight: { ...sight, reader }, clock, limits, linkedTrackers: new LinkedTrackers(reader) }),
+  const clock = new Clock(patience, readContext.reader.turn);
+  return readContext.reader.consistently(clock.left, (reader) =>
+    work({
+      readContext: { ...readContext, reader },
+      clock,
+      limits,
+      linkedTrackers: new LinkedTrackers(reader),
+    }),
   );
 }
 
-export const lookingIn = (finding: Finding, { view }: Pick<Target, 'view'>): Looking => ({
+export const searchRunIn = (finding: Finding, { view }: Pick<Target, 'view'>): SearchRun => ({
   ...finding,
-  scope: { view, viewer: finding.sight.viewer },
+  scope: { view, viewer: finding.readContext.viewer },
 });
 
-/** The artifacts of a target as a set of bits. `ground`: where a search over several targets stands in this one. */
-export async function setFor(finding: Finding, target: Target, ground?: Ground): Promise<IdSet> {
-  const looking = lookingIn(finding, target);
-  const plan = await planOf(looking, target.condition);
-  return findSet(looking, [await visiblePlan(looking), plan], ground);
+/** The artifacts of a target as a set of bits. `snapshot`: where a search over several targets stands in this one. */
+export async function setFor(finding: Finding, target: Target, snapshot?: IndexSnapshot): Promise<IdSet> {
+  const searchRun = searchRunIn(finding, target);
+  const plan = await planOf(searchRun, target.condition);
+  return findSet(searchRun, [await visiblePlan(searchRun), plan], snapshot);
 }
 
 /** A query over the artifacts of a target, for walking through them in their order. */
 async function queryFor(finding: Finding, target: Target) {
-  const looking = lookingIn(finding, target);
-  const plan = await planOf(looking, target.condition);
-  return finding.sight.reader.sql
+  const searchRun = searchRunIn(finding, target);
+  const plan = await planOf(searchRun, target.condition);
+  return finding.readContext.reader.sql
     .selectFrom('artifact')
     .where('artifact.tracker_id', '=', target.view.tracker.id)
-    .where(isVisible(target.view, finding.sight.viewer))
-    .where(predicateOf(plan, looking.scope));
+    .where(isVisible(target.view, finding.readContext.viewer))
+    .where(predicateOf(plan, searchRun.scope));
 }
 
 /** A query for the ids of a target, where the database answers searches by itself. */
@@ -81,16 +86,16 @@ async function idsFor(
   finding: Finding,
   { view, condition }: Target,
 ): Promise<{ ids: Query; isPlain: boolean }> {
-  const looking = lookingIn(finding, { view });
-  const plan = await planOf(looking, condition);
-  const seesAll = (await sizeForAll(finding.sight.reader, view)) !== undefined;
+  const searchRun = searchRunIn(finding, { view });
+  const plan = await planOf(searchRun, condition);
+  const seesAll = (await sizeForAll(finding.readContext.reader, view)) !== undefined;
   const reach = seesAll ? 'everything' : reachOf(view);
-  const ids = idsOfWhole([plan], { scopes: [looking.scope], reach });
-  return { ids, isPlain: seesAll && isPlain(plan, looking.scope) };
+  const ids = idsOfWhole([plan], { scopes: [searchRun.scope], reach });
+  return { ids, isPlain: seesAll && isPlain(plan, searchRun.scope) };
 }
 
 async function pageOfRows(finding: Finding, target: Target, page: FindingPage): Promise<IdPage> {
-  const { reader } = finding.sight;
+  const { reader } = finding.readContext;
   const { ids, isPlain: isInOrder } = await idsFor(finding, target);
   const direction = sql.raw(page.isDescending ? 'desc' : 'asc');
   // What lies in its order is counted and looked up there; what is put together is put together once.
@@ -110,14 +115,14 @@ async function pageOfRows(finding: Finding, target: Target, page: FindingPage): 
 
 /** A page of the artifacts that meet the condition and that the viewer may see, by id, and their exact number. */
 export function findIds(
-  sight: Sight,
+  readContext: ReadContext,
   view: TrackerView,
   condition: Condition,
   page: FindingPage,
 ): Promise<IdPage> {
   const target = { view, condition };
-  return search(sight, page, async (finding) => {
-    const { reader } = finding.sight;
+  return search(readContext, page, async (finding) => {
+    const { reader } = finding.readContext;
     if (!reader.foldsPostings) return pageOfRows(finding, target, page);
     const found = await setFor(finding, target);
     return { ids: found.page(page), size: found.size };
@@ -126,16 +131,16 @@ export function findIds(
 
 /** All ids of a target, in their order: for those who sort by something else. */
 export function findAllIds(
-  sight: Sight,
+  readContext: ReadContext,
   view: TrackerView,
   condition: Condition,
-  manner: Manner = {},
+  options: SearchOptions = {},
 ): Promise<readonly number[]> {
-  return search(sight, manner, (finding) => allIds(finding, { view, condition }));
+  return search(readContext, options, (finding) => allIds(finding, { view, condition }));
 }
 
 async function allIds(finding: Finding, target: Target): Promise<readonly number[]> {
-  const { reader } = finding.sight;
+  const { reader } = finding.readContext;
   if (reader.foldsPostings) return (await setFor(finding, target)).all();
   const { ids } = await idsFor(finding, target);
   const rows = await all<{ id: number }>(reader, sql`select id from (${ids}) as found order by id`);
@@ -144,14 +149,14 @@ async function allIds(finding: Finding, target: Target): Promise<readonly number
 
 /** The next artifacts behind a given one, for whoever goes through all of them: nothing is held open in between. */
 export function findIdsAfter(
-  sight: Sight,
+  readContext: ReadContext,
   view: TrackerView,
   condition: Condition,
-  { after, limit, ...manner }: { readonly after: number; readonly limit: number } & Manner,
+  { after, limit, ...options }: { readonly after: number; readonly limit: number } & SearchOptions,
 ): Promise<readonly number[]> {
   const target = { view, condition };
-  return search(sight, manner, async (finding) => {
-    const { reader } = finding.sight;
+  return search(readContext, options, async (finding) => {
+    const { reader } = finding.readContext;
     if (reader.foldsPostings) return (await setFor(finding, target)).after(after, limit);
     const query = (await queryFor(finding, target)).where('artifact.id', '>', after);
     const rows = await reader.all(query.select('artifact.id').orderBy('artifact.id').limit(limit));

@@ -22,7 +22,7 @@ export function reachOf({ access }: TrackerView): Reach {
 }
 
 /** Where plans of one shape are looked for. */
-export interface Ground {
+export interface IndexSnapshot {
   readonly scopes: readonly Scope[];
   readonly reach: Reach;
 }
@@ -116,16 +116,16 @@ function tellsOnce(plan: Plan, scope: Scope): boolean {
 }
 
 /** The ids of what plans mean. */
-function idsOf(plans: readonly Plan[], ground: Ground): Query {
+function idsOf(plans: readonly Plan[], snapshot: IndexSnapshot): Query {
   const [plan] = plans;
-  const [scope] = ground.scopes;
+  const [scope] = snapshot.scopes;
   if (plan === undefined || scope === undefined || plan.is === 'nothing') return noIds;
   if ('plans' in plan)
     return plan.is === 'all of'
-      ? idsOfWhole(plans, ground)
-      : unionOf(partsOf(plans).map((part) => idsOf(part, ground)));
-  if (plan.is === 'not' || plan.is === 'anything' || isOfRow(plan)) return idsOfWhole(plans, ground);
-  if (plan.is === 'these') return visibleIn(ground.scopes, predicateOf(plan, scope));
+      ? idsOfWhole(plans, snapshot)
+      : unionOf(partsOf(plans).map((part) => idsOf(part, snapshot)));
+  if (plan.is === 'not' || plan.is === 'anything' || isOfRow(plan)) return idsOfWhole(plans, snapshot);
+  if (plan.is === 'these') return visibleIn(snapshot.scopes, predicateOf(plan, scope));
   const rows = rowsOf(plan, scope);
   const [first] = rows;
   if (isOfField(plan) && first !== undefined) return idsOfFields(plans.filter(isOfField), first);
@@ -155,20 +155,20 @@ function sorted(plans: readonly Plan[], scope: Scope): Sorted {
 const isBoundTogether = (parts: readonly Plan[]) => parts[0] !== undefined && isBound(parts[0]);
 
 /** Where the sets come from: nothing, where what is wanted is of the trackers already and the viewer sees it. */
-function baseOf({ wanted, conditions }: Sorted, { scopes, reach }: Ground): Query[] {
+function baseOf({ wanted, conditions }: Sorted, { scopes, reach }: IndexSnapshot): Query[] {
   if (conditions.length > 0 || reach === 'some') return [visibleIn(scopes, ...conditions)];
   return wanted.some(isBoundTogether) ? [] : [artifactsWhere(scopes, [])];
 }
 
 /** The ids of all that is visible and meets every part, each once. */
-export function idsOfWhole(plans: readonly Plan[], ground: Ground): Query {
-  const [scope] = ground.scopes;
+export function idsOfWhole(plans: readonly Plan[], snapshot: IndexSnapshot): Query {
+  const [scope] = snapshot.scopes;
   if (scope === undefined) return noIds;
   const parts = sorted(plans, scope);
-  const sets = [...baseOf(parts, ground), ...parts.wanted.map((part) => idsOf(part, ground))];
-  const less = parts.unwanted.map((part) => idsOf(part, ground));
-  if (ground.reach === 'all but restricted' && parts.conditions.length === 0)
-    less.push(hiddenIn(ground.scopes));
+  const sets = [...baseOf(parts, snapshot), ...parts.wanted.map((part) => idsOf(part, snapshot))];
+  const less = parts.unwanted.map((part) => idsOf(part, snapshot));
+  if (snapshot.reach === 'all but restricted' && parts.conditions.length === 0)
+    less.push(hiddenIn(snapshot.scopes));
   const whole = [sql.join(sets, sql` intersect `), ...less.map((set) => sql`except ${set}`)];
   const query = sql.join(whole, sql` `);
   // Sets that are put together have nothing twice.

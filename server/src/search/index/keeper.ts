@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { commandLineViewer } from '../../kernel/viewer.ts';
+import { systemViewer } from '../../kernel/viewer.ts';
 import type { Calls, Database } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import { prepareFold, storeFold } from './merge.ts';
@@ -15,7 +15,6 @@ type Operations = Pick<Calls<typeof searchOperations>, 'storeFold' | 'foldTexts'
 const manyTexts = 20_000;
 
 /** Nobody in particular. */
-const platform = commandLineViewer('regular');
 
 /** Folds in what changed, part by part, without keeping anybody waiting. */
 export class IndexKeeper {
@@ -35,7 +34,7 @@ export class IndexKeeper {
     for (let after = 0; ; ) {
       const fold = await prepareFold(this.#database, this.#trackers, after);
       if (fold === undefined) return;
-      await this.#operations.storeFold(platform, fold);
+      await this.#operations.storeFold(systemViewer, fold);
       after = fold.artifacts.at(-1)?.[0] ?? after;
     }
   }
@@ -45,7 +44,7 @@ export class IndexKeeper {
     if (!this.#database.foldsPostings) return;
     for (let share = await this.#shareForWrites(); share > 0; share = await this.#shareForWrites()) {
       const begun = performance.now();
-      await this.#operations.foldTexts(platform, undefined);
+      await this.#operations.foldTexts(systemViewer, undefined);
       if (!isAlone) await pause(share * (performance.now() - begun));
     }
   }

@@ -3,7 +3,7 @@ import { matcherOf } from '../../kernel/patterns.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { sql } from '../../storage/index.ts';
 import type { Condition } from '../../trackers/index.ts';
-import type { Looking } from './plan.ts';
+import type { SearchRun } from './plan.ts';
 import { endColumns, factColumn, isCounted, type Linked } from './predicates.ts';
 import { all, type Query } from './sql.ts';
 
@@ -30,7 +30,7 @@ interface Walk {
   readonly order: readonly [Query, Query];
 }
 
-function walkOver({ scope: { view, viewer } }: Looking, condition: Patterned): Walk {
+function walkOver({ scope: { view, viewer } }: SearchRun, condition: Patterned): Walk {
   if (condition.is === 'linked') return overLinks(condition, viewer);
   if (condition.is === 'fact matching') {
     const from = sql`artifact where tracker_id = ${view.tracker.id}`;
@@ -53,7 +53,7 @@ function overLinks(linked: Linked, viewer: Viewer): Walk {
   return { from: sql`artifact_link where ${counted}`, id: own, text: far, order: [own, far] };
 }
 
-async function* candidates({ sight, clock }: Looking, walk: Walk): AsyncGenerator<Candidate> {
+async function* candidates({ readContext, clock }: SearchRun, walk: Walk): AsyncGenerator<Candidate> {
   const { from, id, text, order } = walk;
   const [first, second] = order;
   let last: Candidate | undefined;
@@ -62,7 +62,7 @@ async function* candidates({ sight, clock }: Looking, walk: Walk): AsyncGenerato
     const onwards: Query =
       last === undefined ? sql`1 = 1` : sql`(${first}, ${second}) > (${last.first}, ${last.second})`;
     const rows: Candidate[] = await all<Candidate>(
-      sight.reader,
+      readContext.reader,
       sql`select ${id} as id, ${text} as text, ${first} as first, ${second} as second from ${from} and ${onwards}
         order by ${first}, ${second} limit ${atOnce}`,
     );
@@ -77,18 +77,18 @@ const patternOf = (condition: Patterned) =>
     : condition;
 
 /** Looks through all values, as no index knows patterns. May find artifacts of other trackers, too. */
-export async function findMatching(looking: Looking, condition: Patterned): Promise<readonly number[]> {
+export async function findMatching(searchRun: SearchRun, condition: Patterned): Promise<readonly number[]> {
   const { pattern, isNot } = patternOf(condition);
   const matches = matcherOf(pattern);
   const found = new Set<number>();
   let characters = 0;
-  for await (const { id, text } of candidates(looking, walkOver(looking, condition))) {
+  for await (const { id, text } of candidates(searchRun, walkOver(searchRun, condition))) {
     const value = String(text);
     if (matches(value) !== isNot) found.add(id);
     characters += value.length;
     if (characters < charactersAtOnce) continue;
     characters = 0;
-    looking.clock.check();
+    searchRun.clock.check();
     // Where there is no thread for searches, this one answers requests as well.
     await nextTurn();
   }

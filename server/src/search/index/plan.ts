@@ -1,7 +1,14 @@
 import { isAnonymous } from '../../kernel/viewer.ts';
 import { endlessGroups, groupIds } from '../../projects/index.ts';
 import type { Condition, TrackerView } from '../../trackers/index.ts';
-import { canReadLinks, memberIds, type Sight, sizeForAll, viewOfArtifact, viewsFor } from '../visibility.ts';
+import {
+  canReadLinks,
+  memberIds,
+  type ReadContext,
+  sizeForAll,
+  viewOfArtifact,
+  viewsFor,
+} from '../visibility.ts';
 import { spanLength, spansIn } from './date-buckets.ts';
 import type { Clock } from './deadline.ts';
 import type { Limits } from './limits.ts';
@@ -10,8 +17,8 @@ import { findMatching } from './patterns.ts';
 import { type Linked, type Plan, type Ranged, readGroups, type Scope } from './predicates.ts';
 
 /** A search on its way. */
-export interface Looking {
-  readonly sight: Sight;
+export interface SearchRun {
+  readonly readContext: ReadContext;
   readonly scope: Scope;
   readonly clock: Clock;
   readonly limits: Limits;
@@ -22,35 +29,35 @@ const nothing: Plan = { is: 'nothing' };
 const anything: Plan = { is: 'anything' };
 
 /** Works out what the index itself cannot tell: who sees what, and what matches a pattern. */
-export async function planOf(looking: Looking, condition: Condition): Promise<Plan> {
+export async function planOf(searchRun: SearchRun, condition: Condition): Promise<Plan> {
   switch (condition.is) {
     case 'all of':
     case 'any of': {
       const plans: Plan[] = [];
-      for (const part of condition.conditions) plans.push(await planOf(looking, part));
+      for (const part of condition.conditions) plans.push(await planOf(searchRun, part));
       return { is: condition.is, plans };
     }
     case 'not':
-      return { is: 'not', plan: await planOf(looking, condition.condition) };
+      return { is: 'not', plan: await planOf(searchRun, condition.condition) };
     case 'listed':
       return condition.entries.length === 0 ? nothing : condition;
     case 'by':
       return condition.accountIds.length === 0 ? nothing : condition;
     case 'matching':
     case 'fact matching':
-      return { is: 'these', ids: await findMatching(looking, condition) };
+      return { is: 'these', ids: await findMatching(searchRun, condition) };
     case 'containing':
     case 'file':
       return condition.part === '' ? { is: 'filled', fieldId: condition.fieldId } : condition;
     case 'commented':
-      return condition.part === '' ? anyComment(looking.scope) : condition;
+      return condition.part === '' ? anyComment(searchRun.scope) : condition;
     case 'measured':
     case 'fact':
-      return rangePlan(looking, condition);
+      return rangePlan(searchRun, condition);
     case 'linked':
-      return linkPlan(looking, condition);
+      return linkPlan(searchRun, condition);
     case 'referenced': {
-      const far = await viewOfArtifact(looking.sight, condition.id);
+      const far = await viewOfArtifact(searchRun.readContext, condition.id);
       return far === undefined ? nothing : { ...condition, far };
     }
     default:
@@ -59,7 +66,7 @@ export async function planOf(looking: Looking, condition: Condition): Promise<Pl
 }
 
 /** Whole spans of the range are told by postings where there are any, and rows tell what sticks out. */
-function rangePlan({ sight: { reader }, scope: { view } }: Looking, asked: Ranged): Plan {
+function rangePlan({ readContext: { reader }, scope: { view } }: SearchRun, asked: Ranged): Plan {
   const length = reader.foldsPostings ? spanLength(asked, view.tracker) : undefined;
   const parts = length === undefined ? undefined : spansIn(asked.range, length);
   if (parts === undefined) return asked;
@@ -73,12 +80,12 @@ const anyComment = ({ view }: Scope): Plan => ({
   plans: [{ is: 'commented publicly' }, { is: 'commented privately', groups: readGroups(view) }],
 });
 
-async function linkPlan(looking: Looking, condition: Linked): Promise<Plan> {
+async function linkPlan(searchRun: SearchRun, condition: Linked): Promise<Plan> {
   const { end, direction } = condition;
-  if (direction === 'forward' && !canReadLinks(looking.scope.view)) return nothing;
-  if (end.is === 'id in' || end.is === 'id matching') return seenEndPlan(looking, condition);
-  if (end.is !== 'artifact') return placedEndPlan(looking, condition);
-  const far = await viewOfArtifact(looking.sight, end.id);
+  if (direction === 'forward' && !canReadLinks(searchRun.scope.view)) return nothing;
+  if (end.is === 'id in' || end.is === 'id matching') return seenEndPlan(searchRun, condition);
+  if (end.is !== 'artifact') return placedEndPlan(searchRun, condition);
+  const far = await viewOfArtifact(searchRun.readContext, end.id);
   return far === undefined || (direction === 'reverse' && !canReadLinks(far)) ? nothing : condition;
 }
 
@@ -93,7 +100,7 @@ interface Extents {
   readonly rest: TrackerView[];
 }
 
-async function extentsOf({ reader }: Sight, views: readonly TrackerView[]): Promise<Extents> {
+async function extentsOf({ reader }: ReadContext, views: readonly TrackerView[]): Promise<Extents> {
   const extents: Extents = { whole: [], open: [], rest: [] };
   for (const view of views) {
     const seesAll = (await sizeForAll(reader, view)) !== undefined;
@@ -108,11 +115,11 @@ const trackerIds = (views: readonly TrackerView[]) => views.map(({ tracker }) =>
  * Links to or from anything, or anything in some trackers. Postings tell them by the tracker at the other end; who may see that
  * end is looked at only in trackers of which the viewer does not see everything.
  */
-async function placedEndPlan(looking: Looking, { end, ...condition }: Linked): Promise<Plan> {
+async function placedEndPlan(searchRun: SearchRun, { end, ...condition }: Linked): Promise<Plan> {
   const linked: Linked = { ...condition, end: { is: 'anything' } };
-  const ends = await viewsOfEnds(looking, linked);
+  const ends = await viewsOfEnds(searchRun, linked);
   const views = end.is === 'tracker' ? ends.views.filter((view) => hasName(view, end)) : ends.views;
-  const { whole, open, rest } = await extentsOf(looking.sight, views);
+  const { whole, open, rest } = await extentsOf(searchRun.readContext, views);
   const isEverywhere = ends.isEverywhere && whole.length + open.length === ends.views.length;
   const among = { whole: trackerIds(whole), open: trackerIds(open), isEverywhere };
   const plans: Plan[] = [
@@ -126,25 +133,27 @@ async function placedEndPlan(looking: Looking, { end, ...condition }: Linked): P
 
 /** How the viewer sees the trackers at the other ends of links that they may read. */
 async function viewsOfEnds(
-  { sight, scope, linkedTrackers }: Looking,
+  { readContext, scope, linkedTrackers }: SearchRun,
   { direction }: Linked,
 ): Promise<{ readonly views: readonly TrackerView[]; readonly isEverywhere: boolean }> {
   const ids = await linkedTrackers.from(scope.view.tracker.id, direction);
-  const visible = await viewsFor(sight, ids);
+  const visible = await viewsFor(readContext, ids);
   const views = direction === 'reverse' ? visible.filter(canReadLinks) : visible;
   return { views, isEverywhere: views.length === ids.length };
 }
 
 /** Whoever asks for ids, even for many, learns of no link to or from what they do not see. */
-async function seenEndPlan(looking: Looking, condition: Linked): Promise<Plan> {
-  const { views } = await viewsOfEnds(looking, condition);
+async function seenEndPlan(searchRun: SearchRun, condition: Linked): Promise<Plan> {
+  const { views } = await viewsOfEnds(searchRun, condition);
   if (views.length === 0) return nothing;
   const linked = { ...condition, seen: { views, isRestricted: false } };
-  return linked.end.is === 'id matching' ? { is: 'these', ids: await findMatching(looking, linked) } : linked;
+  return linked.end.is === 'id matching'
+    ? { is: 'these', ids: await findMatching(searchRun, linked) }
+    : linked;
 }
 
 /** The artifacts of the tracker that the viewer may see, as `isVisible` tells it. */
-export async function visiblePlan({ sight, scope }: Looking): Promise<Plan> {
+export async function visiblePlan({ readContext, scope }: SearchRun): Promise<Plan> {
   const { access, canView, groups } = scope.view;
   if (!canView) return nothing;
   if (access.all) return anything;
@@ -154,27 +163,30 @@ export async function visiblePlan({ sight, scope }: Looking): Promise<Plan> {
     plans: [{ is: 'not', plan: { is: 'restricted' } }, granted],
   };
   if (access.full) return unrestricted;
-  return { is: 'all of', plans: [{ is: 'any of', plans: await grantedPlans(sight, scope) }, unrestricted] };
+  return {
+    is: 'all of',
+    plans: [{ is: 'any of', plans: await grantedPlans(readContext, scope) }, unrestricted],
+  };
 }
 
-async function grantedPlans(sight: Sight, { view, viewer }: Scope): Promise<Plan[]> {
+async function grantedPlans(readContext: ReadContext, { view, viewer }: Scope): Promise<Plan[]> {
   const { own, submitterGroups, assigneeGroups } = view.access;
   const contributor = view.tracker.semantics.contributor?.fieldId;
   const plans: Plan[] = [];
   if (own && !isAnonymous(viewer)) plans.push({ is: 'by', who: 'submitter', accountIds: [viewer.userId] });
   if (submitterGroups.some((id) => endlessGroups.includes(id))) plans.push(anything);
   else if (submitterGroups.length > 0) {
-    const accountIds = await memberIds(sight.reader, view, submitterGroups);
+    const accountIds = await memberIds(readContext.reader, view, submitterGroups);
     if (accountIds.length > 0) plans.push({ is: 'by', who: 'submitter', accountIds });
   }
   if (assigneeGroups.length > 0 && contributor !== undefined)
-    plans.push(await assignedPlan(sight, view, contributor));
+    plans.push(await assignedPlan(readContext, view, contributor));
   return plans;
 }
 
-async function assignedPlan(sight: Sight, view: Scope['view'], fieldId: number): Promise<Plan> {
+async function assignedPlan(readContext: ReadContext, view: Scope['view'], fieldId: number): Promise<Plan> {
   const groups = view.access.assigneeGroups;
   if (groups.some((id) => endlessGroups.includes(id))) return { is: 'filled', fieldId };
-  const entries = (await memberIds(sight.reader, view, groups)).filter((id) => id !== groupIds.nobody);
+  const entries = (await memberIds(readContext.reader, view, groups)).filter((id) => id !== groupIds.nobody);
   return entries.length === 0 ? nothing : { is: 'listed', fieldId, entries };
 }

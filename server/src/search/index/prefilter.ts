@@ -1,6 +1,6 @@
 import { contains, sql } from '../../storage/index.ts';
-import type { Sight } from '../visibility.ts';
-import { type Finding, type Manner, search } from './find.ts';
+import type { ReadContext } from '../visibility.ts';
+import { type Finding, type SearchOptions, search } from './find.ts';
 import { all, type Query } from './sql.ts';
 import { partsQuery, textId } from './text-search.ts';
 
@@ -12,14 +12,14 @@ const trackersOf = (fields: Query, artifacts: Query): Query => sql`
   select tracker_id as id from tracker_field where id in (${fields})
   union select tracker_id as id from artifact where id in (${artifacts})`;
 
-async function trackerIds({ sight, clock }: Finding, query: Query): Promise<Set<number>> {
+async function trackerIds({ readContext, clock }: Finding, query: Query): Promise<Set<number>> {
   clock.check();
-  return new Set((await all<{ id: number }>(sight.reader, query)).map(({ id }) => id));
+  return new Set((await all<{ id: number }>(readContext.reader, query)).map(({ id }) => id));
 }
 
-async function isMore({ sight }: Finding, rows: Query, most: number): Promise<boolean> {
+async function isMore({ readContext }: Finding, rows: Query, most: number): Promise<boolean> {
   const query = sql`select count(*) as count from (${rows} limit ${most + 1}) as some`;
-  const [row] = await all<{ count: number }>(sight.reader, query);
+  const [row] = await all<{ count: number }>(readContext.reader, query);
   return (row?.count ?? 0) > most;
 }
 
@@ -58,12 +58,12 @@ async function byRows(finding: Finding, part: string): Promise<Set<number> | und
 
 /** Trackers in which all of the parts may be, anywhere in their texts, comments and files; undefined: any of them. */
 export function trackersWith(
-  sight: Sight,
+  readContext: ReadContext,
   parts: readonly string[],
-  manner: Manner,
+  options: SearchOptions,
 ): Promise<ReadonlySet<number> | undefined> {
-  return search(sight, manner, async (finding) => {
-    const look = finding.sight.reader.foldsPostings ? byParts : byRows;
+  return search(readContext, options, async (finding) => {
+    const look = finding.readContext.reader.foldsPostings ? byParts : byRows;
     let possible: Set<number> | undefined;
     for (const part of parts) {
       const having = await look(finding, part);

@@ -1,8 +1,8 @@
 import type { Page } from '../../kernel/paging.ts';
 import type { Condition, TrackerView } from '../../trackers/index.ts';
-import type { Sight } from '../visibility.ts';
+import type { ReadContext } from '../visibility.ts';
 import { findSet } from './evaluate.ts';
-import { type Finding, lookingIn, type Manner, search } from './find.ts';
+import { type Finding, type SearchOptions, search, searchRunIn } from './find.ts';
 import { idsOfWhole, reachOf } from './id-queries.ts';
 import { IdSet } from './id-set.ts';
 import { planOf, visiblePlan } from './plan.ts';
@@ -28,10 +28,10 @@ export interface RankedId {
 const fewLeft = 5000;
 
 async function setOf(finding: Finding, view: TrackerView, plan: Plan): Promise<IdSet> {
-  const looking = lookingIn(finding, { view });
-  const { reader } = finding.sight;
-  if (reader.foldsPostings) return findSet(looking, [await visiblePlan(looking), plan]);
-  const ids = idsOfWhole([plan], { scopes: [looking.scope], reach: reachOf(view) });
+  const searchRun = searchRunIn(finding, { view });
+  const { reader } = finding.readContext;
+  if (reader.foldsPostings) return findSet(searchRun, [await visiblePlan(searchRun), plan]);
+  const ids = idsOfWhole([plan], { scopes: [searchRun.scope], reach: reachOf(view) });
   const rows = await all<{ id: number }>(reader, ids);
   return IdSet.of(rows.map(({ id }) => id));
 }
@@ -47,7 +47,7 @@ async function setsIn(
   const sets: IdSet[] = [];
   let found = new IdSet();
   for (const condition of conditions) {
-    const plan = await planOf(lookingIn(finding, { view }), condition);
+    const plan = await planOf(searchRunIn(finding, { view }), condition);
     if (plan.is !== 'nothing')
       found = found.or(await setOf(finding, view, { is: 'all of', plans: [...these, plan] }));
     sets.push(left === undefined ? found : found.and(left));
@@ -82,11 +82,11 @@ function pageOf(sets: readonly IdSet[], { limit, offset }: Page): RankedId[] {
 
 /** A page of the artifacts of several trackers that the viewer may see, the best ranks first, and their exact number. */
 export function findRanked(
-  sight: Sight,
+  readContext: ReadContext,
   targets: readonly RankedTarget[],
-  page: Page & Manner,
+  page: Page & SearchOptions,
 ): Promise<{ readonly found: readonly RankedId[]; readonly size: number }> {
-  return search(sight, page, async (finding) => {
+  return search(readContext, page, async (finding) => {
     const together: IdSet[] = [];
     for (const target of targets)
       for (const [rank, set] of (await ranksOf(finding, target)).entries())

@@ -1,6 +1,6 @@
 import { sql } from '../../storage/index.ts';
 import { blockSize, IdSet } from './id-set.ts';
-import type { Looking } from './plan.ts';
+import type { SearchRun } from './plan.ts';
 import { isReadable, type Leaf } from './predicates.ts';
 import { all, type Query } from './sql.ts';
 
@@ -26,9 +26,9 @@ export function partsQuery(part: string): string | undefined {
   return [...new Set(parts)].map((three) => `"${three.replaceAll('"', '""')}"`).join(' AND ');
 }
 
-async function listOf({ sight, clock }: Looking, query: Query): Promise<string> {
+async function listOf({ readContext, clock }: SearchRun, query: Query): Promise<string> {
   clock.check();
-  const [row] = await all<{ ids: string | null }>(sight.reader, query);
+  const [row] = await all<{ ids: string | null }>(readContext.reader, query);
   return row?.ids ?? '';
 }
 
@@ -45,19 +45,19 @@ interface Parts {
 }
 
 /** Rows that may have the parts in them; undefined when they are too many to be looked at one by one. */
-async function candidates(looking: Looking, { query, fieldId }: Parts): Promise<string | undefined> {
-  const { pendingTexts, candidates: most } = looking.limits;
+async function candidates(searchRun: SearchRun, { query, fieldId }: Parts): Promise<string | undefined> {
+  const { pendingTexts, candidates: most } = searchRun.limits;
   const [from, to] = [textId(fieldId, 0), textId(fieldId + 1, 0)];
   const pending = sql`select 1 from text_pending where id >= ${from} and id < ${to} limit ${pendingTexts + 1}`;
   const [waiting] = await all<{ count: number }>(
-    looking.sight.reader,
+    searchRun.readContext.reader,
     sql`select count(*) as count from (${pending})`,
   );
   if ((waiting?.count ?? 0) > pendingTexts) return undefined;
   const found = sql`select rowid - ${from} as id from text_part
     where text_part match ${query} and rowid >= ${from} and rowid < ${to} limit ${most + 1}`;
   const [row] = await all<{ ids: string | null; count: number }>(
-    looking.sight.reader,
+    searchRun.readContext.reader,
     sql`select group_concat(id) as ids, count(*) as count from (${found})`,
   );
   return (row?.count ?? 0) > most ? undefined : (row?.ids ?? '');
@@ -66,19 +66,19 @@ async function candidates(looking: Looking, { query, fieldId }: Parts): Promise<
 const ofCandidates = (list: string) => sql`json_each(${`[${list}]`}) as candidate`;
 
 /** Looks at the texts of some artifacts. */
-function amongThese(looking: Looking, list: string, { fieldId, part }: TextLeaf): Promise<string> {
+function amongThese(searchRun: SearchRun, list: string, { fieldId, part }: TextLeaf): Promise<string> {
   return listOf(
-    looking,
+    searchRun,
     sql`select group_concat(artifact_id) as ids from ${ofCandidates(list)}
       cross join artifact_text on field_id = ${fieldId} and artifact_id = candidate.value
       where instr(text, ${part}) > 0`,
   );
 }
 
-function amongPending(looking: Looking, { fieldId, part }: TextLeaf): Promise<string> {
+function amongPending(searchRun: SearchRun, { fieldId, part }: TextLeaf): Promise<string> {
   const [from, to] = [textId(fieldId, 0), textId(fieldId + 1, 0)];
   return listOf(
-    looking,
+    searchRun,
     sql`select group_concat(artifact_id) as ids from text_pending
       cross join artifact_text on field_id = ${fieldId} and artifact_id = text_pending.id - ${from}
       where text_pending.id >= ${from} and text_pending.id < ${to} and instr(text, ${part}) > 0`,
@@ -92,7 +92,7 @@ const globOf = (part: string) => `*${part.replace(/[*?[]/g, '[$&]')}*`;
 
 /** Looks at all texts. Where most have the part, those that have not are told: telling an artifact costs as much as looking. */
 async function scan(
-  looking: Looking,
+  searchRun: SearchRun,
   { fieldId, part }: TextLeaf,
   within: IdSet,
   filled: () => Promise<IdSet>,
@@ -105,7 +105,7 @@ async function scan(
     const [from, to] = [first * blockSize, (last + 1) * blockSize];
     const test = isFrequent ? sql`text not glob ${pattern}` : sql`text glob ${pattern}`;
     const list = await listOf(
-      looking,
+      searchRun,
       sql`select group_concat(artifact_id) as ids from artifact_text
         where field_id = ${fieldId} and artifact_id >= ${from} and artifact_id < ${to} and ${test}`,
     );
@@ -148,42 +148,42 @@ function stretches(within: IdSet): [first: number, last: number][] {
 
 /** Artifacts whose field has the part in its text; maybe more than those within. */
 export async function findContaining(
-  looking: Looking,
+  searchRun: SearchRun,
   leaf: TextLeaf,
   within: IdSet,
   filled: () => Promise<IdSet>,
 ): Promise<IdSet> {
-  if (within.size <= looking.limits.few)
-    return setOf(await amongThese(looking, within.all().join(','), leaf));
+  if (within.size <= searchRun.limits.few)
+    return setOf(await amongThese(searchRun, within.all().join(','), leaf));
   const query = partsQuery(leaf.part);
-  const found = query && (await candidates(looking, { query, fieldId: leaf.fieldId }));
-  if (found === undefined) return scan(looking, leaf, within, filled);
-  return setOf(await amongThese(looking, found, leaf), await amongPending(looking, leaf));
+  const found = query && (await candidates(searchRun, { query, fieldId: leaf.fieldId }));
+  if (found === undefined) return scan(searchRun, leaf, within, filled);
+  return setOf(await amongThese(searchRun, found, leaf), await amongPending(searchRun, leaf));
 }
 
 /** Artifacts with a comment that the viewer may read and that has the part in its text. */
-export async function findCommented(looking: Looking, part: string): Promise<IdSet> {
+export async function findCommented(searchRun: SearchRun, part: string): Promise<IdSet> {
   const query = partsQuery(part);
-  const found = query && (await candidates(looking, { query, fieldId: 0 }));
-  const suits = sql`instr(text, ${part}) > 0 and ${isReadable(looking.scope.view)}`;
-  if (found === undefined) return scanComments(looking, suits);
+  const found = query && (await candidates(searchRun, { query, fieldId: 0 }));
+  const suits = sql`instr(text, ${part}) > 0 and ${isReadable(searchRun.scope.view)}`;
+  if (found === undefined) return scanComments(searchRun, suits);
   const ofThese = sql`select group_concat(artifact_id) as ids from ${ofCandidates(found)}
     cross join comment_text on changeset_id = candidate.value where ${suits}`;
   const ofPending = sql`select group_concat(artifact_id) as ids from text_pending
     cross join comment_text on changeset_id = text_pending.id where text_pending.id < ${textId(1, 0)} and ${suits}`;
-  return setOf(await listOf(looking, ofThese), await listOf(looking, ofPending));
+  return setOf(await listOf(searchRun, ofThese), await listOf(searchRun, ofPending));
 }
 
-async function scanComments(looking: Looking, suits: Query): Promise<IdSet> {
+async function scanComments(searchRun: SearchRun, suits: Query): Promise<IdSet> {
   const [row] = await all<{ last: number | null }>(
-    looking.sight.reader,
+    searchRun.readContext.reader,
     sql`select max(changeset_id) as last from comment_text`,
   );
   const lists: string[] = [];
   for (let from = 0; from <= (row?.last ?? -1); from += changesetsAtOnce) {
     const some = sql`changeset_id >= ${from} and changeset_id < ${from + changesetsAtOnce}`;
     const query = sql`select group_concat(artifact_id) as ids from comment_text where ${some} and ${suits}`;
-    lists.push(await listOf(looking, query));
+    lists.push(await listOf(searchRun, query));
   }
   return setOf(...lists);
 }

@@ -26,8 +26,8 @@ export class DiskBlobs implements Blobs {
   constructor(folder: string) {
     this.#folder = folder;
     // Kept beside, a blob is one more name of the same file: that takes no room.
-    const manner = { syncs: true, mostKept: Number.POSITIVE_INFINITY };
-    this.#spool = new Spool(join(folder, 'incoming'), (path, { hash }) => this.#place(path, hash), manner);
+    const options = { syncs: true, mostKept: Number.POSITIVE_INFINITY };
+    this.#spool = new Spool(join(folder, 'incoming'), (path, { hash }) => this.#place(path, hash), options);
   }
 
   #pathOf(hash: string): string {

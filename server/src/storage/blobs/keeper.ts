@@ -1,15 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { second } from '../../kernel/clock.ts';
 import { Refusal, unavailable } from '../../kernel/errors.ts';
-import { commandLineViewer } from '../../kernel/viewer.ts';
+import { systemViewer } from '../../kernel/viewer.ts';
 import type { Calls } from '../calls.ts';
 import type { Reader } from '../database.ts';
 import type { Blobs, StoredBlob } from './blobs.ts';
 import { type blobOperations, findUnused, mostHashes, removalMark } from './rows.ts';
 
 type BlobOperations = Calls<typeof blobOperations>;
-
-const platform = commandLineViewer('regular');
 
 /** Blobs that one claim takes at the most. */
 const claimSize = 50;
@@ -97,7 +95,7 @@ export class BlobKeeper {
   async #releaseUnused(blobs: readonly StoredBlob[], delay: number): Promise<void> {
     if (blobs.length === 0) return;
     const unused = await findUnused(this.#reader, blobs);
-    if (unused.length > 0) await this.#operations.releaseUnused(platform, { blobs: unused, delay });
+    if (unused.length > 0) await this.#operations.releaseUnused(systemViewer, { blobs: unused, delay });
   }
 
   /** Removes all bytes that are released and unused. */
@@ -108,7 +106,7 @@ export class BlobKeeper {
   /** Removes one claim of bytes, and tells whether that was all. */
   async #eraseSome(hashes?: readonly string[]): Promise<boolean> {
     const lastStart = performance.now() + removalTime;
-    const claim = await this.#operations.claimRemoval(platform, { hashes, limit: claimSize });
+    const claim = await this.#operations.claimRemoval(systemViewer, { hashes, limit: claimSize });
     const removed: string[] = [];
     try {
       for (const hash of claim.hashes) {
@@ -117,7 +115,7 @@ export class BlobKeeper {
         removed.push(hash);
       }
     } finally {
-      await this.#operations.forgetRemoved(platform, { hashes: removed, claimedAt: claim.claimedAt });
+      await this.#operations.forgetRemoved(systemViewer, { hashes: removed, claimedAt: claim.claimedAt });
     }
     return claim.isLast;
   }

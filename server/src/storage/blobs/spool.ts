@@ -141,7 +141,7 @@ export class Kept {
   }
 }
 
-interface SpoolManner {
+interface SpoolOptions {
   /** Whether the file itself gets the lasting name, and so has to be on the disk before. */
   readonly syncs: boolean;
   /** Pieces that are kept beside for one source. */
@@ -152,14 +152,14 @@ interface SpoolManner {
 export class Spool {
   readonly #folder: string;
   readonly #place: Place;
-  readonly #manner: SpoolManner;
+  readonly #options: SpoolOptions;
   /** Those that can get their place once more. */
   readonly #spooled = new WeakMap<StoredBlob, Spooled>();
 
-  constructor(folder: string, place: Place, manner: SpoolManner) {
+  constructor(folder: string, place: Place, options: SpoolOptions) {
     this.#folder = folder;
     this.#place = place;
-    this.#manner = manner;
+    this.#options = options;
   }
 
   /**
@@ -197,7 +197,7 @@ export class Spool {
       this.#spooled.set(blob, spooled);
       if (kept !== undefined) {
         isKept = true;
-        await kept.add(spooled, this.#manner.mostKept);
+        await kept.add(spooled, this.#options.mostKept);
       }
       yield blob;
     } finally {
@@ -207,7 +207,7 @@ export class Spool {
 
   async #finish(spooled: Spooled): Promise<void> {
     try {
-      if (this.#manner.syncs) await spooled.sync();
+      if (this.#options.syncs) await spooled.sync();
     } finally {
       await spooled.finish();
     }

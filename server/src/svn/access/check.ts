@@ -1,5 +1,5 @@
 import { invalid } from '../../kernel/errors.ts';
-import type { Workplace } from '../server/workspace.ts';
+import type { SvnWorkspace } from '../server/workspace.ts';
 import {
   AccessTextFault,
   type GeneratedAccess,
@@ -29,9 +29,9 @@ function lineOf(text: string, complaint: string): number {
 }
 
 /** Asks Subversion whether it would read the file; undefined when it would. */
-async function complaintOf(workplace: Workplace, file: string): Promise<string | undefined> {
-  const { code, error } = await workplace.withDraft(file, (path) =>
-    workplace.run('svnauthz', ['validate', path]),
+async function complaintOf(svnWorkspace: SvnWorkspace, file: string): Promise<string | undefined> {
+  const { code, error } = await svnWorkspace.withDraft(file, (path) =>
+    svnWorkspace.run('svnauthz', ['validate', path]),
   );
   if (code === 0) return undefined;
   const lines = error.trim().split('\n');
@@ -50,13 +50,13 @@ export interface AccessFault {
 
 /** Why Subversion would reject the file made from a text; undefined when it would not. */
 export async function findAccessFault(
-  workplace: Workplace,
+  svnWorkspace: SvnWorkspace,
   generated: GeneratedAccess,
   text: string,
 ): Promise<AccessFault | undefined> {
   try {
     const complaint = await complaintOf(
-      workplace,
+      svnWorkspace,
       writeAccessFile(mergeAccess(generated, readAccessText(text))),
     );
     return complaint === undefined ? undefined : { line: lineOf(text, complaint), words: complaint };
@@ -71,14 +71,14 @@ export async function findAccessFault(
  * in. Gives the text to be kept.
  */
 export async function checkAccessText(
-  workplace: Workplace,
+  svnWorkspace: SvnWorkspace,
   generated: GeneratedAccess,
   given: string,
 ): Promise<string> {
   const text = cleanAccessText(given, new Set(generated.groups.keys()));
   if (Buffer.byteLength(text) > longestText)
     throw invalid(`\`settings[access_file]\` is longer than ${longestText} bytes.`);
-  const fault = text === '' ? undefined : await findAccessFault(workplace, generated, text);
+  const fault = text === '' ? undefined : await findAccessFault(svnWorkspace, generated, text);
   if (fault === undefined) return text;
   // Lines are counted in the text as it was sent.
   const before = given.slice(0, given.indexOf(given.trim())).split('\n').length - 1;

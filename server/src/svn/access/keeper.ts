@@ -1,6 +1,6 @@
 import { notFound } from '../../kernel/errors.ts';
 import type { Project } from '../../projects/index.ts';
-import type { Desk } from '../deps.ts';
+import type { SvnDeps } from '../deps.ts';
 import { findRowNamed, type RepositoryRow } from '../store.ts';
 import { markOf, renewAccess } from './renew.ts';
 
@@ -13,20 +13,20 @@ const mostKnown = 10_000;
  * happened, and nothing must be told that a file is old.
  */
 export class AccessKeeper {
-  readonly #desk: Pick<Desk, 'database' | 'workplace'>;
+  readonly #svnDeps: Pick<SvnDeps, 'database' | 'svnWorkspace'>;
   readonly #known = new Map<number, string>();
 
-  constructor(desk: Pick<Desk, 'database' | 'workplace'>) {
-    this.#desk = desk;
+  constructor(svnDeps: Pick<SvnDeps, 'database' | 'svnWorkspace'>) {
+    this.#svnDeps = svnDeps;
   }
 
   /** The repository of this name, with its access file up to date. */
   async find(project: Project, name: string): Promise<RepositoryRow | undefined> {
-    const { database } = this.#desk;
+    const { database } = this.#svnDeps;
     const row = await findRowNamed(database, project.id, name);
     if (row === undefined) return undefined;
     if (this.#known.get(row.id) === (await markOf(database, row))) return row;
-    const mark = await renewAccess(this.#desk, row.id);
+    const mark = await renewAccess(this.#svnDeps, row.id);
     if (this.#known.size > mostKnown) this.#known.clear();
     if (mark !== undefined) this.#known.set(row.id, mark);
     return row;

@@ -1,14 +1,14 @@
 import { findAccount } from '../../identity/index.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Project } from '../../projects/index.ts';
-import type { Desk } from '../deps.ts';
-import type { Workplace } from '../server/workspace.ts';
+import type { SvnDeps } from '../deps.ts';
+import type { SvnWorkspace } from '../server/workspace.ts';
 import type { RepositoryRow } from '../store.ts';
 import { readSections } from './generated.ts';
 import { AccessRules, writeAccessFile } from './rules.ts';
 
 /** What one person may read of a repository. */
-export interface PathSight {
+export interface PathAccess {
   mayRead(path: string): Promise<boolean>;
   /** A path and all that lies below it. */
   mayReadBelow(path: string): Promise<boolean>;
@@ -17,13 +17,13 @@ export interface PathSight {
 }
 
 /** From site administrators nothing is hidden. */
-const wholeSight: PathSight = {
+const wholeAccess: PathAccess = {
   mayRead: async () => true,
   mayReadBelow: async () => true,
   isExhausted: false,
 };
 
-class PlainSight implements PathSight {
+class PlainAccess implements PathAccess {
   readonly #rules: AccessRules;
   readonly #login: string;
   readonly isExhausted = false;
@@ -53,14 +53,14 @@ function foldersAround(path: string): string[] {
 }
 
 /** Sections with patterns are understood by Subversion alone, so it is asked, about whole folders where that will do. */
-class AskedSight implements PathSight {
-  readonly #workplace: Workplace;
+class AskedAccess implements PathAccess {
+  readonly #svnWorkspace: SvnWorkspace;
   readonly #file: string;
   readonly #who: readonly string[];
   readonly #answers = new Map<string, Promise<boolean>>();
 
-  constructor(workplace: Workplace, file: string, { login, name }: { login: string; name: string }) {
-    this.#workplace = workplace;
+  constructor(svnWorkspace: SvnWorkspace, file: string, { login, name }: { login: string; name: string }) {
+    this.#svnWorkspace = svnWorkspace;
     this.#file = file;
     this.#who = ['--username', login, '--repository', name];
   }
@@ -91,25 +91,25 @@ class AskedSight implements PathSight {
   }
 
   async #answerTo(question: readonly string[]): Promise<boolean> {
-    const said = await this.#workplace.withDraft(this.#file, (file) =>
-      this.#workplace.run('svnauthz', ['accessof', ...this.#who, ...question, file]),
+    const said = await this.#svnWorkspace.withDraft(this.#file, (file) =>
+      this.#svnWorkspace.run('svnauthz', ['accessof', ...this.#who, ...question, file]),
     );
     return said.code === 0 && said.out.includes('r');
   }
 }
 
 /** What somebody who may access the project may read of one of its repositories. */
-export async function pathSightOf(
-  { database, workplace }: Pick<Desk, 'database' | 'workplace'>,
+export async function pathAccessOf(
+  { database, svnWorkspace }: Pick<SvnDeps, 'database' | 'svnWorkspace'>,
   viewer: Viewer,
   project: Project,
   row: RepositoryRow,
-): Promise<PathSight> {
-  if (viewer.isSiteAdmin) return wholeSight;
+): Promise<PathAccess> {
+  if (viewer.isSiteAdmin) return wholeAccess;
   const login = (await findAccount(database, viewer.userId))?.name.toLowerCase() ?? '';
   const sections = await readSections(database, project, row);
   const rules = new AccessRules(sections, row.name);
   return rules.isPlain
-    ? new PlainSight(rules, login)
-    : new AskedSight(workplace, writeAccessFile(sections), { login, name: row.name });
+    ? new PlainAccess(rules, login)
+    : new AskedAccess(svnWorkspace, writeAccessFile(sections), { login, name: row.name });
 }

@@ -1,12 +1,10 @@
-import { commandLineViewer } from '../../kernel/viewer.ts';
+import { systemViewer } from '../../kernel/viewer.ts';
 import { findProject } from '../../projects/index.ts';
 import type { Database } from '../../storage/index.ts';
-import type { Desk } from '../deps.ts';
+import type { SvnDeps } from '../deps.ts';
 import { writeAccess } from '../lifecycle/disk.ts';
 import { findRow, type RepositoryRow } from '../store.ts';
 import { readSections } from './generated.ts';
-
-const platform = commandLineViewer('regular');
 
 /** Stands for all that an access file is made from. */
 export async function markOf(
@@ -22,18 +20,18 @@ export async function markOf(
  * later in between; so whoever wrote looks once more, and the last to write has written the newest.
  */
 export async function renewAccess(
-  { database, workplace }: Pick<Desk, 'database' | 'workplace'>,
+  { database, svnWorkspace }: Pick<SvnDeps, 'database' | 'svnWorkspace'>,
   id: number,
 ): Promise<string | undefined> {
   for (let written: string | undefined; ; ) {
     database.renew();
     const row = await findRow(database, id);
-    const project = row && (await findProject(database, platform, row.project_id));
+    const project = row && (await findProject(database, systemViewer, row.project_id));
     if (row === undefined || project === undefined) return undefined;
     const mark = await markOf(database, row);
     if (mark === written) return mark;
     const place = { projectId: project.id, name: row.name };
-    await writeAccess(workplace, place, await readSections(database, project, row));
+    await writeAccess(svnWorkspace, place, await readSections(database, project, row));
     written = mark;
   }
 }

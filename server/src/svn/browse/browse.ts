@@ -2,8 +2,8 @@ import type { Instant } from '../../kernel/clock.ts';
 import { forbidden, invalidMember, notFound, unauthenticated } from '../../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../../kernel/xml.ts';
-import { type PathSight, pathSightOf } from '../access/path-access.ts';
-import type { Desk } from '../deps.ts';
+import { type PathAccess, pathAccessOf } from '../access/path-access.ts';
+import type { SvnDeps } from '../deps.ts';
 import { clientFolder } from '../lifecycle/disk.ts';
 import { requireRepository } from '../policy.ts';
 import { requireSubversion } from '../server/parts.ts';
@@ -91,17 +91,17 @@ const mostChanges = 2000;
 /** One repository as one viewer may look at it. */
 export class RepositoryView {
   readonly place: RepositoryPlace;
-  readonly #desk: Desk;
-  readonly #sight: PathSight;
+  readonly #svnDeps: SvnDeps;
+  readonly #pathAccess: PathAccess;
 
-  constructor(desk: Desk, place: RepositoryPlace, sight: PathSight) {
+  constructor(svnDeps: SvnDeps, place: RepositoryPlace, pathAccess: PathAccess) {
     this.place = place;
-    this.#desk = desk;
-    this.#sight = sight;
+    this.#svnDeps = svnDeps;
+    this.#pathAccess = pathAccess;
   }
 
   mayRead(path: string): Promise<boolean> {
-    return this.#sight.mayRead(path);
+    return this.#pathAccess.mayRead(path);
   }
 
   async requireReadable(path: string): Promise<void> {
@@ -110,7 +110,7 @@ export class RepositoryView {
 
   #url(path: string, revision: number | undefined): string {
     const encoded = path.split('/').map(encodeURIComponent).join('/');
-    return `${this.#desk.workplace.urlOf(this.place)}${path === '/' ? '' : encoded}@${revision ?? 'HEAD'}`;
+    return `${this.#svnDeps.svnWorkspace.urlOf(this.place)}${path === '/' ? '' : encoded}@${revision ?? 'HEAD'}`;
   }
 
   async #ask(
@@ -119,9 +119,9 @@ export class RepositoryView {
     revision: number | undefined,
     ...options: string[]
   ): Promise<XmlElement> {
-    const { workplace } = this.#desk;
-    const common = ['--xml', '--non-interactive', '--config-dir', clientFolder(workplace)];
-    const { code, out, error } = await workplace.run('svn', [
+    const { svnWorkspace } = this.#svnDeps;
+    const common = ['--xml', '--non-interactive', '--config-dir', clientFolder(svnWorkspace)];
+    const { code, out, error } = await svnWorkspace.run('svn', [
       command,
       ...common,
       ...options,
@@ -157,7 +157,7 @@ export class RepositoryView {
     });
     const readable: TreeEntry[] = [];
     for (const entry of listed) if (await this.mayRead(entry.path)) readable.push(entry);
-    if (this.#sight.isExhausted)
+    if (this.#pathAccess.isExhausted)
       throw forbidden(
         'The access file has patterns with which too many names of this folder would have to be compared; use a Subversion client.',
       );
@@ -228,30 +228,30 @@ export class RepositoryView {
     const { entry } = await this.#seenRevision(revision);
     for (const { path, action, isFolder, copiedFrom } of changesOf(entry)) {
       const isWhole = isFolder && (action === 'D' || action === 'R' || copiedFrom !== null);
-      const isReadable = await (isWhole ? this.#sight.mayReadBelow(path) : this.mayRead(path));
-      if (!isReadable || (copiedFrom !== null && !(await this.#sight.mayReadBelow(copiedFrom.path))))
+      const isReadable = await (isWhole ? this.#pathAccess.mayReadBelow(path) : this.mayRead(path));
+      if (!isReadable || (copiedFrom !== null && !(await this.#pathAccess.mayReadBelow(copiedFrom.path))))
         throw forbidden('Some of what this revision changed is hidden from you.');
     }
   }
 
   /** The bytes of a file, or the changes of a revision, while a program says them. */
   open(what: { file: string; revision: number } | { diffOf: number }) {
-    const { workplace } = this.#desk;
-    const path = workplace.seenAt(this.place);
+    const { svnWorkspace } = this.#svnDeps;
+    const path = svnWorkspace.seenAt(this.place);
     const args =
       'file' in what
         ? ['cat', path, what.file, '-r', String(what.revision)]
         : ['diff', path, '-r', String(what.diffOf)];
-    return workplace.start('svnlook', args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    return svnWorkspace.start('svnlook', args, { stdio: ['ignore', 'pipe', 'ignore'] });
   }
 }
 
 /** Opens a repository for somebody who wants to look at it. Nobody does so without saying who they are. */
-export async function openRepository(desk: Desk, viewer: Viewer, id: number): Promise<RepositoryView> {
-  const { database } = desk;
+export async function openRepository(svnDeps: SvnDeps, viewer: Viewer, id: number): Promise<RepositoryView> {
+  const { database } = svnDeps;
   const { row, project } = await requireRepository(database, viewer, id);
   if (isAnonymous(viewer)) throw unauthenticated('Repositories are shown to those who are logged in.');
   await requireSubversion();
   const place = { projectId: project.id, name: row.name };
-  return new RepositoryView(desk, place, await pathSightOf(desk, viewer, project, row));
+  return new RepositoryView(svnDeps, place, await pathAccessOf(svnDeps, viewer, project, row));
 }

@@ -1,13 +1,13 @@
 import { findAccountByName, viewerFor } from '../../identity/index.ts';
 import type { Instant } from '../../kernel/clock.ts';
-import { commandLineViewer } from '../../kernel/viewer.ts';
+import { systemViewer } from '../../kernel/viewer.ts';
 import { findProject, isPrivate } from '../../projects/index.ts';
 import type { Database } from '../../storage/index.ts';
-import { pathSightOf } from '../access/path-access.ts';
+import { pathAccessOf } from '../access/path-access.ts';
 import { type Change, readChanges, readCopySources } from '../commits/immutable-tags.ts';
 import type { Notification } from '../model.ts';
 import { instantOf, readInfo } from '../server/hooks.ts';
-import type { RepositoryPlace, Workplace } from '../server/workspace.ts';
+import type { RepositoryPlace, SvnWorkspace } from '../server/workspace.ts';
 import { readNotifications } from '../settings/notifications.ts';
 import { findRow, linesOf } from '../store.ts';
 
@@ -29,8 +29,6 @@ export interface CommitFacts {
   readonly isPartial: boolean;
 }
 
-const platform = commandLineViewer('regular');
-
 const pathsOf = (changes: readonly Change[], wanted: Change['kind']) =>
   changes.filter(({ kind }) => kind === wanted).map(({ path, isFolder }) => (isFolder ? `${path}/` : path));
 
@@ -45,7 +43,7 @@ async function readableOf(paths: readonly string[], mayRead: (path: string) => P
 }
 
 /** As Subversion tells it: without the paths that are hidden, and then without the message. */
-async function throughSight(
+async function throughAccess(
   facts: CommitFacts,
   mayRead: (path: string) => Promise<boolean>,
 ): Promise<CommitFacts | undefined> {
@@ -65,11 +63,11 @@ async function throughSight(
 /** Looks up commits, and who is to be told of them. */
 export class CommitRegister {
   readonly #database: Database;
-  readonly #workplace: () => Workplace;
+  readonly #svnWorkspace: () => SvnWorkspace;
 
-  constructor(database: Database, workplace: () => Workplace) {
+  constructor(database: Database, svnWorkspace: () => SvnWorkspace) {
     this.#database = database;
-    this.#workplace = workplace;
+    this.#svnWorkspace = svnWorkspace;
   }
 
   notifications(repositoryId: number): Promise<Notification[]> {
@@ -77,15 +75,15 @@ export class CommitRegister {
   }
 
   #look(place: RepositoryPlace, revision: number, [command, ...options]: readonly string[]): Promise<string> {
-    const workplace = this.#workplace();
-    const args = [command ?? '', workplace.seenAt(place), ...options, '-r', String(revision)];
-    return workplace.mustRun('svnlook', args);
+    const svnWorkspace = this.#svnWorkspace();
+    const args = [command ?? '', svnWorkspace.seenAt(place), ...options, '-r', String(revision)];
+    return svnWorkspace.mustRun('svnlook', args);
   }
 
   /** Undefined when the repository is gone. */
   async facts(commit: { repositoryId: number; revision: number }): Promise<CommitFacts | undefined> {
     const row = await findRow(this.#database, commit.repositoryId);
-    const project = row && (await findProject(this.#database, platform, row.project_id));
+    const project = row && (await findProject(this.#database, systemViewer, row.project_id));
     if (row === undefined || project === undefined) return undefined;
     const place = { projectId: row.project_id, name: row.name };
     const [info, changed, directories] = await Promise.all(
@@ -122,8 +120,8 @@ export class CommitRegister {
     const viewer = await viewerFor(this.#database, accountId);
     const project = row && viewer && (await findProject(this.#database, viewer, row.project_id));
     if (row === undefined || viewer === undefined || project === undefined) return undefined;
-    const desk = { database: this.#database, workplace: this.#workplace() };
-    const sight = await pathSightOf(desk, viewer, project, row);
-    return throughSight(facts, (path) => sight.mayRead(`/${path}`));
+    const svnDeps = { database: this.#database, svnWorkspace: this.#svnWorkspace() };
+    const pathAccess = await pathAccessOf(svnDeps, viewer, project, row);
+    return throughAccess(facts, (path) => pathAccess.mayRead(`/${path}`));
   }
 }

@@ -27,13 +27,13 @@ const rowsTo = statementOverIds((sql, ids) =>
 );
 
 /** How much of the commits of one repository a viewer may know. */
-type Sight = (commit: CommitRow) => Pick<CommitRow, 'author' | 'message'> | undefined;
+type CommitView = (commit: CommitRow) => Pick<CommitRow, 'author' | 'message'> | undefined;
 
 /**
  * As Subversion tells it: author and message where every changed path may be read, and every one that something was
  * copied from; the author where one changed path may. What is not kept counts as hidden.
  */
-function sightThrough(rules: AccessRules, login: string): Sight {
+function viewThrough(rules: AccessRules, login: string): CommitView {
   const seesAll = rules.mayReadBelow(login, '/');
   const mayRead = (path: string) => rules.mayRead(login, path);
   return ({ author, message, paths }) => {
@@ -44,7 +44,7 @@ function sightThrough(rules: AccessRules, login: string): Sight {
   };
 }
 
-async function sightOn(reader: Reader, viewer: Viewer, row: RepositoryRow): Promise<Sight | undefined> {
+async function viewOn(reader: Reader, viewer: Viewer, row: RepositoryRow): Promise<CommitView | undefined> {
   const project = await findProject(reader, viewer, row.project_id);
   if (project === undefined || !mayAccess(viewer, project)) return undefined;
   if (viewer.isSiteAdmin) return (commit) => commit;
@@ -53,11 +53,11 @@ async function sightOn(reader: Reader, viewer: Viewer, row: RepositoryRow): Prom
     ? undefined
     : (await findAccount(reader, viewer.userId))?.name.toLowerCase();
   if (login === undefined) return () => undefined;
-  return sightThrough(new AccessRules(await readSections(reader, project, row), row.name), login);
+  return viewThrough(new AccessRules(await readSections(reader, project, row), row.name), login);
 }
 
-function toReference(row: RepositoryRow, commit: CommitRow, sight: Sight): OutsideReference {
-  const known = sight(commit);
+function toReference(row: RepositoryRow, commit: CommitRow, view: CommitView): OutsideReference {
+  const known = view(commit);
   return {
     keyword: 'svn',
     value: `${row.name}/${commit.revision}`,
@@ -81,14 +81,14 @@ async function referencesFrom(
   origins: ReadonlyMap<string, readonly number[]>,
 ): Promise<(readonly [artifactId: number, OutsideReference])[]> {
   const row = await findRow(reader, repositoryId);
-  const sight = row && (await sightOn(reader, viewer, row));
-  if (row === undefined || sight === undefined) return [];
+  const view = row && (await viewOn(reader, viewer, row));
+  if (row === undefined || view === undefined) return [];
   const revisions = [...origins.keys()].map((origin) => Number(origin.split(':')[1]));
   const query = reader.sql.selectFrom('svn_commit').selectAll().where('repository_id', '=', repositoryId);
   const commits = await reader.all(query.where('revision', 'in', revisions).orderBy('revision'));
   return commits.flatMap((commit) =>
     (origins.get(revisionOrigin(commit.revision)) ?? []).map(
-      (artifactId) => [artifactId, toReference(row, commit, sight)] as const,
+      (artifactId) => [artifactId, toReference(row, commit, view)] as const,
     ),
   );
 }

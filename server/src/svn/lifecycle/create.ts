@@ -4,7 +4,7 @@ import { type Project, recordInHistory } from '../../projects/index.ts';
 import type { Flag, Transaction } from '../../storage/index.ts';
 import { readSections } from '../access/generated.ts';
 import { saveAccessVersion } from '../access/versions.ts';
-import type { Desk } from '../deps.ts';
+import type { SvnDeps } from '../deps.ts';
 import {
   checkImmutableTags,
   layoutFolders,
@@ -125,7 +125,7 @@ export async function abandonRepository(tx: Transaction, _: Viewer, { id }: { id
 
 /** Fills the folder of a repository that was written down; what fails leaves nothing. */
 export async function build(
-  { database, operations, workplace }: Desk,
+  { database, operations, svnWorkspace }: SvnDeps,
   viewer: Viewer,
   project: Pick<Project, 'id' | 'access'>,
   id: number,
@@ -135,12 +135,12 @@ export async function build(
   if (row === undefined) throw new Error(`The repository ${id} is gone.`);
   const place = { projectId: row.project_id, name: row.name };
   try {
-    await makeRepository(workplace, place);
+    await makeRepository(svnWorkspace, place);
     await fill(place);
-    await installHooks(workplace, place);
-    await writeAccess(workplace, place, await readSections(database, project, row));
+    await installHooks(svnWorkspace, place);
+    await writeAccess(svnWorkspace, place, await readSections(database, project, row));
   } catch (error) {
-    await removeRepository(workplace, place);
+    await removeRepository(svnWorkspace, place);
     await operations.abandonRepository(viewer, { id });
     throw error;
   }
@@ -148,7 +148,7 @@ export async function build(
 
 /** Creates a repository; it is on disk when this is done. Gives its id. */
 export async function createRepository(
-  desk: Desk,
+  svnDeps: SvnDeps,
   viewer: Viewer,
   input: {
     readonly projectId: number;
@@ -157,13 +157,13 @@ export async function createRepository(
     readonly layout: readonly string[];
   },
 ): Promise<number> {
-  const { database, operations, workplace } = desk;
+  const { database, operations, svnWorkspace } = svnDeps;
   await requireSubversion();
-  await workplace.makeFolder(workplace.folder);
+  await svnWorkspace.makeFolder(svnWorkspace.folder);
   const { projectId, name } = input;
   const project = await requireProjectWithSvn(database, viewer, projectId);
   const folders = layoutFolders(input.layout);
-  const settings = await checkSettings(database, workplace, project, input.settings);
+  const settings = await checkSettings(database, svnWorkspace, project, input.settings);
   const id = await operations.beginRepository(viewer, { projectId, name, settings });
   const { commitRules, immutableTags, notifications, accessText } = input.settings;
   const hasFullSettings = [commitRules, immutableTags, notifications, accessText].some(
@@ -171,7 +171,7 @@ export async function createRepository(
   );
   const subject = describeCreation(name, hasFullSettings ? settings : undefined);
   const author = (await findAccount(database, viewer.userId))?.name.toLowerCase() ?? 'admin';
-  await build(desk, viewer, project, id, (place) => makeLayout(workplace, place, folders, author));
+  await build(svnDeps, viewer, project, id, (place) => makeLayout(svnWorkspace, place, folders, author));
   await operations.publishRepository(viewer, { id, subject, hasFullSettings });
   return id;
 }

@@ -2,13 +2,11 @@ import { queueTask, readSettings, settleTask, taskTypes } from '../../identity/i
 import { hour, type Instant, minute } from '../../kernel/clock.ts';
 import { forbidden, invalid, notFound, Refusal } from '../../kernel/errors.ts';
 import type { Page, Slice } from '../../kernel/paging.ts';
-import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
+import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { findProject, type Project, recordInHistory } from '../../projects/index.ts';
 import { areRemovalsHeld, type Reader, type Transaction } from '../../storage/index.ts';
 import { requireOwnRepository } from '../policy.ts';
 import { findAnyRow, type RepositoryRow } from '../store.ts';
-
-const platform = commandLineViewer('regular');
 
 const changeOf = (tx: Transaction, id: number) => tx.sql.updateTable('svn_repository').where('id', '=', id);
 
@@ -121,7 +119,7 @@ export async function listDeletedRepositories(
   const counted = await reader.first(deleted.select((row) => row.fn.countAll<number>().as('size')));
   const rows = await reader.all(deleted.selectAll().orderBy('id').limit(limit).offset(offset));
   const items = await Array.fromAsync(rows, async ({ id, name, project_id, deleted_at }) => {
-    const project = await findProject(reader, platform, project_id);
+    const project = await findProject(reader, systemViewer, project_id);
     if (project === undefined) throw new Error(`The repository ${id} has no project.`);
     return { id, project, name, deletedAt: deleted_at ?? 0 };
   });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { workFileName } from '../../kernel/work-files.ts';
 import { type Sections, writeAccessFile } from '../access/rules.ts';
 import { hookNames, hookScript } from '../server/hook-scripts.ts';
-import type { RepositoryPlace, Workplace } from '../server/workspace.ts';
+import type { RepositoryPlace, SvnWorkspace } from '../server/workspace.ts';
 
 const accessFileName = '.SVNAccessFile';
 
@@ -13,29 +13,29 @@ const accessFileName = '.SVNAccessFile';
  */
 const withoutSharing = '\n[rep-sharing]\nenable-rep-sharing = false\n';
 
-async function configure(workplace: Workplace, place: RepositoryPlace): Promise<void> {
-  const path = workplace.pathOf(place, 'db', 'fsfs.conf');
+async function configure(svnWorkspace: SvnWorkspace, place: RepositoryPlace): Promise<void> {
+  const path = svnWorkspace.pathOf(place, 'db', 'fsfs.conf');
   const text = (await readFile(path, 'utf8')).replace(/^\[rep-sharing\]$/m, '');
-  await workplace.write(path, text);
+  await svnWorkspace.write(path, text);
   await appendFile(path, withoutSharing);
 }
 
 /** Writes the hooks; those that are there already are written anew. */
-export async function installHooks(workplace: Workplace, place: RepositoryPlace): Promise<void> {
-  const folder = workplace.pathOf(place, 'hooks');
-  await workplace.makeFolder(folder);
+export async function installHooks(svnWorkspace: SvnWorkspace, place: RepositoryPlace): Promise<void> {
+  const folder = svnWorkspace.pathOf(place, 'hooks');
+  await svnWorkspace.makeFolder(folder);
   for (const file of await readdir(folder)) if (file.endsWith('.tmpl')) await rm(join(folder, file));
   for (const name of hookNames) {
     const path = join(folder, name);
-    await workplace.write(path, hookScript(name), 0o700);
+    await svnWorkspace.write(path, hookScript(name), 0o700);
     await chmod(path, 0o700);
   }
 }
 
 /** Whether the hooks are as they should be. */
-export async function hasHooks(workplace: Workplace, place: RepositoryPlace): Promise<boolean> {
+export async function hasHooks(svnWorkspace: SvnWorkspace, place: RepositoryPlace): Promise<boolean> {
   for (const name of hookNames) {
-    const text = await readFile(workplace.pathOf(place, 'hooks', name), 'utf8').catch(() => '');
+    const text = await readFile(svnWorkspace.pathOf(place, 'hooks', name), 'utf8').catch(() => '');
     if (text !== hookScript(name)) return false;
   }
   return true;
@@ -43,40 +43,40 @@ export async function hasHooks(workplace: Workplace, place: RepositoryPlace): Pr
 
 /** Writes the access file when it says something else; readers see the old one or the new one, and nothing between. */
 export async function writeAccess(
-  workplace: Workplace,
+  svnWorkspace: SvnWorkspace,
   place: RepositoryPlace,
   sections: Sections,
 ): Promise<void> {
-  const path = workplace.pathOf(place, accessFileName);
+  const path = svnWorkspace.pathOf(place, accessFileName);
   const text = writeAccessFile(sections);
   if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return;
-  const draft = workplace.pathOf(place, workFileName('.access'));
-  await workplace.write(draft, text);
+  const draft = svnWorkspace.pathOf(place, workFileName('.access'));
+  await svnWorkspace.write(draft, text);
   await rename(draft, path);
 }
 
 /** Makes an empty repository, without hooks, so that what is put into it next passes by the rules. */
-export async function makeRepository(workplace: Workplace, place: RepositoryPlace): Promise<void> {
-  await workplace.makeFolder(dirname(workplace.pathOf(place)));
+export async function makeRepository(svnWorkspace: SvnWorkspace, place: RepositoryPlace): Promise<void> {
+  await svnWorkspace.makeFolder(dirname(svnWorkspace.pathOf(place)));
   // What a creation that was cut off left behind.
-  await rm(workplace.pathOf(place), { recursive: true, force: true });
-  await workplace.mustRun('svnadmin', ['create', workplace.seenAt(place)]);
-  await configure(workplace, place);
+  await rm(svnWorkspace.pathOf(place), { recursive: true, force: true });
+  await svnWorkspace.mustRun('svnadmin', ['create', svnWorkspace.seenAt(place)]);
+  await configure(svnWorkspace, place);
 }
 
 /** Makes folders in one commit. */
 export async function makeLayout(
-  workplace: Workplace,
+  svnWorkspace: SvnWorkspace,
   place: RepositoryPlace,
   folders: readonly string[],
   author: string,
 ): Promise<void> {
   if (folders.length === 0) return;
-  const url = workplace.urlOf(place);
+  const url = svnWorkspace.urlOf(place);
   const actions = folders.flatMap((folder) => ['mkdir', folder.split('/').map(encodeURIComponent).join('/')]);
-  await workplace.makeFolder(join(workplace.folder, '.server', 'client'));
-  const options = ['--non-interactive', '--no-auth-cache', '--config-dir', clientFolder(workplace)];
-  await workplace.mustRun(
+  await svnWorkspace.makeFolder(join(svnWorkspace.folder, '.server', 'client'));
+  const options = ['--non-interactive', '--no-auth-cache', '--config-dir', clientFolder(svnWorkspace)];
+  await svnWorkspace.mustRun(
     'svnmucc',
     [...options, '-u', author, '-m', 'Initial layout creation', '-U', url, '-X', '-'],
     `${actions.join('\n')}\n`,
@@ -84,11 +84,11 @@ export async function makeLayout(
 }
 
 /** Where the client of Subversion finds its settings: a place of its own, whoever runs the service. */
-export const clientFolder = (workplace: Workplace) =>
-  join(workplace.isHandedOver ? '/proc/self/cwd' : workplace.folder, '.server', 'client');
+export const clientFolder = (svnWorkspace: SvnWorkspace) =>
+  join(svnWorkspace.isHandedOver ? '/proc/self/cwd' : svnWorkspace.folder, '.server', 'client');
 
-export async function removeRepository(workplace: Workplace, place: RepositoryPlace): Promise<void> {
-  const path = workplace.pathOf(place);
+export async function removeRepository(svnWorkspace: SvnWorkspace, place: RepositoryPlace): Promise<void> {
+  const path = svnWorkspace.pathOf(place);
   const grave = join(dirname(path), workFileName('.removed'));
   await rename(path, grave).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -5,17 +5,15 @@ import { dirname, join } from 'node:path';
 import { readSettings } from '../../identity/index.ts';
 import { day } from '../../kernel/clock.ts';
 import { invalid, unavailable } from '../../kernel/errors.ts';
-import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
+import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import { readSections } from '../access/generated.ts';
-import type { Desk } from '../deps.ts';
+import type { SvnDeps } from '../deps.ts';
 import { requireSubversion } from '../server/parts.ts';
-import type { RepositoryPlace, Workplace } from '../server/workspace.ts';
+import type { RepositoryPlace, SvnWorkspace } from '../server/workspace.ts';
 import type { RepositoryRow } from '../store.ts';
 import { findDueDeletions, requireRestorable } from './delete.ts';
 import { installHooks, makeRepository, removeRepository, writeAccess } from './disk.ts';
-
-const platform = commandLineViewer('regular');
 
 const isThere = (path: string) =>
   access(path, constants.F_OK).then(
@@ -25,12 +23,12 @@ const isThere = (path: string) =>
 
 /** Runs a program with one end at an open file, and gives what it complained about. */
 async function runWithFile(
-  workplace: Workplace,
+  svnWorkspace: SvnWorkspace,
   program: string,
   args: readonly string[],
   stdio: ['ignore' | number, 'ignore' | number, 'pipe'],
 ): Promise<{ code: number; error: string }> {
-  const child = workplace.start(program, args, { stdio });
+  const child = svnWorkspace.start(program, args, { stdio });
   const errors: Buffer[] = [];
   child.stderr?.on('data', (part: Buffer) => errors.push(part));
   const [code] = await once(child, 'close');
@@ -39,7 +37,7 @@ async function runWithFile(
 
 /** Writes all revisions of a repository into a file, which is whole when it is there. */
 export async function dumpRepository(
-  workplace: Workplace,
+  svnWorkspace: SvnWorkspace,
   place: RepositoryPlace,
   path: string,
 ): Promise<void> {
@@ -48,8 +46,8 @@ export async function dumpRepository(
   try {
     // For whoever collects dumps, where the folder lets them in.
     await file.chmod(0o640);
-    const args = ['dump', '--quiet', '--deltas', workplace.seenAt(place)];
-    const { code, error } = await runWithFile(workplace, 'svnadmin', args, ['ignore', file.fd, 'pipe']);
+    const args = ['dump', '--quiet', '--deltas', svnWorkspace.seenAt(place)];
+    const { code, error } = await runWithFile(svnWorkspace, 'svnadmin', args, ['ignore', file.fd, 'pipe']);
     if (code !== 0) throw unavailable('The repository could not be dumped.', { cause: error });
     await file.sync();
   } catch (error) {
@@ -62,11 +60,15 @@ export async function dumpRepository(
 }
 
 /** Loads a dump into an empty repository. Hooks do not run, and old properties are taken as they are. */
-export async function loadDump(workplace: Workplace, place: RepositoryPlace, path: string): Promise<void> {
+export async function loadDump(
+  svnWorkspace: SvnWorkspace,
+  place: RepositoryPlace,
+  path: string,
+): Promise<void> {
   const file = await open(path, 'r');
   try {
-    const args = ['load', '--quiet', '--bypass-prop-validation', workplace.seenAt(place)];
-    const { code, error } = await runWithFile(workplace, 'svnadmin', args, [file.fd, 'ignore', 'pipe']);
+    const args = ['load', '--quiet', '--bypass-prop-validation', svnWorkspace.seenAt(place)];
+    const { code, error } = await runWithFile(svnWorkspace, 'svnadmin', args, [file.fd, 'ignore', 'pipe']);
     if (code !== 0)
       throw invalid(`The dump of the repository ${place.name} cannot be loaded: ${error.trim()}`);
   } finally {
@@ -80,12 +82,12 @@ export const dumpFileOf = ({ name, deleted_at }: Pick<RepositoryRow, 'name' | 'd
 
 /** Deleted repositories, as dumps, until they are brought back or purged. */
 export class DeletedRepositories {
-  readonly #desk: Desk;
+  readonly #svnDeps: SvnDeps;
   readonly #folder: string;
   readonly #archive: string;
 
-  constructor(desk: Desk, dataFolder: string) {
-    this.#desk = desk;
+  constructor(svnDeps: SvnDeps, dataFolder: string) {
+    this.#svnDeps = svnDeps;
     this.#folder = join(dataFolder, 'backup', 'svn');
     this.#archive = join(dataFolder, 'deleted');
   }
@@ -93,62 +95,62 @@ export class DeletedRepositories {
   /** Deletes the repositories whose time is over. Gives what could not be dumped, with the reason. */
   async deleteDue(): Promise<{ id: number; fault: string }[]> {
     const faults: { id: number; fault: string }[] = [];
-    for (const id of await findDueDeletions(this.#desk.database)) {
+    for (const id of await findDueDeletions(this.#svnDeps.database)) {
       try {
         await this.#delete(id);
       } catch (error) {
         faults.push({ id, fault: String(error) });
-        await this.#desk.operations.postponeDeletion(platform, { id });
+        await this.#svnDeps.operations.postponeDeletion(systemViewer, { id });
       }
     }
     return faults;
   }
 
   async #delete(id: number): Promise<void> {
-    const { operations, workplace } = this.#desk;
+    const { operations, svnWorkspace } = this.#svnDeps;
     await requireSubversion();
-    const row = await operations.claimDeletion(platform, { id });
+    const row = await operations.claimDeletion(systemViewer, { id });
     if (row === undefined) return;
     const place = { projectId: row.project_id, name: row.name };
     const dumpFile = dumpFileOf(row);
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const path = join(this.#folder, dumpFile);
-    if (await isThere(workplace.pathOf(place))) await dumpRepository(workplace, place, path);
+    if (await isThere(svnWorkspace.pathOf(place))) await dumpRepository(svnWorkspace, place, path);
     else if (!(await isThere(path))) throw unavailable('The folder of the repository is gone.');
-    await operations.settleDeletion(platform, { id, dumpFile });
-    await removeRepository(workplace, place);
+    await operations.settleDeletion(systemViewer, { id, dumpFile });
+    await removeRepository(svnWorkspace, place);
   }
 
   /** Brings a repository back as it was. */
   async restore(viewer: Viewer, id: number): Promise<void> {
-    const { operations } = this.#desk;
+    const { operations } = this.#svnDeps;
     await requireSubversion();
     await operations.claimRestoration(viewer, { id });
     try {
       await this.#restore(viewer, id);
     } catch (error) {
-      await operations.releaseRestoration(platform, { id });
+      await operations.releaseRestoration(systemViewer, { id });
       throw error;
     }
   }
 
   async #restore(viewer: Viewer, id: number): Promise<void> {
-    const { database, operations, workplace } = this.#desk;
+    const { database, operations, svnWorkspace } = this.#svnDeps;
     const { row, project, dumpFile } = await requireRestorable(database, viewer, id);
     const path = join(this.#folder, dumpFile);
     if (!(await isThere(path))) throw unavailable('The dump of this repository is gone.');
     const place = { projectId: row.project_id, name: row.name };
-    await makeRepository(workplace, place);
-    await loadDump(workplace, place, path);
-    await installHooks(workplace, place);
-    await writeAccess(workplace, place, await readSections(database, project, row));
+    await makeRepository(svnWorkspace, place);
+    await loadDump(svnWorkspace, place, path);
+    await installHooks(svnWorkspace, place);
+    await writeAccess(svnWorkspace, place, await readSections(database, project, row));
     await operations.settleRestoration(viewer, { id });
     await rm(path, { force: true });
   }
 
   /** Forgets what was deleted long enough ago; where deleted items are archived, only after its dump was. */
   async purge(): Promise<void> {
-    const { database, operations } = this.#desk;
+    const { database, operations } = this.#svnDeps;
     const settings = await readSettings(database);
     const before = Date.now() - settings.file_deletion_delay * day;
     const query = database.sql.selectFrom('svn_repository').select(['id', 'dump_file']);
@@ -159,7 +161,7 @@ export class DeletedRepositories {
       const path = join(this.#folder, dump_file);
       if (settings.archive_deleted_items && (await isThere(path)))
         await this.#keep(path, `svn_${dump_file}`, settings.archive_deleted_items_path);
-      await operations.purgeRepository(platform, { id });
+      await operations.purgeRepository(systemViewer, { id });
       await rm(path, { force: true });
     }
   }

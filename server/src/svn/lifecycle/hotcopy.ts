@@ -5,7 +5,7 @@ import { unavailable } from '../../kernel/errors.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { requireSubversion } from '../server/parts.ts';
-import type { RepositoryPlace, Workplace } from '../server/workspace.ts';
+import type { RepositoryPlace, SvnWorkspace } from '../server/workspace.ts';
 
 const isThere = (path: string) =>
   access(path, constants.F_OK).then(
@@ -18,19 +18,19 @@ const isThere = (path: string) =>
  * in it. False: there is no such repository any more.
  */
 export async function withCopy(
-  workplace: Workplace,
+  svnWorkspace: SvnWorkspace,
   place: RepositoryPlace,
   work: (folder: string) => Promise<void>,
 ): Promise<boolean> {
-  if (!(await isThere(workplace.pathOf(place)))) return false;
+  if (!(await isThere(svnWorkspace.pathOf(place)))) return false;
   await requireSubversion();
   const name = workFileName('.copy');
-  const folder = join(workplace.folder, '.server', name);
-  await workplace.makeFolder(join(workplace.folder, '.server'));
+  const folder = join(svnWorkspace.folder, '.server', name);
+  await svnWorkspace.makeFolder(join(svnWorkspace.folder, '.server'));
   try {
-    const args = ['hotcopy', workplace.seenAt(place), workplace.seenIn('.server', name)];
-    const { code, error } = await workplace.run('svnadmin', args);
-    if (code !== 0 && !(await isThere(workplace.pathOf(place)))) return false;
+    const args = ['hotcopy', svnWorkspace.seenAt(place), svnWorkspace.seenIn('.server', name)];
+    const { code, error } = await svnWorkspace.run('svnadmin', args);
+    if (code !== 0 && !(await isThere(svnWorkspace.pathOf(place)))) return false;
     if (code !== 0) throw unavailable(`The repository ${place.name} cannot be copied: ${error.trim()}`);
     await work(folder);
     return true;

@@ -3,7 +3,7 @@ import type { Project } from '../../projects/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
 import { findAccessFault } from '../access/check.ts';
 import { membersGroup } from '../access/text.ts';
-import type { Desk } from '../deps.ts';
+import type { SvnDeps } from '../deps.ts';
 import { defaultSettings } from '../model.ts';
 import { findAnyRow, settingsOf } from '../store.ts';
 import { build, insertRepository, type NewRepository } from './create.ts';
@@ -41,25 +41,25 @@ export const insertImportedRepository = (tx: Transaction, viewer: Viewer, reposi
 
 /** Makes a repository from an archive, with all its history. Nobody sees it before `showRepositories`. */
 export async function importRepository(
-  desk: Desk,
+  svnDeps: SvnDeps,
   viewer: Viewer,
   project: Pick<Project, 'id' | 'access'>,
   { name, dump, accessText: given, notifications }: ArchivedRepository,
 ): Promise<ImportedRepository> {
   // As access files that come by the API.
   const accessText = given.trim();
-  const { database, operations, workplace } = desk;
-  await workplace.makeFolder(workplace.folder);
+  const { database, operations, svnWorkspace } = svnDeps;
+  await svnWorkspace.makeFolder(svnWorkspace.folder);
   const groups = await groupsToCome(database, project.id);
   const generated = { groups, isPublic: true, hasDefaultPermissions: true };
-  const fault = accessText === '' ? undefined : await findAccessFault(workplace, generated, accessText);
+  const fault = accessText === '' ? undefined : await findAccessFault(svnWorkspace, generated, accessText);
   const told = notifications.map(({ path, emails }) => ({ path, emails, users: [], groups: [] }));
   const id = await operations.insertImportedRepository(viewer, {
     ...{ projectId: project.id, name, hasFaultyAccess: fault !== undefined },
     settings: { ...defaultSettings, accessText, notifications: told },
   });
-  await build(desk, viewer, project, id, async (place) => {
-    if (dump !== null) await loadDump(workplace, place, dump);
+  await build(svnDeps, viewer, project, id, async (place) => {
+    if (dump !== null) await loadDump(svnWorkspace, place, dump);
   });
   return { id, fault: fault && `line ${fault.line}: ${fault.words}` };
 }
@@ -71,12 +71,16 @@ export async function showRepositories(tx: Transaction, ids: readonly number[]):
 }
 
 /** Removes repositories of an import that came to nothing. */
-export async function discardRepositories(desk: Desk, viewer: Viewer, ids: readonly number[]): Promise<void> {
+export async function discardRepositories(
+  svnDeps: SvnDeps,
+  viewer: Viewer,
+  ids: readonly number[],
+): Promise<void> {
   for (const id of ids) {
-    const row = await findAnyRow(desk.database, id);
+    const row = await findAnyRow(svnDeps.database, id);
     if (row?.state !== 'creating') continue;
-    await removeRepository(desk.workplace, { projectId: row.project_id, name: row.name });
-    await desk.operations.abandonRepository(viewer, { id });
+    await removeRepository(svnDeps.svnWorkspace, { projectId: row.project_id, name: row.name });
+    await svnDeps.operations.abandonRepository(viewer, { id });
   }
 }
 

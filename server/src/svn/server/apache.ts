@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { minute } from '../../kernel/clock.ts';
 import { apacheConfig, type Location } from './apache-config.ts';
 import { findApache } from './parts.ts';
-import { toolEnvironment, type Workplace } from './workspace.ts';
+import { type SvnWorkspace, toolEnvironment } from './workspace.ts';
 
 /**
  * Ends Apache when this process ends, however that happens: its standard input is a pipe whose other end is ours. What is
@@ -51,7 +51,7 @@ async function listens(port: number): Promise<boolean> {
 }
 
 export interface ApacheTask {
-  readonly workplace: Workplace;
+  readonly svnWorkspace: SvnWorkspace;
   readonly secret: string;
   readonly locations: readonly Location[];
   /** What hooks need to reach the platform. */
@@ -98,24 +98,24 @@ export class Apache {
   }
 
   static async start(task: ApacheTask): Promise<Apache> {
-    const { workplace, secret, locations, hooks } = task;
+    const { svnWorkspace, secret, locations, hooks } = task;
     const { program, modules: moduleFolder } = await findApache();
     const port = await freePort();
-    const folder = workplace.isHandedOver ? `/proc/self/fd/${folderPlace}` : workplace.folder;
-    const [own, seen] = [join(workplace.folder, '.server'), join(folder, '.server')];
-    await workplace.makeFolder(own);
+    const folder = svnWorkspace.isHandedOver ? `/proc/self/fd/${folderPlace}` : svnWorkspace.folder;
+    const [own, seen] = [join(svnWorkspace.folder, '.server'), join(folder, '.server')];
+    await svnWorkspace.makeFolder(own);
     const config = apacheConfig({ port, secret, moduleFolder, folder, ownFolder: seen, locations });
     const files = ['conf', 'env', 'log', 'pid'].map((ending) => join(own, `${port}.${ending}`));
-    await workplace.write(join(own, `${port}.conf`), config);
+    await svnWorkspace.write(join(own, `${port}.conf`), config);
     const variables = [`ATELIER_HOOK_PORT = ${hooks.port}`, `ATELIER_HOOK_SECRET = ${hooks.secret}`];
-    await workplace.write(
+    await svnWorkspace.write(
       join(own, `${port}.env`),
       ['[default]', 'LC_ALL = C.UTF-8', ...variables, ''].join('\n'),
     );
-    const handed = openSync(workplace.folder, 'r');
+    const handed = openSync(svnWorkspace.folder, 'r');
     try {
       const args = ['-d', '/', '-f', `${seen}/${port}.conf`, '-DFOREGROUND'];
-      const child = workplace.start('/bin/sh', ['-c', watcher, 'sh', program, ...args], {
+      const child = svnWorkspace.start('/bin/sh', ['-c', watcher, 'sh', program, ...args], {
         env: toolEnvironment,
         stdio: ['pipe', 'ignore', 'ignore', handed],
         // A terminal's Ctrl-C is for us: requests are finished before Apache ends.
@@ -140,8 +140,8 @@ const isRunning = (pid: number) => {
 };
 
 /** Removes what is left of Apaches whose service was cut off. Another service may use the same folder. */
-export async function sweepApaches(workplace: Workplace): Promise<void> {
-  const folder = join(workplace.folder, '.server');
+export async function sweepApaches(svnWorkspace: SvnWorkspace): Promise<void> {
+  const folder = join(svnWorkspace.folder, '.server');
   const files = await readdir(folder).catch(() => []);
   for (const file of files) {
     const [, port] = /^(\d+)\.(conf|env|log|pid)$/.exec(file) ?? [];

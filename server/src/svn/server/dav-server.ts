@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { Apache, type ApacheTask, sweepApaches } from './apache.ts';
 import type { Location } from './apache-config.ts';
 import { Spellings } from './spellings.ts';
-import type { Workplace } from './workspace.ts';
+import type { SvnWorkspace } from './workspace.ts';
 
 const pauses = { first: 500, longest: 30_000 };
 
@@ -19,7 +19,7 @@ export interface DavDoor {
 }
 
 export interface DavServerSetup {
-  readonly workplace: () => Workplace;
+  readonly svnWorkspace: () => SvnWorkspace;
   readonly secrets: DavSecrets;
   readonly tell: (fault: string) => void;
 }
@@ -31,7 +31,7 @@ export interface DavServerSetup {
 export class DavServer {
   readonly #setup: DavServerSetup;
   readonly #spellings = new Spellings();
-  #workplace: Workplace | undefined;
+  #svnWorkspace: SvnWorkspace | undefined;
   readonly #firstHookPort = Promise.withResolvers<number>();
   #hookPort: number | undefined;
   #current: { apache: Apache; secret: string; known: ReadonlySet<string> } | undefined;
@@ -84,14 +84,14 @@ export class DavServer {
   async #renew(): Promise<void> {
     const { locations } = this.#spellings;
     const known = new Set(locations.map(({ spelling, projectId }) => `${projectId} ${spelling}`));
-    if (this.#workplace === undefined) {
-      this.#workplace = this.#setup.workplace();
-      await sweepApaches(this.#workplace);
+    if (this.#svnWorkspace === undefined) {
+      this.#svnWorkspace = this.#setup.svnWorkspace();
+      await sweepApaches(this.#svnWorkspace);
     }
     const { hooks } = this.#setup.secrets;
     const secret = randomBytes(32).toString('hex');
     const task: ApacheTask = {
-      ...{ workplace: this.#workplace, secret, locations },
+      ...{ svnWorkspace: this.#svnWorkspace, secret, locations },
       hooks: { port: this.#hookPort ?? (await this.#firstHookPort.promise), secret: hooks },
     };
     const apache = await Apache.start(task);

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { findAccountByName, isSiteAdministrator, isUsable, readSettings } from '../../identity/index.ts';
 import type { Instant } from '../../kernel/clock.ts';
 import { forbidden, type Refusal } from '../../kernel/errors.ts';
-import { commandLineViewer, type Viewer } from '../../kernel/viewer.ts';
+import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import {
   findProject,
   findReferenceCandidates,
@@ -15,13 +15,11 @@ import {
 import type { Reader } from '../../storage/index.ts';
 import { type Change, readChanges, readCopySources, refusedChange } from '../commits/immutable-tags.ts';
 import { otherServices } from '../commits/references.ts';
-import type { Desk } from '../deps.ts';
+import type { SvnDeps } from '../deps.ts';
 import { svnService } from '../model.ts';
 import { findRowNamed, linesOf, type RepositoryRow } from '../store.ts';
 import type { HookCall } from './hook-server.ts';
 import type { RepositoryPlace } from './workspace.ts';
-
-const platform = commandLineViewer('regular');
 
 /** Who commits, when they have an account. */
 export async function committerNamed(reader: Reader, name: string): Promise<Viewer | undefined> {
@@ -32,7 +30,7 @@ export async function committerNamed(reader: Reader, name: string): Promise<View
 async function asViewer(reader: Reader, account: { id: number; status: string }): Promise<Viewer> {
   const { access_mode } = await readSettings(reader);
   return {
-    ...platform,
+    ...systemViewer,
     userId: account.id,
     isRestricted: account.status === 'R',
     isSiteAdmin: await isSiteAdministrator(reader, account.id),
@@ -97,19 +95,19 @@ async function largeFilesIn(folder: string, limit: number): Promise<Set<string>>
 
 /** Decides what may be committed. */
 export class CommitJudge {
-  readonly #desk: Desk;
+  readonly #svnDeps: SvnDeps;
   readonly #extensions: readonly ProjectExtension[];
 
-  constructor(desk: Desk, extensions: readonly ProjectExtension[]) {
-    this.#desk = desk;
+  constructor(svnDeps: SvnDeps, extensions: readonly ProjectExtension[]) {
+    this.#svnDeps = svnDeps;
     this.#extensions = extensions;
   }
 
   readonly judge = async ({ hook, args, given }: HookCall): Promise<void> => {
     const [path = '', second = '', , property = '', action = ''] = args;
     const place = placeOf(path);
-    this.#desk.database.renew();
-    const row = await findRowNamed(this.#desk.database, place.projectId, place.name);
+    this.#svnDeps.database.renew();
+    const row = await findRowNamed(this.#svnDeps.database, place.projectId, place.name);
     if (row === undefined) throw forbidden('The platform does not know this repository.');
     if (hook === 'pre-commit') await this.#judgeCommit(place, row, second);
     else if (hook === 'post-commit') await this.#recordCommit(place, row, Number(second));
@@ -118,8 +116,8 @@ export class CommitJudge {
   };
 
   #look(place: RepositoryPlace, command: string, ...options: string[]): Promise<string> {
-    const { workplace } = this.#desk;
-    return workplace.mustRun('svnlook', [command, workplace.seenAt(place), ...options]);
+    const { svnWorkspace } = this.#svnDeps;
+    return svnWorkspace.mustRun('svnlook', [command, svnWorkspace.seenAt(place), ...options]);
   }
 
   async #judgeCommit(place: RepositoryPlace, row: RepositoryRow, transaction: string): Promise<void> {
@@ -128,7 +126,7 @@ export class CommitJudge {
       this.#look(place, 'changed', '-t', transaction),
     ]);
     const { author, message } = readInfo(info);
-    await requireLetIn(this.#desk.database, row.project_id, author);
+    await requireLetIn(this.#svnDeps.database, row.project_id, author);
     await this.#checkMessage(row, author, message);
     const changes = readChanges(changed);
     await this.#checkTags(place, row, changes);
@@ -136,12 +134,12 @@ export class CommitJudge {
   }
 
   async #checkMessage(row: RepositoryRow, author: string, message: string): Promise<void> {
-    const { database } = this.#desk;
+    const { database } = this.#svnDeps;
     const { allow_empty_svn_commit_message: mayBeEmpty } = await readSettings(database);
     if (!mayBeEmpty && message.trim() === '')
       throw forbidden('Commit message must not be empty\nSay what you change and why: svn commit -m "…"');
     if (row.is_reference_mandatory === 0) return;
-    const viewer = (await committerNamed(database, author)) ?? platform;
+    const viewer = (await committerNamed(database, author)) ?? systemViewer;
     const candidates = findReferenceCandidates(message);
     const known = [otherServices, ...this.#extensions];
     const found = await resolveCandidates(database, viewer, row.project_id, candidates, known);
@@ -172,10 +170,10 @@ export class CommitJudge {
   }
 
   async #checkSizes(place: RepositoryPlace, transaction: string, changes: readonly Change[]): Promise<void> {
-    const { database, workplace } = this.#desk;
+    const { database, svnWorkspace } = this.#svnDeps;
     const limit = (await readSettings(database)).plugin_svn_file_size_limit * mebibyte;
     if (limit === 0) return;
-    const folder = workplace.pathOf(place, 'db', 'transactions', `${transaction}.txn`);
+    const folder = svnWorkspace.pathOf(place, 'db', 'transactions', `${transaction}.txn`);
     const large = await largeFilesIn(folder, limit);
     for (const { kind, path, isFolder } of changes) {
       if (kind === 'D' || isFolder || !large.has(path)) continue;
@@ -188,7 +186,7 @@ export class CommitJudge {
     row: RepositoryRow,
     change: { property: string; action: string; given: string; user: string },
   ): Promise<void> {
-    await requireLetIn(this.#desk.database, row.project_id, change.user);
+    await requireLetIn(this.#svnDeps.database, row.project_id, change.user);
     if (change.property !== 'svn:log' || change.action !== 'M')
       throw forbidden('Cannot modify anything but svn:log');
     if (row.is_message_change_allowed === 0)
@@ -200,7 +198,7 @@ export class CommitJudge {
 
   /** Writes down what was committed. Whoever is unknown to the platform leaves no trace but the commit. */
   async #recordCommit(place: RepositoryPlace, row: RepositoryRow, revision: number): Promise<void> {
-    const { database, operations } = this.#desk;
+    const { database, operations } = this.#svnDeps;
     const [info, changed] = await Promise.all([
       this.#look(place, 'info', '-r', String(revision)),
       this.#look(place, 'changed', '--copy-info', '-r', String(revision)),

@@ -51,7 +51,7 @@ export const toolEnvironment = {
  * user. That user need not be let into the data folder: programs get the folder of repositories itself handed over, as
  * the one they start in.
  */
-export class Workplace {
+export class SvnWorkspace {
   readonly folder: string;
   readonly owner: Owner | undefined;
 

@@ -12,7 +12,7 @@ import type { Reader, Transaction } from '../../storage/index.ts';
 
 /** Project administrators choose who else administers repositories. */
 async function requireChooser(reader: Reader, viewer: Viewer, projectId: number) {
-  const project = await requireProject(reader, viewer, projectId, 'A');
+  const project = await requireProject(reader, viewer, projectId, 'project');
   if (!countsAsAdministrator(viewer, project)) throw forbidden('Only project administrators may do this.');
   return project;
 }
@@ -40,7 +40,7 @@ export async function readSvnAdministrators(
     groupIds.fileManagerAdmins,
   ];
   return Array.fromAsync(chosen, (id) =>
-    requireUserGroup(reader, viewer, dynamic.includes(id) ? `${project.id}_${id}` : String(id), 'A'),
+    requireUserGroup(reader, viewer, dynamic.includes(id) ? `${project.id}_${id}` : String(id), 'project'),
   );
 }
 
@@ -54,7 +54,7 @@ export async function setSvnAdministrators(
   requireProjectWritable(project);
   const chosen = new Set<number>();
   for (const text of groups) {
-    const group = await requireUserGroup(tx, viewer, text, 'A').catch(() => undefined);
+    const group = await requireUserGroup(tx, viewer, text, 'project').catch(() => undefined);
     if (group === undefined) throw notFound(`There is no user group ${text}.`);
     if (endlessOrNobody.includes(group.id))
       throw invalid(`The group ${text} cannot administer repositories.`);

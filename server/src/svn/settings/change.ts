@@ -4,7 +4,7 @@ import { recordInHistory } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { renewAccess } from '../access/renew.ts';
 import { saveAccessVersion } from '../access/versions.ts';
-import type { Desk } from '../deps.ts';
+import type { SvnDeps } from '../deps.ts';
 import { describeNotifications, describeRules, describeTags, settingColumns } from '../lifecycle/create.ts';
 import { checkImmutableTags, type RepositorySettings } from '../model.ts';
 import { requireOwnRepository } from '../policy.ts';
@@ -63,16 +63,16 @@ export async function storeRepositorySettings(
 }
 
 export async function changeRepository(
-  desk: Desk,
+  svnDeps: SvnDeps,
   viewer: Viewer,
   { id, settings: given }: { readonly id: number; readonly settings: GivenSettings },
 ): Promise<void> {
-  const { database, operations, workplace } = desk;
+  const { database, operations, svnWorkspace } = svnDeps;
   await requireSubversion();
   const { project } = await requireOwnRepository(database, viewer, id);
-  const settings = await checkSettings(database, workplace, project, given);
+  const settings = await checkSettings(database, svnWorkspace, project, given);
   await operations.storeRepositorySettings(viewer, { id, settings });
-  await renewAccess(desk, id);
+  await renewAccess(svnDeps, id);
 }
 
 const longestHeader = 64;

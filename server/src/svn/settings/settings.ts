@@ -4,7 +4,7 @@ import { checkAccessText } from '../access/check.ts';
 import { readGeneratedAccess } from '../access/generated.ts';
 import type { ImmutableTags } from '../commits/immutable-tags.ts';
 import { type CommitRules, defaultSettings, type RepositorySettings, trimmedTags } from '../model.ts';
-import type { Workplace } from '../server/workspace.ts';
+import type { SvnWorkspace } from '../server/workspace.ts';
 import { checkNotifications, type GivenNotification } from './notifications.ts';
 
 /** Settings as clients write them. */
@@ -19,7 +19,7 @@ export interface GivenSettings {
 /** Checks settings, the access file by the program that Subversion has for it, and gives them as they are kept. */
 export async function checkSettings(
   reader: Reader,
-  workplace: Workplace,
+  svnWorkspace: SvnWorkspace,
   project: Project,
   given: GivenSettings,
 ): Promise<RepositorySettings> {
@@ -29,7 +29,7 @@ export async function checkSettings(
   return {
     commitRules: given.commitRules ?? defaultSettings.commitRules,
     immutableTags: trimmedTags(given.immutableTags ?? defaultSettings.immutableTags),
-    accessText: await checkAccessText(workplace, generated, given.accessText ?? ''),
+    accessText: await checkAccessText(svnWorkspace, generated, given.accessText ?? ''),
     notifications,
     hasDefaultPermissions,
   };

@@ -3,10 +3,10 @@ import { fold } from '../../kernel/text.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import {
   groupIds,
+  type ProjectAccess,
   type ProjectExtension,
-  readStanding,
+  readProjectAccess,
   requireProjectWritable,
-  type Standing,
 } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { loadTracker } from '../compile.ts';
@@ -29,12 +29,16 @@ export interface NewTracker extends Partial<TrackerSettings> {
   readonly kept?: KeptSettings;
 }
 
-async function requireProjectForTrackers(tx: Transaction, viewer: Viewer, id: number): Promise<Standing> {
+async function requireProjectForTrackers(
+  tx: Transaction,
+  viewer: Viewer,
+  id: number,
+): Promise<ProjectAccess> {
   await lockTrackersOf(tx, id);
-  const standing = await readStanding(tx, viewer, id);
-  requireProjectWritable(requireTrackersOf(viewer, standing));
-  if (!administersAll(standing)) throw forbidden('Only project administrators may create trackers.');
-  return standing;
+  const projectAccess = await readProjectAccess(tx, viewer, id);
+  requireProjectWritable(requireTrackersOf(viewer, projectAccess));
+  if (!administersAll(projectAccess)) throw forbidden('Only project administrators may create trackers.');
+  return projectAccess;
 }
 
 async function insertTracker(tx: Transaction, tracker: NewTracker): Promise<number> {
@@ -71,9 +75,9 @@ export async function insertEmpty(tx: Transaction, tracker: NewTracker): Promise
 /** A tracker that the viewer may copy: whoever does learns all that its administrators know. */
 async function requireSource(tx: Transaction, viewer: Viewer, id: number): Promise<Tracker> {
   const tracker = await loadTracker(tx, id);
-  const standing = tracker && (await readStanding(tx, viewer, tracker.project.id));
-  const view = tracker && standing && viewOf(tracker, standing);
-  if (!view?.canView || standing === undefined || !maySeeTrackersOf(viewer, standing))
+  const projectAccess = tracker && (await readProjectAccess(tx, viewer, tracker.project.id));
+  const view = tracker && projectAccess && viewOf(tracker, projectAccess);
+  if (!view?.canView || projectAccess === undefined || !maySeeTrackersOf(viewer, projectAccess))
     throw invalidMember('from_tracker_id', 'There is no such tracker.');
   if (!view.isAdmin) throw forbidden('Only administrators of a tracker may copy it.');
   return view.tracker;
@@ -133,11 +137,11 @@ async function createPlain(tx: Transaction, tracker: NewTracker): Promise<number
 /** Creates a tracker, empty or as a copy of another; gives its id. */
 export async function createTracker(tx: Transaction, viewer: Viewer, tracker: NewTracker): Promise<number> {
   const { projectId, parentId, notificationLevel, sourceId } = tracker;
-  const standing = await requireProjectForTrackers(tx, viewer, projectId);
+  const projectAccess = await requireProjectForTrackers(tx, viewer, projectId);
   const source = sourceId === undefined ? undefined : await requireSource(tx, viewer, sourceId);
   await checkTexts(tx, { projectId }, tracker);
   checkNotificationLevel(notificationLevel, source?.semantics ?? {});
-  await checkParent(tx, standing, { parentId });
+  await checkParent(tx, projectAccess, { parentId });
   const id = source === undefined ? await createPlain(tx, tracker) : await createCopy(tx, source, tracker);
   await tx.touch('structure');
   return id;

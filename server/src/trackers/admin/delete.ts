@@ -2,7 +2,7 @@ import type { Instant } from '../../kernel/clock.ts';
 import { forbidden, notFound } from '../../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { readStanding, requireProjectWritable } from '../../projects/index.ts';
+import { readProjectAccess, requireProjectWritable } from '../../projects/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
 import { loadTracker } from '../compile.ts';
 import { type TrackerExtension, tellContributions } from '../extension.ts';
@@ -29,7 +29,7 @@ export async function deleteTracker(
   extensions: readonly TrackerExtension[],
 ): Promise<void> {
   const { tracker } = await requireTrackerAmongOthers(tx, viewer, id);
-  if (!administersAll(await readStanding(tx, viewer, tracker.project.id)))
+  if (!administersAll(await readProjectAccess(tx, viewer, tracker.project.id)))
     throw forbidden('Only project administrators may delete trackers.');
   const deletion = tx.sql
     .updateTable('tracker')
@@ -46,9 +46,9 @@ async function requireDeleted(tx: Transaction, viewer: Viewer, id: number): Prom
   if (row === undefined) throw unknown;
   await lockTrackersOf(tx, row.project_id);
   const tracker = await loadTracker(tx, id);
-  const standing = await readStanding(tx, viewer, row.project_id);
-  if (!tracker?.isDeleted || !administersAll(standing)) throw unknown;
-  requireProjectWritable(requireTrackersOf(viewer, standing));
+  const projectAccess = await readProjectAccess(tx, viewer, row.project_id);
+  if (!tracker?.isDeleted || !administersAll(projectAccess)) throw unknown;
+  requireProjectWritable(requireTrackersOf(viewer, projectAccess));
   return tracker;
 }
 
@@ -76,9 +76,9 @@ export async function listDeletedTrackers(
   viewer: Viewer,
   { projectId, ...page }: Page & { projectId: number },
 ): Promise<Slice<DeletedTracker>> {
-  const standing = await readStanding(reader, viewer, projectId);
-  requireTrackersOf(viewer, standing);
-  if (!administersAll(standing)) throw forbidden('Only project administrators may do this.');
+  const projectAccess = await readProjectAccess(reader, viewer, projectId);
+  requireTrackersOf(viewer, projectAccess);
+  if (!administersAll(projectAccess)) throw forbidden('Only project administrators may do this.');
   const query = reader.sql
     .selectFrom('tracker')
     .select(['id', 'deleted_at'])

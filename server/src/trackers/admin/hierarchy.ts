@@ -1,5 +1,5 @@
 import { invalidMember } from '../../kernel/errors.ts';
-import type { Standing } from '../../projects/index.ts';
+import type { ProjectAccess } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { loadTracker } from '../compile.ts';
 import { viewOf } from '../view.ts';
@@ -21,12 +21,12 @@ async function isAtOrBelow(tx: Transaction, id: number, ancestor: number): Promi
 /** A tracker of the same project that the viewer sees. */
 export async function requireSibling(
   tx: Transaction,
-  standing: Standing,
+  projectAccess: ProjectAccess,
   { id, member }: { id: number; member: string },
 ) {
   const tracker = await loadTracker(tx, id);
-  const isHere = tracker !== undefined && tracker.project.id === standing.project?.id;
-  if (!isHere || !viewOf(tracker, standing).canView)
+  const isHere = tracker !== undefined && tracker.project.id === projectAccess.project?.id;
+  if (!isHere || !viewOf(tracker, projectAccess).canView)
     throw invalidMember(member, 'There is no such tracker in this project.');
   return tracker;
 }
@@ -34,11 +34,11 @@ export async function requireSibling(
 /** A parent may not be below its child. `ownId` is absent while the child does not exist yet. */
 export async function checkParent(
   tx: Transaction,
-  standing: Standing,
+  projectAccess: ProjectAccess,
   { parentId, ownId }: { parentId: number | null | undefined; ownId?: number },
 ): Promise<void> {
   if (typeof parentId !== 'number') return;
-  await requireSibling(tx, standing, { id: parentId, member: 'parent_id' });
+  await requireSibling(tx, projectAccess, { id: parentId, member: 'parent_id' });
   if (ownId !== undefined && (await isAtOrBelow(tx, parentId, ownId)))
     throw invalidMember('parent_id', 'A tracker cannot be its own parent, directly or through others.');
 }

@@ -123,7 +123,7 @@ export async function readDisabledLinkTypes(
   viewer: Viewer,
   projectId: number,
 ): Promise<string[]> {
-  await requireProjectAccess(reader, viewer, projectId, 'A');
+  await requireProjectAccess(reader, viewer, projectId, 'project');
   const query = reader.sql.selectFrom('disabled_link_type').select('shortname').orderBy('shortname');
   return (await reader.all(query.where('project_id', '=', projectId))).map(({ shortname }) => shortname);
 }
@@ -135,7 +135,7 @@ export async function setDisabledLinkTypes(
   { projectId, shortnames }: { projectId: number; shortnames: readonly string[] },
 ): Promise<void> {
   await lockTrackersOf(tx, projectId);
-  const project = await requireProjectAccess(tx, viewer, projectId, 'A');
+  const project = await requireProjectAccess(tx, viewer, projectId, 'project');
   requireProjectWritable(project);
   if (!project.isAdmin) throw forbidden('Only project administrators may do this.');
   const known = new Set((await listLinkTypes(tx)).map(({ shortname }) => shortname));

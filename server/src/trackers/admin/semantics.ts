@@ -1,6 +1,6 @@
 import { invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { readStanding } from '../../projects/index.ts';
+import { readProjectAccess } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import type { SemanticRole } from '../field-kit/field-type.ts';
 import { candidatesAmong } from '../lists/people.ts';
@@ -19,14 +19,14 @@ import { requireTrackerAmongOthers } from '../policy.ts';
 import { requireSibling } from './hierarchy.ts';
 import { onStatusChanges } from './settings.ts';
 
-export interface TimeframeWish {
+export interface TimeframeRequest {
   readonly startFieldId?: number;
   readonly durationFieldId?: number;
   readonly endFieldId?: number;
   readonly impliedFromTrackerId?: number;
 }
 
-export interface ProgressWish {
+export interface ProgressRequest {
   readonly totalFieldId?: number;
   readonly remainingFieldId?: number;
   readonly linkType?: '_is_child';
@@ -38,8 +38,8 @@ export interface SemanticChanges {
   readonly description?: FieldSemantic | null;
   readonly status?: StatusSemantic | null;
   readonly contributor?: FieldSemantic | null;
-  readonly timeframe?: TimeframeWish | null;
-  readonly progress?: ProgressWish | null;
+  readonly timeframe?: TimeframeRequest | null;
+  readonly progress?: ProgressRequest | null;
   readonly initial_effort?: FieldSemantic | null;
   readonly done?: Semantics['done'] | null;
   readonly tooltip?: Semantics['tooltip'] | null;
@@ -119,8 +119,8 @@ async function implied(
   id: number,
 ): Promise<TimeframeSemantic> {
   const member = 'timeframe[implied_from_tracker]';
-  const standing = await readStanding(tx, viewer, tracker.project.id);
-  const source = await requireSibling(tx, standing, { id, member });
+  const projectAccess = await readProjectAccess(tx, viewer, tracker.project.id);
+  const source = await requireSibling(tx, projectAccess, { id, member });
   const { timeframe } = source.semantics;
   if (id === tracker.id || (timeframe !== undefined && 'impliedFromTrackerId' in timeframe))
     throw invalidMember(member, 'It must be another tracker, with a timeframe of its own.');
@@ -132,7 +132,7 @@ async function timeframe(
   tx: Transaction,
   viewer: Viewer,
   tracker: Tracker,
-  wish: TimeframeWish,
+  wish: TimeframeRequest,
 ): Promise<TimeframeSemantic> {
   const {
     startFieldId: start,
@@ -159,7 +159,7 @@ async function timeframe(
 
 function progress(
   tracker: Tracker,
-  { totalFieldId: total, remainingFieldId: rest, linkType }: ProgressWish,
+  { totalFieldId: total, remainingFieldId: rest, linkType }: ProgressRequest,
 ): ProgressSemantic {
   if (linkType !== undefined && total === undefined && rest === undefined) return { linkType };
   if (linkType !== undefined || total === undefined || rest === undefined || total === rest)

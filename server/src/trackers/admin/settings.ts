@@ -1,7 +1,7 @@
 import { invalidMember } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/text.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { readStanding } from '../../projects/index.ts';
+import { readProjectAccess } from '../../projects/index.ts';
 import type { Flag, Transaction } from '../../storage/index.ts';
 import type { TrackerExtension } from '../extension.ts';
 import type { Tracker } from '../model.ts';
@@ -84,11 +84,11 @@ export async function changeTracker(
   const { parentId = tracker.parentId } = changes;
   await checkTexts(tx, { projectId: tracker.project.id, ownId: id }, changes);
   checkNotificationLevel(changes.notificationLevel, tracker.semantics);
-  const standing = await readStanding(tx, viewer, tracker.project.id);
+  const projectAccess = await readProjectAccess(tx, viewer, tracker.project.id);
   const isMoved = parentId !== tracker.parentId;
   if (isMoved && tracker.triggers.upwards.length > 0)
     throw invalidMember('parent_id', 'Triggers of the present parent look at fields of this tracker.');
-  if (isMoved) await checkParent(tx, standing, { parentId, ownId: id });
+  if (isMoved) await checkParent(tx, projectAccess, { parentId, ownId: id });
   const columns = columnsOf(changes);
   if (Object.keys(columns).length > 0)
     await tx.run(tx.sql.updateTable('tracker').set(columns).where('id', '=', id));

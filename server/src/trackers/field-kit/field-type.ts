@@ -145,7 +145,7 @@ export interface ValueRules<S extends Stored> {
 export type FlatValue = string | number | null | readonly string[];
 
 /** What is asked of the links of an artifact. Each list is complete for what it covers. */
-export interface LinkWish {
+export interface LinkRequest {
   readonly forward?: readonly StoredLink[];
   readonly reverse?: readonly StoredLink[];
   /** An artifact that becomes a parent of this one. */
@@ -279,5 +279,5 @@ export interface FieldType<S extends Stored = Stored> {
   /** Absent where no values are stored. */
   readonly archived?: ArchivedValue<S>;
   /** Present where an entry asks for links instead of a value. */
-  acceptLinks?(field: Field, entry: Entry, context: WritingContext): LinkWish;
+  acceptLinks?(field: Field, entry: Entry, context: WritingContext): LinkRequest;
 }

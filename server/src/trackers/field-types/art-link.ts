@@ -2,7 +2,7 @@ import { isObject } from '../../kernel/values.ts';
 import { attributeOf, childrenOf, element, type XmlElement } from '../../kernel/xml.ts';
 import { itemsOf, joinedItems } from '../field-kit/csv-cell.ts';
 import { integerIn, itemsIn, member, switchedOn, wrongValue } from '../field-kit/entry.ts';
-import type { Entry, FieldType, LinkWish, StoredLink, WritingContext } from '../field-kit/field-type.ts';
+import type { Entry, FieldType, LinkRequest, StoredLink, WritingContext } from '../field-kit/field-type.ts';
 import { type ArchiveReading, alwaysWritten, changeOf } from '../field-kit/in-archives.ts';
 import { numberCriterion } from '../field-kit/number-search.ts';
 import type { Field } from '../model.ts';
@@ -52,7 +52,7 @@ function directedLink(field: Field, given: unknown) {
   return { link: [id, type] as const, isForward: direction === 'forward' };
 }
 
-function allLinks(field: Field, items: readonly unknown[]): LinkWish {
+function allLinks(field: Field, items: readonly unknown[]): LinkRequest {
   const links = items.map((item) => directedLink(field, item));
   const of = (isForward: boolean) =>
     once(links.filter((item) => item.isForward === isForward).map(({ link }) => link));
@@ -70,7 +70,7 @@ function parentIn(field: Field, value: unknown): number | undefined {
 const isEmptyEcho = (entry: Entry) =>
   Object.hasOwn(entry, 'links') && entry['links'] === null && Object.hasOwn(entry, 'reverse_links');
 
-function acceptLinks(field: Field, given: Entry, { isXml }: WritingContext): LinkWish {
+function acceptLinks(field: Field, given: Entry, { isXml }: WritingContext): LinkRequest {
   const entry = isXml && isEmptyEcho(given) ? { ...given, links: [] } : given;
   const links = listIn(field, entry, 'links');
   const all = listIn(field, entry, 'all_links');

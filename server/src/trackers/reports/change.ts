@@ -1,6 +1,6 @@
 import { invalid, invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { readStanding, requireProjectWritable } from '../../projects/index.ts';
+import { readProjectAccess, requireProjectWritable } from '../../projects/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
 import { oneLine, paragraph } from '../admin/texts.ts';
 import { lockTracker, requireLockedView, requireTrackerAdministrator, requireTrackersOf } from '../policy.ts';
@@ -11,7 +11,7 @@ import { deleteReportRow, findReport, insertReport, replaceTables, updateReport 
 import { checkedTables, type GivenTable } from './tables.ts';
 
 /** What is asked of a report; what is not given stays as it is. */
-export interface ReportWish {
+export interface ReportRequest {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly isPublic?: boolean | undefined;
@@ -43,7 +43,7 @@ interface Writing {
 }
 
 /** Only public reports are for everybody to find first, and one of them always is. */
-function checkPublicity({ view }: Writing, { ownerId, isDefault }: Report, wish: ReportWish): void {
+function checkPublicity({ view }: Writing, { ownerId, isDefault }: Report, wish: ReportRequest): void {
   const { isPublic = ownerId === null } = wish;
   if (isPublic) requireTrackerAdministrator(view);
   if (isDefault && (wish.isDefault === false || !isPublic))
@@ -64,7 +64,7 @@ async function checkedQuery({ tx, viewer, view, language }: Writing, query: stri
 async function changed<Changed extends Report>(
   writing: Writing,
   report: Changed,
-  wish: ReportWish,
+  wish: ReportRequest,
 ): Promise<Changed> {
   const { tx, viewer, view, language } = writing;
   const { name, description, isPublic, query, criteria } = wish;
@@ -91,7 +91,7 @@ const nothingYet = (trackerId: number, { userId }: Viewer): Report => ({
   tables: [],
 });
 
-export interface NewReportWish extends ReportWish {
+export interface NewReportRequest extends ReportRequest {
   readonly trackerId: number;
   readonly name: string;
 }
@@ -99,7 +99,7 @@ export interface NewReportWish extends ReportWish {
 async function createReport(
   tx: Transaction,
   viewer: Viewer,
-  { trackerId, ...wish }: NewReportWish,
+  { trackerId, ...wish }: NewReportRequest,
   language: ReportLanguage,
 ): Promise<number> {
   const { view, project } = await requireLockedView(tx, viewer, trackerId);
@@ -119,9 +119,9 @@ async function requireReportForWriting(tx: Transaction, viewer: Viewer, id: numb
   // Read again under the lock: somebody else may have been first.
   const report = await findReport(tx, id);
   if (report === undefined || !isFor(report, viewer)) throw unknownReport();
-  const standing = await readStanding(tx, viewer, tracker.project.id);
-  const view = viewOfReported(tracker, viewer, standing);
-  requireProjectWritable(requireTrackersOf(viewer, standing));
+  const projectAccess = await readProjectAccess(tx, viewer, tracker.project.id);
+  const view = viewOfReported(tracker, viewer, projectAccess);
+  requireProjectWritable(requireTrackersOf(viewer, projectAccess));
   if (report.ownerId === null) requireTrackerAdministrator(view);
   return { report, view };
 }
@@ -129,7 +129,7 @@ async function requireReportForWriting(tx: Transaction, viewer: Viewer, id: numb
 async function changeReport(
   tx: Transaction,
   viewer: Viewer,
-  { id, ...wish }: ReportWish & { readonly id: number },
+  { id, ...wish }: ReportRequest & { readonly id: number },
   language: ReportLanguage,
 ): Promise<void> {
   const { report, view } = await requireReportForWriting(tx, viewer, id);
@@ -149,9 +149,9 @@ async function deleteReport(tx: Transaction, viewer: Viewer, { id }: { readonly 
 /** Everything that changes reports. `operations.ts` hands in who reads what they ask for. */
 export function reportOperations(language: ReportLanguage) {
   return {
-    createReport: (tx: Transaction, viewer: Viewer, wish: NewReportWish) =>
+    createReport: (tx: Transaction, viewer: Viewer, wish: NewReportRequest) =>
       createReport(tx, viewer, wish, language),
-    changeReport: (tx: Transaction, viewer: Viewer, wish: ReportWish & { readonly id: number }) =>
+    changeReport: (tx: Transaction, viewer: Viewer, wish: ReportRequest & { readonly id: number }) =>
       changeReport(tx, viewer, wish, language),
     deleteReport,
   };

@@ -1,7 +1,7 @@
 import { forbidden, notFound } from '../../kernel/errors.ts';
 import type { Page, Slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import type { Standing } from '../../projects/index.ts';
+import type { ProjectAccess } from '../../projects/index.ts';
 import type { Reader, Revisions } from '../../storage/index.ts';
 import type { Trackers } from '../cache.ts';
 import type { Tracker } from '../model.ts';
@@ -45,11 +45,11 @@ export async function listReports(
 export function viewOfReported(
   tracker: Tracker | undefined,
   viewer: Viewer,
-  standing: Standing,
+  projectAccess: ProjectAccess,
 ): TrackerView {
-  requireTrackersOf(viewer, standing);
+  requireTrackersOf(viewer, projectAccess);
   if (tracker === undefined || tracker.isDeleted) throw unknownReport();
-  const view = viewOf(tracker, standing);
+  const view = viewOf(tracker, projectAccess);
   if (!view.canView) throw forbidden('You may not see the tracker of this report.');
   return view;
 }
@@ -65,6 +65,6 @@ export async function requireReport(
   if (report === undefined || !isFor(report, viewer)) throw unknownReport();
   const tracker = await trackers.find(reader, report.trackerId, revisions);
   if (tracker === undefined) throw unknownReport();
-  const standing = await trackers.standing(reader, viewer, tracker.project.id, revisions);
-  return { report, view: viewOfReported(tracker, viewer, standing) };
+  const projectAccess = await trackers.projectAccess(reader, viewer, tracker.project.id, revisions);
+  return { report, view: viewOfReported(tracker, viewer, projectAccess) };
 }

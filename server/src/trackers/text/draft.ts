@@ -130,13 +130,13 @@ function findAddresses(text: string): FoundAddress[] {
   }));
 }
 
-export interface TextManner {
+export interface TextOptions {
   readonly escaped: (text: string) => string;
   readonly linksAddresses: boolean;
 }
 
 /** Writes a run of text in which references, and addresses if so wished, become links. */
-export function writeText(draft: Draft, text: string, { escaped, linksAddresses }: TextManner): void {
+export function writeText(draft: Draft, text: string, { escaped, linksAddresses }: TextOptions): void {
   if (!linksAddresses || !text.includes('://')) return writeWithReferences(draft, text, escaped);
   let from = 0;
   for (const { address, index } of findAddresses(text)) {

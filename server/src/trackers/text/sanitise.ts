@@ -1,10 +1,10 @@
 import { decodeHTML } from 'entities/lib/decode.js';
 import { writeAttributes } from './attributes.ts';
-import { Draft, escapeText, type TextManner, writeText } from './draft.ts';
+import { Draft, escapeText, type TextOptions, writeText } from './draft.ts';
 import { type Element, elementNamed } from './elements.ts';
 import { type Attributes, type MarkupReader, scan } from './scan.ts';
 
-export interface Manner {
+export interface SanitiseOptions {
   /** Whether a tag that is not allowed is shown as it was written; if not it goes, with what only browsers read. */
   readonly showsUnknownTags: boolean;
   readonly linksAddresses: boolean;
@@ -37,14 +37,14 @@ function limitOf(element: Element): Test {
 class Sanitiser implements MarkupReader {
   readonly #draft = new Draft();
   readonly #showsUnknownTags: boolean;
-  readonly #textManner: TextManner;
+  readonly #textOptions: TextOptions;
   readonly #open: Element[] = [];
   #text = '';
   #quiet = 0;
 
-  constructor({ showsUnknownTags, linksAddresses }: Manner) {
+  constructor({ showsUnknownTags, linksAddresses }: SanitiseOptions) {
     this.#showsUnknownTags = showsUnknownTags;
-    this.#textManner = { escaped: escapeText, linksAddresses };
+    this.#textOptions = { escaped: escapeText, linksAddresses };
   }
 
   text(source: string): void {
@@ -87,7 +87,7 @@ class Sanitiser implements MarkupReader {
   #write(html: string): void {
     if (this.#text !== '') {
       if (this.#quiet > 0) this.#draft.append(escapeText(this.#text));
-      else writeText(this.#draft, this.#text, this.#textManner);
+      else writeText(this.#draft, this.#text, this.#textOptions);
       this.#text = '';
     }
     this.#draft.append(html);
@@ -158,8 +158,8 @@ class Sanitiser implements MarkupReader {
 }
 
 /** HTML that is safe in any page, from any text. */
-export function sanitise(html: string, manner: Manner): Draft {
-  const sanitiser = new Sanitiser(manner);
-  scan(html, sanitiser, { skipsRawText: !manner.showsUnknownTags });
+export function sanitise(html: string, options: SanitiseOptions): Draft {
+  const sanitiser = new Sanitiser(options);
+  scan(html, sanitiser, { skipsRawText: !options.showsUnknownTags });
   return sanitiser.end();
 }

@@ -1,6 +1,6 @@
 import { invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { readStanding } from '../../projects/index.ts';
+import { readProjectAccess } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { toFlag } from '../admin/settings.ts';
 import { loadTracker } from '../compile.ts';
@@ -21,11 +21,11 @@ async function lockChildren(tx: Transaction, viewer: Viewer, { id, project }: Tr
   const rows = await tx.lock(
     tx.sql.selectFrom('tracker').select('id').where('parent_id', '=', id).orderBy('id'),
   );
-  const standing = await readStanding(tx, viewer, project.id);
+  const projectAccess = await readProjectAccess(tx, viewer, project.id);
   const children: Tracker[] = [];
   for (const row of rows) {
     const child = await loadTracker(tx, row.id);
-    if (child !== undefined && viewOf(child, standing).canView) children.push(child);
+    if (child !== undefined && viewOf(child, projectAccess).canView) children.push(child);
   }
   return children;
 }

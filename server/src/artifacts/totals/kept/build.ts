@@ -3,7 +3,7 @@ import { type Reader, type SqlBool, sql, type Transaction } from '../../../stora
 import { findSums, type Trackers } from '../../../trackers/index.ts';
 import { parseDocument } from '../../model.ts';
 import { lockEach } from '../../store.ts';
-import { sightIn } from '../../write/change.ts';
+import { readContextIn } from '../../write/change.ts';
 import { contributionOf } from '../contributions.ts';
 import { parseExact } from './exact.ts';
 import type { SummedName } from './names.ts';
@@ -64,7 +64,7 @@ export async function addTotalRows(
   trackers: Trackers,
 ): Promise<number | undefined> {
   if (!(await isCurrent(tx, step))) return undefined;
-  const { revisions } = await sightIn(tx, viewer, trackers);
+  const { revisions } = await readContextIn(tx, viewer, trackers);
   const tracker = await trackers.find(tx, step.trackerId, revisions);
   const { linking, last } = await linkingAmong(tx, step);
   const rows: { artifactId: number; isManual: boolean }[] = [];

@@ -18,7 +18,7 @@ export interface SummedChange {
   readonly before: SummedState | undefined;
   readonly after: SummedState | undefined;
   /** Whether others than before may see it now: they are shown other sums. */
-  readonly changesSight?: boolean;
+  readonly changesVisibility?: boolean;
 }
 
 export type Contribution = number | null | 'descend';
@@ -40,9 +40,9 @@ export function belowOf(tracker: Tracker | undefined, name: string, isRestricted
 }
 
 /** Whether others than before may be told of the artifact by sums of this name: it comes, goes, moves, or is seen by others. */
-export function isSeenAnew({ before, after, changesSight }: SummedChange, name: string): boolean {
+export function isSeenAnew({ before, after, changesVisibility }: SummedChange, name: string): boolean {
   const isElsewhere = before?.tracker.id !== after?.tracker.id;
-  if (!isElsewhere && changesSight !== true) return false;
+  if (!isElsewhere && changesVisibility !== true) return false;
   return [before, after].some((state) => summedField(state?.tracker, name) !== undefined);
 }
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { commandLineViewer, type Viewer } from '../../../kernel/viewer.ts';
+import { systemViewer, type Viewer } from '../../../kernel/viewer.ts';
 import { type Database, readRevisions } from '../../../storage/index.ts';
 import { findSummingTrackers, type Trackers } from '../../../trackers/index.ts';
 import {
@@ -38,7 +38,6 @@ const asFound = (
   hasRestricted,
 });
 
-const platform = commandLineViewer('regular');
 /** Sums that are worked out before they are stored together. */
 const atOnce = 100;
 
@@ -77,14 +76,14 @@ export class TotalsKeeper {
 
   async #build(state: SummedName): Promise<void> {
     const { name, build } = state;
-    if (build === 0) return this.#operations.announceSum(platform, { name });
+    if (build === 0) return this.#operations.announceSum(systemViewer, { name });
     if (!(await this.#isKnownToAll(state))) return;
     for (const trackerId of await findSummingTrackers(this.#database, name))
       for (let afterId: number | undefined = 0; afterId !== undefined; )
-        afterId = await this.#operations.addTotalRows(platform, { name, build, trackerId, afterId });
+        afterId = await this.#operations.addTotalRows(systemViewer, { name, build, trackerId, afterId });
     for (let afterId: number | undefined = 0; afterId !== undefined; )
-      afterId = await this.#operations.sweepTotalRows(platform, { name, build, afterId });
-    await this.#operations.finishBuild(platform, { name, build });
+      afterId = await this.#operations.sweepTotalRows(systemViewer, { name, build, afterId });
+    await this.#operations.finishBuild(systemViewer, { name, build });
     this.#seen.clear();
   }
 
@@ -99,7 +98,7 @@ export class TotalsKeeper {
       const found = await sumUpKept(graph, name, row);
       if (found !== undefined) totals.push(asFound(row, found));
     }
-    const stored = await this.#operations.storeTotals(platform, { totals });
+    const stored = await this.#operations.storeTotals(systemViewer, { totals });
     return stale.length === atOnce && stored > 0;
   }
 }

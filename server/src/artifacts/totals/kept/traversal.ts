@@ -1,8 +1,8 @@
 import type { Reader } from '../../../storage/index.ts';
 import type { Tracker } from '../../../trackers/index.ts';
 import { type Document, parseDocument, withoutTexts } from '../../model.ts';
-import { eachArtifact, inParts, type SightRow } from '../../store.ts';
-import type { Sight } from '../../visibility.ts';
+import { eachArtifact, inParts, type VisibilityRow } from '../../store.ts';
+import type { ReadContext } from '../../visibility.ts';
 import { contributionOf, summedField } from '../contributions.ts';
 import { addUp, exactOf, nothing, type Sum } from './exact.ts';
 import {
@@ -14,10 +14,10 @@ import {
   nothingBelow,
   type WorkedOut,
 } from './rows.ts';
-import type { Onlooker } from './viewer-reach.ts';
+import type { ViewerReach } from './viewer-reach.ts';
 
 interface Node {
-  readonly sight: SightRow;
+  readonly readContext: VisibilityRow;
   readonly tracker: Tracker | undefined;
   readonly document: Document;
 }
@@ -29,16 +29,16 @@ function findTargets(reader: Reader, ids: readonly number[]) {
 
 /** The part of the graph of artifacts that sums have looked at so far. */
 export class Graph {
-  readonly #sight: Pick<Sight, 'reader' | 'trackers' | 'revisions'>;
+  readonly #readContext: Pick<ReadContext, 'reader' | 'trackers' | 'revisions'>;
   readonly #nodes = new Map<number, Node>();
   readonly #targets = new Map<number, number[]>();
 
-  constructor(sight: Pick<Sight, 'reader' | 'trackers' | 'revisions'>) {
-    this.#sight = sight;
+  constructor(readContext: Pick<ReadContext, 'reader' | 'trackers' | 'revisions'>) {
+    this.#readContext = readContext;
   }
 
   get reader(): Reader {
-    return this.#sight.reader;
+    return this.#readContext.reader;
   }
 
   /** Ids of the artifacts that these link to, whoever may see them. */
@@ -53,13 +53,13 @@ export class Graph {
   }
 
   async nodes(ids: readonly number[]): Promise<readonly (readonly [number, Node])[]> {
-    const { reader, trackers, revisions } = this.#sight;
+    const { reader, trackers, revisions } = this.#readContext;
     const unknown = ids.filter((id) => !this.#nodes.has(id));
     for await (const row of eachArtifact(reader, unknown)) {
       const tracker = await trackers.find(reader, row.tracker_id, revisions);
       const { id, tracker_id, submitted_by, is_restricted } = row;
-      const sight = { id, tracker_id, submitted_by, is_restricted };
-      this.#nodes.set(id, { sight, tracker, document: withoutTexts(parseDocument(row.document)) });
+      const readContext = { id, tracker_id, submitted_by, is_restricted };
+      this.#nodes.set(id, { readContext, tracker, document: withoutTexts(parseDocument(row.document)) });
     }
     return ids.flatMap((id) => {
       const node = this.#nodes.get(id);
@@ -76,11 +76,11 @@ interface Knowledge {
 
 const ignorant: Knowledge = { kept: async () => new Map(), shared: async () => new Set() };
 
-const keptBelow = (reader: Reader, name: string, onlooker: Onlooker | undefined): Knowledge => ({
+const keptBelow = (reader: Reader, name: string, viewerReach: ViewerReach | undefined): Knowledge => ({
   async kept(ids) {
     const found = await findKept(reader, name, ids);
-    if (onlooker === undefined) return found;
-    for (const [id, kept] of found) if (!(await onlooker.seesAll(name, kept))) found.delete(id);
+    if (viewerReach === undefined) return found;
+    for (const [id, kept] of found) if (!(await viewerReach.seesAll(name, kept))) found.delete(id);
     return found;
   },
   shared: (ids) => findShared(reader, name, ids, { least: 2 }),
@@ -97,7 +97,7 @@ class Summation {
   readonly #graph: Graph;
   readonly #name: string;
   readonly #knowledge: Knowledge;
-  readonly #onlooker: Onlooker | undefined;
+  readonly #viewerReach: ViewerReach | undefined;
   readonly #root: number;
   readonly #seen: Set<number>;
   #sum: Sum = nothing;
@@ -109,14 +109,14 @@ class Summation {
     graph: Graph,
     name: string,
     root: number,
-    { knowledge, onlooker }: { knowledge: Knowledge; onlooker: Onlooker | undefined },
+    { knowledge, viewerReach }: { knowledge: Knowledge; viewerReach: ViewerReach | undefined },
   ) {
     this.#graph = graph;
     this.#name = name;
     this.#root = root;
     this.#seen = new Set([root]);
     this.#knowledge = knowledge;
-    this.#onlooker = onlooker;
+    this.#viewerReach = viewerReach;
   }
 
   /** Undefined when more artifacts than that had to be looked at. */
@@ -146,13 +146,13 @@ class Summation {
     return this.#withoutKept(further);
   }
 
-  /** Those of the artifacts that are part of the sum, as far as the onlooker may know of them. */
+  /** Those of the artifacts that are part of the sum, as far as the viewer may know of them. */
   async #countedAmong(ids: readonly number[]): Promise<readonly (readonly [number, Node])[]> {
     const nodes = await this.#graph.nodes(ids);
     const parts = nodes.filter(([, { tracker }]) => summedField(tracker, this.#name) !== undefined);
-    const told = await this.#onlooker?.toldAmong(
+    const told = await this.#viewerReach?.toldAmong(
       this.#name,
-      parts.map(([, { sight }]) => sight),
+      parts.map(([, { readContext }]) => readContext),
     );
     const counted = told === undefined ? parts : parts.filter(([id]) => told.has(id));
     if (counted.length < parts.length) this.#isPartial = true;
@@ -161,7 +161,7 @@ class Summation {
   }
 
   #noteBelow(nodes: readonly (readonly [number, Node])[]): void {
-    const sights = nodes.map(([, { sight }]) => sight);
+    const sights = nodes.map(([, { readContext }]) => readContext);
     this.#below = bothBelow(this.#below, {
       trackers: new Set(sights.map(({ tracker_id }) => tracker_id)),
       hasRestricted: sights.some(({ is_restricted }) => is_restricted === 1),
@@ -186,14 +186,14 @@ class Summation {
   }
 }
 
-/** The sum over what an artifact links to, found by looking at all of it; for an onlooker, at what they may see. */
+/** The sum over what an artifact links to, found by looking at all of it; for a viewer, at what they may see. */
 export async function sumUp(
   graph: Graph,
   name: string,
   root: number,
-  onlooker?: Onlooker,
+  viewerReach?: ViewerReach,
 ): Promise<SeenSum | undefined> {
-  return new Summation(graph, name, root, { knowledge: ignorant, onlooker }).run(Number.POSITIVE_INFINITY);
+  return new Summation(graph, name, root, { knowledge: ignorant, viewerReach }).run(Number.POSITIVE_INFINITY);
 }
 
 /**
@@ -204,10 +204,13 @@ export async function sumUpKept(
   graph: Graph,
   name: string,
   { artifactId, isManual }: Pick<KeptTotal, 'artifactId' | 'isManual'>,
-  { most = Number.POSITIVE_INFINITY, onlooker }: { most?: number; onlooker?: Onlooker | undefined } = {},
+  {
+    most = Number.POSITIVE_INFINITY,
+    viewerReach,
+  }: { most?: number; viewerReach?: ViewerReach | undefined } = {},
 ): Promise<SeenSum | undefined> {
   const isPart = isManual && (await findShared(graph.reader, name, [artifactId], { least: 1 })).size > 0;
-  const usual = keptBelow(graph.reader, name, onlooker);
+  const usual = keptBelow(graph.reader, name, viewerReach);
   const knowledge = isPart ? { ...usual, kept: ignorant.kept } : usual;
-  return new Summation(graph, name, artifactId, { knowledge, onlooker }).run(most);
+  return new Summation(graph, name, artifactId, { knowledge, viewerReach }).run(most);
 }

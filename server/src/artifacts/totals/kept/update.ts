@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../storage/index.ts';
 import { parseDocument, withoutTexts } from '../../model.ts';
 import { lockEach, touchSurroundings } from '../../store.ts';
-import type { Sight } from '../../visibility.ts';
+import type { ReadContext } from '../../visibility.ts';
 import { contributionOf } from '../contributions.ts';
 import { keptAbove, keptAboveAny, type Reach } from './above.ts';
 import {
@@ -73,16 +73,16 @@ interface Situation {
 /** Brings the sums of one name to what one change of an artifact makes of them. */
 class Upkeep {
   readonly #tx: Transaction;
-  readonly #sight: Sight;
+  readonly #readContext: ReadContext;
   readonly #name: string;
   readonly #build: number;
   readonly #change: SummedChange;
   readonly #touched = new Set<number>();
   readonly #stale = new Set<number>();
 
-  constructor(tx: Transaction, sight: Sight, { name, build }: SummedName, change: SummedChange) {
+  constructor(tx: Transaction, readContext: ReadContext, { name, build }: SummedName, change: SummedChange) {
     this.#tx = tx;
-    this.#sight = sight;
+    this.#readContext = readContext;
     this.#name = name;
     this.#build = build;
     this.#change = change;
@@ -272,7 +272,7 @@ class Upkeep {
 
   /** What these are for sums; of those that are not linked any more nothing is told. */
   async #targetsAmong(ids: readonly number[], linked: ReadonlySet<number>): Promise<Targets> {
-    const { reader, trackers, revisions } = this.#sight;
+    const { reader, trackers, revisions } = this.#readContext;
     // All of them before any sum: in this order everybody locks.
     const rows = await lockValues(this.#tx, ids);
     const kept = await lockKept(this.#tx, this.#name, ids);
@@ -296,7 +296,7 @@ class Upkeep {
     const order = [...this.#stale].sort((left, right) => Number(right === id) - Number(left === id));
     for (const artifactId of order.slice(0, mostWorkedOut)) {
       const kept = (await lockKept(this.#tx, this.#name, [artifactId])).get(artifactId);
-      const graph = new Graph({ ...this.#sight, reader: this.#tx });
+      const graph = new Graph({ ...this.#readContext, reader: this.#tx });
       const sum = kept && (await sumUpKept(graph, this.#name, kept, { most: mostLooks }));
       if (kept === undefined || sum === undefined) return;
       await storeSum(this.#tx, this.#name, kept, sum);
@@ -321,14 +321,18 @@ async function prepare(
  * written, in the same transaction. Answers that show one of these sums are told to be old; that of the artifact itself is
  * old anyway.
  */
-export async function keepTotals(tx: Transaction, sight: Sight, change: SummedChange): Promise<void> {
-  const sums = await sight.trackers.sums(tx, sight.revisions);
+export async function keepTotals(
+  tx: Transaction,
+  readContext: ReadContext,
+  change: SummedChange,
+): Promise<void> {
+  const sums = await readContext.trackers.sums(tx, readContext.revisions);
   const names = sums.size === 0 ? [] : namesIn(change, sums);
   if (names.length === 0) return;
   const touched = new Set<number>();
   for (const state of await lockNames(tx, names)) {
     if (!state.isReady) await prepare(tx, state, change);
-    else for (const id of await new Upkeep(tx, sight, state, change).run()) touched.add(id);
+    else for (const id of await new Upkeep(tx, readContext, state, change).run()) touched.add(id);
   }
   touched.delete(change.id);
   await touchSurroundings(tx, [...touched]);

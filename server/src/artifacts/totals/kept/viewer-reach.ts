@@ -1,6 +1,6 @@
 import type { TrackerView } from '../../../trackers/index.ts';
-import type { SightRow } from '../../store.ts';
-import { type Sight, viewFor, visibleOf } from '../../visibility.ts';
+import type { VisibilityRow } from '../../store.ts';
+import { type ReadContext, viewFor, visibleOf } from '../../visibility.ts';
 import { summedField } from '../contributions.ts';
 import type { Below } from './rows.ts';
 
@@ -8,13 +8,13 @@ import type { Below } from './rows.ts';
  * Somebody who is shown sums: they are told of what they may see and whose field they may read, and of nothing else, or sums
  * would tell the numbers of artifacts that are hidden from them.
  */
-export class Onlooker {
-  readonly #sight: Sight;
+export class ViewerReach {
+  readonly #readContext: ReadContext;
   /** Most sums of an answer are made from the same trackers. */
   readonly #verdicts = new Map<string, WeakMap<ReadonlySet<number>, Extent>>();
 
-  constructor(sight: Sight) {
-    this.#sight = sight;
+  constructor(readContext: ReadContext) {
+    this.#readContext = readContext;
   }
 
   /** Whether they may be told of all that a kept sum is made from, so that it is theirs as it is. */
@@ -31,7 +31,7 @@ export class Onlooker {
   async #extentIn(name: string, trackers: ReadonlySet<number>): Promise<Extent> {
     let extent: Extent = 'all';
     for (const id of trackers) {
-      const view = await viewFor(this.#sight, id);
+      const view = await viewFor(this.#readContext, id);
       const field = view && summedField(view.tracker, name);
       if (view === undefined || field === undefined || !view.canRead(field)) return 'some';
       const own = extentOf(view);
@@ -42,9 +42,9 @@ export class Onlooker {
   }
 
   /** Those of the artifacts that they may be told of. */
-  async toldAmong(name: string, rows: readonly SightRow[]): Promise<ReadonlySet<number>> {
+  async toldAmong(name: string, rows: readonly VisibilityRow[]): Promise<ReadonlySet<number>> {
     const told = new Set<number>();
-    for (const { row, view } of await visibleOf(this.#sight, rows)) {
+    for (const { row, view } of await visibleOf(this.#readContext, rows)) {
       const field = summedField(view.tracker, name);
       if (field !== undefined && view.canRead(field)) told.add(row.id);
     }

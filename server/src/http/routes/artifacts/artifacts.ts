@@ -4,12 +4,12 @@ import {
   type ArtifactRow,
   freshnessOf,
   gather,
+  type ReadContext,
   readArtifact,
   readAtOnce,
+  readContextOf,
   roomFor,
   type ShownArtifact,
-  type Sight,
-  sightOf,
   type ValueSource,
   versionTag,
   visibleIds,
@@ -29,9 +29,9 @@ import type { Services } from '../../services.ts';
 import {
   ArtifactParts,
   type Frame,
-  mannerOf,
-  mannerWith,
   partsOf,
+  presentationOf,
+  presentationWith,
   type Writing,
   written,
   writtenInParts,
@@ -58,7 +58,7 @@ const program = `${productVersion} ${rendererVersion} ${Temporal.Now.timeZoneId(
  */
 function shownVersion(
   { publicUrl }: Services,
-  { viewer, revisions: { identity, structure } }: Sight,
+  { viewer, revisions: { identity, structure } }: ReadContext,
   { row, view }: Artifact,
   wish: string,
 ): Version {
@@ -71,13 +71,13 @@ function shownVersion(
 /** The text, where everybody in it is known already; undefined where somebody must be fetched. */
 function textAtOnce(
   services: Services,
-  { sight, artifact, surroundings }: ShownArtifact,
+  { readContext, artifact, surroundings }: ShownArtifact,
 ): string | undefined {
-  const settings = services.authenticator.settingsAt(sight.revisions.identity);
+  const settings = services.authenticator.settingsAt(readContext.revisions.identity);
   if (settings === undefined) return undefined;
-  const manner = mannerWith(services, sight, settings);
-  const text = artifactText(artifact, surroundings, manner, collection);
-  return manner.people.isIncomplete ? undefined : text;
+  const presentation = presentationWith(services, readContext, settings);
+  const text = artifactText(artifact, surroundings, presentation, collection);
+  return presentation.people.isIncomplete ? undefined : text;
 }
 
 /** `GET /artifacts/{id}` without any wish. */
@@ -86,9 +86,9 @@ function artifactAtOnce(services: Services): AtOnce {
     const shown = readAtOnce(services.database, viewer, services.trackers, id);
     const text = shown && textAtOnce(services, shown);
     if (shown === undefined || text === undefined) return undefined;
-    const { sight, artifact, surroundings } = shown;
-    const freshness = freshnessOf(artifact, surroundings, sight.revisions);
-    const version = shownVersion(services, sight, artifact, plainWish);
+    const { readContext, artifact, surroundings } = shown;
+    const freshness = freshnessOf(artifact, surroundings, readContext.revisions);
+    const version = shownVersion(services, readContext, artifact, plainWish);
     return freshness && { body: new Json(text), version, freshness };
   };
 }
@@ -99,26 +99,30 @@ const longValues = 256 * 1024;
 /** A whole artifact; in parts where it is long. */
 async function wholeBody(
   services: Services,
-  { sight, artifact, surroundings, bytes }: ShownArtifact & { readonly bytes: number },
+  { readContext, artifact, surroundings, bytes }: ShownArtifact & { readonly bytes: number },
   values: ValueForms,
   tracker?: string,
 ): Promise<Json | JsonParts> {
-  const manner = await mannerOf(services, sight);
+  const presentation = await presentationOf(services, readContext);
   if (bytes <= longValues)
     return new Json(
-      await written(sight, manner, () => artifactText(artifact, surroundings, manner, values, tracker)),
+      await written(readContext, presentation, () =>
+        artifactText(artifact, surroundings, presentation, values, tracker),
+      ),
     );
-  const write = () => artifactTextInParts(artifact, surroundings, manner, values, tracker);
-  return new JsonParts(partsOf(await writtenInParts(sight, manner, write)));
+  const write = () => artifactTextInParts(artifact, surroundings, presentation, values, tracker);
+  return new JsonParts(partsOf(await writtenInParts(readContext, presentation, write)));
 }
 
 /** How artifacts are written in lists, in these forms of their values. */
 export function asArtifacts(values: ValueForms): Writing {
   const needsValues = values.collection || values.byField;
   return {
-    gather: (sight, artifacts) => gather(sight, needsValues ? artifacts : []),
-    text: (artifact, surroundings, manner) => artifactText(artifact, surroundings, manner, values),
-    parts: (artifact, surroundings, manner) => artifactTextInParts(artifact, surroundings, manner, values),
+    gather: (readContext, artifacts) => gather(readContext, needsValues ? artifacts : []),
+    text: (artifact, surroundings, presentation) =>
+      artifactText(artifact, surroundings, presentation, values),
+    parts: (artifact, surroundings, presentation) =>
+      artifactTextInParts(artifact, surroundings, presentation, values),
   };
 }
 
@@ -142,7 +146,7 @@ function idsIn(query = ''): readonly number[] {
 }
 
 /** The whole structure of the tracker, as it is for this artifact. */
-async function structureText(services: Services, { viewer, revisions }: Sight, artifact: Artifact) {
+async function structureText(services: Services, { viewer, revisions }: ReadContext, artifact: Artifact) {
   const tracker = await presentTracker(services, viewer, artifact.view, revisions, formOf(artifact));
   return JSON.stringify(tracker);
 }
@@ -176,23 +180,34 @@ export function artifactBindings(services: Services): RouteBinding[] {
   return [
     bind(contract.listArtifacts, async ({ viewer, room, query: { query, limit, offset } }) => {
       const ids = idsIn(query);
-      const sight = await sightOf(database, viewer, trackers);
-      const { items, size } = slice(await visibleIds(sight, ids), { limit, offset });
+      const readContext = await readContextOf(database, viewer, trackers);
+      const { items, size } = slice(await visibleIds(readContext, ids), { limit, offset });
       const parts = new ArtifactParts(services, { viewer, room }, items, asCollection, collectionFrame);
       return { body: new JsonParts(parts), page: { limit, offset, size } };
     }),
     bind(
       contract.getArtifact,
       async ({ viewer, params, query, room }) => {
-        const { sight, artifact, bytes } = await readArtifact(database, viewer, trackers, params.id, room);
+        const { readContext, artifact, bytes } = await readArtifact(
+          database,
+          viewer,
+          trackers,
+          params.id,
+          room,
+        );
         const values = forms[query.values_format ?? 'collection'] ?? collection;
         const isComplete = query.tracker_structure_format === 'complete';
-        const tracker = isComplete ? await structureText(services, sight, artifact) : undefined;
-        const surroundings = await gather(sight, [artifact]);
-        const body = await wholeBody(services, { sight, artifact, surroundings, bytes }, values, tracker);
-        const freshness = freshnessOf(artifact, surroundings, sight.revisions);
+        const tracker = isComplete ? await structureText(services, readContext, artifact) : undefined;
+        const surroundings = await gather(readContext, [artifact]);
+        const body = await wholeBody(
+          services,
+          { readContext, artifact, surroundings, bytes },
+          values,
+          tracker,
+        );
+        const freshness = freshnessOf(artifact, surroundings, readContext.revisions);
         const wish = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
-        const version = shownVersion(services, sight, artifact, wish);
+        const version = shownVersion(services, readContext, artifact, wish);
         return { body, version, freshness };
       },
       artifactAtOnce(services),
@@ -225,10 +240,10 @@ export function artifactBindings(services: Services): RouteBinding[] {
       await keeper.erase(changed.released);
       const bytes = changed.row.document.length;
       if (bytes > longValues) await room.need(roomFor(bytes));
-      const { sight, artifact } = await writtenArtifact(database, viewer, trackers, changed);
-      const surroundings = await gather(sight, [artifact], { links: changed.links });
-      const shown = await wholeBody(services, { sight, artifact, surroundings, bytes }, collection);
-      return { body: shown, version: shownVersion(services, sight, artifact, plainWish) };
+      const { readContext, artifact } = await writtenArtifact(database, viewer, trackers, changed);
+      const surroundings = await gather(readContext, [artifact], { links: changed.links });
+      const shown = await wholeBody(services, { readContext, artifact, surroundings, bytes }, collection);
+      return { body: shown, version: shownVersion(services, readContext, artifact, plainWish) };
     }),
   ];
 }

@@ -1,10 +1,10 @@
-import type { MakingTools } from '../../../artifacts/index.ts';
+import type { BatchDeps } from '../../../artifacts/index.ts';
 import { unavailable } from '../../../kernel/errors.ts';
 import { toFailure } from '../../pipeline/errors.ts';
 import type { Services } from '../../services.ts';
 
 /** What making many changes in one request takes. */
-export function makingTools(services: Services): MakingTools {
+export function batchDeps(services: Services): BatchDeps {
   return {
     operations: services.operations,
     async erase(released) {

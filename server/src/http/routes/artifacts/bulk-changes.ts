@@ -7,7 +7,7 @@ import { preconditionOf } from '../../pipeline/preconditions.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { commentOf } from './artifacts.ts';
-import { makingTools, stoppedAfter } from './batch.ts';
+import { batchDeps, stoppedAfter } from './batch.ts';
 import { selectionOf } from './of-trackers.ts';
 
 type Wish = contract.BodyOf<typeof contract.changeArtifacts>;
@@ -82,7 +82,7 @@ async function expected(
   ids: readonly number[],
   changes: readonly PlannedChange[],
 ): Promise<ChangeResult[]> {
-  const tools = makingTools(services);
+  const tools = batchDeps(services);
   const verdicts = await tryAll(tools, viewer, changes);
   return verdicts.map(({ isChange, faults: [first, ...others] }, at) => {
     const words = [first, ...others].map((fault) => fault?.detail ?? '').join('\n');
@@ -127,7 +127,7 @@ export function bulkChangeBindings(services: Services): RouteBinding[] {
       const isDryRun = body.dry_run ?? false;
       const results = isDryRun
         ? await expected(services, viewer, [...named.keys()], changes)
-        : await makeAll(makingTools(services), viewer, changes);
+        : await makeAll(batchDeps(services), viewer, changes);
       const told = results.map(presentResult);
       if (told.length < changes.length) throw stoppedAfter(told, changes.length);
       return { body: { dry_run: isDryRun, results: told } };

@@ -3,18 +3,18 @@ import {
   type DeletedArtifact,
   deleteWithArchive,
   listDeleted,
+  readContextOf,
   restoreFromArchive,
-  sightOf,
 } from '../../../artifacts/index.ts';
 import { formatInstant } from '../../../kernel/clock.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { rateLimitHeaders } from '../../pipeline/headers.ts';
-import type { Manner } from '../../present/artifacts.ts';
+import type { PresentationContext } from '../../present/artifacts.ts';
 import { trackerReferenceText } from '../../present/tracker-texts.ts';
 import { bind, Json, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { referenceText } from './artifacts.ts';
-import { mannerOf, written } from './in-parts.ts';
+import { presentationOf, written } from './in-parts.ts';
 import { parseQueryObject } from './query.ts';
 
 /** The tracker that `query` asks for. */
@@ -27,7 +27,7 @@ function trackerIn(query = ''): number | undefined {
 }
 
 function deletedText(
-  { people }: Manner,
+  { people }: PresentationContext,
   { id, tracker, title, deletedOn, deletedBy }: DeletedArtifact,
 ): string {
   const xref = JSON.stringify(`${tracker.itemName} #${id}`);
@@ -45,11 +45,11 @@ export function deletedArtifactBindings(services: Services): RouteBinding[] {
       headers: rateLimitHeaders(await deleteWithArchive(services, viewer, params.id)),
     })),
     bind(contract.listDeletedArtifacts, async ({ viewer, query: { query, ...page } }) => {
-      const sight = await sightOf(database, viewer, trackers);
-      const { items, size } = await listDeleted(sight, { trackerId: trackerIn(query), ...page });
-      const manner = await mannerOf(services, sight);
-      const text = await written(sight, manner, () =>
-        items.map((item) => deletedText(manner, item)).join(','),
+      const readContext = await readContextOf(database, viewer, trackers);
+      const { items, size } = await listDeleted(readContext, { trackerId: trackerIn(query), ...page });
+      const presentation = await presentationOf(services, readContext);
+      const text = await written(readContext, presentation, () =>
+        items.map((item) => deletedText(presentation, item)).join(','),
       );
       return { body: new Json(`[${text}]`), page: { ...page, size } };
     }),

@@ -1,5 +1,5 @@
 import * as contract from '@atelier/contract';
-import { findReadableFile, sightOf } from '../../../artifacts/index.ts';
+import { findReadableFile, readContextOf } from '../../../artifacts/index.ts';
 import {
   addBytes,
   checkedLabel,
@@ -98,8 +98,8 @@ function temporaryFileBindings(services: Services): RouteBinding[] {
 export function fileBindings(services: Services): RouteBinding[] {
   const { config, database, operations, trackers } = services;
   const reading = bind(contract.readFileChunk, async ({ viewer, params, query }) => {
-    const sight = await sightOf(database, viewer, trackers);
-    const file = await findReadableFile(sight, params.id);
+    const readContext = await readContextOf(database, viewer, trackers);
+    const file = await findReadableFile(readContext, params.id);
     if (file === undefined) throw notFound('There is no such file.');
     return chunkOf(services, file, query);
   });

@@ -2,7 +2,7 @@ import {
   type Artifact,
   type Changeset,
   gather,
-  type HistoryWish,
+  type HistoryRequest,
   type Outline,
   pieceBytes,
   type ReadArtifact,
@@ -14,7 +14,7 @@ import { type Group, groupsByBytes } from '../../../kernel/groups.ts';
 import { changesetTexts, changesetTextsInParts } from '../../present/changesets.ts';
 import type { Parts } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { type Answering, mannerOf, written, writtenInParts } from './in-parts.ts';
+import { type Answering, presentationOf, written, writtenInParts } from './in-parts.ts';
 
 /** Each changeset shows the whole values at its time, so that many of them may show much more than was changed. */
 const groupsOf = (outlines: readonly Outline[], stateBytes: number) =>
@@ -27,7 +27,7 @@ const pastOf = ({ view }: Artifact, changesets: readonly Changeset[]) =>
 export class HistoryParts implements Parts {
   readonly #services: Services;
   readonly #answering: Answering;
-  readonly #wish: HistoryWish;
+  readonly #wish: HistoryRequest;
   readonly #artifactId: number;
   readonly #groups: Group<Outline>[];
   /** The artifact as it was read last, for the first group. */
@@ -41,7 +41,7 @@ export class HistoryParts implements Parts {
     answering: Answering,
     artifact: ReadArtifact,
     outlines: readonly Outline[],
-    wish: HistoryWish,
+    wish: HistoryRequest,
   ) {
     this.#services = services;
     this.#answering = answering;
@@ -73,19 +73,19 @@ export class HistoryParts implements Parts {
 
   async #write({ items: outlines, bytes }: Group<Outline>): Promise<string> {
     await this.#answering.room.need(roomFor(bytes));
-    const { sight, artifact } = await this.#artifact();
-    const changesets = await readHistory(sight, artifact, outlines, this.#wish);
+    const { readContext, artifact } = await this.#artifact();
+    const changesets = await readHistory(readContext, artifact, outlines, this.#wish);
     const past = pastOf(artifact, changesets);
-    const surroundings = await gather(sight, past.length === 0 ? [] : [artifact], { past });
-    const manner = await mannerOf(this.#services, sight);
+    const surroundings = await gather(readContext, past.length === 0 ? [] : [artifact], { past });
+    const presentation = await presentationOf(this.#services, readContext);
     const lead = this.#lead;
     this.#lead = ',';
     if (bytes <= pieceBytes) {
-      const write = () => changesetTexts(artifact, changesets, surroundings, manner);
-      return lead + (await written(sight, manner, write));
+      const write = () => changesetTexts(artifact, changesets, surroundings, presentation);
+      return lead + (await written(readContext, presentation, write));
     }
-    const write = () => changesetTextsInParts(artifact, changesets, surroundings, manner);
-    this.#rest = await writtenInParts(sight, manner, write);
+    const write = () => changesetTextsInParts(artifact, changesets, surroundings, presentation);
+    this.#rest = await writtenInParts(readContext, presentation, write);
     return lead;
   }
 }

@@ -4,15 +4,17 @@ import { commentedText, commentVersionsText } from '../../present/changesets.ts'
 import { bind, Json, JsonParts, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { HistoryParts } from './history-in-parts.ts';
-import { type Answering, mannerOf, written } from './in-parts.ts';
+import { type Answering, presentationOf, written } from './in-parts.ts';
 
 function commentBindings(services: Services): RouteBinding[] {
   const { database, operations, trackers } = services;
   const answer = async ({ viewer, room }: Answering, artifactId: number, changesetId: number) => {
-    const { sight, artifact } = await readArtifact(database, viewer, trackers, artifactId, room);
+    const { readContext, artifact } = await readArtifact(database, viewer, trackers, artifactId, room);
     const changeset = await readCommented(database, artifact, changesetId);
-    const manner = await mannerOf(services, sight);
-    return new Json(await written(sight, manner, () => commentedText(artifact, changeset, manner)));
+    const presentation = await presentationOf(services, readContext);
+    return new Json(
+      await written(readContext, presentation, () => commentedText(artifact, changeset, presentation)),
+    );
   };
   return [
     bind(contract.createComment, async ({ viewer, room, params, body }) => {
@@ -27,11 +29,13 @@ function commentBindings(services: Services): RouteBinding[] {
       return { body: await answer({ viewer, room }, artifactId, changesetId) };
     }),
     bind(contract.listCommentVersions, async ({ viewer, room, params, query: { limit, offset } }) => {
-      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
+      const { readContext, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
       const page = { limit, offset };
-      const { items, size } = await readCommentVersions(sight, artifact, params.changeset_id, page);
-      const manner = await mannerOf(services, sight);
-      const text = await written(sight, manner, () => commentVersionsText(artifact, items, manner));
+      const { items, size } = await readCommentVersions(readContext, artifact, params.changeset_id, page);
+      const presentation = await presentationOf(services, readContext);
+      const text = await written(readContext, presentation, () =>
+        commentVersionsText(artifact, items, presentation),
+      );
       return { body: new Json(text), page: { ...page, size } };
     }),
   ];
@@ -44,7 +48,7 @@ export function artifactHistoryBindings(services: Services): RouteBinding[] {
       const { limit, offset, fields, order } = query;
       const read = await readArtifact(database, viewer, trackers, params.id, room);
       const wish = { limit, offset, isDescending: order === 'desc', commentsOnly: fields === 'comments' };
-      const { items, size } = await findHistory(read.sight, read.artifact, wish);
+      const { items, size } = await findHistory(read.readContext, read.artifact, wish);
       const parts = new HistoryParts(services, { viewer, room }, read, items, wish);
       return { body: new JsonParts(parts), page: { limit, offset, size } };
     }),

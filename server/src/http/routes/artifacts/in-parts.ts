@@ -2,46 +2,57 @@ import {
   type Artifact,
   type Piece,
   Pieces,
-  type Sight,
-  type Surroundings,
-  sightOf,
+  type ReadContext,
+  type RelatedData,
+  readContextOf,
 } from '../../../artifacts/index.ts';
 import type { Room } from '../../../kernel/room.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
-import type { Manner } from '../../present/artifacts.ts';
+import type { PresentationContext } from '../../present/artifacts.ts';
 import type { Parts } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
 /** Characters from which on a part of an answer is worth being sent. */
 const partLength = 128 * 1024;
 
-export function mannerWith({ people, publicUrl }: Services, sight: Sight, labels: Manner['labels']): Manner {
-  return { publicUrl, people: people.seenBy(sight.viewer, sight.revisions.identity), labels };
+export function presentationWith(
+  { people, publicUrl }: Services,
+  readContext: ReadContext,
+  labels: PresentationContext['labels'],
+): PresentationContext {
+  return { publicUrl, people: people.seenBy(readContext.viewer, readContext.revisions.identity), labels };
 }
 
-/** How the viewer of a sight is shown artifacts. */
-export async function mannerOf(services: Services, sight: Sight): Promise<Manner> {
+/** How the viewer of a read is shown artifacts. */
+export async function presentationOf(
+  services: Services,
+  readContext: ReadContext,
+): Promise<PresentationContext> {
   const { authenticator } = services;
-  const labels = authenticator.settingsAt(sight.revisions.identity) ?? (await authenticator.settings());
-  return mannerWith(services, sight, labels);
+  const labels = authenticator.settingsAt(readContext.revisions.identity) ?? (await authenticator.settings());
+  return presentationWith(services, readContext, labels);
 }
 
 /** Writes; when that met people who are not known yet, fetches them and writes again. */
-export async function written(sight: Sight, { people }: Manner, write: () => string): Promise<string> {
+export async function written(
+  readContext: ReadContext,
+  { people }: PresentationContext,
+  write: () => string,
+): Promise<string> {
   const text = write();
   if (!people.isIncomplete) return text;
-  await people.load(sight.reader);
+  await people.load(readContext.reader);
   return write();
 }
 
 /** As `written` for what is too long to be one text. It is written once in vain, to find out whom it shows. */
 export async function writtenInParts(
-  sight: Sight,
-  { people }: Manner,
+  readContext: ReadContext,
+  { people }: PresentationContext,
   write: () => Iterable<string>,
 ): Promise<Iterator<string>> {
   for (const _ of write());
-  if (people.isIncomplete) await people.load(sight.reader);
+  if (people.isIncomplete) await people.load(readContext.reader);
   return inLongerParts(write());
 }
 
@@ -72,10 +83,14 @@ export function partsOf(texts: Iterator<string>): Parts {
 /** How the artifacts of an answer are written. */
 export interface Writing {
   /** Fetches what they need beside their values, for all of them at once. */
-  gather(sight: Sight, artifacts: readonly Artifact[]): Promise<Surroundings>;
-  readonly text: (artifact: Artifact, surroundings: Surroundings, manner: Manner) => string;
+  gather(readContext: ReadContext, artifacts: readonly Artifact[]): Promise<RelatedData>;
+  readonly text: (artifact: Artifact, surroundings: RelatedData, presentation: PresentationContext) => string;
   /** The same in parts, for artifacts with much text; absent where the text is no longer than that. */
-  readonly parts?: (artifact: Artifact, surroundings: Surroundings, manner: Manner) => Iterable<string>;
+  readonly parts?: (
+    artifact: Artifact,
+    surroundings: RelatedData,
+    presentation: PresentationContext,
+  ) => Iterable<string>;
   /** Absent: all that the viewer sees are shown. */
   isShown?(artifact: Artifact): boolean;
 }
@@ -131,7 +146,7 @@ export class ArtifactParts implements Parts {
   #piecesOf(ids: readonly number[]): Pieces {
     const { database, trackers } = this.#services;
     const { viewer, room } = this.#answering;
-    return new Pieces(() => sightOf(database, viewer, trackers), ids, room);
+    return new Pieces(() => readContextOf(database, viewer, trackers), ids, room);
   }
 
   async next(): Promise<string | undefined> {
@@ -163,21 +178,22 @@ export class ArtifactParts implements Parts {
     return this.#nextPiece();
   }
 
-  async #write({ sight, artifacts: seen, isLarge }: Piece): Promise<string> {
+  async #write({ readContext, artifacts: seen, isLarge }: Piece): Promise<string> {
     const writing = this.#writing;
     const artifacts = writing.isShown === undefined ? seen : seen.filter(writing.isShown);
     if (artifacts.length === 0) return '';
     const lead = this.#lead;
     this.#lead = this.#frame.between;
-    const manner = await mannerOf(this.#services, sight);
-    const surroundings = await writing.gather(sight, artifacts);
+    const presentation = await presentationOf(this.#services, readContext);
+    const surroundings = await writing.gather(readContext, artifacts);
     const { parts } = writing;
     if (isLarge && parts !== undefined) {
-      const write = () => artifacts.values().flatMap((artifact) => parts(artifact, surroundings, manner));
-      this.#rest = await writtenInParts(sight, manner, write);
+      const write = () =>
+        artifacts.values().flatMap((artifact) => parts(artifact, surroundings, presentation));
+      this.#rest = await writtenInParts(readContext, presentation, write);
       return lead;
     }
-    const texts = () => artifacts.map((artifact) => writing.text(artifact, surroundings, manner));
-    return lead + (await written(sight, manner, () => texts().join(this.#frame.between)));
+    const texts = () => artifacts.map((artifact) => writing.text(artifact, surroundings, presentation));
+    return lead + (await written(readContext, presentation, () => texts().join(this.#frame.between)));
   }
 }

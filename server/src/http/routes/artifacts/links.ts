@@ -19,23 +19,23 @@ export const asFlat = (
   withJoinedLists: boolean,
   fieldsOf?: (view: TrackerView) => readonly Field[],
 ): Writing => ({
-  gather: (sight, artifacts) => gather(sight, artifacts),
-  text: (artifact, surroundings, manner) =>
-    flatText(artifact, surroundings, manner, withJoinedLists, fieldsOf?.(artifact.view)),
+  gather: (readContext, artifacts) => gather(readContext, artifacts),
+  text: (artifact, surroundings, presentation) =>
+    flatText(artifact, surroundings, presentation, withJoinedLists, fieldsOf?.(artifact.view)),
 });
 
 export function artifactLinkBindings(services: Services): RouteBinding[] {
   const { database, trackers } = services;
   return [
     bind(contract.listLinkNatures, async ({ viewer, params, room }) => {
-      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
-      const natures = await listNatures(sight, artifact);
+      const { readContext, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
+      const natures = await listNatures(readContext, artifact);
       return { body: { natures: natures.map((nature) => presentNature(params.id, nature)) } };
     }),
     bind(contract.listLinkedArtifacts, async ({ viewer, params, query, room }) => {
       const { direction, nature: type, output_format: format = 'nested', limit, offset } = query;
-      const { sight, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
-      const { items, size } = await listLinked(sight, artifact, { direction, type, limit, offset });
+      const { readContext, artifact } = await readArtifact(database, viewer, trackers, params.id, room);
+      const { items, size } = await listLinked(readContext, artifact, { direction, type, limit, offset });
       const [writing, frame] =
         format === 'nested' ? [asCollection, collectionFrame] : [asFlat(format !== 'flat'), jsonArray];
       const parts = new ArtifactParts(services, { viewer, room }, items, writing, frame);

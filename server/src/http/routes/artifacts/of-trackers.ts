@@ -20,8 +20,9 @@ export const listOf = (
 
 /** Artifacts in a short form, for which only title and status are looked at. */
 const asShort = (write: (artifact: Artifact, writer: ValueWriter) => string): Writing => ({
-  gather: (sight) => gather(sight, []),
-  text: (artifact, nothing, manner) => write(artifact, new ValueWriter(artifact, nothing, manner)),
+  gather: (readContext) => gather(readContext, []),
+  text: (artifact, nothing, presentation) =>
+    write(artifact, new ValueWriter(artifact, nothing, presentation)),
 });
 
 /** How short forms of artifacts begin. */

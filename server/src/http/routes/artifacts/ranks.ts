@@ -13,7 +13,7 @@ export function artifactRankBindings({ operations, searches }: Services): RouteB
     }),
     bind(contract.patchArtifactRanks, async ({ viewer, body }) => {
       const { ids, direction, compared_to: comparedTo } = body;
-      const moved = await operations.moveArtifacts(viewer, { ids, direction, comparedTo });
+      const moved = await operations.rankArtifacts(viewer, { ids, direction, comparedTo });
       return { body: moved.map(present) };
     }),
   ];

@@ -1,10 +1,10 @@
 import * as contract from '@atelier/contract';
-import { type ImportOutcome, type ImportTools, importTable } from '../../../artifacts/index.ts';
+import { type CsvImportDeps, type ImportOutcome, importTable } from '../../../artifacts/index.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { exportAnswer, separators, tableCells } from '../../bytes/table-exports.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { makingTools, stoppedAfter } from './batch.ts';
+import { batchDeps, stoppedAfter } from './batch.ts';
 import { selectionOf } from './of-trackers.ts';
 
 function presentImport(outcome: ImportOutcome, isDryRun: boolean): contract.ArtifactsImport {
@@ -40,11 +40,11 @@ function exported(query: contract.QueryOf<typeof contract.exportArtifacts>, body
 
 export function artifactTableBindings(services: Services): RouteBinding[] {
   const { database, trackers } = services;
-  const tools: ImportTools = {
-    ...makingTools(services),
+  const tools: CsvImportDeps = {
+    ...batchDeps(services),
     database,
     trackers,
-    cellsOf: (sight, artifacts, columns) => tableCells(services, sight, artifacts, columns),
+    cellsOf: (readContext, artifacts, columns) => tableCells(services, readContext, artifacts, columns),
   };
   return [
     bind(contract.exportArtifacts, async ({ viewer, room, params, query, body }) => {
@@ -55,7 +55,7 @@ export function artifactTableBindings(services: Services): RouteBinding[] {
         format: query.format ?? 'csv',
         columns: namesIn(query.columns),
         separator: separators[query.separator ?? 'comma'],
-        withMark: query.bom ?? false,
+        withBom: query.bom ?? false,
       });
     }),
     bind(contract.importArtifacts, async ({ viewer, params, body }) => {

@@ -38,7 +38,7 @@ function groupBindings({ database, operations, authenticator }: Services): Route
       return { body: groups.map((group) => presentUserGroup(group, settings)) };
     }),
     bind(contract.getUserGroup, async ({ viewer, params }) => {
-      const group = await requireUserGroup(database, viewer, params.id, 'B');
+      const group = await requireUserGroup(database, viewer, params.id, 'by-id');
       return { body: presentFullUserGroup(group, await authenticator.settings()) };
     }),
     bind(contract.createUserGroup, async ({ viewer, body }) => {

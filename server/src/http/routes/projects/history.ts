@@ -1,11 +1,11 @@
 import * as contract from '@atelier/contract';
 import { formatInstant } from '../../../kernel/clock.ts';
 import { type HistoryEntry, readProjectHistory } from '../../../projects/index.ts';
-import type { Manner } from '../../present/artifacts.ts';
+import type { PresentationContext } from '../../present/artifacts.ts';
 import { bind, Json, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
-const entryText = (people: Manner['people'], { at, by, event, subject }: HistoryEntry) =>
+const entryText = (people: PresentationContext['people'], { at, by, event, subject }: HistoryEntry) =>
   `{"date":"${formatInstant(at)}","event":${JSON.stringify(event)},"subject":${JSON.stringify(subject)}` +
   `,"user":${people.minimal(by)}}`;
 

@@ -79,7 +79,7 @@ function readingBindings(services: Services): RouteBinding[] {
       return { body: references.map((reference) => presentReference(publicUrl, reference)) };
     }),
     bind(contract.getIntegrationData, async ({ viewer, params, query }) => {
-      const project = await requireProject(database, viewer, params.id, 'A');
+      const project = await requireProject(database, viewer, params.id, 'project');
       const sidebar = await findPreference(database, viewer.userId, 'sidebar_state');
       const keywords = await referenceKeywords(database, viewer, project.id, projectExtensions);
       const body = presentIntegrationData({

@@ -56,8 +56,10 @@ const nothingFound = { selected: [], artifacts: [] };
 
 /** Artifacts with the columns that a query selects. */
 const asContent = (columns: FoundContent['columns'], links: ReadonlyMap<number, FoundLink>): Writing => ({
-  gather: (sight, artifacts) => gather(sight, artifacts, { needs: new Set(['links', 'typed values']) }),
-  text: (artifact, surroundings, manner) => contentText(columns, artifact, { surroundings, manner, links }),
+  gather: (readContext, artifacts) =>
+    gather(readContext, artifacts, { needs: new Set(['links', 'typed values']) }),
+  text: (artifact, surroundings, presentation) =>
+    contentText(columns, artifact, { surroundings, presentation, links }),
 });
 
 /** Shows what a query found. */

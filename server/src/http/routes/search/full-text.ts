@@ -23,10 +23,12 @@ function matchText({ place, snippets }: WordMatch, artifact: Artifact, writer: V
 
 /** Artifacts with the places where words were found in them. */
 const asMatches = (matches: ReadonlyMap<number, WordMatch>): Writing => ({
-  gather: (sight) => gather(sight, []),
-  text(artifact, nothing, manner) {
+  gather: (readContext) => gather(readContext, []),
+  text(artifact, nothing, presentation) {
     const match = matches.get(artifact.row.id);
-    return match === undefined ? '' : matchText(match, artifact, new ValueWriter(artifact, nothing, manner));
+    return match === undefined
+      ? ''
+      : matchText(match, artifact, new ValueWriter(artifact, nothing, presentation));
   },
 });
 

@@ -28,11 +28,11 @@ const presentRevision = (id: number, entry: LogEntry): contract.SvnRevision => (
 
 const usualLog = 20;
 
-export function svnBrowsingBindings({ desk }: Services): RouteBinding[] {
+export function svnBrowsingBindings({ svnDeps }: Services): RouteBinding[] {
   return [
     bind(contract.getSvnTree, async ({ viewer, params: { id }, query }) => {
       const { revision, limit, offset } = query;
-      const view = await openRepository(desk, viewer, id);
+      const view = await openRepository(svnDeps, viewer, id);
       const path = browsedPath(query.path ?? '/');
       const node = await view.node(path, revision);
       const at = node.at_revision;
@@ -50,13 +50,13 @@ export function svnBrowsingBindings({ desk }: Services): RouteBinding[] {
     bind(
       contract.getSvnLog,
       async ({ viewer, params: { id }, query: { path = '/', from, limit = usualLog } }) => {
-        const view = await openRepository(desk, viewer, id);
+        const view = await openRepository(svnDeps, viewer, id);
         const { entries, next } = await view.log(browsedPath(path), { from, limit });
         return { body: { revisions: entries.map((entry) => presentRevision(id, entry)), next } };
       },
     ),
     bind(contract.getSvnRevision, async ({ viewer, params: { id, revision } }) => {
-      const view = await openRepository(desk, viewer, id);
+      const view = await openRepository(svnDeps, viewer, id);
       return { body: presentRevision(id, await view.revision(revision)) };
     }),
   ];

@@ -66,7 +66,7 @@ async function show(services: Services, viewer: Viewer, id: number): Promise<con
 }
 
 function repositoryBindings(services: Services): RouteBinding[] {
-  const { database, operations, publicUrl, desk } = services;
+  const { database, operations, publicUrl, svnDeps } = services;
   return [
     bind(contract.listProjectSvn, async ({ viewer, params, query: { query = '', limit, offset } }) => {
       const listing = { projectId: params.id, name: nameIn(query), limit, offset };
@@ -76,7 +76,7 @@ function repositoryBindings(services: Services): RouteBinding[] {
     }),
     bind(contract.createSvn, async ({ viewer, body }) => {
       const { layout, commit_rules: rules, immutable_tags: tags, ...others } = body.settings ?? {};
-      const id = await createRepository(desk, viewer, {
+      const id = await createRepository(svnDeps, viewer, {
         projectId: body.project_id,
         name: body.name,
         layout: layout ?? [],
@@ -92,7 +92,7 @@ function repositoryBindings(services: Services): RouteBinding[] {
     }),
     bind(contract.getSvn, async ({ viewer, params }) => ({ body: await show(services, viewer, params.id) })),
     bind(contract.putSvn, async ({ viewer, params: { id }, body: { settings } }) => {
-      await changeRepository(desk, viewer, {
+      await changeRepository(svnDeps, viewer, {
         id,
         settings: {
           commitRules: commitRulesIn(settings.commit_rules),
@@ -125,7 +125,7 @@ const commitRulesIn = (rules: {
 });
 
 function administrationBindings(services: Services): RouteBinding[] {
-  const { database, operations, publicUrl, authenticator, config, desk } = services;
+  const { database, operations, publicUrl, authenticator, config, svnDeps } = services;
   const showAdministrators = async (viewer: Viewer, projectId: number) => {
     const settings = await authenticator.settings();
     const groups = await readSvnAdministrators(database, viewer, projectId);
@@ -141,7 +141,7 @@ function administrationBindings(services: Services): RouteBinding[] {
       pageOf(query, await listDeletedRepositories(database, viewer, query), presentDeletedRepository),
     ),
     bind(contract.restoreSvn, async ({ viewer, params }) => {
-      await new DeletedRepositories(desk, config.dataFolder).restore(viewer, params.id);
+      await new DeletedRepositories(svnDeps, config.dataFolder).restore(viewer, params.id);
       return { body: await show(services, viewer, params.id) };
     }),
     bind(contract.listSvnAccessVersions, async ({ viewer, params, query: { limit, offset } }) => {

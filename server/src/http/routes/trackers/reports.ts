@@ -6,8 +6,8 @@ import { type IdPage, requireShallow } from '../../../search/index.ts';
 import {
   listReports,
   type Report,
+  type ReportRequest,
   type ReportTable,
-  type ReportWish,
   requireReport,
   type SeenReport,
   shownColumns,
@@ -42,7 +42,7 @@ const tableIn = ({ id, label, description, page_size, columns, sort }: GivenTabl
   })),
 });
 
-function wishIn(body: Settings): ReportWish {
+function wishIn(body: Settings): ReportRequest {
   requireShallow(body.criteria);
   return {
     name: body.label,
@@ -69,10 +69,10 @@ function tableOf({ tables }: Report, id: number | undefined): ReportTable {
   return first;
 }
 
-type ArtifactWish = contract.QueryOf<typeof contract.listReportArtifacts>;
+type ArtifactRequest = contract.QueryOf<typeof contract.listReportArtifacts>;
 
 /** Which fields of an artifact are shown; undefined where there are to be no values at all. */
-function fieldsIn(report: Report, { values, table_renderer_id: tableId }: ArtifactWish) {
+function fieldsIn(report: Report, { values, table_renderer_id: tableId }: ArtifactRequest) {
   if (values === undefined) return undefined;
   if (values === 'all') return ({ shown }: TrackerView) => shown;
   const table = tableOf(report, tableId);
@@ -82,7 +82,7 @@ function fieldsIn(report: Report, { values, table_renderer_id: tableId }: Artifa
 /** The form in which artifacts are asked for. */
 function asAsked(
   fieldsOf: ReturnType<typeof fieldsIn>,
-  format: ArtifactWish['output_format'] = 'nested',
+  format: ArtifactRequest['output_format'] = 'nested',
 ): Writing {
   if (format === 'nested') {
     const forms = { collection: fieldsOf !== undefined, byField: false };
