@@ -299,5 +299,35 @@ describe.each(engines)('long answers on %s', (engine) => {
       );
       expect([shown.get(first), shown.get(second)]).toEqual([5, perField]);
     });
+
+    test('of many artifacts is not written by one change of links', async () => {
+      const links = (await addField(alice, wide, { type: 'art_link', name: 'links' })).field_id;
+      const short = [{ field_id: texts[0], value: { content: 'short', format: 'text' } }];
+      const others: number[] = [];
+      for (let index = 0; index < 5; index++) others.push(await submit(alice, wide, short));
+      const value = { content: 'z'.repeat(7 * 1024 * 1024), format: 'text' };
+      const document = JSON.stringify({ [texts[0] ?? 0]: value });
+      const database = await databaseOf(atelier);
+      await database.transaction((tx) =>
+        tx.run(tx.sql.updateTable('artifact').set({ document }).where('id', 'in', others)),
+      );
+      await database.close();
+      const id = await submit(alice, wide, short);
+      const linkTo = (some: readonly number[]) =>
+        alice.put(`/artifacts/${id}`, {
+          values: [
+            {
+              field_id: links,
+              all_links: some.map((other) => ({ id: other, direction: 'reverse', type: '' })),
+            },
+          ],
+        });
+      const refused = await linkTo(others);
+      expect([refused.status, refused.text]).toEqual([
+        413,
+        expect.stringContaining('Link fewer of them at once'),
+      ]);
+      expect((await linkTo(others.slice(0, 2))).status).toBe(200);
+    });
   });
 });

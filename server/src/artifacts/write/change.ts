@@ -18,6 +18,7 @@ import { findArtifact } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
 import { nextMoment, saveChangeset } from './changeset.ts';
 import type { ChangeListeners } from './outbox.ts';
+import { requireBoundedOthers } from './text-bounds.ts';
 import type { TriggerEvent } from './trigger-events.ts';
 import { ungoverned } from './workflow.ts';
 
@@ -94,10 +95,13 @@ export async function saveOtherEnds(
   artifactId: number,
   others: readonly OtherEnd[],
 ): Promise<void> {
+  let length = 0;
   for (const { id: otherId, tracker, before, after } of others) {
     // One after the other: each may have much text.
     const row = await findArtifact(change.context.tx, otherId);
     if (row === undefined) throw new Error('An artifact that is locked cannot be gone.');
+    length += row.document.length;
+    requireBoundedOthers(length);
     const links = after.map(([id, type]) => [id === 0 ? artifactId : id, type] as const);
     await saveChangeset(
       change,

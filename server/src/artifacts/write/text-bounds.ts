@@ -9,6 +9,9 @@ const mostText = 4 * mebibyte;
 /** The same with what is rendered from them and kept with them: a sign may become a link. */
 const mostStored = 16 * mebibyte;
 
+/** Characters of all values of the other artifacts that one change writes, because they get or lose a link. */
+const mostOfOthers = 32 * mebibyte;
+
 const lengthOf = (text: unknown): number => (typeof text === 'string' ? Buffer.byteLength(text) : 0);
 
 /** Bytes of the text in a value, as it was written and with what is rendered from it. */
@@ -42,4 +45,13 @@ export function requireBoundedText(after: Document, length: number, before: Docu
   if (now.text > mostText && now.text > old.text) throw tooLong('', mostText, now.text);
   if (now.stored > mostStored && now.stored > old.stored)
     throw tooLong(', with the HTML that is made from them', mostStored, now.stored);
+}
+
+/** Refuses a change of links at the other ends of which there is so much text that everybody else who writes would wait. */
+export function requireBoundedOthers(length: number): void {
+  if (length <= mostOfOthers) return;
+  throw new Refusal(
+    'too-large',
+    `The artifacts that get or lose a link by this change have more than ${mostOfOthers} characters in all. Link fewer of them at once.`,
+  );
 }
