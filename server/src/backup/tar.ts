@@ -92,7 +92,8 @@ async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 function unreadable(path: string, error: unknown): BackupFault {
   const reason = error instanceof Error ? error.message : String(error);
-  return new BackupFault(`${path} cannot be read as a tar file: ${reason}.`);
+  // The library puts a code of its own in front of its words.
+  return new BackupFault(`${path} cannot be read as a tar file: ${reason.replace(/^TAR_\w+: /, '')}.`);
 }
 
 /** What a backup has in it: a tar file that somebody else made may have links and devices. */

@@ -148,7 +148,8 @@ function profileBindings({
       const accountId = userIdOf(viewer, params.id);
       requireSelf(viewer, accountId);
       const picture = await previews.face(avatarBytes(body.picture));
-      if (picture === undefined) throw invalidMember('picture', 'It is no PNG, JPEG or WebP picture.');
+      if (picture === undefined)
+        throw invalidMember('picture', 'It is no PNG, JPEG or WebP picture, or has too many pixels.');
       await operations.replaceAvatar(viewer, { accountId, picture });
       return { body: presentUser(publicUrl, viewer, await readAccount(database, accountId)) };
     }),
