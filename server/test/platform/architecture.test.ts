@@ -144,6 +144,13 @@ test('there are files to look at', () => {
     ).toBe(true);
 });
 
+test('every locked package lies where the set-up puts it, for all workspaces together', () => {
+  const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const places = Object.keys(locked).filter((place) => place.includes('node_modules/'));
+  expect(places.length).toBeGreaterThan(100);
+  expect(places.filter((place) => !place.startsWith('node_modules/'))).toEqual([]);
+});
+
 test('every file keeps to the plan of the house', () => {
   expect(files.flatMap((file) => faultsIn(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);
 });
