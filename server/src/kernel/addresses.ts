@@ -1,5 +1,11 @@
 import { isIPv6 } from 'node:net';
 
+/** An address without the port and the brackets that some proxies write with it. */
+export function withoutPort(address: string): string {
+  const [, bracketed] = /^\[([^\]]*)\](?::\d+)?$/.exec(address) ?? [];
+  return bracketed ?? address.replace(/^([\d.]+):\d+$/, '$1');
+}
+
 /** The eight groups of an IPv6 address, as numbers. */
 function groupsOf(address: string): number[] {
   // URLs know every spelling of an address, dotted endings too, and give one back.

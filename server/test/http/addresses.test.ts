@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networkOf } from '../../src/kernel/addresses.ts';
+import { networkOf, withoutPort } from '../../src/kernel/addresses.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -14,4 +14,15 @@ test.each([
   ['unknown', 'unknown'],
 ])('%s stands for %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
+});
+
+test.each([
+  ['203.0.113.77:40001', '203.0.113.77'],
+  ['[2001:db8:9:9::1]:40001', '2001:db8:9:9::1'],
+  ['[2001:db8:9:9::1]', '2001:db8:9:9::1'],
+  ['2001:db8:9:9::1', '2001:db8:9:9::1'],
+  ['203.0.113.77', '203.0.113.77'],
+  ['unknown', 'unknown'],
+])('a proxy that writes %s means %s', (told, address) => {
+  expect(withoutPort(told)).toBe(address);
 });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Credentials } from '../../identity/index.ts';
+import { withoutPort } from '../../kernel/addresses.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Services } from '../services.ts';
 
@@ -34,7 +35,8 @@ export function addressOf(request: IncomingMessage, trustProxy: boolean): string
   const forwarded = trustProxy
     ? single(request.headers['x-forwarded-for'])?.split(',').at(-1)?.trim()
     : undefined;
-  const address = forwarded ?? request.socket.remoteAddress ?? 'unknown';
+  const told = forwarded === undefined ? undefined : withoutPort(forwarded);
+  const address = told ?? request.socket.remoteAddress ?? 'unknown';
   return address.replace(/^::ffff:/, '').slice(0, 64);
 }
 
