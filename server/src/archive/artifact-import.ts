@@ -97,7 +97,7 @@ interface Waiting extends ReadyHistory {
  * in memory that grows with nothing but the numbers of artifacts and links.
  */
 export class ArtifactImport {
-  readonly #tools: ImportDeps;
+  readonly #deps: ImportDeps;
   readonly #viewer: Viewer;
   readonly #task: ArtifactImportTask;
   readonly #files: FileIntake;
@@ -115,11 +115,11 @@ export class ArtifactImport {
   #place = -1;
   #mark = 0;
 
-  constructor(tools: ImportDeps, viewer: Viewer, task: ArtifactImportTask) {
-    this.#tools = tools;
+  constructor(deps: ImportDeps, viewer: Viewer, task: ArtifactImportTask) {
+    this.#deps = deps;
     this.#viewer = viewer;
     this.#task = task;
-    this.#files = new FileIntake(tools, viewer, task);
+    this.#files = new FileIntake(deps, viewer, task);
     for (const { values } of task.trackers.values())
       for (const [key, id] of Object.entries(values)) this.#items.set(key, id);
   }
@@ -137,12 +137,12 @@ export class ArtifactImport {
         made.push(...(await this.#reserve(ids.slice(start, start + most.ids))));
       this.#coming.set(place, made.reverse());
     }
-    this.#mark = await this.#tools.keeper.mark();
+    this.#mark = await this.#deps.keeper.mark();
   }
 
   async #reserve(some: readonly number[]): Promise<readonly number[]> {
     const input = { table: 'artifact', count: some.length } as const;
-    const made = await this.#tools.operations.reserveIds(this.#viewer, input);
+    const made = await this.#deps.operations.reserveIds(this.#viewer, input);
     const pairs = some.map((id, index) => [id, made[index] ?? 0] as const);
     for (const [id, number] of pairs) this.#ids.set(id, number);
     await this.#task.note?.(
@@ -157,7 +157,7 @@ export class ArtifactImport {
     if (imported === undefined) return undefined;
     const known = this.#compiled.get(place);
     if (known !== undefined) return known;
-    const { database, trackers } = this.#tools;
+    const { database, trackers } = this.#deps;
     const tracker = await trackers.find(database, imported.id, await readRevisions(database));
     if (tracker !== undefined) this.#compiled.set(place, tracker);
     return tracker;
@@ -206,7 +206,7 @@ export class ArtifactImport {
 
   /** Texts of one batch often name the same things, and are often the same. */
   #referencesOf(tracker: Tracker): TextReferences {
-    const { database, extensions } = this.#tools;
+    const { database, extensions } = this.#deps;
     this.#references ??= new TextReferences(database, this.#viewer, tracker, extensions);
     return this.#references;
   }
@@ -216,7 +216,7 @@ export class ArtifactImport {
     const known = this.#typed.get(key);
     if (known !== undefined) return known;
     const input = { fieldId: field.id, labels: [label] };
-    const [id = 0] = await this.#tools.operations.nameTypedValues(this.#viewer, input);
+    const [id = 0] = await this.#deps.operations.nameTypedValues(this.#viewer, input);
     this.#typed.set(key, id);
     return id;
   }
@@ -246,11 +246,11 @@ export class ArtifactImport {
     this.#counts.changesets += changesets.length;
     this.#counts.files += waiting.reduce((sum, { artifact }) => sum + artifact.files.length, 0);
     await this.#files.forget();
-    this.#mark = await this.#tools.keeper.mark();
+    this.#mark = await this.#deps.keeper.mark();
   }
 
   async #store(batch: Omit<ReadyBatch, 'mark'>): Promise<readonly number[]> {
-    const { keeper, operations } = this.#tools;
+    const { keeper, operations } = this.#deps;
     const blobs = batch.artifacts.flatMap(({ files }) => files.flatMap((file) => file.blobs));
     let ids: readonly number[] | undefined;
     await keeper.add(blobs, this.#mark, async (mark) => {
@@ -265,7 +265,7 @@ export class ArtifactImport {
     await this.#flush();
     for (let start = 0; start < this.#links.length; start += most.links) {
       const links = this.#links.slice(start, start + most.links);
-      await this.#tools.operations.insertLinks(this.#viewer, { links });
+      await this.#deps.operations.insertLinks(this.#viewer, { links });
     }
     return this.#counts;
   }

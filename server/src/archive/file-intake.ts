@@ -38,15 +38,15 @@ function referredIn(artifact: XmlElement): ReadonlySet<string> {
 
 /** Stores the bytes of files that artifacts of an archive have. */
 export class FileIntake {
-  readonly #tools: IntakeDeps;
+  readonly #deps: IntakeDeps;
   readonly #viewer: Viewer;
   readonly #task: IntakeTask;
   /** Stored, and of no file yet. */
   #stored: StoredBlob[] = [];
   readonly #kept = new Kept();
 
-  constructor(tools: IntakeDeps, viewer: Viewer, task: IntakeTask) {
-    this.#tools = tools;
+  constructor(deps: IntakeDeps, viewer: Viewer, task: IntakeTask) {
+    this.#deps = deps;
     this.#viewer = viewer;
     this.#task = task;
   }
@@ -86,7 +86,7 @@ export class FileIntake {
   }
 
   async #take(given: XmlElement, path: string, id: number): Promise<ReadyFile> {
-    const { keeper } = this.#tools;
+    const { keeper } = this.#deps;
     const source = await this.#task.archive.open(path);
     const blobs = await Array.fromAsync(keeper.blobs.store(source, this.#kept));
     this.#stored.push(...blobs);
@@ -99,7 +99,7 @@ export class FileIntake {
     const named = referredIn(artifact);
     const given = childrenOf(artifact, 'file').filter((file) => named.has(attributeOf(file, 'id') ?? ''));
     if (given.length === 0) return files;
-    const ids = await this.#tools.operations.reserveIds(this.#viewer, {
+    const ids = await this.#deps.operations.reserveIds(this.#viewer, {
       table: 'attachment',
       count: given.length,
     });
@@ -125,7 +125,7 @@ export class FileIntake {
     const blobs = this.#stored;
     await this.forget();
     if (blobs.length === 0) return;
-    await this.#tools.operations.releaseUnused(this.#viewer, { blobs });
-    await this.#tools.keeper.erase(blobs.map(({ hash }) => hash));
+    await this.#deps.operations.releaseUnused(this.#viewer, { blobs });
+    await this.#deps.keeper.erase(blobs.map(({ hash }) => hash));
   }
 }

@@ -227,7 +227,7 @@ const sightsByIds = statementOverIds((builder, ids) =>
     .where('id', 'in', ids),
 );
 
-export async function findSights(reader: Reader, ids: readonly number[]): Promise<VisibilityRow[]> {
+export async function findVisibilityRows(reader: Reader, ids: readonly number[]): Promise<VisibilityRow[]> {
   return inParts(ids, (some) => reader.all(...sightsByIds(some)));
 }
 
@@ -261,7 +261,7 @@ export async function lockArtifacts(tx: Transaction, ids: readonly number[]): Pr
 }
 
 /** As `lockArtifacts`, for those who look at nothing but who may see them. */
-export async function lockSights(tx: Transaction, ids: readonly number[]): Promise<VisibilityRow[]> {
+export async function lockVisibilityRows(tx: Transaction, ids: readonly number[]): Promise<VisibilityRow[]> {
   if (ids.length === 0) return [];
   const rows = tx.sql.selectFrom('artifact').select(['id', 'tracker_id', 'submitted_by', 'is_restricted']);
   return tx.lock(rows.where('id', 'in', ids).orderBy('id'));

@@ -11,20 +11,20 @@ import { oneAfterAnother, WorkerPool } from './worker-pool.ts';
 
 /** Makes deliveries to webhooks, several at once. */
 export class HookSender {
-  readonly #tools: NotifierDeps;
+  readonly #deps: NotifierDeps;
   readonly #workers: WorkerPool;
   readonly #turns: HookTurns;
   readonly #underWay = new Set<number>();
 
-  constructor(tools: NotifierDeps) {
-    this.#tools = tools;
+  constructor(deps: NotifierDeps) {
+    this.#deps = deps;
     this.#workers = new WorkerPool(mostDeliveries, (error) => this.#ended(error));
-    this.#turns = new HookTurns(tools.database, this.#workers);
+    this.#turns = new HookTurns(deps.database, this.#workers);
   }
 
   /** Begins all that is due and may begin. Whatever ends makes room, and begins what it can. */
   readonly run = oneAfterAnother(async () => {
-    const { database, operations } = this.#tools;
+    const { database, operations } = this.#deps;
     database.renew();
     await followClock(database, ['webhook_delivery', 'webhook'], (table) =>
       operations.wakeAhead(systemViewer, { table }),
@@ -34,13 +34,13 @@ export class HookSender {
 
   #ended(error: unknown): void {
     const failed = (fault: unknown) =>
-      this.#tools.log.error({ error: wordsOf(fault) }, 'a delivery could not be settled');
+      this.#deps.log.error({ error: wordsOf(fault) }, 'a delivery could not be settled');
     if (error !== undefined) failed(error);
     this.run().catch(failed);
   }
 
   async #begin(): Promise<number> {
-    const { database, operations } = this.#tools;
+    const { database, operations } = this.#deps;
     database.renew();
     const turns = await this.#turns.pick();
     if (turns.length === 0) return 0;
@@ -65,7 +65,7 @@ export class HookSender {
   }
 
   async #settle({ id, webhookId, attempts, failures }: TakenDelivery, result: Attempt): Promise<void> {
-    const { operations, metrics, log, mailer } = this.#tools;
+    const { operations, metrics, log, mailer } = this.#deps;
     const sendsMail = mailer !== undefined;
     const outcome = { id, webhookId, attempts, failures, sendsMail, ...result };
     const settled = await operations.settleDelivery(systemViewer, outcome);

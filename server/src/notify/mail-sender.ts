@@ -21,7 +21,7 @@ const awayPauses = [second, 2 * second, 5 * second, 15 * second, 30 * second, mi
 
 /** Hands mails to the mail server, a few at a time. */
 export class MailSender {
-  readonly #tools: NotifierDeps;
+  readonly #deps: NotifierDeps;
   readonly #mailer: Mailer;
   readonly #commits: Commits | undefined;
   readonly #workers: WorkerPool;
@@ -31,17 +31,17 @@ export class MailSender {
   /** Tries in a row in which nobody took mails, and when the next one is; by a clock that nobody sets. */
   #away = { tries: 0, until: 0 };
 
-  constructor(tools: NotifierDeps, mailer: Mailer, commits: Commits | undefined) {
-    this.#tools = tools;
+  constructor(deps: NotifierDeps, mailer: Mailer, commits: Commits | undefined) {
+    this.#deps = deps;
     this.#mailer = mailer;
     this.#commits = commits;
     this.#workers = new WorkerPool(mostMails, (error) => this.#ended(error));
-    this.#turns = new MailTurns(tools.database, this.#workers);
+    this.#turns = new MailTurns(deps.database, this.#workers);
   }
 
   /** Begins all that is due and may begin. Whatever ends makes room, and begins what it can. */
   readonly run = oneAfterAnother(async () => {
-    const { database, operations } = this.#tools;
+    const { database, operations } = this.#deps;
     database.renew();
     await followClock(database, ['mail'], (table) => operations.wakeAhead(systemViewer, { table }));
     while ((await this.#hasWork()) && (await this.#begin()) > 0);
@@ -51,12 +51,12 @@ export class MailSender {
     const { tries, until } = this.#away;
     // One mail tells whether the server is there again.
     const isHeldBack = tries > 0 && (this.#underWay.size > 0 || performance.now() < until);
-    return !isHeldBack && this.#workers.room > 0 && hasDueMails(this.#tools.database);
+    return !isHeldBack && this.#workers.room > 0 && hasDueMails(this.#deps.database);
   }
 
   #ended(error: unknown): void {
     const failed = (fault: unknown) =>
-      this.#tools.log.error({ error: wordsOf(fault) }, 'a mail could not be settled');
+      this.#deps.log.error({ error: wordsOf(fault) }, 'a mail could not be settled');
     if (error !== undefined) failed(error);
     this.run().catch(failed);
   }
@@ -67,13 +67,13 @@ export class MailSender {
     const picked = await this.#turns.pick(kinds, [...this.#underWay.values()]);
     const ids = picked.slice(0, this.#away.tries > 0 ? 1 : picked.length).map(({ id }) => id);
     if (ids.length === 0) return 0;
-    const mails = await this.#tools.operations.takeMails(systemViewer, { ids });
+    const mails = await this.#deps.operations.takeMails(systemViewer, { ids });
     for (const mail of mails) this.#workers.begin(this.#turns.sharesOf(mail), () => this.#send(mail));
     return mails.length;
   }
 
   async #send(mail: TakenMail): Promise<void> {
-    const { operations, log, metrics } = this.#tools;
+    const { operations, log, metrics } = this.#deps;
     this.#underWay.set(mail.id, mail);
     try {
       const outcome = await this.#attempt(mail);
@@ -122,7 +122,7 @@ export class MailSender {
 
   /** Where the recipient is reached now; undefined where nobody is. */
   async #addressOf({ accountId, address }: MailOrder): Promise<string | undefined> {
-    const { database } = this.#tools;
+    const { database } = this.#deps;
     const viewer = accountId === null ? undefined : await recipientViewer(database, accountId);
     if (accountId !== null && viewer === undefined) return undefined;
     const text = accountId === null ? address : (await findAccount(database, accountId))?.email;
@@ -130,7 +130,7 @@ export class MailSender {
   }
 
   async #write(mail: MailOrder): Promise<Message | undefined> {
-    const { database, publicUrl, trackers } = this.#tools;
+    const { database, publicUrl, trackers } = this.#deps;
     const commits = this.#commits;
     database.renew();
     if (mail.kind === keyMail) return writeKeyMail(mail, publicUrl);
@@ -140,8 +140,8 @@ export class MailSender {
       return writeCommitMail(mail, { database, commits, publicUrl }, (id) => isMailTruncated(database, id));
     if (mail.kind !== artifactMail)
       throw new MailRefused(`Nobody writes mails of the kind ${mail.kind}.`, false);
-    const showing = await this.#tools.showing();
-    this.#linkSecret ??= await this.#tools.operations.ensureLinkSecret(systemViewer, undefined);
+    const showing = await this.#deps.showing();
+    this.#linkSecret ??= await this.#deps.operations.ensureLinkSecret(systemViewer, undefined);
     return writeArtifactMail(mail, { database, trackers, showing, publicUrl, linkSecret: this.#linkSecret });
   }
 }

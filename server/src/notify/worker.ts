@@ -15,29 +15,29 @@ import { followClock } from './waiting.ts';
 
 /** Tells people by mail and other programs by webhooks, after the fact: fed by the outbox, and by nothing else. */
 export class Notifier {
-  readonly #tools: NotifierDeps;
+  readonly #deps: NotifierDeps;
   readonly #commits: Commits | undefined;
   readonly #hooks: HookSender;
   readonly #mails: MailSender | undefined;
 
-  constructor(tools: NotifierDeps) {
-    this.#tools = tools;
-    this.#commits = tools.commits && rememberedCommits(tools.commits);
-    this.#hooks = new HookSender(tools);
-    this.#mails = tools.mailer && new MailSender(tools, tools.mailer, this.#commits);
+  constructor(deps: NotifierDeps) {
+    this.#deps = deps;
+    this.#commits = deps.commits && rememberedCommits(deps.commits);
+    this.#hooks = new HookSender(deps);
+    this.#mails = deps.mailer && new MailSender(deps, deps.mailer, this.#commits);
   }
 
   /** Kinds of events that somebody here understands; others wait for a process that does. */
   get #kinds(): string[] {
     // Where no mail is sent, nobody is told of commits, and so nothing needs to be known of them.
-    const knowsCommits = this.#commits !== undefined || this.#tools.mailer === undefined;
+    const knowsCommits = this.#commits !== undefined || this.#deps.mailer === undefined;
     const always = [artifactChanged, 'access-key-created', addressReplaced];
     return [...always, ...(knowsCommits ? [commitMail] : [])];
   }
 
   /** Turns what happened into mails and deliveries; tells whether something did. */
   async handOut(): Promise<boolean> {
-    const { database, operations } = this.#tools;
+    const { database, operations } = this.#deps;
     database.renew();
     await followClock(database, ['outbox'], (table) => operations.wakeAhead(systemViewer, { table }));
     let hasEvents = false;
@@ -52,7 +52,7 @@ export class Notifier {
   }
 
   async #settle(event: OutboxEvent): Promise<void> {
-    const { operations, log, metrics } = this.#tools;
+    const { operations, log, metrics } = this.#deps;
     const { id, kind, attempts } = event;
     try {
       await operations.settleEvent(systemViewer, { id, ...(await this.#outcomeOf(event)) });
@@ -64,7 +64,7 @@ export class Notifier {
   }
 
   async #outcomeOf({ kind, payload }: OutboxEvent): Promise<Outcome> {
-    const { mailer, database, publicUrl } = this.#tools;
+    const { mailer, database, publicUrl } = this.#deps;
     const commits = this.#commits;
     if (kind === artifactChanged) return this.#artifactOutcome(JSON.parse(payload));
     if (mailer === undefined) return { mails: [], deliveries: [] };
@@ -75,8 +75,8 @@ export class Notifier {
   }
 
   async #artifactOutcome(announced: AnnouncedChange): Promise<Outcome> {
-    const mails = this.#tools.mailer === undefined ? [] : await artifactMails(announced, this.#tools);
-    const deliveries = await artifactDeliveries(announced, this.#tools, () => this.#tools.showing());
+    const mails = this.#deps.mailer === undefined ? [] : await artifactMails(announced, this.#deps);
+    const deliveries = await artifactDeliveries(announced, this.#deps, () => this.#deps.showing());
     return { mails, deliveries };
   }
 

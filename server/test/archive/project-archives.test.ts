@@ -15,6 +15,7 @@ import {
   projectXml,
   trackersXml,
   trackerXml,
+  uploadArchive,
   usersXml,
 } from '../fixtures/project-archive.ts';
 import { fieldNamed, valueIds } from '../fixtures/tracker.ts';
@@ -64,18 +65,8 @@ describe.each(engines)('archives of projects on %s', (engine) => {
     return readFileSync(path);
   };
 
-  /** Sends the bytes of an archive to where an import waits for them. */
   const upload = (person: Person, href: string, bytes: Uint8Array) =>
-    fetch(`${atelier.url}${href}`, {
-      method: 'PATCH',
-      headers: {
-        'X-Auth-AccessKey': person.key,
-        'Tus-Resumable': '1.0.0',
-        'Upload-Offset': '0',
-        'Content-Type': 'application/offset+octet-stream',
-      },
-      body: new Uint8Array(bytes),
-    });
+    uploadArchive(atelier, person, href, bytes);
 
   const ended = async (uri: string, person: Person = atelier.admin) => {
     for (;;) {

@@ -14,6 +14,7 @@ import {
   projectXml,
   trackersXml,
   trackerXml,
+  uploadArchive,
   usersXml,
 } from '../fixtures/project-archive.ts';
 import {
@@ -69,16 +70,7 @@ describe.each(engines)('archives from anybody on %s', (engine) => {
   afterAll(() => atelier.stop());
 
   const upload = (person: Person, href: string, bytes: Uint8Array) =>
-    fetch(`${atelier.url}${href}`, {
-      method: 'PATCH',
-      headers: {
-        'X-Auth-AccessKey': person.key,
-        'Tus-Resumable': '1.0.0',
-        'Upload-Offset': '0',
-        'Content-Type': 'application/offset+octet-stream',
-      },
-      body: new Uint8Array(bytes),
-    });
+    uploadArchive(atelier, person, href, bytes);
 
   // Nothing is imported here without an upload, so that both have the same numbers.
   const importOf = (href: string) => href.replace('/uploads/project/file/', '/project_imports/');

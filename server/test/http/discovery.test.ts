@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject } from '../../src/kernel/values.ts';
-import { Caller, type ServerProcess, startServer } from '../harness/atelier.ts';
-import { eventually } from '../harness/eventually.ts';
+import { Caller } from '../harness/atelier.ts';
+import { type Demo, startDemo } from '../harness/demo.ts';
 
 /** Where something is made, by POST. */
 const isForMaking = (name: string) => name === 'file_creation_uri';
@@ -23,30 +20,14 @@ function urisIn(value: unknown): string[] {
 }
 
 describe('whoever follows the addresses in answers', () => {
-  let folder: string;
-  let server: ServerProcess;
+  let demo: Demo;
   let admin: Caller;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'atelier-discovery-'));
-    server = await startServer({
-      ATELIER_ARGON2_MEMORY: '8',
-      ATELIER_ARGON2_PASSES: '1',
-      ATELIER_HTTP_THREADS: '1',
-      ATELIER_DATA: join(folder, 'data'),
-      ATELIER_PORT: '0',
-      ATELIER_HOST: '127.0.0.1',
-      ATELIER_APT: '0',
-      ATELIER_DEMO: '1',
-    });
-    const key = /X-Auth-AccessKey: (\S+?)['"]/.exec(server.output())?.[1] ?? '';
-    admin = new Caller(server.url, { 'X-Auth-AccessKey': key });
-    await eventually(async () => expect((await admin.get('/projects')).body).not.toEqual([]));
+    demo = await startDemo();
+    ({ admin } = demo);
   });
-  afterAll(async () => {
-    await server?.end();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => demo?.stop());
 
   /** Everything that can be reached from a path, and what it answered where that is no success. */
   async function walk(caller: Caller, start: string) {
@@ -80,7 +61,7 @@ describe('whoever follows the addresses in answers', () => {
   });
 
   test('is refused nothing without an account but what needs one', async () => {
-    const { refused } = await walk(new Caller(server.url, {}), 'projects');
+    const { refused } = await walk(new Caller(demo.url, {}), 'projects');
     expect(refused.filter((line) => !line.includes(': 401 '))).toEqual([]);
   });
 

@@ -1,12 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { nameOf, type OpenApiDocument, type RouteContract, routes } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Caller, type ServerProcess, startServer } from '../harness/atelier.ts';
-import { eventually } from '../harness/eventually.ts';
+import type { Caller } from '../harness/atelier.ts';
+import { type Demo, startDemo } from '../harness/demo.ts';
 
 const allRoutes: readonly RouteContract[] = routes;
 const withBody = allRoutes.filter(({ body }) => body !== undefined);
@@ -80,33 +77,17 @@ function without(body: unknown, member: string): unknown {
 }
 
 describe('the examples of the API document', () => {
-  let folder: string;
-  let server: ServerProcess;
-  let key: Record<string, string>;
+  let demo: Demo;
+  let key: Demo['key'];
   let admin: Caller;
   let document: OpenApiDocument;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'atelier-examples-'));
-    server = await startServer({
-      ATELIER_ARGON2_MEMORY: '8',
-      ATELIER_ARGON2_PASSES: '1',
-      ATELIER_HTTP_THREADS: '1',
-      ATELIER_DATA: join(folder, 'data'),
-      ATELIER_PORT: '0',
-      ATELIER_HOST: '127.0.0.1',
-      ATELIER_APT: '0',
-      ATELIER_DEMO: '1',
-    });
-    key = { 'X-Auth-AccessKey': /X-Auth-AccessKey: (\S+?)['"]/.exec(server.output())?.[1] ?? '' };
-    admin = new Caller(server.url, key);
-    await eventually(async () => expect((await admin.get('/projects')).body).not.toEqual([]));
+    demo = await startDemo();
+    ({ key, admin } = demo);
     document = (await admin.get('/openapi.json')).body;
   });
-  afterAll(async () => {
-    await server?.end();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => demo?.stop());
 
   const operationOf = ({ method, path }: RouteContract) => document.paths[path]?.[method.toLowerCase()];
 
@@ -123,7 +104,7 @@ describe('the examples of the API document', () => {
   }
 
   const addressOf = ({ path }: RouteContract, params: Readonly<Record<string, unknown>>) =>
-    `${server.url}/api${path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))}`;
+    `${demo.url}/api${path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))}`;
 
   test('are there for every operation that takes a body', () => {
     const lacking = withBody.filter((route) => {

@@ -60,26 +60,26 @@ const mostWords = 50;
 
 /** The artifacts that rows are about, written out; of those that the viewer may see in this tracker. */
 async function presentOf(
-  tools: CsvImportDeps,
+  deps: CsvImportDeps,
   { viewer, view, table: { columns } }: Planning,
   rows: readonly TableRow[],
 ): Promise<ReadonlyMap<number, WrittenOut>> {
   const ids = rows.flatMap(({ artifactId }) => artifactId ?? []);
   if (ids.length === 0) return new Map();
-  const readContext = await readContextOf(tools.database, viewer, tools.trackers);
+  const readContext = await readContextOf(deps.database, viewer, deps.trackers);
   const found = await readArtifacts(readContext, ids);
   const artifacts = found.filter(({ row }) => row.tracker_id === view.tracker.id);
-  const cells = await tools.cellsOf(readContext, artifacts, columns);
+  const cells = await deps.cellsOf(readContext, artifacts, columns);
   return new Map(artifacts.map((artifact, at) => [artifact.row.id, { artifact, cells: cells[at] ?? [] }]));
 }
 
-async function planRows(tools: CsvImportDeps, planning: Planning): Promise<PlannedRow[]> {
+async function planRows(deps: CsvImportDeps, planning: Planning): Promise<PlannedRow[]> {
   const { table } = planning;
   const idName = table.columns.find(({ field }) => field === undefined)?.name ?? '';
   const planned: PlannedRow[] = [];
   let turn = performance.now();
   for (const rows of chunksOf(table.rows, rowsAtOnce)) {
-    const present = await presentOf(tools, planning, rows);
+    const present = await presentOf(deps, planning, rows);
     for (const row of rows) {
       if (performance.now() - turn > longestTurn) {
         await nextTurn();
@@ -98,13 +98,13 @@ async function planRows(tools: CsvImportDeps, planning: Planning): Promise<Plann
 
 /** Tries all changes; those that would be none are left out of the plan. */
 async function tryRows(
-  tools: CsvImportDeps,
+  deps: CsvImportDeps,
   viewer: Viewer,
   table: Table,
   planned: readonly PlannedRow[],
 ): Promise<PlannedRow[]> {
   const changes = planned.flatMap(({ change }) => change ?? []);
-  const verdicts = (await tryAll(tools, viewer, changes)).values();
+  const verdicts = (await tryAll(deps, viewer, changes)).values();
   return planned.map((plan) => {
     const verdict = plan.change === undefined ? undefined : verdicts.next().value;
     addRefusals(table, plan, verdict?.faults ?? []);
@@ -122,12 +122,12 @@ const expected = ({ row, change }: PlannedRow): RowResult => ({
 });
 
 async function writeRows(
-  tools: CsvImportDeps,
+  deps: CsvImportDeps,
   viewer: Viewer,
   rows: readonly PlannedRow[],
 ): Promise<RowResult[]> {
   const changes = rows.flatMap(({ change }) => change ?? []);
-  const made = await makeAll(tools, viewer, changes);
+  const made = await makeAll(deps, viewer, changes);
   const firstLeft = changes[made.length];
   const cut = firstLeft === undefined ? rows.length : rows.findIndex(({ change }) => change === firstLeft);
   const results = made.values();
@@ -147,20 +147,20 @@ const ignoredIn = ({ columns }: Table) =>
  * tried, and nothing when one of them would be refused; then each row is a transaction of its own.
  */
 export async function importTable(
-  tools: CsvImportDeps,
+  deps: CsvImportDeps,
   viewer: Viewer,
   { trackerId, csv, separator, textFormat, isDryRun }: TableImport,
 ): Promise<ImportOutcome> {
-  const { database, trackers } = tools;
+  const { database, trackers } = deps;
   const view = await trackers.require(database, viewer, trackerId, await database.revisions());
   const table = await readTable(csv, view, separator);
   const { faults } = table;
-  const planned = await planRows(tools, { reader: database, viewer, view, table, textFormat });
-  const tried = await tryRows(tools, viewer, table, planned);
+  const planned = await planRows(deps, { reader: database, viewer, view, table, textFormat });
+  const tried = await tryRows(deps, viewer, table, planned);
   if (faults.count > 0 && !isDryRun)
     throw invalid(`Nothing was imported, for ${faults.count} faults.\n${faults.words(mostWords)}`);
   const results =
-    faults.count > 0 ? [] : isDryRun ? tried.map(expected) : await writeRows(tools, viewer, tried);
+    faults.count > 0 ? [] : isDryRun ? tried.map(expected) : await writeRows(deps, viewer, tried);
   return {
     rowCount: table.rows.length,
     ignoredColumns: ignoredIn(table),

@@ -60,13 +60,13 @@ const attempts = 100;
  * Deletes an artifact after its archive is on disk: whatever comes in between, nothing is lost. When the artifact has
  * changed meanwhile it is archived again. Gives how many more the viewer may delete.
  */
-export async function deleteWithArchive(tools: DeletionDeps, viewer: Viewer, id: number): Promise<RateLimit> {
+export async function deleteWithArchive(deps: DeletionDeps, viewer: Viewer, id: number): Promise<RateLimit> {
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const { artifact, state } = await readDeletable(tools, viewer, id);
-    const isArchived = (await readSettings(tools.database)).archive_deleted_items;
+    const { artifact, state } = await readDeletable(deps, viewer, id);
+    const isArchived = (await readSettings(deps.database)).archive_deleted_items;
     const outcome = isArchived
-      ? await deleteArchived(tools, viewer, id, state, await tools.archive.write(artifact))
-      : await tools.operations.deleteArtifact(viewer, { id, state, archive: null });
+      ? await deleteArchived(deps, viewer, id, state, await deps.archive.write(artifact))
+      : await deps.operations.deleteArtifact(viewer, { id, state, archive: null });
     if (outcome.isDone) return outcome.allowance;
   }
   throw unavailable('The artifact changes all the time. Nothing was deleted.', { retryAfter: 1 });

@@ -3,7 +3,7 @@ import { mostIds, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, Tracker } from '../../trackers/index.ts';
 import { type ArtifactRow, type Document, parseDocument } from '../model.ts';
 import { insertReferences, type StoredReference } from '../move/references.ts';
-import { findArtifacts, lockSights, touchSurroundings } from '../store.ts';
+import { findArtifacts, lockVisibilityRows, touchSurroundings } from '../store.ts';
 import { keepTotals } from '../totals/kept/update.ts';
 import type { ReadContext } from '../visibility.ts';
 import type { ArchivedFacts } from './model.ts';
@@ -84,7 +84,7 @@ async function lockOthers(
   const others = [...new Set(ends)].filter((id) => id !== artifact.id).sort((a, b) => a - b);
   const alive = new Set<number>();
   for (let start = 0; start < others.length; start += mostIds)
-    for (const { id } of await lockSights(tx, others.slice(start, start + mostIds))) alive.add(id);
+    for (const { id } of await lockVisibilityRows(tx, others.slice(start, start + mostIds))) alive.add(id);
   return alive;
 }
 

@@ -55,33 +55,33 @@ async function restoreOneFile(
 }
 
 async function restoreFrom(
-  tools: RestoreDeps,
+  deps: RestoreDeps,
   viewer: Viewer,
   restorer: Restorer,
   archived: ArchivedArtifact,
 ): Promise<void> {
-  const { operations } = tools;
+  const { operations } = deps;
   const { facts } = archived;
   const files = facts.files.map(({ id }) => id);
   while (!(await operations.clearForRestoration(viewer, { ...restorer, files })));
   for await (const changesets of batchesOf(archived.changesets()))
     await operations.restoreChangesets(viewer, { ...restorer, changesets });
   for (const file of facts.files)
-    await restoreOneFile(tools, viewer, restorer, file, await archived.bytesOf(file.id));
+    await restoreOneFile(deps, viewer, restorer, file, await archived.bytesOf(file.id));
   await operations.finishRestoration(viewer, { ...restorer, facts });
 }
 
 /** Brings a deleted artifact back from its archive. It is there with the last transaction, and not before. */
 export async function restoreFromArchive(
-  tools: RestoreDeps,
+  deps: RestoreDeps,
   viewer: Viewer,
   id: number,
 ): Promise<{ trackerId: number }> {
   const restorer = { id, token: randomUUID() };
-  const { archive } = await tools.operations.beginRestoration(viewer, restorer);
-  const archived = await tools.archive.open(archive);
+  const { archive } = await deps.operations.beginRestoration(viewer, restorer);
+  const archived = await deps.archive.open(archive);
   try {
-    await restoreFrom(tools, viewer, restorer, archived);
+    await restoreFrom(deps, viewer, restorer, archived);
     return { trackerId: archived.facts.artifact.tracker_id };
   } finally {
     await archived.close();

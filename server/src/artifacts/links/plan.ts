@@ -11,9 +11,9 @@ import { linkField, parseDocument } from '../model.ts';
 import {
   findArtifact,
   findLinks,
-  findSights,
+  findVisibilityRows,
   type LinkRow,
-  lockSights,
+  lockVisibilityRows,
   type VisibilityRow,
 } from '../store.ts';
 import { type ReadContext, visibleOf } from '../visibility.ts';
@@ -96,7 +96,7 @@ async function targetFaults(
   situation: Situation,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Refusal>> {
-  const found = await findSights(situation.tx, ids);
+  const found = await findVisibilityRows(situation.tx, ids);
   const rows = new Map(found.map((row) => [row.id, row]));
   const seen = new Set((await visibleOf(situation.readContext, found)).map(({ row }) => row.id));
   const faults = new Map<number, Refusal>();
@@ -135,7 +135,7 @@ async function reverseWishes(
     for (const [id, type] of reverse) wishes.set(id, type);
   }
   // A parent that is not there is passed over, and so is one that the viewer does not see.
-  const parents = parent === undefined ? [] : await findSights(situation.tx, [parent]);
+  const parents = parent === undefined ? [] : await findVisibilityRows(situation.tx, [parent]);
   for (const { row } of await visibleOf(situation.readContext, parents)) wishes.set(row.id, childType);
   const known = new Map(toLinks(present, false));
   for (const [id, type] of wishes) if (known.get(id) === type) wishes.delete(id);
@@ -169,7 +169,7 @@ async function planOthers(
   const named = [...wishes.keys()].sort((left, right) => left - right);
   const unlinkable = await targetFaults(situation, named);
   const ids = named.filter((id) => !unlinkable.has(id));
-  const visible = await visibleOf(situation.readContext, await lockSights(situation.tx, ids));
+  const visible = await visibleOf(situation.readContext, await lockVisibilityRows(situation.tx, ids));
   const links = await findLinks(situation.tx, ids);
   const others = visible.map(({ row, view: { tracker } }) => {
     const before = toLinks(

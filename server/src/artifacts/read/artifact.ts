@@ -10,7 +10,7 @@ import {
   findArtifacts,
   findLightArtifact,
   findLightArtifactAndRevisions,
-  findSights,
+  findVisibilityRows,
   isHeavy,
   type LinkRow,
   linksAtOnce,
@@ -159,7 +159,7 @@ export async function writtenArtifact(
 
 /** Those of the ids whose artifacts the viewer may see, in their order. */
 export async function visibleIds(readContext: ReadContext, ids: readonly number[]): Promise<number[]> {
-  const seen = await visibleOf(readContext, await findSights(readContext.reader, ids));
+  const seen = await visibleOf(readContext, await findVisibilityRows(readContext.reader, ids));
   const visible = new Set(seen.map(({ row }) => row.id));
   return ids.filter((id) => visible.has(id));
 }

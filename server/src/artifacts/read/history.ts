@@ -3,7 +3,7 @@ import { type Page, type Slice, slice } from '../../kernel/paging.ts';
 import { type Reader, sql, statement } from '../../storage/index.ts';
 import type { StoredLink } from '../../trackers/index.ts';
 import { type Artifact, type Document, linkField } from '../model.ts';
-import { findSights } from '../store.ts';
+import { findVisibilityRows } from '../store.ts';
 import { linksIn, movedLinks, readStates, readSteps } from '../totals/past-values.ts';
 import { type ReadContext, visibleOf } from '../visibility.ts';
 import type { ArtifactChange } from './changeset.ts';
@@ -82,7 +82,7 @@ async function changedInside(
         ends.set(id, movedLinks(before, links));
       before = links;
     }
-  const others = await findSights(readContext.reader, [...new Set([...ends.values()].flat())]);
+  const others = await findVisibilityRows(readContext.reader, [...new Set([...ends.values()].flat())]);
   const visible = new Set((await visibleOf(readContext, others)).map((other) => other.row.id));
   for (const [id, moved] of ends) if (moved.some((end) => visible.has(end))) changed.add(id);
   return changed;

@@ -15,7 +15,7 @@ import {
   readableReferences,
 } from '../links/references.ts';
 import type { Artifact, Document, Links, Neighbour } from '../model.ts';
-import { findLinks, findSights, type LinkRow, type VisibilityRow } from '../store.ts';
+import { findLinks, findVisibilityRows, type LinkRow, type VisibilityRow } from '../store.ts';
 import { readBurndowns } from '../totals/burndown.ts';
 import { readTotals, type ShownTotals, type Totals } from '../totals/totals.ts';
 import { type ReadContext, visibleAtOnce, visibleOf } from '../visibility.ts';
@@ -70,7 +70,7 @@ async function findNeighbours(
   links: readonly LinkRow[],
   others: readonly number[],
 ): Promise<ReadonlyMap<number, Neighbour>> {
-  return asNeighbours(await visibleOf(readContext, await withSights(readContext, links, others)));
+  return asNeighbours(await visibleOf(readContext, await withVisibilityRows(readContext, links, others)));
 }
 
 function asNeighbours(
@@ -82,7 +82,7 @@ function asNeighbours(
 }
 
 /** What is known from links of who may see the artifacts, and what must still be found out of the others. */
-async function withSights(
+async function withVisibilityRows(
   { reader }: ReadContext,
   links: readonly LinkRow[],
   others: readonly number[],
@@ -90,7 +90,7 @@ async function withSights(
   if (others.length === 0) return links;
   const known = new Set(links.map(({ id }) => id));
   const missing = [...new Set(others)].filter((id) => !known.has(id));
-  return [...links, ...(await findSights(reader, missing))];
+  return [...links, ...(await findVisibilityRows(reader, missing))];
 }
 
 /** Everything that one of the artifacts needs. */

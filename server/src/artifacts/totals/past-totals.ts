@@ -1,7 +1,7 @@
 import type { Reader } from '../../storage/index.ts';
 import type { Field, Stored } from '../../trackers/index.ts';
 import { linkField } from '../model.ts';
-import { findSights, inParts, type VisibilityRow } from '../store.ts';
+import { findVisibilityRows, inParts, type VisibilityRow } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
 import { isSum, summedField } from './contributions.ts';
 import { addUp, exactOf, nothing, type Sum, shownSum } from './kept/exact.ts';
@@ -66,7 +66,7 @@ export class PastTotals {
     while (level.length > 0) {
       const fresh = [...new Set(level)].filter((id) => !this.#seen.has(id));
       for (const id of fresh) this.#seen.add(id);
-      await this.#loadLevel(await findSights(this.#readContext.reader, fresh));
+      await this.#loadLevel(await findVisibilityRows(this.#readContext.reader, fresh));
       level = fresh.flatMap((id) => this.#everLinked(id));
     }
   }

@@ -71,14 +71,14 @@ async function make(
 
 const idOf = (change: PlannedChange) => (change.kind === 'update' ? change.update.id : null);
 
-async function resultOf(tools: BatchDeps, viewer: Viewer, change: PlannedChange): Promise<ChangeResult> {
+async function resultOf(deps: BatchDeps, viewer: Viewer, change: PlannedChange): Promise<ChangeResult> {
   try {
-    const { row, changesetId = null } = await make(tools, viewer, change);
+    const { row, changesetId = null } = await make(deps, viewer, change);
     const changed = changesetId === null ? 'unchanged' : 'changed';
     const outcome = change.kind === 'new' ? 'created' : changed;
     return { artifactId: row.id, outcome, changesetId, version: versionTag(row), refusal: null };
   } catch (error) {
-    const refusal = tools.explain(error);
+    const refusal = deps.explain(error);
     return { artifactId: idOf(change), outcome: 'refused', changesetId: null, version: null, refusal };
   }
 }
@@ -88,14 +88,14 @@ async function resultOf(tools: BatchDeps, viewer: Viewer, change: PlannedChange)
  * all are made, there are results of the first of them only, and none of the others was begun.
  */
 export async function makeAll(
-  tools: BatchDeps,
+  deps: BatchDeps,
   viewer: Viewer,
   changes: readonly PlannedChange[],
 ): Promise<ChangeResult[]> {
   const results: ChangeResult[] = [];
   for (const some of chunksOf(changes, madeAtOnce)) {
-    if (tools.isLate()) break;
-    results.push(...(await Promise.all(some.map((change) => resultOf(tools, viewer, change)))));
+    if (deps.isLate()) break;
+    results.push(...(await Promise.all(some.map((change) => resultOf(deps, viewer, change)))));
   }
   return results;
 }

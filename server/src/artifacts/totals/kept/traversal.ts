@@ -17,7 +17,7 @@ import {
 import type { ViewerReach } from './viewer-reach.ts';
 
 interface Node {
-  readonly readContext: VisibilityRow;
+  readonly visibility: VisibilityRow;
   readonly tracker: Tracker | undefined;
   readonly document: Document;
 }
@@ -58,8 +58,8 @@ export class Graph {
     for await (const row of eachArtifact(reader, unknown)) {
       const tracker = await trackers.find(reader, row.tracker_id, revisions);
       const { id, tracker_id, submitted_by, is_restricted } = row;
-      const readContext = { id, tracker_id, submitted_by, is_restricted };
-      this.#nodes.set(id, { readContext, tracker, document: withoutTexts(parseDocument(row.document)) });
+      const visibility = { id, tracker_id, submitted_by, is_restricted };
+      this.#nodes.set(id, { visibility, tracker, document: withoutTexts(parseDocument(row.document)) });
     }
     return ids.flatMap((id) => {
       const node = this.#nodes.get(id);
@@ -152,7 +152,7 @@ class Summation {
     const parts = nodes.filter(([, { tracker }]) => summedField(tracker, this.#name) !== undefined);
     const told = await this.#viewerReach?.toldAmong(
       this.#name,
-      parts.map(([, { readContext }]) => readContext),
+      parts.map(([, { visibility }]) => visibility),
     );
     const counted = told === undefined ? parts : parts.filter(([id]) => told.has(id));
     if (counted.length < parts.length) this.#isPartial = true;
@@ -161,10 +161,10 @@ class Summation {
   }
 
   #noteBelow(nodes: readonly (readonly [number, Node])[]): void {
-    const sights = nodes.map(([, { readContext }]) => readContext);
+    const rows = nodes.map(([, { visibility }]) => visibility);
     this.#below = bothBelow(this.#below, {
-      trackers: new Set(sights.map(({ tracker_id }) => tracker_id)),
-      hasRestricted: sights.some(({ is_restricted }) => is_restricted === 1),
+      trackers: new Set(rows.map(({ tracker_id }) => tracker_id)),
+      hasRestricted: rows.some(({ is_restricted }) => is_restricted === 1),
     });
   }
 
