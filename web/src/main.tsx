@@ -1,0 +1,11 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The document has no place for the application.');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);
