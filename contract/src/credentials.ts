@@ -136,9 +136,16 @@ export const createSession = defineRoute({
   own: true,
   ownPagesOnly: true,
   summary: 'Log in for the web pages',
-  description: 'Sets a cookie that is accepted from pages of this server only.',
-  example: { body: { username: 'alice', password: 'correct horse' } },
-  body: Type.Object({ username: Type.String(), password: untrimmed() }),
+  description:
+    'Sets a cookie that is accepted from pages of this server only. Whoever has an expired password gets a session as well, which is good for changing it.',
+  example: { body: { username: 'alice', password: 'correct horse', is_shared_computer: true } },
+  body: Type.Object({
+    username: Type.String(),
+    password: untrimmed(),
+    is_shared_computer: Type.Optional(
+      Type.Boolean({ description: 'The session lasts for 12 hours, and no longer than the browser is open' }),
+    ),
+  }),
   status: 201,
   response: Type.Object({ user_id: Type.Integer(), uri: Type.String() }),
 });
@@ -159,6 +166,7 @@ export const deleteSession = defineRoute({
   path: '/sessions/{id}',
   kind: 'protected',
   own: true,
+  withExpiredPassword: true,
   summary: 'End one of your web sessions',
   description: 'The page that has it must log in again. A session of somebody else is 404.',
   params: Type.Object({ id: Type.String({ description: 'Session id, or self for the one in use' }) }),

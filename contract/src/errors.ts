@@ -9,10 +9,16 @@ export const ErrorBody = Type.Object(
       i18n_error_messages: Type.Optional(Type.Array(Type.String())),
       error_message: Type.Optional(Type.String({ description: 'What is wrong with the text of a query' })),
       details: Type.Optional(
-        Type.Object(
-          { line: Type.Integer(), column: Type.Integer() },
-          { description: 'Where the text of a query stops being one' },
-        ),
+        Type.Object({
+          line: Type.Optional(Type.Integer({ description: 'Where the text of a query stops being one' })),
+          column: Type.Optional(Type.Integer({ description: 'The same within the line' })),
+          reason: Type.Optional(
+            Type.String({
+              description:
+                'Why somebody who is known is let in nowhere: password_expired until they change it, or account_unusable',
+            }),
+          ),
+        }),
       ),
     }),
     results: Type.Optional(

@@ -21,6 +21,11 @@ const versionHeaders = {
   'Last-Modified': text('When it was changed last, to the second, for If-Unmodified-Since'),
 };
 
+function versionHeadersOf({ isRevalidated = false }: RouteContract): string[] {
+  if (isRevalidated === 'by-tag') return ['Etag'];
+  return isRevalidated ? Object.keys(versionHeaders) : [];
+}
+
 /** Headers that some routes have beside those of their kind. */
 const furtherHeaders = {
   'X-Quota': integer('Bytes that your temporary files may have in all'),
@@ -55,7 +60,7 @@ export function headersOf(route: RouteContract): string[] {
   return [
     'Allow',
     ...(isList(route) ? Object.keys(pageHeaders) : []),
-    ...(route.isRevalidated ? Object.keys(versionHeaders) : []),
+    ...versionHeadersOf(route),
     ...(route.headers ?? []),
   ];
 }

@@ -10,6 +10,35 @@ export const getVersion = defineRoute({
   response: Type.Object({ flavor_name: Type.String(), version_number: Type.String() }),
 });
 
+export const PlatformAbout = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.String(),
+    access_mode: choice(['anonymous', 'regular', 'restricted']),
+    has_mail: Type.Boolean({ description: 'Whether mails are sent, such as those for a lost password' }),
+    has_subversion: Type.Boolean(),
+    has_demo: Type.Boolean({ description: 'Whether the platform began with a demo project' }),
+    password_min_length: Type.Integer(),
+    languages: Type.Array(Type.String(), { description: 'Of the web pages' }),
+    time_zone: Type.String({ description: 'That of all dates' }),
+    first_day_of_week: Type.Integer({ description: '1 for Monday' }),
+    build: Type.String({ description: 'Digest of the web pages; empty while there are none' }),
+  },
+  { $id: 'PlatformAbout' },
+);
+export type PlatformAbout = Static<typeof PlatformAbout>;
+
+export const getAbout = defineRoute({
+  method: 'GET',
+  path: '/platform/about',
+  kind: 'public',
+  own: true,
+  summary: 'What a page must know before anybody has signed in',
+  description:
+    'The product and what this platform offers. Tells nothing about what is in it, and needs no credentials.',
+  response: PlatformAbout,
+});
+
 export const getJwt = defineRoute({
   method: 'GET',
   path: '/jwt',
@@ -138,6 +167,7 @@ export const deletePlatformGroup = defineRoute({
 
 export const platformRoutes = [
   getVersion,
+  getAbout,
   getJwt,
   listSystemEvents,
   listSettings,

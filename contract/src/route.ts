@@ -53,12 +53,15 @@ export interface RouteContract {
   /** What a success answers; absent for an empty body. */
   readonly response?: TSchema;
   readonly deprecated?: boolean;
-  /** True on the route by which an expired password is changed: the only one that lets its owner in. */
+  /** True where somebody is let in whose password has expired: to change it, to learn that it must be, and to leave. */
   readonly withExpiredPassword?: boolean;
   /** True where a page of another site must not call on behalf of whoever looks at it. */
   readonly ownPagesOnly?: boolean;
-  /** True where answers have a version that clients may ask about again instead of reading everything anew. */
-  readonly isRevalidated?: boolean;
+  /**
+   * Set where answers have a version that clients may ask about again instead of reading everything anew; `by-tag` where no
+   * time of the last change is told.
+   */
+  readonly isRevalidated?: boolean | 'by-tag';
   /** True where If-Match and If-Unmodified-Since are looked at. */
   readonly isConditional?: boolean;
   /** Headers of a success that other routes do not have. */

@@ -189,6 +189,48 @@ export const deleteAvatar = defineRoute({
   params: userParams,
 });
 
+export const Standing = Type.Object(
+  {
+    user: nullable(User),
+    is_site_administrator: Type.Boolean(),
+    is_read_only_administrator: Type.Boolean(),
+    permissions: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() }), {
+      description: 'Delegated permissions',
+    }),
+    may_create_projects: Type.Boolean(),
+    must_change_password: Type.Boolean({
+      description: 'The password has expired: all else is 403 until it is changed',
+    }),
+    memberships: Type.Array(Type.Object({ project: MinimalProject, is_administrator: Type.Boolean() }), {
+      description: 'Active projects by id, at most 1000',
+    }),
+    preferences: Type.Record(Type.String(), Type.String(), {
+      description: 'Those of the web pages, whose keys begin with `web.`, and those that change answers',
+    }),
+    unread_notifications: Type.Integer(),
+    client_limit: Type.Object({
+      upload_bytes: Type.Integer({ description: 'Of one attached file' }),
+      body_bytes: Type.Integer({ description: 'Of the body of a request' }),
+    }),
+  },
+  { $id: 'Standing' },
+);
+export type Standing = Static<typeof Standing>;
+
+export const getStanding = defineRoute({
+  method: 'GET',
+  path: '/users/{id}/standing',
+  kind: 'hybrid',
+  own: true,
+  withExpiredPassword: true,
+  isRevalidated: 'by-tag',
+  summary: 'Who you are and what you may do, in one answer',
+  description:
+    'Only one’s own: `self`, or your id. Without an account, on an open platform, `user` is null and the rest is empty. Tells somebody whose password has expired that it must be changed.',
+  params: userParams,
+  response: Standing,
+});
+
 export const getMembership = defineRoute({
   method: 'GET',
   path: '/users/{id}/membership',
@@ -336,6 +378,7 @@ export const userRoutes = [
   patchProfile,
   putAvatar,
   deleteAvatar,
+  getStanding,
   getMembership,
   getPreference,
   patchPreference,

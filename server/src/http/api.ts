@@ -154,9 +154,10 @@ async function identifyWithBody(
 }
 
 async function identify(services: Services, contract: RouteContract, exchange: Exchange): Promise<Viewer> {
-  const { kind, withExpiredPassword } = contract;
+  const { kind, withExpiredPassword, method, produces } = contract;
+  const fromOwnLinks = method === 'GET' && produces !== undefined;
   if (kind === 'public') return anonymousViewer((await services.authenticator.settings()).access_mode);
-  const viewer = await authenticate(services, exchange.request, { withExpiredPassword });
+  const viewer = await authenticate(services, exchange.request, { withExpiredPassword, fromOwnLinks });
   exchange.requestLog.userId = viewer.userId;
   if (kind === 'protected' && isAnonymous(viewer)) throw unauthenticated('Authentication is required.');
   return viewer;

@@ -66,7 +66,8 @@ export interface Version {
   readonly tag: string;
   /** All that the rest of the answer is made from, where it is known; else its bytes are looked at. */
   readonly madeFrom?: string | undefined;
-  readonly modifiedOn: Instant;
+  /** Absent where no time can be told. */
+  readonly modifiedOn?: Instant | undefined;
 }
 
 /** Whether an answer would still be the same. */

@@ -51,6 +51,8 @@ export interface Services {
   readonly answerMemory: AnswerMemory;
   readonly log: Log;
   readonly jwtSecret: string;
+  /** Digest of the web pages that are served; empty while there are none. */
+  webBuild(): string;
   /** What repositories are made and changed with. */
   readonly svnDeps: SvnDeps;
   /** Keeps their access files as they should be. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { day, type Instant, second } from '../kernel/clock.ts';
-import { forbidden, unauthenticated } from '../kernel/errors.ts';
+import { forbidden, Refusal, unauthenticated } from '../kernel/errors.ts';
 import {
   type AccessMode,
   anonymousViewer,
@@ -265,13 +265,23 @@ export class Authenticator {
     return viewerOf(account, credential, settings, caller.isReading);
   }
 
-  /** Checks a user name and password for a new token or session. */
-  async checkPassword(given: GivenPassword): Promise<CheckedPassword> {
+  /** Checks a user name and password for a new token or session; only a session is given for one that has expired. */
+  async checkPassword(
+    given: GivenPassword,
+    { mayBeExpired = false }: { mayBeExpired?: boolean } = {},
+  ): Promise<CheckedPassword> {
     const settings = await this.settings();
     const row = await this.#passwords.check(given, settings);
     requireUsable(row);
-    requireFreshPassword(row, settings);
+    if (!mayBeExpired) requireFreshPassword(row, settings);
     return { accountId: row.id, passwordSetAt: row.password_set_at };
+  }
+
+  /** Whether somebody must change their password before anything else. */
+  async mustChangePassword({ userId }: Viewer): Promise<boolean> {
+    const settings = await this.settings();
+    const account = this.#accounts.get(userId) ?? (await this.#account(userId));
+    return account !== undefined && hasOldPassword(account.row, settings);
   }
 
   /** Checks the password that somebody who is already known is about to change. */
@@ -327,7 +337,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function requireUsable(row: AccountRow): void {
-  if (!isUsable(row.status)) throw forbidden(reasons[row.status] ?? 'This account may not be used');
+  if (isUsable(row.status)) return;
+  const words = reasons[row.status] ?? 'This account may not be used';
+  throw new Refusal('forbidden', words, { reason: 'account_unusable' });
 }
 
 function hasOldPassword(row: AccountRow, { password_lifetime_days }: Settings): boolean {
@@ -336,8 +348,9 @@ function hasOldPassword(row: AccountRow, { password_lifetime_days }: Settings): 
 }
 
 function requireFreshPassword(row: AccountRow, settings: Settings): void {
-  if (hasOldPassword(row, settings))
-    throw forbidden('The password of this account has expired and must be changed');
+  if (!hasOldPassword(row, settings)) return;
+  const words = 'The password of this account has expired and must be changed';
+  throw new Refusal('forbidden', words, { reason: 'password_expired' });
 }
 
 /** Somebody as a viewer without their having come: for what is sent to them. Undefined where the account is unusable. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { day, type Instant } from '../kernel/clock.ts';
+import { day, hour, type Instant } from '../kernel/clock.ts';
 import { notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -19,19 +19,24 @@ export interface WebSession {
 export interface NewSession extends CheckedPassword {
   readonly address: string;
   readonly agent: string;
+  /** Others use the same computer: the session ends soon by itself. */
+  readonly isSharedComputer: boolean;
 }
+
+const sharedLifetime = 12 * hour;
 
 /** Opens a web session for an account whose password was just checked. The text goes into a cookie. */
 export async function createSession(
   tx: Transaction,
   _: Viewer,
-  { accountId, passwordSetAt, address, agent }: NewSession,
+  { accountId, passwordSetAt, address, agent, isSharedComputer }: NewSession,
 ): Promise<{ text: string; expiresAt: Instant }> {
   await requireSamePassword(tx, { accountId, passwordSetAt });
   const text = randomBytes(32).toString('base64url');
   const { session_lifetime_days } = await readSettings(tx);
   const created_at = Date.now();
-  const expires_at = created_at + session_lifetime_days * day;
+  const lifetime = session_lifetime_days * day;
+  const expires_at = created_at + (isSharedComputer ? Math.min(lifetime, sharedLifetime) : lifetime);
   const row = {
     hash: digest(text),
     account_id: accountId,

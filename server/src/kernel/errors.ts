@@ -24,6 +24,8 @@ export interface RefusalExtras {
   /** Words meant for the end user, given instead of the detail in `message`. */
   readonly userMessage?: string;
   readonly userMessages?: readonly string[];
+  /** Why somebody who is known is let in nowhere, in a word for programs. */
+  readonly reason?: 'password_expired' | 'account_unusable';
   /** Where in a text that was sent something is wrong, both counted from 1. */
   readonly textPosition?: { readonly line: number; readonly column: number };
   readonly rateLimit?: RateLimit;

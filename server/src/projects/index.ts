@@ -74,6 +74,7 @@ export {
   countsAsMember,
   isShutOut,
   mayAccess,
+  mayCreateProjects,
   requireAdministrator,
 } from './policy.ts';
 export {

@@ -100,6 +100,9 @@ export function creationFault(viewer: Viewer, settings: Settings): Refusal | und
   return undefined;
 }
 
+export const mayCreateProjects = (viewer: Viewer, settings: Settings) =>
+  !isAnonymous(viewer) && creationFault(viewer, settings) === undefined;
+
 type StatusChange = Pick<Project, 'id' | 'status'>;
 
 function mayChangeStatus(viewer: Viewer, from: ProjectStatus, to: ProjectStatus): boolean {

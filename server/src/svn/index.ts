@@ -38,7 +38,7 @@ export { unasked, undecided } from './server/hook-scripts.ts';
 export { HookServer } from './server/hook-server.ts';
 export { CommitJudge } from './server/hooks.ts';
 export { providePackages } from './server/packages.ts';
-export { missingParts, requireSubversion } from './server/parts.ts';
+export { hasSubversion, missingParts, requireSubversion } from './server/parts.ts';
 export { type RepositoryPlace, SvnWorkspace } from './server/workspace.ts';
 export { readSvnAdministrators } from './settings/administrators.ts';
 export { changeRepository } from './settings/change.ts';

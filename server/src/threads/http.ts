@@ -43,6 +43,7 @@ const services: Services = {
   config,
   publicUrl,
   jwtSecret,
+  webBuild: () => '',
   database,
   operations,
   searches: searching.calls,

@@ -335,6 +335,25 @@ describe.each(engines)('tables of artifacts on %s', (engine) => {
     expect((await alice.get('/trackers/999999/artifacts_export')).status).toBe(404);
   });
 
+  test('a link of our own pages saves an export with the session, a link of another site does not', async () => {
+    const login = { username: alice.name, password: alice.password };
+    const { headers } = await atelier.anonymous.post('/sessions', login);
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    const path = `/trackers/${every.tracker.id}/artifacts_export`;
+    const by = (site: string, mode = 'navigate') =>
+      atelier.callerWith({ Cookie: cookie, 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode });
+    const own = await by('same-origin').get(path);
+    expect([own.status, own.headers.get('content-disposition')]).toEqual([
+      200,
+      expect.stringMatching(/^attachment;/),
+    ]);
+    for (const site of ['cross-site', 'same-site', 'none'])
+      expect((await by(site).get(path)).status, site).toBe(403);
+    expect((await by('same-origin', 'no-cors').get(path)).status).toBe(403);
+    expect((await by('same-origin').get(`/trackers/${every.tracker.id}`)).status).toBe(403);
+    expect((await by('same-origin').post(`/trackers/${every.tracker.id}/artifacts_import`)).status).toBe(403);
+  });
+
   test('unreadable fields and hidden artifacts are in no export', async () => {
     const { id: tracker } = await createTracker(alice, project);
     const title = await addField(alice, tracker, { type: 'string', name: 'title' });

@@ -403,10 +403,14 @@ describe.each(engines)('ways in on %s', (engine) => {
         expect((await person.get('/users/self')).status).toBe(200);
         expect((await atelier.admin.patch(`/users/${person.id}`, { status })).body).toBe(true);
         const callers = [person, withToken(token, person.id), atelier.withPassword(name, person.password)];
-        for (const caller of callers) expect((await caller.get('/users/101')).status).toBe(403);
-        expect(
-          (await atelier.anonymous.post('/tokens', { username: name, password: person.password })).status,
-        ).toBe(403);
+        const login = { username: name, password: person.password };
+        const replies = [
+          ...(await Promise.all(callers.map((caller) => caller.get('/users/101')))),
+          await atelier.anonymous.post('/tokens', login),
+          await atelier.anonymous.post('/sessions', login),
+        ];
+        for (const reply of replies)
+          expect([reply.status, reply.body.error.details]).toEqual([403, { reason: 'account_unusable' }]);
         await atelier.admin.patch(`/users/${person.id}`, { status: 'A' });
         expect((await person.get('/users/self')).status).toBe(200);
       },
@@ -501,6 +505,81 @@ describe.each(engines)('ways in on %s', (engine) => {
       expect(
         (await atelier.anonymous.request('POST', '/sessions', { ...credentials, headers: own })).status,
       ).toBe(201);
+    });
+
+    test('on a shared computer a session ends with the browser, and after 12 hours', async () => {
+      const { name: username, password } = alice;
+      const reply = await atelier.anonymous.post('/sessions', {
+        username,
+        password,
+        is_shared_computer: true,
+      });
+      expect(reply.status).toBe(201);
+      const cookie = reply.headers.get('set-cookie') ?? '';
+      expect(cookie).toMatch(/^atelier_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+      const own = atelier.callerWith({ Cookie: cookie.split(';')[0] ?? '', ...page });
+      const { body } = await own.get('/sessions');
+      const current = body.find((session: { is_current: boolean }) => session.is_current);
+      const lasting = Date.parse(current.expiration_date) - Date.parse(current.creation_date);
+      expect(lasting).toBe(12 * 3_600_000);
+    });
+
+    test('a 401 takes away a cookie that stands for no session, and leaves one that does', async () => {
+      const removal = 'atelier_session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0';
+      const cookie = await login(alice);
+      const own = atelier.callerWith({ Cookie: cookie, ...page });
+      const wrong = await own.post('/sessions', { username: alice.name, password: 'wrong' });
+      expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null]);
+      expect((await own.get('/sessions')).headers.get('set-cookie')).toBeNull();
+      await own.delete('/sessions/self');
+      const ended = await own.get('/sessions');
+      expect([ended.status, ended.headers.get('set-cookie')]).toEqual([401, removal]);
+      const unknown = await atelier.callerWith({ Cookie: 'atelier_session=nonsense' }).get('/sessions');
+      expect([unknown.status, unknown.headers.get('set-cookie')]).toEqual([401, removal]);
+      const none = await atelier.callerWith({ Cookie: 'other=1' }).get('/sessions');
+      expect([none.status, none.headers.get('set-cookie')]).toEqual([401, null]);
+      const upload = await fetch(`${atelier.url}/uploads/tracker/file/1`, {
+        method: 'HEAD',
+        headers: { Cookie: cookie, 'X-Auth-AccessKey': 'nonsense', 'Tus-Resumable': '1.0.0' },
+      });
+      expect([upload.status, upload.headers.get('set-cookie')]).toEqual([401, removal]);
+    });
+
+    test('an expired password gets a session that changes it, and nothing else', async () => {
+      const late = await atelier.createUser('late');
+      const other = atelier.callerWith({ Cookie: await login(late), ...page });
+      await atelier.configure({ password_lifetime_days: 1 });
+      const twoDaysAgo = Date.now() - 2 * 86_400_000;
+      await atelier.sql(`update account set password_set_at = ${twoDaysAgo} where id = ${late.id}`);
+      await atelier.sql("update revision set value = value + 1 where name = 'identity'");
+      const own = atelier.callerWith({ Cookie: await login(late), ...page });
+      for (const path of ['/users/self', '/projects', '/sessions', '/users/self/preferences?key=a']) {
+        const { status, body } = await own.get(path);
+        expect([path, status, body.error.details]).toEqual([path, 403, { reason: 'password_expired' }]);
+      }
+      const token = await atelier.anonymous.post('/tokens', {
+        username: late.name,
+        password: late.password,
+      });
+      expect([token.status, token.body.error.details]).toEqual([403, { reason: 'password_expired' }]);
+      expect((await own.get('/users/self/standing')).body).toMatchObject({ must_change_password: true });
+      const change = { password: 'a fresh password', current_password: late.password };
+      expect((await own.put('/users/self/password', change)).status).toBe(200);
+      expect((await own.get('/users/self/standing')).body).toMatchObject({ must_change_password: false });
+      expect((await own.get('/users/self')).body.username).toBe('late');
+      expect((await other.get('/sessions')).status).toBe(401);
+      await atelier.configure({ password_lifetime_days: 0 });
+    });
+
+    test('whoever has an expired password can leave', async () => {
+      const gone = await atelier.createUser('gone');
+      await atelier.configure({ password_lifetime_days: 1 });
+      await atelier.sql(`update account set password_set_at = 1 where id = ${gone.id}`);
+      await atelier.sql("update revision set value = value + 1 where name = 'identity'");
+      const own = atelier.callerWith({ Cookie: await login(gone), ...page });
+      expect((await own.delete('/sessions/self')).status).toBe(200);
+      expect((await own.get('/users/self/standing')).body.user).toBeNull();
+      await atelier.configure({ password_lifetime_days: 0 });
     });
 
     test('a 401 to our own page opens no browser dialog', async () => {

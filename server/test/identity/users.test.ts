@@ -30,6 +30,89 @@ describe.each(engines)('users on %s', (engine) => {
     expect(bob.id).toBe(103);
   });
 
+  describe('GET /users/{id}/standing', () => {
+    test('tells who one is, what one may do and where one belongs', async () => {
+      const carla = await atelier.createUser('carla');
+      const project = { label: 'Standing', is_public: false, xml_template_name: 'empty' };
+      const made = await carla.post('/projects', { ...project, shortname: 'standing' });
+      expect(made.status, made.text).toBe(201);
+      for (const [key, value] of [
+        ['web.theme', 'dark'],
+        ['username_display', '2'],
+        ['fieldset_12', '1'],
+        ['anything', 'else'],
+      ])
+        await carla.patch('/users/self/preferences', { key, value });
+      const { status, body, headers } = await carla.get('/users/self/standing');
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        user: expect.objectContaining({ id: carla.id, display_name: 'carla', status: 'A' }),
+        is_site_administrator: false,
+        is_read_only_administrator: false,
+        permissions: [],
+        may_create_projects: true,
+        must_change_password: false,
+        memberships: [
+          {
+            project: expect.objectContaining({ id: made.body.id, shortname: 'standing', access: 'private' }),
+            is_administrator: true,
+          },
+        ],
+        preferences: { 'web.theme': 'dark', username_display: '2', fieldset_12: '1' },
+        unread_notifications: 0,
+        client_limit: { upload_bytes: 64 * 1024 * 1024, body_bytes: 16 * 1024 * 1024 },
+      });
+      const etag = headers.get('etag') ?? '';
+      expect(headers.get('cache-control')).toBe('private, no-cache');
+      const again = () => carla.get('/users/self/standing', { headers: { 'If-None-Match': etag } });
+      expect((await again()).status).toBe(304);
+      await carla.patch('/users/self/preferences', { key: 'web.theme', value: 'light' });
+      expect((await again()).body.preferences['web.theme']).toBe('light');
+    });
+
+    test('tells administrators and holders of permissions apart', async () => {
+      const { body: first } = await atelier.admin.get('/users/self/standing');
+      expect(first).toMatchObject({ is_site_administrator: true, is_read_only_administrator: false });
+      const reader = await atelier.createUser('reader');
+      const group = (await atelier.admin.post('/platform/groups', { name: 'Readers' })).body;
+      const holders = { user_ids: [reader.id], permissions: [9, 5] };
+      expect((await atelier.admin.put(`/platform/groups/${group.id}`, holders)).status).toBe(200);
+      await atelier.configure({ project_registration: 'administrators' });
+      const { body } = await reader.get('/users/self/standing');
+      await atelier.configure({ project_registration: 'everyone' });
+      expect(body).toMatchObject({
+        is_site_administrator: false,
+        is_read_only_administrator: true,
+        permissions: [
+          { id: 5, name: 'User management' },
+          { id: 9, name: 'REST read-only administrator' },
+        ],
+        may_create_projects: false,
+      });
+      expect(first.may_create_projects).toBe(true);
+    });
+
+    test('is empty for visitors, closed to them on a closed platform, and one’s own alone', async () => {
+      const { body } = await atelier.anonymous.get('/users/self/standing');
+      expect(body).toMatchObject({
+        user: null,
+        may_create_projects: false,
+        memberships: [],
+        preferences: {},
+      });
+      await atelier.configure({ access_mode: 'regular' });
+      expect((await atelier.anonymous.get('/users/self/standing')).status).toBe(401);
+      await atelier.configure({ access_mode: 'anonymous' });
+      expect((await atelier.admin.get(`/users/${alice.id}/standing`)).status).toBe(403);
+      expect((await atelier.anonymous.get(`/users/${alice.id}/standing`)).status).toBe(403);
+      expect((await alice.get('/users/0/standing')).status).toBe(403);
+      expect((await alice.get('/users/x/standing')).status).toBe(400);
+      expect((await alice.get(`/users/${alice.id}/standing.xml`)).text).toContain(
+        '<username>alice</username>',
+      );
+    });
+  });
+
   describe('GET /users/{id}', () => {
     test('gives the full representation to people with an account', async () => {
       const { status, body } = await bob.get(`/users/${alice.id}`);
@@ -54,7 +137,14 @@ describe.each(engines)('users on %s', (engine) => {
     test('lists what there is to find out for the caller', async () => {
       const types = async (caller: Caller) =>
         (await caller.get(`/users/${alice.id}`)).body.resources.map(({ type }: { type: string }) => type);
-      expect(await types(alice)).toEqual(['membership', 'preferences', 'access_keys', 'history', 'ssh_keys']);
+      expect(await types(alice)).toEqual([
+        'membership',
+        'preferences',
+        'access_keys',
+        'history',
+        'ssh_keys',
+        'standing',
+      ]);
       expect(await types(atelier.admin)).toEqual(['membership']);
       expect(await types(atelier.anonymous)).toEqual([]);
     });

@@ -31,6 +31,27 @@ describe.each(engines)('the platform on %s', (engine) => {
     });
   });
 
+  test('GET /platform/about tells a page what it must know, whatever the credentials and the access mode', async () => {
+    await atelier.configure({ access_mode: 'regular', password_min_length: 9 });
+    const stranger = atelier.callerWith({ 'X-Auth-AccessKey': 'nonsense', Cookie: 'atelier_session=x' });
+    const { status, body, headers } = await stranger.get('/platform/about');
+    await atelier.configure({ access_mode: 'anonymous', password_min_length: 8 });
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(body).toEqual({
+      name: 'Atelier',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      access_mode: 'regular',
+      has_mail: false,
+      has_subversion: expect.any(Boolean),
+      has_demo: false,
+      password_min_length: 9,
+      languages: ['en', 'fr'],
+      time_zone: 'Europe/Paris',
+      first_day_of_week: 1,
+      build: expect.any(String),
+    });
+  });
+
   test('GET /jwt is signed with the shared secret and valid for half an hour', async () => {
     const { body } = await alice.get('/jwt');
     const [header = '', claims = '', signature] = body.token.split('.');

@@ -64,7 +64,7 @@ export class DirectReads {
     const [, name] = /^\/([a-z_]+)\/\{id\}$/.exec(path) ?? [];
     const id: { type?: unknown } | undefined = params?.properties['id'];
     if (method !== 'GET' || name === undefined || id?.type !== 'integer') return;
-    this.#routes.set(name, { route, isRevalidated, atOnce });
+    this.#routes.set(name, { route, isRevalidated: isRevalidated !== false, atOnce });
   }
 
   /** Answers the request, if it is one of these. */

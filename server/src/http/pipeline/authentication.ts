@@ -3,8 +3,27 @@ import type { Credentials } from '../../identity/index.ts';
 import { withoutPort } from '../../kernel/addresses.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Services } from '../services.ts';
+import type { FlatHeaders } from './headers.ts';
 
 export const sessionCookie = 'atelier_session';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Set once it is known that the session cookie of the request stands for no session. */
+    hasEndedSession?: boolean;
+  }
+}
+
+/** Keeps a session in the browser: for some seconds, or until it is closed. */
+export function cookieHeader(publicUrl: string, value: string, seconds?: number): string {
+  const age = seconds === undefined ? '' : `; Max-Age=${seconds}`;
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  return `${sessionCookie}=${value}; Path=/; HttpOnly; SameSite=Lax${age}${secure}`;
+}
+
+/** Of a 401: takes a cookie away that opens nothing any more, so that it is not sent for ever. */
+export const cookieRemoval = ({ hasEndedSession }: IncomingMessage, publicUrl: string): FlatHeaders =>
+  hasEndedSession ? ['Set-Cookie', cookieHeader(publicUrl, '', 0)] : [];
 
 /** A session cookie came from a page that is not ours. */
 export class ForeignPage extends Error {}
@@ -45,9 +64,9 @@ function hostOf(referer: string): string | undefined {
 }
 
 /** Browsers send cookies along with requests that other sites make; those must not act for the user. */
-function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin' && headers['sec-fetch-mode'] === 'cors';
+function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string, modes: readonly string[]): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
+  if (site !== undefined) return site === 'same-origin' && modes.includes(String(mode));
   const host = hostOf(headers.referer ?? '');
   return host !== undefined && (host === headers.host || host === new URL(publicUrl).host);
 }
@@ -68,24 +87,36 @@ export const mayTakeLong = ({ headers }: IncomingMessage) => headers.authorizati
 export interface Leniency {
   /** Lets people in whose password has expired. */
   readonly withExpiredPassword?: boolean;
+  /** Takes a session from a link of our own pages, too: only where the answer is a file to save. */
+  readonly fromOwnLinks?: boolean;
   /** Takes a session from wherever the request comes: only where other sites gain nothing by it. */
   readonly fromAnyPage?: boolean;
 }
 
+/** How a page asks: by a script, or by a link. */
+const byScript = ['cors'];
+const byScriptOrLink = [...byScript, 'navigate'];
+
 export async function authenticate(
   services: Services,
   request: IncomingMessage,
-  { withExpiredPassword = false, fromAnyPage = false }: Leniency = {},
+  { withExpiredPassword = false, fromOwnLinks = false, fromAnyPage = false }: Leniency = {},
 ): Promise<Viewer> {
   const isReading = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
-  const viewer = await services.authenticator.authenticate({
-    credentials: credentialsOf(request.headers),
+  const credentials = credentialsOf(request.headers);
+  const caller = {
+    credentials,
     address: addressOf(request, services.config.trustProxy),
     isReading,
     withExpiredPassword,
-  });
+  };
+  // Refusals of other credentials come only where the session is none.
+  request.hasEndedSession = credentials.session !== undefined;
+  const viewer = await services.authenticator.authenticate(caller);
   const isSession = viewer.credential.kind === 'session';
-  if (isSession && !fromAnyPage && !isFromOwnPage(request.headers, services.publicUrl)) {
+  request.hasEndedSession &&= !isSession;
+  const modes = fromOwnLinks ? byScriptOrLink : byScript;
+  if (isSession && !fromAnyPage && !isFromOwnPage(request.headers, services.publicUrl, modes)) {
     throw new ForeignPage('A web session is accepted from pages of this server only.');
   }
   return viewer;

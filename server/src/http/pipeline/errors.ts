@@ -37,12 +37,13 @@ export function errorBody(code: number, detail = ''): ErrorBody {
 function fromRefusal({ kind, detail, extras }: Refusal): Failure {
   const status = statuses[kind];
   const { error } = errorBody(status, detail);
-  const { userMessage, userMessages, textPosition, retryAfter, rateLimit, results, cause } = extras;
+  const { userMessage, userMessages, textPosition, reason, retryAfter, rateLimit, results, cause } = extras;
   const body: ErrorBody = {
     error: {
       ...error,
       ...(userMessage === undefined ? {} : { i18n_error_message: userMessage }),
       ...(textPosition === undefined ? {} : { error_message: userMessage ?? '', details: textPosition }),
+      ...(reason === undefined ? {} : { details: { reason } }),
       ...(userMessages === undefined ? {} : { i18n_error_messages: [...userMessages] }),
     },
     ...(results === undefined ? {} : { results: [...results] }),

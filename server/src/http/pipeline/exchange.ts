@@ -3,6 +3,7 @@ import type { Room } from '../../kernel/room.ts';
 import { Json, type JsonParts, type Parts, type TextParts, type Version } from '../route.ts';
 import type { Services } from '../services.ts';
 import { CallerGone } from './answer-memory.ts';
+import { cookieRemoval } from './authentication.ts';
 import type { Failure } from './errors.ts';
 import { type FlatHeaders, type PreparedHeaders, type RouteHeaders, rateLimitHeaders } from './headers.ts';
 import { type AnswerFormat, negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
@@ -273,6 +274,7 @@ export class Exchange {
       ...(retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)]),
       ...(rateLimit === undefined ? [] : Object.entries(rateLimitHeaders(rateLimit)).flat()),
       ...(status === 401 && !isOurPage ? ['WWW-Authenticate', challenge] : []),
+      ...(status === 401 ? cookieRemoval(this.request, this.#services.publicUrl) : []),
     ]);
   }
 
@@ -302,8 +304,7 @@ function partsIn(format: AnswerFormat, { parts }: JsonParts): Parts {
 const versionHeaders = (etag: string, { modifiedOn }: Version): FlatHeaders => [
   'Etag',
   etag,
-  'Last-Modified',
-  new Date(modifiedOn).toUTCString(),
+  ...(modifiedOn === undefined ? [] : ['Last-Modified', new Date(modifiedOn).toUTCString()]),
 ];
 
 function repeatable(text: string, prepared: PreparedHeaders, own: FlatHeaders): GivenVersion {

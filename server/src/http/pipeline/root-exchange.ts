@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { OpenBlob } from '../../storage/index.ts';
 import type { Services } from '../services.ts';
+import { cookieRemoval } from './authentication.ts';
 import { errorPage } from './error-page.ts';
 import { toFailure } from './errors.ts';
 import { challenge } from './exchange.ts';
@@ -68,7 +69,8 @@ export class RootExchange {
     const length = text === undefined && status !== 204 && status !== 304 ? ['Content-Length', '0'] : [];
     const isOurPage = this.request.headers['sec-fetch-site'] === 'same-origin';
     const asked = status === 401 && !isOurPage ? ['WWW-Authenticate', this.#challenge] : [];
-    this.#response.writeHead(status, this.#all([...described, ...length, ...asked, ...headers]));
+    const removed = status === 401 ? cookieRemoval(this.request, this.#services.publicUrl) : [];
+    this.#response.writeHead(status, this.#all([...described, ...length, ...asked, ...removed, ...headers]));
     this.#response.end(this.request.method === 'HEAD' ? '' : content);
     this.requestLog.finish(status);
   }

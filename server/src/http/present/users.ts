@@ -29,7 +29,7 @@ export function presentMinimalUser(publicUrl: string, viewer: Viewer, account: A
 
 /** What this viewer may follow: most belongs to its owner alone. */
 function resourcesOf(viewer: Viewer, { id }: Account) {
-  const own = ['preferences', 'access_keys', 'history', 'ssh_keys'];
+  const own = ['preferences', 'access_keys', 'history', 'ssh_keys', 'standing'];
   const types = [
     ...(mayReadMemberships(viewer, id) ? ['membership'] : []),
     ...(viewer.userId === id ? own : []),

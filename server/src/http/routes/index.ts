@@ -13,6 +13,7 @@ import { artifactTableBindings } from './artifacts/tables.ts';
 import { deletedProjectBindings } from './deleted-projects.ts';
 import { credentialBindings } from './people/credentials.ts';
 import { membershipBindings } from './people/memberships.ts';
+import { standingBindings } from './people/standing.ts';
 import { userGroupBindings } from './people/user-groups.ts';
 import { userBindings } from './people/users.ts';
 import { platformBindings } from './platform/platform.ts';
@@ -44,6 +45,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...platformBindings(services),
     ...credentialBindings(services),
     ...userBindings(services),
+    ...standingBindings(services),
     ...membershipBindings(services),
     ...projectBindings(services),
     ...projectSettingsBindings(services),

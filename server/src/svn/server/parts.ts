@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { second } from '../../kernel/clock.ts';
 import { unavailable } from '../../kernel/errors.ts';
 
 /** Something Subversion needs: any of the files will do, in any of the folders. */
@@ -82,10 +83,27 @@ export async function missingParts(): Promise<Missing | undefined> {
 
 let isComplete = false;
 
-/** Refuses where Subversion is not installed. What was there once is not looked for again. */
-export async function requireSubversion(): Promise<void> {
+/** What was there once is not looked for again. */
+async function stillMissing(): Promise<Missing | undefined> {
   const missing = isComplete ? undefined : await missingParts();
   isComplete = missing === undefined;
+  return missing;
+}
+
+/** Who only wants to know asks often: what is missing is looked for again after a while. */
+const lookAgainAfter = 5 * second;
+let looked = { at: 0, found: Promise.resolve(false) };
+
+export async function hasSubversion(): Promise<boolean> {
+  const isRecent = Math.abs(Date.now() - looked.at) < lookAgainAfter;
+  if (!isComplete && !isRecent)
+    looked = { at: Date.now(), found: stillMissing().then((missing) => missing === undefined) };
+  return isComplete || looked.found;
+}
+
+/** Refuses where Subversion is not installed. */
+export async function requireSubversion(): Promise<void> {
+  const missing = await stillMissing();
   if (missing !== undefined)
     throw unavailable(
       `Subversion is not installed on this server. It needs the packages ${missing.packages.join(', ')}.`,

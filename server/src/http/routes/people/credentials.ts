@@ -9,7 +9,7 @@ import {
 import { formatInstant, parseInstant } from '../../../kernel/clock.ts';
 import { invalidMember, notFound } from '../../../kernel/errors.ts';
 import { anonymousViewer, type Viewer } from '../../../kernel/viewer.ts';
-import { sessionCookie } from '../../pipeline/authentication.ts';
+import { cookieHeader } from '../../pipeline/authentication.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { userIdOf } from './users.ts';
@@ -63,12 +63,9 @@ function loginOf({ username, password }: { username: string; password: string },
   return { name: username, password, address, refused: 'Invalid Password Or User Name' };
 }
 
-function setCookie({ publicUrl }: Services, value: string, seconds: number): Record<string, string> {
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  return {
-    'Set-Cookie': `${sessionCookie}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`,
-  };
-}
+const setCookie = ({ publicUrl }: Services, value: string, seconds?: number): Record<string, string> => ({
+  'Set-Cookie': cookieHeader(publicUrl, value, seconds),
+});
 
 function tokenBindings({ authenticator, operations }: Services): RouteBinding[] {
   return [
@@ -118,11 +115,17 @@ function sessionBindings(services: Services): RouteBinding[] {
   const { authenticator, database, operations } = services;
   return [
     bind(contract.createSession, async ({ body, address, userAgent }) => {
-      const checked = await authenticator.checkPassword(loginOf(body, address));
+      const checked = await authenticator.checkPassword(loginOf(body, address), { mayBeExpired: true });
       const { accountId } = checked;
-      const session = await operations.createSession(nobody, { ...checked, address, agent: userAgent });
+      const isSharedComputer = body.is_shared_computer ?? false;
+      const session = await operations.createSession(nobody, {
+        ...checked,
+        address,
+        agent: userAgent,
+        isSharedComputer,
+      });
       const seconds = Math.floor((session.expiresAt - Date.now()) / 1000);
-      const headers = setCookie(services, session.text, seconds);
+      const headers = setCookie(services, session.text, isSharedComputer ? undefined : seconds);
       return { body: { user_id: accountId, uri: `users/${accountId}` }, headers };
     }),
     bind(contract.listSessions, async ({ viewer, query }) =>

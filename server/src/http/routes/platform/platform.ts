@@ -11,8 +11,11 @@ import {
 import { version } from '../../../kernel/version.ts';
 import { isAnonymous, type Viewer } from '../../../kernel/viewer.ts';
 import { membershipWords, readMemberships } from '../../../projects/index.ts';
+import { hasSubversion } from '../../../svn/index.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
+
+const productName = 'Atelier';
 
 function presentGroup(group: PlatformGroup): contract.PlatformGroup {
   return {
@@ -26,6 +29,27 @@ function presentGroup(group: PlatformGroup): contract.PlatformGroup {
 
 function presentEvent(event: SystemEvent): contract.SystemEvent {
   return { ...event, status: event.status as contract.SystemEvent['status'] };
+}
+
+/** Languages of the web pages. */
+const languages = ['en', 'fr'];
+const monday = 1;
+
+async function presentAbout({ authenticator, config, webBuild }: Services): Promise<contract.PlatformAbout> {
+  const { access_mode, password_min_length } = await authenticator.settings();
+  return {
+    name: productName,
+    version,
+    access_mode,
+    has_mail: config.mail !== undefined,
+    has_subversion: await hasSubversion(),
+    has_demo: config.hasDemo,
+    password_min_length,
+    languages,
+    time_zone: Temporal.Now.timeZoneId(),
+    first_day_of_week: monday,
+    build: webBuild(),
+  };
 }
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -45,7 +69,8 @@ async function ownWords({ database }: Services, viewer: Viewer): Promise<string[
 
 function discoveryBindings(services: Services): RouteBinding[] {
   return [
-    bind(contract.getVersion, async () => ({ body: { flavor_name: 'Atelier', version_number: version } })),
+    bind(contract.getVersion, async () => ({ body: { flavor_name: productName, version_number: version } })),
+    bind(contract.getAbout, async () => ({ body: await presentAbout(services) })),
     bind(contract.getJwt, async ({ viewer }) => {
       const rights = (await ownWords(services, viewer)).map((word) => `@${word}`);
       const data = { user_id: viewer.userId, user_rights: rights };
