@@ -1,7 +1,6 @@
 import Type, { type Static } from '@bundled/typebox';
 import { choice, date, defineRoute, idParams, nullable } from './route.ts';
-
-export const hookEvents = ['artifact.created', 'artifact.updated'] as const;
+import { webhookEvents } from './webhook-events.ts';
 
 const members = {
   id: Type.Integer(),
@@ -10,7 +9,7 @@ const members = {
   tracker_id: nullable(Type.Integer({ description: 'Null: every tracker of the project' })),
   owner_id: Type.Integer({ description: 'Deliveries show what this user may see: whoever changed it last' }),
   url: Type.String(),
-  events: Type.Array(choice(hookEvents)),
+  events: Type.Array(choice(webhookEvents)),
   is_enabled: Type.Boolean(),
   creation_date: date(),
 };
@@ -34,7 +33,7 @@ const url = Type.String({
   description:
     'http or https, at most 2000 characters; private addresses only where the platform allows them',
 });
-const events = Type.Optional(Type.Array(choice(hookEvents), { description: 'All unless given' }));
+const events = Type.Optional(Type.Array(choice(webhookEvents), { description: 'All unless given' }));
 const newHook = Type.Object({ url, events, is_enabled: Type.Optional(Type.Boolean()) });
 const paging = { default: 50, maximum: 50 };
 

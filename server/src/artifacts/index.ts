@@ -94,5 +94,5 @@ export { hostsIn, isAllowed } from './write/ci-jobs.ts';
 export { type CommentVersion, readCommentVersions } from './write/comment.ts';
 export type { NewArtifact, ValueSource } from './write/create.ts';
 export type { PlannedChange } from './write/dry-run.ts';
-export { type AnnouncedChange, artifactChanged, type ChangeListeners } from './write/outbox.ts';
+export type { EventListeners } from './write/outbox.ts';
 export type { ArtifactUpdate, Precondition } from './write/update.ts';

@@ -2,7 +2,7 @@ import { hour, type Instant } from '../kernel/clock.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Reader, Transaction } from '../storage/index.ts';
+import { appendEvent, type Reader, type Transaction } from '../storage/index.ts';
 import { checkScopes, digest, formatKey, newSecret, opensNothing, type Scope } from './model.ts';
 import { requireOwnKeys } from './policy.ts';
 import { type AccessKeyRow, accessKeyById } from './store.ts';
@@ -25,22 +25,6 @@ export interface NewAccessKey {
   readonly scopes: readonly string[];
   /** Nobody is told: the first key of the platform is shown to whoever starts it. */
   readonly isUnannounced?: boolean;
-}
-
-/** What the owner of a new key is told about it, also when somebody revoked it meanwhile. */
-export interface AnnouncedKey {
-  readonly account: number;
-  readonly key: number;
-  readonly description: string;
-  readonly scopes: readonly string[];
-  readonly createdAt: Instant;
-  readonly expiresAt: Instant | null;
-}
-
-async function announce(tx: Transaction, key: AnnouncedKey): Promise<void> {
-  const payload = JSON.stringify(key);
-  const row = { kind: 'access-key-created', payload, created_at: key.createdAt };
-  await tx.run(tx.sql.insertInto('outbox').values(row));
 }
 
 function toAccessKey(row: AccessKeyRow): AccessKey {
@@ -109,7 +93,8 @@ export async function createAccessKey(tx: Transaction, viewer: Viewer, key: NewA
   if (stored === undefined) throw new Error('The new access key has no id.');
   const { description, accountId: account } = key;
   if (key.isUnannounced !== true)
-    await announce(tx, {
+    await appendEvent(tx, {
+      kind: 'access_key.created',
       account,
       key: stored.id,
       description,

@@ -1,9 +1,8 @@
-import type { Instant } from '../kernel/clock.ts';
 import { forbidden, invalid, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import { fold } from '../kernel/text.ts';
 import { holds, type Viewer } from '../kernel/viewer.ts';
-import { contains, type Reader, type Transaction } from '../storage/index.ts';
+import { appendEvent, contains, type Reader, type Transaction } from '../storage/index.ts';
 import { type KeysAfterChange, settleKeys } from './access-keys.ts';
 import { recordTask, taskTypes } from './events.ts';
 import {
@@ -201,16 +200,6 @@ export async function changeOwnPassword(
   return keys;
 }
 
-/** What somebody is told, at the address that was theirs, when it is replaced. */
-export interface ReplacedAddress {
-  readonly account: number;
-  readonly before: string;
-  readonly after: string;
-  readonly at: Instant;
-}
-
-export const addressReplaced = 'address-replaced';
-
 export interface ProfileChanges {
   readonly accountId: number;
   readonly realName?: string;
@@ -239,10 +228,13 @@ export async function changeOwnProfile(
   await storeAccount(tx, row, { ...changes, id: row.id });
   const { email = row.email } = changes;
   if (email !== row.email && row.email !== '') {
-    const at = Date.now();
-    const replaced: ReplacedAddress = { account: row.id, before: row.email, after: email, at };
-    const event = { kind: addressReplaced, payload: JSON.stringify(replaced), created_at: at };
-    await tx.run(tx.sql.insertInto('outbox').values(event));
+    const addresses = { before: row.email, after: email };
+    await appendEvent(tx, {
+      kind: 'account.email_changed',
+      account: row.id,
+      ...addresses,
+      at: Date.now(),
+    });
   }
   await tx.touch('identity');
   return readAccount(tx, row.id);

@@ -1,16 +1,13 @@
 export {
   type AccessKey,
-  type AnnouncedKey,
   type KeysAfterChange,
   listAccessKeys,
   readAccessKey,
 } from './access-keys.ts';
 export {
-  addressReplaced,
   insertAccount,
   listAccounts,
   type NewAccount,
-  type ReplacedAddress,
   readAccount,
 } from './accounts.ts';
 export { Authenticator, type Caller, type Credentials, viewerFor } from './authentication.ts';

@@ -1,17 +1,17 @@
-import type { ReplacedAddress } from '../identity/index.ts';
 import { formatInstant } from '../kernel/clock.ts';
+import type { EmailFacts } from '../kernel/events.ts';
 import type { MailOrder, Message } from './model.ts';
 
 export const addressMail = 'address-replaced';
 
 /** Goes to the address that was replaced: whoever took an account over would be the only one to read it at the new one. */
-export function addressMails(payload: string): MailOrder[] {
-  const { before }: ReplacedAddress = JSON.parse(payload);
-  return [{ kind: addressMail, payload, accountId: null, address: before, projectId: 0 }];
+export function addressMails(replaced: EmailFacts): MailOrder[] {
+  const [address, payload] = [replaced.before, JSON.stringify(replaced)];
+  return [{ kind: addressMail, payload, accountId: null, address, projectId: 0 }];
 }
 
 export function writeAddressMail({ payload }: MailOrder, publicUrl: string): Message {
-  const { account, at }: ReplacedAddress = JSON.parse(payload);
+  const { account, at }: EmailFacts = JSON.parse(payload);
   const text = [
     `The mail address of your account on ${publicUrl} was changed. Mails for you no longer come here.`,
     '',

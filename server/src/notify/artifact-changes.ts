@@ -1,5 +1,4 @@
 import {
-  type AnnouncedChange,
   type Artifact,
   type ArtifactChange,
   findArtifacts,
@@ -12,9 +11,13 @@ import {
   visibleOf,
 } from '../artifacts/index.ts';
 import { readSettings, viewerFor } from '../identity/index.ts';
+import type { ChangesetFacts } from '../kernel/events.ts';
 import { anonymousViewer, systemViewer, type Viewer } from '../kernel/viewer.ts';
 import type { Database } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
+
+/** Which changeset of which artifact. */
+export type ChangesetPlace = Pick<ChangesetFacts, 'artifactId' | 'changesetId'>;
 
 /** A change of an artifact, before one viewer. */
 export interface SeenChange {
@@ -26,7 +29,7 @@ export interface SeenChange {
 }
 
 /** What is told of artifacts is read here. */
-export interface Archives {
+export interface ArtifactReadDeps {
   readonly database: Database;
   readonly trackers: Trackers;
 }
@@ -34,8 +37,8 @@ export interface Archives {
 /** The change as this viewer may see it now; undefined where the artifact is gone or not for them. */
 export async function seenBy(
   viewer: Viewer,
-  { artifactId, changesetId }: AnnouncedChange,
-  { database, trackers }: Archives,
+  { artifactId, changesetId }: ChangesetPlace,
+  { database, trackers }: ArtifactReadDeps,
 ): Promise<SeenChange | undefined> {
   database.renew();
   const readContext = await readContextOf(database, viewer, trackers);
@@ -51,8 +54,8 @@ export async function seenBy(
 }
 
 /** The change as it is, for deciding whom to tell of it. */
-export const seenByPlatform = (announced: AnnouncedChange, archives: Archives) =>
-  seenBy(systemViewer, announced, archives);
+export const seenByPlatform = (place: ChangesetPlace, deps: ArtifactReadDeps) =>
+  seenBy(systemViewer, place, deps);
 
 /** Somebody who is told: by their account, or as anybody who is not logged in. Undefined where that cannot be. */
 export async function recipientViewer(

@@ -1,8 +1,8 @@
-import type { AnnouncedChange } from '../artifacts/index.ts';
 import { isMailTruncated } from '../projects/index.ts';
 import { plainText } from '../trackers/index.ts';
 import {
-  type Archives,
+  type ArtifactReadDeps,
+  type ChangesetPlace,
   recipientViewer,
   type SeenChange,
   seenBy,
@@ -24,12 +24,12 @@ import { subscriptionToken } from './subscription-links.ts';
 
 export const artifactMail = 'artifact';
 
-interface ArtifactMail extends AnnouncedChange {
+interface ArtifactMail extends ChangesetPlace {
   readonly reason: Reason;
 }
 
 /** What writing mails about artifacts takes. */
-export interface ArtifactMailDeps extends Archives {
+export interface ArtifactMailDeps extends ArtifactReadDeps {
   readonly showing: Showing;
   readonly publicUrl: string;
   /** What links are signed with. */
@@ -58,13 +58,16 @@ async function isWanted(
 }
 
 /** A mail for everybody who may want to hear of the change. What each of them may see is asked when it is sent. */
-export async function artifactMails(announced: AnnouncedChange, archives: Archives): Promise<MailOrder[]> {
-  const seen = await seenByPlatform(announced, archives);
+export async function artifactMails(
+  { artifactId, changesetId }: ChangesetPlace,
+  deps: ArtifactReadDeps,
+): Promise<MailOrder[]> {
+  const seen = await seenByPlatform({ artifactId, changesetId }, deps);
   if (seen === undefined || !isWorthMail(seen)) return [];
-  const { accounts, addresses } = await audienceOf(archives.database, seen.artifact, seen.change);
+  const { accounts, addresses } = await audienceOf(deps.database, seen.artifact, seen.change);
   const projectId = seen.artifact.view.tracker.project.id;
   const order = (reason: Reason, accountId: number | null, address: string | null) => {
-    const payload: ArtifactMail = { ...announced, reason };
+    const payload: ArtifactMail = { artifactId, changesetId, reason };
     return { kind: artifactMail, payload: JSON.stringify(payload), accountId, address, projectId };
   };
   const orders = [

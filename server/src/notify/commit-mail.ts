@@ -1,5 +1,6 @@
 import { findAccountsByEmail, isUsable, readSettings, viewerFor } from '../identity/index.ts';
 import { formatInstant, minute } from '../kernel/clock.ts';
+import type { CommittedFacts } from '../kernel/events.ts';
 import { findMembersOfGroups, mayAccess, readProjectAccess } from '../projects/index.ts';
 import type { Database, Reader } from '../storage/index.ts';
 import type { CommitFacts, Notification } from '../svn/index.ts';
@@ -8,18 +9,15 @@ import { isAddress, type MailOrder, type Message, oneLine, recipientMark } from 
 
 export const commitMail = 'svn-commit';
 
-/** A revision of a repository, as the outbox names it. */
-export interface AnnouncedCommit {
-  readonly repositoryId: number;
-  readonly revision: number;
-}
+/** A revision of a repository. */
+export type CommitPlace = Pick<CommittedFacts, 'repositoryId' | 'revision'>;
 
 /** Where commits are looked up: what the room of Subversion knows. Undefined: gone meanwhile. */
 export interface Commits {
-  facts(commit: AnnouncedCommit): Promise<CommitFacts | undefined>;
+  facts(commit: CommitPlace): Promise<CommitFacts | undefined>;
   notifications(repositoryId: number): Promise<readonly Notification[]>;
   /** Without what the access file hides from somebody. Undefined: all of it. */
-  shownTo(accountId: number, commit: AnnouncedCommit, facts: CommitFacts): Promise<CommitFacts | undefined>;
+  shownTo(accountId: number, commit: CommitPlace, facts: CommitFacts): Promise<CommitFacts | undefined>;
 }
 
 const mostRemembered = 20;
@@ -27,7 +25,7 @@ const mostRemembered = 20;
 /** Looks a commit up once for all its recipients: that takes programs of Subversion. */
 export function rememberedCommits(commits: Commits): Commits {
   const known = new Map<string, { readonly until: number; readonly facts: ReturnType<Commits['facts']> }>();
-  const facts = (commit: AnnouncedCommit) => {
+  const facts = (commit: CommitPlace) => {
     const key = `${commit.repositoryId} ${commit.revision}`;
     const found = known.get(key);
     if (found !== undefined && found.until > performance.now()) return found.facts;
@@ -114,7 +112,7 @@ function bodyOf(facts: CommitFacts, revision: number, publicUrl: string): string
 /** The mail about a commit; with `isTruncated` it tells nothing but where to look. */
 export function commitMessage(
   facts: CommitFacts,
-  { revision, repositoryId }: AnnouncedCommit,
+  { revision, repositoryId }: CommitPlace,
   { publicUrl, isTruncated }: { publicUrl: string; isTruncated: boolean },
 ): Message {
   const id = `svn.${repositoryId}.${revision}`;
@@ -175,10 +173,9 @@ async function recipientsOf(
 
 /** A mail for everybody whom a notification names; the committer is not left out. */
 export async function commitMails(
-  payload: string,
+  commit: CommitPlace,
   { database, commits }: CommitMailDeps,
 ): Promise<MailOrder[]> {
-  const commit: AnnouncedCommit = JSON.parse(payload);
   const notifications = await commits.notifications(commit.repositoryId);
   const facts = notifications.length === 0 ? undefined : await commits.facts(commit);
   if (facts === undefined) return [];
@@ -190,7 +187,7 @@ export async function commitMails(
     if (await isLetIn(database, facts.project, { accountId, address }))
       orders.push({
         kind: commitMail,
-        payload,
+        payload: JSON.stringify(commit),
         accountId,
         address: accountId === null ? address : null,
         projectId: facts.project.id,
@@ -204,7 +201,7 @@ export async function writeCommitMail(
   deps: CommitMailDeps,
   isTruncated: (projectId: number) => Promise<boolean>,
 ): Promise<Message | undefined> {
-  const commit: AnnouncedCommit = JSON.parse(mail.payload);
+  const commit: CommitPlace = JSON.parse(mail.payload);
   const facts = await deps.commits.facts(commit);
   const { accountId, address } = mail;
   const isLet = facts && (await isLetIn(deps.database, facts.project, { accountId, address: address ?? '' }));

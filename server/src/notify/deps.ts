@@ -1,6 +1,6 @@
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Calls } from '../storage/index.ts';
-import type { Archives } from './artifact-changes.ts';
+import type { ArtifactReadDeps } from './artifact-changes.ts';
 import type { Commits } from './commit-mail.ts';
 import type { Mailer } from './mailer.ts';
 import type { Showing } from './model.ts';
@@ -12,7 +12,7 @@ export interface NotifierLog {
 }
 
 /** What telling people and programs takes. */
-export interface NotifierDeps extends Archives {
+export interface NotifierDeps extends ArtifactReadDeps {
   readonly operations: Calls<NotifyOperations>;
   readonly publicUrl: string;
   readonly log: NotifierLog;

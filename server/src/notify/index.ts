@@ -1,6 +1,6 @@
 export { isMuted, listMuted, type Muted, type MutedKind, readMailWishes, requireMutable } from './choices.ts';
 export {
-  type AnnouncedCommit,
+  type CommitPlace,
   type Commits,
   commitMails,
   writeCommitMail,

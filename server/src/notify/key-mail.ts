@@ -1,17 +1,17 @@
-import type { AnnouncedKey } from '../identity/index.ts';
 import { formatInstant } from '../kernel/clock.ts';
+import type { AccessKeyFacts } from '../kernel/events.ts';
 import { type MailOrder, type Message, oneLine } from './model.ts';
 
 export const keyMail = 'access-key';
 
 /** The owner is told of a new key whatever they wished: somebody else may have made it. */
-export function keyMails(payload: string): MailOrder[] {
-  const { account }: AnnouncedKey = JSON.parse(payload);
-  return [{ kind: keyMail, payload, accountId: account, address: null, projectId: 0 }];
+export function keyMails(key: AccessKeyFacts): MailOrder[] {
+  const [accountId, payload] = [key.account, JSON.stringify(key)];
+  return [{ kind: keyMail, payload, accountId, address: null, projectId: 0 }];
 }
 
 export function writeKeyMail({ payload }: MailOrder, publicUrl: string): Message {
-  const { key, description, scopes, createdAt, expiresAt }: AnnouncedKey = JSON.parse(payload);
+  const { key, description, scopes, createdAt, expiresAt }: AccessKeyFacts = JSON.parse(payload);
   const text = [
     `An access key was created for your account on ${publicUrl}.`,
     '',

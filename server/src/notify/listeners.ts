@@ -1,4 +1,5 @@
-import type { ChangeListeners } from '../artifacts/index.ts';
+import type { EventListeners } from '../artifacts/index.ts';
+import type { ArtifactEvent } from '../kernel/events.ts';
 import { type Reader, statement } from '../storage/index.ts';
 import type { Tracker } from '../trackers/index.ts';
 
@@ -6,18 +7,24 @@ import type { Tracker } from '../trackers/index.ts';
 export const notificationLevel = { asUsual: 0, disabled: 1, statusOnly: 2 } as const;
 
 const enabledHooks = statement((sql, _: Record<never, never>) =>
-  sql.selectFrom('webhook').select(['project_id', 'tracker_id']).where('is_enabled', '=', 1),
+  sql.selectFrom('webhook').select(['project_id', 'tracker_id', 'events']).where('is_enabled', '=', 1),
 );
 
+/** Where webhooks listen to one kind of event. */
 interface HookedPlaces {
   readonly projects: ReadonlySet<number>;
   readonly trackers: ReadonlySet<number>;
 }
 
-/** Knows whether a change is worth a row in the outbox, without asking the database in every change. */
-export class Listeners implements ChangeListeners {
+type Kind = ArtifactEvent['kind'];
+
+/** Kinds of which mails tell. */
+const mailed: readonly Kind[] = ['artifact.created', 'artifact.updated'];
+
+/** Knows whether an event is worth a row in the outbox, without asking the database in every change. */
+export class Listeners implements EventListeners {
   #sendsMail = false;
-  #places: HookedPlaces | undefined;
+  #places: ReadonlyMap<string, HookedPlaces> = new Map();
   #revision: number | undefined;
 
   /** Called once by a thread of a service that sends mail. */
@@ -25,24 +32,34 @@ export class Listeners implements ChangeListeners {
     this.#sendsMail = true;
   }
 
-  wants({ readContext: { reader, revisions } }: Parameters<ChangeListeners['wants']>[0], tracker: Tracker) {
-    if (this.#sendsMail && tracker.notificationLevel !== notificationLevel.disabled) return true;
-    const known = this.#revision === revisions.structure ? this.#places : undefined;
-    return known === undefined ? this.#look(reader, tracker, revisions.structure) : isIn(known, tracker);
+  wants(
+    { reader, revisions: { structure } }: Parameters<EventListeners['wants']>[0],
+    kind: Kind,
+    tracker: Tracker,
+  ): boolean | Promise<boolean> {
+    const isMailed = this.#sendsMail && tracker.notificationLevel !== notificationLevel.disabled;
+    if (isMailed && mailed.includes(kind)) return true;
+    if (this.#revision === structure) return isIn(this.#places.get(kind), tracker);
+    return this.#look(reader, structure).then((places) => isIn(places.get(kind), tracker));
   }
 
-  async #look(reader: Reader, tracker: Tracker, structure: number): Promise<boolean> {
+  async #look(reader: Reader, structure: number): Promise<ReadonlyMap<string, HookedPlaces>> {
     const hooks = await reader.all(enabledHooks, {});
-    const projects = hooks.filter(({ tracker_id }) => tracker_id === null);
-    const places = {
-      projects: new Set(projects.map(({ project_id }) => project_id)),
-      trackers: new Set(hooks.flatMap(({ tracker_id }) => tracker_id ?? [])),
-    };
+    const listening = hooks.flatMap((hook) => hook.events.split(' ').map((event) => ({ ...hook, event })));
+    const byEvent = [...Map.groupBy(listening, ({ event }) => event)].map(([event, some]) => {
+      const ofProjects = some.filter(({ tracker_id }) => tracker_id === null);
+      const projects = new Set(ofProjects.map(({ project_id }) => project_id));
+      return [
+        event,
+        { projects, trackers: new Set(some.flatMap(({ tracker_id }) => tracker_id ?? [])) },
+      ] as const;
+    });
+    const places = new Map(byEvent);
     this.#places = places;
     this.#revision = structure;
-    return isIn(places, tracker);
+    return places;
   }
 }
 
-const isIn = ({ projects, trackers }: HookedPlaces, { id, project }: Tracker) =>
-  trackers.has(id) || projects.has(project.id);
+const isIn = (places: HookedPlaces | undefined, { id, project }: Tracker): boolean =>
+  places !== undefined && (places.trackers.has(id) || places.projects.has(project.id));

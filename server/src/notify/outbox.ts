@@ -1,8 +1,9 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Database, Reader, Transaction } from '../storage/index.ts';
-import { insertDeliveries, type NewDelivery } from './deliveries.ts';
+import { insertDeliveries } from './deliveries.ts';
+import type { Outcome } from './handlers/index.ts';
 import { insertMails } from './mails.ts';
-import type { MailOrder, OutboxEvent } from './model.ts';
+import type { OutboxEvent } from './model.ts';
 import { lease, pauseAfter } from './waiting.ts';
 
 /** Events that are taken at once. */
@@ -37,12 +38,6 @@ export async function takeEvents(
     .set((row) => ({ due_at: now + lease, waits_since: now, attempts: row('attempts', '+', 1) }));
   await tx.run(take.where('id', 'in', ids));
   return events.map((event) => ({ ...event, attempts: event.attempts + 1 }));
-}
-
-/** What comes of an event. */
-export interface Outcome {
-  readonly mails: readonly MailOrder[];
-  readonly deliveries: readonly NewDelivery[];
 }
 
 /** Turns an event into what is sent because of it, once: a retry of one of them never repeats another. */

@@ -1,3 +1,4 @@
+import { type WebhookEvent, webhookEvents } from '@atelier/contract/webhook-events';
 import { hostsIn } from '../artifacts/index.ts';
 import { readSettings } from '../identity/index.ts';
 import type { Instant } from '../kernel/clock.ts';
@@ -23,9 +24,6 @@ import { reschedule } from './hook-schedule.ts';
 import { ForbiddenAddress, requirePublic } from './outgoing.ts';
 import { newHookSecret } from './signing.ts';
 
-export const hookEvents = ['artifact.created', 'artifact.updated'] as const;
-export type HookEvent = (typeof hookEvents)[number];
-
 /** Where a webhook listens: one tracker, or all of a project. */
 export type HookPlace =
   | { readonly kind: 'project'; readonly id: number }
@@ -38,7 +36,7 @@ export interface Webhook {
   /** Deliveries show what this person may see. */
   readonly ownerId: number;
   readonly url: string;
-  readonly events: readonly HookEvent[];
+  readonly events: readonly WebhookEvent[];
   readonly isEnabled: boolean;
   readonly createdAt: Instant;
 }
@@ -50,7 +48,7 @@ type ChosenRow = Pick<
   'id' | 'project_id' | 'tracker_id' | 'owner_id' | 'url' | 'events' | 'is_enabled' | 'created_at'
 >;
 
-const isEvent = (text: string): text is HookEvent => hookEvents.some((event) => event === text);
+const isEvent = (text: string): text is WebhookEvent => webhookEvents.some((event) => event === text);
 
 export const toWebhook = (row: ChosenRow): Webhook => ({
   id: row.id,
@@ -97,15 +95,15 @@ async function requireUrl(reader: Reader, text: string): Promise<string> {
   return url.href;
 }
 
-function requireEvents(given: readonly string[]): string {
-  const wrong = given.find((event) => !isEvent(event));
+function requireEvents(input: readonly string[]): string {
+  const wrong = input.find((event) => !isEvent(event));
   if (wrong !== undefined)
     throw invalidMember(
       'events',
-      `There is no event ${JSON.stringify(wrong)}. There are: ${hookEvents.join(', ')}.`,
+      `There is no event ${JSON.stringify(wrong)}. There are: ${webhookEvents.join(', ')}.`,
     );
-  if (given.length === 0) throw invalidMember('events', 'At least one event is needed.');
-  return hookEvents.filter((event) => given.includes(event)).join(' ');
+  if (input.length === 0) throw invalidMember('events', 'At least one event is needed.');
+  return webhookEvents.filter((event) => input.includes(event)).join(' ');
 }
 
 const hooksAt = (
@@ -152,8 +150,8 @@ export async function requireWebhook(
   return row;
 }
 
-/** What somebody wishes a webhook to be. */
-export interface HookWish {
+/** What a webhook shall be. */
+export interface WebhookRequest {
   readonly url?: string | undefined;
   readonly events?: readonly string[] | undefined;
   readonly isEnabled?: boolean | undefined;
@@ -189,7 +187,7 @@ async function noteInHistory(
 export async function createWebhook(
   tx: Transaction,
   viewer: Viewer,
-  { place, url, events, isEnabled = true }: HookWish & { place: HookPlace; url: string },
+  { place, url, events, isEnabled = true }: WebhookRequest & { place: HookPlace; url: string },
   trackers: Trackers,
 ): Promise<WebhookWithSecret> {
   const at = await requirePlace(tx, viewer, place, trackers);
@@ -200,7 +198,7 @@ export async function createWebhook(
     owner_id: viewer.userId,
     url: await requireUrl(tx, url),
     secret: newHookSecret(),
-    events: requireEvents(events ?? hookEvents),
+    events: requireEvents(events ?? webhookEvents),
     is_enabled: isEnabled ? (1 as const) : (0 as const),
     created_at: Date.now(),
   };
@@ -226,7 +224,7 @@ export async function changeWebhook(
     events,
     isEnabled,
     renewSecret = false,
-  }: HookWish & { id: number; renewSecret?: boolean | undefined },
+  }: WebhookRequest & { id: number; renewSecret?: boolean | undefined },
   trackers: Trackers,
 ): Promise<Webhook & { readonly secret: string | undefined }> {
   const row = await requireWebhook(tx, viewer, id, trackers);

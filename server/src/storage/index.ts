@@ -60,6 +60,7 @@ export { ConcurrentChange, type Health, StorageUnavailable, UnfitDatabase } from
 export { doJob, findDueJobs, type JobOperations, type PeriodicJob, storageOperations } from './jobs.ts';
 export { migrate, NewerDatabase, newestSchema, storedSchema } from './migrate.ts';
 export { openDatabase, type StorageOptions } from './open.ts';
+export { appendEvent, eventIn } from './outbox.ts';
 export { areRemovalsHeld, holdRemovals } from './removal-hold.ts';
 export {
   contains,

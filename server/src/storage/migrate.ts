@@ -22,6 +22,7 @@ import { heldJobs } from './migrations/0019-held-jobs.ts';
 import { linkedTrackers } from './migrations/0020-linked-trackers.ts';
 import { deletedProjects } from './migrations/0021-deleted-projects.ts';
 import { archiveNumbers } from './migrations/0022-archive-numbers.ts';
+import { eventKinds } from './migrations/0023-event-kinds.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -58,6 +59,7 @@ const migrations: readonly Migration[] = [
   linkedTrackers,
   deletedProjects,
   archiveNumbers,
+  eventKinds,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

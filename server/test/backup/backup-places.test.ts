@@ -294,7 +294,7 @@ describe.each(engines)('the places of backups of a platform on %s', (engine) => 
     };
     const mail = { ...row, due_at: 1, waits_since: 1, created_at: 1, project_id: 0, receiver: 'localhost' };
     await database.transaction(async (tx) => {
-      await tx.run(tx.sql.insertInto('outbox').values({ kind: 'svn-commit', payload: '{}', created_at: 1 }));
+      await tx.run(tx.sql.insertInto('outbox').values({ kind: 'svn.commit', payload: '{}', created_at: 1 }));
       await tx.run(tx.sql.insertInto('mail').values(mail));
       const [project] = await tx.all(tx.sql.selectFrom('project').select('id').limit(1));
       const hook = {

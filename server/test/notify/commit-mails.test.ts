@@ -33,7 +33,7 @@ describe.each(engines)('mails about commits on %s', (engine) => {
   let project: number;
   let group: number;
   let facts: CommitFacts;
-  const commit = JSON.stringify({ repositoryId: 7, revision: 42 });
+  const commit = { repositoryId: 7, revision: 42 };
   const publicUrl = 'https://forge.example.org';
 
   const about = (notifications: readonly Notification[], of: Partial<CommitFacts> = {}): Commits => ({
@@ -54,7 +54,8 @@ describe.each(engines)('mails about commits on %s', (engine) => {
     return mails.map(({ accountId, address }) => accountId ?? address);
   }
   async function written(of: Partial<CommitFacts>, isTruncated: boolean) {
-    const order = { kind: 'svn-commit', payload: commit, accountId: bob.id, address: null, projectId: 1 };
+    const payload = JSON.stringify(commit);
+    const order = { kind: 'svn-commit', payload, accountId: bob.id, address: null, projectId: 1 };
     return writeCommitMail(order, { database, commits: about([], of), publicUrl }, async () => isTruncated);
   }
 

@@ -221,7 +221,7 @@ describe.each(engines)('what is promised to receivers on %s', (engine) => {
     await atelier.sql(
       `${ahead('mail')} ${ahead('webhook_delivery')} ${ahead('webhook', `, paused_until = paused_until + ${2 * hour}`)}
       insert into outbox (kind, payload, created_at, due_at, waits_since)
-        values ('access-key-created', '{"account":${bob!.id},"key":1,"description":"","scopes":[],"createdAt":1,"expiresAt":null}',
+        values ('access_key.created', '{"account":${bob!.id},"key":1,"description":"","scopes":[],"createdAt":1,"expiresAt":null}',
           1, ${Date.now() + 2 * hour}, ${Date.now() + 2 * hour})`,
     );
     await outgoing.isEmpty();

@@ -140,7 +140,11 @@ async function addMoveChangeset(
   const changeset = { artifactId: row.id, by: viewer.userId, at, changes: '{}', comment: stored };
   const changesetId = await addChangeset(tx, changeset);
   await indexComment(tx, { artifactId: row.id, changesetId }, comment);
-  await announce(change, to, { artifactId: row.id, changesetId });
+  await announce(change, to, {
+    kind: 'artifact.updated',
+    ...{ artifactId: row.id, trackerId: to.id, projectId: to.project.id },
+    ...{ by: viewer.userId, changesetId, fieldIds: [] },
+  });
 }
 
 /** Everything of a move but the history, which is ready. */

@@ -17,7 +17,7 @@ import { parseDocument } from '../model.ts';
 import { findArtifact } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
 import { nextMoment, saveChangeset } from './changeset.ts';
-import type { ChangeListeners } from './outbox.ts';
+import type { EventListeners } from './outbox.ts';
 import { requireBoundedOthers } from './text-bounds.ts';
 import type { TriggerEvent } from './trigger-events.ts';
 import { ungoverned } from './workflow.ts';
@@ -26,7 +26,7 @@ import { ungoverned } from './workflow.ts';
 export interface ArtifactDeps {
   readonly trackers: Trackers;
   readonly extensions: readonly ProjectExtension[];
-  readonly listeners: ChangeListeners;
+  readonly listeners: EventListeners;
 }
 
 export async function readContextIn(
@@ -44,7 +44,7 @@ export interface Change {
   readonly references: TextReferences;
   /** What triggers are still to look at. */
   readonly triggerEvents: TriggerEvent[];
-  readonly listeners: ChangeListeners;
+  readonly listeners: EventListeners;
 }
 
 /** Lets each file be named for one field only: it can be in one place. */

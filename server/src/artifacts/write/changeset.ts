@@ -252,7 +252,8 @@ export async function saveChangeset(
     },
     changesVisibility: isSeenAnew,
   });
-  await noteEffects(change, tracker, { id, document, links: artifact.links }, { ...changes, changesetId });
+  const before = { id, document, links: artifact.links };
+  await noteEffects(change, tracker, before, { ...changes, changesetId }, 'artifact.updated');
   const version = row.version + 1;
   const changed = { version, modified_by: by, modified_on: at, is_restricted: isRestricted } as const;
   return { changesetId, row: { ...row, ...changed, document: newDocument }, released };
@@ -332,7 +333,8 @@ export async function insertNew(
   await recordPerson(tx, tracker.id, 'editor', by);
   const after = { tracker, document, links: changes.links ?? [], isRestricted: isRestricted === 1 };
   await keepTotals(tx, change.readContext, { id, before: undefined, after });
-  await noteEffects(change, tracker, { id, document: {}, links: [] }, { ...changes, changesetId });
+  const before = { id, document: {}, links: [] };
+  await noteEffects(change, tracker, before, { ...changes, changesetId }, 'artifact.created');
   if (!tx.locksRows) return { row: { id, rank: null, ...row }, changesetId };
   // Where others write at the same time the counter comes last: it keeps out whoever creates one in the same tracker.
   const number = await countIn(tx, tracker.id, isRestricted);

@@ -1,27 +1,21 @@
-import { statement } from '../../storage/index.ts';
+import type { ArtifactEvent } from '../../kernel/events.ts';
+import { appendEvent } from '../../storage/index.ts';
 import type { Tracker } from '../../trackers/index.ts';
+import type { ReadContext } from '../visibility.ts';
 import type { Change } from './change.ts';
 
-/** Whether anybody is told of changes. The room that tells them is above this one: `operations.ts` hands it in. */
-export interface ChangeListeners {
+/** Whether anybody is told of events. The room that tells them is above this one: `operations.ts` hands it in. */
+export interface EventListeners {
   /** Asked in every change, and so answered from memory almost always. */
-  wants(change: Change, tracker: Tracker): boolean | Promise<boolean>;
+  wants(
+    readContext: Pick<ReadContext, 'reader' | 'revisions'>,
+    kind: ArtifactEvent['kind'],
+    tracker: Tracker,
+  ): boolean | Promise<boolean>;
 }
 
-/** What the outbox keeps of a change; `artifactChanged` is the kind of such a row. */
-export interface AnnouncedChange {
-  readonly artifactId: number;
-  readonly changesetId: number;
-}
-export const artifactChanged = 'artifact-changed';
-
-const insertRow = statement((sql, p: { kind: string; payload: string; at: number }) =>
-  sql.insertInto('outbox').values({ kind: p.kind, payload: p.payload, created_at: p.at }),
-);
-
-/** Leaves a changeset to whoever tells people and other programs of it, once it is stored. */
-export async function announce(change: Change, tracker: Tracker, announced: AnnouncedChange): Promise<void> {
-  if (!(await change.listeners.wants(change, tracker))) return;
-  const { tx, now: at } = change.context;
-  await tx.run(insertRow, { kind: artifactChanged, payload: JSON.stringify(announced), at });
+/** Leaves an event to whoever tells people and other programs of it, where somebody wants to hear of it. */
+export async function announce(change: Change, tracker: Tracker, event: ArtifactEvent): Promise<void> {
+  const { listeners, readContext, context } = change;
+  if (await listeners.wants(readContext, event.kind, tracker)) await appendEvent(context.tx, event);
 }

@@ -1,10 +1,16 @@
 import type { StoredLink, Tracker } from '../../trackers/index.ts';
-import type { Document } from '../model.ts';
+import { type Document, linkField } from '../model.ts';
 import type { Change } from './change.ts';
+import type { Changes } from './changeset.ts';
 import { queueJobs } from './ci-jobs.ts';
 import { announce } from './outbox.ts';
 import { triggerEventOf } from './trigger-events.ts';
 import type { GovernedChanges } from './workflow.ts';
+
+function fieldIdsOf(tracker: Tracker, { values, links }: Changes): number[] {
+  const linked = links === undefined ? undefined : linkField(tracker);
+  return [...values.keys(), ...(linked === undefined ? [] : [linked])].map(({ id }) => id);
+}
 
 /** Remembers what triggers must look at, and leaves calls to other servers and news of the changeset for later. */
 export async function noteEffects(
@@ -12,10 +18,17 @@ export async function noteEffects(
   tracker: Tracker,
   before: { id: number; document: Document; links: readonly StoredLink[] },
   changes: GovernedChanges & { readonly changesetId: number },
+  kind: 'artifact.created' | 'artifact.updated',
 ): Promise<void> {
   const { tx, viewer } = change.context;
+  const { id: artifactId } = before;
   const triggerEvent = triggerEventOf(tracker, before, changes);
   if (triggerEvent !== undefined) change.triggerEvents.push(triggerEvent);
-  await queueJobs(tx, viewer, { artifactId: before.id, tracker }, changes.jobs);
-  await announce(change, tracker, { artifactId: before.id, changesetId: changes.changesetId });
+  await queueJobs(tx, viewer, { artifactId, tracker }, changes.jobs);
+  await announce(change, tracker, {
+    kind,
+    artifactId,
+    ...{ trackerId: tracker.id, projectId: tracker.project.id, by: viewer.userId },
+    ...{ changesetId: changes.changesetId, fieldIds: fieldIdsOf(tracker, changes) },
+  });
 }

@@ -2,7 +2,7 @@ import { findReferencedArtifacts, touchSurroundings } from '../../artifacts/inde
 import type { Instant } from '../../kernel/clock.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { findReferenceCandidates, type ProjectExtension, resolveCandidates } from '../../projects/index.ts';
-import type { Transaction } from '../../storage/index.ts';
+import { appendEvent, type Transaction } from '../../storage/index.ts';
 import { findRow } from '../store.ts';
 
 /** A revision that somebody committed. */
@@ -99,6 +99,6 @@ export async function recordCommit(
   const update = tx.sql.updateTable('svn_repository').set({ last_commit_at: committedAt });
   await tx.run(update.where('id', '=', repositoryId));
   await recordReferences(tx, viewer, row.project_id, commit, extensions);
-  const payload = JSON.stringify({ repositoryId, revision });
-  await tx.run(tx.sql.insertInto('outbox').values({ kind: 'svn-commit', payload, created_at: Date.now() }));
+  const { project_id: projectId } = row;
+  await appendEvent(tx, { kind: 'svn.commit', repositoryId, projectId, revision, by: viewer.userId });
 }

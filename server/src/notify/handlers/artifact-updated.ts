@@ -1,0 +1,39 @@
+import { type ChangesetPlace, type SeenChange, seenBy, seenByPlatform } from '../artifact-changes.ts';
+import { artifactMails } from '../artifact-mail.ts';
+import type { NewDelivery } from '../deliveries.ts';
+import type { Showing } from '../model.ts';
+import { deliveriesOf } from '../webhook-deliveries.ts';
+import type { EventHandler, HandlerDeps, Outcome } from './handler.ts';
+
+/** Whether the owner of a webhook sees something change. */
+async function isVisible(
+  { readContext, artifact, change, comment }: SeenChange,
+  showing: Showing,
+): Promise<boolean> {
+  if (change.isCreation || comment !== undefined) return true;
+  return (await showing.describe(readContext, artifact, change)).differences.length > 0;
+}
+
+/** What webhooks are told of a changeset, each as its owner may see it. */
+async function changesetDeliveries(place: ChangesetPlace, deps: HandlerDeps): Promise<NewDelivery[]> {
+  const whole = await seenByPlatform(place, deps);
+  if (whole === undefined) return [];
+  // Said by the changeset: earlier versions left events of one kind for both.
+  const event = whole.change.isCreation ? 'artifact.created' : 'artifact.updated';
+  const { tracker } = whole.artifact.view;
+  const places = [{ projectId: tracker.project.id, trackerId: tracker.id }];
+  return deliveriesOf(deps.database, event, places, async (owner) => {
+    const seen = await seenBy(owner, place, deps);
+    const showing = await deps.showing();
+    if (seen === undefined || !(await isVisible(seen, showing))) return undefined;
+    return showing.present(seen.readContext, seen.artifact, seen.change);
+  });
+}
+
+/** A changeset is told by mail to those who have to do with the artifact, and to webhooks. */
+export async function changesetOutcome(place: ChangesetPlace, deps: HandlerDeps): Promise<Outcome> {
+  const mails = deps.sendsMail ? await artifactMails(place, deps) : [];
+  return { mails, deliveries: await changesetDeliveries(place, deps) };
+}
+
+export const artifactUpdated: EventHandler<'artifact.updated'> = { outcomeOf: changesetOutcome };

@@ -1,0 +1,31 @@
+import type { EventKind, EventOf } from '../../kernel/events.ts';
+import type { ArtifactReadDeps } from '../artifact-changes.ts';
+import type { Commits } from '../commit-mail.ts';
+import type { NewDelivery } from '../deliveries.ts';
+import type { MailOrder, Showing } from '../model.ts';
+
+/** What comes of an event. */
+export interface Outcome {
+  readonly mails: readonly MailOrder[];
+  readonly deliveries: readonly NewDelivery[];
+}
+
+export const nothing: Outcome = { mails: [], deliveries: [] };
+
+/** What telling of events takes. */
+export interface HandlerDeps extends ArtifactReadDeps {
+  /** Where no mail is sent none is collected either. */
+  readonly sendsMail: boolean;
+  readonly publicUrl: string;
+  /** Loaded when it is first needed. */
+  showing(): Promise<Showing>;
+  /** Absent where the repositories are not at hand. */
+  readonly commits: Commits | undefined;
+}
+
+/** Turns events of one kind into mails and deliveries. */
+export interface EventHandler<Kind extends EventKind> {
+  /** Whether this process has what that takes; else such events wait for one that has. */
+  isAble?(deps: HandlerDeps): boolean;
+  outcomeOf(event: EventOf<Kind>, deps: HandlerDeps): Promise<Outcome>;
+}
