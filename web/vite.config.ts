@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { icons } from './icons.plugin.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [icons()],
   // Packages of this repository are used from their sources.
   resolve: { conditions: ['atelier-source', ...defaultClientConditions] },
   css: { transformer: 'lightningcss' },

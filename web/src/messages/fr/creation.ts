@@ -1,0 +1,3 @@
+import type { creation as en } from '../en/creation.ts';
+
+export const creation: typeof en = {};

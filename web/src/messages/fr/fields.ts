@@ -1,0 +1,3 @@
+import type { fields as en } from '../en/fields.ts';
+
+export const fields: typeof en = {};

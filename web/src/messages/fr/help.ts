@@ -1,0 +1,3 @@
+import type { help as en } from '../en/help.ts';
+
+export const help: typeof en = {};

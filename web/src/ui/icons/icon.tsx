@@ -1,0 +1,34 @@
+import sprite from 'virtual:icons';
+import styles from './icon.module.css';
+import { type IconName, isIconName } from './names.ts';
+
+export type IconProps = {
+  name: IconName;
+  /** 16 in rows and buttons, 13 or 14 for chevrons, 20 to 24 on small screens and in empty places. */
+  size?: number;
+  /** Only where no word stands beside it. */
+  label?: string;
+  className?: string;
+};
+
+export function Icon({ name, size = 16, label, className = '' }: IconProps) {
+  const role = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label };
+  return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: it has a name by aria-label, or is hidden
+    <svg
+      {...role}
+      className={`${styles['icon']} ${className}`}
+      width={size}
+      height={size}
+      strokeWidth={size >= 20 ? 1.5 : 1.75}
+    >
+      <use href={`${sprite}#${name}`} />
+    </svg>
+  );
+}
+
+/** The API names icons `ti ti-star` or `fa-star`; what is not in the sprite becomes the one given instead. */
+export function iconNameOf(classes: string, otherwise: IconName): IconName {
+  const names = classes.split(/\s+/).map((word) => word.replace(/^(ti|fa|tlp)-/, ''));
+  return names.find(isIconName) ?? otherwise;
+}
