@@ -14,7 +14,7 @@ const conditions = ['atelier-source', ...defaultServerConditions];
 export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
-    include: ['server/test/**/*.test.ts', 'bench/test/**/*.test.ts'],
+    include: ['server/test/**/*.test.ts', 'bench/test/**/*.test.ts', 'web/test/**/*.test.ts'],
     setupFiles: ['server/test/harness/each-file.ts'],
     globalSetup: ['server/test/harness/global-setup.ts'],
     pool: 'forks',

@@ -8,5 +8,7 @@ export default defineConfig({
   // Packages of this repository are used from their sources.
   resolve: { conditions: ['atelier-source', ...defaultClientConditions] },
   css: { transformer: 'lightningcss' },
+  // The server puts a fresh one in its place with every document.
+  html: { cspNonce: 'NONCE' },
   build: { target: 'es2024', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
 });

@@ -22,6 +22,7 @@ import {
 } from './storage/index.ts';
 import { providePackages } from './svn/index.ts';
 import { Supervisor } from './threads/supervisor.ts';
+import { provideWeb } from './web-build/index.ts';
 
 /** A fault that a person can mend: shown without a stack. */
 export class StartError extends Error {}
@@ -196,6 +197,15 @@ function withRoom(config: Config): Config {
   return { ...config, maxConnections: Math.min(config.maxConnections, room) };
 }
 
+/** The application is built when its sources have changed. */
+async function serveWeb(supervisor: Supervisor): Promise<void> {
+  const state = await provideWeb((current) => supervisor.serveWeb(current));
+  if (state.kind === 'failed')
+    console.error(
+      `atelier: the web application could not be built, so only the API is served: ${state.words}`,
+    );
+}
+
 /** Prepares the data, starts the threads and serves until told to stop. */
 export async function serve(given: Config): Promise<void> {
   const claimed = await claimPort(given);
@@ -221,4 +231,5 @@ export async function serve(given: Config): Promise<void> {
   await say(`Atelier serves on ${localUrl}${publicUrl === localUrl ? '' : ` as ${publicUrl}`}`);
   // What takes its time is seen to once requests are answered.
   void providePackages(config.mayInstallPackages, (line) => console.log(line));
+  if (config.hasWeb) void serveWeb(supervisor);
 }

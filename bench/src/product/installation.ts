@@ -77,6 +77,7 @@ export class Installation {
       ATELIER_DATA: join(this.#folder, 'data'),
       ATELIER_PORT: String(port),
       ATELIER_DEMO: '0',
+      ATELIER_WEB: '0',
       ATELIER_DRAIN_SECONDS: '0',
       ...(threads === 'one' && { ATELIER_HTTP_THREADS: '1' }),
       ...(this.#databaseUrl !== undefined && { ATELIER_DATABASE_URL: this.#databaseUrl }),

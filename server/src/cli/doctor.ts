@@ -7,6 +7,7 @@ import type { Finding } from './doctor/finding.ts';
 import { checkMail } from './doctor/mail.ts';
 import { checkNode } from './doctor/node.ts';
 import { checkSubversion } from './doctor/subversion.ts';
+import { checkWeb } from './doctor/web.ts';
 
 interface DoctorOptions extends CommonOptions {
   readonly verifyBlobs?: boolean;
@@ -66,6 +67,7 @@ async function examine(options: DoctorOptions): Promise<Finding[]> {
     checkNode(),
     ...findings,
     ...(config === undefined ? [] : await checkInstance(config, options)),
+    ...(config === undefined ? [] : [checkWeb(config.hasWeb)]),
     await checkSubversion(),
     await checkMail(process.env['ATELIER_SMTP_URL']),
   ];

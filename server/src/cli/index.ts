@@ -38,6 +38,7 @@ const entries: readonly Entry[] = [
     load: () => import('./permission.ts'),
   },
   { name: 'reindex', summary: 'make the search index anew', load: () => import('./reindex.ts') },
+  { name: 'web', summary: 'the web application', load: () => import('./web.ts') },
   { name: 'config', summary: 'platform settings', load: () => import('./config.ts') },
   {
     name: 'completion',

@@ -39,6 +39,7 @@ const variables: readonly (readonly [string, string])[] = [
   ['ATELIER_USER_ARCHIVE_LIMITS', 'what those of everybody else may have (small)'],
   ['ATELIER_IMPORT_MEMORY', 'mebibytes that the import of an archive may take (512)'],
   ['ATELIER_DEMO', '0: the first start loads no demo project (1)'],
+  ['ATELIER_WEB', '0: serve the API alone, without the web application (1)'],
   ['ATELIER_BLOBS', 's3://bucket/prefix?endpoint=… to keep files in such a store (kept in the data folder)'],
   ['ATELIER_S3_ACCESS_KEY', 'key to that store'],
   ['ATELIER_S3_SECRET_KEY', 'and its secret'],

@@ -28,6 +28,7 @@ import type { RouteBinding } from './route.ts';
 import { routeBindings } from './routes/index.ts';
 import type { Services } from './services.ts';
 import { registerPages } from './site/pages.ts';
+import { answerUnknown } from './site/web.ts';
 
 const methodOverrides = ['PUT', 'PATCH', 'DELETE'];
 
@@ -222,10 +223,11 @@ export function createApp(services: Services): FastifyInstance {
   // Whether anything of a body is read is for those to say who know its route.
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.setErrorHandler(failUnreadable);
-  app.setNotFoundHandler(
-    fixedAnswer(services, 'unknown path', [], (exchange) =>
-      exchange.fail({ status: 404, body: errorBody(404) }),
-    ),
+  const failUnknown = fixedAnswer(services, 'unknown path', [], (exchange) =>
+    exchange.fail({ status: 404, body: errorBody(404) }),
+  );
+  app.setNotFoundHandler((request, reply) =>
+    answerUnknown(services, request, reply) ? reply : failUnknown(request, reply),
   );
   registerApi(app, services, routeBindings(services), [reads, writes]);
   registerPages(app, services);

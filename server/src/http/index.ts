@@ -6,3 +6,4 @@ export { Slices } from './pipeline/slices.ts';
 export { ChangeShowing } from './present/changes.ts';
 export { People } from './present/people.ts';
 export type { Log, Services } from './services.ts';
+export { WebApplication } from './site/web-application.ts';

@@ -13,6 +13,7 @@ import type { BodyBudget } from './pipeline/body-budget.ts';
 import type { Door } from './pipeline/listener.ts';
 import type { Slices } from './pipeline/slices.ts';
 import type { People } from './present/people.ts';
+import type { WebApplication } from './site/web-application.ts';
 
 /** What a line of the log may say. Never a secret. */
 export interface Log {
@@ -51,8 +52,6 @@ export interface Services {
   readonly answerMemory: AnswerMemory;
   readonly log: Log;
   readonly jwtSecret: string;
-  /** Digest of the web pages that are served; empty while there are none. */
-  webBuild(): string;
   /** What repositories are made and changed with. */
   readonly svnDeps: SvnDeps;
   /** Keeps their access files as they should be. */
@@ -61,6 +60,8 @@ export interface Services {
   readonly dav: DavLine;
   /** Where requests come in: it knows whether the service stops. */
   readonly door: Door;
+  /** The application for browsers, as far as it is built. */
+  readonly web: WebApplication;
   /** Whether what runs is finished and what comes is refused. */
   isStopping(): boolean;
 }

@@ -49,6 +49,8 @@ export interface Config {
   readonly importMemory: number;
   /** Whether the first start loads a demo project. */
   readonly hasDemo: boolean;
+  /** Whether the web application is built and served. */
+  readonly hasWeb: boolean;
   /** The S3-compatible store that holds the bytes of files; undefined: the data folder does. */
   readonly blobs: S3Place | undefined;
   readonly argon2: { readonly memory: number; readonly passes: number };
@@ -224,6 +226,7 @@ export function readConfig(
     userArchiveLimits: readLimits(read, 'ATELIER_USER_ARCHIVE_LIMITS', usualUserLimits),
     importMemory: read.integer('ATELIER_IMPORT_MEMORY', 512, 32, 1024 * 1024),
     hasDemo: read.flag('ATELIER_DEMO', true),
+    hasWeb: read.flag('ATELIER_WEB', true),
     blobs: readBlobs(read),
     argon2: {
       memory: read.integer('ATELIER_ARGON2_MEMORY', 65_536, 8, 4_194_304),

@@ -1,7 +1,16 @@
 import { workerData } from 'node:worker_threads';
 import { DeletedArtifacts } from '../archive/index.ts';
 import { PreviewMaker } from '../files/index.ts';
-import { AnswerMemory, BodyBudget, createApp, Door, People, type Services, Slices } from '../http/index.ts';
+import {
+  AnswerMemory,
+  BodyBudget,
+  createApp,
+  Door,
+  People,
+  type Services,
+  Slices,
+  WebApplication,
+} from '../http/index.ts';
 import { Authenticator, PasswordHasher } from '../identity/index.ts';
 import { second } from '../kernel/clock.ts';
 import { ConnectionCounts } from '../kernel/connection-counts.ts';
@@ -43,7 +52,6 @@ const services: Services = {
   config,
   publicUrl,
   jwtSecret,
-  webBuild: () => '',
   database,
   operations,
   searches: searching.calls,
@@ -64,6 +72,7 @@ const services: Services = {
   dav: davLine,
   log: createLog(config.logLevel, `http-${index}`),
   door,
+  web: new WebApplication(setup.web),
   isStopping: () => door.isClosed,
 };
 
@@ -97,7 +106,13 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-obey({ line: (line) => lines.lay(line), drain: () => door.drain(app.server), close, stop });
+obey({
+  line: (line) => lines.lay(line),
+  web: ({ web }) => services.web.renew(web),
+  drain: () => door.drain(app.server),
+  close,
+  stop,
+});
 
 // Fastify hands all of this to Node's server, though its types do not name reusePort.
 const listening = { host: config.host, port: config.port, reusePort: setup.sharesPort };

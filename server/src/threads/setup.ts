@@ -15,6 +15,7 @@ import {
   wrappedCalls,
 } from '../storage/index.ts';
 import type { DavSecrets } from '../svn/index.ts';
+import type { WebState } from '../web-build/index.ts';
 import { FairQueue } from './fair-queue.ts';
 
 export type ThreadKind = 'http' | 'writer' | 'searcher' | 'long-searcher' | 'background';
@@ -42,6 +43,8 @@ export interface ThreadSetup {
   readonly davSecrets: DavSecrets;
   /** Where the thread whose place this one takes answered the hooks of repositories. */
   readonly hookPort?: number | undefined;
+  /** What there is of the web application. */
+  readonly web: WebState;
 }
 
 /** `long-searches`: there is work for the thread of long searches. */
@@ -53,6 +56,8 @@ export type ThreadOrder =
   | { readonly kind: 'line'; readonly to: WorkingKind; readonly port: MessagePort }
   /** Here calls somebody for whom you work. */
   | { readonly kind: 'caller'; readonly port: MessagePort }
+  /** There is something else to serve of the web application. */
+  | { readonly kind: 'web'; readonly web: WebState }
   /** The service will stop: let nobody come back. */
   | { readonly kind: 'drain' }
   /** Listen no more, and say so. */
@@ -65,10 +70,11 @@ export type Obedience = {
   readonly [Kind in ThreadOrder['kind']]?: (order: Extract<ThreadOrder, { kind: Kind }>) => void;
 };
 
-export function obey({ line, caller, drain, close, stop }: Obedience): void {
+export function obey({ line, caller, web, drain, close, stop }: Obedience): void {
   parentPort?.on('message', (order: ThreadOrder) => {
     if (order.kind === 'line') line?.(order);
     else if (order.kind === 'caller') caller?.(order);
+    else if (order.kind === 'web') web?.(order);
     else if (order.kind === 'drain') drain?.(order);
     else if (order.kind === 'close') close?.(order);
     else stop?.(order);

@@ -6,6 +6,7 @@ import { minute, second } from '../kernel/clock.ts';
 import { ConnectionCounts } from '../kernel/connection-counts.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { answerDavLine, DavServer, SvnWorkspace } from '../svn/index.ts';
+import type { WebState } from '../web-build/index.ts';
 import { createMetricsMemory, metricsOf } from './counting.ts';
 import type { ThreadKind, ThreadOrder, ThreadReport, ThreadSetup, WorkingKind } from './setup.ts';
 
@@ -42,7 +43,7 @@ const endurance = { deaths: 3, within: minute };
 /** What is the same for every thread of the process. */
 export type CommonSetup = Omit<
   ThreadSetup,
-  'kind' | 'index' | 'dav' | 'hookPort' | 'metricsMemory' | 'hashLimiterMemory' | 'connectionMemory'
+  'kind' | 'index' | 'dav' | 'hookPort' | 'web' | 'metricsMemory' | 'hashLimiterMemory' | 'connectionMemory'
 > & { readonly hashingPlaces: number };
 
 /** A thread that runs, or starts. */
@@ -54,12 +55,13 @@ interface Thread {
 
 /** The threads of one process: how they are started, joined, replaced and stopped. */
 export class Supervisor {
-  readonly #common: Omit<ThreadSetup, 'kind' | 'index' | 'dav' | 'hookPort'>;
+  readonly #common: Omit<ThreadSetup, 'kind' | 'index' | 'dav' | 'hookPort' | 'web'>;
   readonly #threads = new Set<Thread>();
   readonly #dav: DavServer;
   readonly #metrics: Metrics;
   /** When threads died, by a clock that nobody sets. */
   #deaths: number[] = [];
+  #web: WebState;
   #isServing = false;
   #isDraining = false;
   #isStopping = false;
@@ -70,6 +72,7 @@ export class Supervisor {
     const hashLimiterMemory = HashLimiter.createMemory(hashingPlaces, httpThreads);
     const connectionMemory = ConnectionCounts.createMemory(httpThreads);
     this.#common = { ...common, metricsMemory, hashLimiterMemory, connectionMemory };
+    this.#web = { kind: common.config.hasWeb ? 'building' : 'off' };
     this.#metrics = metricsOf('main', { config: common.config, metricsMemory });
     this.#dav = new DavServer({
       svnWorkspace: () => new SvnWorkspace(common.config),
@@ -89,6 +92,12 @@ export class Supervisor {
     void this.#begin('background');
   }
 
+  /** Serves the web application as it is now. */
+  serveWeb(web: WebState): void {
+    this.#web = web;
+    for (const worker of this.#workersOf('http')) tell(worker, { kind: 'web', web });
+  }
+
   #lineToDav(): MessagePort {
     const { port1, port2 } = new MessageChannel();
     answerDavLine(port2, this.#dav);
@@ -98,7 +107,7 @@ export class Supervisor {
   async #begin(kind: ThreadKind, index = 0): Promise<void> {
     const dav = kind === 'http' ? this.#lineToDav() : undefined;
     const hookPort = this.#dav.hookPort;
-    const workerData: ThreadSetup = { ...this.#common, kind, index, dav, hookPort };
+    const workerData: ThreadSetup = { ...this.#common, kind, index, dav, hookPort, web: this.#web };
     const worker = new Worker(new URL('../../bin/thread.mjs', import.meta.url), {
       workerData,
       transferList: dav === undefined ? [] : [dav],

@@ -135,12 +135,15 @@ export interface ServerProcess {
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
+/** What most tests do without: the demo project, the web application, and time to leave after a stop. */
+const bare = { ATELIER_DEMO: '0', ATELIER_WEB: '0', ATELIER_DRAIN_SECONDS: '0' };
+
 /** Starts a process of the product, which may or may not come to serve. `limits`: of `prlimit`, which it has. */
 export function spawnServer(
   environment: Readonly<Record<string, string>>,
   limits: readonly string[] = [],
 ): { readonly child: ChildProcess; readonly output: () => string } {
-  const env = { ...inherited(), ATELIER_DEMO: '0', ATELIER_DRAIN_SECONDS: '0', ...environment };
+  const env = { ...inherited(), ...bare, ...environment };
   const words = [process.execPath, command, 'serve'];
   const [program = '', ...args] = limits.length === 0 ? words : ['prlimit', ...limits, ...words];
   const child = endsWithTests(spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] }));

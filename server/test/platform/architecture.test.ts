@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 /** The server from the ground up: each part may import those before it and none after it. */
 const parts = [
   'kernel',
+  'web-build',
   'storage',
   'identity',
   'projects',

@@ -7,6 +7,7 @@ import { registerExplorer } from './explorer.ts';
 import { withSecurity } from './page-headers.ts';
 import { Readiness } from './readiness.ts';
 import { registerUnsubscription } from './unsubscribe.ts';
+import { registerWeb } from './web.ts';
 
 /** Alive: the process answers. Ready: it is not stopping, the database answers too, and something can be written. */
 function registerHealth(app: FastifyInstance, services: Services): void {
@@ -61,5 +62,6 @@ export function registerPages(app: FastifyInstance, services: Services): void {
   registerAvatars(app, services);
   registerExplorer(app, services);
   registerUnsubscription(app, services);
-  app.get('/', async (_request, reply) => withSecurity(reply).redirect('/api/explorer/', 302));
+  if (services.config.hasWeb) registerWeb(app, services);
+  else app.get('/', async (_request, reply) => withSecurity(reply).redirect('/api/explorer/', 302));
 }

@@ -35,7 +35,7 @@ function presentEvent(event: SystemEvent): contract.SystemEvent {
 const languages = ['en', 'fr'];
 const monday = 1;
 
-async function presentAbout({ authenticator, config, webBuild }: Services): Promise<contract.PlatformAbout> {
+async function presentAbout({ authenticator, config, web }: Services): Promise<contract.PlatformAbout> {
   const { access_mode, password_min_length } = await authenticator.settings();
   return {
     name: productName,
@@ -48,7 +48,7 @@ async function presentAbout({ authenticator, config, webBuild }: Services): Prom
     languages,
     time_zone: Temporal.Now.timeZoneId(),
     first_day_of_week: monday,
-    build: webBuild(),
+    build: web.digest ?? '',
   };
 }
 

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const web = join(root, 'web');
+
+/** What starts a build, in a process of its own. */
+export const buildScript = join(web, 'bin', 'build.mjs');
+
+/** Where builds are kept, each in a folder that is named after the sources it was made of. */
+export const buildsFolder = join(web, '.cache');
+
+export const folderOf = (digest: string) => join(buildsFolder, digest);
+
+const folders = [
+  ...['src', 'public', 'bin'].map((name) => join(web, name)),
+  ...['client', 'contract'].map((name) => join(root, name, 'src')),
+];
+const files = [
+  ...['index.html', 'vite.config.ts', 'package.json'].map((name) => join(web, name)),
+  join(root, 'package-lock.json'),
+];
+
+function filesBelow(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/** Changes with every change of what the web application is made of. Looks at names, sizes and times only. */
+export function digestOfSources(): string {
+  const hash = createHash('sha256');
+  for (const file of [...files, ...folders.flatMap(filesBelow)].sort()) {
+    const { size, ctimeMs } = statSync(file);
+    hash.update(`${relative(root, file)} ${size} ${ctimeMs}\n`);
+  }
+  return hash.digest('hex').slice(0, 20);
+}
+
+const isThere = (path: string) => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** Is in a build whose files are compressed as well as can be. */
+export const compressedMark = 'compressed';
+
+export const isBuilt = (digest: string) => isThere(folderOf(digest));
+
+/** Whether nothing of a build is left to be done. */
+export const isComplete = (digest: string) => isThere(join(folderOf(digest), compressedMark));

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Atelier, startAtelier } from '../../server/test/harness/atelier.ts';
+import { eventually } from '../../server/test/harness/eventually.ts';
+
+let atelier: Atelier;
+
+const page = (path: string, init: RequestInit = {}) =>
+  fetch(atelier.url + path, { headers: { Accept: 'text/html' }, redirect: 'manual', ...init });
+
+beforeAll(async () => {
+  atelier = await startAtelier('SQLite', { env: { ATELIER_WEB: '1' } });
+  await eventually(async () => expect((await page('/')).status).toBe(200));
+});
+afterAll(() => atelier.stop());
+
+/** The files that the document names. */
+async function assets(): Promise<string[]> {
+  const html = await (await page('/')).text();
+  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+}
+
+describe('the document', () => {
+  const addresses = [
+    '/',
+    '/login?return_to=/artifacts/42',
+    '/password/lost',
+    '/projects/web-shop/members',
+    '/trackers/12?f=status:101',
+    '/artifacts/42',
+    '/svn/3/tree/trunk/a%20file.txt',
+    '/users/ada',
+    '/account/keys',
+    '/admin/health',
+    '/help/keys',
+  ];
+
+  test.each(addresses)('%s is a page of the application', async (address) => {
+    const { status, headers } = await page(address);
+    expect(status).toBe(200);
+    expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+  });
+
+  test('it is small, is not kept, and has a policy with a nonce of its own', async () => {
+    const [one, other] = [await page('/'), await page('/')];
+    expect(one.headers.get('Cache-Control')).toBe('no-cache');
+    expect(one.headers.get('Etag')).toBeNull();
+    const html = await one.text();
+    expect(html.length).toBeLessThan(3072);
+    const policy = one.headers.get('Content-Security-Policy') ?? '';
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+    expect(html).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
+    expect(other.headers.get('Content-Security-Policy')).not.toBe(policy);
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)/);
+  });
+
+  test('an address that leads nowhere is 404 with the same document; programs get words of the API', async () => {
+    const lost = await page('/nowhere/at/all');
+    expect(lost.status).toBe(404);
+    expect(await lost.text()).toContain('<div id="root">');
+    const program = await page('/nowhere/at/all', { headers: { Accept: '*/*' } });
+    expect(program.status).toBe(404);
+    expect(await program.json()).toEqual({ error: { code: 404, message: 'Not Found' } });
+    const api = await page('/api/nowhere');
+    expect(api.status).toBe(404);
+    expect(api.headers.get('Content-Type')).toContain('json');
+  });
+
+  test('pictures of people are still there, beside their pages', async () => {
+    expect((await page('/users/ada/avatar.png')).headers.get('Content-Type')).toBe('image/png');
+  });
+});
+
+describe('its files', () => {
+  const asked = (path: string, encoding: string) => page(path, { headers: { 'Accept-Encoding': encoding } });
+
+  test('are kept for good, and come in the smallest form that the browser takes', async () => {
+    const script = (await assets()).find((path) => path.includes('index-'))!;
+    const plain = await asked(script, 'identity');
+    expect(plain.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
+    expect(plain.headers.get('X-Content-Type-Options')).toBe('nosniff');
+    expect(plain.headers.get('Content-Encoding')).toBeNull();
+    expect(plain.headers.get('Vary')).toBe('Accept-Encoding');
+    // fetch unpacks by itself.
+    const brotli = await asked(script, 'gzip, br');
+    expect(brotli.headers.get('Content-Encoding')).toBe('br');
+    const gzip = await asked(script, 'gzip');
+    expect(gzip.headers.get('Content-Encoding')).toBe('gzip');
+    const text = await plain.text();
+    expect(await brotli.text()).toBe(text);
+    expect(await gzip.text()).toBe(text);
+  });
+
+  test('nothing else of the folder can be read', async () => {
+    for (const path of ['/assets/..%2Findex.html', '/assets/nothing.js', '/index.html'])
+      expect({ path, status: (await asked(path, 'br')).status }).toEqual({ path, status: 404 });
+  });
+
+  test('those with names that others know are asked about before each use', async () => {
+    const icon = await page('/favicon.svg');
+    expect(icon.headers.get('Content-Type')).toBe('image/svg+xml');
+    const etag = icon.headers.get('Etag') ?? '';
+    expect((await page('/favicon.svg', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+  });
+});
+
+test('a command tells that there is nothing to build, and where the build is', async () => {
+  const { code, stdout } = await atelier.cli('web', 'build', '--json');
+  expect(code).toBe(0);
+  const { digest, folder } = JSON.parse(stdout);
+  expect(folder.endsWith(digest)).toBe(true);
+  expect((await atelier.anonymous.get('/platform/about')).body.build).toBe(digest);
+  const doctor = await atelier.cli('doctor', '--json');
+  expect(JSON.parse(doctor.stdout).checks).toContainEqual({
+    about: 'web application',
+    state: 'ok',
+    says: `Build ${digest} is served.`,
+  });
+});
