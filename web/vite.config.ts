@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { icons } from './icons.plugin.ts';
+import { slimRoutes } from './routes.plugin.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [icons()],
+  plugins: [icons(), slimRoutes()],
   // Packages of this repository are used from their sources.
   resolve: { conditions: ['atelier-source', ...defaultClientConditions] },
   css: { transformer: 'lightningcss' },

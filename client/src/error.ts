@@ -4,6 +4,7 @@ export interface Failure {
   readonly message: string;
   readonly body: unknown;
   readonly retryAfter?: number | undefined;
+  readonly requestId?: string | undefined;
 }
 
 /** Any answer that is not a success; each status that a caller can do something about has a class of its own below. */
@@ -14,12 +15,15 @@ export class ApiError extends Error {
   readonly body: unknown;
   /** Seconds after which the server asks to be called again, where it says so. */
   readonly retryAfter: number | undefined;
+  /** What the log of the server calls the request. */
+  readonly requestId: string | undefined;
 
-  constructor({ status, message, body, retryAfter }: Failure) {
+  constructor({ status, message, body, retryAfter, requestId }: Failure) {
     super(message);
     this.status = status;
     this.body = body;
     this.retryAfter = retryAfter;
+    this.requestId = requestId;
   }
 
   /** What the server tells beside its words: of a query, the line and column at which it stops being one. */
@@ -124,5 +128,6 @@ export function errorOf(response: Response, body: unknown): ApiError {
     message: messageOf(body, response),
     body,
     retryAfter: secondsOf(headers.get('Retry-After')),
+    requestId: headers.get('X-Request-Id') ?? undefined,
   });
 }

@@ -33,6 +33,8 @@ export interface AnyInput {
   readonly ifMatch?: string | undefined;
   /** Reads only another version than the one with this Etag; the same is a `NotModifiedError`. */
   readonly ifNoneMatch?: string | undefined;
+  /** Names a write: sent again with the same name, it is answered as the first time and writes nothing. */
+  readonly idempotencyKey?: string | undefined;
   /** Names the page or process that calls. */
   readonly clientId?: string | undefined;
   /** Ends the call early. */

@@ -54,7 +54,7 @@ function given(headers: Readonly<Record<string, string | undefined>>): Record<st
 
 export function requestOf(
   { method, produces }: RouteContract,
-  { body, signal, ifMatch, ifNoneMatch, clientId }: AnyInput,
+  { body, signal, ifMatch, ifNoneMatch, idempotencyKey, clientId }: AnyInput,
 ): RequestInit {
   const isJson = body !== undefined && method !== 'GET';
   return {
@@ -64,6 +64,7 @@ export function requestOf(
       'Content-Type': isJson ? 'application/json' : undefined,
       'If-Match': ifMatch,
       'If-None-Match': ifNoneMatch,
+      'Idempotency-Key': idempotencyKey,
       'X-Client-Uuid': clientId,
     }),
     ...(isJson ? { body: JSON.stringify(body) } : {}),

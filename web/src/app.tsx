@@ -1,8 +1,12 @@
-import { createClient } from '@atelier/client';
-import { Button } from 'react-aria-components';
-
-const client = createClient({ baseUrl: '' });
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { router } from './routes.ts';
+import { queries } from './store/index.ts';
 
 export function App() {
-  return <Button onPress={() => client}>Atelier</Button>;
+  return (
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  );
 }

@@ -1,0 +1,58 @@
+import { useSyncExternalStore } from 'react';
+import { createSignal } from '../store/index.ts';
+
+export interface NoticeWish {
+  /** One sentence. */
+  readonly text: string;
+  /** `bad` stays until it is closed. */
+  readonly kind?: 'plain' | 'bad' | undefined;
+  /** Takes back what the notice tells. */
+  readonly undo?: (() => void) | undefined;
+  /** Something else to be done about it: *Edit again*, *Open*. */
+  readonly action?: { readonly name: string; run(): void } | undefined;
+}
+
+export interface Notice extends NoticeWish {
+  readonly id: number;
+  readonly time: number;
+}
+
+const shown = createSignal<readonly Notice[]>([]);
+/** What was told lately, also after it went. */
+const recent = createSignal<readonly Notice[]>([]);
+const said = createSignal('');
+let nextId = 1;
+const mostShown = 3;
+const mostRecent = 30;
+
+/** Tells what happened, at the edge of the page. */
+export function notify(wish: NoticeWish): number {
+  const notice: Notice = { ...wish, id: nextId++, time: Date.now() };
+  shown.set([...shown.get(), notice].slice(-mostShown));
+  recent.set([notice, ...recent.get()].slice(0, mostRecent));
+  announce(wish.text);
+  return notice.id;
+}
+
+export function closeNotice(id: number): void {
+  shown.set(shown.get().filter((notice) => notice.id !== id));
+}
+
+/** Tells it to those who listen rather than look. */
+export function announce(text: string): void {
+  // The same words twice are told twice.
+  said.set(said.get() === text ? `${text}\u00a0` : text);
+}
+
+export const useNotices = (): readonly Notice[] => useSyncExternalStore(shown.subscribe, shown.get);
+export const useRecentNotices = (): readonly Notice[] => useSyncExternalStore(recent.subscribe, recent.get);
+export const useSaid = (): string => useSyncExternalStore(said.subscribe, said.get);
+
+/** The last thing that can be taken back. */
+export function undoLast(): void {
+  const last = recent.get().find(({ undo }) => undo !== undefined);
+  if (last === undefined) return;
+  recent.set(recent.get().filter((notice) => notice !== last));
+  closeNotice(last.id);
+  last.undo?.();
+}

@@ -1,0 +1,39 @@
+import { useLayoutEffect, useSyncExternalStore } from 'react';
+import { createSignal } from '../store/index.ts';
+
+/** A list of pages that stands in place of the sidebar: settings and account. */
+export interface PlaceNavigation {
+  readonly title: string;
+  /** Where the arrow before the title leads. */
+  readonly back: string;
+  readonly entries: readonly { readonly to: string; readonly name: string; readonly icon: string }[];
+}
+
+/** Where in the application a page is: the sidebar, Create and the palette go by it. */
+export interface Place {
+  /** The uri of the project at hand. */
+  readonly project?: string | undefined;
+  /** The uri of the tracker at hand. */
+  readonly tracker?: string | undefined;
+  readonly navigation?: PlaceNavigation | undefined;
+}
+
+const nowhere: Place = {};
+const current = createSignal<Place>(nowhere);
+
+export const usePlace = (): Place => useSyncExternalStore(current.subscribe, current.get);
+
+/** The project that was at hand last stays in the sidebar while a page without one is shown. */
+const lastProject = createSignal<string | undefined>(undefined);
+export const useLastProject = (): string | undefined =>
+  useSyncExternalStore(lastProject.subscribe, lastProject.get);
+
+export function useSetPlace(place: Place | undefined): void {
+  const { project, tracker, navigation } = place ?? nowhere;
+  const face = JSON.stringify([project, tracker, navigation]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: places with the same content are one.
+  useLayoutEffect(() => {
+    current.set({ project, tracker, navigation });
+    if (project !== undefined) lastProject.set(project);
+  }, [face]);
+}

@@ -1,0 +1,101 @@
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb';
+import type { PendingChange } from '../kernel/change-log.ts';
+
+/** An answer that is kept to be drawn at once on the next visit. */
+export interface KeptAnswer {
+  readonly key: string;
+  readonly data: unknown;
+  readonly time: number;
+  readonly size: number;
+}
+
+/** What somebody typed and did not send yet. */
+export interface KeptDraft {
+  readonly key: string;
+  readonly content: unknown;
+  /** The version of the thing that it was begun on. */
+  readonly etag: string | undefined;
+  readonly time: number;
+}
+
+interface DeviceSchema extends DBSchema {
+  answers: { key: string; value: KeptAnswer; indexes: { time: number } };
+  changes: { key: string; value: PendingChange };
+  drafts: { key: string; value: KeptDraft };
+  facts: { key: string; value: string };
+}
+
+export type DeviceDatabase = IDBPDatabase<DeviceSchema>;
+
+const databaseName = (personId: number) => `atelier-${personId}`;
+const personName = 'atelier.person';
+const sharedName = 'atelier.shared';
+
+/** What is not there, for example in a window that keeps nothing, is as if it were empty. */
+function remembered(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+function remember(name: string, value: string | undefined): void {
+  try {
+    if (value === undefined) localStorage.removeItem(name);
+    else localStorage.setItem(name, value);
+  } catch {
+    // Nothing can be kept here.
+  }
+}
+
+/** Who used this browser last, known before the server is asked. */
+export function lastPerson(): number | undefined {
+  const id = Number(remembered(personName) ?? Number.NaN);
+  return Number.isInteger(id) && id > 0 ? id : undefined;
+}
+
+export const rememberPerson = (id: number | undefined): void =>
+  remember(personName, id === undefined ? undefined : String(id));
+
+export const isSharedComputer = (): boolean => remembered(sharedName) === '1';
+export const setSharedComputer = (isShared: boolean): void =>
+  remember(sharedName, isShared ? '1' : undefined);
+
+let opened: { readonly personId: number; readonly database: Promise<DeviceDatabase | undefined> } | undefined;
+
+async function open(personId: number): Promise<DeviceDatabase | undefined> {
+  try {
+    return await openDB<DeviceSchema>(databaseName(personId), 1, {
+      upgrade(database) {
+        database.createObjectStore('answers', { keyPath: 'key' }).createIndex('time', 'time');
+        database.createObjectStore('changes', { keyPath: 'id' });
+        database.createObjectStore('drafts', { keyPath: 'key' });
+        database.createObjectStore('facts');
+      },
+      // Another tab signs out: it must not wait for this one.
+      blocking: (_current, _next, event) => {
+        if (event.target instanceof IDBDatabase) event.target.close();
+        opened = undefined;
+      },
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The database of a person; undefined where this device is to keep nothing, or cannot. */
+export function deviceDatabase(personId: number | undefined): Promise<DeviceDatabase | undefined> {
+  if (personId === undefined || isSharedComputer() || typeof indexedDB === 'undefined')
+    return Promise.resolve(undefined);
+  if (opened?.personId !== personId) opened = { personId, database: open(personId) };
+  return opened.database;
+}
+
+/** Removes all that is kept of a person. */
+export async function forgetPerson(personId: number): Promise<void> {
+  const database = opened?.personId === personId ? await opened.database : undefined;
+  database?.close();
+  opened = undefined;
+  if (typeof indexedDB !== 'undefined') await deleteDB(databaseName(personId)).catch(() => undefined);
+}

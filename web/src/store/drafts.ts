@@ -1,0 +1,95 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { deviceDatabase, type KeptDraft } from './device.ts';
+import { personSignal } from './person.ts';
+
+const pause = 300;
+const mostDays = 30;
+
+const draftKey = (thing: string, control: string) => `${thing} ${control}`;
+
+/** Drafts of this visit: a page that is opened again has its text at once. */
+const inMemory = new Map<string, KeptDraft>();
+
+async function keep(draft: KeptDraft): Promise<void> {
+  await (await deviceDatabase(personSignal.get()))?.put('drafts', draft);
+}
+
+async function remove(key: string): Promise<void> {
+  inMemory.delete(key);
+  await (await deviceDatabase(personSignal.get()))?.delete('drafts', key);
+}
+
+async function read(key: string): Promise<KeptDraft | undefined> {
+  return inMemory.get(key) ?? (await (await deviceDatabase(personSignal.get()))?.get('drafts', key));
+}
+
+/** Takes away drafts that nobody came back to. */
+export async function forgetOldDrafts(): Promise<void> {
+  const database = await deviceDatabase(personSignal.get());
+  const oldest = Date.now() - mostDays * 86_400_000;
+  for (const draft of (await database?.getAll('drafts')) ?? [])
+    if (draft.time < oldest) await database?.delete('drafts', draft.key);
+}
+
+export function forgetDrafts(): void {
+  inMemory.clear();
+}
+
+export interface Draft<Content> {
+  /** What was typed before; undefined while nothing was, or before it was looked up. */
+  readonly content: Content | undefined;
+  /** True once it is known whether there is one. */
+  readonly isKnown: boolean;
+  /** When it was kept, in milliseconds. */
+  readonly keptAt: number | undefined;
+  /** The version of the thing that it was begun on. */
+  readonly etag: string | undefined;
+  /** Keeps what is in the control, a moment after the last key. */
+  keep(content: Content): void;
+  /** It was sent, or is not wanted any more. */
+  discard(): void;
+}
+
+/** What somebody typed into a control about a thing (`artifacts/42`, `comment`), kept on this device until it is sent. */
+export function useDraft<Content = string>(thing: string, control: string, etag?: string): Draft<Content> {
+  const key = draftKey(thing, control);
+  const [found, setFound] = useState<{ readonly key: string; readonly draft: KeptDraft | undefined }>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    let isWanted = true;
+    void read(key).then((draft) => {
+      if (isWanted) setFound({ key, draft });
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [key]);
+  const put = useCallback(
+    (content: Content) => {
+      const draft: KeptDraft = { key, content, etag: inMemory.get(key)?.etag ?? etag, time: Date.now() };
+      inMemory.set(key, draft);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        // A draft that was sent meanwhile is not there any more.
+        if (inMemory.get(key) !== draft) return;
+        void keep(draft).then(() => setFound({ key, draft }));
+      }, pause);
+    },
+    [key, etag],
+  );
+  const discard = useCallback(() => {
+    clearTimeout(timer.current);
+    setFound({ key, draft: undefined });
+    void remove(key);
+  }, [key]);
+  const draft = found?.key === key ? found.draft : inMemory.get(key);
+  return {
+    // What was kept under this name was put there by the same control.
+    content: draft?.content as Content | undefined,
+    isKnown: found?.key === key,
+    keptAt: draft?.time,
+    etag: draft?.etag,
+    keep: put,
+    discard,
+  };
+}

@@ -1,0 +1,66 @@
+export type {
+  ChangeComment,
+  ChangeLog,
+  FieldChange,
+  FieldConflict,
+  FieldEntry,
+  PendingChange,
+} from '../kernel/change-log.ts';
+export { client } from './client.ts';
+export { type Draft, useDraft } from './drafts.ts';
+export {
+  type List,
+  type ListPage,
+  type ListSource,
+  type ListWindow,
+  listAddress,
+  markListOld,
+  useList,
+} from './lists.ts';
+export {
+  type ArtifactChange,
+  type ChangeEvent,
+  changeArtifact,
+  createArtifact,
+  dropChange,
+  type NewArtifact,
+  onChangeEvent,
+  resolveConflict,
+  sendWaiting,
+  useArtifact,
+  useChange,
+  useChangesOf,
+  usePendingChanges,
+} from './pending.ts';
+export { queries } from './queries.ts';
+export {
+  type Credentials,
+  type SessionState,
+  setPreference,
+  signIn,
+  signOut,
+  standingChanged,
+  startStore,
+  useAbout,
+  usePreference,
+  useSession,
+  useSessionEnded,
+  useStanding,
+} from './session.ts';
+export { createSignal, type Signal } from './signal.ts';
+export {
+  artifactFacet,
+  type Facet,
+  feed,
+  type Known,
+  knownThing,
+  markOld,
+  personFacet,
+  projectFacet,
+  type Thing,
+  trackerFacet,
+  useProject,
+  userFacet,
+  useThing,
+  useTracker,
+} from './things.ts';

@@ -1,0 +1,97 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { deviceDatabase, type KeptAnswer } from './device.ts';
+import { queries } from './queries.ts';
+
+/** Written by the build; answers of another contract may have another shape. */
+declare const __ATELIER_CONTRACT__: string | undefined;
+const contract = typeof __ATELIER_CONTRACT__ === 'string' ? __ATELIER_CONTRACT__ : 'sources';
+
+const megabyte = 1_048_576;
+/** Characters that are kept in all, and those that are drawn from at the start. */
+const mostKept = 20 * megabyte;
+const mostRestored = 6 * megabyte;
+const mostOfOne = megabyte;
+
+let person: number | undefined;
+const changed = new Map<string, QueryKey>();
+let isWriting = false;
+
+function keptAnswerOf(key: string, queryKey: QueryKey): KeptAnswer | undefined {
+  const state = queries.getQueryState(queryKey);
+  if (state?.data === undefined || state.status !== 'success') return undefined;
+  const size = JSON.stringify(state.data).length;
+  return size > mostOfOne ? undefined : { key, data: state.data, time: state.dataUpdatedAt, size };
+}
+
+async function write(): Promise<void> {
+  const waiting = [...changed];
+  changed.clear();
+  const database = await deviceDatabase(person);
+  if (database === undefined) return;
+  const transaction = database.transaction('answers', 'readwrite');
+  for (const [key, queryKey] of waiting) {
+    const answer = keptAnswerOf(key, queryKey);
+    if (answer !== undefined) void transaction.store.put(answer);
+  }
+  await transaction.done;
+}
+
+function writeSoon(): void {
+  if (isWriting) return;
+  isWriting = true;
+  setTimeout(() => {
+    isWriting = false;
+    // What cannot be kept, since the disk is full or the window closes, is asked for again the next time.
+    write().catch(() => undefined);
+  }, 500);
+}
+
+/** Keeps what is read, from now on, for this person. */
+export function keepAnswers(): () => void {
+  return queries.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'success') return;
+    if (event.query.meta?.['isKept'] === false) return;
+    changed.set(JSON.stringify(event.query.queryKey), event.query.queryKey);
+    writeSoon();
+  });
+}
+
+async function isOfThisContract(personId: number): Promise<boolean> {
+  const database = await deviceDatabase(personId);
+  if ((await database?.get('facts', 'contract')) === contract) return true;
+  await database?.clear('answers');
+  await database?.put('facts', contract, 'contract');
+  return false;
+}
+
+function show({ key, data, time }: KeptAnswer): void {
+  const queryKey: QueryKey = JSON.parse(key);
+  if (queries.getQueryData(queryKey) === undefined) queries.setQueryData(queryKey, data, { updatedAt: time });
+}
+
+/** Puts what was read on earlier visits in front, the newest first, and takes away what is too much to keep. */
+export async function restoreAnswers(personId: number): Promise<void> {
+  person = personId;
+  const database = await deviceDatabase(personId);
+  if (database === undefined || !(await isOfThisContract(personId))) return;
+  let size = 0;
+  const transaction = database.transaction('answers', 'readwrite');
+  let cursor = await transaction.store.index('time').openCursor(null, 'prev');
+  while (cursor !== null) {
+    size += cursor.value.size;
+    if (size <= mostRestored) show(cursor.value);
+    else if (size > mostKept) void cursor.delete();
+    cursor = await cursor.continue();
+  }
+  await transaction.done;
+}
+
+/** Answers belong to somebody else from now on. */
+export function keepAnswersOf(personId: number | undefined): void {
+  person = personId;
+}
+
+export async function forgetAnswers(personId: number): Promise<void> {
+  changed.clear();
+  await (await deviceDatabase(personId))?.clear('answers');
+}

@@ -1,0 +1,101 @@
+import { useQueries } from '@tanstack/react-query';
+import { queries } from './queries.ts';
+import { type Facet, feed, knownThing } from './things.ts';
+
+export interface ListPage<Item, More = undefined> {
+  readonly items: readonly Item[];
+  /** How many the whole list has. */
+  readonly size: number;
+  /** What the answer tells beside the items: columns, for example. */
+  readonly more?: More | undefined;
+}
+
+/** A list of the server: what names it, and how a page of it is read. */
+export interface ListSource<Item, More = undefined> {
+  /** The path with its parameters in a fixed order: what is asked with the same address is one list. */
+  readonly address: string;
+  readonly pageSize: number;
+  read(offset: number, limit: number, signal: AbortSignal): Promise<ListPage<Item, More>>;
+  uriOf(item: Item): string;
+  etagOf?(item: Item): string | undefined;
+  /** What the items are kept as. */
+  readonly facet: Facet<Item>;
+}
+
+/** Which items are looked at: `from` up to, not including, `to`. */
+export interface ListWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface KeptPage<More> {
+  readonly uris: readonly string[];
+  readonly size: number;
+  readonly more?: More | undefined;
+}
+
+export interface List<Item, More = undefined> {
+  /** Exact; absent until the first answer. */
+  readonly size: number | undefined;
+  readonly more: More | undefined;
+  /** Absent where it was not read yet. */
+  uriAt(index: number): string | undefined;
+  itemAt(index: number): Item | undefined;
+  readonly error: Error | null;
+  readonly isAsking: boolean;
+  askAgain(): void;
+}
+
+/** The address of a list: its path, and its parameters sorted by name. */
+export function listAddress(path: string, parameters: Readonly<Record<string, unknown>> = {}): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
+  const sorted = given.sort(([left], [right]) => (left < right ? -1 : 1));
+  return `${path}?${sorted.map(([name, value]) => `${name}=${String(value)}`).join('&')}`;
+}
+
+function pageQuery<Item, More>(source: ListSource<Item, More>, page: number) {
+  return {
+    queryKey: ['list', source.address, source.pageSize, page] as const,
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<KeptPage<More>> => {
+      const { items, size, more } = await source.read(page * source.pageSize, source.pageSize, signal);
+      for (const item of items)
+        feed(source.uriOf(item), source.facet, { body: item, etag: source.etagOf?.(item) });
+      return { uris: items.map((item) => source.uriOf(item)), size, more };
+    },
+  };
+}
+
+function pagesWithin({ from, to }: ListWindow, pageSize: number): readonly number[] {
+  const first = Math.max(0, Math.floor(from / pageSize));
+  const last = Math.max(first, Math.ceil(to / pageSize) - 1);
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** A list with its exact size, filled in page by page where it is looked at. */
+export function useList<Item, More = undefined>(
+  source: ListSource<Item, More>,
+  window: ListWindow = { from: 0, to: source.pageSize },
+): List<Item, More> {
+  const pages = pagesWithin(window, source.pageSize);
+  const answers = useQueries({ queries: pages.map((page) => pageQuery(source, page)) });
+  const kept = (page: number) => queries.getQueryData<KeptPage<More>>(pageQuery(source, page).queryKey);
+  const uriAt = (index: number) => kept(Math.floor(index / source.pageSize))?.uris[index % source.pageSize];
+  const known = answers.find(({ data }) => data !== undefined)?.data ?? kept(0);
+  return {
+    size: known?.size,
+    more: known?.more,
+    uriAt,
+    itemAt: (index) => {
+      const uri = uriAt(index);
+      return uri === undefined ? undefined : knownThing(uri, source.facet)?.body;
+    },
+    error: answers.find(({ error }) => error !== null)?.error ?? null,
+    isAsking: answers.some(({ isFetching }) => isFetching),
+    askAgain: () => void markListOld(source.address),
+  };
+}
+
+/** Reads anew what is looked at of a list, and the rest when somebody comes to it. Without an address: all lists. */
+export function markListOld(address?: string): Promise<void> {
+  return queries.invalidateQueries({ queryKey: address === undefined ? ['list'] : ['list', address] });
+}

@@ -1,0 +1,207 @@
+import { ApiError, ForbiddenError, UnauthorizedError } from '@atelier/client';
+import {
+  createSession,
+  deleteSession,
+  getAbout,
+  getStanding,
+  type PlatformAbout,
+  patchPreference,
+  type Standing,
+} from '@atelier/client/routes';
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { client, onSessionLost } from './client.ts';
+import { forgetPerson, rememberPerson, setSharedComputer } from './device.ts';
+import { forgetDrafts, forgetOldDrafts } from './drafts.ts';
+import { forgetAnswers, keepAnswers, keepAnswersOf, restoreAnswers } from './kept-answers.ts';
+import { putChangesAway, restoreChanges, sendWaiting, startSending } from './pending.ts';
+import { personSignal } from './person.ts';
+import { queries } from './queries.ts';
+import { createSignal } from './signal.ts';
+
+const standingKey = ['users/self', 'standing'] as const;
+const aboutKey = ['platform', 'about'] as const;
+
+const standingQuery = {
+  queryKey: standingKey,
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Standing> => {
+    const standing = await client.call(getStanding, { params: { id: 'self' }, signal });
+    await isNow(standing);
+    return standing;
+  },
+};
+
+const aboutQuery = {
+  queryKey: aboutKey,
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<PlatformAbout> => client.call(getAbout, { signal }),
+};
+
+/** Where somebody stands who has no account here. */
+const nobody: Standing = {
+  user: null,
+  is_site_administrator: false,
+  is_read_only_administrator: false,
+  permissions: [],
+  may_create_projects: false,
+  must_change_password: false,
+  memberships: [],
+  preferences: {},
+  unread_notifications: 0,
+  client_limit: { upload_bytes: 0, body_bytes: 0 },
+};
+
+/** Whether the session ended while somebody was at work: they sign in again in place. */
+const ended = createSignal(false);
+
+export function useSessionEnded(): boolean {
+  return useSyncExternalStore(ended.subscribe, ended.get);
+}
+
+/** Who one is and what one may do: that of nobody until it is known. */
+export function useStanding(): Standing {
+  return useQuery(standingQuery).data ?? nobody;
+}
+
+/** What this platform is; absent until the first answer. */
+export function useAbout(): PlatformAbout | undefined {
+  return useQuery({ ...aboutQuery, staleTime: 300_000 }).data;
+}
+
+export type SessionState =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'known'; readonly standing: Standing }
+  /** The platform is closed, and nobody is signed in. */
+  | { readonly kind: 'closed' }
+  /** The account may not be used: the words of the server. */
+  | { readonly kind: 'refused'; readonly error: ApiError }
+  | { readonly kind: 'failed'; readonly error: Error; askAgain(): void };
+
+/** How far signing in has come; what was known on an earlier visit is good enough to begin with. */
+export function useSession(): SessionState {
+  const { data, error, refetch } = useQuery(standingQuery);
+  const hasEnded = useSessionEnded();
+  if (error instanceof UnauthorizedError && !(hasEnded && data !== undefined)) return { kind: 'closed' };
+  if (error instanceof ForbiddenError) return { kind: 'refused', error };
+  if (data !== undefined) return { kind: 'known', standing: data };
+  if (error !== null) return { kind: 'failed', error, askAgain: () => void refetch() };
+  return { kind: 'asking' };
+}
+
+/** Keeps what is read under the person who reads it. */
+async function isNow({ user }: Standing): Promise<void> {
+  const id = user?.id ?? undefined;
+  const before = personSignal.get();
+  keepAnswersOf(id);
+  if (id === before) return;
+  if (before !== undefined) await belongsToSomebodyElse(before);
+  personSignal.set(id);
+  rememberPerson(id);
+  if (id !== undefined) await restoreChanges(id);
+}
+
+/** Things and lists of the first person go; what they typed and did not send stays, for them. */
+async function belongsToSomebodyElse(before: number): Promise<void> {
+  putChangesAway();
+  forgetDrafts();
+  await forgetAnswers(before);
+  queries.removeQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== aboutKey[0] && queryKey !== standingKey,
+  });
+}
+
+export interface Credentials {
+  readonly name: string;
+  readonly password: string;
+  readonly isSharedComputer: boolean;
+}
+
+/** Signs in; what waited for it is sent, and what is shown is asked for again. */
+export async function signIn({ name, password, isSharedComputer }: Credentials): Promise<void> {
+  await client.call(createSession, {
+    body: { username: name, password, is_shared_computer: isSharedComputer },
+  });
+  setSharedComputer(isSharedComputer);
+  await standingChanged();
+  channel?.postMessage('signed-in');
+}
+
+/** Reads anew who one is. */
+export async function standingChanged(): Promise<void> {
+  await queries.fetchQuery({ ...standingQuery, staleTime: 0 });
+  ended.set(false);
+  sendWaiting();
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== standingKey[0] });
+}
+
+async function forgetAll(): Promise<void> {
+  const person = personSignal.get();
+  putChangesAway();
+  forgetDrafts();
+  keepAnswersOf(undefined);
+  personSignal.set(undefined);
+  rememberPerson(undefined);
+  if (person !== undefined) await forgetPerson(person);
+}
+
+/** Ends the session and removes what this browser keeps; all other tabs follow. */
+export async function signOut(): Promise<void> {
+  try {
+    await client.call(deleteSession, { params: { id: 'self' } });
+  } catch (error) {
+    // One that has ended already is what was asked for.
+    if (!(error instanceof ApiError)) throw error;
+  }
+  await forgetAll();
+  setSharedComputer(false);
+  channel?.postMessage('signed-out');
+  leave();
+}
+
+/** A fresh document has nothing of before in its memory. */
+function leave(): void {
+  window.location.replace('/login');
+}
+
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('atelier.session');
+
+function hear({ data }: MessageEvent<unknown>): void {
+  if (data === 'signed-out') leave();
+  else if (data === 'signed-in') void standingChanged();
+}
+
+/** Whether there is somebody to sign in again: visitors are refused without having had a session. */
+const isSignedIn = () => (queries.getQueryData<Standing>(standingKey)?.user ?? null) !== null;
+
+/** Begins: shows what is kept, and asks who one is. Ends before anything is drawn, within milliseconds. */
+export async function startStore(): Promise<void> {
+  onSessionLost(() => {
+    if (isSignedIn()) ended.set(true);
+  });
+  if (channel !== undefined) channel.onmessage = hear;
+  const person = personSignal.get();
+  if (person !== undefined) await Promise.all([restoreAnswers(person), restoreChanges(person)]);
+  keepAnswers();
+  startSending();
+  void queries.prefetchQuery(aboutQuery);
+  void queries.prefetchQuery({ ...standingQuery, staleTime: 0 });
+  void forgetOldDrafts();
+}
+
+/** A preference of the person, and a way to set it: seen at once, kept by the server for every browser. */
+export function usePreference(
+  key: string,
+): readonly [value: string | undefined, set: (value: string) => void] {
+  const { preferences } = useStanding();
+  return [preferences[key], (value) => void setPreference(key, value)];
+}
+
+export async function setPreference(key: string, value: string): Promise<void> {
+  const before = queries.getQueryData<Standing>(standingKey);
+  if (before === undefined) return;
+  queries.setQueryData<Standing>(standingKey, {
+    ...before,
+    preferences: { ...before.preferences, [key]: value },
+  });
+  if (before.user !== null)
+    await client.call(patchPreference, { params: { id: 'self' }, body: { key, value } });
+}
