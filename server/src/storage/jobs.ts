@@ -10,14 +10,15 @@ import type { Tables } from './tables.ts';
 /** Work that is done again and again, by one thread of one process at a time. */
 export interface PeriodicJob {
   readonly name: string;
-  readonly pause: number;
+  /** Milliseconds between the end of a run and the beginning of the next. */
+  readonly every: number;
 }
 
 /** For so long a job is left to whoever claimed it, unless they say that they go on. */
 const lease = (3 * minute) / 4;
 const signPause = lease / 3;
 
-/** A job that failed is tried again after this time, or its pause, whichever is shorter. */
+/** A job that failed is tried again after this time, or its usual one, whichever is shorter. */
 const pauseAfterFailure = hour;
 
 type JobRow = Tables['job'];
@@ -26,8 +27,8 @@ type JobRow = Tables['job'];
 const isHeld = ({ holder, held_until }: JobRow) =>
   holder !== null && !isGone(holder) && !isWaitOver(held_until, lease);
 
-const isDue = (row: JobRow, pause: number) =>
-  row.holder === null ? isWaitOver(row.due_at, pause) : !isHeld(row);
+const isDue = (row: JobRow, every: number) =>
+  row.holder === null ? isWaitOver(row.due_at, every) : !isHeld(row);
 
 const allJobs = statement((sql) => sql.selectFrom('job').selectAll());
 
@@ -37,9 +38,9 @@ export async function findDueJobs<Job extends PeriodicJob>(
   jobs: readonly Job[],
 ): Promise<Job[]> {
   const rows = new Map((await reader.all(allJobs, {})).map((row) => [row.name, row]));
-  return jobs.filter(({ name, pause }) => {
+  return jobs.filter(({ name, every }) => {
     const row = rows.get(name);
-    return row === undefined || isDue(row, pause);
+    return row === undefined || isDue(row, every);
   });
 }
 
@@ -50,12 +51,12 @@ export async function findDueJobs<Job extends PeriodicJob>(
 async function claimJob(
   tx: Transaction,
   _: Viewer,
-  { name, pause, holder }: PeriodicJob & { readonly holder: string },
+  { name, every, holder }: PeriodicJob & { readonly holder: string },
 ): Promise<boolean> {
   const insert = tx.sql.insertInto('job').values({ name, due_at: 0, holder: null, held_until: 0 });
   await tx.run(insert.onConflict((conflict) => conflict.column('name').doNothing()));
   const [row] = await tx.lock(tx.sql.selectFrom('job').selectAll().where('name', '=', name));
-  if (row === undefined || !isDue(row, pause)) return false;
+  if (row === undefined || !isDue(row, every)) return false;
   const claim = tx.sql.updateTable('job').set({ holder, held_until: Date.now() + lease });
   await tx.run(claim.where('name', '=', name));
   return true;
@@ -75,7 +76,7 @@ async function keepJob(
 async function settleJob(
   tx: Transaction,
   _: Viewer,
-  { name, pause, holder }: PeriodicJob & { readonly holder: string },
+  { name, pause, holder }: { readonly name: string; readonly pause: number; readonly holder: string },
 ): Promise<void> {
   const settle = tx.sql.updateTable('job').set({ due_at: Date.now() + pause, holder: null });
   await tx.run(settle.where('name', '=', name).where('holder', '=', holder));
@@ -93,24 +94,28 @@ async function proveWritable(tx: Transaction, _: Viewer, __: undefined): Promise
 const jobOperations = { claimJob, keepJob, settleJob };
 export type JobOperations = Calls<typeof jobOperations>;
 
-/** Does a job if it is due. One that is cut off in the middle is due again within a minute, wherever that happens. */
+/**
+ * Does a job if it is due, and tells whether it was done here. One that is cut off in the middle is due again within a
+ * minute, wherever that happens.
+ */
 export async function doJob(
   { claimJob: claim, keepJob: keep, settleJob: settle }: JobOperations,
-  { name, pause }: PeriodicJob,
-  work: () => Promise<void>,
-): Promise<void> {
+  { name, every }: PeriodicJob,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
   const holder = holderHere;
-  if (!(await claim(systemViewer, { name, pause, holder }))) return;
+  if (!(await claim(systemViewer, { name, every, holder }))) return false;
   // One that is not heard may be taken over: better twice than not at all.
   const signs = setInterval(() => void keep(systemViewer, { name, holder }).catch(() => {}), signPause);
-  let next = Math.min(pause, pauseAfterFailure);
+  let next = Math.min(every, pauseAfterFailure);
   try {
     await work();
-    next = pause;
+    next = every;
   } finally {
     clearInterval(signs);
     await settle(systemViewer, { name, pause: next, holder });
   }
+  return true;
 }
 
 export const storageOperations = { ...jobOperations, proveWritable, ...blobOperations };

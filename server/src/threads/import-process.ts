@@ -28,80 +28,73 @@ interface Ending {
   readonly complaint: string;
 }
 
-/** Runs imports, one after the other, each in a process with a limit of memory and of time. */
-export class ImportProcess {
-  readonly #config: Config;
-  #child: ChildProcess | undefined;
+function start({ importMemory }: Config): ChildProcess {
+  const bundle = getEnvironmentData('bundle');
+  return fork(beginning, ['importer', ...(typeof bundle === 'string' ? [bundle] : [])], {
+    execArgv: [`--max-old-space-size=${importMemory}`],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+}
 
-  constructor(config: Config) {
-    this.#config = config;
-  }
+async function listen(child: ChildProcess, order: ImportOrder) {
+  let outcome: ImportOutcome | undefined;
+  let complaint = '';
+  child.on('message', (message: ImportOutcome) => {
+    outcome = message;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+    complaint = (complaint + part).slice(-longestComplaint);
+  });
+  const ended = once(child, 'close');
+  // One that ends before it has read its order is told of by its end.
+  child.send(order, () => {});
+  const [code, signal] = await ended;
+  const ending: Ending = { code, signal, complaint };
+  return { outcome, ending };
+}
 
-  /** Throws what kept the import from being done; the death of the process is such a thing. */
-  async run({ seconds, ...claimed }: ClaimedImport & { readonly seconds: number }): Promise<void> {
-    const child = this.#start();
-    this.#child = child;
-    let isLate = false;
-    const alarm = setTimeout(() => {
-      isLate = true;
-      child.kill('SIGKILL');
-    }, seconds * second);
-    try {
-      const { outcome, ending } = await this.#listen(child, { ...claimed, config: this.#config });
-      if (isLate) throw unavailable(`It took longer than the ${seconds} seconds that an import may take.`);
-      if (outcome === undefined) throw this.#death(ending);
-      if (outcome.kind === 'refused') throw Refusal.fromData(outcome.refusal);
-      if (outcome.kind === 'failed') throw new Error(outcome.error);
-    } finally {
-      clearTimeout(alarm);
-      this.#child = undefined;
-    }
-  }
-
-  #start(): ChildProcess {
-    const bundle = getEnvironmentData('bundle');
-    return fork(beginning, ['importer', ...(typeof bundle === 'string' ? [bundle] : [])], {
-      execArgv: [`--max-old-space-size=${this.#config.importMemory}`],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+/** Why a process ended that had not come to an end, in words for whoever waits for the import. */
+function deathOf({ code, signal, complaint }: Ending, { importMemory }: Config): Refusal {
+  const cause = `It ended with ${signal ?? code}: ${complaint}`;
+  if (signal === 'SIGABRT' || code === 134)
+    return unavailable(
+      `It needs more memory than the ${importMemory} MiB that an import may take (ATELIER_IMPORT_MEMORY).`,
+      { cause },
+    );
+  if (signal !== null)
+    return unavailable(`The process that imported it was ended by ${signal}, perhaps for want of memory.`, {
+      cause,
     });
-  }
+  return unavailable(`The process that imported it ended unexpectedly, with code ${code}.`, { cause });
+}
 
-  async #listen(child: ChildProcess, order: ImportOrder) {
-    let outcome: ImportOutcome | undefined;
-    let complaint = '';
-    child.on('message', (message: ImportOutcome) => {
-      outcome = message;
-    });
-    child.stderr?.setEncoding('utf8').on('data', (part: string) => {
-      complaint = (complaint + part).slice(-longestComplaint);
-    });
-    const ended = once(child, 'close');
-    // One that ends before it has read its order is told of by its end.
-    child.send(order, () => {});
-    const [code, signal] = await ended;
-    const ending: Ending = { code, signal, complaint };
-    return { outcome, ending };
-  }
-
-  /** Why a process ended that had not come to an end, in words for whoever waits for the import. */
-  #death({ code, signal, complaint }: Ending): Refusal {
-    const cause = `It ended with ${signal ?? code}: ${complaint}`;
-    const { importMemory } = this.#config;
-    if (signal === 'SIGABRT' || code === 134)
-      return unavailable(
-        `It needs more memory than the ${importMemory} MiB that an import may take (ATELIER_IMPORT_MEMORY).`,
-        { cause },
-      );
-    if (signal !== null)
-      return unavailable(`The process that imported it was ended by ${signal}, perhaps for want of memory.`, {
-        cause,
-      });
-    return unavailable(`The process that imported it ended unexpectedly, with code ${code}.`, { cause });
-  }
-
-  /** Ends what runs. What it began is removed by whoever comes next. */
-  stop(): void {
-    this.#child?.kill('SIGKILL');
+/**
+ * Runs one import in a process with a limit of memory and of time. Throws what kept the import from being done; the death of
+ * the process is such a thing, and a stop of the service brings it about. What it began is then removed by whoever comes next.
+ */
+export async function importInProcess(
+  config: Config,
+  { seconds, ...claimed }: ClaimedImport & { readonly seconds: number },
+  stopping: AbortSignal,
+): Promise<void> {
+  stopping.throwIfAborted();
+  const child = start(config);
+  let isLate = false;
+  const end = () => child.kill('SIGKILL');
+  const alarm = setTimeout(() => {
+    isLate = true;
+    end();
+  }, seconds * second);
+  stopping.addEventListener('abort', end);
+  try {
+    const { outcome, ending } = await listen(child, { ...claimed, config });
+    if (isLate) throw unavailable(`It took longer than the ${seconds} seconds that an import may take.`);
+    if (outcome === undefined) throw deathOf(ending, config);
+    if (outcome.kind === 'refused') throw Refusal.fromData(outcome.refusal);
+    if (outcome.kind === 'failed') throw new Error(outcome.error);
+  } finally {
+    clearTimeout(alarm);
+    stopping.removeEventListener('abort', end);
   }
 }

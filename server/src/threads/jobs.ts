@@ -1,13 +1,29 @@
 import {
   type ArchiveDeps,
   type DeletedArtifacts,
+  loadWaitingRepositories,
   purgeDueProjects,
+  removeAbandonedImports,
+  runRequestedImports,
+  settleUploads,
   sweepDataFolder,
 } from '../archive/index.ts';
-import { day, hour, minute } from '../kernel/clock.ts';
+import {
+  hasBacklog,
+  hasDueCalls,
+  hasLinksToRetype,
+  makeCalls,
+  type TotalsKeeper,
+} from '../artifacts/index.ts';
+import type { Log } from '../http/index.ts';
+import { day, hour, minute, second } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import { systemViewer } from '../kernel/viewer.ts';
+import { findWaiting, type Notifier } from '../notify/index.ts';
 import type { Operations } from '../operations.ts';
-import type { BlobKeeper, PeriodicJob } from '../storage/index.ts';
+import type { IndexKeeper } from '../search/index.ts';
+import type { BlobKeeper, Database } from '../storage/index.ts';
 import {
   type DeletedRepositories,
   removeOldTransactions,
@@ -15,9 +31,12 @@ import {
   renewHooks,
   type SvnDeps,
 } from '../svn/index.ts';
+import { importInProcess } from './import-process.ts';
+import type { Job } from './job-runner.ts';
 
 /** What jobs work with. */
 export interface JobDeps {
+  readonly database: Database;
   readonly operations: Operations;
   readonly keeper: BlobKeeper;
   readonly archive: DeletedArtifacts;
@@ -25,13 +44,14 @@ export interface JobDeps {
   readonly svnDeps: SvnDeps;
   readonly deletedRepositories: DeletedRepositories;
   readonly archiveDeps: ArchiveDeps;
-}
-
-/** Work that nobody waits for. */
-export interface Job extends PeriodicJob {
-  /** Otherwise it is done by one thread of one process, however many there are. */
-  readonly isForEveryProcess?: boolean;
-  readonly run: (tools: JobDeps) => Promise<void>;
+  readonly totals: TotalsKeeper;
+  readonly index: IndexKeeper;
+  readonly notifier: Notifier;
+  readonly config: Config;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Runs a job of this process ahead of its time. */
+  readonly wake: (name: string) => void;
 }
 
 async function purgeCredentials({ operations }: JobDeps): Promise<void> {
@@ -45,8 +65,8 @@ async function purgeCredentials({ operations }: JobDeps): Promise<void> {
 const someFiles = 20;
 
 /** Files that nobody attached in time, and the bytes of all that are gone. */
-async function purgeFiles({ operations, keeper }: JobDeps): Promise<void> {
-  while ((await operations.removeExpiredFiles(systemViewer, { limit: someFiles })) > 0);
+async function purgeFiles({ operations, keeper }: JobDeps, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted && (await operations.removeExpiredFiles(systemViewer, { limit: someFiles })) > 0);
   await keeper.eraseAll();
 }
 
@@ -62,50 +82,166 @@ async function findOrphans({ keeper }: JobDeps): Promise<void> {
 }
 
 /** What is left of deleted artifacts. */
-async function clearRemains({ operations }: JobDeps): Promise<void> {
-  while (await operations.clearRemains(systemViewer, undefined));
+async function clearRemains({ operations }: JobDeps, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted && (await operations.clearRemains(systemViewer, undefined)));
 }
 
 /** Mails that were given up and deliveries that were made, long ago. */
-async function purgeNotifications({ operations }: JobDeps): Promise<void> {
+async function purgeNotifications({ operations }: JobDeps, stopping: AbortSignal): Promise<void> {
   await operations.purgeMails(systemViewer, undefined);
-  while (await operations.settleGivenUp(systemViewer, undefined));
+  while (!stopping.aborted && (await operations.settleGivenUp(systemViewer, undefined)));
   await operations.purgeDeliveries(systemViewer, undefined);
 }
 
-export const jobs: readonly Job[] = [
-  { name: 'clear-remains', pause: minute, run: clearRemains },
+/** Calls that changes of artifacts asked for; whoever takes them makes them. */
+async function callBuildServers({ database, operations, log }: JobDeps): Promise<void> {
+  if (!(await hasDueCalls(database))) return;
+  const calls = await operations.takeJobCalls(systemViewer, undefined);
+  for (const { fault, ...outcome } of await makeCalls(database, calls)) {
+    if (fault !== undefined) log.warn({ call: outcome.id, fault }, 'a build server was not reached');
+    await operations.settleJobCall(systemViewer, outcome);
+  }
+}
+
+/** What changes of trackers and artifacts left to be done: much of it in small parts. */
+async function catchUp({ database, operations, totals }: JobDeps, stopping: AbortSignal): Promise<void> {
+  if (await hasLinksToRetype(database))
+    while (!stopping.aborted && (await operations.retypeLinks(systemViewer, undefined)));
+  if (await hasBacklog(database))
+    while (!stopping.aborted && (await operations.reindexNext(systemViewer, undefined)));
+  await totals.run(stopping);
+}
+
+/** Repositories whose time is over, and those that wait for Subversion to be there. */
+async function tendRepositories({ deletedRepositories, archiveDeps, log }: JobDeps): Promise<void> {
+  for (const { id, fault } of await deletedRepositories.deleteDue())
+    log.error({ repository: id, fault }, 'a repository could not be dumped, so it is kept');
+  await loadWaitingRepositories(archiveDeps, log);
+}
+
+/** Archives that somebody uploads, and what is left of imports that were cut off. */
+async function tendImports({ archiveDeps }: JobDeps): Promise<void> {
+  await removeAbandonedImports(archiveDeps);
+  await settleUploads(archiveDeps);
+}
+
+/** Imports that wait, each in a process of its own. */
+const importArchives =
+  (ofUsers: boolean) =>
+  ({ archiveDeps, config, log }: JobDeps, stopping: AbortSignal): Promise<void> =>
+    runRequestedImports(archiveDeps, log, {
+      ofUsers,
+      stopping,
+      run: (claimed) => importInProcess(config, claimed, stopping),
+    });
+
+/** Mails and deliveries of what has just happened need not wait for their time. */
+async function handOutEvents({ notifier, wake }: JobDeps): Promise<void> {
+  if (!(await notifier.handOut())) return;
+  wake(sendMails.name);
+  wake(deliverWebhooks.name);
+}
+
+async function countWaiting({ database, metrics }: JobDeps): Promise<void> {
+  database.renew();
+  const { mails, deliveries, events } = await findWaiting(database);
+  metrics.set({ mailsWaiting: mails, deliveriesWaiting: deliveries, eventsWaiting: events });
+}
+
+type PlatformJob = Job<JobDeps>;
+
+/** Telling people and programs of something. One that cannot be reached holds up nobody else. */
+const sendMails: PlatformJob = {
+  name: 'send-mails',
+  every: second,
+  scope: 'process',
+  run: ({ notifier }) => notifier.sendMails(),
+};
+const deliverWebhooks: PlatformJob = {
+  name: 'deliver-webhooks',
+  every: second,
+  scope: 'process',
+  run: ({ notifier }) => notifier.deliver(),
+};
+
+/** Everything that is done again and again. */
+export const jobs: readonly PlatformJob[] = [
+  { name: 'hand-out-events', every: second / 4, scope: 'process', run: handOutEvents },
+  sendMails,
+  deliverWebhooks,
+  { name: 'catch-up', every: second / 2, scope: 'process', run: catchUp },
+  {
+    name: 'fold-postings',
+    every: second,
+    scope: 'process',
+    run: ({ index }, stopping) => index.foldPostings(stopping),
+  },
+  {
+    name: 'fold-texts',
+    every: second,
+    scope: 'process',
+    run: ({ index }, stopping) => index.foldTexts({ stopping }),
+  },
+  { name: 'call-build-servers', every: 2 * second, scope: 'process', run: callBuildServers },
+  { name: 'tend-imports', every: second, scope: 'process', run: tendImports },
+  // A long import of somebody who administers the platform keeps nobody else's waiting.
+  { name: 'import-archives', every: second, scope: 'process', run: importArchives(false) },
+  { name: 'import-archives-of-users', every: second, scope: 'process', run: importArchives(true) },
+  { name: 'tend-repositories', every: second, scope: 'process', run: tendRepositories },
+  { name: 'count-waiting', every: 2 * second, scope: 'process', run: countWaiting },
+  { name: 'clear-remains', every: minute, scope: 'platform', run: clearRemains },
   {
     name: 'purge-deletions',
-    pause: day,
+    every: day,
+    scope: 'platform',
     run: ({ operations }) => operations.purgeDeletions(systemViewer, undefined),
   },
-  { name: 'purge-projects', pause: minute, run: ({ archiveDeps }) => purgeDueProjects(archiveDeps) },
-  { name: 'purge-credentials', pause: hour, run: purgeCredentials },
-  { name: 'purge-notifications', pause: hour, run: purgeNotifications },
-  { name: 'purge-files', pause: minute, run: purgeFiles },
-  { name: 'purge-repositories', pause: day, run: ({ deletedRepositories }) => deletedRepositories.purge() },
-  { name: 'remove-unfinished-repositories', pause: hour, run: ({ svnDeps }) => removeUnfinished(svnDeps) },
-  { name: 'remove-old-transactions', pause: day, run: ({ svnDeps }) => removeOldTransactions(svnDeps) },
-  { name: 'renew-hooks', pause: hour, run: ({ svnDeps }) => renewHooks(svnDeps) },
-  { name: 'find-orphans', pause: day, run: findOrphans },
   {
-    // What was in the making when a process died lies in its own data folder.
+    name: 'purge-projects',
+    every: minute,
+    scope: 'platform',
+    run: ({ archiveDeps }) => purgeDueProjects(archiveDeps),
+  },
+  { name: 'purge-credentials', every: hour, scope: 'platform', run: purgeCredentials },
+  { name: 'purge-notifications', every: hour, scope: 'platform', run: purgeNotifications },
+  { name: 'purge-files', every: minute, scope: 'platform', run: purgeFiles },
+  {
+    name: 'purge-repositories',
+    every: day,
+    scope: 'platform',
+    run: ({ deletedRepositories }) => deletedRepositories.purge(),
+  },
+  {
+    name: 'remove-unfinished-repositories',
+    every: hour,
+    scope: 'platform',
+    run: ({ svnDeps }) => removeUnfinished(svnDeps),
+  },
+  {
+    name: 'remove-old-transactions',
+    every: day,
+    scope: 'platform',
+    run: ({ svnDeps }) => removeOldTransactions(svnDeps),
+  },
+  { name: 'renew-hooks', every: hour, scope: 'platform', run: ({ svnDeps }) => renewHooks(svnDeps) },
+  { name: 'find-orphans', every: day, scope: 'platform', run: findOrphans },
+  // What was in the making when a process died lies in its own data folder.
+  {
     name: 'tidy-incoming',
-    pause: hour,
-    isForEveryProcess: true,
+    every: hour,
+    scope: 'process',
     run: ({ keeper }) => keeper.blobs.tidy(Date.now() - orphanAge),
   },
   {
     name: 'sweep-data-folder',
-    pause: day,
-    isForEveryProcess: true,
+    every: day,
+    scope: 'process',
     run: ({ archiveDeps }) => sweepDataFolder(archiveDeps),
   },
   {
     name: 'tidy-archives',
-    pause: hour,
-    isForEveryProcess: true,
+    every: hour,
+    scope: 'process',
     run: ({ archive }) => archive.tidy(Date.now() - orphanAge),
   },
 ];

@@ -2,7 +2,7 @@
 export class MetricsText {
   readonly text: string;
 
-  private constructor(text: string) {
+  constructor(text: string) {
     this.text = text;
   }
 

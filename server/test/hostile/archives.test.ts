@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ZipWriter } from '../../src/archive/index.ts';
 import { readConfig } from '../../src/kernel/config.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
-import { ImportProcess } from '../../src/threads/import-process.ts';
+import { importInProcess } from '../../src/threads/import-process.ts';
 import {
   ArchiveBench,
   ArchiveShelf,
@@ -330,10 +330,13 @@ describe('limits of archives', () => {
     expect(await refusal('<!-- a comment -->'.repeat(3000))).toBe('');
   });
 
+  /** Of a service that does not stop. */
+  const never = new AbortController().signal;
+
   test('an import takes no more memory than it may', async () => {
     // Less than the code itself needs.
     const config = { ...readConfig(instance.environment), importMemory: 10 };
-    const running = new ImportProcess(config).run({ id: 1, path: undefined, seconds: 600 });
+    const running = importInProcess(config, { id: 1, path: undefined, seconds: 600 }, never);
     await expect(running).rejects.toThrow(
       'It needs more memory than the 10 MiB that an import may take (ATELIER_IMPORT_MEMORY).',
     );
@@ -341,7 +344,15 @@ describe('limits of archives', () => {
 
   test('an import takes no longer than it may', async () => {
     const config = readConfig(instance.environment);
-    const running = new ImportProcess(config).run({ id: 1, path: undefined, seconds: 0.01 });
+    const running = importInProcess(config, { id: 1, path: undefined, seconds: 0.01 }, never);
     await expect(running).rejects.toThrow('It took longer than the 0.01 seconds that an import may take.');
+  });
+
+  test('an import ends with the service', async () => {
+    const stop = new AbortController();
+    const config = readConfig(instance.environment);
+    const running = importInProcess(config, { id: 1, path: undefined, seconds: 600 }, stop.signal);
+    stop.abort();
+    await expect(running).rejects.toThrow('The process that imported it was ended by SIGKILL');
   });
 });

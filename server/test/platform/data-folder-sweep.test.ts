@@ -127,8 +127,11 @@ describe.each(engines)('what nothing points to in the data folder on %s', (engin
     expect(goneOf(kept)).toEqual([]);
   });
 
-  test('is nothing after a kill in the middle of an import that somebody uploaded', async () => {
-    const path = shelf.free('archive.zip');
+  test.each([
+    ['a kill', 'SIGKILL'],
+    ['a stop', 'SIGTERM'],
+  ] as const)('is nothing after %s in the middle of an import that somebody uploaded', async (_, signal) => {
+    const path = shelf.free(`${signal}.zip`);
     const zip = await ZipWriter.create(path);
     const titles = Array.from({ length: 2000 }, (_, index) => `Artifact ${index}`);
     const xml = projectXml('cut-off', trackersXml(trackerXml('T1', 'chore', titles)));
@@ -154,8 +157,8 @@ describe.each(engines)('what nothing points to in the data folder on %s', (engin
     const countOf = async (table: 'artifact' | 'attachment') =>
       (await bench.database.all(bench.database.sql.selectFrom(table).select('id').limit(1))).length;
     while ((await countOf('artifact')) === 0) await pause(5);
-    await atelier.server.end('SIGKILL');
-    expect(readdirSync(pathOf('imports')).length).toBeGreaterThan(0);
+    await atelier.server.end(signal);
+    if (signal === 'SIGKILL') expect(readdirSync(pathOf('imports')).length).toBeGreaterThan(0);
     await atelier.restart();
     const outcome = async () => (await atelier.admin.get(`/${body.uri}`)).body;
     await expect.poll(async () => (await outcome()).state, { timeout: 60_000 }).toBe('failed');

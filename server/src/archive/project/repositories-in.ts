@@ -94,6 +94,6 @@ export async function loadWaitingRepositories(archiveDeps: ArchiveDeps, log: Imp
   if (waiting.length === 0 || !(await hasSubversion())) return;
   for (const one of waiting) {
     const name = `load-repositories-${basename(one.folder)}`;
-    await doJob(archiveDeps.operations, { name, pause: waitPause }, () => loadWaiting(archiveDeps, one, log));
+    await doJob(archiveDeps.operations, { name, every: waitPause }, () => loadWaiting(archiveDeps, one, log));
   }
 }

@@ -121,23 +121,33 @@ function tellFailure(log: ImportLog, id: number, error: unknown): void {
   else log.warn({ import: id, fault: faultOf(error) }, 'an import was refused');
 }
 
+/** Which imports are run, and how. */
+interface WaitingImports {
+  readonly ofUsers: boolean;
+  readonly stopping: AbortSignal;
+  readonly run: RunImport;
+}
+
 /**
  * Runs the imports that wait, one after the other: those of site administrators, which may be long, or those of everybody else.
- * What goes wrong is written down for whoever asked, and what was uploaded is gone afterwards.
+ * What goes wrong is written down for whoever asked, and what was uploaded is gone afterwards. One that a stop of the service
+ * cuts off is left as it is: whoever starts next finds it abandoned.
  */
 export async function runRequestedImports(
   archiveDeps: ArchiveDeps,
   log: ImportLog,
-  { ofUsers, run }: { readonly ofUsers: boolean; readonly run: RunImport },
+  { ofUsers, stopping, run }: WaitingImports,
 ): Promise<void> {
   const { database, operations } = archiveDeps;
   const waiting = await waitingImports(database);
   for (const record of waiting.filter((one) => (optionsOf(one).isByUser ?? false) === ofUsers)) {
     const { id } = record;
+    if (stopping.aborted) return;
     if (!(await operations.claimImport(systemViewer, { id, holder: holderHere }))) continue;
     try {
       await runImport(archiveDeps, record, run);
     } catch (error) {
+      if (stopping.aborted) return;
       tellFailure(log, id, error);
       await discardImport(archiveDeps, id, error);
     }

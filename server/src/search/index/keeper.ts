@@ -14,7 +14,11 @@ type Operations = Pick<Calls<typeof searchOperations>, 'storeFold' | 'foldTexts'
 /** More texts than this make searches slow. */
 const manyTexts = 20_000;
 
-/** Nobody in particular. */
+interface TextFolding {
+  /** Whether nobody writes meanwhile, so that nothing is left to them. */
+  readonly isAlone?: boolean;
+  readonly stopping?: AbortSignal;
+}
 
 /** Folds in what changed, part by part, without keeping anybody waiting. */
 export class IndexKeeper {
@@ -29,9 +33,9 @@ export class IndexKeeper {
   }
 
   /** Goes once through what is pending: what comes meanwhile is gathered for the next time, since each time costs its own. */
-  async foldPostings(): Promise<void> {
+  async foldPostings(stopping?: AbortSignal): Promise<void> {
     if (!this.#database.foldsPostings) return;
-    for (let after = 0; ; ) {
+    for (let after = 0; !stopping?.aborted; ) {
       const fold = await prepareFold(this.#database, this.#trackers, after);
       if (fold === undefined) return;
       await this.#operations.storeFold(systemViewer, fold);
@@ -40,12 +44,12 @@ export class IndexKeeper {
   }
 
   /** Until the parts of every text are known. Writes get the more time the fewer texts wait, unless there are none. */
-  async foldTexts({ isAlone = false } = {}): Promise<void> {
+  async foldTexts({ isAlone = false, stopping }: TextFolding): Promise<void> {
     if (!this.#database.foldsPostings) return;
     for (let share = await this.#shareForWrites(); share > 0; share = await this.#shareForWrites()) {
       const begun = performance.now();
       await this.#operations.foldTexts(systemViewer, undefined);
-      if (!isAlone) await pause(share * (performance.now() - begun));
+      if (!isAlone) await pause(share * (performance.now() - begun), undefined, { signal: stopping });
     }
   }
 

@@ -55,11 +55,13 @@ export class TotalsKeeper {
     this.#operations = operations;
   }
 
-  async run(): Promise<void> {
+  /** Until everything is worked out, or the service stops. */
+  async run(stopping: AbortSignal): Promise<void> {
     const states = await findStates(this.#database);
-    for (const state of states) if (!state.isReady) await this.#build(state);
+    for (const state of states) if (!state.isReady) await this.#build(state, stopping);
     if (!(await hasStale(this.#database))) return;
-    for (const { name, isReady } of states) if (isReady) while (await this.#workOut(name));
+    for (const { name, isReady } of states)
+      if (isReady) while (!stopping.aborted && (await this.#workOut(name)));
   }
 
   /**
@@ -74,14 +76,14 @@ export class TotalsKeeper {
     return (await this.#database.longestTransaction()) <= now - seen;
   }
 
-  async #build(state: SummedName): Promise<void> {
+  async #build(state: SummedName, stopping: AbortSignal): Promise<void> {
     const { name, build } = state;
     if (build === 0) return this.#operations.announceSum(systemViewer, { name });
     if (!(await this.#isKnownToAll(state))) return;
     for (const trackerId of await findSummingTrackers(this.#database, name))
-      for (let afterId: number | undefined = 0; afterId !== undefined; )
+      for (let afterId: number | undefined = 0; afterId !== undefined; stopping.throwIfAborted())
         afterId = await this.#operations.addTotalRows(systemViewer, { name, build, trackerId, afterId });
-    for (let afterId: number | undefined = 0; afterId !== undefined; )
+    for (let afterId: number | undefined = 0; afterId !== undefined; stopping.throwIfAborted())
       afterId = await this.#operations.sweepTotalRows(systemViewer, { name, build, afterId });
     await this.#operations.finishBuild(systemViewer, { name, build });
     this.#seen.clear();
