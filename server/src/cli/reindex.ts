@@ -24,7 +24,7 @@ async function reindex({ database, operations, viewer }: Instance) {
   await operations.requestReindexing(viewer, { fieldId: 0 });
   while (await operations.reindexNext(viewer, undefined));
   for (const block of await blocksInUse(database)) await operations.renewBlock(viewer, { block });
-  const keeper = new IndexKeeper(database, trackers, operations);
+  const keeper = new IndexKeeper({ database, trackers, operations });
   await keeper.foldPostings();
   await keeper.foldTexts({ isAlone: true });
   return { data: { removed }, words: `The search index is made. ${removed} wrong entries were removed.` };

@@ -44,7 +44,7 @@ async function fillIndex(database: Database): Promise<void> {
   const { operations, trackers } = await import('../operations.ts');
   const { operationsOn } = await import('../storage/index.ts');
   const { IndexKeeper } = await import('../search/index.ts');
-  const keeper = new IndexKeeper(database, trackers, operationsOn(database, operations));
+  const keeper = new IndexKeeper({ database, trackers, operations: operationsOn(database, operations) });
   await keeper.foldPostings();
   await keeper.foldTexts({ isAlone: true });
 }

@@ -2,24 +2,18 @@ export { type Column, columnTypeOf, isColumnName } from './across/columns.ts';
 export { findAcross } from './across/find.ts';
 export { fieldIn, semanticField } from './across/names.ts';
 export { crossTrackerOperations, crossTrackerSearches } from './across/operations.ts';
-export { newestFirst, type Order, orderOf } from './across/order.ts';
+export { orderOf } from './across/order.ts';
 export type { FoundContent } from './across/run.ts';
 export { listQueries, requireQuery, type SavedQuery } from './across/saved-queries.ts';
 export { listWidgets, requireWidget, type Widget } from './across/widgets.ts';
 export { parseCriteria, requireShallow } from './criteria/criteria.ts';
 export { reportCondition, reportLanguage } from './criteria/reports.ts';
 export { type Selection, selectedBy } from './criteria/selection.ts';
-export {
-  type FindingPage,
-  findAllIds,
-  findIds,
-  findIdsAfter,
-  type IdPage,
-  type Target,
-} from './index/find.ts';
+export { searchOperations } from './index/engines.ts';
+export { entriesOf } from './index/entries.ts';
+export { findAllIds, findIds, findIdsAfter } from './index/find.ts';
 export {
   changeReaders,
-  entriesOf,
   type FoundComment,
   forgetComments,
   forgetTexts,
@@ -34,13 +28,14 @@ export {
   reindexComment,
   textOfFiles,
 } from './index/index-writes.ts';
-export { IndexKeeper, searchOperations } from './index/keeper.ts';
+export { blocksInUse, IndexKeeper, pendEverything } from './index/keeper.ts';
 export type { Limits } from './index/limits.ts';
 export { noteLinkedTrackers, noteNewLinks } from './index/linked-trackers.ts';
 export { rankColumn } from './index/predicates.ts';
 export { trackersWith } from './index/prefilter.ts';
 export { findRanked, type RankedId, type RankedTarget } from './index/ranked.ts';
-export { blocksInUse, pendEverything } from './index/rebuild.ts';
+export type { FindingPage, IdPage, Target } from './index/search-index.ts';
+export { newestFirst, type Order } from './index/sort-order.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/conditions.ts';
 export { linkCondition } from './tql/links.ts';
 export { parseQuery } from './tql/parser.ts';

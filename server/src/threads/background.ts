@@ -60,7 +60,7 @@ keepTelling(metrics, () => ({ writerQueue: lines.writer.length, ...connectionGau
 const deps: JobDeps = {
   ...{ database, operations, keeper, archive, svnDeps, deletedRepositories, archiveDeps, notifier, config },
   totals: new TotalsKeeper(database, trackers, operations),
-  index: new IndexKeeper(database, trackers, operations),
+  index: new IndexKeeper({ database, trackers, operations }),
   log,
   metrics,
   wake: (name) => runner.wake(name),

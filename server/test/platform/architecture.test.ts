@@ -115,6 +115,33 @@ function engineFault({ from, specifier }: Import): string | undefined {
   return isFault ? 'only storage knows the engines' : undefined;
 }
 
+/** Where searches speak the SQL of one engine, and the one file that chooses among them. */
+const searchEngines = ['server/src/search/index/sqlite/', 'server/src/search/index/postgres/'];
+const choosesEngine = 'server/src/search/index/engines.ts';
+
+/** What of a search engine is known outside its room is the door, and known to whoever chooses. */
+function searchEngineFault({ from, file }: Import): string | undefined {
+  const room = searchEngines.find((folder) => file?.startsWith(folder));
+  if (room === undefined || from.startsWith(room)) return undefined;
+  const isChoice = from === choosesEngine && file === `${room}index.ts`;
+  return isChoice ? undefined : `only ${choosesEngine} knows which engine searches`;
+}
+
+/** Words that one engine understands and another does not, or that only one has a use for. */
+const wordsOfEngines =
+  /\b(?:group_concat|json_each|unnest|rowid|instr|glob|materialized|text_part|posting|search_pending|text_pending|foldsPostings)\b|::(?:bigint|numeric|text)\b|collate "C"/;
+/** What is asked in SQL stands in quotes of one kind or another. */
+const quoted = /`[^`]*`|'[^'\n]*'/g;
+
+function searchFaults(path: string, text: string): string[] {
+  const isShared =
+    path.startsWith('server/src/search/') && !searchEngines.some((folder) => path.startsWith(folder));
+  if (!isShared || path === choosesEngine) return [];
+  const asked = (text.match(quoted) ?? []).join('\n');
+  const word = wordsOfEngines.exec(asked)?.[0] ?? /\bfoldsPostings\b/.exec(text)?.[0];
+  return word === undefined ? [] : [`${path} says ${word}, which belongs to one engine`];
+}
+
 function fileFaults(path: string): string[] {
   const isHomeless = path.startsWith('server/src/') && !parts.includes(partOf(path));
   return isHomeless ? [`${path} belongs to no room of the plan`] : [];
@@ -123,12 +150,12 @@ function fileFaults(path: string): string[] {
 /** All that a file does against the plan. */
 function faultsIn(path: string, text: string): string[] {
   const imports = importsIn(path, text).flatMap((entry) =>
-    [packageFault, partFault, engineFault]
+    [packageFault, partFault, engineFault, searchEngineFault]
       .map((rule) => rule(entry))
       .filter((fault) => fault !== undefined)
       .map((fault) => `${path} imports ${entry.specifier}: ${fault}`),
   );
-  return [...imports, ...fileFaults(path)];
+  return [...imports, ...fileFaults(path), ...searchFaults(path, text)];
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -197,6 +224,31 @@ describe('a fault is found:', () => {
       "import type { Kysely } from '@bundled/kysely';",
     ],
     ['PostgreSQL outside storage', 'server/src/cli/doctor.ts', "import pg from 'pg';"],
+    [
+      'a search that looks into one engine',
+      'server/src/search/across/a.ts',
+      "import { b } from '../index/sqlite/index.ts';",
+    ],
+    [
+      'an engine of searches that knows another',
+      'server/src/search/index/sqlite/a.ts',
+      "import { b } from '../postgres/index.ts';",
+    ],
+    [
+      'the choice of an engine past its door',
+      'server/src/search/index/engines.ts',
+      "import { b } from './sqlite/merge.ts';",
+    ],
+    [
+      'SQL of one engine in what all searches share',
+      'server/src/search/index/plan.ts',
+      'sql`select group_concat(id) from artifact`',
+    ],
+    [
+      'a search that asks for the engine',
+      'server/src/search/across/a.ts',
+      'if (reader.foldsPostings) return;',
+    ],
     ['SQLite outside the server', 'bench/src/a.ts', "import { DatabaseSync } from 'node:sqlite';"],
   ])('%s', (_, path, text) => {
     expect(faultsIn(path, text)).toHaveLength(1);
@@ -212,6 +264,11 @@ describe('a fault is found:', () => {
     ['server/src/http/a.ts', "import { a } from '@atelier/contract';"],
     ['server/src/threads/a.ts', "import { a } from '../log.ts';\nimport { b } from '../cli/index.ts';"],
     ['client/src/a.ts', "import { a } from '@atelier/contract';"],
+    [
+      'server/src/search/index/sqlite/a.ts',
+      "import { a } from '../plan.ts';\nsql`select group_concat(id) from posting`",
+    ],
+    ['server/src/search/index/engines.ts', "import { a } from './postgres/index.ts';"],
     ['bench/src/dataset/a.ts', "import { a } from '../../../server/src/storage/index.ts';"],
   ])('but none in %s with its proper imports', (path, text) => {
     expect(faultsIn(path, text)).toEqual([]);

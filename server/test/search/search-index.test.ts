@@ -49,7 +49,7 @@ describe.each(engines)('the search index on %s', (engine) => {
   const ids: number[] = [];
   const trackers = new Trackers();
   const operate = () => operationsOn(database, allOperations);
-  const keeper = () => new IndexKeeper(database, trackers, operate());
+  const keeper = () => new IndexKeeper({ database, trackers, operations: operate() });
 
   const viewerOf = ({ id }: Person): Viewer => ({
     ...platform,

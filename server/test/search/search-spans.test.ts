@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { spanKey, spanOf, spansIn } from '../../src/search/index/date-buckets.ts';
+import { spanKey, spanOf, spansIn } from '../../src/search/index/sqlite/date-buckets.ts';
 import type { Range } from '../../src/trackers/index.ts';
 
 const length = 16;

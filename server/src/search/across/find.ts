@@ -1,8 +1,7 @@
-import { type FindingPage, type IdPage, search, type Target } from '../index/find.ts';
+import { search } from '../index/find.ts';
+import type { FindingPage, IdPage, Target } from '../index/search-index.ts';
+import type { Order } from '../index/sort-order.ts';
 import type { ReadContext } from '../visibility.ts';
-import type { Order } from './order.ts';
-import { pageOfRows } from './sorted-rows.ts';
-import { pageOfSets } from './sorted-sets.ts';
 
 /** A page of what is found in several trackers, each with a condition of its own, in one order. */
 export function findAcross(
@@ -11,6 +10,5 @@ export function findAcross(
   order: Order,
   page: Omit<FindingPage, 'isDescending'>,
 ): Promise<IdPage> {
-  const pageIn = readContext.reader.foldsPostings ? pageOfSets : pageOfRows;
-  return search(readContext, page, (finding) => pageIn(finding, targets, order, page));
+  return search(readContext, page, (finding) => finding.index.sortedPage(finding, targets, order, page));
 }

@@ -2,38 +2,11 @@ import { displayName } from '../../identity/index.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/text.ts';
 import { bindOf, type Family, findPeople, type TrackerView } from '../../trackers/index.ts';
+import type { Key, Order, PlacedList, Places } from '../index/sort-order.ts';
+import { newestFirst } from '../index/sort-order.ts';
 import type { CrossQuery } from '../tql/tree.ts';
 import type { ReadContext } from '../visibility.ts';
 import { familyOf, isAlwaysThere, isSemanticName, type Place, placesOf, semanticPlaces } from './names.ts';
-
-/** Entries of a list, or people, by the place that each has among all of them. */
-export type Places = ReadonlyMap<number, number>;
-
-/** Entries of the list of one tracker. */
-export interface PlacedList {
-  readonly fieldId: number;
-  readonly places: Places;
-}
-
-/** By what artifacts are sorted; the fields of trackers by the ids of the trackers. Those that are alike come by id, the newest first. */
-export type Key =
-  | { readonly by: 'id' }
-  | { readonly by: 'fact'; readonly fact: 'submittedOn' | 'modifiedOn' }
-  | { readonly by: 'measure' | 'text'; readonly fields: ReadonlyMap<number, number> }
-  | { readonly by: 'list'; readonly lists: ReadonlyMap<number, PlacedList> }
-  | {
-      readonly by: 'person';
-      readonly who: 'submitter' | 'editor';
-      readonly people: ReadonlyMap<number, Places>;
-    };
-
-export interface Order {
-  readonly key: Key;
-  readonly isDescending: boolean;
-}
-
-/** The newest first. */
-export const newestFirst: Order = { key: { by: 'id' }, isDescending: true };
 
 /** Texts sort by the number that they begin with, and then as texts. */
 interface SortText {

@@ -9,7 +9,7 @@ import {
   type TrackerView,
   unlessNegated,
 } from '../../trackers/index.ts';
-import type { Target } from '../index/find.ts';
+import type { Target } from '../index/search-index.ts';
 import { conditionOf, fieldCondition } from '../tql/conditions.ts';
 import { linkCondition } from '../tql/links.ts';
 import { type Alternatives, type LinkTerm, leavesOf, type NamedComparison } from '../tql/tree.ts';

@@ -1,30 +1,8 @@
 import { fold } from '../../kernel/text.ts';
-import { mostIds, statement, statementOverIds, type Transaction } from '../../storage/index.ts';
+import { mostIds, statement, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored } from '../../trackers/index.ts';
-import { textId } from './text-search.ts';
-
-/** All that the index keeps of a value. */
-export interface Entries {
-  readonly values: readonly number[];
-  readonly measures: readonly number[];
-  /** Folded; undefined for nothing at all. */
-  readonly text: string | undefined;
-}
-
-const noEntries: Entries = { values: [], measures: [], text: undefined };
-
-/** What the index keeps of a value of a field. */
-export function entriesOf(field: Field, value: Stored | undefined): Entries {
-  const rules = field.type.value;
-  if (value === undefined || rules === undefined) return noEntries;
-  const words =
-    rules.searchable === undefined || rules.isEmpty?.(value) ? undefined : rules.searchable(value);
-  return {
-    values: [...new Set(rules.indexed?.(field, value) ?? [])],
-    measures: rules.measured?.(field, value) ?? [],
-    text: words === undefined ? undefined : fold(words),
-  };
-}
+import { searchIndexOn } from './engines.ts';
+import { entriesOf, textId } from './entries.ts';
 
 interface Entry {
   readonly fieldId: number;
@@ -73,39 +51,13 @@ const deleteText = statement((sql, p: { fieldId: number; artifactId: number }) =
   sql.deleteFrom('artifact_text').where('field_id', '=', p.fieldId).where('artifact_id', '=', p.artifactId),
 );
 
-const pendTexts = statementOverIds((sql, ids) =>
-  sql
-    .insertInto('text_pending')
-    .values(ids.map((id) => ({ id })))
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-const pend = statementOverIds((sql, ids) =>
-  sql
-    .insertInto('search_pending')
-    .values(ids.map((id) => ({ artifact_id: id, ticket: 1 })))
-    .onConflict((conflict) =>
-      conflict.column('artifact_id').doUpdateSet((row) => ({ ticket: row('search_pending.ticket', '+', 1) })),
-    ),
-);
-
-/** Something changed by which these artifacts are found: a search asks rows about them until that is folded in. */
-export async function noteChanged(tx: Transaction, ids: Iterable<number>): Promise<void> {
-  if (!tx.foldsPostings) return;
-  await inStatements([...new Set(ids)], (some) => tx.run(...pend(some)));
+/** Something changed by which these artifacts are found: a search must not miss that, whatever it looks at. */
+export function noteChanged(tx: Transaction, ids: Iterable<number>): Promise<void> {
+  return searchIndexOn(tx).noteChanged(tx, [...new Set(ids)]);
 }
 
 /** Names of texts, as `textId` makes them, whose parts are not known any more. */
-async function noteTexts(tx: Transaction, ids: readonly number[]): Promise<void> {
-  if (tx.foldsPostings) await inStatements(ids, (some) => tx.run(...pendTexts(some)));
-}
-
-async function inStatements(
-  ids: readonly number[],
-  run: (some: readonly number[]) => Promise<unknown>,
-): Promise<void> {
-  for (let start = 0; start < ids.length; start += mostIds) await run(ids.slice(start, start + mostIds));
-}
+const noteTexts = (tx: Transaction, ids: readonly number[]) => searchIndexOn(tx).noteTexts(tx, ids);
 
 const noteText = (tx: Transaction, fieldId: number, rowId: number) => noteTexts(tx, [textId(fieldId, rowId)]);
 

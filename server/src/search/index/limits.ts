@@ -19,3 +19,6 @@ export const usualLimits: Limits = {
   few: 5000,
   sorted: 10_000,
 };
+
+/** Parts of texts that are shorter than this are in no index. */
+export const partLength = 3;

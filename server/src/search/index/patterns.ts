@@ -3,8 +3,8 @@ import { matcherOf } from '../../kernel/patterns.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { sql } from '../../storage/index.ts';
 import type { Condition } from '../../trackers/index.ts';
-import type { SearchRun } from './plan.ts';
 import { endColumns, factColumn, isCounted, type Linked } from './predicates.ts';
+import type { SearchRun } from './search-index.ts';
 import { all, type Query } from './sql.ts';
 
 type Patterned = Extract<Condition, { is: 'matching' | 'fact matching' }> | Linked;

@@ -9,21 +9,9 @@ import {
   viewOfArtifact,
   viewsFor,
 } from '../visibility.ts';
-import { spanLength, spansIn } from './date-buckets.ts';
-import type { Clock } from './deadline.ts';
-import type { Limits } from './limits.ts';
-import type { LinkedTrackers } from './linked-trackers.ts';
 import { findMatching } from './patterns.ts';
-import { type Linked, type Plan, type Ranged, readGroups, type Scope } from './predicates.ts';
-
-/** A search on its way. */
-export interface SearchRun {
-  readonly readContext: ReadContext;
-  readonly scope: Scope;
-  readonly clock: Clock;
-  readonly limits: Limits;
-  readonly linkedTrackers: LinkedTrackers;
-}
+import { type Linked, type Plan, readGroups, type Scope } from './predicates.ts';
+import type { SearchRun } from './search-index.ts';
 
 const nothing: Plan = { is: 'nothing' };
 const anything: Plan = { is: 'anything' };
@@ -53,7 +41,7 @@ export async function planOf(searchRun: SearchRun, condition: Condition): Promis
       return condition.part === '' ? anyComment(searchRun.scope) : condition;
     case 'measured':
     case 'fact':
-      return rangePlan(searchRun, condition);
+      return searchRun.index.planRange(condition, searchRun.scope.view);
     case 'linked':
       return linkPlan(searchRun, condition);
     case 'referenced': {
@@ -63,16 +51,6 @@ export async function planOf(searchRun: SearchRun, condition: Condition): Promis
     default:
       return condition;
   }
-}
-
-/** Whole spans of the range are told by postings where there are any, and rows tell what sticks out. */
-function rangePlan({ readContext: { reader }, scope: { view } }: SearchRun, asked: Ranged): Plan {
-  const length = reader.foldsPostings ? spanLength(asked, view.tracker) : undefined;
-  const parts = length === undefined ? undefined : spansIn(asked.range, length);
-  if (parts === undefined) return asked;
-  const { spans, whole, edges } = parts;
-  const inSpans: Plan = { is: 'in spans', of: { ...asked, range: whole }, spans };
-  return { is: 'any of', plans: [inSpans, ...edges.map((range) => ({ ...asked, range }))] };
 }
 
 const anyComment = ({ view }: Scope): Plan => ({

@@ -2,7 +2,6 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { contains, type Expression, type RawBuilder, type SqlBool, sql } from '../../storage/index.ts';
 import { type Condition, type Fact, noneValue, type Range, type TrackerView } from '../../trackers/index.ts';
 import { isIdOfVisible } from '../visibility.ts';
-import { type Spans, spanKey } from './date-buckets.ts';
 
 /** Which other ends of links count: those that the viewer sees. */
 export interface Ends {
@@ -39,6 +38,12 @@ export type Leaf =
 
 /** Instants and days in a range. */
 export type Ranged = Extract<Condition, { is: 'measured' | 'fact' }>;
+
+/** Spans of days by their numbers, the last one included; the infinite leave a side open. */
+export interface Spans {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** A range of whole spans, which postings tell. */
 export interface InSpans {
@@ -265,63 +270,3 @@ export function isReadable(view: TrackerView): Expression<SqlBool> {
 const commentRows = (part: string, view: TrackerView) => [
   rows('artifact_id', 'comment_text', [contains('text', part), isReadable(view)]),
 ];
-
-/** Postings by their keys, or all from one key to another. */
-export type Postings = readonly string[] | { readonly from: string; readonly to: string };
-
-/** The postings in which a leaf is answered; undefined where only rows tell. */
-export function postingsOf(leaf: Leaf, { view }: Scope): Postings | undefined {
-  switch (leaf.is) {
-    case 'in tracker':
-      return [postingKeys.tracker(view.tracker.id)];
-    case 'restricted':
-      return [postingKeys.restricted];
-    case 'listed':
-      return leaf.entries.map((entry) => postingKeys.listed(leaf.fieldId, entry));
-    case 'filled':
-      return [postingKeys.filled(leaf.fieldId)];
-    case 'by':
-      return leaf.accountIds.map((id) => postingKeys[leaf.who](id));
-    case 'commented publicly':
-      return [postingKeys.commented];
-    case 'linked':
-      return leaf.end.is === 'anything' && leaf.among !== undefined
-        ? linkPostings(leaf, leaf.among)
-        : undefined;
-    case 'in spans': {
-      const { of, spans } = leaf;
-      const key =
-        of.is === 'measured'
-          ? (span: number) => postingKeys.measured(of.fieldId, span)
-          : (span: number) => postingKeys.fact(of.fact, view.tracker.id, span);
-      return { from: key(spans.first), to: key(spans.last) };
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** Ends that are for certain groups only have postings of their own. */
-const linkPostings = ({ direction, type }: Linked, { whole, open }: FarTrackers): string[] => [
-  ...[...whole, ...open].map((id) => postingKeys.linked(direction, id, { type, isRestricted: false })),
-  ...whole.map((id) => postingKeys.linked(direction, id, { type, isRestricted: true })),
-];
-
-/** How postings are named. */
-export const postingKeys = {
-  restricted: 'restricted',
-  commented: 'commented',
-  tracker: (id: number) => `tracker ${id}`,
-  submitter: (id: number) => `submitter ${id}`,
-  editor: (id: number) => `editor ${id}`,
-  listed: (fieldId: number, entry: number) => `listed ${fieldId} ${entry}`,
-  filled: (fieldId: number) => `filled ${fieldId}`,
-  measured: (fieldId: number, span: number) => `measured ${fieldId} ${spanKey(span)}`,
-  fact: (fact: Fact, trackerId: number, span: number) => `${fact} ${trackerId} ${spanKey(span)}`,
-  /** By the tracker at the other end. Of links of any type, unless one is named; the empty one is a type, too. */
-  linked: (
-    direction: 'forward' | 'reverse',
-    trackerId: number,
-    { type, isRestricted }: { readonly type?: string | undefined; readonly isRestricted: boolean },
-  ) => `${isRestricted ? 'closed ' : ''}${direction} ${trackerId}${type === undefined ? '' : ` ${type}`}`,
-} as const;

@@ -1,13 +1,11 @@
 import type { Page } from '../../kernel/paging.ts';
 import type { Condition, TrackerView } from '../../trackers/index.ts';
 import type { ReadContext } from '../visibility.ts';
-import { findSet } from './evaluate.ts';
-import { type Finding, type SearchOptions, search, searchRunIn } from './find.ts';
-import { idsOfWhole, reachOf } from './id-queries.ts';
+import { search } from './find.ts';
 import { IdSet } from './id-set.ts';
-import { planOf, visiblePlan } from './plan.ts';
+import { planOf } from './plan.ts';
 import type { Plan } from './predicates.ts';
-import { all } from './sql.ts';
+import { type Finding, type SearchOptions, searchRunIn } from './search-index.ts';
 
 /**
  * What is looked for in one tracker: several things that must all be there, each with a condition for every place in
@@ -27,15 +25,6 @@ export interface RankedId {
 /** With so few artifacts left, they are told to the next search. */
 const fewLeft = 5000;
 
-async function setOf(finding: Finding, view: TrackerView, plan: Plan): Promise<IdSet> {
-  const searchRun = searchRunIn(finding, { view });
-  const { reader } = finding.readContext;
-  if (reader.foldsPostings) return findSet(searchRun, [await visiblePlan(searchRun), plan]);
-  const ids = idsOfWhole([plan], { scopes: [searchRun.scope], reach: reachOf(view) });
-  const rows = await all<{ id: number }>(reader, ids);
-  return IdSet.of(rows.map(({ id }) => id));
-}
-
 /** For each place, the artifacts that have one of the things sought in it or in a better one; all of them among `left`. */
 async function setsIn(
   finding: Finding,
@@ -49,7 +38,7 @@ async function setsIn(
   for (const condition of conditions) {
     const plan = await planOf(searchRunIn(finding, { view }), condition);
     if (plan.is !== 'nothing')
-      found = found.or(await setOf(finding, view, { is: 'all of', plans: [...these, plan] }));
+      found = found.or(await finding.index.setOf(finding, view, { is: 'all of', plans: [...these, plan] }));
     sets.push(left === undefined ? found : found.and(left));
   }
   return sets;

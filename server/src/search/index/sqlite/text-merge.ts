@@ -1,6 +1,6 @@
-import type { Viewer } from '../../kernel/viewer.ts';
-import { type Reader, sql, statement, type Transaction } from '../../storage/index.ts';
-import { all } from './sql.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
+import { type Reader, sql, statement, type Transaction } from '../../../storage/index.ts';
+import { all } from '../sql.ts';
 
 /** Texts of one transaction, and their characters: others wait meanwhile. */
 const most = { texts: 500, characters: 20_000 };

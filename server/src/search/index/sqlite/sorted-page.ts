@@ -1,11 +1,11 @@
-import type { Page } from '../../kernel/paging.ts';
-import { sql } from '../../storage/index.ts';
-import { evaluate, type IndexSnapshot, openIndex } from '../index/evaluate.ts';
-import { type Finding, type IdPage, searchRunIn, setFor, type Target } from '../index/find.ts';
-import { IdSet } from '../index/id-set.ts';
-import type { Plan } from '../index/predicates.ts';
-import { all, type Query } from '../index/sql.ts';
-import type { Key, Order } from './order.ts';
+import type { Page } from '../../../kernel/paging.ts';
+import { sql } from '../../../storage/index.ts';
+import { IdSet } from '../id-set.ts';
+import type { Plan } from '../predicates.ts';
+import { type Finding, type IdPage, searchRunIn, type Target } from '../search-index.ts';
+import type { Key, Order } from '../sort-order.ts';
+import { all, type Query } from '../sql.ts';
+import { evaluate, type IndexSnapshot, openIndex, setFor } from './evaluate.ts';
 
 /*
  * Pages over several trackers where sets of bits answer searches. What is found is a set; its order comes from the
@@ -243,7 +243,7 @@ async function pageOfSorting(
 }
 
 /** A page of what is found in any of the trackers, in this order. */
-export async function pageOfSets(
+export async function sortedPage(
   finding: Finding,
   targets: readonly Target[],
   { key, isDescending }: Order,

@@ -1,10 +1,10 @@
-import { invalid } from '../../kernel/errors.ts';
-import type { Page } from '../../kernel/paging.ts';
-import { type Reader, sql } from '../../storage/index.ts';
-import type { Finding, IdPage, Target } from '../index/find.ts';
-import type { Query } from '../index/sql.ts';
+import { invalid } from '../../../kernel/errors.ts';
+import type { Page } from '../../../kernel/paging.ts';
+import { type Reader, sql } from '../../../storage/index.ts';
+import type { Finding, IdPage, Target } from '../search-index.ts';
+import type { Key, Order, Places } from '../sort-order.ts';
+import type { Query } from '../sql.ts';
 import { type Alike, alikeAmong } from './alike.ts';
-import type { Key, Order, Places } from './order.ts';
 
 /*
  * Pages over several trackers where the database answers searches by itself: it finds, counts and sorts.
@@ -93,7 +93,7 @@ function rowsOf<Row>(reader: Reader, query: Query): Promise<Row[]> {
 }
 
 /** A page of what is found in any of the trackers, in this order. */
-export async function pageOfRows(
+export async function sortedPage(
   finding: Finding,
   targets: readonly Target[],
   order: Order,

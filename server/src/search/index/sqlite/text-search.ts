@@ -1,19 +1,16 @@
-import { sql } from '../../storage/index.ts';
-import { blockSize, IdSet } from './id-set.ts';
-import type { SearchRun } from './plan.ts';
-import { isReadable, type Leaf } from './predicates.ts';
-import { all, type Query } from './sql.ts';
+import { sql } from '../../../storage/index.ts';
+import { textId } from '../entries.ts';
+import { blockSize, IdSet } from '../id-set.ts';
+import { partLength } from '../limits.ts';
+import { isReadable, type Leaf } from '../predicates.ts';
+import type { SearchRun } from '../search-index.ts';
+import { all, type Query } from '../sql.ts';
 
-/** Parts shorter than this are in no index. */
-const partLength = 3;
 /** Trigrams that one search asks for: enough to leave little to look at. */
 const mostParts = 4;
 /** Blocks of ids between two looks at the clock. */
 const blocksAtOnce = 4;
 const changesetsAtOnce = 200_000;
-
-/** The number under which the text of a field is kept in the index of parts; comments are those of field 0. */
-export const textId = (fieldId: number, rowId: number) => fieldId * 2 ** 32 + rowId;
 
 /** What the index of parts is asked for a text; undefined for one that is too short for it. */
 export function partsQuery(part: string): string | undefined {

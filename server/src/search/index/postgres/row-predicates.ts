@@ -1,6 +1,6 @@
-import { type Expression, type SqlBool, sql } from '../../storage/index.ts';
-import { type Plan, rowsOf, type Scope } from './predicates.ts';
-import { idsIn } from './sql.ts';
+import { type Expression, type SqlBool, sql } from '../../../storage/index.ts';
+import { type Plan, rowsOf, type Scope } from '../predicates.ts';
+import { idsIn } from '../sql.ts';
 
 /** True, in a query over `artifact`, for the artifacts that a plan means. */
 export function predicateOf(plan: Plan, scope: Scope): Expression<SqlBool> {

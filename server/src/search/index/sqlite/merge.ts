@@ -1,22 +1,13 @@
-import type { Viewer } from '../../kernel/viewer.ts';
-import { type Reader, readRevisions, sql, statement, type Transaction } from '../../storage/index.ts';
-import { instantSpan, type Stored, type Tracker, type Trackers } from '../../trackers/index.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
+import { type Reader, readRevisions, sql, statement, type Transaction } from '../../../storage/index.ts';
+import { instantSpan, type Stored, type Tracker, type Trackers } from '../../../trackers/index.ts';
+import { usualPatience } from '../deadline.ts';
+import { entriesOf } from '../entries.ts';
+import { blockOf, IdSet } from '../id-set.ts';
+import type { Fold } from '../search-index.ts';
+import { all, type Query } from '../sql.ts';
 import { spanOf } from './date-buckets.ts';
-import { usualPatience } from './deadline.ts';
-import { blockOf, IdSet } from './id-set.ts';
-import { entriesOf } from './index-writes.ts';
-import { postingKeys } from './predicates.ts';
-import { all, type Query } from './sql.ts';
-
-/** What folding some artifacts changes: made where nobody waits for it, stored in a moment. */
-export interface Fold {
-  /** The state that it was made from. */
-  readonly revision: number;
-  readonly block: number;
-  /** Blocks of postings as they shall be; null: gone. */
-  readonly postings: readonly (readonly [key: string, ids: Uint8Array | null])[];
-  readonly artifacts: readonly (readonly [id: number, ticket: number])[];
-}
+import { postingKeys } from './postings.ts';
 
 /** Artifacts that are folded at once: all of one block. */
 const mostArtifacts = 8192;

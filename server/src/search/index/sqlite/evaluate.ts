@@ -1,8 +1,10 @@
-import { sql } from '../../storage/index.ts';
-import { IdSet } from './id-set.ts';
-import type { SearchRun } from './plan.ts';
-import { type Leaf, type Plan, type Postings, postingsOf, rowsOf } from './predicates.ts';
-import { all, type Query, whereAll } from './sql.ts';
+import { sql } from '../../../storage/index.ts';
+import { IdSet } from '../id-set.ts';
+import { planOf, visiblePlan } from '../plan.ts';
+import { type Leaf, type Plan, rowsOf } from '../predicates.ts';
+import { type Finding, type SearchRun, searchRunIn, type Target } from '../search-index.ts';
+import { all, type Query, whereAll } from '../sql.ts';
+import { type Postings, postingsOf } from './postings.ts';
 import { findCommented, findContaining } from './text-search.ts';
 
 /** The postings as one search sees them. */
@@ -130,4 +132,11 @@ export async function findSet(
   const snapshot = known ?? (await openIndex(searchRun));
   const universe = await indexed(snapshot, { is: 'in tracker' });
   return evaluate(snapshot, { is: 'all of', plans }, universe);
+}
+
+/** The artifacts of a target as a set of bits. `snapshot`: where a search over several targets stands in this one. */
+export async function setFor(finding: Finding, target: Target, snapshot?: IndexSnapshot): Promise<IdSet> {
+  const searchRun = searchRunIn(finding, target);
+  const plan = await planOf(searchRun, target.condition);
+  return findSet(searchRun, [await visiblePlan(searchRun), plan], snapshot);
 }

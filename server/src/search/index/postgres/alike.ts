@@ -1,8 +1,8 @@
-import { type Finding, searchRunIn, type Target } from '../index/find.ts';
-import { idsOfWhole, isOfField, reachOf } from '../index/id-queries.ts';
-import { planOf } from '../index/plan.ts';
-import { type Ends, type Plan, rowsOf, type Scope } from '../index/predicates.ts';
-import type { Query } from '../index/sql.ts';
+import { planOf } from '../plan.ts';
+import { type Ends, type Plan, rowsOf, type Scope } from '../predicates.ts';
+import { type Finding, searchRunIn, type Target } from '../search-index.ts';
+import type { Query } from '../sql.ts';
+import { idsOfWhole, isOfField, reachOf } from './id-queries.ts';
 
 /*
  * Copies of a tracker differ in the ids of their fields and values only. A database that is asked about hundreds of

@@ -1,8 +1,8 @@
-import type { Viewer } from '../../kernel/viewer.ts';
-import { type Reader, sql, type Transaction } from '../../storage/index.ts';
-import { blockOf, blockSize } from './id-set.ts';
-import { all } from './sql.ts';
-import { textId } from './text-search.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
+import { type Reader, sql, type Transaction } from '../../../storage/index.ts';
+import { textId } from '../entries.ts';
+import { blockOf, blockSize } from '../id-set.ts';
+import { all } from '../sql.ts';
 
 /** Forgets what the postings say of one block of artifacts: rows tell until it is folded in once more. */
 export async function renewBlock(
@@ -23,7 +23,6 @@ export async function renewBlock(
 
 /** For a database in which nothing is folded yet: rows tell of all artifacts and texts until they are. */
 export async function pendEverything(tx: Transaction): Promise<void> {
-  if (!tx.foldsPostings) return;
   await all(
     tx,
     sql`insert into search_pending (artifact_id, ticket) select id, 1 from artifact where true on conflict do nothing`,
@@ -41,7 +40,6 @@ export async function pendEverything(tx: Transaction): Promise<void> {
 
 /** The blocks in which there is, or was, an artifact. */
 export async function blocksInUse(reader: Reader): Promise<number[]> {
-  if (!reader.foldsPostings) return [];
   const artifacts = reader.sql.selectFrom('artifact').select((row) => row.fn.max('id').as('last'));
   const postings = reader.sql.selectFrom('posting').select((row) => row.fn.max('block').as('last'));
   const [last, lastBlock] = [await reader.first(artifacts), await reader.first(postings)];

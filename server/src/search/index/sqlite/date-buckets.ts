@@ -1,11 +1,5 @@
-import { instantSpan, type Range, type Tracker } from '../../trackers/index.ts';
-import type { Ranged } from './predicates.ts';
-
-/** Spans by their numbers, the last one included; the infinite leave a side open. */
-export interface Spans {
-  readonly first: number;
-  readonly last: number;
-}
+import { instantSpan, type Range, type Tracker, type TrackerView } from '../../../trackers/index.ts';
+import type { Plan, Ranged, Spans } from '../predicates.ts';
 
 /** A range as whole spans and what sticks out at its ends. */
 export interface SpannedRange {
@@ -27,7 +21,7 @@ export function spanKey(span: number): string {
 }
 
 /** How long the spans are in which postings tell a measure; undefined where only rows do. */
-export function spanLength(asked: Ranged, tracker: Tracker): number | undefined {
+function spanLength(asked: Ranged, tracker: Tracker): number | undefined {
   if (asked.is === 'fact')
     return asked.fact === 'submittedOn' || asked.fact === 'modifiedOn' ? instantSpan : undefined;
   const field = tracker.elementById.get(asked.fieldId);
@@ -46,4 +40,14 @@ export function spansIn(range: Range, length: number): SpannedRange | undefined 
   if (from < start) edges.push({ from, isFromOpen, to: start, isToOpen: true });
   if (Number.isFinite(to)) edges.push({ ...range, from: end, isFromOpen: false });
   return { spans: { first, last }, whole: { from: start, to: end, isToOpen: true }, edges };
+}
+
+/** Whole spans of the range are told by postings, and rows tell what sticks out. */
+export function planRange(asked: Ranged, { tracker }: TrackerView): Plan {
+  const length = spanLength(asked, tracker);
+  const parts = length === undefined ? undefined : spansIn(asked.range, length);
+  if (parts === undefined) return asked;
+  const { spans, whole, edges } = parts;
+  const inSpans: Plan = { is: 'in spans', of: { ...asked, range: whole }, spans };
+  return { is: 'any of', plans: [inSpans, ...edges.map((range) => ({ ...asked, range }))] };
 }

@@ -1,9 +1,9 @@
-import { type Expression, type SqlBool, sql } from '../../storage/index.ts';
-import type { TrackerView } from '../../trackers/index.ts';
-import { isVisible } from '../visibility.ts';
-import { type Leaf, type Plan, type Rows, rowsOf, type Scope } from './predicates.ts';
+import { type Expression, type SqlBool, sql } from '../../../storage/index.ts';
+import type { TrackerView } from '../../../trackers/index.ts';
+import { isVisible } from '../../visibility.ts';
+import { type Leaf, type Plan, type Rows, rowsOf, type Scope } from '../predicates.ts';
+import { idsIn, type Query } from '../sql.ts';
 import { predicateOf } from './row-predicates.ts';
-import { idsIn, type Query } from './sql.ts';
 
 /*
  * What plans mean as queries for ids, where the database answers searches by itself. Rows of the index are put together as

@@ -1,0 +1,115 @@
+import type { Page } from '../../kernel/paging.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import type { Database, Reader, Transaction } from '../../storage/index.ts';
+import type { Condition, Trackers, TrackerView } from '../../trackers/index.ts';
+import type { ReadContext } from '../visibility.ts';
+import type { Clock } from './deadline.ts';
+import type { IdSet } from './id-set.ts';
+import type { Limits } from './limits.ts';
+import type { LinkedTrackers } from './linked-trackers.ts';
+import type { Plan, Ranged, Scope } from './predicates.ts';
+import type { Order } from './sort-order.ts';
+
+/** Ids of one page, and how many there are in all that the viewer may see. */
+export interface IdPage {
+  readonly ids: readonly number[];
+  readonly size: number;
+}
+
+export interface FindingPage extends Page {
+  readonly isDescending: boolean;
+  /** Milliseconds after which the search is given up. */
+  readonly patience?: number;
+  /** Other limits than the usual ones. */
+  readonly limits?: Limits;
+}
+
+export type SearchOptions = Pick<FindingPage, 'patience' | 'limits'>;
+
+/** What is looked for in one tracker. */
+export interface Target {
+  readonly view: TrackerView;
+  readonly condition: Condition;
+}
+
+/** A search on its way: its reads see one state, and it ends in time. */
+export interface Finding {
+  readonly index: SearchIndex;
+  readonly readContext: ReadContext;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly linkedTrackers: LinkedTrackers;
+}
+
+/** A search in one tracker. */
+export interface SearchRun extends Finding {
+  readonly scope: Scope;
+}
+
+export const searchRunIn = (finding: Finding, { view }: Pick<Target, 'view'>): SearchRun => ({
+  ...finding,
+  scope: { view, viewer: finding.readContext.viewer },
+});
+
+/** What folding some artifacts changes: made where nobody waits for it, stored in a moment. */
+export interface Fold {
+  /** The state that it was made from. */
+  readonly revision: number;
+  readonly block: number;
+  /** Blocks of postings as they shall be; null: gone. */
+  readonly postings: readonly (readonly [key: string, ids: Uint8Array | null])[];
+  readonly artifacts: readonly (readonly [id: number, ticket: number])[];
+}
+
+/** What the derived parts of an index are kept with. */
+export interface KeepingDeps {
+  readonly database: Database;
+  readonly trackers: Trackers;
+  readonly operations: {
+    storeFold(viewer: Viewer, fold: Fold): Promise<boolean>;
+    foldTexts(viewer: Viewer, input: undefined): Promise<void>;
+  };
+}
+
+export interface TextFolding {
+  /** Whether nobody writes meanwhile, so that nothing is left to them. */
+  readonly isAlone?: boolean;
+  readonly stopping?: AbortSignal;
+}
+
+/**
+ * How artifacts are found by what they hold, on one engine. All implementations find the same artifacts and tell their exact
+ * number; they may differ in how, and in what they keep for it. Only what the viewer may see is ever found.
+ */
+export interface SearchIndex {
+  /** A page of a target, by id. */
+  page(finding: Finding, target: Target, page: FindingPage): Promise<IdPage>;
+  /** All ids of a target, in their order. */
+  ids(finding: Finding, target: Target): Promise<readonly number[]>;
+  /** The next so many behind an id. */
+  idsAfter(
+    finding: Finding,
+    target: Target,
+    next: { readonly after: number; readonly limit: number },
+  ): Promise<readonly number[]>;
+  /** What a plan means in one tracker, as a set. */
+  setOf(finding: Finding, view: TrackerView, plan: Plan): Promise<IdSet>;
+  /** A page of what is found in any of the targets, in an order of its own. */
+  sortedPage(finding: Finding, targets: readonly Target[], order: Order, page: Page): Promise<IdPage>;
+  /** Trackers in whose texts, comments and files a part may be; undefined when that is not worth asking. */
+  trackersWith(finding: Finding, part: string): Promise<Set<number> | undefined>;
+  /** How instants or days in a range are looked for. */
+  planRange(asked: Ranged, view: TrackerView): Plan;
+
+  /** Something changed by which these artifacts are found. In the transaction of the change. */
+  noteChanged(tx: Transaction, ids: readonly number[]): Promise<void>;
+  /** The same for texts, as `textId` numbers them. */
+  noteTexts(tx: Transaction, textIds: readonly number[]): Promise<void>;
+  /** For a database whose rows came from elsewhere: nothing is derived from them yet. */
+  pendEverything(tx: Transaction): Promise<void>;
+  /** Parts of what is derived that can be made anew one by one. */
+  blocksInUse(reader: Reader): Promise<number[]>;
+  /** Takes in what changed, part by part, in the background. Searches find the same before and after. */
+  foldPostings(deps: KeepingDeps, stopping?: AbortSignal): Promise<void>;
+  foldTexts(deps: KeepingDeps, how: TextFolding): Promise<void>;
+}

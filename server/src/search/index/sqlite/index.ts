@@ -1,0 +1,42 @@
+import { visiblePlan } from '../plan.ts';
+import { type SearchIndex, searchRunIn } from '../search-index.ts';
+import { planRange } from './date-buckets.ts';
+import { findSet, setFor } from './evaluate.ts';
+import { foldPostings, foldTexts } from './keep.ts';
+import { storeFold } from './merge.ts';
+import { noteChanged, noteTexts } from './pending.ts';
+import { trackersWith } from './prefilter.ts';
+import { blocksInUse, pendEverything, renewBlock } from './rebuild.ts';
+import { sortedPage } from './sorted-page.ts';
+import { foldTexts as foldSomeTexts } from './text-merge.ts';
+
+/*
+ * On SQLite searches are answered by sets of bits: a posting for each value of each field, and an index of the parts of texts.
+ * Both are derived from rows in the background (`keep.ts`, `merge.ts`, `text-merge.ts`); until then rows are asked about what
+ * `pending.ts` noted. Read `evaluate.ts` first: how a plan becomes a set.
+ */
+
+/** What keeps the derived parts of the index. */
+export const searchOperations = { storeFold, foldTexts: foldSomeTexts, renewBlock };
+
+export const sqliteIndex: SearchIndex = {
+  async page(finding, target, page) {
+    const found = await setFor(finding, target);
+    return { ids: found.page(page), size: found.size };
+  },
+  ids: async (finding, target) => (await setFor(finding, target)).all(),
+  idsAfter: async (finding, target, { after, limit }) => (await setFor(finding, target)).after(after, limit),
+  async setOf(finding, view, plan) {
+    const searchRun = searchRunIn(finding, { view });
+    return findSet(searchRun, [await visiblePlan(searchRun), plan]);
+  },
+  sortedPage,
+  trackersWith,
+  planRange,
+  noteChanged,
+  noteTexts,
+  pendEverything,
+  blocksInUse,
+  foldPostings,
+  foldTexts,
+};
