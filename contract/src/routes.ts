@@ -10,6 +10,7 @@ import * as crossTracker from './cross-tracker.ts';
 import * as deletedArtifacts from './deleted-artifacts.ts';
 import * as deletedProjects from './deleted-projects.ts';
 import * as deletedTrackers from './deleted-trackers.ts';
+import * as favorites from './favorites.ts';
 import * as attachments from './files.ts';
 import * as fullText from './full-text.ts';
 import * as labels from './labels.ts';
@@ -41,6 +42,7 @@ export const routes = [
   ...platform.platformRoutes,
   ...credentials.credentialRoutes,
   ...users.userRoutes,
+  ...favorites.favoriteRoutes,
   ...projects.projectRoutes,
   ...projectSettings.projectSettingsRoutes,
   ...projectImports.projectImportRoutes,
@@ -91,6 +93,7 @@ const files = [
   deletedArtifacts,
   deletedProjects,
   deletedTrackers,
+  favorites,
   attachments,
   labels,
   linkTypes,

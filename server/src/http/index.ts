@@ -7,3 +7,4 @@ export { ChangeShowing } from './present/changes.ts';
 export { People } from './present/people.ts';
 export type { Log, Services } from './services.ts';
 export { WebApplication } from './site/web-application.ts';
+export { VisitRecorder } from './visit-recorder.ts';

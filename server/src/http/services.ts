@@ -14,6 +14,7 @@ import type { Door } from './pipeline/listener.ts';
 import type { Slices } from './pipeline/slices.ts';
 import type { People } from './present/people.ts';
 import type { WebApplication } from './site/web-application.ts';
+import type { VisitRecorder } from './visit-recorder.ts';
 
 /** What a line of the log may say. Never a secret. */
 export interface Log {
@@ -39,6 +40,8 @@ export interface Services {
   readonly previews: PreviewMaker;
   /** Users as JSON, as each viewer sees them. */
   readonly people: People;
+  /** Notes which artifacts people read in the web pages. */
+  readonly visits: VisitRecorder;
   readonly authenticator: Authenticator;
   readonly hasher: PasswordHasher;
   /** How many connections there are. */

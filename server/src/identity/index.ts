@@ -13,6 +13,7 @@ export {
 export { Authenticator, type Caller, type Credentials, viewerFor } from './authentication.ts';
 export { findAvatar } from './avatars.ts';
 export { queueTask, recordTask, settleTask, taskTypes } from './events.ts';
+export { listFavorites } from './favorites.ts';
 export {
   type Account,
   administrationProjectId,
@@ -70,3 +71,4 @@ export {
   findPreference,
 } from './store.ts';
 export { listSystemEvents, type SystemEvent } from './system-events.ts';
+export { listVisits, type Place, type Visit } from './visits.ts';

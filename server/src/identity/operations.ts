@@ -8,12 +8,14 @@ import {
   searchAccounts,
 } from './accounts.ts';
 import { replaceAvatar } from './avatars.ts';
+import { replaceFavorites } from './favorites.ts';
 import { beginAttempt, endAttempt, purgeAttempts } from './login-attempts.ts';
 import { changePlatformGroup, createPlatformGroup, deletePlatformGroup } from './platform-groups.ts';
-import { clearHistory, deletePreference, replaceSshKeys, setPreference } from './preferences.ts';
+import { deletePreference, replaceSshKeys, setPreference } from './preferences.ts';
 import { createSession, endSession, purgeSessions } from './sessions.ts';
 import { changeSettings } from './settings.ts';
 import { createToken, deleteAllTokens, deleteToken, purgeTokens } from './tokens.ts';
+import { clearHistory, recordVisit } from './visits.ts';
 
 /** Everything that changes identity. Each runs in one transaction, wherever writes run. */
 export const identityOperations = {
@@ -36,6 +38,8 @@ export const identityOperations = {
   setPreference,
   deletePreference,
   clearHistory,
+  recordVisit,
+  replaceFavorites,
   replaceSshKeys,
   changeSettings,
   createPlatformGroup,

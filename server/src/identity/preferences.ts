@@ -1,4 +1,4 @@
-import { forbidden, invalid } from '../kernel/errors.ts';
+import { invalid } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { requireOwnKeys, requireSelf } from './policy.ts';
@@ -67,17 +67,6 @@ export async function deletePreference(
   requireSelf(viewer, accountId);
   await tx.run(tx.sql.deleteFrom('preference').where('account_id', '=', accountId).where('name', '=', name));
   await touchWhenRemembered(tx, name);
-}
-
-/** Forgets what the viewer visited. A history can be emptied but not written. */
-export async function clearHistory(
-  tx: Transaction,
-  viewer: Viewer,
-  { accountId, entries }: { accountId: number; entries: number },
-): Promise<void> {
-  requireSelf(viewer, accountId);
-  if (entries > 0) throw forbidden('History can only be cleared: send an empty array.');
-  await tx.run(tx.sql.deleteFrom('visit').where('account_id', '=', accountId));
 }
 
 export async function readSshKeys(reader: Reader, viewer: Viewer, accountId: number): Promise<string[]> {

@@ -23,6 +23,7 @@ import { linkedTrackers } from './migrations/0020-linked-trackers.ts';
 import { deletedProjects } from './migrations/0021-deleted-projects.ts';
 import { archiveNumbers } from './migrations/0022-archive-numbers.ts';
 import { eventKinds } from './migrations/0023-event-kinds.ts';
+import { favorites } from './migrations/0024-favorites.ts';
 
 /** What a migration may ask of the engine to write its statements. */
 export type Ddl = Pick<
@@ -60,6 +61,7 @@ const migrations: readonly Migration[] = [
   deletedProjects,
   archiveNumbers,
   eventKinds,
+  favorites,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

@@ -127,6 +127,14 @@ export interface VisitTable {
   visited_at: number;
 }
 
+export interface FavoriteTable {
+  account_id: number;
+  kind: string;
+  item_id: number;
+  position: number;
+  unseen_since: number | null;
+}
+
 export interface SystemEventTable {
   id: Generated<number>;
   type: string;
@@ -259,6 +267,7 @@ export interface Tables
   platform_group_member: PlatformGroupMemberTable;
   platform_group_permission: PlatformGroupPermissionTable;
   visit: VisitTable;
+  favorite: FavoriteTable;
   system_event: SystemEventTable;
   job: JobTable;
   project: ProjectTable;

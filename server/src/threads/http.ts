@@ -9,6 +9,7 @@ import {
   People,
   type Services,
   Slices,
+  VisitRecorder,
   WebApplication,
 } from '../http/index.ts';
 import { Authenticator, PasswordHasher } from '../identity/index.ts';
@@ -60,6 +61,7 @@ const services: Services = {
   keeper,
   previews: new PreviewMaker({ keeper, operations }, database),
   people: new People(publicUrl),
+  visits: new VisitRecorder(operations),
   hasher,
   authenticator: new Authenticator(database, operations, hasher),
   connections: new ConnectionCounts(connectionMemory, index),

@@ -13,6 +13,7 @@ import { artifactTableBindings } from './artifacts/tables.ts';
 import { deletedProjectBindings } from './deleted-projects.ts';
 import { credentialBindings } from './people/credentials.ts';
 import { membershipBindings } from './people/memberships.ts';
+import { ownPlaceBindings } from './people/own-places.ts';
 import { standingBindings } from './people/standing.ts';
 import { userGroupBindings } from './people/user-groups.ts';
 import { userBindings } from './people/users.ts';
@@ -45,6 +46,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...platformBindings(services),
     ...credentialBindings(services),
     ...userBindings(services),
+    ...ownPlaceBindings(services),
     ...standingBindings(services),
     ...membershipBindings(services),
     ...projectBindings(services),

@@ -195,6 +195,7 @@ export function artifactBindings(services: Services): RouteBinding[] {
           params.id,
           room,
         );
+        services.visits.note(viewer, { kind: 'artifact', id: params.id });
         const values = forms[query.values_format ?? 'collection'] ?? collection;
         const isComplete = query.tracker_structure_format === 'complete';
         const tracker = isComplete ? await structureText(services, readContext, artifact) : undefined;

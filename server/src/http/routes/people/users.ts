@@ -217,14 +217,6 @@ function ownBindings({ database, operations }: Services): RouteBinding[] {
       await operations.deletePreference(viewer, { accountId, name: query.key });
       return {};
     }),
-    bind(contract.getHistory, async ({ viewer, params }) => {
-      requireSelf(viewer, userIdOf(viewer, params.id));
-      return { body: { entries: [] } };
-    }),
-    bind(contract.putHistory, async ({ viewer, params, body }) => {
-      await operations.clearHistory(viewer, { accountId: userIdOf(viewer, params.id), entries: body.length });
-      return {};
-    }),
     bind(contract.getSshKeys, async ({ viewer, params }) => ({
       body: { keys: await readSshKeys(database, viewer, userIdOf(viewer, params.id)) },
     })),
