@@ -9,6 +9,8 @@ export {
   type LinkButtonProps,
 } from './controls/button.tsx';
 export { Checkbox, CheckboxGroup, Radio, RadioGroup, Switch } from './controls/choices.tsx';
+export { MultiSelect, type Option, SEARCHED_FROM, Select } from './controls/select.tsx';
+export { FilterChip, Segmented, type TabName, TabPanel, Tabs } from './controls/tabs.tsx';
 export {
   NumberField,
   PasswordField,
@@ -17,6 +19,7 @@ export {
   TextField,
   type TextFieldProps,
 } from './controls/text-field.tsx';
+export { type Token, TokenField } from './controls/token-field.tsx';
 export { Icon, iconNameOf } from './icons/icon.tsx';
 export type { IconName } from './icons/names.ts';
 export { Face, Faces, initials, type Person } from './marks/face.tsx';
@@ -52,4 +55,8 @@ export {
   Skeleton,
   Toast,
 } from './states/states.tsx';
+export { HtmlEditor } from './text/html-editor.tsx';
+export { type Completion, MarkdownEditor, type MarkdownEditorProps } from './text/markdown-editor.tsx';
 export { RelativeTime } from './text/relative-time.tsx';
+export { RichText } from './text/rich-text.tsx';
+export { TextDiff } from './text/text-diff.tsx';

@@ -1,0 +1,162 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useMessages } from '../../messages/index.ts';
+import { classes } from '../classes.ts';
+import { IconButton } from '../controls/button.tsx';
+import type { IconName } from '../icons/names.ts';
+import styles from './editor.module.css';
+import type { Completion, EditorHandle } from './markdown-area.tsx';
+import { RichText } from './rich-text.tsx';
+
+export type { Completion } from './markdown-area.tsx';
+
+export type MarkdownEditorProps = {
+  value: string;
+  onChange: (text: string) => void;
+  label: string;
+  placeholder?: string;
+  autoFocus?: boolean;
+  /** Ctrl Enter. */
+  onSend?: (() => void) | undefined;
+  onEscape?: (() => void) | undefined;
+  /** Whom `@` and which artifacts `#` may mean. */
+  complete?: ((sign: '@' | '#', words: string) => Promise<Completion[]>) | undefined;
+  /** Files that were pasted or dropped: gives the Markdown that stands for each. */
+  onFiles?: ((files: File[]) => Promise<string[]>) | undefined;
+  /** The rendering of the server, for the preview. */
+  render?: ((text: string) => Promise<string>) | undefined;
+  /** Stands at the right below: buttons that send. */
+  end?: ReactNode;
+  fault?: string | null | undefined;
+  /** Tools are there from the start, not only with focus. */
+  showsTools?: boolean;
+  minHeight?: number;
+  className?: string;
+};
+
+const MarkdownArea = lazy(() =>
+  import('./markdown-area.tsx').then((module) => ({ default: module.MarkdownArea })),
+);
+
+/** Source stays source: what somebody else wrote is not reformatted by opening it. */
+export function MarkdownEditor(props: MarkdownEditorProps) {
+  const { ui } = useMessages();
+  const { value, className, fault, render, end, showsTools = false } = props;
+  const [handle, setHandle] = useState<EditorHandle | null>(null);
+  const [preview, setPreview] = useState<string | null>(null);
+  const [isFull, setFull] = useState(false);
+  const look = async () => setPreview(value.trim() === '' ? '' : ((await render?.(value)) ?? ''));
+  return (
+    <div
+      className={classes(
+        styles['editor'],
+        isFull && styles['full'],
+        showsTools && styles['withTools'],
+        className,
+      )}
+      data-invalid={fault ? true : undefined}
+    >
+      {preview === null ? (
+        <Suspense fallback={<WaitingArea {...props} />}>
+          <MarkdownArea {...props} onReady={setHandle} />
+        </Suspense>
+      ) : (
+        <div className={styles['preview']}>
+          {preview === '' ? (
+            <p className={styles['nothing']}>{ui.editor.nothingToPreview}</p>
+          ) : (
+            <RichText html={preview} />
+          )}
+        </div>
+      )}
+      <div className={styles['tools']}>
+        {preview === null && (
+          <Tools
+            handle={handle}
+            hasMentions={props.complete !== undefined}
+            hasFiles={props.onFiles !== undefined}
+          />
+        )}
+        <span className={styles['space']} />
+        {render && (
+          <button
+            type="button"
+            className={styles['switch']}
+            aria-pressed={preview !== null}
+            onClick={() => (preview === null ? look() : setPreview(null))}
+          >
+            {preview === null ? ui.editor.preview : ui.editor.write}
+          </button>
+        )}
+        <IconButton
+          icon={isFull ? 'minimize' : 'maximize'}
+          size="small"
+          label={isFull ? ui.editor.leaveFullScreen : ui.editor.fullScreen}
+          onPress={() => setFull(!isFull)}
+        />
+        {end}
+      </div>
+    </div>
+  );
+}
+
+/** What is typed before the editor has arrived is typed into a plain field. */
+function WaitingArea({ value, onChange, label, placeholder, autoFocus, minHeight }: MarkdownEditorProps) {
+  return (
+    <textarea
+      className={styles['waiting']}
+      style={{ minHeight }}
+      aria-label={label}
+      placeholder={placeholder}
+      value={value}
+      // biome-ignore lint/a11y/noAutofocus: whoever opens the editor wants to write
+      autoFocus={autoFocus}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+type Tool = {
+  icon: IconName;
+  name: keyof ReturnType<typeof useMessages>['ui']['editor'];
+  run: (handle: EditorHandle) => void;
+  keys?: string;
+};
+
+const TOOLS: readonly Tool[] = [
+  { icon: 'bold', name: 'bold', run: (editor) => editor.wrap('**'), keys: 'Mod b' },
+  { icon: 'list', name: 'bulletList', run: (editor) => editor.prefix('- ') },
+  { icon: 'list-check', name: 'taskList', run: (editor) => editor.prefix('- [ ] ') },
+  { icon: 'code', name: 'code', run: (editor) => editor.wrap('`'), keys: 'Mod e' },
+  { icon: 'link', name: 'link', run: (editor) => editor.link(), keys: 'Mod k' },
+  { icon: 'blockquote', name: 'quote', run: (editor) => editor.prefix('> ') },
+  { icon: 'table', name: 'table', run: (editor) => editor.insert('\n|  |  |\n|---|---|\n|  |  |\n') },
+];
+
+function Tools({
+  handle,
+  hasMentions,
+  hasFiles,
+}: {
+  handle: EditorHandle | null;
+  hasMentions: boolean;
+  hasFiles: boolean;
+}) {
+  const { ui } = useMessages();
+  const button = ({ icon, name, run, keys }: Tool) => (
+    <IconButton
+      key={name}
+      icon={icon}
+      size="small"
+      label={ui.editor[name]}
+      {...(keys === undefined ? {} : { keys })}
+      onPress={() => handle && run(handle)}
+    />
+  );
+  return (
+    <>
+      {TOOLS.map(button)}
+      {hasMentions && button({ icon: 'at', name: 'mention', run: (editor) => editor.insert('@', true) })}
+      {hasFiles && button({ icon: 'photo', name: 'picture', run: (editor) => editor.chooseFiles() })}
+    </>
+  );
+}
