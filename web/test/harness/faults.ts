@@ -1,0 +1,27 @@
+import type { ConsoleMessage, Page } from 'playwright-core';
+
+/** The application shows refusals of the API to people; that the browser notes them too is no fault. */
+const isRefusal = (message: ConsoleMessage) =>
+  /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text());
+
+const isElsewhere = (address: string, site: string) =>
+  !address.startsWith(`${site}/`) && !/^(data|blob):/.test(address);
+
+/**
+ * Collects what no page may do: errors on the console (violations of the policy among them), unhandled faults and rejections, and requests
+ * to other hosts.
+ */
+export function faultsOf(page: Page, site: string, expected: readonly RegExp[]): string[] {
+  const faults: string[] = [];
+  const note = (fault: string) => {
+    if (!expected.some((pattern) => pattern.test(fault))) faults.push(fault);
+  };
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isRefusal(message)) note(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => note(`unhandled: ${error.stack ?? error.message}`));
+  page.on('request', (request) => {
+    if (isElsewhere(request.url(), site)) note(`asked elsewhere: ${request.url()}`);
+  });
+  return faults;
+}

@@ -1,0 +1,170 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { Caller, type ServerProcess, startServer } from '../../../server/test/harness/atelier.ts';
+import { lacksBrowser, startBrowser, type TestBrowser } from '../../../server/test/harness/browser.ts';
+import { eventually } from '../../../server/test/harness/eventually.ts';
+import { cheapHashing } from '../../../server/test/harness/prepared.ts';
+import { faultsOf } from './faults.ts';
+
+export { lacksBrowser };
+
+/** Everybody of the demo, and the administrator, signs in with it. */
+export const password = 'correct horse battery';
+
+interface DemoTemplate {
+  /** The data folder of a service that has loaded the demo project and was stopped. */
+  readonly folder: string;
+  readonly adminKey: string;
+}
+
+const environmentIn = (folder: string) => ({
+  ATELIER_ARGON2_MEMORY: String(cheapHashing.memory),
+  ATELIER_ARGON2_PASSES: String(cheapHashing.passes),
+  ATELIER_HTTP_THREADS: '1',
+  ATELIER_DATA: folder,
+  ATELIER_PORT: '0',
+  ATELIER_HOST: '127.0.0.1',
+  ATELIER_APT: '0',
+  TZ: 'Europe/Paris',
+});
+
+const callerWith = (url: string, key: string) => new Caller(url, { 'X-Auth-AccessKey': key });
+
+async function makeDemoTemplate(): Promise<DemoTemplate> {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-demo-'));
+  const server = await startServer({ ...environmentIn(folder), ATELIER_DEMO: '1' });
+  const adminKey = /X-Auth-AccessKey: (\S+?)['"]/.exec(server.output())?.[1] ?? '';
+  const admin = callerWith(server.url, adminKey);
+  await eventually(async () => expect((await admin.get('/projects')).body).not.toEqual([]));
+  const { body: people } = await admin.get('/user_groups/101_3/users?limit=50');
+  const current = /password {4}(\S+)/.exec(server.output())?.[1];
+  for (const id of new Set([101, ...people.map((person: { id: number }) => person.id)])) {
+    const { status, text } = await admin.put(`/users/${id}/password`, {
+      password,
+      current_password: current,
+    });
+    expect(status, text).toBe(200);
+  }
+  await server.end();
+  return { folder, adminKey };
+}
+
+/** Made once for all files that run in this process. */
+let demoTemplate: Promise<DemoTemplate> | undefined;
+
+export interface VisitOptions {
+  /** The login of whoever visits; nobody signs in without it. */
+  readonly as?: string;
+  readonly path?: string;
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+  readonly language?: string;
+  /** What will go wrong on the page, because the test makes it so. */
+  readonly expecting?: readonly RegExp[];
+}
+
+function contextOptions({ theme = 'light', width = 1280, height = 800, language = 'en' }: VisitOptions) {
+  return {
+    colorScheme: theme,
+    viewport: { width, height },
+    locale: language,
+    timezoneId: 'Europe/Paris',
+    reducedMotion: 'reduce',
+  } satisfies BrowserContextOptions;
+}
+
+/** The product with the demo project, and a browser that visits it. */
+export class Site {
+  #server: ServerProcess;
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #browser: TestBrowser;
+  readonly #adminKey: string;
+  readonly #visits: { context: BrowserContext; faults: string[] }[] = [];
+
+  constructor(
+    server: ServerProcess,
+    environment: Readonly<Record<string, string>>,
+    browser: TestBrowser,
+    adminKey: string,
+  ) {
+    this.#server = server;
+    this.#environment = environment;
+    this.#browser = browser;
+    this.#adminKey = adminKey;
+  }
+
+  get url(): string {
+    return this.#server.url;
+  }
+
+  get browser(): Browser {
+    return this.#browser.browser;
+  }
+
+  /** Calls the API as the administrator, to prepare and to check. */
+  get admin(): Caller {
+    return callerWith(this.url, this.#adminKey);
+  }
+
+  /** Calls the API as somebody else. */
+  as(login: string): Caller {
+    const encoded = Buffer.from(`${login}:${password}`).toString('base64');
+    return new Caller(this.url, { Authorization: `Basic ${encoded}` });
+  }
+
+  /** Opens a page in a browser that knows nothing of earlier visits. */
+  async visit(options: VisitOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext(contextOptions(options));
+    const page = await context.newPage();
+    this.#visits.push({ context, faults: faultsOf(page, this.url, options.expecting ?? []) });
+    if (options.as !== undefined) await this.signIn(context, options.as);
+    await page.goto(this.url + (options.path ?? '/'));
+    return page;
+  }
+
+  /** As the page does it, without the page. */
+  async signIn(context: BrowserContext, login: string): Promise<void> {
+    const answer = await context.request.post(`${this.url}/api/sessions`, {
+      data: { username: login, password },
+    });
+    expect(answer.status(), await answer.text()).toBe(201);
+  }
+
+  /** After each test: what was visited had no fault, and is closed. */
+  async leave(): Promise<void> {
+    const visits = this.#visits.splice(0);
+    await Promise.all(visits.map(({ context }) => context.close()));
+    expect(visits.flatMap(({ faults }) => faults)).toEqual([]);
+  }
+
+  /** The service goes away, and comes back at the same address. */
+  async stopServer(): Promise<void> {
+    await this.#server.end();
+  }
+
+  async startServer(): Promise<void> {
+    const { port } = new URL(this.url);
+    this.#server = await startServer({ ...this.#environment, ATELIER_PORT: port });
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close();
+    await this.#server.end();
+  }
+}
+
+/** Starts the product on a copy of the demo of its own, with its web application built. */
+export async function startSite(more: Readonly<Record<string, string>> = {}): Promise<Site> {
+  demoTemplate ??= makeDemoTemplate();
+  const [{ folder: template, adminKey }, browser] = await Promise.all([demoTemplate, startBrowser()]);
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-site-'));
+  cpSync(template, folder, { recursive: true });
+  const environment = { ...environmentIn(folder), ATELIER_WEB: '1', ...more };
+  const server = await startServer(environment);
+  await eventually(async () => expect((await fetch(server.url)).status).toBe(200));
+  return new Site(server, environment, browser, adminKey);
+}
