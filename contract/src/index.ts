@@ -23,6 +23,7 @@ export * from './project-fields.ts';
 export * from './project-history.ts';
 export * from './project-imports.ts';
 export * from './project-pages.ts';
+export * from './project-people.ts';
 export * from './project-services.ts';
 export * from './project-settings.ts';
 export * from './projects.ts';

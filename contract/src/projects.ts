@@ -1,5 +1,5 @@
 import Type, { type Static } from '@bundled/typebox';
-import { choice, defineRoute, idParams, nullable } from './route.ts';
+import { choice, date, defineRoute, idParams, nullable } from './route.ts';
 
 export const MinimalProject = Type.Object(
   {
@@ -25,6 +25,10 @@ export const Project = Type.Object(
     description: Type.String(),
     additional_fields: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
     icon: Type.String(),
+    last_activity_date: Type.Optional(
+      date({ description: 'When something last happened that you may know of; in lists' }),
+    ),
+    member_count: Type.Optional(Type.Integer({ description: 'In lists' })),
   },
   { $id: 'Project' },
 );
@@ -63,13 +67,17 @@ export const listProjects = defineRoute({
   kind: 'hybrid',
   summary: 'Projects you may see, by id',
   description:
-    'Private ones only to those who may see them. `query` narrows the list, for example `{"is_member_of": true}` or `{"shortname": "lighthouse"}`.',
+    'Private ones only to those who may see them. `query` narrows the list, for example `{"is_member_of": true}`, `{"shortname": "lighthouse"}` or ' +
+    '`{"words": "light house"}`, which are looked for in label, short name and description and go together with any other member.',
   query: Type.Object({
     query: Type.Optional(
       Type.String({
         description:
-          'JSON object with one of shortname, is_tracker_admin, with_status, is_member_of, is_admin_of',
+          'JSON object with one of shortname, is_tracker_admin, with_status, is_member_of, is_admin_of; and with words',
       }),
+    ),
+    order: Type.Optional(
+      choice(['id', 'name', 'activity'], { description: 'activity: what happened last comes first' }),
     ),
   }),
   paging: { default: 10, maximum: 50 },

@@ -21,6 +21,7 @@ import * as projectFields from './project-fields.ts';
 import * as projectHistory from './project-history.ts';
 import * as projectImports from './project-imports.ts';
 import * as projectPages from './project-pages.ts';
+import * as projectPeople from './project-people.ts';
 import * as projectServices from './project-services.ts';
 import * as projectSettings from './project-settings.ts';
 import * as projects from './projects.ts';
@@ -50,6 +51,7 @@ export const routes = [
   ...projectServices.projectServiceRoutes,
   ...projectPages.projectPageRoutes,
   ...projectHistory.projectHistoryRoutes,
+  ...projectPeople.projectPeopleRoutes,
   ...labels.labelRoutes,
   ...userGroups.userGroupRoutes,
   ...trackers.trackerRoutes,
@@ -103,6 +105,7 @@ const files = [
   projectImports,
   projectHistory,
   projectPages,
+  projectPeople,
   projectServices,
   projectSettings,
   projects,

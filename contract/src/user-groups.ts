@@ -1,5 +1,6 @@
 import Type, { type Static } from '@bundled/typebox';
 import { FullUserGroup, MinimalUserGroup } from './projects.ts';
+import { mostItems } from './request-parts.ts';
 import { defineRoute, idParams } from './route.ts';
 import { User } from './users.ts';
 
@@ -117,6 +118,23 @@ export const putGroupUsers = defineRoute({
   body: Type.Array(UserReference),
 });
 
+export const patchGroupUsers = defineRoute({
+  method: 'PATCH',
+  path: '/user_groups/{id}/users',
+  kind: 'protected',
+  own: true,
+  summary: 'Add members to a user group and remove others',
+  description:
+    'Who may, and what is checked, is as for PUT. Everybody else stays where they are, so that two who change a group at once lose nobody. All or nothing; adding who is there and removing who is not changes nothing.',
+  example: { params: { id: '102' }, body: { add: [{ username: 'ada' }], remove: [{ username: 'bruno' }] } },
+  params: groupParams,
+  body: Type.Object({
+    add: Type.Optional(Type.Array(UserReference, { maxItems: mostItems })),
+    remove: Type.Optional(Type.Array(UserReference, { maxItems: mostItems })),
+  }),
+  response: Type.Object({ size: Type.Integer({ description: 'Members that the group has then' }) }),
+});
+
 export const userGroupRoutes = [
   listUserGroups,
   getUserGroup,
@@ -125,4 +143,5 @@ export const userGroupRoutes = [
   deleteUserGroup,
   listGroupUsers,
   putGroupUsers,
+  patchGroupUsers,
 ] as const;

@@ -70,6 +70,18 @@ export interface ProjectExtension {
   /** Follows a change, in the transaction that makes it. */
   changed?(tx: Transaction, viewer: Viewer, change: ProjectChange): Promise<void>;
   activity?(reader: Reader, viewer: Viewer, projectId: number): Promise<Activity>;
+  /** When something last happened in projects that the viewer may access, as far as they may know; any number for each. */
+  lastActivities?(
+    reader: Reader,
+    viewer: Viewer,
+    projectIds: readonly number[],
+  ): Promise<readonly { readonly projectId: number; readonly at: Instant }[]>;
+  /** Ids of the accounts that wrote something in a project, as far as the viewer may know. */
+  writers?(
+    reader: Reader,
+    viewer: Viewer,
+    projectId: number,
+  ): Promise<SelectQueryBuilder<Tables, keyof Tables, { account_id: number }>>;
 }
 
 export async function tellChange(

@@ -6,7 +6,7 @@ import {
   findAccountsByLdapId,
   lastTechnicalAccountId,
 } from '../identity/index.ts';
-import { forbidden, invalid, notFound } from '../kernel/errors.ts';
+import { forbidden, invalid, invalidMember, notFound } from '../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader } from '../storage/index.ts';
@@ -17,7 +17,7 @@ import { accountColumns } from './store.ts';
 import { requireUserGroup, type UserGroup } from './user-groups.ts';
 
 /** Suspended people stay visible where the project itself keeps them. */
-const listedStatuses = { system: [], dynamic: ['A', 'R', 'S'], static: ['A', 'R'] } as const;
+export const listedStatuses = { system: [], dynamic: ['A', 'R', 'S'], static: ['A', 'R'] } as const;
 
 /** Ids of the accounts in a group of a project, whatever their status. */
 export const accountIdsIn = (reader: Reader, { id, project }: Pick<UserGroup, 'id' | 'project'>) =>
@@ -77,7 +77,7 @@ export async function requireMemberManagement(
   throw forbidden('You may not see or change the members of this user group.');
 }
 
-function listedIn(reader: Reader, group: UserGroup) {
+export function listedIn(reader: Reader, group: UserGroup) {
   return reader.sql
     .selectFrom('account')
     .where('id', 'in', accountIdsIn(reader, group))
@@ -134,14 +134,13 @@ export interface UserReference {
 const referenceKinds = ['id', 'username', 'email', 'ldap_id'] as const;
 type ReferenceKind = (typeof referenceKinds)[number];
 
-function kindOf(references: readonly UserReference[]): ReferenceKind | undefined {
+function kindOf(references: readonly UserReference[], member: string): ReferenceKind | undefined {
   const kinds = references.map((reference, index) => {
     const given = referenceKinds.filter((kind) => reference[kind] !== undefined);
     if (given.length === 1) return given[0];
-    throw invalid(`\`user_references[${index}]\` needs exactly one of ${referenceKinds.join(', ')}.`);
+    throw invalid(`\`${member}[${index}]\` needs exactly one of ${referenceKinds.join(', ')}.`);
   });
-  if (new Set(kinds).size > 1)
-    throw invalid('Invalid value specified for `user_references`. All of them must use the same member.');
+  if (new Set(kinds).size > 1) throw invalidMember(member, 'All of them must use the same member.');
   return kinds[0];
 }
 
@@ -163,12 +162,13 @@ async function candidatesFor(
   }
 }
 
-/** The accounts that the references name, each once. */
+/** The accounts that the references name, each once. `member`: where in the request they stand. */
 export async function resolveReferences(
   reader: Reader,
   references: readonly UserReference[],
+  member = 'user_references',
 ): Promise<ReadonlyMap<number, Account>> {
-  const kind = kindOf(references);
+  const kind = kindOf(references, member);
   const accounts = new Map<number, Account>();
   if (kind === undefined) return accounts;
   for (const [index, reference] of references.entries()) {
@@ -176,8 +176,8 @@ export async function resolveReferences(
       ({ id }) => id > lastTechnicalAccountId,
     );
     const [account] = found;
-    if (account === undefined) throw invalid(`\`user_references[${index}]\` names no user.`);
-    if (found.length > 1) throw invalid(`\`user_references[${index}]\` names more than one user.`);
+    if (account === undefined) throw invalid(`\`${member}[${index}]\` names no user.`);
+    if (found.length > 1) throw invalid(`\`${member}[${index}]\` names more than one user.`);
     accounts.set(account.id, account);
   }
   return accounts;

@@ -25,6 +25,7 @@ export {
   resourceTypes,
   type TemplateSource,
 } from './extension.ts';
+export { type ProjectFigures, readFigures } from './figures.ts';
 export { findMembersOfGroups, listGroupMembers, type UserReference } from './group-members.ts';
 export {
   builtInGroups,
@@ -51,7 +52,7 @@ export {
   showProject,
 } from './import.ts';
 export { defaultLabelColor, type Label, listLabels } from './labels.ts';
-export { listProjects, type ProjectCriterion, type ProjectListing } from './list.ts';
+export { listProjects, type ProjectCriterion, type ProjectListing, type ProjectOrder } from './list.ts';
 export { type Memberships, membershipWords, type NamedMemberships, readMemberships } from './memberships.ts';
 export {
   type AccessLevel,
@@ -68,6 +69,7 @@ export {
   projectOperations,
   projectSearches,
 } from './operations.ts';
+export type { ChosenPerson, ProjectMember } from './people.ts';
 export {
   type AskedFor,
   countsAsAdministrator,

@@ -1,5 +1,6 @@
 import { forbidden, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
+import { fold } from '../kernel/text.ts';
 import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import {
   type Expression,
@@ -11,6 +12,7 @@ import {
 } from '../storage/index.ts';
 import { markDeleted } from './deletion.ts';
 import type { ProjectExtension } from './extension.ts';
+import { readFigures } from './figures.ts';
 import { isHidden, lastBuiltInProjectId, type Project, type ProjectStatus, shortnameKey } from './model.ts';
 import { requireStatusChange } from './policy.ts';
 import {
@@ -38,6 +40,15 @@ export type ProjectCriterion =
 
 export interface ProjectListing extends Page {
   readonly criterion: ProjectCriterion;
+}
+
+/** Orders beside that of the ids: by name, or what happened last first. */
+export type ProjectOrder = 'name' | 'activity';
+
+export interface SortedProjectListing extends ProjectListing {
+  /** All of them must be in the label, the short name or the description. */
+  readonly words: string;
+  readonly order: 'id' | ProjectOrder;
 }
 
 type ProjectQuery = ReturnType<typeof projectsWithOwn>;
@@ -122,6 +133,11 @@ async function listUsual(reader: Reader, viewer: Viewer, page: Page): Promise<Sl
   return { items: rows.map(toProject), size: count?.size ?? 0 };
 }
 
+function requireListing(viewer: Viewer, criterion: ProjectCriterion): void {
+  if (criterion.kind === 'status' && !holds(viewer, delegation.projectManagement))
+    throw forbidden('You may not list projects by their status.');
+}
+
 /** A page of projects, by id. */
 export async function listProjects(
   reader: Reader,
@@ -130,12 +146,67 @@ export async function listProjects(
   extensions: readonly ProjectExtension[],
 ): Promise<Slice<Project>> {
   if (criterion.kind === 'listed') return listUsual(reader, viewer, page);
-  if (criterion.kind === 'status' && !holds(viewer, delegation.projectManagement)) {
-    throw forbidden('You may not list projects by their status.');
-  }
+  requireListing(viewer, criterion);
   const query = matching(reader, viewer, criterion, extensions);
   const count = await reader.first(sizeOf(query));
   return { items: (await reader.all(pageOf(query, page))).map(toProject), size: count?.size ?? 0 };
+}
+
+/** Whether all words are in what a project says of itself. */
+export function saysAll({ label, shortname, description }: Project, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = fold(`${label}\n${shortname}\n${description}`);
+  return words.every((word) => text.includes(word));
+}
+
+const mostWords = 20;
+const wordsIn = (text: string) =>
+  fold(text)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, mostWords);
+
+/** The projects in the order that is asked for; what is alike comes by id. */
+async function inOrder(
+  reader: Reader,
+  viewer: Viewer,
+  projects: readonly Project[],
+  order: SortedProjectListing['order'],
+  extensions: readonly ProjectExtension[],
+): Promise<readonly Project[]> {
+  if (order === 'id') return projects;
+  if (order === 'name') {
+    const keys = new Map(projects.map((project) => [project, fold(project.label)]));
+    const keyOf = (project: Project) => keys.get(project) ?? '';
+    return projects.toSorted((left, right) => compare(keyOf(left), keyOf(right)));
+  }
+  const figures = await readFigures(reader, viewer, projects, extensions);
+  const activityOf = ({ id }: Project) => figures.get(id)?.lastActivityAt ?? 0;
+  return projects.toSorted((left, right) => activityOf(right) - activityOf(left));
+}
+
+const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
+
+/**
+ * A page of projects by words that they say of themselves, or in another order. No index knows either, so all projects that
+ * the viewer may see are looked at: to be run off the event loop.
+ */
+export async function listSortedProjects(
+  reader: Reader,
+  viewer: Viewer,
+  { criterion, words, order, limit, offset }: SortedProjectListing,
+  extensions: readonly ProjectExtension[],
+): Promise<Slice<Project>> {
+  requireListing(viewer, criterion);
+  const query =
+    criterion.kind === 'listed'
+      ? all(projectsWithOwn(reader.sql, viewer.userId), accessibleTo(viewer), isListed(viewer))
+      : matching(reader, viewer, criterion, extensions);
+  const rows = await reader.all(query.select(projectColumns).orderBy('project.id'));
+  const sought = wordsIn(words);
+  const found = rows.map(toProject).filter((project) => saysAll(project, sought));
+  const sorted = await inOrder(reader, viewer, found, order, extensions);
+  return { items: sorted.slice(offset, offset + limit), size: found.length };
 }
 
 /** Activates or suspends a project, for those who manage projects. */

@@ -6,12 +6,13 @@ import {
   requireSiteAdministratorLeft,
   taskTypes,
 } from '../identity/index.ts';
-import { invalid } from '../kernel/errors.ts';
+import { invalid, invalidMember } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
 import { type ProjectExtension, tellChange } from './extension.ts';
 import {
   accountIdsIn,
+  listedIn,
   requireMemberManagement,
   resolveReferences,
   type UserReference,
@@ -19,7 +20,7 @@ import {
 import { groupIds } from './groups.ts';
 import { isPrivate, type Project } from './model.ts';
 import { requireWritable } from './policy.ts';
-import { lockProject } from './store.ts';
+import { accountColumns, lockProject } from './store.ts';
 import { requireUserGroup, type UserGroup } from './user-groups.ts';
 
 /** What must happen for a group to have exactly the wanted members. */
@@ -140,21 +141,25 @@ async function requireChangeableGroup(tx: Transaction, viewer: Viewer, text: str
   return { ...group, project };
 }
 
-/** Replaces the members of a group of a project, all or nothing. */
-export async function replaceGroupMembers(
-  tx: Transaction,
-  viewer: Viewer,
-  { id: text, references }: { id: string; references: readonly UserReference[] },
-  extensions: readonly ProjectExtension[],
-): Promise<void> {
+/** The group as it is now, which nobody else changes meanwhile, with who is in it. */
+async function requireLockedGroup(tx: Transaction, viewer: Viewer, text: string) {
   const { project } = await requireChangeableGroup(tx, viewer, text);
   await lockProject(tx, project.id);
   if (project.id === administrationProjectId) await tx.alone('administrators');
   // What was decided before the lock may have changed while it was awaited.
   const group = await requireChangeableGroup(tx, viewer, text);
-  const wanted = await resolveReferences(tx, references);
   const rows = await tx.all(accountIdsIn(tx, group));
-  const present = new Set(rows.map(({ account_id }) => account_id));
+  return { group, present: new Set(rows.map(({ account_id }) => account_id)) };
+}
+
+/** Makes a group have exactly these members. */
+async function storeMembers(
+  tx: Transaction,
+  viewer: Viewer,
+  { group, present }: Awaited<ReturnType<typeof requireLockedGroup>>,
+  wanted: ReadonlyMap<number, Account>,
+  extensions: readonly ProjectExtension[],
+): Promise<void> {
   const added = [...wanted.values()].filter(({ id }) => !present.has(id));
   const removed = [...present].filter((id) => !wanted.has(id));
   if (added.length === 0 && removed.length === 0) return;
@@ -164,4 +169,46 @@ export async function replaceGroupMembers(
     await changeAdministrators(tx, group, difference, [...wanted.values()]);
   else await changeStaticGroup(tx, group, difference);
   await tx.touch('identity', 'structure');
+}
+
+/** Replaces the members of a group of a project, all or nothing. */
+export async function replaceGroupMembers(
+  tx: Transaction,
+  viewer: Viewer,
+  { id: text, references }: { id: string; references: readonly UserReference[] },
+  extensions: readonly ProjectExtension[],
+): Promise<void> {
+  const locked = await requireLockedGroup(tx, viewer, text);
+  await storeMembers(tx, viewer, locked, await resolveReferences(tx, references), extensions);
+}
+
+export interface GroupMemberChanges {
+  /** The group as the API names it. */
+  readonly id: string;
+  readonly add: readonly UserReference[];
+  readonly remove: readonly UserReference[];
+}
+
+/** Adds some members to a group and removes others, all or nothing; gives how many are listed then. */
+export async function changeGroupMembers(
+  tx: Transaction,
+  viewer: Viewer,
+  { id: text, add, remove }: GroupMemberChanges,
+  extensions: readonly ProjectExtension[],
+): Promise<number> {
+  const locked = await requireLockedGroup(tx, viewer, text);
+  const added = await resolveReferences(tx, add, 'add');
+  const removed = await resolveReferences(tx, remove, 'remove');
+  const both = [...added.values()].find(({ id }) => removed.has(id));
+  if (both !== undefined) throw invalidMember('remove', `${both.name} is among those to be added, too.`);
+  const inGroup = accountIdsIn(tx, locked.group);
+  const present = await tx.all(
+    tx.sql.selectFrom('account').select(accountColumns).where('id', 'in', inGroup),
+  );
+  const wanted = new Map(present.map((account) => [account.id, account]));
+  for (const account of added.values()) wanted.set(account.id, account);
+  for (const id of removed.keys()) wanted.delete(id);
+  await storeMembers(tx, viewer, locked, wanted, extensions);
+  const listed = listedIn(tx, locked.group).select((account) => account.fn.countAll<number>().as('size'));
+  return (await tx.first(listed))?.size ?? 0;
 }

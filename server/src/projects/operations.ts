@@ -5,9 +5,10 @@ import { createProject, type NewProject } from './create.ts';
 import { beginPurge, deleteProject, requestPurge, restoreProject } from './deletion.ts';
 import type { ProjectExtension } from './extension.ts';
 import { changeLabel, createLabel, deleteLabel } from './labels.ts';
-import { changeProjectStatus } from './list.ts';
-import { replaceGroupMembers } from './member-changes.ts';
+import { changeProjectStatus, listSortedProjects, type SortedProjectListing } from './list.ts';
+import { changeGroupMembers, replaceGroupMembers } from './member-changes.ts';
 import { listMemberships } from './memberships.ts';
+import { listPeople, listProjectMembers, type PeopleSearch } from './people.ts';
 import { changeProjectField, createProjectField, deleteProjectField } from './project-fields.ts';
 import { changeProjectSettings } from './project-settings.ts';
 import { extractReferences } from './references.ts';
@@ -55,6 +56,7 @@ export function projectOperations(extensions: readonly ProjectExtension[]) {
     changeUserGroup: withExtensions(changeUserGroup, extensions),
     deleteUserGroup: withExtensions(deleteUserGroup, extensions),
     replaceGroupMembers: withExtensions(replaceGroupMembers, extensions),
+    changeGroupMembers: withExtensions(changeGroupMembers, extensions),
   };
 }
 export type ProjectOperations = ReturnType<typeof projectOperations>;
@@ -63,6 +65,11 @@ export type ProjectOperations = ReturnType<typeof projectOperations>;
 export function projectSearches(extensions: readonly ProjectExtension[]) {
   return {
     listMemberships,
+    listSortedProjects: (reader: Reader, viewer: Viewer, listing: SortedProjectListing) =>
+      listSortedProjects(reader, viewer, listing, extensions),
+    listPeople: (reader: Reader, viewer: Viewer, input: PeopleSearch) =>
+      listPeople(reader, viewer, input, extensions),
+    listProjectMembers,
     extractReferences: (reader: Reader, viewer: Viewer, input: { projectId: number; text: string }) =>
       extractReferences(reader, viewer, input, extensions),
   };

@@ -1,7 +1,7 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { ProjectChange, ProjectExtension } from '../projects/index.ts';
 import { isPrivate } from '../projects/index.ts';
-import type { Transaction } from '../storage/index.ts';
+import { statementOverIds, type Transaction } from '../storage/index.ts';
 import { renameGroupIn } from './access/text.ts';
 import { saveAccessVersion } from './access/versions.ts';
 import { revisionKeywords } from './commits/references.ts';
@@ -68,9 +68,26 @@ const fillFromTemplate: NonNullable<ProjectExtension['fillFromTemplate']> = asyn
   }
 };
 
+const lastCommitsIn = statementOverIds((sql, projectIds) =>
+  sql
+    .selectFrom('svn_repository')
+    .select(['project_id', 'last_commit_at'])
+    .where('project_id', 'in', projectIds)
+    .where('state', '=', 'live'),
+);
+
+/** Of whatever repository: that there was a commit is told to everybody who sees the project, by their list. */
+const lastActivities: NonNullable<ProjectExtension['lastActivities']> = async (reader, _, projectIds) => {
+  const rows = await reader.all(...lastCommitsIn(projectIds));
+  return rows.flatMap(({ project_id: projectId, last_commit_at: at }) =>
+    at === null ? [] : { projectId, at },
+  );
+};
+
 /** What repositories add to every project. */
 export const repositoriesInProjects: ProjectExtension = {
   resources: ['svn'],
+  lastActivities,
   referenceKeywords: revisionKeywords,
   fillFromTemplate,
   changed,

@@ -74,19 +74,22 @@ const ownMembership = ({ userId }: Viewer) =>
     .whereRef('project_member.project_id', '=', 'tracker.project_id')
     .where('account_id', '=', userId);
 
-const administrationGrants = () =>
-  on
+const grantsOf = (permission: 'admin' | undefined) => {
+  const all = on
     .selectFrom('tracker_grant')
     .select('group_id')
-    .whereRef('tracker_grant.tracker_id', '=', 'tracker.id')
-    .where('permission', '=', 'admin');
+    .whereRef('tracker_grant.tracker_id', '=', 'tracker.id');
+  return permission === undefined ? all : all.where('permission', '=', permission);
+};
 
-const isGrantedTo = (...groups: number[]) =>
-  on.exists(administrationGrants().where('group_id', 'in', groups));
-
-/** True for the trackers that one of the viewer's groups administers; `groupsOf` in projects knows the same groups. */
-function isAdministeredBy(viewer: Viewer): Expression<SqlBool> {
+/**
+ * True for the trackers that one of the viewer's groups is granted something on, or administers; `groupsOf` in projects
+ * knows the same groups.
+ */
+function isGrantedToViewer(viewer: Viewer, permission?: 'admin'): Expression<SqlBool> {
   const isLoggedIn = viewer.userId !== 0;
+  const isGrantedTo = (...groups: number[]) =>
+    on.exists(grantsOf(permission).where('group_id', 'in', groups));
   const isMember = on.exists(ownMembership(viewer));
   const ownGroups = on
     .selectFrom('user_group_member')
@@ -97,7 +100,7 @@ function isAdministeredBy(viewer: Viewer): Expression<SqlBool> {
     on.exists(ownMembership(viewer).where('is_admin', '=', 1)),
     isGrantedTo(groupIds.everybody),
     on.and([isMember, isGrantedTo(groupIds.projectMembers, groupIds.registered)]),
-    on.exists(administrationGrants().where('group_id', 'in', ownGroups)),
+    on.exists(grantsOf(permission).where('group_id', 'in', ownGroups)),
     ...(isLoggedIn ? [isGrantedTo(groupIds.authenticated)] : []),
     ...(isLoggedIn && !viewer.isRestricted ? [registered] : []),
   ]);
@@ -111,6 +114,16 @@ async function knownTrackers(reader: Reader, viewer: Viewer, projectId: number) 
   return visibleTrackers(reader, projectAccess, { projectId, isForAdministrators: false });
 }
 
+/** The trackers that the viewer may know of, in projects that they may access. */
+function trackersSeenIn(reader: Reader, viewer: Viewer, projectIds: readonly number[]) {
+  const trackers = reader.sql
+    .selectFrom('tracker')
+    .where('project_id', 'in', projectIds)
+    .where('deleted_at', 'is', null);
+  const seesAll = holds(viewer, delegation.trackerAdministration);
+  return seesAll ? trackers : trackers.where(isGrantedToViewer(viewer));
+}
+
 /** What trackers add to every project. */
 export const trackersInProjects: ProjectExtension = {
   resources: ['trackers'],
@@ -118,7 +131,21 @@ export const trackersInProjects: ProjectExtension = {
   projectsWithAdministeredTracker(sql, viewer) {
     const trackers = sql.selectFrom('tracker').select('project_id').where('deleted_at', 'is', null);
     const isGlobal = holds(viewer, delegation.trackerAdministration);
-    return isGlobal ? trackers : trackers.where(isAdministeredBy(viewer));
+    return isGlobal ? trackers : trackers.where(isGrantedToViewer(viewer, 'admin'));
+  },
+  async lastActivities(reader, viewer, projectIds) {
+    const lastChange = on
+      .selectFrom('artifact')
+      .select((artifact) => artifact.fn.max('modified_on').as('at'))
+      .whereRef('artifact.tracker_id', '=', 'tracker.id');
+    const rows = await reader.all(
+      trackersSeenIn(reader, viewer, projectIds).select(['project_id', lastChange.as('at')]),
+    );
+    return rows.flatMap(({ project_id: projectId, at }) => (at === null ? [] : { projectId, at }));
+  },
+  async writers(reader, viewer, projectId) {
+    const seen = trackersSeenIn(reader, viewer, [projectId]).select('id');
+    return reader.sql.selectFrom('tracker_person').select('account_id').where('tracker_id', 'in', seen);
   },
   async referenceKeywords(reader, viewer, projectId) {
     const rows = await reader.all(

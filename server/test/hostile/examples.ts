@@ -32,6 +32,7 @@ const searches: Readonly<Record<string, (world: World) => readonly string[]>> = 
     '',
     `query=${inQuery({ with_status: 'suspended' })}`,
     `query=${inQuery({ is_tracker_admin: true })}`,
+    `query=${inQuery({ words: 'zq' })}&order=activity`,
   ],
   'GET /projects/{id}/user_groups': () => [`query=${inQuery({ with_system_user_groups: true })}`],
   'GET /projects/{id}/trackers': () => [
@@ -324,6 +325,11 @@ function projectAttempts({ ids, spare, people }: World): Attempts {
     },
     'PATCH /user_groups/{id}': { path: `/user_groups/${spare['group']}`, body: { description: 'more' }, may },
     'DELETE /user_groups/{id}': { path: `/user_groups/${spare['group']}`, may },
+    'PATCH /user_groups/{id}/users': {
+      path: `/user_groups/${spare['crewGroup']}/users`,
+      body: { add: [{ id: people.crew.id }] },
+      may,
+    },
     'PUT /user_groups/{id}/users': {
       path: `/user_groups/${spare['crewGroup']}/users`,
       body: [{ id: people.crew.id }],

@@ -507,6 +507,59 @@ describe.each(engines)('user groups on %s', (engine) => {
     });
   });
 
+  describe('PATCH /user_groups/{id}/users', () => {
+    const change = (caller: Person, id: string, body: unknown) =>
+      caller.patch(`/user_groups/${id}/users`, body);
+
+    test('adds and removes without touching the others, all or nothing', async () => {
+      const own = await createGroup(alice, shop, 'patched');
+      await setMembers(alice, own, [bob, carol]);
+      const reply = await change(alice, own, { add: [{ username: 'dave' }], remove: [{ id: bob.id }] });
+      expect([reply.status, reply.body]).toEqual([200, { size: 2 }]);
+      expect(await membersOf(alice, own)).toEqual(['carol', 'dave']);
+      const same = { add: [{ id: dave.id }], remove: [{ id: bob.id }] };
+      expect((await change(alice, own, same)).body).toEqual({ size: 2 });
+      expect((await change(alice, own, {})).body).toEqual({ size: 2 });
+      for (const [wrong, words] of [
+        [{ add: [{ id: bob.id }, { id: 999_999 }] }, '`add[1]` names no user'],
+        [{ add: [{ id: bob.id }], remove: [{}] }, '`remove[0]` needs exactly one of'],
+        [{ add: [{ id: bob.id }], remove: [{ id: bob.id }] }, 'bob is among those to be added'],
+        [{ add: [{ id: bob.id }, { username: 'dave' }] }, '`add`. All of them must use the same member'],
+        [{ add: [{ id: suspended.id }] }, 'has an account that cannot be used'],
+        [{ add: Array.from({ length: 1001 }, () => ({ id: bob.id })) }, 'add'],
+      ] as const) {
+        const refused = await change(alice, own, wrong);
+        expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(words)]);
+      }
+      expect(await membersOf(alice, own)).toEqual(['carol', 'dave']);
+      expect((await change(bob, own, same)).status).toBe(403);
+      expect((await atelier.anonymous.patch(`/user_groups/${own}/users`, same)).status).toBe(401);
+    });
+
+    test('many at once lose nobody', async () => {
+      const own = await createGroup(alice, shop, 'crowded');
+      const people = [alice, bob, carol, dave];
+      const replies = await Promise.all(people.map(({ id }) => change(alice, own, { add: [{ id }] })));
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(await membersOf(alice, own)).toEqual(['alice', 'bob', 'carol', 'dave']);
+    });
+
+    test('knows the rules of members and administrators', async () => {
+      const { id } = await createProject(alice, 'patchwork');
+      const [members, administrators] = [`${id}_3`, `${id}_4`];
+      expect((await change(alice, members, { add: [{ id: bob.id }] })).body).toEqual({ size: 2 });
+      expect((await change(alice, administrators, { add: [{ id: carol.id }] })).body).toEqual({ size: 2 });
+      expect((await change(alice, administrators, { remove: [{ id: alice.id }] })).body).toEqual({ size: 1 });
+      expect((await change(carol, administrators, { remove: [{ id: carol.id }] })).status).toBe(400);
+      // An administrator stays a member, as by PUT.
+      expect((await change(carol, members, { remove: [{ id: carol.id }, { id: bob.id }] })).body).toEqual({
+        size: 2,
+      });
+      expect(await membersOf(carol, members)).toEqual(['alice', 'carol']);
+      expect((await change(carol, '1', { add: [{ id: bob.id }] })).status).toBe(400);
+    });
+  });
+
   describe('POST /user_groups', () => {
     test('creates an empty group and answers 201 with the full form', async () => {
       const { status, body, headers } = await alice.post('/user_groups', {

@@ -3,6 +3,7 @@ import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type CreatedProject,
+  createGroup,
   createProject,
   delegate,
   forceProject,
@@ -11,7 +12,15 @@ import {
   setMembers,
   sizeOf,
 } from '../fixtures/project.ts';
-import { type Atelier, engines, type Person, type Reply, startAtelier } from '../harness/atelier.ts';
+import { addField, createTracker } from '../fixtures/tracker.ts';
+import {
+  type Atelier,
+  type Caller,
+  engines,
+  type Person,
+  type Reply,
+  startAtelier,
+} from '../harness/atelier.ts';
 
 describe.each(engines)('projects on %s', (engine) => {
   let atelier: Atelier;
@@ -83,7 +92,8 @@ describe.each(engines)('projects on %s', (engine) => {
     test('a project is the same alone, in a list, in XML and with a suffix', async () => {
       const alone = await alice.get(`/projects/${shop.id}`);
       const listed = await alice.get(`/projects?query=${query({ shortname: 'web-shop' })}`);
-      expect(listed.body).toEqual([alone.body]);
+      const figures = { last_activity_date: expect.any(String), member_count: 1 };
+      expect(listed.body).toEqual([{ ...alone.body, ...figures }]);
       expect((await alice.get(`/v1/projects/${shop.id}.json`)).body).toEqual(alone.body);
       const { text } = await alice.get(`/projects/${shop.id}.xml`);
       expect(text).toContain('<label>Web Shop</label>');
@@ -297,6 +307,134 @@ describe.each(engines)('projects on %s', (engine) => {
         const reply = await atelier.admin.get(`/projects?limit=50&query=${query({ with_status: status })}`);
         expect(idsOf(reply)).not.toContain(id);
       }
+    });
+  });
+
+  describe('GET /projects by words, in other orders, with figures', () => {
+    const labels = ({ body }: Reply) => body.map(({ label }: { label: string }) => label);
+    const found = (caller: Caller, criteria: unknown, more = '') =>
+      caller.get(`/projects?limit=50&query=${query(criteria)}${more}`);
+
+    test('words are looked for in label, short name and description, beside any other criterion', async () => {
+      expect(labels(await found(bob, { words: 'SHOP' }))).toEqual(['Web Shop']);
+      expect(labels(await found(bob, { words: 'our web' }))).toEqual(['Web Shop']);
+      expect(labels(await found(bob, { words: 'web-sh' }))).toEqual(['Web Shop']);
+      expect(labels(await found(bob, { words: 'shop nowhere' }))).toEqual([]);
+      const own = await found(alice, { words: 'secret', is_member_of: true });
+      expect([labels(own), sizeOf(own)]).toEqual([['Project secret'], 1]);
+      expect(labels(await found(bob, { words: 'secret' }))).toEqual([]);
+      expect(labels(await found(bob, { words: 'shop', is_member_of: true }))).toEqual([]);
+      expect((await found(bob, { words: 5 })).status).toBe(400);
+      expect((await bob.get('/projects?order=size')).status).toBe(400);
+    });
+
+    test('come by name, and by what happened last, page by page', async () => {
+      const [zebra, aspen] = [
+        await createProject(alice, 'zebra-zoo', { label: 'Órder zebra' }),
+        await createProject(alice, 'aspen-zoo', { label: 'order aspen' }),
+      ];
+      const byName = await found(alice, { words: 'order' }, '&order=name');
+      expect(labels(byName)).toEqual(['order aspen', 'Órder zebra']);
+      const { id } = await createTracker(alice, zebra.id);
+      const { field_id } = await addField(alice, id, { type: 'string', name: 'title', label: 'Title' });
+      const made = await alice.post('/artifacts', {
+        tracker: { id },
+        values: [{ field_id, value: 'the last thing' }],
+      });
+      expect(made.status, made.text).toBe(201);
+      // Dates are told to the second.
+      await atelier.sql(`update artifact set modified_on = modified_on + 60000 where id = ${made.body.id}`);
+      const criteria = query({ words: 'order' });
+      const page = (offset: number) =>
+        alice.get(`/projects?limit=1&offset=${offset}&order=activity&query=${criteria}`);
+      const pages = [await page(0), await page(1), await page(2)];
+      expect(pages.map(idsOf)).toEqual([[zebra.id], [aspen.id], []]);
+      expect(pages.map(sizeOf)).toEqual([2, 2, 2]);
+      const [first] = pages[0]!.body;
+      const { body } = await alice.get(`/artifacts/${made.body.id}`);
+      expect(first.last_activity_date).toBe(body.last_modified_date);
+      expect(first.member_count).toBe(1);
+      // What somebody may not see has not happened for them.
+      const everybody = await bob.get(`/projects?query=${query({ shortname: 'zebra-zoo' })}`);
+      expect(everybody.body[0].last_activity_date).toBe(first.last_activity_date);
+      const closed = { can_access: [`${zebra.id}_4`] };
+      const hidden = await alice.put(`/trackers/${id}/permissions`, closed);
+      expect(hidden.status, hidden.text).toBe(200);
+      const outside = await bob.get(`/projects?query=${query({ shortname: 'zebra-zoo' })}`);
+      expect(outside.body[0].last_activity_date < first.last_activity_date).toBe(true);
+    });
+  });
+
+  describe('GET /projects/{id}/members', () => {
+    test('tells everybody who sees the project who is in it, and members in which groups', async () => {
+      const { id } = await createProject(alice, 'crowd');
+      await setMembers(alice, `${id}_3`, [alice, bob]);
+      const group = await createGroup(alice, id, 'testers');
+      await setMembers(alice, group, [bob]);
+      const path = `/projects/${id}/members`;
+      const reply = await bob.get(path);
+      expect([reply.status, sizeOf(reply)]).toEqual([200, 2]);
+      expect(reply.body).toEqual([
+        { user: expect.objectContaining({ username: 'alice' }), is_administrator: true, user_groups: [] },
+        {
+          user: expect.objectContaining({ username: 'bob' }),
+          is_administrator: false,
+          user_groups: [expect.objectContaining({ id: group, short_name: 'testers' })],
+        },
+      ]);
+      expect(reply.text).not.toContain('@example.com');
+      for (const caller of [manager, atelier.anonymous]) {
+        const outside = await caller.get(path);
+        expect(outside.body.map(({ user_groups }: { user_groups: unknown[] }) => user_groups)).toEqual([
+          [],
+          [],
+        ]);
+      }
+      const page = await bob.get(`${path}?query=BO&limit=1`);
+      expect([sizeOf(page), page.body[0].user.username]).toEqual([1, 'bob']);
+      expect(sizeOf(await bob.get(`${path}?limit=1&offset=1`))).toBe(2);
+      expect((await bob.get(`${path}?limit=101`)).status).toBe(400);
+      expect((await bob.get(`/projects/${secret.id}/members`)).status).toBe(403);
+      expect((await bob.get('/projects/999999/members')).status).toBe(404);
+    });
+  });
+
+  describe('GET /projects/{id}/people', () => {
+    test('gives members first, then those who wrote in what one sees', async () => {
+      const { id } = await createProject(alice, 'choir');
+      const writer = await atelier.createUser('aaron');
+      await atelier.createUser('abel');
+      await setMembers(alice, `${id}_3`, [alice, bob]);
+      const { id: tracker } = await createTracker(alice, id);
+      const { field_id } = await addField(alice, tracker, { type: 'string', name: 'title', label: 'Title' });
+      const artifact = { tracker: { id: tracker }, values: [{ field_id, value: 'sung' }] };
+      expect((await writer.post('/artifacts', artifact)).status).toBe(201);
+      const names = async (caller: Caller, more = '') =>
+        (await caller.get(`/projects/${id}/people${more}`)).body.map(
+          ({ username, is_member }: { username: string; is_member: boolean }) => [username, is_member],
+        );
+      const [members, others] = [
+        [
+          ['alice', true],
+          ['bob', true],
+        ],
+        [['aaron', false]],
+      ];
+      expect(await names(bob)).toEqual([...members, ...others]);
+      expect(await names(manager, '?query=a&limit=2')).toEqual([
+        ['alice', true],
+        ['aaron', false],
+      ]);
+      expect(await names(manager, '?query=doe%20AAR')).toEqual(others);
+      expect((await alice.put(`/trackers/${tracker}/permissions`, { can_access: [`${id}_4`] })).status).toBe(
+        200,
+      );
+      expect(await names(bob)).toEqual(members);
+      expect(await names(alice)).toEqual([...members, ...others]);
+      expect((await atelier.anonymous.get(`/projects/${id}/people`)).status).toBe(401);
+      expect((await bob.get(`/projects/${secret.id}/people`)).status).toBe(403);
+      for (const limit of [0, 51, 'x'])
+        expect((await bob.get(`/projects/${id}/people?limit=${limit}`)).status).toBe(400);
     });
   });
 

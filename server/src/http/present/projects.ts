@@ -4,10 +4,12 @@ import type {
   ProjectSettings as PresentedSettings,
   ProjectService,
 } from '@atelier/contract';
+import { formatInstant } from '../../kernel/clock.ts';
 import {
   isHidden,
   type Project,
   type ProjectField,
+  type ProjectFigures,
   type ProjectSettings,
   parseFieldValues,
   type Service,
@@ -56,7 +58,11 @@ function additionalFields(fields: readonly ProjectField[], fieldValues: string):
  * The full form as JSON text. The most read answer of all is written member by member, at half the cost of building an
  * object first.
  */
-export function projectText(project: Project, { resources, fields }: ProjectForm): string {
+export function projectText(
+  project: Project,
+  { resources, fields }: ProjectForm,
+  figures?: ProjectFigures,
+): string {
   const { id } = project;
   const label = quoted(project.label);
   const status = statusOf(project);
@@ -67,9 +73,13 @@ export function projectText(project: Project, { resources, fields }: ProjectForm
     `,"is_template":${project.isTemplate},"resources":${resources.join(String(id))}` +
     `,"additional_informations":[],"is_member_of":${project.membership !== 'none'}` +
     `,"description":${quoted(project.description)}` +
-    `,"additional_fields":${additionalFields(fields, project.fieldValues)},"icon":${quoted(project.icon)}}`
+    `,"additional_fields":${additionalFields(fields, project.fieldValues)},"icon":${quoted(project.icon)}` +
+    `${figures === undefined ? '' : figuresText(figures)}}`
   );
 }
+
+const figuresText = ({ lastActivityAt, memberCount }: ProjectFigures) =>
+  `,"last_activity_date":"${formatInstant(lastActivityAt)}","member_count":${memberCount}`;
 
 export function presentSettings(settings: ProjectSettings): PresentedSettings {
   const { id, status } = settings.project;

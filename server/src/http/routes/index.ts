@@ -23,6 +23,7 @@ import { projectHistoryBindings } from './projects/history.ts';
 import { projectImportBindings } from './projects/imports.ts';
 import { labelBindings } from './projects/labels.ts';
 import { projectPageBindings } from './projects/pages.ts';
+import { projectPeopleBindings } from './projects/people.ts';
 import { projectBindings } from './projects/projects.ts';
 import { projectServiceBindings } from './projects/services.ts';
 import { projectSettingsBindings } from './projects/settings.ts';
@@ -56,6 +57,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...projectFieldBindings(services),
     ...projectPageBindings(services),
     ...projectHistoryBindings(services),
+    ...projectPeopleBindings(services),
     ...labelBindings(services),
     ...userGroupBindings(services),
     ...trackerBindings(services),

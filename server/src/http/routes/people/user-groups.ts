@@ -70,6 +70,9 @@ function memberBindings({ database, operations, publicUrl }: Services): RouteBin
       await operations.replaceGroupMembers(viewer, { id: params.id, references: body });
       return {};
     }),
+    bind(contract.patchGroupUsers, async ({ viewer, params, body: { add = [], remove = [] } }) => ({
+      body: { size: await operations.changeGroupMembers(viewer, { id: params.id, add, remove }) },
+    })),
   ];
 }
 

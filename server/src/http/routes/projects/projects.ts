@@ -10,6 +10,8 @@ import {
   type NewProject,
   type Project,
   type ProjectCriterion,
+  type ProjectFigures,
+  readFigures,
   readProject,
   rememberedProjectFields,
   resourceTypes,
@@ -48,11 +50,32 @@ function onlyTrue(
   throw invalid(`parameter "query": "${name}" can only be true`);
 }
 
-/** The first member that is given counts; the others are checked and ignored. */
-function criterionOf(query: string): ProjectCriterion {
-  if (query.trim() === '') return { kind: 'listed' };
+function wordsOf({ words }: QueryObject): string | undefined {
+  if (words === undefined || words === null) return undefined;
+  if (typeof words === 'string') return words;
+  throw invalid('parameter "query": "words" must be a text');
+}
+
+interface Wanted {
+  readonly criterion: ProjectCriterion;
+  readonly words: string;
+}
+
+function wantedIn(query: string): Wanted {
+  const listed = { kind: 'listed' } as const;
+  if (query.trim() === '') return { criterion: listed, words: '' };
   const criteria = parseQueryObject(query);
   if (criteria === undefined) throw invalid('parameter "query" must be a JSON object');
+  const words = wordsOf(criteria);
+  const criterion = criterionOf(criteria) ?? (words === undefined ? undefined : listed);
+  if (criterion !== undefined) return { criterion, words: words ?? '' };
+  throw invalid(
+    'parameter "query" must have one of the members "shortname", "is_tracker_admin", "with_status", "is_member_of", "is_admin_of" and "words"',
+  );
+}
+
+/** The first member that is given counts; the others are checked and ignored. */
+function criterionOf(criteria: QueryObject): ProjectCriterion | undefined {
   const isAdmin = criteria['is_admin_of'] !== undefined && criteria['is_admin_of'] !== null;
   const [first] = [
     shortnameOf(criteria),
@@ -61,10 +84,7 @@ function criterionOf(query: string): ProjectCriterion {
     onlyTrue(criteria, 'is_member_of', { kind: 'member' }),
     isAdmin ? ({ kind: 'administrator' } as const) : undefined,
   ].filter((criterion) => criterion !== undefined);
-  if (first !== undefined) return first;
-  throw invalid(
-    'parameter "query" must have one of the members "shortname", "is_tracker_admin", "with_status", "is_member_of" and "is_admin_of"',
-  );
+  return first;
 }
 
 function newProject(body: contract.BodyOf<typeof contract.createProject>): NewProject {
@@ -101,24 +121,30 @@ function projectWriter({ database }: Services) {
   const fieldsAt = rememberedProjectFields(database);
   const types = resourceTypes(projectExtensions);
   let form = projectForm(types, []);
-  return async (revision: number): Promise<(project: Project) => string> => {
+  return async (revision: number): Promise<(project: Project, figures?: ProjectFigures) => string> => {
     const fields = await fieldsAt(revision);
     if (fields !== form.fields) form = projectForm(types, fields);
     const current = form;
-    return (project) => projectText(project, current);
+    return (project, figures) => projectText(project, current, figures);
   };
 }
 
 export function projectBindings(services: Services): RouteBinding[] {
-  const { database, operations } = services;
+  const { database, operations, searches } = services;
   const writerAt = projectWriter(services);
   const writer = async () => writerAt(await database.revision('identity'));
   return [
-    bind(contract.listProjects, async ({ viewer, query: { query = '', limit, offset } }) => {
-      const listing = { criterion: criterionOf(query), limit, offset };
-      const { items, size } = await listProjects(database, viewer, listing, projectExtensions);
-      const body = new Json(`[${items.map(await writer()).join(',')}]`);
-      return { body, page: { limit, offset, size } };
+    bind(contract.listProjects, async ({ viewer, query: { query = '', order = 'id', limit, offset } }) => {
+      const { criterion, words } = wantedIn(query);
+      const listing = { criterion, limit, offset };
+      const { items, size } =
+        order === 'id' && words === ''
+          ? await listProjects(database, viewer, listing, projectExtensions)
+          : await searches.listSortedProjects(viewer, { ...listing, words, order });
+      const figures = await readFigures(database, viewer, items, projectExtensions);
+      const write = await writer();
+      const texts = items.map((project) => write(project, figures.get(project.id)));
+      return { body: new Json(`[${texts.join(',')}]`), page: { limit, offset, size } };
     }),
     bind(contract.createProject, async ({ viewer, query, body }) => {
       const project = newProject(body);
