@@ -1,6 +1,6 @@
 import Type, { type Static } from '@bundled/typebox';
 import { choice, date, defineRoute, idParams, nullable } from './route.ts';
-import { webhookEvents } from './webhook-events.ts';
+import { projectEvents, webhookEvents } from './webhook-events.ts';
 
 const members = {
   id: Type.Integer(),
@@ -33,7 +33,11 @@ const url = Type.String({
   description:
     'http or https, at most 2000 characters; private addresses only where the platform allows them',
 });
-const events = Type.Optional(Type.Array(choice(webhookEvents), { description: 'All unless given' }));
+const events = Type.Optional(
+  Type.Array(choice(webhookEvents), {
+    description: `All that there are unless given; ${projectEvents.join(' and ')} for webhooks of projects only`,
+  }),
+);
 const newHook = Type.Object({ url, events, is_enabled: Type.Optional(Type.Boolean()) });
 const paging = { default: 50, maximum: 50 };
 
@@ -42,7 +46,7 @@ export const listProjectWebhooks = defineRoute({
   path: '/projects/{id}/webhooks',
   kind: 'protected',
   own: true,
-  summary: 'Webhooks that listen to all trackers of a project, for its administrators',
+  summary: 'Webhooks that listen to a whole project, for its administrators',
   description: 'Secrets are told only when they are made.',
   params: idParams,
   paging,
@@ -54,7 +58,7 @@ export const createProjectWebhook = defineRoute({
   path: '/projects/{id}/webhooks',
   kind: 'protected',
   own: true,
-  summary: 'Let changes of artifacts in a project be told to another server',
+  summary: 'Let what happens in a project be told to another server',
   description:
     'For project administrators. The answer has the secret by which deliveries are signed; it is not told again.',
   example: {

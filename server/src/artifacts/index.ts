@@ -87,7 +87,7 @@ export { TotalsKeeper } from './totals/kept/keeper.ts';
 export { unsettleTotals, unsettleTotalsOf } from './totals/kept/names.ts';
 export { linksIn } from './totals/past-values.ts';
 export { noTotal, type ShownTotal, totalKey } from './totals/totals.ts';
-export { type ReadContext, visibleOf } from './visibility.ts';
+export { couldSee, type ReadContext, viewFor, visibleOf } from './visibility.ts';
 export { type BatchDeps, type ChangeResult, makeAll, tryAll } from './write/batch.ts';
 export { hasDueCalls, makeCalls } from './write/ci-job-calls.ts';
 export { hostsIn, isAllowed } from './write/ci-jobs.ts';

@@ -1,5 +1,7 @@
+import type { LeavingFacts } from '../kernel/events.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { isVisible, type ReadContext, viewAtOnce, viewFor } from '../search/index.ts';
+import { endlessGroups, groupIds } from '../projects/index.ts';
+import { isVisible, memberIds, type ReadContext, viewAtOnce, viewFor } from '../search/index.ts';
 import type { Reader } from '../storage/index.ts';
 import type { TrackerView } from '../trackers/index.ts';
 import { inParts, type VisibilityRow } from './store.ts';
@@ -31,6 +33,38 @@ export async function canSee(
   const verdict = plainVerdict(view, viewer, row);
   if (verdict !== undefined) return verdict;
   return (await visibleAmong(reader, viewer, view, [row.id])).has(row.id);
+}
+
+/** Whether somebody is, or one of several are, in one of the groups. */
+async function areIn(
+  reader: Reader,
+  view: TrackerView,
+  groups: readonly number[],
+  accounts: readonly number[],
+): Promise<boolean> {
+  if (groups.length === 0) return false;
+  if (groups.some((id) => endlessGroups.includes(id))) return accounts.length > 0;
+  const members = await memberIds(reader, view, groups);
+  return accounts.some((id) => members.includes(id));
+}
+
+/** Could the viewer see an artifact that is not in the view's tracker any more? As `canSee`, from what was kept of it. */
+export async function couldSee(
+  reader: Reader,
+  viewer: Viewer,
+  view: TrackerView,
+  { submittedBy, grantedGroups, assignees }: LeavingFacts,
+): Promise<boolean> {
+  const { access, groups, canView } = view;
+  if (!canView || access.all) return canView;
+  if (grantedGroups !== null && !grantedGroups.some((id) => groups.includes(id))) return false;
+  if (access.full) return true;
+  if (access.own && submittedBy === viewer.userId && !isAnonymous(viewer)) return true;
+  const assigned = assignees.filter((id) => id !== groupIds.nobody);
+  return (
+    (await areIn(reader, view, access.submitterGroups, [submittedBy])) ||
+    (await areIn(reader, view, access.assigneeGroups, assigned))
+  );
 }
 
 async function visibleAmong(

@@ -93,8 +93,7 @@ export async function createAccessKey(tx: Transaction, viewer: Viewer, key: NewA
   if (stored === undefined) throw new Error('The new access key has no id.');
   const { description, accountId: account } = key;
   if (key.isUnannounced !== true)
-    await appendEvent(tx, {
-      kind: 'access_key.created',
+    await appendEvent(tx, 'access_key.created', {
       account,
       key: stored.id,
       description,

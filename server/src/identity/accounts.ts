@@ -229,12 +229,7 @@ export async function changeOwnProfile(
   const { email = row.email } = changes;
   if (email !== row.email && row.email !== '') {
     const addresses = { before: row.email, after: email };
-    await appendEvent(tx, {
-      kind: 'account.email_changed',
-      account: row.id,
-      ...addresses,
-      at: Date.now(),
-    });
+    await appendEvent(tx, 'account.email_changed', { account: row.id, ...addresses, at: Date.now() });
   }
   await tx.touch('identity');
   return readAccount(tx, row.id);

@@ -9,7 +9,17 @@ export interface EventFacts {
   'artifact.created': ChangesetFacts;
   /** Also by a comment, a move, a trigger, or a link from the other end: whatever makes a changeset. */
   'artifact.updated': ChangesetFacts;
+  /** Told beside `artifact.updated`, which tells of the changeset that a move makes. */
+  'artifact.moved': MoveFacts;
+  'artifact.deleted': ArtifactFacts & LeavingFacts;
+  'artifact.restored': ArtifactFacts;
+  /** Artifacts stand elsewhere in the order of all: one event, however many they are. Neither mails nor webhooks tell of it. */
+  'artifact.ranked': RankFacts;
+  /** The text of a comment was changed or removed, or who may read it. No changeset is made. */
+  'comment.edited': CommentFacts;
   'svn.commit': CommittedFacts;
+  /** The last step of an import: all of it is there. */
+  'project.imported': ImportFacts;
   /** The owner of a new key is told of it, also when somebody revoked it meanwhile. */
   'access_key.created': AccessKeyFacts;
   /** Somebody is told, at the address that was theirs, that it was replaced. */
@@ -24,7 +34,7 @@ export type EventOf<Kind extends EventKind> = {
 export type Event = EventOf<EventKind>;
 
 /** Which artifact, where it is, and who acted: 0 where nobody is known. */
-interface ArtifactFacts {
+export interface ArtifactFacts {
   readonly artifactId: number;
   readonly trackerId: number;
   readonly projectId: number;
@@ -36,6 +46,42 @@ export interface ChangesetFacts extends ArtifactFacts {
   readonly changesetId: number;
   /** The fields that it changes. */
   readonly fieldIds: readonly number[];
+}
+
+/**
+ * What an artifact was when it left a place: nobody who could not see it there is told that it is gone. The groups are those that alone
+ * could see it; null: everybody whom its tracker lets.
+ */
+export interface LeavingFacts {
+  readonly title: string | null;
+  readonly submittedBy: number;
+  readonly grantedGroups: readonly number[] | null;
+  /** Accounts, as the index has them. */
+  readonly assignees: readonly number[];
+}
+
+/** An artifact came from another tracker. */
+export interface MoveFacts extends ChangesetFacts {
+  readonly from: LeavingFacts & Pick<ArtifactFacts, 'trackerId' | 'projectId'>;
+}
+
+export interface RankFacts extends Pick<ArtifactFacts, 'by'> {
+  readonly artifactIds: readonly number[];
+  readonly trackerIds: readonly number[];
+  readonly projectIds: readonly number[];
+}
+
+export interface CommentFacts extends ArtifactFacts {
+  readonly changesetId: number;
+}
+
+/** Trackers, artifacts and repositories came in from an archive. */
+export interface ImportFacts {
+  readonly projectId: number;
+  readonly importId: number;
+  /** The trackers that came with it. */
+  readonly trackerIds: readonly number[];
+  readonly by: number;
 }
 
 /** A revision was committed to a repository. */
@@ -62,5 +108,5 @@ export interface EmailFacts {
   readonly at: Instant;
 }
 
-/** Those of artifacts: written only where somebody wants to hear of them. */
-export type ArtifactEvent = EventOf<'artifact.created' | 'artifact.updated'>;
+/** What happens to artifacts is written only where somebody wants to hear of it. */
+export type ArtifactEventKind = Extract<EventKind, `artifact.${string}` | `comment.${string}`>;

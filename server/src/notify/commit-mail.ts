@@ -1,9 +1,10 @@
 import { findAccountsByEmail, isUsable, readSettings, viewerFor } from '../identity/index.ts';
 import { formatInstant, minute } from '../kernel/clock.ts';
 import type { CommittedFacts } from '../kernel/events.ts';
+import type { Viewer } from '../kernel/viewer.ts';
 import { findMembersOfGroups, mayAccess, readProjectAccess } from '../projects/index.ts';
 import type { Database, Reader } from '../storage/index.ts';
-import type { CommitFacts, Notification } from '../svn/index.ts';
+import type { CommitFacts, Notification, SeenCommit } from '../svn/index.ts';
 import { wantsMails } from './choices.ts';
 import { isAddress, type MailOrder, type Message, oneLine, recipientMark } from './model.ts';
 
@@ -18,6 +19,8 @@ export interface Commits {
   notifications(repositoryId: number): Promise<readonly Notification[]>;
   /** Without what the access file hides from somebody. Undefined: all of it. */
   shownTo(accountId: number, commit: CommitPlace, facts: CommitFacts): Promise<CommitFacts | undefined>;
+  /** As the API shows it. Undefined: gone meanwhile, or hidden from the viewer. */
+  seenBy(viewer: Viewer, commit: CommitPlace): Promise<SeenCommit | undefined>;
 }
 
 const mostRemembered = 20;
@@ -40,6 +43,7 @@ export function rememberedCommits(commits: Commits): Commits {
     facts,
     notifications: (repositoryId) => commits.notifications(repositoryId),
     shownTo: (accountId, commit, whole) => commits.shownTo(accountId, commit, whole),
+    seenBy: (viewer, commit) => commits.seenBy(viewer, commit),
   };
 }
 

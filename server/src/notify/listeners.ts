@@ -1,5 +1,5 @@
 import type { EventListeners } from '../artifacts/index.ts';
-import type { ArtifactEvent } from '../kernel/events.ts';
+import type { ArtifactEventKind } from '../kernel/events.ts';
 import { type Reader, statement } from '../storage/index.ts';
 import type { Tracker } from '../trackers/index.ts';
 
@@ -16,10 +16,8 @@ interface HookedPlaces {
   readonly trackers: ReadonlySet<number>;
 }
 
-type Kind = ArtifactEvent['kind'];
-
 /** Kinds of which mails tell. */
-const mailed: readonly Kind[] = ['artifact.created', 'artifact.updated'];
+const mailed: readonly ArtifactEventKind[] = ['artifact.created', 'artifact.updated'];
 
 /** Knows whether an event is worth a row in the outbox, without asking the database in every change. */
 export class Listeners implements EventListeners {
@@ -34,7 +32,7 @@ export class Listeners implements EventListeners {
 
   wants(
     { reader, revisions: { structure } }: Parameters<EventListeners['wants']>[0],
-    kind: Kind,
+    kind: ArtifactEventKind,
     tracker: Tracker,
   ): boolean | Promise<boolean> {
     const isMailed = this.#sendsMail && tracker.notificationLevel !== notificationLevel.disabled;

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Artifact, ArtifactChange, ReadContext } from '../artifacts/index.ts';
+import type { Project } from '../projects/index.ts';
+import type { SeenCommit } from '../svn/index.ts';
+import type { Tracker } from '../trackers/index.ts';
 
 /** Something that happened, as the outbox keeps it. */
 export interface OutboxEvent {
@@ -71,6 +74,15 @@ export interface Showing {
     artifact: Artifact,
     change: ArtifactChange,
   ): Promise<{ readonly artifact: string; readonly changeset: string; readonly user: string }>;
+  /** The artifact as the API gives it: JSON. */
+  artifact(readContext: ReadContext, artifact: Artifact): Promise<string>;
+  /** Somebody as the API gives them in short: JSON, null where nobody is known. */
+  user(readContext: ReadContext, accountId: number): Promise<string>;
+  /** The forms in which other things name a tracker and a project: JSON. */
+  tracker(tracker: Tracker): string;
+  project(project: Project): string;
+  /** A repository and a revision of it as the API gives them: JSON. */
+  commit(commit: SeenCommit): { readonly repository: string; readonly commit: string };
 }
 
 /** One line, whatever it was made from: nothing in it can begin a header of its own. */

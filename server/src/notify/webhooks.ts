@@ -1,4 +1,4 @@
-import { type WebhookEvent, webhookEvents } from '@atelier/contract/webhook-events';
+import { projectEvents, type WebhookEvent, webhookEvents } from '@atelier/contract/webhook-events';
 import { hostsIn } from '../artifacts/index.ts';
 import { readSettings } from '../identity/index.ts';
 import type { Instant } from '../kernel/clock.ts';
@@ -95,13 +95,21 @@ async function requireUrl(reader: Reader, text: string): Promise<string> {
   return url.href;
 }
 
-function requireEvents(input: readonly string[]): string {
+/** What webhooks of a tracker, or those of a project, can listen to. */
+const eventsAt = (trackerId: number | null): readonly WebhookEvent[] =>
+  trackerId === null ? webhookEvents : webhookEvents.filter((event) => !projectEvents.includes(event));
+
+function requireEvents(input: readonly string[], trackerId: number | null): string {
   const wrong = input.find((event) => !isEvent(event));
   if (wrong !== undefined)
     throw invalidMember(
       'events',
       `There is no event ${JSON.stringify(wrong)}. There are: ${webhookEvents.join(', ')}.`,
     );
+  const known = eventsAt(trackerId);
+  const foreign = input.find((event) => isEvent(event) && !known.includes(event));
+  if (foreign !== undefined)
+    throw invalidMember('events', `Only webhooks of a project can listen to ${foreign}.`);
   if (input.length === 0) throw invalidMember('events', 'At least one event is needed.');
   return webhookEvents.filter((event) => input.includes(event)).join(' ');
 }
@@ -198,7 +206,7 @@ export async function createWebhook(
     owner_id: viewer.userId,
     url: await requireUrl(tx, url),
     secret: newHookSecret(),
-    events: requireEvents(events ?? webhookEvents),
+    events: requireEvents(events ?? eventsAt(at.trackerId), at.trackerId),
     is_enabled: isEnabled ? (1 as const) : (0 as const),
     created_at: Date.now(),
   };
@@ -233,7 +241,7 @@ export async function changeWebhook(
   const columns = {
     owner_id: viewer.userId,
     ...(url === undefined ? {} : { url: await requireUrl(tx, url) }),
-    ...(events === undefined ? {} : { events: requireEvents(events) }),
+    ...(events === undefined ? {} : { events: requireEvents(events, row.tracker_id) }),
     ...(isEnabled === undefined ? {} : { is_enabled: isEnabled ? (1 as const) : (0 as const) }),
     ...(secret === undefined ? {} : { secret }),
     // Whoever changes a webhook may have mended what failed.

@@ -52,6 +52,7 @@ export {
   canReadLinks,
   isVisible,
   linkField,
+  memberIds,
   type ReadContext,
   sizeForAll,
   viewAtOnce,

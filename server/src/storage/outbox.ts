@@ -1,4 +1,4 @@
-import type { Event } from '../kernel/events.ts';
+import type { Event, EventFacts, EventKind } from '../kernel/events.ts';
 import type { Transaction } from './database.ts';
 import { statement } from './statement.ts';
 
@@ -7,7 +7,11 @@ const insertRow = statement((sql, p: { kind: string; payload: string; at: number
 );
 
 /** Leaves an event to whoever tells people and other programs of it, once the transaction is stored. */
-export async function appendEvent(tx: Transaction, { kind, ...facts }: Event): Promise<void> {
+export async function appendEvent<Kind extends EventKind>(
+  tx: Transaction,
+  kind: Kind,
+  facts: EventFacts[Kind],
+): Promise<void> {
   await tx.run(insertRow, { kind, payload: JSON.stringify(facts), at: Date.now() });
 }
 

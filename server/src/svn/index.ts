@@ -7,7 +7,7 @@ export {
   openRepository,
   type RepositoryView,
 } from './browse/browse.ts';
-export { type CommitFacts, CommitRegister } from './browse/commit-facts.ts';
+export { type CommitFacts, CommitRegister, type SeenCommit } from './browse/commit-facts.ts';
 export type { Change } from './commits/immutable-tags.ts';
 export { commitsAsReferences } from './commits/references.ts';
 export { type SvnDeps, svnDepsOn } from './deps.ts';

@@ -40,6 +40,7 @@ describe.each(engines)('mails about commits on %s', (engine) => {
     notifications: async () => notifications,
     facts: async () => ({ ...facts, ...of }),
     shownTo: async (_accountId, _commit, whole) => whole,
+    seenBy: async () => undefined,
   });
   const notification = (path: string, who: Partial<Notification>): Notification => ({
     path,

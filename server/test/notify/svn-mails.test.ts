@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MailServer, Outgoing } from '../fixtures/notify.ts';
+import { MailServer, Outgoing, Receiver } from '../fixtures/notify.ts';
 import { createProject, setMembers } from '../fixtures/project.ts';
 import {
   changeSettings,
@@ -16,6 +16,7 @@ describe.skipIf(lacksSubversion).each(engines)('commits are told by mail on %s',
   let outgoing: Outgoing;
   let alice: Person;
   let bob: Person;
+  let project: number;
   let firmware: Repository;
   const client = new SvnClient();
   const commit = async (message: string, ...actions: string[]) => {
@@ -31,7 +32,7 @@ describe.skipIf(lacksSubversion).each(engines)('commits are told by mail on %s',
     outgoing = await Outgoing.of(atelier);
     alice = await atelier.createUser('alice');
     bob = await atelier.createUser('bob');
-    const project = (await createProject(alice, 'Pump', { is_public: false })).id;
+    project = (await createProject(alice, 'Pump', { is_public: false })).id;
     await setMembers(alice, `${project}_3`, [alice, bob]);
     firmware = await createRepository(alice, project, 'firmware', { layout: ['trunk', 'tags'] });
     await changeSettings(alice, firmware.id, {
@@ -94,5 +95,46 @@ describe.skipIf(lacksSubversion).each(engines)('commits are told by mail on %s',
     post.clear();
     await commit('Elsewhere', 'mkdir', 'branches');
     expect(recipients()).toEqual([]);
+  });
+
+  test('and to webhooks of the project, as the API shows them to the owner', async () => {
+    const receiver = await Receiver.start();
+    try {
+      await atelier.configure({ webhook_hosts: receiver.host });
+      const place = `/projects/${project}/webhooks`;
+      const hook = { url: `http://${receiver.host}/`, events: ['svn.commit'] };
+      const { id } = (await alice.post(place, hook)).body;
+      await setMembers(alice, `${project}_4`, [alice, bob]);
+      const { id: bobs } = (await bob.post(place, hook)).body;
+      await setMembers(alice, `${project}_4`, [alice]);
+      await changeSettings(alice, firmware.id, {
+        access_file: '[/trunk/closed]\n* =\n@members =\nalice = rw',
+      });
+      await commit('Told', 'mkdir', 'trunk/closed', 'mkdir', 'trunk/told');
+      await commit('Not told', 'mkdir', 'trunk/closed/deep');
+      const of = (webhook: number) =>
+        receiver.calls.map(({ body }) => body).filter(({ webhook_id }) => webhook_id === webhook);
+      const { body: log } = await alice.get(`/svn/${firmware.id}/log?limit=2`);
+      const { body: repository } = await bob.get(`/svn/${firmware.id}`);
+      expect(of(id)).toEqual(
+        log.revisions.toReversed().map((revision: object) => ({
+          ...{ event: 'svn.commit', webhook_id: id, user: expect.objectContaining({ id: alice.id }) },
+          repository,
+          commit: revision,
+        })),
+      );
+      const [seen, ...more] = of(bobs);
+      expect(seen.commit).toEqual(
+        (await bob.get(`/svn/${firmware.id}/revisions/${seen.commit.revision}`)).body,
+      );
+      expect([seen.commit.is_partial, JSON.stringify(seen).includes('closed'), more]).toEqual([
+        true,
+        false,
+        [],
+      ]);
+      for (const webhook of [id, bobs]) await alice.delete(`/webhooks/${webhook}`);
+    } finally {
+      await receiver.stop();
+    }
   });
 });

@@ -6,7 +6,23 @@ import { isPublicAddress } from '../../src/notify/addresses.ts';
 import { change, entryOf, messageOf, readArtifact, submit } from '../fixtures/artifact.ts';
 import { Outgoing, type ReceivedCall, Receiver, until } from '../fixtures/notify.ts';
 import { createProject, setMembers, sizeOf } from '../fixtures/project.ts';
-import { addField, createTracker, setFieldPermissions } from '../fixtures/tracker.ts';
+import {
+  ArchiveBench,
+  ArchiveShelf,
+  projectXml,
+  trackersXml,
+  trackerXml,
+  usersXml,
+} from '../fixtures/project-archive.ts';
+import {
+  addField,
+  createTracker,
+  fieldNamed,
+  readTracker,
+  setFieldPermissions,
+  setPermissions,
+  setSemantics,
+} from '../fixtures/tracker.ts';
 import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
 
 test.each([
@@ -107,7 +123,10 @@ describe.each(engines)('webhooks on %s', (engine) => {
       tracker_id: tracker,
       owner_id: alice.id,
       url: url(),
-      events: ['artifact.created', 'artifact.updated'],
+      events: [
+        ...['artifact.created', 'artifact.updated', 'artifact.moved'],
+        ...['artifact.deleted', 'artifact.restored', 'comment.edited'],
+      ],
       is_enabled: true,
       creation_date: expect.any(String),
     });
@@ -182,6 +201,176 @@ describe.each(engines)('webhooks on %s', (engine) => {
     await change(alice, id, [{ field_id: title, value: 'Seen by alice' }]);
     await outgoing.isEmpty();
     expect(receiver.calls.at(-1)?.text).toContain('hush, hush');
+  });
+
+  /** A tracker with a title, and its webhook of carol, who may administer it no longer. */
+  async function carolsTracker(name: string, more: object = {}) {
+    const carol = await atelier.createUser(`${name}${engine.toLowerCase()}`);
+    await setMembers(alice, `${project}_4`, [alice, carol]);
+    const { id } = await createTracker(alice, project, { item_name: name, ...more });
+    const field = (await addField(alice, id, { type: 'string', name: 'title' })).field_id;
+    await setSemantics(alice, id, { title: { field_id: field } });
+    await create(carol, `/trackers/${id}`);
+    await setMembers(alice, `${project}_4`, [alice]);
+    return {
+      carol,
+      id,
+      make: (title: string, by = alice) => submit(by, id, [{ field_id: field, value: title }]),
+    };
+  }
+  const heard = () => receiver.calls.map(({ body }) => [body.event, body.artifact.id]);
+
+  test('are told of artifacts that are deleted and brought back', async () => {
+    await atelier.configure({ artifact_deletion_limit: 100 });
+    const { id: hook } = await create(alice, `/projects/${project}`, {
+      events: ['artifact.deleted', 'artifact.restored'],
+    });
+    await setSemantics(alice, tracker, { title: { field_id: title } });
+    const id = await submit(bob, tracker, [{ field_id: title, value: 'Fades away' }]);
+    expect((await alice.delete(`/artifacts/${id}`)).status).toBe(200);
+    await outgoing.isEmpty();
+    const { body: gone } = await alice.get('/deleted_artifacts');
+    expect(receiver.calls.map(({ body }) => body)).toEqual([
+      {
+        event: 'artifact.deleted',
+        webhook_id: hook,
+        user: expect.objectContaining({ id: alice.id, username: 'alice' }),
+        artifact: {
+          ...{ id, uri: `artifacts/${id}`, xref: `bug #${id}`, title: 'Fades away' },
+          tracker: gone[0].tracker,
+        },
+      },
+    ]);
+    expect((await alice.post(`/deleted_artifacts/${id}/restore`)).status).toBe(200);
+    await outgoing.isEmpty();
+    expect(receiver.calls[1]?.body).toEqual({
+      event: 'artifact.restored',
+      webhook_id: hook,
+      user: receiver.calls[0]?.body.user,
+      artifact: await readArtifact(alice, id),
+    });
+  });
+
+  test('hear of a deletion only what their owners could see before', async () => {
+    const { carol, id: place, make } = await carolsTracker('gone');
+    await setPermissions(alice, place, { can_access_submitted_by_user: ['2'] });
+    const hidden = await make('Of alice');
+    const own = await make('Of carol', carol);
+    const titleless = await make('Of carol, too', carol);
+    for (const id of [hidden, own]) await alice.delete(`/artifacts/${id}`);
+    await setFieldPermissions(alice, fieldNamed(await readTracker(alice, place), 'title').field_id, {
+      can_read: [`${project}_4`],
+    });
+    await alice.delete(`/artifacts/${titleless}`);
+    await outgoing.isEmpty();
+    expect(heard().filter(([event]) => event === 'artifact.deleted')).toEqual([
+      ['artifact.deleted', own],
+      ['artifact.deleted', titleless],
+    ]);
+    expect(receiver.calls.at(-1)?.body.artifact).toMatchObject({ title: null });
+  });
+
+  test('are told of moves on both sides, and nothing of a place that their owner may not see', async () => {
+    const { id: from, make } = await carolsTracker('leaving');
+    const secret = (await createProject(alice, `secret-${engine.toLowerCase()}`, { is_public: false })).id;
+    const { id: to } = await createTracker(alice, secret, { item_name: 'secret' });
+    await addField(alice, to, { type: 'string', name: 'title' });
+    const id = await make('Goes away');
+    await outgoing.isEmpty();
+    receiver.calls.length = 0;
+    const { id: there } = await create(alice, `/trackers/${to}`);
+    expect((await alice.patch(`/artifacts/${id}`, { move: { tracker_id: to } })).status).toBe(200);
+    await outgoing.isEmpty();
+    const calls = receiver.calls.map(({ body }) => body);
+    expect(
+      calls
+        .filter(({ webhook_id }) => webhook_id === there)
+        .map(({ event }) => event)
+        .sort(),
+    ).toEqual(['artifact.moved', 'artifact.updated']);
+    const [arrived] = calls.filter(
+      ({ event, webhook_id }) => event === 'artifact.moved' && webhook_id === there,
+    );
+    expect(arrived).toMatchObject({
+      user: { id: alice.id },
+      artifact: await readArtifact(alice, id),
+      from: { id: from, uri: `trackers/${from}`, project: { id: project } },
+    });
+    expect(arrived.changeset.last_comment.body).toContain('was moved from');
+    const left = calls.filter(({ webhook_id }) => webhook_id !== there);
+    expect(left).toEqual([
+      {
+        ...{ event: 'artifact.moved', webhook_id: expect.any(Number), user: expect.any(Object) },
+        artifact: { id, uri: `artifacts/${id}`, xref: null, title: 'Goes away', tracker: null },
+        ...{ changeset: null, from: arrived.from },
+      },
+    ]);
+  });
+
+  test('are told of comments that are edited, where their owner may read them', async () => {
+    const { carol, make } = await carolsTracker('said', { has_private_comments: true });
+    const id = await make('Spoken about');
+    const { body: made } = await bob.post(`/artifacts/${id}/comments`, { body: 'Frist', format: 'text' });
+    const address = `/artifacts/${id}/changesets/${made.id}/comment`;
+    await outgoing.isEmpty();
+    receiver.calls.length = 0;
+    const edit = async (body: string, more: object = {}) => {
+      const reply = await alice.put(address, { body, format: 'text', ...more });
+      expect(reply.status, reply.text).toBe(200);
+      await outgoing.isEmpty();
+    };
+    await edit('First');
+    await edit('First');
+    const { body: history } = await carol.get(`/artifacts/${id}/changesets?order=desc`);
+    expect(receiver.calls.map(({ body }) => body)).toEqual([
+      {
+        ...{ event: 'comment.edited', webhook_id: expect.any(Number) },
+        user: expect.objectContaining({ id: alice.id }),
+        artifact: await readArtifact(carol, id),
+        changeset: history[0],
+      },
+    ]);
+    await edit('Hidden', { ugroups: [`${project}_4`] });
+    expect(receiver.calls).toHaveLength(1);
+    await edit('', { ugroups: [] });
+    expect(receiver.calls[1]?.body.changeset).toMatchObject({ id: made.id, last_comment: { body: '' } });
+  });
+
+  test('of a project hear of what is imported into it, once', async () => {
+    const { id: hook } = await create(alice, `/projects/${project}`);
+    const shelf = new ArchiveShelf();
+    const bench = await ArchiveBench.open(atelier.instance);
+    try {
+      const path = shelf.add({
+        'project.xml': projectXml('any', trackersXml(trackerXml('T1', 'arrival', ['One', 'Two']))),
+        'users.xml': usersXml([]),
+      });
+      await bench.import(path, { into: 'hooked' });
+    } finally {
+      await bench.close();
+      shelf.remove();
+    }
+    await outgoing.isEmpty();
+    const { body: all } = await alice.get(`/projects/${project}/trackers?limit=50`);
+    const arrived = all.find(({ item_name }: { item_name: string }) => item_name === 'arrival');
+    expect(receiver.calls.map(({ body }) => body)).toEqual([
+      {
+        ...{ event: 'project.imported', webhook_id: hook, user: null, import_id: expect.any(Number) },
+        project: expect.objectContaining({ id: project, shortname: 'hooked' }),
+        trackers: [expect.objectContaining({ id: arrived.id, uri: `trackers/${arrived.id}` })],
+      },
+    ]);
+  });
+
+  test('of a tracker cannot listen to what concerns none', async () => {
+    const { id } = await create(alice, `/trackers/${tracker}`);
+    for (const reply of [
+      await alice.post(`/trackers/${tracker}/webhooks`, { url: url(), events: ['svn.commit'] }),
+      await alice.patch(`/webhooks/${id}`, { events: ['artifact.created', 'project.imported'] }),
+    ]) {
+      expect(reply.status).toBe(400);
+      expect(messageOf(reply)).toMatch(/`events`.*Only webhooks of a project can listen to/);
+    }
   });
 
   test('that fail are called again with the same id and body, and the log tells how it went', async () => {

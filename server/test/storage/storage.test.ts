@@ -246,6 +246,28 @@ describe.each(engines)('storage on %s', (engine) => {
     expect(await settingNames(database)).not.toContain('bulk');
   });
 
+  test('what waited in the outbox of an earlier version is named as events are', async () => {
+    const waiting = {
+      'artifact-changed': '{"artifactId":1,"changesetId":2}',
+      'svn-commit': '{"repositoryId":7,"revision":3}',
+      'access-key-created': '{"account":1}',
+    };
+    const rows = Object.entries(waiting).map(([kind, payload]) => ({ kind, payload, created_at: 1 }));
+    await database.transaction(async (tx) => {
+      await tx.run(tx.sql.insertInto('outbox').values(rows));
+      await tx.run(tx.sql.deleteFrom('migration').where('name', '=', 'event kinds'));
+    });
+    await migrate(database);
+    database.renew();
+    const outbox = database.sql.selectFrom('outbox');
+    expect(await database.all(outbox.select(['kind', 'payload']).orderBy('id'))).toEqual([
+      { kind: 'artifact.updated', payload: '{"artifactId":1,"changesetId":2}' },
+      { kind: 'svn.commit', payload: '{"repositoryId":7,"revision":3,"projectId":0,"by":0}' },
+      { kind: 'access_key.created', payload: '{"account":1}' },
+    ]);
+    await database.transaction((tx) => tx.run(tx.sql.deleteFrom('outbox')));
+  });
+
   test('migrating again, by several at once, changes nothing', async () => {
     const others = await Promise.all([open(instance), open(instance), open(instance)]);
     await Promise.all(others.map((other) => migrate(other)));

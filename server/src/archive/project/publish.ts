@@ -15,7 +15,7 @@ import {
   mergeHiddenProject,
   showProject,
 } from '../../projects/index.ts';
-import type { Transaction } from '../../storage/index.ts';
+import { appendEvent, type Transaction } from '../../storage/index.ts';
 import { showRepositories } from '../../svn/index.ts';
 import { finishImport, insertImport } from './records.ts';
 
@@ -211,12 +211,19 @@ export interface Publication {
   readonly report: string;
 }
 
+async function requesterOf(tx: Transaction, importId: number): Promise<number> {
+  const query = tx.sql.selectFrom('project_import').select('requested_by').where('id', '=', importId);
+  return (await tx.first(query))?.requested_by ?? 0;
+}
+
 /** The last step of an import: before it nobody sees anything, and after it everybody all of it. */
 export async function publishImport(tx: Transaction, _: Viewer, input: Publication): Promise<void> {
   const { importId, projectId, into, report } = input;
   await insertAccounts(tx, input.accounts, input.passwordHash);
   await createLinkTypes(tx, input.newLinkTypes);
   const target = into ?? projectId;
+  const trackers = tx.sql.selectFrom('tracker').select('id').where('project_id', '=', projectId);
+  const trackerIds = (await tx.all(trackers.orderBy('id'))).map(({ id }) => id);
   await disableLinkTypes(tx, target, input.disabledLinkTypes);
   await addMembers(tx, target, input.members);
   for (const [group, accounts] of input.groupMembers) await addGroupMembers(tx, group, accounts);
@@ -227,6 +234,12 @@ export async function publishImport(tx: Transaction, _: Viewer, input: Publicati
   }
   await showRepositories(tx, input.repositoryIds);
   await unsettleTotalsOf(tx, target);
+  await appendEvent(tx, 'project.imported', {
+    projectId: target,
+    importId,
+    trackerIds,
+    by: await requesterOf(tx, importId),
+  });
   await finishImport(tx, { id: importId, projectId: target, report });
   await tx.touch('identity', 'structure');
 }

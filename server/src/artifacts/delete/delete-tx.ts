@@ -16,6 +16,7 @@ import type { ReadContext } from '../visibility.ts';
 import type { ArtifactDeps } from '../write/change.ts';
 import { countOut } from '../write/counters.ts';
 import { lockWithNeighbours } from '../write/locks.ts';
+import { announce, leavingFacts, placeOf } from '../write/outbox.ts';
 import { requireUpdatable } from '../write/update.ts';
 import { lockAllowance, useAllowance } from './limit.ts';
 import { type ArchivedState, isSameState, readState } from './model.ts';
@@ -114,7 +115,7 @@ export async function deleteArtifact(
   tx: Transaction,
   viewer: Viewer,
   { id, state, archive }: Deletion,
-  { trackers }: ArtifactDeps,
+  { trackers, listeners }: ArtifactDeps,
 ): Promise<DeletionOutcome> {
   await lockWithNeighbours(tx, id);
   const found = await lockArtifactAndRevisions(tx, id);
@@ -124,6 +125,11 @@ export async function deleteArtifact(
   const allowance = await lockAllowance(tx, viewer);
   const mustArchive = archive === null && (await readSettings(tx)).archive_deleted_items;
   if (mustArchive || !isSameState(state, await readState(tx, found.row))) return { isDone: false };
+  const { tracker } = artifact.view;
+  await announce({ tx, readContext, listeners }, 'artifact.deleted', [tracker], async () => ({
+    ...{ artifactId: id, ...placeOf(tracker), by: viewer.userId },
+    ...(await leavingFacts(tx, artifact)),
+  }));
   await takeOut(tx, readContext, artifact);
   await writeDown(tx, viewer, artifact, archive);
   return { isDone: true, allowance: await useAllowance(tx, viewer, allowance) };

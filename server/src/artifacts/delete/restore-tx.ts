@@ -15,6 +15,7 @@ import { loadRemovedElements, maySeeTrackersOf, type Tracker } from '../../track
 import { foundComment, parseComment } from '../read/comments.ts';
 import type { ReadContext } from '../visibility.ts';
 import { type ArtifactDeps, readContextIn } from '../write/change.ts';
+import { announce, placeOf } from '../write/outbox.ts';
 import { clearSome, restorerPatience } from './cleanup.ts';
 import type { ArchivedChangeset, ArchivedFacts } from './model.ts';
 import { putBack } from './reinsert.ts';
@@ -148,6 +149,9 @@ export async function finishRestoration(
   for (const fieldId of new Set(facts.files.map(({ field_id }) => field_id)))
     if (fieldId !== null) await indexFiles(tx, { artifactId: restorer.id, fieldId });
   await tx.run(tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', restorer.id));
+  await announce({ tx, readContext, listeners: deps.listeners }, 'artifact.restored', [tracker], () => ({
+    ...{ artifactId: restorer.id, ...placeOf(tracker), by: viewer.userId },
+  }));
   const subject = `artifact ${restorer.id} of tracker ${tracker.id} (${tracker.name})`;
   await recordInHistory(tx, viewer, tracker.project.id, { event: 'tracker_artifact_restore', subject });
 }

@@ -1,5 +1,6 @@
 import { changeFiles, moveFiles } from '../../files/index.ts';
 import { notFound } from '../../kernel/errors.ts';
+import type { LeavingFacts } from '../../kernel/events.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { indexFiles, indexNew, noteChanged, noteLinkedTrackers, reindex } from '../../search/index.ts';
 import { statement, type Transaction } from '../../storage/index.ts';
@@ -13,7 +14,7 @@ import { type ArtifactDeps, beginChange, type Change } from '../write/change.ts'
 import { addChangeset, indexComment, newGrants, nextMoment } from '../write/changeset.ts';
 import { countIn, countOut } from '../write/counters.ts';
 import { lockWithNeighbours } from '../write/locks.ts';
-import { announce } from '../write/outbox.ts';
+import { announce, leavingFacts, placeOf } from '../write/outbox.ts';
 import { recordPerson } from '../write/people.ts';
 import { storedComment } from '../write/update.ts';
 import { moveComments } from './comment-groups.ts';
@@ -130,7 +131,7 @@ async function recordPeople(tx: Transaction, { artifact: { row }, to }: Move, mo
 async function addMoveChangeset(
   change: Change,
   { artifact: { row, view }, to }: Move,
-  at: number,
+  { at, leaving }: { readonly at: number; readonly leaving: LeavingFacts },
 ): Promise<void> {
   const { tx, viewer } = change.context;
   const { name, project } = view.tracker;
@@ -140,11 +141,13 @@ async function addMoveChangeset(
   const changeset = { artifactId: row.id, by: viewer.userId, at, changes: '{}', comment: stored };
   const changesetId = await addChangeset(tx, changeset);
   await indexComment(tx, { artifactId: row.id, changesetId }, comment);
-  await announce(change, to, {
-    kind: 'artifact.updated',
-    ...{ artifactId: row.id, trackerId: to.id, projectId: to.project.id },
-    ...{ by: viewer.userId, changesetId, fieldIds: [] },
-  });
+  const facts = {
+    ...{ artifactId: row.id, ...placeOf(to), by: viewer.userId },
+    ...{ changesetId, fieldIds: [] },
+  };
+  await announce(change, 'artifact.updated', [to], () => facts);
+  const from = { ...placeOf(view.tracker), ...leaving };
+  await announce(change, 'artifact.moved', [view.tracker, to], () => ({ ...facts, from }));
 }
 
 /** Everything of a move but the history, which is ready. */
@@ -153,6 +156,7 @@ async function finishMove(change: Change, move: Move, context: MovingContext): P
   const { artifact, to } = move;
   const { id } = artifact.row;
   const neighbours = await findNeighbourIds(tx, id);
+  const leaving = await leavingFacts(tx, artifact);
   const document = await movedValues(move, artifact.document, context);
   const values = valuesByField(move, document);
   const groups = newGrants(values) ?? [];
@@ -167,7 +171,7 @@ async function finishMove(change: Change, move: Move, context: MovingContext): P
   await touchSurroundings(tx, neighbours);
   await noteChanged(tx, neighbours);
   const at = nextMoment(artifact.row.modified_on, change.context.now);
-  await addMoveChangeset(change, move, at);
+  await addMoveChangeset(change, move, { at, leaving });
   await recordPeople(tx, move, viewer.userId);
   await tx.run(changeTracker, {
     id,

@@ -1,10 +1,12 @@
 import { forbidden, invalid, invalidMember, notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { sql, type Transaction } from '../../storage/index.ts';
-import type { TrackerView } from '../../trackers/index.ts';
+import type { Tracker, TrackerView } from '../../trackers/index.ts';
 import { requireVisible } from '../read/artifact.ts';
 import { findArtifact } from '../store.ts';
+import type { ReadContext } from '../visibility.ts';
 import { type ArtifactDeps, readContextIn } from '../write/change.ts';
+import { announce } from '../write/outbox.ts';
 import { requireUpdatable } from '../write/update.ts';
 import { capacityOf, fits, type Gap, rankColumn, rankOf, rankStep, spread } from './ranks.ts';
 
@@ -23,7 +25,7 @@ export interface Ranked {
 /** Artifacts that one move takes: whoever moves others waits meanwhile. */
 const mostMoved = 500;
 
-function checkWish({ ids, comparedTo }: RankMove): void {
+function checkRequest({ ids, comparedTo }: RankMove): void {
   if (ids.length === 0) throw invalidMember('ids', 'At least one artifact must be named.');
   if (ids.length > mostMoved) throw invalidMember('ids', `Maximum ${mostMoved} items allowed.`);
   if (new Set(ids).size < ids.length) throw invalid('`ids` names an artifact more than once.');
@@ -33,14 +35,13 @@ function checkWish({ ids, comparedTo }: RankMove): void {
 const mayWorkOn = ({ tracker, canUpdate }: TrackerView) =>
   tracker.elements.some((field) => field.isUsed && canUpdate(field));
 
-/** Whoever may change a field of an artifact may move it; the one that it is moved to must be visible to them. */
+/** Whoever may change a field of an artifact may move it; the one that it is moved to must be visible to them. Gives the trackers of the moved ones. */
 async function requireMovable(
   tx: Transaction,
-  viewer: Viewer,
   { ids, comparedTo }: RankMove,
-  { trackers }: ArtifactDeps,
-): Promise<void> {
-  const readContext = await readContextIn(tx, viewer, trackers);
+  readContext: ReadContext,
+): Promise<ReadonlySet<Tracker>> {
+  const moved = new Set<Tracker>();
   const anchor = await findArtifact(tx, comparedTo);
   if (anchor === undefined) throw notFound(`There is no artifact ${comparedTo}.`);
   await requireVisible(readContext, anchor);
@@ -50,7 +51,9 @@ async function requireMovable(
     if (row === undefined) throw notFound(`There is no artifact ${id}.`);
     const { view } = await requireUpdatable(readContext, row);
     if (!mayWorkOn(view)) throw forbidden(`You are not allowed to move artifact ${id}.`);
+    moved.add(view.tracker);
   }
+  return moved;
 }
 
 /** Artifacts by rank, without those that are being moved. */
@@ -164,8 +167,9 @@ export async function rankArtifacts(
   move: RankMove,
   deps: ArtifactDeps,
 ): Promise<Ranked[]> {
-  checkWish(move);
-  await requireMovable(tx, viewer, move, deps);
+  checkRequest(move);
+  const readContext = await readContextIn(tx, viewer, deps.trackers);
+  const trackers = [...(await requireMovable(tx, move, readContext))];
   await tx.alone('ranks');
   const { ids, comparedTo, direction } = move;
   const anchor = await findArtifact(tx, comparedTo);
@@ -178,6 +182,10 @@ export async function rankArtifacts(
     direction === 'after' ? { above: rank, below: neighbour ?? end } : { above: neighbour ?? 0, below: rank };
   const ranked = await order.arrange(ids, gap, end);
   await write(tx, ranked);
+  await announce({ tx, readContext, listeners: deps.listeners }, 'artifact.ranked', trackers, () => ({
+    ...{ artifactIds: ids, by: viewer.userId, trackerIds: trackers.map(({ id }) => id) },
+    projectIds: [...new Set(trackers.map(({ project }) => project.id))],
+  }));
   const moved = new Set(ids);
   return ranked.filter(({ id }) => moved.has(id));
 }

@@ -17,7 +17,7 @@ import { parseDocument } from '../model.ts';
 import { findArtifact } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
 import { nextMoment, saveChangeset } from './changeset.ts';
-import type { EventListeners } from './outbox.ts';
+import type { EventListeners, EventScope } from './outbox.ts';
 import { requireBoundedOthers } from './text-bounds.ts';
 import type { TriggerEvent } from './trigger-events.ts';
 import { ungoverned } from './workflow.ts';
@@ -38,13 +38,12 @@ export async function readContextIn(
 }
 
 /** One change on its way: what reading its entries takes, and what its texts refer to. */
-export interface Change {
+export interface Change extends EventScope {
   readonly readContext: ReadContext;
   readonly context: WritingContext;
   readonly references: TextReferences;
   /** What triggers are still to look at. */
   readonly triggerEvents: TriggerEvent[];
-  readonly listeners: EventListeners;
 }
 
 /** Lets each file be named for one field only: it can be in one place. */
@@ -86,7 +85,7 @@ export function beginChange(
       await checkFiles(tx, viewer, { artifactId, fieldId: field.id }, ids);
     },
   };
-  return { readContext, context, references, triggerEvents: [], listeners };
+  return { tx, readContext, context, references, triggerEvents: [], listeners };
 }
 
 /** Gives other artifacts their changesets, now that the id of this one is known. */

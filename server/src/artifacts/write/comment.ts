@@ -12,6 +12,7 @@ import type { ReadContext } from '../visibility.ts';
 import { type ArtifactDeps, beginChange } from './change.ts';
 import { nextMoment, saveChangeset } from './changeset.ts';
 import { lockAround } from './locks.ts';
+import { announce, placeOf } from './outbox.ts';
 import { lockUpdatable, storedComment } from './update.ts';
 import { ungoverned } from './workflow.ts';
 
@@ -44,10 +45,10 @@ const isSameSet = (left: readonly number[], right: readonly number[]) =>
 /** The groups that the request names; those that a comment has already may stay, whatever the tracker allows now. */
 function groupsFor(
   tracker: Tracker,
-  given: readonly string[],
+  named: readonly string[],
   present: readonly number[] | null,
 ): readonly number[] | null {
-  const groups = requireGroups(tracker, 'ugroups', given);
+  const groups = requireGroups(tracker, 'ugroups', named);
   if (groups.length === 0) return null;
   if (!tracker.hasPrivateComments && !isSameSet(groups, present ?? []))
     throw invalidMember('ugroups', 'This tracker has no private comments.');
@@ -58,13 +59,13 @@ function groupsFor(
 export async function addComment(
   tx: Transaction,
   viewer: Viewer,
-  asked: NewComment,
+  input: NewComment,
   deps: ArtifactDeps,
 ): Promise<{ id: number }> {
-  const { artifactId, body, format, groups: given } = asked;
-  const { readContext, artifact } = await lockCommented(tx, viewer, asked, deps);
+  const { artifactId, body, format, groups: named } = input;
+  const { readContext, artifact } = await lockCommented(tx, viewer, input, deps);
   const { row, view, document } = artifact;
-  const groups = groupsFor(view.tracker, given ?? [], null);
+  const groups = groupsFor(view.tracker, named ?? [], null);
   const change = beginChange(tx, readContext, view.tracker, artifactId, deps);
   const at = nextMoment(row.modified_on, change.context.now);
   const comment = await storedComment(change, { body, format }, at);
@@ -113,14 +114,14 @@ async function keepVersion(tx: Transaction, changeset_id: number, old: StoredCom
 export async function editComment(
   tx: Transaction,
   viewer: Viewer,
-  asked: CommentEdit,
+  input: CommentEdit,
   deps: ArtifactDeps,
 ): Promise<void> {
-  const { artifactId, changesetId, body, format, groups: given } = asked;
-  const { readContext, artifact } = await lockCommented(tx, viewer, asked, deps);
+  const { artifactId, changesetId, body, format, groups: named } = input;
+  const { readContext, artifact } = await lockCommented(tx, viewer, input, deps);
   const { tracker } = artifact.view;
   const { comment: old } = await requireOwnComment(tx, viewer, artifact, changesetId);
-  const groups = given === undefined ? old.groups : groupsFor(tracker, given, old.groups);
+  const groups = named === undefined ? old.groups : groupsFor(tracker, named, old.groups);
   const change = beginChange(tx, readContext, tracker, artifactId, deps);
   const at = nextMoment(old.at, change.context.now);
   const text = await storedComment(change, { body, format }, at);
@@ -137,6 +138,9 @@ export async function editComment(
     { values: new Map(), comment: edited, changesetId, before: {} },
     change.references,
   );
+  await announce(change, 'comment.edited', [tracker], () => ({
+    ...{ artifactId, ...placeOf(tracker), by: viewer.userId, changesetId },
+  }));
 }
 
 /** One version of a comment. */

@@ -1,21 +1,56 @@
-import type { ArtifactEvent } from '../../kernel/events.ts';
-import { appendEvent } from '../../storage/index.ts';
+import type { ArtifactEventKind, EventFacts, LeavingFacts } from '../../kernel/events.ts';
+import { entriesOf } from '../../search/index.ts';
+import { appendEvent, type Transaction } from '../../storage/index.ts';
 import type { Tracker } from '../../trackers/index.ts';
+import type { Artifact } from '../model.ts';
+import { titleIn } from '../title.ts';
 import type { ReadContext } from '../visibility.ts';
-import type { Change } from './change.ts';
 
 /** Whether anybody is told of events. The room that tells them is above this one: `operations.ts` hands it in. */
 export interface EventListeners {
   /** Asked in every change, and so answered from memory almost always. */
   wants(
     readContext: Pick<ReadContext, 'reader' | 'revisions'>,
-    kind: ArtifactEvent['kind'],
+    kind: ArtifactEventKind,
     tracker: Tracker,
   ): boolean | Promise<boolean>;
 }
 
-/** Leaves an event to whoever tells people and other programs of it, where somebody wants to hear of it. */
-export async function announce(change: Change, tracker: Tracker, event: ArtifactEvent): Promise<void> {
-  const { listeners, readContext, context } = change;
-  if (await listeners.wants(readContext, event.kind, tracker)) await appendEvent(context.tx, event);
+/** The transaction in which something happens. */
+export interface EventScope {
+  readonly tx: Transaction;
+  readonly readContext: Pick<ReadContext, 'reader' | 'revisions'>;
+  readonly listeners: EventListeners;
+}
+
+/** Leaves an event to whoever tells people and other programs of it, where somebody wants to hear of it in one of the trackers. */
+export async function announce<Kind extends ArtifactEventKind>(
+  { tx, readContext, listeners }: EventScope,
+  kind: Kind,
+  trackers: readonly Tracker[],
+  factsOf: () => EventFacts[Kind] | Promise<EventFacts[Kind]>,
+): Promise<void> {
+  for (const tracker of trackers)
+    if (await listeners.wants(readContext, kind, tracker)) {
+      await appendEvent(tx, kind, await factsOf());
+      return;
+    }
+}
+
+export const placeOf = ({ id, project }: Tracker) => ({ trackerId: id, projectId: project.id });
+
+/** What must be known of an artifact to tell later who could see it, asked while it is still there. */
+export async function leavingFacts(
+  tx: Transaction,
+  { row, view: { tracker }, document }: Artifact,
+): Promise<LeavingFacts> {
+  const { id, is_restricted, submitted_by: submittedBy } = row;
+  const grants = tx.sql.selectFrom('artifact_grant').select('group_id').where('artifact_id', '=', id);
+  const contributor = tracker.elementById.get(tracker.semantics.contributor?.fieldId ?? 0);
+  return {
+    title: titleIn(tracker, document),
+    submittedBy,
+    grantedGroups: is_restricted === 0 ? null : (await tx.all(grants)).map(({ group_id }) => group_id),
+    assignees: contributor === undefined ? [] : entriesOf(contributor, document[contributor.id]).values,
+  };
 }

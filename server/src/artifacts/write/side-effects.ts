@@ -3,7 +3,7 @@ import { type Document, linkField } from '../model.ts';
 import type { Change } from './change.ts';
 import type { Changes } from './changeset.ts';
 import { queueJobs } from './ci-jobs.ts';
-import { announce } from './outbox.ts';
+import { announce, placeOf } from './outbox.ts';
 import { triggerEventOf } from './trigger-events.ts';
 import type { GovernedChanges } from './workflow.ts';
 
@@ -25,10 +25,8 @@ export async function noteEffects(
   const triggerEvent = triggerEventOf(tracker, before, changes);
   if (triggerEvent !== undefined) change.triggerEvents.push(triggerEvent);
   await queueJobs(tx, viewer, { artifactId, tracker }, changes.jobs);
-  await announce(change, tracker, {
-    kind,
-    artifactId,
-    ...{ trackerId: tracker.id, projectId: tracker.project.id, by: viewer.userId },
+  await announce(change, kind, [tracker], () => ({
+    ...{ artifactId, ...placeOf(tracker), by: viewer.userId },
     ...{ changesetId: changes.changesetId, fieldIds: fieldIdsOf(tracker, changes) },
-  });
+  }));
 }

@@ -8,10 +8,16 @@ import {
 } from '../../artifacts/index.ts';
 import { readSettings } from '../../identity/index.ts';
 import type { DescribedChange, Difference, Showing } from '../../notify/index.ts';
-import type { Field, FlatValue, Stored } from '../../trackers/index.ts';
+import type { Project } from '../../projects/index.ts';
+import type { SeenCommit } from '../../svn/index.ts';
+import type { Field, FlatValue, Stored, Tracker } from '../../trackers/index.ts';
 import { artifactText, type PresentationContext, titleOf, ValueWriter } from './artifacts.ts';
 import { changesetTexts } from './changesets.ts';
 import type { People } from './people.ts';
+import { presentMinimalProject } from './projects.ts';
+import { presentMinimalRepository } from './svn.ts';
+import { presentRevision } from './svn-revisions.ts';
+import { trackerReferenceText } from './tracker-texts.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -56,7 +62,10 @@ function wordsOf(field: Field, value: Stored | undefined, writer: ValueWriter): 
   return groups.flatMap((id) => writer.groupLabel(id) ?? []).join(', ');
 }
 
-/** Changes of artifacts, for mails and webhooks. */
+/** How artifacts are shown in deliveries: as `GET /artifacts/{id}` does. */
+const forms = { collection: true, byField: false };
+
+/** What mails and webhooks show. */
 export class ChangeShowing implements Showing {
   readonly #publicUrl: string;
   readonly #people: People;
@@ -90,10 +99,10 @@ export class ChangeShowing implements Showing {
   ): Promise<DescribedChange> {
     const fields = artifact.view.shown.filter(({ id }) => Object.hasOwn(change.changes, id));
     const past = [change.before, change.after].map((document) => ({ fields, document }));
-    const surroundings = await gather(readContext, [artifact], { past });
+    const related = await gather(readContext, [artifact], { past });
     const presentation = await this.#presentationFor(readContext);
     return this.#made(readContext, presentation, () => {
-      const writer = new ValueWriter(artifact, surroundings, presentation);
+      const writer = new ValueWriter(artifact, related, presentation);
       const differences = fields.map(
         (field): Difference => ({
           label: field.label,
@@ -109,14 +118,40 @@ export class ChangeShowing implements Showing {
     });
   }
 
+  async artifact(readContext: ReadContext, artifact: Artifact): Promise<string> {
+    const presentation = await this.#presentationFor(readContext);
+    const related = await gather(readContext, [artifact], {});
+    return this.#made(readContext, presentation, () => artifactText(artifact, related, presentation, forms));
+  }
+
+  async user(readContext: ReadContext, accountId: number): Promise<string> {
+    if (accountId === 0) return 'null';
+    const presentation = await this.#presentationFor(readContext);
+    return this.#made(readContext, presentation, () => presentation.people.minimal(accountId));
+  }
+
+  tracker(tracker: Tracker): string {
+    return trackerReferenceText(tracker);
+  }
+
+  project(project: Project): string {
+    return JSON.stringify(presentMinimalProject(project));
+  }
+
+  commit({ repository, revision }: SeenCommit) {
+    return {
+      repository: JSON.stringify(presentMinimalRepository(this.#publicUrl, repository)),
+      commit: JSON.stringify(presentRevision(repository.id, revision)),
+    };
+  }
+
   async present(readContext: ReadContext, artifact: Artifact, change: ArtifactChange) {
     const presentation = await this.#presentationFor(readContext);
     const past = [{ fields: artifact.view.shown, document: change.after }];
-    const surroundings = await gather(readContext, [artifact], { past });
-    const forms = { collection: true, byField: false };
+    const related = await gather(readContext, [artifact], { past });
     return this.#made(readContext, presentation, () => ({
-      artifact: artifactText(artifact, surroundings, presentation, forms),
-      changeset: changesetTexts(artifact, [asSeenChangeset(artifact, change)], surroundings, presentation),
+      artifact: artifactText(artifact, related, presentation, forms),
+      changeset: changesetTexts(artifact, [asSeenChangeset(artifact, change)], related, presentation),
       user: change.by === 0 ? 'null' : presentation.people.minimal(change.by),
     }));
   }

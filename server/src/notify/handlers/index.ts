@@ -3,8 +3,14 @@ import type { EventKind, EventOf } from '../../kernel/events.ts';
 import { accessKeyCreated } from './access-key-created.ts';
 import { accountEmailChanged } from './account-email-changed.ts';
 import { artifactCreated } from './artifact-created.ts';
+import { artifactDeleted } from './artifact-deleted.ts';
+import { artifactMoved } from './artifact-moved.ts';
+import { artifactRanked } from './artifact-ranked.ts';
+import { artifactRestored } from './artifact-restored.ts';
 import { artifactUpdated } from './artifact-updated.ts';
+import { commentEdited } from './comment-edited.ts';
 import type { EventHandler, HandlerDeps, Outcome } from './handler.ts';
+import { projectImported } from './project-imported.ts';
 import { svnCommit } from './svn-commit.ts';
 
 export type { HandlerDeps, Outcome } from './handler.ts';
@@ -16,7 +22,13 @@ export type { HandlerDeps, Outcome } from './handler.ts';
 const handlers: { readonly [Kind in EventKind | WebhookEvent]: EventHandler<Kind> } = {
   'artifact.created': artifactCreated,
   'artifact.updated': artifactUpdated,
+  'artifact.moved': artifactMoved,
+  'artifact.deleted': artifactDeleted,
+  'artifact.restored': artifactRestored,
+  'artifact.ranked': artifactRanked,
+  'comment.edited': commentEdited,
   'svn.commit': svnCommit,
+  'project.imported': projectImported,
   'access_key.created': accessKeyCreated,
   'account.email_changed': accountEmailChanged,
 };

@@ -88,13 +88,16 @@ const changesOf = (entry: XmlElement): ChangedPath[] =>
 /** Changed paths of one revision that are told at the most. */
 const mostChanges = 2000;
 
+/** What looking into repositories takes. */
+export type BrowseDeps = Pick<SvnDeps, 'database' | 'svnWorkspace'>;
+
 /** One repository as one viewer may look at it. */
 export class RepositoryView {
   readonly place: RepositoryPlace;
-  readonly #svnDeps: SvnDeps;
+  readonly #svnDeps: BrowseDeps;
   readonly #pathAccess: PathAccess;
 
-  constructor(svnDeps: SvnDeps, place: RepositoryPlace, pathAccess: PathAccess) {
+  constructor(svnDeps: BrowseDeps, place: RepositoryPlace, pathAccess: PathAccess) {
     this.place = place;
     this.#svnDeps = svnDeps;
     this.#pathAccess = pathAccess;
@@ -247,7 +250,11 @@ export class RepositoryView {
 }
 
 /** Opens a repository for somebody who wants to look at it. Nobody does so without saying who they are. */
-export async function openRepository(svnDeps: SvnDeps, viewer: Viewer, id: number): Promise<RepositoryView> {
+export async function openRepository(
+  svnDeps: BrowseDeps,
+  viewer: Viewer,
+  id: number,
+): Promise<RepositoryView> {
   const { database } = svnDeps;
   const { row, project } = await requireRepository(database, viewer, id);
   if (isAnonymous(viewer)) throw unauthenticated('Repositories are shown to those who are logged in.');

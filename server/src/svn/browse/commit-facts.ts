@@ -1,15 +1,18 @@
 import { findAccountByName, viewerFor } from '../../identity/index.ts';
 import type { Instant } from '../../kernel/clock.ts';
-import { systemViewer } from '../../kernel/viewer.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { findProject, isPrivate } from '../../projects/index.ts';
 import type { Database } from '../../storage/index.ts';
 import { pathAccessOf } from '../access/path-access.ts';
 import { type Change, readChanges, readCopySources } from '../commits/immutable-tags.ts';
-import type { Notification } from '../model.ts';
+import type { Notification, Repository } from '../model.ts';
+import { readRepository } from '../read.ts';
 import { instantOf, readInfo } from '../server/hooks.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../server/workspace.ts';
 import { readNotifications } from '../settings/notifications.ts';
 import { findRow, linesOf } from '../store.ts';
+import { type LogEntry, openRepository } from './browse.ts';
 
 /** What a commit did, for those who are told of it. Folders end with a slash. */
 export interface CommitFacts {
@@ -60,6 +63,12 @@ async function throughAccess(
   return { ...facts, updated, added, deleted, sources, directories, message: '', isPartial: true };
 }
 
+/** A commit as one viewer may see it. */
+export interface SeenCommit {
+  readonly repository: Repository;
+  readonly revision: LogEntry;
+}
+
 /** Looks up commits, and who is to be told of them. */
 export class CommitRegister {
   readonly #database: Database;
@@ -108,6 +117,23 @@ export class CommitRegister {
       sources: readCopySources(changed ?? ''),
       isPartial: false,
     };
+  }
+
+  /** The commit as the API shows it to somebody; undefined where it is gone or they may see nothing of it. */
+  async seenBy(
+    viewer: Viewer,
+    { repositoryId, revision }: { repositoryId: number; revision: number },
+  ): Promise<SeenCommit | undefined> {
+    const svnDeps = { database: this.#database, svnWorkspace: this.#svnWorkspace() };
+    try {
+      const repository = await readRepository(this.#database, viewer, repositoryId);
+      const view = await openRepository(svnDeps, viewer, repositoryId);
+      return { repository, revision: await view.revision(revision) };
+    } catch (error) {
+      const isHidden = error instanceof Refusal && error.kind !== 'unavailable';
+      if (isHidden) return undefined;
+      throw error;
+    }
   }
 
   /** What somebody may know of a commit by the access file; undefined where that is nothing. */

@@ -100,5 +100,5 @@ export async function recordCommit(
   await tx.run(update.where('id', '=', repositoryId));
   await recordReferences(tx, viewer, row.project_id, commit, extensions);
   const { project_id: projectId } = row;
-  await appendEvent(tx, { kind: 'svn.commit', repositoryId, projectId, revision, by: viewer.userId });
+  await appendEvent(tx, 'svn.commit', { repositoryId, projectId, revision, by: viewer.userId });
 }

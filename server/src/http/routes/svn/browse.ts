@@ -1,30 +1,10 @@
 import * as contract from '@atelier/contract';
-import { formatInstant } from '../../../kernel/clock.ts';
 import { slice } from '../../../kernel/paging.ts';
-import { browsedPath, type LastChange, type LogEntry, openRepository } from '../../../svn/index.ts';
+import { browsedPath, openRepository } from '../../../svn/index.ts';
+import { presentChange, presentRevision, typeOf } from '../../present/svn-revisions.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { diffPath, filePath } from '../../svn/content.ts';
-
-const presentChange = ({ revision, author, at }: LastChange) => ({
-  revision,
-  author,
-  date: at === null ? null : formatInstant(at),
-});
-
-const typeOf = ({ isFolder }: { isFolder: boolean }) => (isFolder ? 'folder' : 'file');
-
-const presentRevision = (id: number, entry: LogEntry): contract.SvnRevision => ({
-  ...presentChange(entry),
-  message: entry.message,
-  is_partial: entry.isPartial,
-  changes: entry.changes.map(({ path, action, isFolder, copiedFrom }) => ({
-    ...{ path, action },
-    type: typeOf({ isFolder }),
-    copied_from: copiedFrom,
-  })),
-  diff_href: diffPath(id, entry.revision),
-});
+import { filePath } from '../../svn/content.ts';
 
 const usualLog = 20;
 
