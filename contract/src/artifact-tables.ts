@@ -1,4 +1,5 @@
 import Type, { type Static } from '@bundled/typebox';
+import { searchParameters } from './artifact-rows.ts';
 import { choice, defineRoute, idParams, nullable, untrimmed } from './route.ts';
 import { Criteria } from './tracker-artifacts.ts';
 
@@ -12,17 +13,13 @@ export const exportArtifacts = defineRoute({
   own: true,
   summary: 'All artifacts of a search, by id, as CSV or as lines of JSON',
   description:
-    'The search is the one of GET /trackers/{id}/artifacts, without pages: the answer is sent while it is made. A cell ' +
+    'The search is the one of GET /trackers/{id}/artifact_rows, without pages: the answer is sent while it is made. A cell ' +
     'that a spreadsheet would take for a formula has an apostrophe before it.',
   example: { params: { id: 5 }, body: { severity: 132 } },
   params: idParams,
   query: Type.Object({
     format: Type.Optional(choice(['csv', 'jsonl'], { description: 'csv unless given' })),
-    query: Type.Optional(Type.String({ description: 'Criteria as JSON' })),
-    expert_query: Type.Optional(Type.String({ description: 'A query' })),
-    report_id: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'What this report finds, instead of criteria or a query' }),
-    ),
+    ...searchParameters,
     columns: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -37,7 +34,7 @@ export const exportArtifacts = defineRoute({
     ),
   }),
   body: Type.Optional(Criteria),
-  bodyYieldsTo: ['query', 'expert_query', 'report_id'],
+  bodyYieldsTo: ['query'],
   produces: ['text/csv', 'application/x-ndjson'],
 });
 

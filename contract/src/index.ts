@@ -2,6 +2,7 @@ export * from './artifact-history.ts';
 export * from './artifact-links.ts';
 export * from './artifact-moves.ts';
 export * from './artifact-ranks.ts';
+export * from './artifact-rows.ts';
 export * from './artifact-tables.ts';
 export * from './artifacts.ts';
 export * from './bulk-changes.ts';

@@ -2,6 +2,7 @@ import * as artifactHistory from './artifact-history.ts';
 import * as artifactLinks from './artifact-links.ts';
 import * as artifactMoves from './artifact-moves.ts';
 import * as artifactRanks from './artifact-ranks.ts';
+import * as artifactRows from './artifact-rows.ts';
 import * as artifactTables from './artifact-tables.ts';
 import * as artifacts from './artifacts.ts';
 import * as bulkChanges from './bulk-changes.ts';
@@ -70,6 +71,7 @@ export const routes = [
   ...artifactRanks.artifactRankRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
   ...crossTracker.crossTrackerRoutes,
+  ...artifactRows.artifactRowRoutes,
   ...artifactTables.artifactTableRoutes,
   ...bulkChanges.bulkChangeRoutes,
   ...fullText.fullTextRoutes,
@@ -86,6 +88,7 @@ const files = [
   artifactLinks,
   artifactMoves,
   artifactRanks,
+  artifactRows,
   artifactTables,
   bulkChanges,
   fullText,

@@ -110,7 +110,8 @@ export type ReportRenderer = Static<typeof ReportRenderer>;
 
 const aboutCriteria =
   'By short name or id of a field: a value, {"operator": …, "value": …}, or null for a field that is offered and asks for ' +
-  'nothing. 100 among the values of a list finds artifacts without any. "@comments": words that a comment contains.';
+  'nothing. 100 among the values of a list finds artifacts without any. "@comments": words that a comment contains. ' +
+  'Operators for every type: not, empty, filled. "me" among people is whoever looks.';
 
 export const ReportSettings = Type.Object(
   {

@@ -1,6 +1,7 @@
 import { element, type XmlElement } from '../kernel/xml.ts';
 import {
   columnsOf,
+  criterionOperators,
   type Field,
   noneValue,
   type Report,
@@ -32,7 +33,7 @@ const isOfText = ({ bind, type }: Field) =>
 
 /** What a criterion asks for, where archives have a form for it. */
 function criterionValue(field: Field, { asks }: SavedCriterion): XmlElement[] {
-  if (asks === undefined) return [];
+  if (asks === undefined || !criterionOperators.some((operator) => operator === asks.operator)) return [];
   if (isOfText(field)) return [element('criteria_value', { type: 'text' }, String(asks.value))];
   const values = listValue(field, asks.value);
   return values.length === 0 ? [] : [element('criteria_value', { type: 'list' }, values)];
@@ -98,7 +99,7 @@ function reportElement(report: Report, tracker: Tracker): XmlElement {
   ]);
 }
 
-/** The public reports of a tracker. What archives have no form for is left out: words in comments, people, days. */
+/** The public reports of a tracker. What archives have no form for is left out: words in comments, people, days, what must not be. */
 export function reportElements(reports: readonly Report[], tracker: Tracker): XmlElement[] {
   return listed(
     'reports',

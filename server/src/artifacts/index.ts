@@ -78,6 +78,14 @@ export {
 export { type Piece, Pieces, pieceBytes, roomFor } from './read/in-parts.ts';
 export { type ArtifactWalk, pageOfAll } from './read/list.ts';
 export { gather, linksOf, outsideReferencesOf, type RelatedData, referencesOf } from './read/related.ts';
+export {
+  mayUpdateIn,
+  type RowFact,
+  type RowFacts,
+  readRowFacts,
+  rowLinks,
+} from './read/row-facts.ts';
+export type { DayRange, RowSearch } from './read/search.ts';
 export { versionTag } from './read/version.ts';
 export { hasBacklog } from './reindex/reindex.ts';
 export { sweepStart } from './reindex/sweep.ts';

@@ -16,7 +16,9 @@ import {
   findArtifactsAfter,
   findRankedArtifacts,
   findReportArtifacts,
+  findRows,
   type ReportListing,
+  type RowListing,
 } from './read/list.ts';
 import { findOwnArtifacts, type OwnArtifacts } from './read/mine.ts';
 import { reindexNext, requestReindexing } from './reindex/reindex.ts';
@@ -91,6 +93,8 @@ export function artifactSearches(trackers: Trackers) {
       findArtifactPage(reader, viewer, input, trackers),
     findReportArtifacts: (reader: Reader, viewer: Viewer, input: ReportListing) =>
       findReportArtifacts(reader, viewer, input, trackers),
+    findRows: (reader: Reader, viewer: Viewer, input: RowListing) =>
+      findRows(reader, viewer, input, trackers),
     findArtifactsAfter: (reader: Reader, viewer: Viewer, input: ArtifactWalk) =>
       findArtifactsAfter(reader, viewer, input, trackers),
     findByWords: (reader: Reader, viewer: Viewer, input: WordSearch) =>

@@ -65,10 +65,14 @@ const mostDays = 10_000;
 const days = new Map<number, string>();
 
 /** The calendar day that is so many days after 1970. */
-function dayText(number: number): string {
+export const dayText = (number: number): string =>
+  new Date(number * day).toISOString().slice(0, -'T00:00:00.000Z'.length);
+
+/** The same, remembered, with what stands before a time. */
+function dayBeforeTime(number: number): string {
   const known = days.get(number);
   if (known !== undefined) return known;
-  const text = new Date(number * day).toISOString().slice(0, -'00:00:00.000Z'.length);
+  const text = `${dayText(number)}T`;
   if (days.size > mostDays) days.clear();
   days.set(number, text);
   return text;
@@ -84,7 +88,7 @@ export function formatInstant(instant: Instant): string {
   const rest = local - number * 86_400;
   const hours = Math.floor(rest / 3600);
   const minutes = Math.floor(rest / 60) % 60;
-  return `${dayText(number)}${sixty[hours]}:${sixty[minutes]}:${sixty[rest % 60]}${text}`;
+  return `${dayBeforeTime(number)}${sixty[hours]}:${sixty[minutes]}:${sixty[rest % 60]}${text}`;
 }
 
 const form =

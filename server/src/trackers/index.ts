@@ -61,15 +61,26 @@ export type {
 export type { ArchiveReading, ArchiveWriting } from './field-kit/in-archives.ts';
 export { plainId, refuseManyValues, requireSelf, unknownValues } from './field-kit/list-search.ts';
 export {
+  arrayCell,
+  type CellTexts,
+  type RowColumnType,
+  type RowRules,
+  type RowSort,
+} from './field-kit/row-cell.ts';
+export {
   type ComparedValue,
   type Comparison,
   type Criterion,
   type CriterionOperator,
   criterionOperators,
+  type FurtherOperator,
+  furtherOperators,
   type Operator,
   type Period,
+  type ReportCriterion,
   type SearchContext,
   type SearchRules,
+  whoAsks,
 } from './field-kit/search-terms.ts';
 export { takeOver, takersOf } from './field-mapping.ts';
 export { archivedInstant, measureOf } from './field-types/date.ts';
@@ -87,7 +98,7 @@ export type { FormReading } from './lists/bind-rules.ts';
 export { bindKinds, bindOf, bindRules } from './lists/index.ts';
 export { findPeople } from './lists/people.ts';
 export { archivedValues } from './lists/static.ts';
-export { typedLabels, typedValueFor } from './lists/typed-values.ts';
+export { typedIn, typedLabels, typedValueFor } from './lists/typed-values.ts';
 export type { NewListValue } from './lists/values.ts';
 export {
   type Bind,
@@ -121,6 +132,7 @@ export {
   type SavedCriterion,
   type SortKey,
   shownColumns,
+  usualTable,
 } from './reports/model.ts';
 export { type ListedReport, listReports, requireReport, type SeenReport } from './reports/read.ts';
 export { loadPublicReports } from './reports/store.ts';

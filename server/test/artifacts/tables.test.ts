@@ -191,12 +191,15 @@ describe.each(engines)('tables of artifacts on %s', (engine) => {
     const found = await exported(alice, every.tracker.id, `?report_id=${made.id}${columns}`);
     expect(rowsIn(found), text).toEqual([{ aid: String(full) }]);
     const { id: other } = await createTracker(alice, every.tracker.project.id);
-    for (const [tracker, more] of [
-      [other, ''],
-      [every.tracker.id, '&expert_query=string%3D%22hi%22'],
+    const reply = await alice.get(`/trackers/${other}/artifacts_export?report_id=${made.id}`);
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('report_id')]);
+    for (const [more, rows] of [
+      ['&expert_query=string%3D%22world%22', [{ aid: String(full) }]],
+      ['&expert_query=string%3D%22nowhere%22', []],
+      [`&query=${encodeURIComponent('{"int":{"operator":"empty"}}')}`, []],
     ] as const) {
-      const reply = await alice.get(`/trackers/${tracker}/artifacts_export?report_id=${made.id}${more}`);
-      expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('report_id')]);
+      const both = await exported(alice, every.tracker.id, `?report_id=${made.id}${columns}${more}`);
+      expect(rowsIn(both), more).toEqual(rows);
     }
     const theirs = await bob.get(`/trackers/${every.tracker.id}/artifacts_export?report_id=${made.id}`);
     expect(theirs.status).toBe(404);

@@ -69,6 +69,13 @@ const searches: Readonly<Record<string, (world: World) => readonly string[]>> = 
     `query=${inQuery({ tql_query: 'SELECT @id, @pretty_title, @project.name, @tracker.name, secret, title FROM @project = MY_PROJECTS() WHERE @id >= 1' })}`,
     `query=${inQuery({ tql_query: "SELECT @pretty_title, secret, secret_number, secret_list, @assigned_to FROM @project.name = 'workshop' WHERE @id >= 1" })}`,
   ],
+  'GET /trackers/{id}/artifact_rows': ({ ids }) => [
+    '',
+    'columns=title,secret,secret_number,secret_list,@links,@parent,@children,@comments,@files,@watched,@submitted_by&sort=-secret',
+    `query=${inQuery({ '@comments': { operator: 'filled' } })}&sort=-id`,
+    `linked_to=${ids['treasure']}&sort=title`,
+    `overlaps=2020-01-01/2030-01-01`,
+  ],
   'GET /trackers/{id}/artifacts_export': () => ['format=csv', 'format=jsonl'],
   'GET /search': ({ ids }) => ['words=zq', 'words=bytes', `words=zq&project_id=${ids['vault']}`],
   'GET /svn/{id}/tree': () => ['', 'path=/secret'],

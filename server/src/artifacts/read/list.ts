@@ -1,20 +1,22 @@
-import { invalidMember } from '../../kernel/errors.ts';
 import type { Page, Slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import {
   findIds,
   findIdsAfter,
+  findSorted,
   type IdPage,
   reportCondition,
   type Selection,
   selectedBy,
   sizeForAll,
+  tableOrder,
 } from '../../search/index.ts';
 import { type Reader, readRevisions, sql, statement } from '../../storage/index.ts';
-import { type Condition, requireReport, type Trackers, type TrackerView } from '../../trackers/index.ts';
+import { requireReport, type Trackers, type TrackerView } from '../../trackers/index.ts';
 import type { Ranked } from '../rank/rank.ts';
 import { rankColumn } from '../rank/ranks.ts';
-import { isVisible, type ReadContext } from '../visibility.ts';
+import { isVisible } from '../visibility.ts';
+import { conditionOfSearch, type RowSearch } from './search.ts';
 
 /** Which artifacts of a tracker are asked for. */
 export interface ArtifactListing extends Page {
@@ -99,38 +101,45 @@ export async function findReportArtifacts(
 
 /** One step of going through all artifacts of a tracker that are asked for, by id. */
 export interface ArtifactWalk extends Pick<ArtifactListing, 'trackerId' | 'patience'> {
-  readonly selection: Selection | { readonly reportId: number };
+  readonly search: RowSearch;
   readonly after: number;
   readonly limit: number;
-}
-
-/** What a report of the tracker asks for. */
-async function conditionOfReport(
-  readContext: ReadContext,
-  { tracker }: TrackerView,
-  id: number,
-): Promise<Condition> {
-  const { reader, viewer } = readContext;
-  const { report, view } = await requireReport(reader, viewer, id, readContext);
-  if (view.tracker.id !== tracker.id) throw invalidMember('report_id', 'It is a report of another tracker.');
-  return reportCondition(reader, viewer, view, report);
 }
 
 /** The next artifacts behind a given one. Runs off the event loop. */
 export async function findArtifactsAfter(
   reader: Reader,
   viewer: Viewer,
-  { trackerId, selection, ...step }: ArtifactWalk,
+  { trackerId, search, ...step }: ArtifactWalk,
   trackers: Trackers,
 ): Promise<readonly number[]> {
   const revisions = await readRevisions(reader);
   const view = await trackers.require(reader, viewer, trackerId, revisions);
   const readContext = { reader, viewer, trackers, revisions };
-  const condition =
-    'reportId' in selection
-      ? await conditionOfReport(readContext, view, selection.reportId)
-      : await selectedBy(reader, viewer, view, selection);
+  const condition = await conditionOfSearch(readContext, view, search, step.patience);
   return findIdsAfter(readContext, view, condition, step);
+}
+
+/** Rows of a tracker that are asked for. */
+export interface RowListing extends Page, Pick<ArtifactListing, 'trackerId' | 'patience'> {
+  readonly search: RowSearch;
+  /** Names of what they are sorted by, with a minus in front the other way round. */
+  readonly sort: readonly string[];
+}
+
+/** Finds a page of rows. Runs off the event loop. */
+export async function findRows(
+  reader: Reader,
+  viewer: Viewer,
+  { trackerId, search, sort, ...page }: RowListing,
+  trackers: Trackers,
+): Promise<IdPage> {
+  const revisions = await readRevisions(reader);
+  const view = await trackers.require(reader, viewer, trackerId, revisions);
+  const readContext = { reader, viewer, trackers, revisions };
+  const condition = await conditionOfSearch(readContext, view, search, page.patience);
+  const order = await tableOrder(readContext, view, sort);
+  return findSorted(readContext, view, condition, { ...page, order });
 }
 
 /** A page of the artifacts of a tracker in the order of their ranks. Runs off the event loop. */

@@ -89,7 +89,7 @@ export async function readBurndowns(
   const charted = artifacts.filter(({ view }) => view.needs.has('burndown'));
   const timeframes = await readTimeframes(readContext, charted, totals);
   const charts = charted.map((artifact) =>
-    plan(artifact, timeframes.get(artifact.row.id) ?? { start: null, duration: null }, today),
+    plan(artifact, timeframes.get(artifact.row.id) ?? { start: null, duration: null, end: null }, today),
   );
   const past = new PastTotals(readContext, remainingEffort);
   await past.load(charts.filter(({ days }) => days.length > 0).map(({ artifact }) => artifact.row.id));

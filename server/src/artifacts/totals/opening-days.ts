@@ -12,12 +12,17 @@ export function dayOf(instant: Instant): Day {
   return day / dayLength;
 }
 
+/** Midnight. */
+export const startOf = (day: Day): Instant => onDay(day).setHours(0, 0, 0, 0);
+
 /** The last second of a day. */
-export function endOf(day: Day): Instant {
+export const endOf = (day: Day): Instant => onDay(day).setHours(23, 59, 59, 0);
+
+function onDay(day: Day): Date {
   const calendar = new Date(day * dayLength);
   const local = new Date(2000, 0, 1);
   local.setFullYear(calendar.getUTCFullYear(), calendar.getUTCMonth(), calendar.getUTCDate());
-  return local.setHours(23, 59, 59, 0);
+  return local;
 }
 
 const isOpen = (day: Day) => openingDays.includes(new Date(day * dayLength).getUTCDay());
@@ -27,6 +32,13 @@ export function openingDaysFrom(first: Day, last: Day, most: number): Day[] {
   const days: Day[] = [];
   for (let day = first; day <= last && days.length < most; day++) if (isOpen(day)) days.push(day);
   return days;
+}
+
+/** The opening day that is so many of them behind a day; that day itself where it is none. */
+export function openingDayAfter(first: Day, count: number): Day {
+  let day = first + Math.floor(count / openingDays.length) * 7;
+  for (let left = count % openingDays.length; left > 0; day++) if (isOpen(day + 1)) left--;
+  return day;
 }
 
 /** How many opening days there are from one day to another, both included. */

@@ -5,16 +5,18 @@ import { type Artifact, factsOf, withoutTexts } from '../model.ts';
 import { readArtifacts } from '../read/artifact.ts';
 import { findLinks, type LinkRow } from '../store.ts';
 import { type ReadContext, visibleOf } from '../visibility.ts';
-import { countOpeningDays, dayOf } from './opening-days.ts';
+import { countOpeningDays, dayOf, openingDayAfter, startOf } from './opening-days.ts';
 import { noTotal, readTotals, type ShownTotal, type Totals, totalKey } from './totals.ts';
 
 /** When the work on an artifact begins, and on how many opening days after that day it goes on. */
 export interface Timeframe {
   readonly start: Instant | null;
   readonly duration: number | null;
+  /** When it ends. */
+  readonly end: Instant | null;
 }
 
-const unknown: Timeframe = { start: null, duration: null };
+const unknown: Timeframe = { start: null, duration: null, end: null };
 
 function readable({ tracker, canRead }: TrackerView, id: number): Field | undefined {
   const field = tracker.elementById.get(id);
@@ -39,21 +41,29 @@ function durationUntil(start: Instant | null, end: Instant | null): number | nul
   return Math.max(0, countOpeningDays(dayOf(start), dayOf(end)) - 1);
 }
 
+/** Work of more days than these has no end that a calendar shows. */
+const longest = 100_000;
+
+function endAfter(start: Instant | null, duration: number | null): Instant | null {
+  if (start === null || duration === null || duration < 0 || duration > longest) return null;
+  return startOf(openingDayAfter(dayOf(start), duration));
+}
+
 /** By the fields of the artifact itself. */
 function ownTimeframe(artifact: Artifact, totals: Totals): Timeframe {
   const { view } = artifact;
   const { timeframe } = view.tracker.semantics;
   if (timeframe === undefined || !('startFieldId' in timeframe)) return unknown;
   const start = instantIn(artifact, readable(view, timeframe.startFieldId));
-  if ('endFieldId' in timeframe)
-    return {
-      start,
-      duration: durationUntil(start, instantIn(artifact, readable(view, timeframe.endFieldId))),
-    };
+  if ('endFieldId' in timeframe) {
+    const end = instantIn(artifact, readable(view, timeframe.endFieldId));
+    return { start, duration: durationUntil(start, end), end };
+  }
   const field = readable(view, timeframe.durationFieldId);
   const { value, isPartial } = field === undefined ? noTotal : amountOf(artifact, field, totals);
   // A duration from a part of what it is the sum of would be another one.
-  return { start, duration: value === null || isPartial ? null : Math.ceil(value) };
+  const duration = value === null || isPartial ? null : Math.ceil(value);
+  return { start, duration, end: endAfter(start, duration) };
 }
 
 /** The tracker whose artifacts lend their timeframe to this one. */
@@ -115,4 +125,20 @@ export async function readTimeframes(
       return [artifact.row.id, timeframe];
     }),
   );
+}
+
+/** The fields that tell when work begins and ends, as far as the viewer may read them. */
+export function timeframeFields(view: TrackerView): {
+  readonly start: Field | undefined;
+  readonly end: Field | undefined;
+  /** Whether it lasts as long as a third field tells. */
+  readonly isByDuration: boolean;
+} {
+  const { timeframe } = view.tracker.semantics;
+  if (timeframe === undefined || !('startFieldId' in timeframe))
+    return { start: undefined, end: undefined, isByDuration: false };
+  const start = readable(view, timeframe.startFieldId);
+  if ('endFieldId' in timeframe)
+    return { start, end: readable(view, timeframe.endFieldId), isByDuration: false };
+  return { start, end: undefined, isByDuration: true };
 }

@@ -37,10 +37,10 @@ export const separators: Readonly<Record<'comma' | 'semicolon' | 'tab', Separato
 async function* foundIds(
   { searches, config }: Services,
   viewer: Viewer,
-  { trackerId, selection }: { readonly trackerId: number; readonly selection: ArtifactWalk['selection'] },
+  { trackerId, search }: Pick<ArtifactWalk, 'trackerId' | 'search'>,
 ): AsyncGenerator<readonly number[]> {
   const patience = config.searchSeconds * second;
-  const step = { trackerId, selection, limit: foundAtOnce, patience };
+  const step = { trackerId, search, limit: foundAtOnce, patience };
   for (let after = 0; ; ) {
     const ids = await searches.findArtifactsAfter(viewer, { ...step, after });
     yield ids;
@@ -90,7 +90,7 @@ const bom = '\uFEFF';
 
 /** What is exported, and how. */
 export interface ExportRequest {
-  readonly selection: ArtifactWalk['selection'];
+  readonly search: ArtifactWalk['search'];
   readonly format: 'csv' | 'jsonl';
   /** Names of columns; none: all that there are. */
   readonly columns: readonly string[];
@@ -103,14 +103,14 @@ export function exportAnswer(
   services: Services,
   answering: Answering,
   view: TrackerView,
-  { selection, format, columns: names, separator, withBom }: ExportRequest,
+  { search, format, columns: names, separator, withBom }: ExportRequest,
 ): Answer<undefined> {
   const columns = exportColumns(view, names);
   const { id: trackerId, itemName } = view.tracker;
   const headers = { 'Content-Disposition': `attachment; filename="${itemName}.${format}"` };
   const isShown = ({ row }: Artifact) => row.tracker_id === trackerId;
   const lines = (writing: Writing, frame: Frame) => {
-    const pages = foundIds(services, answering.viewer, { trackerId, selection });
+    const pages = foundIds(services, answering.viewer, { trackerId, search });
     return new ArtifactParts(services, answering, pages, { ...writing, isShown }, frame);
   };
   if (format === 'jsonl') {

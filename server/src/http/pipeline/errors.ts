@@ -42,7 +42,8 @@ function fromRefusal({ kind, detail, extras }: Refusal): Failure {
     error: {
       ...error,
       ...(userMessage === undefined ? {} : { i18n_error_message: userMessage }),
-      ...(textPosition === undefined ? {} : { error_message: userMessage ?? '', details: textPosition }),
+      ...(textPosition === undefined || userMessage === undefined ? {} : { error_message: userMessage }),
+      ...(textPosition === undefined ? {} : { details: textPosition }),
       ...(reason === undefined ? {} : { details: { reason } }),
       ...(userMessages === undefined ? {} : { i18n_error_messages: [...userMessages] }),
     },

@@ -78,6 +78,10 @@ export class ValueWriter implements ShowingContext {
     return this.#presentation.people.full(id);
   }
 
+  person(id: number): string {
+    return this.#presentation.people.person(id);
+  }
+
   userName(id: number): string {
     return this.#presentation.people.displayName(id);
   }
@@ -240,7 +244,7 @@ export function statusOf(artifact: Artifact, context: ShowingContext): Status | 
 }
 
 /** An empty status is open only when None is among the open values. */
-function isOpen({ view, document }: Artifact): boolean {
+export function isOpen({ view, document }: Artifact): boolean {
   const { status } = view.tracker.semantics;
   if (status === undefined) return true;
   const value = document[status.fieldId];

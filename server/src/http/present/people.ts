@@ -1,3 +1,4 @@
+import type { MinimalUser } from '@atelier/contract';
 import { type Account, displayName, findAccounts, noneId } from '../../identity/index.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 import type { Reader } from '../../storage/index.ts';
@@ -6,9 +7,14 @@ import { anonymousName, presentAnonymous, presentMinimalUser, presentUser } from
 interface WrittenUser {
   readonly full: string;
   readonly minimal: string;
+  /** What cells show. */
+  readonly person: string;
   readonly name: string;
   readonly login: string;
 }
+
+const personText = ({ id, display_name, avatar_url, user_url, is_anonymous }: MinimalUser) =>
+  JSON.stringify({ id, display_name, avatar_url, user_url, is_anonymous });
 
 /** Written users that one thread keeps. */
 const mostUsers = 10_000;
@@ -30,7 +36,13 @@ export class People {
     this.#publicUrl = publicUrl;
     const minimal = presentAnonymous(publicUrl);
     const full = { ...minimal, email: null, status: null };
-    this.#anonymous = { full: JSON.stringify(full), minimal: JSON.stringify(minimal), name: '', login: '' };
+    this.#anonymous = {
+      full: JSON.stringify(full),
+      minimal: JSON.stringify(minimal),
+      person: personText(minimal),
+      name: '',
+      login: '',
+    };
   }
 
   /** `revision`: that of identity, read before or together with what is shown. */
@@ -46,9 +58,11 @@ export class People {
   }
 
   #write(viewer: Viewer, account: Account): WrittenUser {
+    const minimal = presentMinimalUser(this.#publicUrl, viewer, account);
     return {
       full: JSON.stringify(presentUser(this.#publicUrl, viewer, account)),
-      minimal: JSON.stringify(presentMinimalUser(this.#publicUrl, viewer, account)),
+      minimal: JSON.stringify(minimal),
+      person: personText(minimal),
       name: displayName(viewer, account),
       login: account.name,
     };
@@ -92,6 +106,10 @@ export class PeopleSeen {
 
   minimal(id: number): string {
     return this.#find(id).minimal;
+  }
+
+  person(id: number): string {
+    return this.#find(id).person;
   }
 
   displayName(id: number): string {

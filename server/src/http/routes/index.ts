@@ -9,6 +9,7 @@ import { artifactLinkBindings } from './artifacts/links.ts';
 import { artifactMoveBindings } from './artifacts/moves.ts';
 import { trackerArtifactBindings } from './artifacts/of-trackers.ts';
 import { artifactRankBindings } from './artifacts/ranks.ts';
+import { artifactRowBindings } from './artifacts/rows.ts';
 import { artifactTableBindings } from './artifacts/tables.ts';
 import { deletedProjectBindings } from './deleted-projects.ts';
 import { credentialBindings } from './people/credentials.ts';
@@ -76,6 +77,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...artifactRankBindings(services),
     ...trackerArtifactBindings(services),
     ...crossTrackerBindings(services),
+    ...artifactRowBindings(services),
     ...artifactTableBindings(services),
     ...bulkChangeBindings(services),
     ...fullTextBindings(services),

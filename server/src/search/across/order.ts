@@ -24,7 +24,7 @@ const compared = (left: SortText, right: SortText) =>
   left.number - right.number || left.text.compare(right.text);
 
 /** Gives every entry its place; equal texts have the same one. */
-function placed(
+export function placed(
   lists: ReadonlyMap<number, ReadonlyMap<number, string>>,
   hasNumber: boolean,
 ): ReadonlyMap<number, Places> {

@@ -32,13 +32,17 @@ const isOperator = (given: unknown): given is CriterionOperator =>
   criterionOperators.some((operator) => operator === given);
 
 /** A member of the criteria in its full form; a value alone is contained. */
-export function criterionIn(key: string, given: unknown): Criterion {
+export function criterionIn(
+  key: string,
+  given: unknown,
+  offered: readonly string[] = criterionOperators,
+): Criterion {
   const isFull = isObject(given) && (Object.hasOwn(given, 'operator') || Object.hasOwn(given, 'value'));
   const { operator, value } = isFull ? given : { operator: 'contains', value: given };
   if (isMissing(operator) || isMissing(value))
     throw invalid(`Criterion for field ${key} is malformed: it needs an operator and a value.`);
   if (!isOperator(operator))
-    throw invalid(`Invalid operator for field ${key}. There are: ${criterionOperators.join(', ')}.`);
+    throw invalid(`Invalid operator for field ${key}. There are: ${offered.join(', ')}.`);
   return { operator, value };
 }
 
@@ -86,6 +90,15 @@ export function allTogether(conditions: readonly Condition[]): Condition {
   return whole;
 }
 
+/** The members of criteria; none where there are none. */
+export function membersIn(given: unknown): [string, unknown][] {
+  if (isMissing(given) || (Array.isArray(given) && given.length === 0)) return [];
+  if (!isObject(given)) throw invalid('The criteria must be a JSON object.');
+  const members = Object.entries(given);
+  if (members.length > mostCriteria) throw invalid(`There can be at most ${mostCriteria} criteria.`);
+  return members;
+}
+
 /** What criteria mean to somebody. All of them must hold; those on fields that they may not read make no condition. */
 export async function readCriteria(
   view: TrackerView,
@@ -93,11 +106,8 @@ export async function readCriteria(
   context: SearchContext,
   isWhole = false,
 ): Promise<Condition> {
-  if (isMissing(given) || (Array.isArray(given) && given.length === 0)) return allOf([]);
-  if (!isObject(given)) throw invalid('The criteria must be a JSON object.');
-  const members = Object.entries(given).map(([key, value]) => ({ key, value, field: fieldFor(view, key) }));
+  const members = membersIn(given).map(([key, value]) => ({ key, value, field: fieldFor(view, key) }));
   refuseUnknown(members.filter(({ field }) => field === undefined).map(({ key }) => key));
-  if (members.length > mostCriteria) throw invalid(`There can be at most ${mostCriteria} criteria.`);
   const conditions: Condition[] = [];
   for (const { key, value, field } of members) {
     const isAsked = field !== undefined && view.canRead(field);

@@ -1,16 +1,12 @@
-import { invalid, invalidMember, Refusal } from '../../kernel/errors.ts';
+import { invalidMember, Refusal } from '../../kernel/errors.ts';
 import { isObject, scalarText } from '../../kernel/values.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader } from '../../storage/index.ts';
 import {
-  anyOf,
   anything,
   type Condition,
-  type Criterion,
   type Field,
   mayName,
-  noneValue,
-  not,
   nothing,
   plainId,
   type Report,
@@ -19,8 +15,14 @@ import {
   type SearchContext,
   type TrackerView,
 } from '../../trackers/index.ts';
-import { commentCondition, comments } from '../tql/conditions.ts';
-import { allTogether, conditionFor, criterionIn, fieldFor, refuseUnknown } from './criteria.ts';
+import { comments } from '../tql/conditions.ts';
+import { allTogether, fieldFor, refuseUnknown } from './criteria.ts';
+import {
+  commentCriterionCondition,
+  commentCriterionIn,
+  reportCriterionCondition,
+  reportCriterionIn,
+} from './report-criteria.ts';
 import { selectedBy } from './selection.ts';
 
 const asksNothing = (given: unknown) => given === null || given === undefined || given === '';
@@ -41,19 +43,16 @@ async function savedCriterion(
 ): Promise<SavedCriterion> {
   const fieldId = field.id;
   if (asksNothing(given)) return { fieldId };
-  const asks = criterionIn(key, given);
-  await conditionFor(key, field, given, context);
-  if (field.bind === null) return { fieldId, asks };
+  const asks = reportCriterionIn(key, given);
+  await reportCriterionCondition(key, field, asks, context);
+  if (field.bind === null || asks.value === null) return { fieldId, asks };
   const value = keptIds(asks.value);
   return { fieldId, ...(value.length > 1 ? { isAdvanced: true } : {}), asks: { ...asks, value } };
 }
 
 function savedComment(given: unknown): SavedCriterion {
   if (asksNothing(given)) return { fieldId: null };
-  const asks = criterionIn(comments.name, given);
-  if (asks.operator !== 'contains')
-    throw invalid(`Invalid operator for ${comments.name}. There is: contains.`);
-  if (typeof asks.value !== 'string') throw invalid(`${comments.name} is searched by a text.`);
+  const asks = commentCriterionIn(given);
   return asksNothing(asks.value) ? { fieldId: null } : { fieldId: null, asks };
 }
 
@@ -116,32 +115,16 @@ async function orNothing(made: () => Promise<Condition | undefined>): Promise<Co
   }
 }
 
-const asksForNone = ({ bind }: Field, { value }: Criterion) =>
-  bind !== null && [value].flat().includes(noneValue);
-
-/** As in a request, but None counts: artifacts without a value are found beside those with another chosen one. */
-async function fieldCondition(
-  field: Field,
-  asks: Criterion,
-  context: SearchContext,
-): Promise<Condition | undefined> {
-  const condition = await conditionFor(field.name, field, asks, context);
-  if (!asksForNone(field, asks)) return condition;
-  const isEmpty = not({ is: 'filled', fieldId: field.id });
-  return condition === undefined ? isEmpty : anyOf([condition, isEmpty]);
-}
-
 async function criterionCondition(
   { fieldId, asks }: SavedCriterion,
   view: TrackerView,
   context: SearchContext,
 ): Promise<Condition | undefined> {
   if (asks === undefined) return undefined;
-  if (fieldId === null)
-    return commentCondition({ operator: '=', values: [{ is: 'text', text: scalarText(asks.value) ?? '' }] });
+  if (fieldId === null) return commentCriterionCondition(asks);
   const field = view.tracker.elementById.get(fieldId);
   if (field === undefined || !view.canRead(field)) return undefined;
-  return fieldCondition(field, asks, context);
+  return reportCriterionCondition(field.name, field, asks, context);
 }
 
 /** What those of the criteria ask for that ask for something. */

@@ -1,13 +1,14 @@
 import { readSettings } from '../../identity/index.ts';
-import { invalid, Refusal } from '../../kernel/errors.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader } from '../../storage/index.ts';
-import type { Condition, TrackerView } from '../../trackers/index.ts';
+import { allOf, type Condition, type TrackerView } from '../../trackers/index.ts';
 import { refuseComplex, trackerCondition } from '../tql/conditions.ts';
 import { parseQuery } from '../tql/parser.ts';
 import { SyntaxFault } from '../tql/scanner.ts';
 import type { Alternatives } from '../tql/tree.ts';
 import { readCriteria, withoutBackslashes } from './criteria.ts';
+import { readReportCriteria } from './report-criteria.ts';
 
 /** Which artifacts of a tracker are asked for: by criteria as a request gave them, or by a query. */
 export type Selection =
@@ -23,7 +24,10 @@ function parsed(text: string) {
     try {
       return parseQuery(withoutBackslashes(text));
     } catch {
-      throw invalid(`Error during parsing expert query. ${fault.message}`);
+      const { line, column, message } = fault;
+      throw new Refusal('invalid', `Error during parsing expert query. ${message}`, {
+        textPosition: { line, column },
+      });
     }
   }
 }
@@ -47,4 +51,47 @@ export async function selectedBy(
   const tree = parsedCondition(selection.query);
   refuseComplex(tree, (await readSettings(reader)).query_complexity_limit);
   return trackerCondition(tree, view, context);
+}
+
+/** A search of which every part must hold that is given: criteria as those of reports, and a query. */
+export interface CombinedSelection {
+  readonly criteria?: unknown;
+  /** Empty: none. */
+  readonly query?: string;
+  /** Whether every criterion must ask for something. Elsewhere those that ask for nothing are passed over. */
+  readonly isWhole?: boolean;
+}
+
+/** Says which parameter is at fault. */
+export async function blamedOn<T>(member: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error;
+    throw new Refusal(
+      'invalid',
+      `Invalid value specified for \`${member}\`. ${error.detail}`.trim(),
+      error.extras,
+    );
+  }
+}
+
+/** What such a search means to somebody. */
+export async function selectedByAll(
+  reader: Reader,
+  viewer: Viewer,
+  view: TrackerView,
+  { criteria, query = '', isWhole = false }: CombinedSelection,
+): Promise<Condition> {
+  const context = { reader, viewer, tracker: view.tracker, now: Date.now() };
+  const byCriteria = await blamedOn('query', () => readReportCriteria(view, criteria, context, isWhole));
+  if (query.trim() === '') return byCriteria;
+  const byQuery = await blamedOn('expert_query', () => selectedBy(reader, viewer, view, { query }));
+  return both(byCriteria, byQuery);
+}
+
+/** Both must hold. */
+export function both(left: Condition, right: Condition): Condition {
+  if (left.is === 'anything') return right;
+  return right.is === 'anything' ? left : allOf([left, right]);
 }

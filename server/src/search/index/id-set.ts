@@ -235,6 +235,16 @@ export class IdSet {
     return ids;
   }
 
+  /** How many ids come before a given one. */
+  countBefore(id: number): number {
+    let count = 0;
+    for (const [number, block] of this.blocks) {
+      if (number < blockOf(id)) count += sizeOf(block);
+      else if (number === blockOf(id)) for (const own of idsIn(number, block)) if (own < id) count++;
+    }
+    return count;
+  }
+
   /** The ids behind a given one. */
   after(id: number, limit: number): number[] {
     const ids: number[] = [];

@@ -32,9 +32,7 @@ export type Leaf =
   /** A comment for everybody, and one for those groups; null: for any. */
   | { readonly is: 'commented publicly' }
   | { readonly is: 'commented privately'; readonly groups: readonly number[] | null }
-  | InSpans
-  /** Artifacts that were found by looking through all of them. */
-  | { readonly is: 'these'; readonly ids: readonly number[] };
+  | InSpans;
 
 /** Instants and days in a range. */
 export type Ranged = Extract<Condition, { is: 'measured' | 'fact' }>;

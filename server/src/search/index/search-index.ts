@@ -8,7 +8,7 @@ import type { IdSet } from './id-set.ts';
 import type { Limits } from './limits.ts';
 import type { LinkedTrackers } from './linked-trackers.ts';
 import type { Plan, Ranged, Scope } from './predicates.ts';
-import type { Order } from './sort-order.ts';
+import type { Order, TableOrder } from './sort-order.ts';
 
 /** Ids of one page, and how many there are in all that the viewer may see. */
 export interface IdPage {
@@ -96,6 +96,8 @@ export interface SearchIndex {
   setOf(finding: Finding, view: TrackerView, plan: Plan): Promise<IdSet>;
   /** A page of what is found in any of the targets, in an order of its own. */
   sortedPage(finding: Finding, targets: readonly Target[], order: Order, page: Page): Promise<IdPage>;
+  /** A page of one target, sorted by several things. */
+  tablePage(finding: Finding, target: Target, order: TableOrder, page: Page): Promise<IdPage>;
   /** Trackers in whose texts, comments and files a part may be; undefined when that is not worth asking. */
   trackersWith(finding: Finding, part: string): Promise<Set<number> | undefined>;
   /** How instants or days in a range are looked for. */

@@ -1,3 +1,5 @@
+import type { Fact } from '../../trackers/index.ts';
+
 /** Entries of a list, or people, by the place that each has among all of them. */
 export type Places = ReadonlyMap<number, number>;
 
@@ -26,3 +28,26 @@ export interface Order {
 
 /** The newest first. */
 export const newestFirst: Order = { key: { by: 'id' }, isDescending: true };
+
+/** What the artifacts of one tracker are sorted by. Those without it come last, whatever the direction. */
+export type TableKey =
+  | { readonly by: 'fact'; readonly fact: Fact }
+  | { readonly by: 'measure' | 'text'; readonly fieldId: number }
+  /** Of several values the one with the first place counts. */
+  | { readonly by: 'list'; readonly fieldId: number; readonly isMultiple: boolean; readonly places: Places }
+  | { readonly by: 'person'; readonly who: 'submitter' | 'editor'; readonly places: Places };
+
+export interface TableSort {
+  readonly key: TableKey;
+  readonly isDescending: boolean;
+}
+
+/** Sorted by several things, those that are alike in all of them by ascending id. */
+export type TableOrder = readonly TableSort[];
+
+/** Whether it is the order of ids, one way or the other: `undefined` for any other order. */
+export function directionOfIds([first]: TableOrder): { readonly isDescending: boolean } | undefined {
+  if (first === undefined) return { isDescending: false };
+  const { key, isDescending } = first;
+  return key.by === 'fact' && key.fact === 'id' ? { isDescending } : undefined;
+}

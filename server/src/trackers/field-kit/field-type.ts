@@ -7,6 +7,7 @@ import type { TextFormat } from '../text/index.ts';
 import type { AcrossRules, AlwaysThere } from './across-trackers.ts';
 import type { CellRules } from './csv-cell.ts';
 import type { ArchivedProperties, ArchivedValue } from './in-archives.ts';
+import type { RowRules } from './row-cell.ts';
 import type { SearchRules } from './search-terms.ts';
 
 export interface StoredText {
@@ -53,6 +54,8 @@ export interface ShowingContext {
   readonly artifact: ArtifactFacts;
   /** The full form of a user as this viewer may see it; 100 and unknown ones are the anonymous user. */
   user(id: number): string;
+  /** What cells show of a user. */
+  person(id: number): string;
   /** The name of a user as this viewer wants to see names. */
   userName(id: number): string;
   /** The name of their account; empty for nobody. */
@@ -270,6 +273,8 @@ export interface FieldType<S extends Stored = Stored> {
   readonly search?: SearchRules;
   /** Absent where it has no column in tables. */
   readonly cell?: CellRules<S>;
+  /** Absent where it has no column in rows. */
+  readonly row?: RowRules<S>;
   /** Absent where queries over several trackers cannot name its fields. */
   readonly across?: AcrossRules<S>;
   /** Present where its fields show what every artifact has. */

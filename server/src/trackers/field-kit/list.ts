@@ -19,6 +19,7 @@ import type {
 } from './field-type.ts';
 import { type ArchiveReading, type ArchiveWriting, changeOf } from './in-archives.ts';
 import { listSearch } from './list-search.ts';
+import { itemsCell, listColumnType } from './row-cell.ts';
 
 interface ListKind {
   readonly code: string;
@@ -183,6 +184,11 @@ export function listField({ code, isMultiple, properties = {} }: ListKind): Fiel
     describe: (field, context) => bindOf(field).describe(field, context),
     value: valueRules(isMultiple),
     cell: listColumn,
+    row: {
+      type: listColumnType,
+      cell: (field, value = [], context) => itemsCell(bindOf(field).rowItems(field, value, context)),
+      sort: 'list',
+    },
     archived: {
       type: 'list',
       alsoReads: ['open_list'],

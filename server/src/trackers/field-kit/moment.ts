@@ -6,6 +6,7 @@ import type { AlwaysThere } from './across-trackers.ts';
 import { dateSearch, momentComparing } from './date-search.ts';
 import type { ArtifactFacts, FieldType } from './field-type.ts';
 import { readOnly } from './read-only.ts';
+import { momentRow } from './row-cell.ts';
 
 /** Fields that tell when something happened to the artifact. */
 export function momentField(
@@ -14,16 +15,20 @@ export function momentField(
   fact: Fact,
   instantOf: (artifact: ArtifactFacts) => Instant,
 ): FieldType {
-  const search = dateSearch({
-    hasTime: () => true,
-    within: (_field, range) => ({ is: 'fact', fact, range }),
-    filled: () => anything,
-  });
+  const search = {
+    ...dateSearch({
+      hasTime: () => true,
+      within: (_field, range) => ({ is: 'fact', fact, range }),
+      filled: () => anything,
+    }),
+    filled: anything,
+  };
   return readOnly(code, {
     roles: ['date'],
     describe: () => ({ default_value: shortDate(Date.now(), true), extra: { is_time_displayed: true } }),
     search,
     cell: { write: (_field, _value, { artifact }) => formatInstant(instantOf(artifact)) },
+    row: momentRow(fact, (artifact) => formatInstant(instantOf(artifact))),
     alwaysThere: { name, compare: momentComparing(search) },
     value: {
       isAlwaysShown: true,

@@ -1,6 +1,6 @@
 import { invalid } from '../../kernel/errors.ts';
 import type { Field } from '../model.ts';
-import { exactly, not } from '../query/combine.ts';
+import { anything, exactly, not } from '../query/combine.ts';
 import type { Condition, Fact, Range } from '../query/condition.ts';
 import { comparedToNothing, incomparable, ordered, unlessNegated } from './comparisons.ts';
 import type { ComparedValue, Comparison, SearchRules } from './search-terms.ts';
@@ -126,6 +126,7 @@ export function factSearch(fact: Fact): SearchRules {
   };
   return {
     operators: ['contains'],
+    filled: anything,
     criterion(field, { value }) {
       const isZero = criterionText(field, value).trim() === '0';
       return isZero ? undefined : numberCriterion(numbers, field, value);

@@ -74,6 +74,7 @@ export function numberField(kind: NumberKind): FieldType<number | null> {
       write: (_field, value = null) => (value === null ? '' : String(value)),
       read: (_field, cell) => ({ value: cell.trim() }),
     },
+    row: { type: () => 'numeric', cell: (_field, value = null) => numberCell(value), sort: 'measure' },
     archived: {
       type: kind.code,
       alsoReads: ['int', 'float', 'string'],

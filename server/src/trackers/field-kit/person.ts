@@ -1,7 +1,8 @@
 import { findAccountsByNames, nameKey } from '../../identity/index.ts';
 import { findPeople } from '../lists/people.ts';
 import { type Field, submitters } from '../model.ts';
-import type { AlwaysThere } from './across-trackers.ts';
+import { anything } from '../query/combine.ts';
+import { type AlwaysThere, listCell } from './across-trackers.ts';
 import { comparedToNothing, listed, unlessNegated } from './comparisons.ts';
 import type { ArtifactFacts, FieldType } from './field-type.ts';
 import {
@@ -43,6 +44,7 @@ async function accountsFor(
 function personSearch(who: Part['role']): SearchRules & Pick<AlwaysThere, 'compare'> {
   return {
     operators: ['contains'],
+    filled: anything,
     criterion(field, { value }) {
       const accountIds = criterionIds(field, value, plainId);
       return accountIds && { is: 'by', who, accountIds };
@@ -67,6 +69,11 @@ export function personField(code: string, { name, role, idOf }: Part): FieldType
       },
       search,
       cell: { write: (_field, _value, context) => context.userLogin(idOf(context.artifact)) },
+      row: {
+        type: () => 'user',
+        cell: (_field, _value, context) => listCell([context.person(idOf(context.artifact))]),
+        sort: role,
+      },
       alwaysThere: { name, compare: search.compare },
       value: {
         isAlwaysShown: true,

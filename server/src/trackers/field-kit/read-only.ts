@@ -2,7 +2,10 @@ import type { FieldType } from './field-type.ts';
 
 type Particulars = Pick<FieldType, 'value'> &
   Partial<
-    Pick<FieldType, 'alwaysThere' | 'cell' | 'describe' | 'isUnique' | 'properties' | 'roles' | 'search'>
+    Pick<
+      FieldType,
+      'alwaysThere' | 'cell' | 'describe' | 'isUnique' | 'properties' | 'roles' | 'row' | 'search'
+    >
   >;
 
 /** Fields that the platform fills: whatever is sent for them is ignored. */

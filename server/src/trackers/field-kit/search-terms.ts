@@ -35,6 +35,19 @@ export interface Criterion {
   readonly value: unknown;
 }
 
+/** Operators that reports and tables take beside those of their fields, for every type. */
+export const furtherOperators = ['not', 'empty', 'filled'] as const;
+export type FurtherOperator = (typeof furtherOperators)[number];
+
+/** Stands for whoever looks, in lists of people. */
+export const whoAsks = 'me';
+
+/** What one member of the criteria of a report or a table asks of a field. The value is null for `empty` and `filled`. */
+export interface ReportCriterion {
+  readonly operator: CriterionOperator | FurtherOperator;
+  readonly value: unknown;
+}
+
 /** Around a search. */
 export interface SearchContext {
   readonly reader: Reader;
@@ -53,6 +66,8 @@ export interface SearchRules {
     criterion: Criterion,
     context: SearchContext,
   ): Condition | undefined | Promise<Condition | undefined>;
+  /** When a field counts as filled, where that is not told by its rows of the index; null: nothing tells it. */
+  readonly filled?: Condition | null;
   /** What a comparison of a query means; refuses what the field cannot be compared to. Absent: queries cannot name it. */
   compare?(field: Field, comparison: Comparison, context: SearchContext): Condition | Promise<Condition>;
 }

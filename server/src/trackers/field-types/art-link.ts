@@ -5,6 +5,7 @@ import { integerIn, itemsIn, member, switchedOn, wrongValue } from '../field-kit
 import type { Entry, FieldType, LinkRequest, StoredLink, WritingContext } from '../field-kit/field-type.ts';
 import { type ArchiveReading, alwaysWritten, changeOf } from '../field-kit/in-archives.ts';
 import { numberCriterion } from '../field-kit/number-search.ts';
+import { arrayCell } from '../field-kit/row-cell.ts';
 import type { Field } from '../model.ts';
 import { allOf, not } from '../query/combine.ts';
 import type { Condition, LinkEnd, Range } from '../query/condition.ts';
@@ -130,6 +131,12 @@ function linkItems(links: string): string[] {
   return given.map(({ id, type }) => (type === null ? String(id) : `${id} ${type}`));
 }
 
+/** Links as cells show them. */
+function rowLinks(links: string): unknown[] {
+  const given: readonly { readonly id: number; readonly type: string | null }[] = JSON.parse(links);
+  return given.map(({ id, type }) => ({ id, type, direction: 'forward' }));
+}
+
 const properties = { can_edit_reverse_links: switchedOn(1) };
 
 /** Links to other artifacts. The present ones are rows of their own; history keeps each state as a value. */
@@ -155,6 +162,7 @@ export const artLinkField: FieldType<readonly StoredLink[]> = {
   },
   search: {
     operators: ['contains'],
+    filled: linkedTo({ is: 'anything' }),
     criterion: (field, { value }) => numberCriterion(linkedIds, field, value),
   },
   describe: (_field, { allowedLinkTypes }) => ({ extra: { allowed_types: allowedLinkTypes } }),
@@ -162,6 +170,10 @@ export const artLinkField: FieldType<readonly StoredLink[]> = {
   cell: {
     write: (_field, value, context) => joinedItems(linkItems(context.links(value))),
     read: (field, cell) => ({ links: itemsOf(field, cell).map((item) => linkIn(field, item)) }),
+  },
+  row: {
+    type: () => 'links',
+    cell: (_field, value, context) => arrayCell(rowLinks(context.links(value))),
   },
   value: {
     isAlwaysShown: true,

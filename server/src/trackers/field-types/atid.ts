@@ -1,10 +1,12 @@
 import { factSearch } from '../field-kit/number-search.ts';
 import { readOnly } from '../field-kit/read-only.ts';
+import { factRow } from '../field-kit/row-cell.ts';
 
 /** The number of the artifact inside its tracker. */
 export const atidField = readOnly('atid', {
   search: factSearch('number'),
   cell: { write: (_field, _value, { artifact }) => String(artifact.number) },
+  row: factRow('number', ({ number }) => number),
   value: {
     isAlphanumeric: true,
     isAlwaysShown: true,

@@ -1,5 +1,6 @@
 import { booleanIn } from '../../kernel/values.ts';
 import { childOf, element, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
+import { numberCell } from '../field-kit/across-trackers.ts';
 import { line, member, optionalNumber, wrongValue } from '../field-kit/entry.ts';
 import type { Entry, FieldType, ShowingContext } from '../field-kit/field-type.ts';
 import { type ArchiveReading, changeOf } from '../field-kit/in-archives.ts';
@@ -92,6 +93,10 @@ export const computedField: FieldType<number | null> = {
   cell: {
     write: (field, manual = null, context) => String(manual ?? wholeTotal(field, context) ?? ''),
     read: (_field, cell) => (cell.trim() === '' ? { is_autocomputed: true } : { manual_value: cell.trim() }),
+  },
+  row: {
+    type: () => 'numeric',
+    cell: (field, manual = null, context) => numberCell(manual ?? wholeTotal(field, context)),
   },
   describe: ({ properties: { default_value: value } }) => ({
     default_value: typeof value === 'number' ? { type: 'manual_value', value } : null,

@@ -1,6 +1,7 @@
 import { joinedItems } from '../field-kit/csv-cell.ts';
 import { integerIn } from '../field-kit/entry.ts';
 import { readOnly } from '../field-kit/read-only.ts';
+import { arrayCell } from '../field-kit/row-cell.ts';
 import { criterionText } from '../field-kit/text-search.ts';
 import { anyOf, nothing } from '../query/combine.ts';
 import type { Condition, LinkEnd } from '../query/condition.ts';
@@ -22,6 +23,7 @@ const namesIn = (references: string): string[] =>
 export const crossField = readOnly('cross', {
   search: {
     operators: ['contains'],
+    filled: null,
     criterion(field, { value }) {
       const text = criterionText(field, value).trim();
       if (text === '') return undefined;
@@ -31,6 +33,10 @@ export const crossField = readOnly('cross', {
   },
   cell: {
     write: (_field, _value, context) => joinedItems(namesIn(context.references())),
+  },
+  row: {
+    type: () => 'references',
+    cell: (_field, _value, context) => arrayCell(JSON.parse(context.references())),
   },
   value: {
     isAlwaysShown: true,

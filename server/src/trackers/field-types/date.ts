@@ -218,6 +218,11 @@ export const dateField: FieldType<StoredDate> = {
     }),
     filled: ({ id: fieldId }) => ({ is: 'filled', fieldId }),
   }),
+  row: {
+    type: () => 'date',
+    cell: (field, value) => dateCell(shown(value), showsTime(field)),
+    sort: 'measure',
+  },
   cell: {
     write: (field, value = null) => (value === null ? '' : shortDate(instantOf(value), showsTime(field))),
     read: (_field, cell) => ({ value: cell.trim() }),

@@ -5,6 +5,7 @@ import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from
 import type { Entry, FieldType, WritingContext } from '../field-kit/field-type.ts';
 import { type ArchiveReading, changeOf } from '../field-kit/in-archives.ts';
 import { isSameSet } from '../field-kit/list.ts';
+import { itemsCell } from '../field-kit/row-cell.ts';
 import { fileSearch } from '../field-kit/text-search.ts';
 import type { Field } from '../model.ts';
 
@@ -76,6 +77,10 @@ export const fileField: FieldType<readonly number[]> = {
   cell: {
     write: (_field, value = [], context) =>
       joinedItems(value.flatMap((id) => context.file(id) ?? []).map((file) => JSON.parse(file).name)),
+  },
+  row: {
+    type: () => 'files',
+    cell: (_field, value = [], context) => itemsCell(value.flatMap((id) => context.file(id) ?? [])),
   },
   value: {
     needs: ['files'],

@@ -8,6 +8,7 @@ import { itemsIn, member, namesSame, wrongValue } from '../field-kit/entry.ts';
 import type { Entry, FieldType, WritingContext } from '../field-kit/field-type.ts';
 import { type ArchiveReading, changeOf } from '../field-kit/in-archives.ts';
 import { isSameSet } from '../field-kit/list.ts';
+import { arrayCell } from '../field-kit/row-cell.ts';
 import type { Field, Tracker } from '../model.ts';
 
 /** Groups that exist in every project and can be chosen. */
@@ -127,6 +128,15 @@ export const permField: FieldType<readonly number[]> = {
     read: (field, cell, { tracker }) => ({
       value: { granted_groups: itemsOf(field, cell).map((name) => groupNamed(field, name, tracker)) },
     }),
+  },
+  row: {
+    type: () => 'list_user_group',
+    cell({ projectId }, value = [], context) {
+      const groups = shownGroups(value, (id) => context.groupLabel(id) !== undefined);
+      return arrayCell(
+        groups.map((id) => ({ id: formatGroupId(id, projectId), label: context.groupLabel(id) })),
+      );
+    },
   },
   archived: {
     type: 'permissions_on_artifact',

@@ -1,6 +1,7 @@
 import { count, optionalNumber } from '../field-kit/entry.ts';
 import { factSearch } from '../field-kit/number-search.ts';
 import { readOnly } from '../field-kit/read-only.ts';
+import { factRow } from '../field-kit/row-cell.ts';
 
 /** The rank of the artifact. */
 export const priorityField = readOnly('priority', {
@@ -8,6 +9,7 @@ export const priorityField = readOnly('priority', {
   describe: ({ properties }) => ({ default_value: properties['default_value'] ?? null }),
   search: factSearch('rank'),
   cell: { write: (_field, _value, { artifact }) => String(artifact.rank) },
+  row: factRow('rank', ({ rank }) => rank),
   value: {
     isAlphanumeric: true,
     isAlwaysShown: true,

@@ -13,6 +13,7 @@ import {
 } from '../field-kit/entry.ts';
 import type { Entry, FieldType, Stored, WritingContext } from '../field-kit/field-type.ts';
 import { changeOf, valueElement } from '../field-kit/in-archives.ts';
+import { textCell } from '../field-kit/row-cell.ts';
 import { textSearch } from '../field-kit/text-search.ts';
 import type { Field, Properties } from '../model.ts';
 import { plainText } from '../text/index.ts';
@@ -82,6 +83,11 @@ export const stringField: FieldType<string> = {
     searchable: (value) => value,
   },
   cell: { write: (_field, value = '') => value, read: (_field, cell) => ({ value: cell }) },
+  row: {
+    type: () => 'text',
+    cell: (_field, value = '', _context, texts) => textCell(value, texts),
+    sort: 'text',
+  },
   archived: {
     type: 'string',
     alsoReads: ['text', 'int', 'float'],

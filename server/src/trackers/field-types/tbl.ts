@@ -30,6 +30,7 @@ import {
 } from '../field-kit/in-archives.ts';
 import { initialValues, isSameSet, shownIds } from '../field-kit/list.ts';
 import { criterionIds, type Lookup, listComparing, listedAmong, plainId } from '../field-kit/list-search.ts';
+import { itemsCell, listColumnType, typedItem, typedPersonItem } from '../field-kit/row-cell.ts';
 import { bindOf } from '../lists/index.ts';
 import { everValueById } from '../lists/static.ts';
 import {
@@ -196,6 +197,18 @@ function cell(field: Field, value: OpenValues, context: ShowingContext): string 
   ]);
 }
 
+function rowCell(field: Field, value: OpenValues, context: ShowingContext): string {
+  const arePeople = field.bind?.kind === 'users';
+  const asItem = (id: string) => {
+    const label = typedLabel(field, id, context);
+    return arePeople ? typedPersonItem(id, label, context) : typedItem(id, label);
+  };
+  return itemsCell([
+    ...bindOf(field).rowItems(field, predefined(value), context),
+    ...value.filter(isTyped).map(asItem),
+  ]);
+}
+
 /** What a value of an open list of another tracker is here, if anything: values of the tracker itself can be typed anew. */
 async function counterpartsOf(
   field: Field,
@@ -341,6 +354,11 @@ export const tblField: FieldType<OpenValues> = {
         ...typedIn(field, value, context),
       ]),
     read: (field, cell) => ({ bind_value_ids: itemsOf(field, cell) }),
+  },
+  row: {
+    type: listColumnType,
+    cell: (field, value = [], context) => rowCell(field, value, context),
+    sort: 'list',
   },
   archived: { type: 'open_list', alsoReads: ['list'], write: writeArchived, read: readArchived },
   search: {

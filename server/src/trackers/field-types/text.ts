@@ -20,6 +20,7 @@ import type {
   WritingContext,
 } from '../field-kit/field-type.ts';
 import { type ArchiveReading, changeOf, valueElement } from '../field-kit/in-archives.ts';
+import { type CellTexts, textCell } from '../field-kit/row-cell.ts';
 import { textSearch } from '../field-kit/text-search.ts';
 import type { Field } from '../model.ts';
 import {
@@ -147,6 +148,30 @@ function readArchived(_field: Field, change: XmlElement, context: ArchiveReading
 export const wordsIn = ({ content, format, html }: StoredText): string =>
   format === 'text' ? content : wordsOf(html ?? content);
 
+/** Characters of markup that are looked at for each one that is shown. */
+const markupShare = 20;
+
+/** The words of a text, of which a long one is not looked at to the end: no more than so many characters are shown. */
+function firstWordsIn(
+  value: StoredText,
+  longest: number,
+): { readonly words: string; readonly isCut: boolean } {
+  const { content, format, html = content } = value;
+  const most = longest * markupShare;
+  if (format === 'text' || html.length <= most) return { words: wordsIn(value), isCut: false };
+  const start = html.slice(0, most);
+  // Neither a tag nor an entity is cut in two.
+  const [tag, entity] = [start.lastIndexOf('<'), start.lastIndexOf('&')];
+  const end = tag > start.lastIndexOf('>') ? tag : entity > start.lastIndexOf(';') ? entity : most;
+  return { words: wordsOf(start.slice(0, end)), isCut: true };
+}
+
+function rowCell(value: StoredText, texts: CellTexts): string {
+  if (texts.isSource) return textCell(value.content, texts, { format: value.format });
+  const { words, isCut } = firstWordsIn(value, texts.longest);
+  return textCell(words, texts, { isCut });
+}
+
 /** Several lines of text, in one of three formats. */
 export const textField: FieldType<StoredText> = {
   code: 'text',
@@ -189,6 +214,11 @@ export const textField: FieldType<StoredText> = {
       const before = isObject(stored) ? stored['format'] : undefined;
       return { value: { content, format: before ?? textFormat } };
     },
+  },
+  row: {
+    type: () => 'text',
+    cell: (_field, value = nothing, _context, texts) => rowCell(value, texts),
+    sort: 'text',
   },
   archived: {
     type: 'text',

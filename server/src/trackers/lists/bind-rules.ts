@@ -53,6 +53,8 @@ export interface BindRules {
   names(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
   /** Items of a cell in the answer to a query, as JSON. */
   items(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
+  /** Items of a cell of a row, as JSON. */
+  rowItems(field: Field, value: readonly number[], context: ShowingContext): readonly string[];
   /** The text by which each entry that artifacts have is sorted. */
   sortTexts(field: Field, context: SearchContext): Promise<ReadonlyMap<number, string>>;
   /** `value` of a change in an archive; 100 for nothing chosen. */

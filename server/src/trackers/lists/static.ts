@@ -47,6 +47,17 @@ function write(value: ListValue): string {
   return text;
 }
 
+const rowItems = new WeakMap<ListValue, string>();
+
+function rowItem(value: ListValue): string {
+  const known = rowItems.get(value);
+  if (known !== undefined) return known;
+  const { id, label, color } = value;
+  const text = JSON.stringify({ id, label, color: paletteColor(color) });
+  rowItems.set(value, text);
+  return text;
+}
+
 function chosen(field: Field, ids: readonly number[]): ListValue[] {
   const values: ListValue[] = [];
   for (const id of ids) {
@@ -128,6 +139,7 @@ export const staticBind: BindRules = {
   labels: (field, ids) => chosen(field, ids).map(({ label }) => label),
   names: (field, ids) => chosen(field, ids).map(({ label }) => label),
   items: (field, ids) => chosen(field, ids).map(({ label, color }) => labelItem(label, paletteColor(color))),
+  rowItems: (field, ids) => chosen(field, ids).map(rowItem),
   sortTexts: async (field) => new Map(everValue(field).map(({ id, label }) => [id, label])),
   async describe(field) {
     const defaults = chosen(field, field.bind?.defaults ?? []).filter(({ isHidden }) => !isHidden);

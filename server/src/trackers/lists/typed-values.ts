@@ -42,6 +42,12 @@ export async function typedLabels(
   return new Map((await reader.all(query)).map(({ id, label }) => [id, label]));
 }
 
+/** All that people typed into a list, by id. */
+export async function typedIn(reader: Reader, fieldId: number): Promise<ReadonlyMap<number, string>> {
+  const query = reader.sql.selectFrom('open_value').select(['id', 'label']).where('field_id', '=', fieldId);
+  return new Map((await reader.all(query)).map(({ id, label }) => [id, label]));
+}
+
 const typedOfTracker = statement((sql, p: { trackerId: number }) =>
   sql
     .selectFrom('open_value')

@@ -114,6 +114,13 @@ export const ugroupsBind: BindRules = {
   names: (field, ids) => chosen(field, ids).map(({ label }) => label),
   items: (field, ids, context) =>
     ugroupsBind.labels(field, ids, context).map((label) => JSON.stringify({ label })),
+  rowItems: (field, ids, context) =>
+    chosen(field, ids).map(({ groupId, label }) =>
+      JSON.stringify({
+        id: formatGroupId(groupId, field.projectId),
+        label: context.groupLabel(groupId) ?? label,
+      }),
+    ),
   async sortTexts(field, { reader }) {
     const settings = await readSettings(reader);
     return new Map(

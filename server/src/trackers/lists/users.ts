@@ -90,6 +90,7 @@ export const usersBind: BindRules = {
   labels: (_field, ids, context) => ids.map((id) => context.userName(id)),
   names: (_field, ids, context) => ids.map((id) => context.userLogin(id)).filter((name) => name !== ''),
   items: (_field, ids, context) => ids.map((id) => personItem(id, context)),
+  rowItems: (_field, ids, context) => ids.map((id) => context.person(id)),
   async sortTexts(field, { reader, viewer }) {
     const people = await chosenPeople(reader, field.id);
     return new Map(people.map((account) => [account.id, displayName(viewer, account)]));

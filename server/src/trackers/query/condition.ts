@@ -52,5 +52,7 @@ export type Condition =
       readonly type?: string;
       readonly end: LinkEnd;
     }
+  /** Artifacts that were found in another way. */
+  | { readonly is: 'these'; readonly ids: readonly number[] }
   /** A cross reference, in either direction, whose other end has this id. */
   | { readonly is: 'referenced'; readonly id: number };

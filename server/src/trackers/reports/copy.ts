@@ -1,4 +1,5 @@
 import type { Transaction } from '../../storage/index.ts';
+import { whoAsks } from '../field-kit/search-terms.ts';
 import type { Tracker } from '../model.ts';
 import type { CopiedIds } from '../workflow/copy.ts';
 import type { Column, NewReport, NewReportTable, SavedCriterion, SortKey } from './model.ts';
@@ -6,10 +7,11 @@ import { defaultReport } from './model.ts';
 import { insertReport, loadPublicReports } from './store.ts';
 
 /** What a list is asked for, in the copy. What people typed stays where it was typed. */
-function copiedValues(fieldId: number, value: unknown, ids: CopiedIds): number[] {
-  return [value]
-    .flat()
-    .flatMap((id: unknown) => (typeof id === 'number' ? (ids.value(fieldId, id) ?? []) : []));
+function copiedValues(fieldId: number, value: unknown, ids: CopiedIds): (number | string)[] {
+  return [value].flat().flatMap((id: unknown) => {
+    if (id === whoAsks) return whoAsks;
+    return typeof id === 'number' ? (ids.value(fieldId, id) ?? []) : [];
+  });
 }
 
 function copiedCriterion(criterion: SavedCriterion, from: Tracker, ids: CopiedIds): SavedCriterion[] {
@@ -18,7 +20,7 @@ function copiedCriterion(criterion: SavedCriterion, from: Tracker, ids: CopiedId
   const fieldId = ids.field(formerId);
   if (fieldId === undefined) return [];
   const isList = from.elementById.get(formerId)?.bind != null;
-  if (asks === undefined || !isList) return [{ ...criterion, fieldId }];
+  if (asks === undefined || asks.value === null || !isList) return [{ ...criterion, fieldId }];
   const value = copiedValues(formerId, asks.value, ids);
   return [{ ...more, fieldId, ...(value.length === 0 ? {} : { asks: { ...asks, value } }) }];
 }

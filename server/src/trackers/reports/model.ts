@@ -1,4 +1,4 @@
-import type { Criterion } from '../field-kit/search-terms.ts';
+import type { ReportCriterion } from '../field-kit/search-terms.ts';
 import type { Field, Tracker } from '../model.ts';
 import type { TrackerView } from '../view.ts';
 
@@ -9,7 +9,7 @@ export interface SavedCriterion {
   /** Several values can be chosen where it is shown. */
   readonly isAdvanced?: true;
   /** Absent: it is offered, but asks for nothing. The value of a list is an array of ids, of typed ones as `"o7"`. */
-  readonly asks?: Criterion;
+  readonly asks?: ReportCriterion;
 }
 
 export interface Column {

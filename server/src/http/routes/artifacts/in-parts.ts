@@ -81,14 +81,14 @@ export function partsOf(texts: Iterator<string>): Parts {
 }
 
 /** How the artifacts of an answer are written. */
-export interface Writing {
+export interface Writing<Related extends RelatedData = RelatedData> {
   /** Fetches what they need beside their values, for all of them at once. */
-  gather(readContext: ReadContext, artifacts: readonly Artifact[]): Promise<RelatedData>;
-  readonly text: (artifact: Artifact, surroundings: RelatedData, presentation: PresentationContext) => string;
+  gather(readContext: ReadContext, artifacts: readonly Artifact[]): Promise<Related>;
+  readonly text: (artifact: Artifact, surroundings: Related, presentation: PresentationContext) => string;
   /** The same in parts, for artifacts with much text; absent where the text is no longer than that. */
   readonly parts?: (
     artifact: Artifact,
-    surroundings: RelatedData,
+    surroundings: Related,
     presentation: PresentationContext,
   ) => Iterable<string>;
   /** Absent: all that the viewer sees are shown. */
@@ -114,11 +114,11 @@ export interface Answering {
  * A text about artifacts in parts, each made when the one before was taken. What is held at a time is bounded in bytes,
  * and other requests get their turn in between. While it waits for room it holds nothing of what was shown already.
  */
-export class ArtifactParts implements Parts {
+export class ArtifactParts<Related extends RelatedData = RelatedData> implements Parts {
   readonly #services: Services;
   readonly #answering: Answering;
   readonly #pages: AsyncIterator<readonly number[]> | undefined;
-  readonly #writing: Writing;
+  readonly #writing: Writing<Related>;
   readonly #frame: Frame;
   #pieces: Pieces;
   /** What remains to be given of an artifact with much text. */
@@ -131,7 +131,7 @@ export class ArtifactParts implements Parts {
     services: Services,
     answering: Answering,
     found: readonly number[] | AsyncIterable<readonly number[]>,
-    writing: Writing,
+    writing: Writing<Related>,
     frame: Frame,
   ) {
     this.#services = services;

@@ -1,11 +1,15 @@
 import * as contract from '@atelier/contract';
-import { type CsvImportDeps, type ImportOutcome, importTable } from '../../../artifacts/index.ts';
-import { invalid } from '../../../kernel/errors.ts';
+import {
+  type CsvImportDeps,
+  type ImportOutcome,
+  importTable,
+  type RowSearch,
+} from '../../../artifacts/index.ts';
 import { exportAnswer, separators, tableCells } from '../../bytes/table-exports.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { batchDeps, stoppedAfter } from './batch.ts';
-import { selectionOf } from './of-trackers.ts';
+import { namesIn, searchIn } from './rows.ts';
 
 function presentImport(outcome: ImportOutcome, isDryRun: boolean): contract.ArtifactsImport {
   return {
@@ -25,17 +29,9 @@ function presentImport(outcome: ImportOutcome, isDryRun: boolean): contract.Arti
   };
 }
 
-/** Names of columns, given several times or with commas between them. */
-const namesIn = (given: readonly string[] = []) =>
-  given.flatMap((names) => names.split(',').map((name) => name.trim())).filter((name) => name !== '');
-
-/** What is to be exported: a report or a search. */
-function exported(query: contract.QueryOf<typeof contract.exportArtifacts>, body: unknown) {
-  const selection = selectionOf(query, body);
-  if (query.report_id === undefined) return selection ?? { criteria: null };
-  if (selection !== undefined)
-    throw invalid('Only one of `report_id`, `query` and `expert_query` can be given.');
-  return { reportId: query.report_id };
+/** What is to be exported. Criteria in the body count where the query string has none. */
+function exported(query: contract.QueryOf<typeof contract.exportArtifacts>, body: unknown): RowSearch {
+  return searchIn(query.query === undefined ? { ...query, query: body } : query);
 }
 
 export function artifactTableBindings(services: Services): RouteBinding[] {
@@ -48,10 +44,10 @@ export function artifactTableBindings(services: Services): RouteBinding[] {
   };
   return [
     bind(contract.exportArtifacts, async ({ viewer, room, params, query, body }) => {
-      const selection = exported(query, body);
+      const search = exported(query, body);
       const view = await trackers.require(database, viewer, params.id, await database.revisions());
       return exportAnswer(services, { viewer, room }, view, {
-        selection,
+        search,
         format: query.format ?? 'csv',
         columns: namesIn(query.columns),
         separator: separators[query.separator ?? 'comma'],

@@ -9,6 +9,7 @@ import { all } from '../sql.ts';
 import { idsOfWhole, reachOf } from './id-queries.ts';
 import { ids, idsAfter, page } from './pages.ts';
 import { sortedPage } from './sorted-page.ts';
+import { tablePage } from './table-page.ts';
 
 /*
  * PostgreSQL answers searches by itself, from rows and their indexes: it finds, counts and sorts, and nothing is derived from the
@@ -38,6 +39,7 @@ export const postgresIndex: SearchIndex = {
   idsAfter,
   setOf,
   sortedPage,
+  tablePage,
   trackersWith,
   planRange: (asked) => asked,
   noteChanged: nothingToDo,

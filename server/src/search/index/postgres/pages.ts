@@ -18,7 +18,7 @@ async function queryFor(finding: Finding, target: Target) {
 }
 
 /** A query for the ids of a target, where the database answers searches by itself. */
-async function idsFor(
+export async function idsFor(
   finding: Finding,
   { view, condition }: Target,
 ): Promise<{ ids: Query; isPlain: boolean }> {

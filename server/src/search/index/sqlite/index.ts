@@ -8,6 +8,7 @@ import { noteChanged, noteTexts } from './pending.ts';
 import { trackersWith } from './prefilter.ts';
 import { blocksInUse, pendEverything, renewBlock } from './rebuild.ts';
 import { sortedPage } from './sorted-page.ts';
+import { tablePage } from './table-page.ts';
 import { foldTexts as foldSomeTexts } from './text-merge.ts';
 
 /*
@@ -31,6 +32,7 @@ export const sqliteIndex: SearchIndex = {
     return findSet(searchRun, [await visiblePlan(searchRun), plan]);
   },
   sortedPage,
+  tablePage,
   trackersWith,
   planRange,
   noteChanged,

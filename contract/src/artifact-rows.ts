@@ -1,0 +1,111 @@
+import Type, { type Static } from '@bundled/typebox';
+import { Status } from './artifacts.ts';
+import { choice, defineRoute, idParams, nullable } from './route.ts';
+
+const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
+
+/** What tables, counts and exports look for: everything that is given must hold. */
+export const searchParameters = {
+  query: Type.Optional(
+    Type.String({
+      description:
+        'Criteria as JSON, as those of reports: 100 finds artifacts without a value, `@comments` words in comments. ' +
+        'Operators beside those of each type: not (none of the values), empty, filled; `me` is you, in lists of people',
+    }),
+  ),
+  expert_query: Type.Optional(Type.String({ description: 'A query' })),
+  report_id: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'What this report of the tracker finds' }),
+  ),
+  overlaps: Type.Optional(
+    Type.String({
+      description: '2026-11-01/2026-12-31: only artifacts whose timeframe touches these days, both included',
+    }),
+  ),
+  linked_to: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Only artifacts that are linked with this one' }),
+  ),
+  parent: Type.Optional(Type.Integer({ minimum: 1, description: 'Only children of this artifact' })),
+};
+
+export const RowColumn = Type.Object(
+  {
+    name: Type.String(),
+    field_id: nullable(Type.Integer()),
+    type: choice(
+      [
+        'numeric',
+        'text',
+        'date',
+        'user',
+        'list_user',
+        'list_static',
+        'list_user_group',
+        'files',
+        'links',
+        'references',
+        'artifact',
+        'children',
+        'boolean',
+      ],
+      { description: 'What kind of cells it has' },
+    ),
+    label: Type.String(),
+  },
+  { $id: 'RowColumn' },
+);
+export type RowColumn = Static<typeof RowColumn>;
+
+export const RowCell = Type.Object(
+  { value: Type.Unknown() },
+  {
+    $id: 'RowCell',
+    additionalProperties: true,
+    description:
+      'By the type of its column. numeric: a number or null. text: without markup, at most 300 characters, with `is_cut`. ' +
+      'date: ISO 8601 or null, with `with_time`. user, list_user: people with id, display_name and avatar_url. ' +
+      'list_static: values with id, label and color. list_user_group: groups with id and label. files, links, references: ' +
+      'at most 50, with `is_cut` where there are more. artifact: id, xref and title, or null. children: numbers of open and closed ones.',
+  },
+);
+
+export const ArtifactRow = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    xref: Type.String(),
+    etag: Type.String({ description: 'Its version, for If-Match' }),
+    title: nullable(Type.String()),
+    full_status: nullable(Status),
+    is_open: Type.Boolean(),
+    may_update: Type.Boolean({ description: 'Whether you may change some field of it' }),
+    cells: Type.Record(Type.String(), RowCell, { description: 'By the names of the columns' }),
+  },
+  { $id: 'ArtifactRow' },
+);
+export type ArtifactRow = Static<typeof ArtifactRow>;
+
+export const listRows = defineRoute({
+  method: 'GET',
+  path: '/trackers/{id}/artifact_rows',
+  kind: 'hybrid',
+  own: true,
+  summary: 'Artifacts of a tracker as rows of a table',
+  description:
+    'Those that meet the criteria, the query and the report together, or all; sorted by up to five names. Without a value ' +
+    'artifacts come last in both directions, and those that are alike by id. Columns of fields that you may not read are left out.',
+  params: idParams,
+  query: Type.Object({
+    ...searchParameters,
+    columns: names(
+      'Short names of fields, several times or with commas, at most 60; the usual columns of reports unless given. Beside ' +
+        'fields: @start, @end, @progress, @parent, @children, @links, @comments, @files, @last_update_date, @last_update_by, ' +
+        '@submitted_on, @submitted_by, @rank, @watched',
+    ),
+    sort: names('Names, those with - in front descending, at most 5; id unless given'),
+  }),
+  paging: { default: 100, maximum: 500, minimum: 1 },
+  response: Type.Object({ columns: Type.Array(RowColumn), rows: Type.Array(ArtifactRow) }),
+});
+
+export const artifactRowRoutes = [listRows] as const;

@@ -1,0 +1,547 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { change, messageOf, readArtifact, submit, type Value } from '../fixtures/artifact.ts';
+import { createProject, query as json, setMembers, sizeOf } from '../fixtures/project.ts';
+import { saveReport } from '../fixtures/report.ts';
+import {
+  addField,
+  createTracker,
+  type EveryField,
+  everyField,
+  fieldNamed,
+  readTracker,
+  setFieldPermissions,
+  setPermissions,
+  setSemantics,
+  valueIds,
+} from '../fixtures/tracker.ts';
+import { type Atelier, Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+describe.each(engines)('artifacts as rows on %s', (engine) => {
+  let atelier: Atelier;
+  let alice: Person;
+  let bob: Person;
+  let nobody: Caller;
+  let project: number;
+  let every: EveryField;
+  /** In the order of their ids. */
+  const ids: number[] = [];
+  let sb: Record<string, number>;
+  let msb: Record<string, number>;
+  const idOf = (name: string) => every.ids[name] ?? 0;
+  const entry = (name: string, more: Members) => ({ field_id: idOf(name), ...more });
+  const ask = (parameters: string, caller: Caller = alice, tracker = every.tracker.id) =>
+    caller.get(`/trackers/${tracker}/artifact_rows?${parameters}`);
+  /** Places among `ids` of what a search finds. */
+  const found = async (parameters: string, caller: Caller = alice): Promise<number[]> => {
+    const reply = await ask(parameters, caller);
+    expect(reply.status, reply.text).toBe(200);
+    expect(sizeOf(reply)).toBe(reply.body.rows.length);
+    return reply.body.rows.map(({ id }: { id: number }) => ids.indexOf(id));
+  };
+  const criteria = (given: unknown) => `query=${json(given)}`;
+  const cellsOf = async (columns: string, place: number, caller: Caller = alice): Promise<Value> => {
+    const { body } = await ask(`columns=${columns}`, caller);
+    return body.rows.find(({ id }: { id: number }) => id === ids[place])?.cells;
+  };
+
+  beforeAll(async () => {
+    atelier = await startAtelier(engine);
+    alice = await atelier.createUser('alice');
+    bob = await atelier.createUser('bob');
+    nobody = new Caller(atelier.url, {});
+    project = (await createProject(alice, 'rows')).id;
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+    every = await everyField(alice, project);
+    sb = valueIds(fieldNamed(every.tracker, 'sb'));
+    msb = valueIds(fieldNamed(every.tracker, 'msb'));
+    await setSemantics(alice, every.tracker.id, {
+      title: { field_id: idOf('string') },
+      status: { field_id: idOf('sb'), value_ids: [sb['red'], sb['green']] },
+    });
+    const colours = ['red', 'green', 'blue', undefined];
+    for (let place = 0; place < 13; place++) {
+      const colour = colours[(place * 7) % 4];
+      const values: Members[] = [entry('string', { value: `${place % 3} title ${'cab'[place % 3]}` })];
+      if (colour !== undefined) values.push(entry('sb', { bind_value_ids: [sb[colour]] }));
+      if (place % 5 !== 0) values.push(entry('int', { value: (place * 5) % 4 }));
+      if (place % 4 !== 1) values.push(entry('date', { value: `2024-03-0${1 + (place % 6)}` }));
+      const several = [msb['red'], msb['green'], msb['blue']].filter((_, bit) => place & (1 << bit));
+      if (several.length > 0) values.push(entry('msb', { bind_value_ids: several }));
+      if (place % 2 === 0)
+        values.push(entry('sb_users', { bind_value_ids: [place % 4 ? alice.id : bob.id] }));
+      ids.push(await submit(place % 3 === 0 ? bob : alice, every.tracker.id, values));
+    }
+  });
+  afterAll(() => atelier?.stop());
+
+  describe('listed', () => {
+    test('GET /trackers/{id}/artifact_rows shows the usual columns of all artifacts by id', async () => {
+      const reply = await ask('');
+      expect(reply.status, reply.text).toBe(200);
+      expect(sizeOf(reply)).toBe(13);
+      expect(reply.headers.get('x-pagination-limit-max')).toBe('500');
+      const { columns, rows } = reply.body;
+      expect(rows.map(({ id }: { id: number }) => id)).toEqual(ids);
+      expect(columns[0]).toEqual({ name: 'string', field_id: idOf('string'), type: 'text', label: 'string' });
+      const artifact = await alice.get(`/artifacts/${ids[0]}`);
+      const { id, uri, xref, title, full_status, is_open } = artifact.body;
+      expect(rows[0]).toMatchObject({ id, uri, xref, title, full_status, is_open, may_update: true });
+      const names = columns.map(({ name }: { name: string }) => name);
+      for (const { cells } of rows) expect(Object.keys(cells)).toEqual(names);
+      const page = await ask('limit=5&offset=10');
+      expect(page.body.rows.map((row: { id: number }) => row.id)).toEqual(ids.slice(10));
+      expect(sizeOf(page)).toBe(13);
+      expect((await ask('limit=5&offset=50')).body.rows).toEqual([]);
+    });
+
+    test('the etag of a row is one for If-Match', async () => {
+      const { body } = await ask(`limit=1&offset=12&columns=string`);
+      const [{ etag, id }] = body.rows;
+      const values = [entry('string', { value: '0 title c, changed' })];
+      const changed = await alice.request('PUT', `/artifacts/${id}`, {
+        body: { values },
+        headers: { 'If-Match': etag },
+      });
+      expect(changed.status, changed.text).toBe(200);
+      const late = await alice.request('PUT', `/artifacts/${id}`, {
+        body: { values },
+        headers: { 'If-Match': etag },
+      });
+      expect(late.status).toBe(412);
+      await change(alice, id, [entry('string', { value: '0 title c' })]);
+    });
+
+    test('cells show every type of field', async () => {
+      const long = 'word '.repeat(100);
+      const id = await submit(alice, every.tracker.id, [
+        entry('string', { value: 'All of it' }),
+        entry('text', { value: `<p>Some <b>bold</b> ${long}</p>`, format: 'html' }),
+        entry('int', { value: 3 }),
+        entry('float', { value: 2.5 }),
+        entry('date', { value: '2024-01-10' }),
+        entry('datetime', { value: '2024-01-10T11:30:00+01:00' }),
+        entry('sb', { bind_value_ids: [sb['red']] }),
+        entry('sb_users', { bind_value_ids: [bob.id] }),
+        entry('sb_ugroups', { bind_value_ids: [`${project}_3`] }),
+        entry('tbl', { value: { bind_value_objects: [{ label: 'red' }, { label: 'typed' }] } }),
+        entry('tbl_users', { value: { bind_value_objects: [{ email: 'kim@example.org' }] } }),
+        entry('art_link', { links: [{ id: ids[0] }] }),
+        entry('computed', { manual_value: 7 }),
+        entry('perm', { value: { granted_groups: [`${project}_3`] } }),
+      ]);
+      ids.push(id);
+      const names =
+        'string,text,int,float,date,datetime,sb,sb_users,sb_ugroups,tbl,tbl_users,file,art_link,perm,computed,' +
+        'aid,atid,priority,subby,luby,subon,lud,cross';
+      const { body } = await ask(`columns=${names}&query=${json({ aid: id })}`);
+      expect(
+        Object.fromEntries(body.columns.map((column: Value) => [column.name, column.type])),
+      ).toMatchObject({
+        string: 'text',
+        text: 'text',
+        int: 'numeric',
+        datetime: 'date',
+        sb: 'list_static',
+        sb_users: 'list_user',
+        sb_ugroups: 'list_user_group',
+        tbl: 'list_static',
+        file: 'files',
+        art_link: 'links',
+        perm: 'list_user_group',
+        computed: 'numeric',
+        subby: 'user',
+        cross: 'references',
+      });
+      const [{ cells }] = body.rows;
+      expect(cells.string).toEqual({ value: 'All of it', is_cut: false });
+      expect(cells.text.value).toHaveLength(300);
+      expect(cells.text).toMatchObject({ value: expect.stringMatching(/^Some bold word/), is_cut: true });
+      expect(cells.int).toEqual({ value: 3 });
+      expect(cells.float).toEqual({ value: 2.5 });
+      expect(cells.date).toEqual({ value: '2024-01-10T00:00:00+01:00', with_time: false });
+      expect(cells.datetime).toEqual({ value: '2024-01-10T11:30:00+01:00', with_time: true });
+      expect(cells.sb).toEqual({ value: [{ id: sb['red'], label: 'red', color: null }] });
+      expect(cells.sb_users.value).toMatchObject([{ id: bob.id, is_anonymous: false }]);
+      expect(Object.keys(cells.sb_users.value[0])).toEqual(
+        expect.arrayContaining(['id', 'display_name', 'avatar_url']),
+      );
+      expect(cells.sb_ugroups).toEqual({ value: [{ id: `${project}_3`, label: 'Project members' }] });
+      expect(cells.tbl.value).toContainEqual({
+        id: expect.stringMatching(/^o\d+$/),
+        label: 'typed',
+        color: null,
+      });
+      expect(cells.tbl_users.value).toMatchObject([{ display_name: 'kim@example.org', is_anonymous: true }]);
+      expect(cells.file).toEqual({ value: [] });
+      expect(cells.art_link).toEqual({ value: [{ id: ids[0], type: null, direction: 'forward' }] });
+      expect(cells.perm).toEqual({ value: [{ id: `${project}_3`, label: 'Project members' }] });
+      expect(cells.computed).toEqual({ value: 7 });
+      expect(cells.aid).toEqual({ value: id });
+      expect(cells.subby.value).toMatchObject([{ id: alice.id }]);
+      expect(cells.subon).toMatchObject({ with_time: true });
+      const xml = await alice.get(
+        `/trackers/${every.tracker.id}/artifact_rows.xml?columns=sb,@files&limit=1`,
+      );
+      expect(xml.text).toContain('<rows><item>');
+      expect(xml.text).toContain('<_files><value>0</value></_files>');
+      const gone = await atelier.admin.delete(`/artifacts/${id}`);
+      expect(gone.status, gone.text).toBe(200);
+      ids.pop();
+    });
+
+    test('names what is wrong with a parameter', async () => {
+      const faults: [string, string][] = [
+        ['columns=nope', '`columns`'],
+        ['columns=@nope', '`columns`'],
+        ['columns=burndown', '`columns`'],
+        [`columns=${Array.from({ length: 61 }, (_, at) => `c${at}`).join(',')}`, '`columns`'],
+        ['sort=nope', '`sort`'],
+        ['sort=art_link', '`sort`'],
+        ['sort=@comments', '`sort`'],
+        ['sort=id,-id,string,int,float,date', '`sort`'],
+        ['limit=501', '`limit`'],
+        ['overlaps=2024', '`overlaps`'],
+        ['overlaps=2024-02-31/2024-03-01', '`overlaps`'],
+        ['overlaps=2024-03-02/2024-03-01', '`overlaps`'],
+        ['linked_to=abc', '`linked_to`'],
+        ['query={', '`query`'],
+        [criteria({ nope: 1 }), '`query`'],
+        [criteria({ sb: { operator: 'like', value: 1 } }), '`query`'],
+        [criteria({ cross: { operator: 'empty' } }), '`query`'],
+        [`expert_query=${encodeURIComponent('nope = 1')}`, '`expert_query`'],
+      ];
+      for (const [parameters, member] of faults) {
+        const reply = await ask(parameters);
+        expect(reply.status, parameters).toBe(400);
+        expect(messageOf(reply), parameters).toContain(member);
+      }
+      expect((await ask('report_id=999999')).status).toBe(404);
+    });
+
+    test('a broken query is told with its line and column, wherever it can be sent', async () => {
+      const text = 'string = "a"\n  and and';
+      const broken = encodeURIComponent(text);
+      const tracker = `/trackers/${every.tracker.id}`;
+      const replies = [
+        await ask(`expert_query=${broken}`),
+        await alice.get(`${tracker}/artifacts?expert_query=${broken}`),
+        await alice.get(`${tracker}/artifacts_export?expert_query=${broken}`),
+        await alice.post(`${tracker}/artifact_changes`, { expert_query: text, values: [{ field_id: 1 }] }),
+      ];
+      for (const { status, body } of replies) {
+        expect(status).toBe(400);
+        expect(body.error.details).toEqual({ line: 2, column: expect.any(Number) });
+        expect(body.error.message).toContain('Error during parsing expert query');
+      }
+    });
+  });
+
+  describe('searched', () => {
+    const places = (holds: (place: number) => boolean) => ids.map((_, at) => at).filter(holds);
+    const colourAt = (place: number) => ['red', 'green', 'blue', undefined][(place * 7) % 4];
+
+    test('finds what meets criteria, query and report together', async () => {
+      const { id: report } = await saveReport(alice, every.tracker.id, {
+        label: 'Not blue',
+        criteria: { sb: { operator: 'not', value: [sb['blue']] } },
+      });
+      expect(await found(`report_id=${report}`)).toEqual(places((at) => colourAt(at) !== 'blue'));
+      const query = encodeURIComponent('string = "title a"');
+      const both = await found(`report_id=${report}&expert_query=${query}&${criteria({ int: '>= 1' })}`);
+      expect(both).toEqual(
+        places((at) => colourAt(at) !== 'blue' && at % 3 === 1 && at % 5 !== 0 && (at * 5) % 4 >= 1),
+      );
+      const settings = await alice.get(`/tracker_reports/${report}/settings`);
+      expect(settings.body.criteria).toEqual({ sb: { operator: 'not', value: [sb['blue']] } });
+    });
+
+    test('finds artifacts without a value, and with any', async () => {
+      const none = places((at) => colourAt(at) === undefined);
+      expect(await found(criteria({ sb: 100 }))).toEqual(none);
+      expect(await found(criteria({ sb: ['100', sb['red']] }))).toEqual(
+        places((at) => [undefined, 'red'].includes(colourAt(at))),
+      );
+      expect(await found(criteria({ sb: { operator: 'empty' } }))).toEqual(none);
+      expect(await found(criteria({ sb: { operator: 'filled' } }))).toEqual(
+        places((at) => colourAt(at) !== undefined),
+      );
+      expect(await found(criteria({ sb: { operator: 'not', value: [sb['red'], 100] } }))).toEqual(
+        places((at) => !['red', undefined].includes(colourAt(at))),
+      );
+      expect(await found(criteria({ int: { operator: 'empty' } }))).toEqual(places((at) => at % 5 === 0));
+      expect(await found(criteria({ date: { operator: 'filled' } }))).toEqual(places((at) => at % 4 !== 1));
+      expect(await found(criteria({ date: { operator: 'not', value: '2024-03-01' } }))).toEqual(
+        places((at) => at % 4 === 1 || at % 6 !== 0),
+      );
+      expect(await found(criteria({ string: { operator: 'not', value: 'title a' } }))).toEqual(
+        places((at) => at % 3 !== 1),
+      );
+      for (const name of ['aid', 'subon', 'subby']) {
+        expect(await found(criteria({ [name]: { operator: 'empty' } }))).toEqual([]);
+        expect(await found(criteria({ [name]: { operator: 'filled' } }))).toHaveLength(13);
+      }
+      for (const name of ['text', 'file', 'tbl', 'art_link', 'float', 'cb_ugroups']) {
+        expect(await found(criteria({ [name]: { operator: 'empty' } })), name).toHaveLength(13);
+        expect(await found(criteria({ [name]: { operator: 'filled' } })), name).toEqual([]);
+      }
+    });
+
+    test('finds words in comments, and “me” among people', async () => {
+      await change(bob, ids[2] ?? 0, [], { comment: { body: 'Please look', format: 'text' } });
+      expect(await found(criteria({ '@comments': 'please' }))).toEqual([2]);
+      expect(await found(criteria({ '@comments': { operator: 'filled' } }))).toEqual([2]);
+      expect(await found(criteria({ '@comments': { operator: 'not', value: 'please' } }))).toEqual(
+        places((at) => at !== 2),
+      );
+      expect(await found(criteria({ sb_users: 'me' }))).toEqual(places((at) => at % 4 === 2));
+      expect(await found(criteria({ sb_users: ['me', bob.id] }))).toEqual(places((at) => at % 2 === 0));
+      expect(await found(criteria({ subby: { operator: 'not', value: 'me' } }), bob)).toEqual(
+        places((at) => at % 3 !== 0),
+      );
+      expect((await ask(criteria({ subby: 'me' }), nobody)).status).toBe(400);
+      const { id: mine } = await saveReport(alice, every.tracker.id, {
+        label: 'Mine',
+        is_public: true,
+        criteria: { sb_users: 'me' },
+      });
+      expect(await found(`report_id=${mine}`, bob)).toEqual(places((at) => at % 4 === 0));
+    });
+
+    test('finds what is linked with an artifact, its children and what is done in some days', async () => {
+      const parents = await createTracker(alice, project);
+      const link = await addField(alice, parents.id, { type: 'art_link' });
+      const links = [{ id: ids[4], type: '_is_child' }, { id: ids[5] }];
+      const parent = await submit(alice, parents.id, [{ field_id: link.field_id, links }]);
+      expect(await found(`parent=${parent}`)).toEqual([4]);
+      expect(await found(`linked_to=${parent}`)).toEqual([4, 5]);
+      expect(await found('parent=999999')).toEqual([]);
+      const cells = await cellsOf('@parent,@links,@children', 4);
+      const title = null;
+      expect(cells['@parent']).toEqual({
+        value: { id: parent, xref: `${parents.item_name} #${parent}`, title },
+      });
+      expect(cells['@links']).toEqual({ value: [{ id: parent, type: '_is_child', direction: 'reverse' }] });
+      expect(cells['@children']).toEqual({ value: { open: 0, closed: 0 } });
+      const { body } = await ask('columns=@children', alice, parents.id);
+      expect(body.rows[0].cells['@children']).toEqual({
+        value: {
+          open: Number(colourAt(4) !== 'blue' && colourAt(4) !== undefined),
+          closed: expect.any(Number),
+        },
+      });
+    });
+
+    test('finds work by its days, however the tracker tells them', async () => {
+      const tracker = await createTracker(alice, project);
+      const [start, end, days, link] = [
+        await addField(alice, tracker.id, { type: 'date', name: 'start' }),
+        await addField(alice, tracker.id, { type: 'date', name: 'end' }),
+        await addField(alice, tracker.id, { type: 'int', name: 'days' }),
+        await addField(alice, tracker.id, { type: 'art_link' }),
+      ].map(({ field_id }) => field_id);
+      const made = (values: readonly Members[]) => submit(alice, tracker.id, values);
+      const at = (field_id: number | undefined, value: unknown) => ({ field_id, value });
+      const whole = await made([at(start, '2024-05-06'), at(end, '2024-05-10'), at(days, 2)]);
+      const begun = await made([at(start, '2024-05-09')]);
+      const ending = await made([at(end, '2024-05-03')]);
+      const overlaps = async (days: string, id = tracker.id) => {
+        const { body, status, text } = await ask(`overlaps=${days}&columns=@start,@end`, alice, id);
+        expect(status, text).toBe(200);
+        return body.rows.map((row: { id: number }) => row.id);
+      };
+      expect(await overlaps('2024-05-06/2024-05-10')).toEqual([]);
+      await setSemantics(alice, tracker.id, {
+        timeframe: { start_date_field_id: start, end_date_field_id: end },
+      });
+      expect(await overlaps('2024-05-10/2024-05-31')).toEqual([whole]);
+      expect(await overlaps('2024-05-01/2024-05-06')).toEqual([whole, ending]);
+      expect(await overlaps('2024-05-07/2024-05-09')).toEqual([whole, begun]);
+      expect(await overlaps('2024-05-11/2024-05-31')).toEqual([]);
+      const { body } = await ask('columns=@start,@end&sort=-@end', alice, tracker.id);
+      expect(body.rows[0].cells['@end']).toEqual({ value: '2024-05-10T00:00:00+02:00', with_time: false });
+      await setSemantics(alice, tracker.id, {
+        timeframe: { start_date_field_id: start, duration_field_id: days },
+      });
+      // Two opening days behind Monday is Wednesday.
+      expect(await overlaps('2024-05-08/2024-05-31')).toEqual([whole, begun]);
+      expect(await overlaps('2024-05-10/2024-05-31')).toEqual([]);
+      const borrower = await createTracker(alice, project);
+      const summary = await addField(alice, borrower.id, { type: 'string', name: 'summary' });
+      await setSemantics(alice, borrower.id, { timeframe: { implied_from_tracker: { id: tracker.id } } });
+      const task = await submit(alice, borrower.id, [at(summary.field_id, 'A task')]);
+      await change(alice, whole, [{ field_id: link, links: [{ id: task }] }]);
+      expect(await overlaps('2024-05-08/2024-05-31', borrower.id)).toEqual([task]);
+      expect(await overlaps('2024-05-10/2024-05-31', borrower.id)).toEqual([]);
+    });
+  });
+
+  describe('sorted', () => {
+    type Row = { readonly id: number; readonly cells: Value };
+    /** What rows are sorted by, told by their cells in the plainest way. */
+    const keyOf = (name: string, { id, cells }: Row): number | string | undefined => {
+      if (name === 'id') return id;
+      const { value } = cells[name];
+      if (!Array.isArray(value)) return value ?? undefined;
+      const labels = value.map((item: Value) => item.label ?? item.display_name);
+      return labels.sort()[0];
+    };
+    const compared = (names: readonly string[]) => (left: Row, right: Row) => {
+      for (const given of names) {
+        const isDescending = given.startsWith('-');
+        const name = given.replace('-', '');
+        const [a, b] = [keyOf(name, left), keyOf(name, right)];
+        if (a === b) continue;
+        if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+        return (a < b ? -1 : 1) * (isDescending ? -1 : 1);
+      }
+      return left.id - right.id;
+    };
+
+    test('by up to five names, without a value last, and alike by id, on full pages', async () => {
+      const columns = 'columns=string,sb,msb,int,date,sb_users,subby,@rank,subon,atid';
+      const { body } = await ask(columns);
+      const orders = [
+        'sb',
+        '-sb',
+        'msb',
+        '-msb',
+        'int',
+        '-int',
+        'string',
+        '-string',
+        'date',
+        '-id',
+        'sb_users',
+        '-subby',
+        '-@rank',
+        'atid',
+        'sb,-int',
+        'int,-id',
+        '-int,sb,-date',
+        'date,-msb,int',
+        'string,-sb,date,-int,-id',
+        '-msb,-string',
+        'subby,sb,-id',
+      ];
+      for (const sort of orders) {
+        const expected = [...body.rows].sort(compared(sort.split(','))).map((row: Row) => row.id);
+        const all = await ask(`${columns}&sort=${sort}`);
+        expect(
+          all.body.rows.map((row: Row) => row.id),
+          sort,
+        ).toEqual(expected);
+        const paged: number[] = [];
+        for (let offset = 0; offset < 13; offset += 4) {
+          const reply = await ask(`sort=${sort}&limit=4&offset=${offset}`);
+          expect(sizeOf(reply)).toBe(13);
+          paged.push(...reply.body.rows.map((row: Row) => row.id));
+        }
+        expect(paged, sort).toEqual(expected);
+      }
+    });
+
+    test('what a search finds', async () => {
+      const { body } = await ask(`sort=-int,sb&columns=sb,int&${criteria({ sb: { operator: 'filled' } })}`);
+      const rows: Row[] = body.rows;
+      expect(rows.map(({ id }) => id)).toEqual([...rows].sort(compared(['-int', 'sb'])).map(({ id }) => id));
+      expect(rows.every(({ cells }) => cells.sb.value.length === 1)).toBe(true);
+    });
+  });
+
+  describe('for others', () => {
+    test('fields that they may not read are neither shown, sorted by nor searched', async () => {
+      await setFieldPermissions(alice, idOf('int'), {
+        can_read: [`${project}_4`],
+        can_update: [],
+        can_submit: [],
+      });
+      const { status, body } = await ask('columns=string,int&sort=-int', bob);
+      expect(status).toBe(200);
+      expect(body.columns.map(({ name }: { name: string }) => name)).toEqual(['string']);
+      expect(body.rows.map((row: { id: number }) => row.id)).toEqual(ids);
+      expect(await found(criteria({ int: 1 }), bob)).toHaveLength(13);
+      expect((await ask(`expert_query=${encodeURIComponent('int = 1')}`, bob)).status).toBe(400);
+      await setFieldPermissions(alice, idOf('int'), {
+        can_read: ['1'],
+        can_submit: [`${project}_3`],
+        can_update: [`${project}_3`],
+      });
+    });
+
+    test('artifacts that they may not see are neither shown nor counted', async () => {
+      const perm = [entry('perm', { value: { granted_groups: [`${project}_4`] } })];
+      await change(alice, ids[1] ?? 0, perm);
+      expect(await found('', bob)).toEqual(ids.map((_, at) => at).filter((at) => at !== 1));
+      expect(await found('sort=sb', bob)).not.toContain(1);
+      expect(await found('sort=-string,int', nobody)).not.toContain(1);
+      expect(await found('sort=sb')).toContain(1);
+      await change(alice, ids[1] ?? 0, [entry('perm', { value: { granted_groups: [] } })]);
+      await setPermissions(alice, every.tracker.id, { can_access_submitted_by_user: ['1'] });
+      expect(await found('sort=msb', bob)).toEqual(expect.arrayContaining([0, 3, 6, 9, 12]));
+      expect(await found('', bob)).toHaveLength(5);
+      expect(await found('', nobody)).toEqual([]);
+      await setPermissions(alice, every.tracker.id, { can_access: ['1'] });
+    });
+
+    test('a row says what its reader may do and is told of', async () => {
+      await setMembers(alice, `${project}_3`, [alice, bob]);
+      const anonymous = await ask('columns=@watched,@comments', nobody);
+      expect(anonymous.body.rows[0].may_update).toBe(false);
+      expect(anonymous.body.rows[0].cells['@watched']).toEqual({ value: false });
+      const cells = async (place: number) =>
+        (await cellsOf('@watched,@comments,@files', place, bob)) as Value;
+      expect(await cells(0)).toEqual({
+        '@watched': { value: true },
+        '@comments': { value: 0 },
+        '@files': { value: 0 },
+      });
+      expect(await cells(2)).toMatchObject({ '@watched': { value: true }, '@comments': { value: 1 } });
+      expect(await cells(1)).toMatchObject({ '@watched': { value: false } });
+      const muted = await bob.put(`/artifacts/${ids[0]}/mail_notifications`, { is_muted: true });
+      expect(muted.status, muted.text).toBe(200);
+      expect(await cells(0)).toMatchObject({ '@watched': { value: false } });
+    });
+
+    test('a tracker that they may not see is 403 or 404', async () => {
+      const hidden = await createTracker(alice, project);
+      await setPermissions(alice, hidden.id, { can_access: [`${project}_4`] });
+      expect((await ask('', bob, hidden.id)).status).toBe(404);
+      expect((await ask('', alice, 999999)).status).toBe(404);
+      const closed = await createProject(alice, 'rows-closed', { is_public: false });
+      const inside = await createTracker(alice, closed.id);
+      expect((await ask('', bob, inside.id)).status).toBe(403);
+    });
+  });
+
+  test('progress is told by effort or by children', async () => {
+    const tracker = await createTracker(alice, project);
+    const [total, left] = [
+      await addField(alice, tracker.id, { type: 'float', name: 'total' }),
+      await addField(alice, tracker.id, { type: 'float', name: 'left' }),
+    ].map(({ field_id }) => field_id);
+    const link = await addField(alice, tracker.id, { type: 'art_link' });
+    const done = await submit(alice, tracker.id, [
+      { field_id: total, value: 8 },
+      { field_id: left, value: 2 },
+      { field_id: link.field_id, links: [4, 5, 6, 7].map((at) => ({ id: ids[at], type: '_is_child' })) },
+    ]);
+    const progress = async () => {
+      const { body } = await ask('columns=@progress', alice, tracker.id);
+      expect(body.rows[0].id).toBe(done);
+      return body.rows[0].cells['@progress'].value;
+    };
+    expect(await progress()).toBeNull();
+    await setSemantics(alice, tracker.id, {
+      progress: { total_effort_field_id: total, remaining_effort_field_id: left },
+    });
+    expect(await progress()).toBe(0.75);
+    await setSemantics(alice, tracker.id, { progress: { artifact_link_type: '_is_child' } });
+    const open = await Promise.all(
+      [4, 5, 6, 7].map(async (at) => (await readArtifact(alice, ids[at] ?? 0)).is_open),
+    );
+    expect(await progress()).toBe(open.filter((isOpen) => !isOpen).length / 4);
+    expect((await readTracker(alice, tracker.id)).id).toBe(tracker.id);
+  });
+});
