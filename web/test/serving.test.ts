@@ -72,6 +72,47 @@ describe('the document', () => {
   });
 });
 
+describe('addresses that the API hands out, and those of Tuleap', () => {
+  test.each([
+    ['/plugins/tracker/?aid=42', '/artifacts/42'],
+    ['/plugins/tracker/?tracker=12', '/trackers/12'],
+    ['/plugins/tracker/?tracker=12&report=5', '/trackers/12?report=5'],
+    ['/plugins/tracker/?tracker=12&func=new-artifact', '/trackers/12/new'],
+    ['/plugins/tracker/?tracker=12&func=admin-formElements', '/trackers/12/admin/general'],
+    ['/plugins/tracker/?report=5', '/trackers/by-report/5'],
+    ['/plugins/tracker/?group_id=101', '/projects/101/trackers'],
+    ['/plugins/svn/?group_id=101', '/projects/101/svn'],
+    ['/goto?key=art&val=42&group_id=101', '/artifacts/42'],
+    ['/goto?key=bug&val=7', '/artifacts/7'],
+    ['/goto?key=rev&val=site%2F12&group_id=101', '/projects/101/svn/site/revisions/12'],
+    ['/goto?key=wiki&val=Home%20page', '/help/reference?key=wiki&val=Home+page'],
+    [
+      '/plugins/svn/trunk/a%20b.txt?roottype=svn&root=shop%2Fsite',
+      '/projects/shop/svn/site/tree/trunk/a%20b.txt',
+    ],
+    [
+      '/plugins/svn/?roottype=svn&root=shop%2Fsite&view=rev&revision=9',
+      '/projects/shop/svn/site/revisions/9',
+    ],
+    ['/plugins/svn/trunk?root=shop%2Fsite&r1=3&r2=5', '/projects/shop/svn/site/compare/trunk?from=3&to=5'],
+    ['/plugins/svn/trunk?root=shop%2Fsite&view=log', '/projects/shop/svn/site/log/trunk'],
+    ['/plugins/svn/trunk/a.c?root=shop%2Fsite&annotate=4', '/projects/shop/svn/site/blame/trunk/a.c?rev=4'],
+    ['/my/', '/'],
+    ['/account/', '/account/profile'],
+    ['/account/keys-tokens.php', '/account/keys'],
+    ['/account/login.php', '/login'],
+    ['/search/?words=lamp%20oil', '/search?words=lamp+oil'],
+  ])('%s leads to %s', async (address, location) => {
+    const { status, headers } = await page(address);
+    expect({ status, location: headers.get('Location') }).toEqual({ status: 302, location });
+  });
+
+  test('what was no such address is told so', async () => {
+    for (const address of ['/plugins/tracker/?aid=x', '/plugins/tracker/', '/plugins/svn/?root=..%2F..'])
+      expect({ address, status: (await page(address)).status }).toEqual({ address, status: 404 });
+  });
+});
+
 describe('its files', () => {
   const asked = (path: string, encoding: string) => page(path, { headers: { 'Accept-Encoding': encoding } });
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
+import { redirectToPresent, registerOldAddresses } from './old-addresses.ts';
 import { withSecurity } from './page-headers.ts';
 import { waitingPage, waitingPolicy } from './waiting-page.ts';
 import type { WebApplication, WebFile } from './web-application.ts';
@@ -133,9 +134,13 @@ export function registerWeb(app: FastifyInstance, { web }: Services): void {
   app.get('/', page);
   app.get('/users/:name', page);
   for (const place of places) {
-    app.get(`/${place}`, page);
+    app.get(
+      `/${place}`,
+      async (request, reply) => redirectToPresent(request, reply) ?? sendDocument(web, reply, 200),
+    );
     app.get(`/${place}/*`, page);
   }
+  registerOldAddresses(app);
   registerAssets(app, web);
   for (const name of namedFiles) registerNamedFile(app, web, name);
 }
