@@ -1,3 +1,48 @@
+import { dateType, ludType, subonType } from './dates.tsx';
+import { fileType } from './files.tsx';
+import { artLinkType } from './links.tsx';
+import { cbType, lubyType, msbType, rbType, sbType, subbyType, tblType } from './lists.tsx';
+import type { FieldType } from './model.ts';
+import { aidType, atidType, computedType, floatType, intType, priorityType } from './numbers.tsx';
+import { burndownType, crossType, otherType } from './others.tsx';
+import { permType } from './permissions.tsx';
+import { textType } from './texts.tsx';
+import { stringType } from './words.tsx';
+
+const types = [
+  stringType,
+  textType,
+  intType,
+  floatType,
+  dateType,
+  sbType,
+  rbType,
+  msbType,
+  cbType,
+  tblType,
+  fileType,
+  artLinkType,
+  permType,
+  computedType,
+  burndownType,
+  aidType,
+  atidType,
+  priorityType,
+  subbyType,
+  lubyType,
+  subonType,
+  ludType,
+  crossType,
+];
+
+export const fieldTypes: Readonly<Record<string, FieldType>> = Object.fromEntries(
+  types.map((type) => [type.code, type]),
+);
+
+/** What is known about a type, also one that nobody has heard of. */
+export const fieldTypeOf = (code: string): FieldType => fieldTypes[code] ?? otherType;
+
+export { type FoundArtifact, findArtifacts, people, useArtifacts, usePeople } from './calls.ts';
 export {
   ChoiceChips,
   ChoiceMark,
@@ -6,9 +51,11 @@ export {
   DueDay,
   FieldCell,
   isRightAligned,
+  SecondWords,
 } from './cells.tsx';
 export {
   type Choice,
+  choiceOf,
   choicesIn,
   firstName,
   personOf,
@@ -16,6 +63,19 @@ export {
   possibleChoices,
   shortName,
 } from './choice.ts';
+export { filesIn } from './files.tsx';
+export {
+  ArtifactFinder,
+  ArtifactLine,
+  type ArtifactLink,
+  isChildLink,
+  isParentLink,
+  LinkAdder,
+  linksIn,
+  stageOf,
+  withLinks,
+} from './links.tsx';
+export { chosenIn } from './lists.tsx';
 export {
   type CellProps,
   type ControlProps,
@@ -30,4 +90,7 @@ export {
   type RowCell,
   type StatusStages,
 } from './model.ts';
+export { type Reference, referencesIn } from './others.tsx';
+export { allowedChoices, brokenDateRules, isWorkflowField, transitionsFrom } from './rules.ts';
 export { dueFieldId, statusField, statusStages } from './status.ts';
+export { completionsFor, formatOf, pictureField, sourceOf, type TextFormat } from './texts.tsx';

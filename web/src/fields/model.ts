@@ -26,7 +26,7 @@ export interface FieldPlace {
   /** Absent while it is created. */
   readonly artifact?: Artifact | undefined;
   /** Values of the other fields as they are seen now: dependent lists and date rules look at them. */
-  valueOf(fieldId: number): FieldValue | undefined;
+  seenValue(fieldId: number): FieldValue | undefined;
 }
 
 export interface CellProps {
@@ -77,7 +77,7 @@ export interface FilterProps {
   readonly field: Field;
   readonly criterion: Criterion | null;
   readonly onChange: (criterion: Criterion | null) => void;
-  readonly place: Omit<FieldPlace, 'valueOf'>;
+  readonly place: Omit<FieldPlace, 'seenValue'>;
 }
 
 /** All that is known about fields of one type; adding a type is one file and one line in `index.ts`. */
@@ -100,7 +100,7 @@ export interface FieldType {
   /** How a row shows a value that is not stored yet. */
   cellOf(field: Field, value: FieldValue): RowCell;
   /** The value that a row shows. */
-  valueOf(field: Field, cell: RowCell): FieldValue;
+  valueOfCell(field: Field, cell: RowCell): FieldValue;
   /** What a new artifact has, unless somebody says otherwise. */
   defaultOf(field: Field): FieldValue | undefined;
   isEmpty(value: FieldValue | undefined): boolean;

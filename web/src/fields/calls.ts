@@ -1,0 +1,121 @@
+import {
+  type Artifact,
+  getArtifact,
+  listArtifacts,
+  listPeople,
+  type ProjectPerson,
+  reserveUpload,
+  searchArtifacts,
+} from '@atelier/client/routes';
+import { useQuery } from '@tanstack/react-query';
+import { artifactFacet, client, feed } from '../store/index.ts';
+
+const none: readonly never[] = [];
+
+/** People whom one can choose in a project, by what was typed. */
+export function usePeople(projectId: number, words: string, isWanted: boolean) {
+  const { data, isFetching } = useQuery({
+    queryKey: [`projects/${projectId}/people`, words],
+    queryFn: ({ signal }) => people(projectId, words, signal),
+    enabled: isWanted,
+    placeholderData: (before) => before,
+  });
+  return { people: data ?? none, isAsking: isFetching };
+}
+
+export function people(projectId: number, words: string, signal?: AbortSignal): Promise<ProjectPerson[]> {
+  return client.call(listPeople, { params: { id: projectId }, query: { query: words, limit: 20 }, signal });
+}
+
+/** An artifact that can be linked. */
+export interface FoundArtifact {
+  readonly id: number;
+  readonly xref: string;
+  readonly title: string;
+}
+
+const NUMBER = /^(?:\w+\s*)?#?(\d+)$/;
+
+/** By its number, or by words. */
+export async function findArtifacts(
+  words: string,
+  projectId: number,
+  signal?: AbortSignal,
+): Promise<FoundArtifact[]> {
+  const number = NUMBER.exec(words.trim())?.[1];
+  const byNumber = number === undefined ? [] : await artifactOf(Number(number), signal);
+  if (words.trim() === '' || byNumber.length > 0) return byNumber;
+  const found = await client.call(searchArtifacts, {
+    query: { words, project_id: projectId, limit: 10 },
+    signal,
+  });
+  return found.map(({ id, xref, title }) => ({ id, xref, title: title ?? '' }));
+}
+
+async function artifactOf(id: number, signal?: AbortSignal): Promise<FoundArtifact[]> {
+  try {
+    const { xref, title } = await client.call(getArtifact, { params: { id }, signal });
+    return [{ id, xref, title: title ?? '' }];
+  } catch {
+    return [];
+  }
+}
+
+export function useFoundArtifacts(words: string, projectId: number) {
+  const { data, isFetching } = useQuery({
+    queryKey: ['artifacts', 'found', projectId, words],
+    queryFn: ({ signal }) => findArtifacts(words, projectId, signal),
+    enabled: words.trim() !== '',
+    placeholderData: (before) => before,
+  });
+  return { found: words.trim() === '' ? none : (data ?? none), isAsking: isFetching };
+}
+
+const mostIds = 100;
+
+/** Artifacts by their ids, as far as one may see them; each is then known by itself too. */
+export function useArtifacts(ids: readonly number[]): {
+  readonly artifacts: readonly Artifact[];
+  readonly isAsking: boolean;
+} {
+  const wanted = [...new Set(ids)].sort((left, right) => left - right).slice(0, mostIds);
+  const { data, isFetching } = useQuery({
+    queryKey: ['artifacts', 'brief', ...wanted],
+    queryFn: async ({ signal }) => {
+      const query = { query: JSON.stringify({ id: wanted }), limit: mostIds };
+      const { collection } = await client.call(listArtifacts, { query, signal });
+      return collection;
+    },
+    enabled: wanted.length > 0,
+    placeholderData: (before) => before,
+  });
+  return { artifacts: wanted.length === 0 ? none : (data ?? none), isAsking: isFetching };
+}
+
+/** Reads an artifact before it is opened, so that it is drawn at once. */
+export async function readAhead(id: number): Promise<void> {
+  const { body, etag } = await client.send(getArtifact, { params: { id } });
+  feed(`artifacts/${id}`, artifactFacet, { body, etag });
+}
+
+export interface UploadedFile {
+  readonly id: number;
+  /** Where it will be read once it is attached. */
+  readonly address: string | null;
+}
+
+/** Brings a file to a field; what was cut off goes on where it stopped. */
+export async function uploadFile(
+  fieldId: number,
+  file: File,
+  options: { readonly onProgress?: (arrived: number, size: number) => void; readonly signal?: AbortSignal },
+): Promise<UploadedFile> {
+  const body = { name: file.name, file_size: file.size, file_type: file.type || 'application/octet-stream' };
+  const reservation = await client.call(reserveUpload, {
+    params: { id: fieldId },
+    body,
+    signal: options.signal,
+  });
+  await client.upload(reservation, file, options);
+  return { id: reservation.id, address: reservation.download_href };
+}

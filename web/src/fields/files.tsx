@@ -1,0 +1,250 @@
+import { type DragEvent, useRef, useState } from 'react';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { EmptyDash, Icon, IconButton } from '../ui/index.ts';
+import { uploadFile } from './calls.ts';
+import styles from './controls.module.css';
+import { WordsFilter, wordsFilterWords } from './filters.tsx';
+import {
+  type ControlProps,
+  type FieldValue,
+  membersIn,
+  numberIn,
+  type ReaderProps,
+  textIn,
+  withValue,
+} from './model.ts';
+import { simpleType } from './simple.ts';
+
+type FileFacts = {
+  readonly id: number;
+  readonly name: string;
+  readonly size: number;
+  readonly address: string | null;
+  readonly preview: string | null;
+  readonly source: Readonly<Record<string, unknown>>;
+};
+
+export function filesIn(value: FieldValue | undefined): FileFacts[] {
+  return membersIn(value?.['file_descriptions']).map((source) => ({
+    id: numberIn(source['id']) ?? 0,
+    name: textIn(source['name']),
+    size: numberIn(source['size']) ?? 0,
+    address: textIn(source['html_url']) || null,
+    preview: textIn(source['html_preview_url']) || null,
+    source,
+  }));
+}
+
+function FileCard({
+  file,
+  onRemove,
+}: {
+  readonly file: FileFacts;
+  readonly onRemove?: (() => void) | undefined;
+}) {
+  const formats = useFormats();
+  const { fields } = useMessages();
+  return (
+    <li className={styles['file']}>
+      <span className={styles['thumbnail']}>
+        {file.preview ? <img src={file.preview} alt="" loading="lazy" /> : <Icon name="file-text" />}
+      </span>
+      <span className={styles['fileWords']}>
+        {file.address ? (
+          <a href={file.address} target="_blank" rel="noreferrer">
+            {file.name}
+          </a>
+        ) : (
+          <span className={styles['fileName']}>{file.name}</span>
+        )}
+        <span className={styles['fileFacts']}>{formats.size(file.size)}</span>
+      </span>
+      {onRemove && (
+        <IconButton
+          className={styles['fileRemove'] ?? ''}
+          size="small"
+          icon="x"
+          iconSize={14}
+          label={fields.removeFile(file.name)}
+          onPress={onRemove}
+        />
+      )}
+    </li>
+  );
+}
+
+function Reader({ value }: ReaderProps) {
+  const files = filesIn(value);
+  if (files.length === 0) return <EmptyDash />;
+  return (
+    <ul className={styles['files']}>
+      {files.map((file) => (
+        <FileCard key={file.id} file={file} />
+      ))}
+    </ul>
+  );
+}
+
+type Upload = {
+  readonly key: number;
+  readonly file: File;
+  readonly part: number;
+  readonly fault: string | null;
+  stop(): void;
+};
+
+let nextUpload = 1;
+
+/** Files are sent as soon as they are given; the value has them when they have arrived. */
+function Control({ field, value, onChange, label }: ControlProps) {
+  const { fields } = useMessages();
+  const formats = useFormats();
+  const chooser = useRef<HTMLInputElement>(null);
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const [isOver, setOver] = useState(false);
+  const latest = useRef(value);
+  latest.current = value;
+  const files = filesIn(value);
+
+  const keep = (sources: readonly Readonly<Record<string, unknown>>[]) => {
+    const next = withValue(field, { file_descriptions: sources });
+    latest.current = next;
+    onChange(next);
+  };
+  const change = (key: number, part: Partial<Upload>) =>
+    setUploads((all) => all.map((upload) => (upload.key === key ? { ...upload, ...part } : upload)));
+  const forget = (key: number) => setUploads((all) => all.filter((upload) => upload.key !== key));
+
+  const take = async (file: File) => {
+    const most = field.max_size_upload ?? Number.POSITIVE_INFINITY;
+    const key = nextUpload++;
+    const stopping = new AbortController();
+    const isTooLarge = file.size > most;
+    const stop = () => {
+      stopping.abort();
+      forget(key);
+    };
+    const fault = isTooLarge ? fields.fileTooLarge(formats.size(most)) : null;
+    setUploads((all) => [...all, { key, file, part: 0, fault, stop }]);
+    if (isTooLarge) return;
+    try {
+      const onProgress = (arrived: number, size: number) =>
+        change(key, { part: size === 0 ? 1 : arrived / size });
+      const { id } = await uploadFile(field.field_id, file, { onProgress, signal: stopping.signal });
+      forget(key);
+      const added = {
+        id,
+        name: file.name,
+        size: file.size,
+        type: file.type,
+        html_url: null,
+        html_preview_url: null,
+      };
+      keep([...filesIn(latest.current).map(({ source }) => source), added]);
+    } catch {
+      if (!stopping.signal.aborted) change(key, { fault: fields.uploadFailed });
+    }
+  };
+  const takeAll = (given: FileList | null | undefined) => {
+    for (const file of given ?? []) void take(file);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    takeAll(event.dataTransfer.files);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files are dropped here, and the button does the same
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      onPaste={(event) => takeAll(event.clipboardData.files)}
+    >
+      <ul className={styles['files']} aria-label={label ?? field.label}>
+        {files.map((file) => (
+          <FileCard
+            key={file.id}
+            file={file}
+            onRemove={() => keep(files.filter(({ id }) => id !== file.id).map(({ source }) => source))}
+          />
+        ))}
+        {uploads.map((upload) => (
+          <UploadCard key={upload.key} upload={upload} />
+        ))}
+        <li>
+          <button
+            type="button"
+            className={styles['add']}
+            data-over={isOver || undefined}
+            onClick={() => chooser.current?.click()}
+          >
+            <Icon name="plus" size={14} />
+            {fields.addFiles}
+          </button>
+        </li>
+      </ul>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        aria-label={fields.addFiles}
+        onChange={(event) => {
+          takeAll(event.target.files);
+          event.target.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+function UploadCard({ upload }: { readonly upload: Upload }) {
+  const { fields } = useMessages();
+  const percent = Math.round(upload.part * 100);
+  return (
+    <li className={styles['file']}>
+      <span className={styles['thumbnail']}>
+        <Icon name="upload" />
+      </span>
+      <span className={styles['fileWords']}>
+        <span className={styles['fileName']}>{upload.file.name}</span>
+        <span className={upload.fault === null ? styles['fileFacts'] : styles['fileFault']} role="status">
+          {upload.fault ?? fields.uploading(percent)}
+        </span>
+      </span>
+      <IconButton
+        className={styles['fileRemove'] ?? ''}
+        size="small"
+        icon="x"
+        iconSize={14}
+        label={fields.cancelUpload(upload.file.name)}
+        onPress={upload.stop}
+      />
+      {upload.fault === null && (
+        <span className={styles['progress']}>
+          <span style={{ width: `${percent}%` }} />
+        </span>
+      )}
+    </li>
+  );
+}
+
+export const fileType = simpleType('file', {
+  Reader,
+  Control,
+  Filter: WordsFilter,
+  filterWords: wordsFilterWords,
+  isChoice: true,
+  isWide: true,
+  entryOf: (field, value) => ({ field_id: field.field_id, value: filesIn(value).map(({ id }) => id) }),
+  cellOf: (_field, value) => ({ value: value['file_descriptions'] }),
+  valueOfCell: (field, cell) => withValue(field, { file_descriptions: cell.value }),
+  defaultOf: () => undefined,
+  isEmpty: (value) => filesIn(value).length === 0,
+  summary: (value, formats) => formats.list(filesIn(value).map(({ name }) => name)),
+});

@@ -1,0 +1,189 @@
+import { useId, useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { Button, EmptyDash } from '../ui/index.ts';
+import styles from './controls.module.css';
+import { WordsFilter, wordsFilterWords } from './filters.tsx';
+import { type FieldValue, isMembers, membersIn, numberIn, type ReaderProps, textIn } from './model.ts';
+import { simpleType } from './simple.ts';
+
+export type Reference = { readonly ref: string; readonly address: string; readonly direction: string };
+
+/** Addresses that the API hands out lead to the same server, whatever name it has there. */
+export function referencesIn(value: FieldValue | undefined): Reference[] {
+  return membersIn(value?.['value']).map((reference) => {
+    const address = URL.parse(textIn(reference['url']), location.origin);
+    return {
+      ref: textIn(reference['ref']),
+      address: address === null ? '/' : address.pathname + address.search + address.hash,
+      direction: textIn(reference['direction']),
+    };
+  });
+}
+
+function CrossReader({ value }: ReaderProps) {
+  const references = referencesIn(value);
+  if (references.length === 0) return <EmptyDash />;
+  return (
+    <span className={styles['references']}>
+      {references.map(({ ref, address, direction }) => (
+        <Link key={`${direction} ${ref}`} href={address}>
+          {ref}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+export const crossType = simpleType('cross', {
+  Reader: CrossReader,
+  Filter: WordsFilter,
+  filterWords: wordsFilterWords,
+  isEmpty: (value) => referencesIn(value).length === 0,
+  summary: (value, formats) => formats.list(referencesIn(value).map(({ ref }) => ref)),
+});
+
+type Point = { readonly date: string; readonly left: number | null };
+
+function pointsIn(value: FieldValue | undefined): { points: Point[]; days: number; capacity: number | null } {
+  const burndown = isMembers(value?.['value']) ? value['value'] : {};
+  const points = membersIn(burndown['points_with_date']).map((point) => ({
+    date: textIn(point['date']),
+    left: numberIn(point['remaining_effort']),
+  }));
+  return {
+    points,
+    days: numberIn(burndown['duration']) ?? points.length,
+    capacity: numberIn(burndown['capacity']),
+  };
+}
+
+/** A chart that says in words what it draws, and is a table on demand. */
+function BurndownReader({ field, value }: ReaderProps) {
+  const { fields } = useMessages();
+  const [isTable, setTable] = useState(false);
+  const { points, days, capacity } = pointsIn(value);
+  if (points.length === 0) return <span>{fields.noBurndown}</span>;
+  return (
+    <div>
+      {isTable ? (
+        <BurndownTable points={points} />
+      ) : (
+        <BurndownChart name={field.label} points={points} days={days} capacity={capacity} />
+      )}
+      <Button kind="quiet" size="small" onPress={() => setTable(!isTable)}>
+        {isTable ? fields.showAsChart : fields.showAsTable}
+      </Button>
+    </div>
+  );
+}
+
+const WIDTH = 640;
+const HEIGHT = 200;
+const LEFT = 36;
+const BOTTOM = 24;
+
+function BurndownChart({
+  name,
+  points,
+  days,
+  capacity,
+}: {
+  readonly name: string;
+  readonly points: readonly Point[];
+  readonly days: number;
+  readonly capacity: number | null;
+}) {
+  const { fields } = useMessages();
+  const formats = useFormats();
+  const titleId = useId();
+  const top = Math.max(capacity ?? 0, 1, ...points.map(({ left }) => left ?? 0));
+  const steps = Math.max(days, points.length - 1, 1);
+  const x = (place: number) => LEFT + (place / steps) * (WIDTH - LEFT - 60);
+  const y = (left: number) => 8 + (1 - left / top) * (HEIGHT - BOTTOM - 8);
+  const known = points.flatMap(({ left }, place) => (left === null ? [] : [{ left, place }]));
+  const last = known.at(-1);
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={styles['chart']} role="img" aria-labelledby={titleId}>
+      <title
+        id={titleId}
+      >{`${name}: ${fields.remaining} ${last === undefined ? '–' : formats.number(last.left)}`}</title>
+      {[0, 0.5, 1].map((part) => (
+        <g key={part}>
+          <line
+            x1={LEFT}
+            x2={WIDTH - 60}
+            y1={y(part * top)}
+            y2={y(part * top)}
+            className={part === 0 ? styles['zero'] : styles['grid']}
+          />
+          <text x={LEFT - 8} y={y(part * top) + 4} textAnchor="end">
+            {formats.number(part * top, 1)}
+          </text>
+        </g>
+      ))}
+      <line
+        x1={x(0)}
+        y1={y(capacity ?? known[0]?.left ?? top)}
+        x2={x(days)}
+        y2={y(0)}
+        className={styles['ideal']}
+      />
+      <polyline
+        points={known.map(({ left, place }) => `${x(place)},${y(left)}`).join(' ')}
+        className={styles['line']}
+      />
+      {last && (
+        <text x={x(last.place) + 8} y={y(last.left) + 4}>
+          {formats.number(last.left)}
+        </text>
+      )}
+      <text x={LEFT} y={HEIGHT - 4}>
+        {formats.day(points[0]?.date ?? '')}
+      </text>
+    </svg>
+  );
+}
+
+function BurndownTable({ points }: { readonly points: readonly Point[] }) {
+  const { fields } = useMessages();
+  const formats = useFormats();
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th>{fields.day}</th>
+          <th>{fields.remaining}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {points.map(({ date, left }) => (
+          <tr key={date}>
+            <td>{formats.day(date)}</td>
+            <td>{left === null ? '–' : formats.number(left)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export const burndownType = simpleType('burndown', {
+  Reader: BurndownReader,
+  isWide: true,
+  isEmpty: (value) => pointsIn(value).points.length === 0,
+  summary: () => '',
+});
+
+function AnyReader({ value }: ReaderProps) {
+  const words = wordsOf(value?.['value']);
+  return words === '' ? <EmptyDash /> : <span>{words}</span>;
+}
+
+function wordsOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Types that an extension brings: shown as they come, and changed by nobody here. */
+export const otherType = simpleType('', { Reader: AnyReader, summary: (value) => wordsOf(value?.['value']) });
