@@ -150,7 +150,7 @@ const access = {
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-function identityAttempts({ people, spare }: World): Attempts {
+function identityAttempts({ people, spare, ids }: World): Attempts {
   const { crew, outsider, chronicler } = people;
   return {
     'PATCH /platform/settings': {
@@ -217,6 +217,16 @@ function identityAttempts({ people, spare }: World): Attempts {
       may: 'the crew woman',
     },
     'PUT /users/{id}/history': { path: `/users/${crew.id}/history`, body: [], may: 'the crew woman' },
+    'POST /users/{id}/history': {
+      path: `/users/${crew.id}/history`,
+      body: { uri: `projects/${ids['project']}` },
+      may: 'the crew woman',
+    },
+    'PUT /users/{id}/favorites': {
+      path: `/users/${crew.id}/favorites`,
+      body: { uris: [] },
+      may: 'the crew woman',
+    },
     'PUT /users/{id}/ssh_keys': {
       path: `/users/${crew.id}/ssh_keys`,
       body: { keys: [] },
