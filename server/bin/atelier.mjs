@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 // The command `atelier`. Plain JavaScript, so that a Node too old to run TypeScript can still find the right one.
 import { spawn } from 'node:child_process';
-import module from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setEnvironmentData } from 'node:worker_threads';
 import { isNewEnough, isRunningNow, packageOfNode, pinnedNode, whereToGetNode } from './pinned-node.mjs';
 
 async function runHere() {
-  module.enableCompileCache();
   const { bundleOfCode } = await import('./bundle.mjs');
   const bundle = bundleOfCode();
+  const { keepCompiled } = await import('./compiled.mjs');
+  keepCompiled(bundle, process.argv[2] === 'serve' ? 'main' : 'command');
   setEnvironmentData('bundle', bundle);
   if (bundle !== undefined) process.setSourceMapsEnabled(true);
   const { main } = await import(bundle === undefined ? '../src/main.ts' : `${bundle}/main.js`);

@@ -7,8 +7,15 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const server = dirname(import.meta.dirname);
+const root = dirname(server);
 const maker = join(import.meta.dirname, 'make-bundle.mjs');
-const sources = [join(server, 'src'), join(dirname(server), 'contract', 'src')];
+const sources = [join(server, 'src'), join(root, 'contract', 'src')];
+
+/** What tells which libraries are installed: npm's own list, and the two that the set-up makes. */
+const libraries = [
+  '.package-lock.json',
+  ...['kysely', 'typebox'].map((name) => join('@bundled', name, 'index.js')),
+].map((file) => join(root, 'node_modules', file));
 
 /** Where bundles are kept, each in a folder that is named after the sources it was made of. */
 export const bundles = join(server, '.cache', 'code');
@@ -18,11 +25,11 @@ const filesBelow = (folder) =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name));
 
-/** Changes with every change of the code, and where the code is moved: a bundle names the places of its sources. */
+/** Changes with every change of the code and of its libraries, and where the code is moved: a bundle names the places of its sources. */
 export function stampOfSources() {
   const hash = createHash('sha256');
-  for (const file of [maker, ...sources.flatMap(filesBelow)].sort()) {
-    const { size, ctimeMs } = statSync(file);
+  for (const file of [maker, ...libraries, ...sources.flatMap(filesBelow)].sort()) {
+    const { size, ctimeMs } = statSync(file, { throwIfNoEntry: false }) ?? {};
     hash.update(`${file} ${size} ${ctimeMs}\n`);
   }
   return hash.digest('hex').slice(0, 20);

@@ -1,5 +1,6 @@
 // Makes the bundle that `bundle.mjs` asks for, and ends.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bundles, stampOfSources } from './bundle.mjs';
@@ -37,8 +38,20 @@ function lightly(name) {
     export const { ${exported.join(', ')} } = all;`;
 }
 
-/** Libraries stay where they are, in files of their own. */
-const isLibrary = (id) => !/^[./\0]/.test(id) && !id.startsWith('@atelier/') && !heavy.includes(id);
+/** Libraries that every start loads, in as many files as they come; they bring along what they need themselves. */
+const taken = ['@bundled/kysely', '@bundled/typebox', 'commander', 'fastify', 'pg', 'pino', 're2js', 'saxes'];
+/** Parts of those that nobody here asks them for. */
+const leftOut = [
+  ...['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request'],
+  ...['pg-native', 'pg-cloudflare', 'thread-stream'],
+];
+
+/** Other libraries stay where they are, in files of their own. */
+function isLibrary(id, importer) {
+  if (/^[./\0]/.test(id) || id.startsWith('@atelier/') || heavy.includes(id)) return false;
+  if (isBuiltin(id) || leftOut.includes(id)) return true;
+  return !taken.includes(id) && !importer?.includes('/node_modules/');
+}
 
 /** Code that looks for a file beside itself must find it where it was. */
 const keepPlaces = {

@@ -170,6 +170,16 @@ function awaitQuestion({ door }: Services, request: IncomingMessage, response: S
   };
 }
 
+/** The contract checks what comes and goes: left alone, Fastify would load two libraries for it at every start. */
+const noSchemas = {
+  buildValidator: () => refuseSchema,
+  buildSerializer: () => refuseSchema,
+};
+
+function refuseSchema(): never {
+  throw new Error('A route has a schema for Fastify: it belongs into the contract.');
+}
+
 /** The HTTP application of one thread. */
 export function createApp(services: Services): FastifyInstance {
   const failUnreadable = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -206,6 +216,7 @@ export function createApp(services: Services): FastifyInstance {
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     exposeHeadRoutes: true,
+    schemaController: { compilersFactory: noSchemas },
   });
   acceptBodiesOfGet(app);
   gate.watch(app.server);

@@ -92,8 +92,11 @@ export async function createInstance(engine: EngineName): Promise<Instance> {
   return { environment, folder, adminKey: prepared.postgresKey, remove };
 }
 
+/** The product keeps what it compiles beside its code. */
+const isOfTests = (name: string) => name.startsWith('ATELIER_') || name === 'NODE_COMPILE_CACHE';
+
 function inherited(): Record<string, string> {
-  const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('ATELIER_'));
+  const entries = Object.entries(process.env).filter(([name]) => !isOfTests(name));
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
