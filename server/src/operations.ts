@@ -31,14 +31,14 @@ export const projectExtensions: readonly ProjectExtension[] = [
 /** What the rooms above trackers do when a tracker changes. */
 const trackerExtensions: readonly TrackerExtension[] = [artifactsInTrackers];
 
-/** The trackers that this thread knows. */
-export const trackers = new Trackers([commitsAsReferences]);
-
-/** Who is told of changes, as far as this thread knows. */
-export const listeners = new Listeners();
+/** What one thread remembers from one operation to the next. */
+interface Memory {
+  readonly trackers: Trackers;
+  readonly listeners: Listeners;
+}
 
 /** Every operation of every room, by name: what the thread that writes can be asked to do. */
-export const operations = {
+const operationsWith = ({ trackers, listeners }: Memory) => ({
   ...storageOperations,
   ...identityOperations,
   ...projectOperations(projectExtensions),
@@ -53,14 +53,33 @@ export const operations = {
   ...notifyOperations(trackers),
   ...archiveOperations,
   ...projectImportOperations,
-};
-export type Operations = Calls<typeof operations>;
+});
 
 /** Every read that runs off the event loop. */
-export const searches = {
+const searchesWith = ({ trackers }: Memory) => ({
   ...identitySearches,
   ...projectSearches(projectExtensions),
   ...crossTrackerSearches(trackers),
   ...artifactSearches(trackers),
-};
-export type Searches = Calls<typeof searches>;
+});
+
+export type OperationTable = ReturnType<typeof operationsWith>;
+export type SearchTable = ReturnType<typeof searchesWith>;
+export type Operations = Calls<OperationTable>;
+export type Searches = Calls<SearchTable>;
+
+/** All that the platform can be asked to do, with a memory of its own. */
+export interface Platform {
+  readonly trackers: Trackers;
+  readonly operations: OperationTable;
+  readonly searches: SearchTable;
+}
+
+/** To be made once by every thread and every command. `sendsMail`: whether changes are told by mail. */
+export function createPlatform({ sendsMail }: { readonly sendsMail: boolean }): Platform {
+  const memory: Memory = {
+    trackers: new Trackers([commitsAsReferences]),
+    listeners: new Listeners(sendsMail),
+  };
+  return { trackers: memory.trackers, operations: operationsWith(memory), searches: searchesWith(memory) };
+}

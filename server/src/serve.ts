@@ -114,7 +114,8 @@ const welcome = (config: Config, { password, accessKey }: FirstCredentials) =>
 
 /** What there is to do before the first request of all. */
 async function firstStart(config: Config): Promise<FirstStart> {
-  const { operations } = await import('./operations.ts');
+  const { createPlatform } = await import('./operations.ts');
+  const { operations } = createPlatform({ sendsMail: false });
   return {
     show: (credentials) => say(welcome(config, credentials)),
     requestDemo: config.hasDemo ? (tx) => operations.requestDemo(tx, systemViewer, undefined) : undefined,
@@ -144,8 +145,8 @@ async function fillIndex(database: Database): Promise<void> {
   const backlog = database.sql.selectFrom('search_backlog').select('field_id').where('field_id', '=', 0);
   if ((await database.first(backlog)) === undefined) return;
   console.log('Making the search index from the artifacts that are there. This may take a while.');
-  const { operations } = await import('./operations.ts');
-  const { reindexNext } = operationsOn(database, operations);
+  const { createPlatform } = await import('./operations.ts');
+  const { reindexNext } = operationsOn(database, createPlatform({ sendsMail: false }).operations);
   while (await reindexNext(systemViewer, undefined));
 }
 
@@ -230,6 +231,6 @@ export async function serve(given: Config): Promise<void> {
   const [localUrl, publicUrl] = [localUrlOf(config), publicUrlOf(config)];
   await say(`Atelier serves on ${localUrl}${publicUrl === localUrl ? '' : ` as ${publicUrl}`}`);
   // What takes its time is seen to once requests are answered.
-  void providePackages(config.mayInstallPackages, (line) => console.log(line));
+  void providePackages(config, (line) => console.log(line));
   if (config.hasWeb) void serveWeb(supervisor);
 }

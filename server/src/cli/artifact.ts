@@ -69,8 +69,8 @@ async function listArtifacts(
 
 async function listLiving(instance: Instance, trackerId: number, options: ListOptions): Promise<Answer> {
   const { Pieces, readContextOf, titleIn } = await import('../artifacts/index.ts');
-  const { searches, trackers } = await import('../operations.ts');
-  const { database, viewer, identity, config } = instance;
+  const { database, viewer, identity, config, platform } = instance;
+  const { searches, trackers } = platform;
   const { query, limit, offset } = options;
   const { ids, size } = await searches.findArtifactPage(database, viewer, {
     trackerId,
@@ -104,12 +104,11 @@ async function listLiving(instance: Instance, trackerId: number, options: ListOp
 }
 
 async function listDeletedArtifacts(
-  { database, viewer }: Instance,
+  { database, viewer, platform: { trackers } }: Instance,
   trackerId: number,
   options: ListOptions,
 ): Promise<Answer> {
   const { listDeleted, readContextOf } = await import('../artifacts/index.ts');
-  const { trackers } = await import('../operations.ts');
   const { limit, offset } = options;
   const readContext = await readContextOf(database, viewer, trackers);
   const { items, size } = await listDeleted(readContext, { trackerId, limit, offset });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Config, ConfigError } from '../kernel/config.ts';
+import { type Config, ConfigError, svnPlacesIn } from '../kernel/config.ts';
 import { type Answer, table } from './answer.ts';
 import { type CommonOptions, configOf, finish, withExamples, withJson } from './command.ts';
 import { checkDataFolder } from './doctor/data-folder.ts';
@@ -68,7 +68,7 @@ async function examine(options: DoctorOptions): Promise<Finding[]> {
     ...findings,
     ...(config === undefined ? [] : await checkInstance(config, options)),
     ...(config === undefined ? [] : [checkWeb(config.hasWeb)]),
-    await checkSubversion(),
+    await checkSubversion(svnPlacesIn(process.env)),
     await checkMail(process.env['ATELIER_SMTP_URL']),
   ];
 }

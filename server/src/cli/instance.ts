@@ -4,7 +4,7 @@ import * as identity from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
 import { requireFinished } from '../kernel/unfinished-restore.ts';
 import { commandLineViewer, type Viewer } from '../kernel/viewer.ts';
-import { trackers as knownTrackers, type Operations, operations, projectExtensions } from '../operations.ts';
+import { createPlatform, type Operations, type Platform, projectExtensions } from '../operations.ts';
 import * as projects from '../projects/index.ts';
 import {
   BlobKeeper,
@@ -25,8 +25,8 @@ export interface Instance {
   readonly config: Config;
   readonly database: Database;
   readonly operations: Operations;
-  /** The same operations before they have a transaction, for commands that need several in one. */
-  readonly operationTable: typeof operations;
+  /** The same operations before they have a transaction, for commands that need several in one, and what they know. */
+  readonly platform: Platform;
   /** The machine's administrator. */
   readonly viewer: Viewer;
   readonly identity: typeof identity;
@@ -59,9 +59,10 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
   await requireStarted(database, config);
   const { access_mode } = await identity.readSettings(database);
   const viewer = commandLineViewer(access_mode);
-  const calls = operationsOn(database, operations);
+  const platform = createPlatform({ sendsMail: false });
+  const calls = operationsOn(database, platform.operations);
   const openArchiveDeps = () => ({
-    ...{ database, config, operations: calls, trackers: knownTrackers, extensions: projectExtensions },
+    ...{ database, config, operations: calls, trackers: platform.trackers, extensions: projectExtensions },
     keeper: new BlobKeeper(openBlobs(config), database, calls),
   });
   return {
@@ -72,7 +73,7 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
     projects,
     trackers,
     operations: calls,
-    operationTable: operations,
+    platform,
     openArchiveDeps,
   };
 }

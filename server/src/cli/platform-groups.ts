@@ -22,9 +22,9 @@ export async function changeGroup(
   name: string,
   change: (group: PlatformGroup) => Changes,
 ): Promise<PlatformGroup> {
-  const { database, viewer, operationTable } = instance;
+  const { database, viewer, platform } = instance;
   const { id } = await groupNamed(instance, name);
-  const { changePlatformGroup } = operationTable;
+  const { changePlatformGroup } = platform.operations;
   return database.transaction(async (tx) => {
     // A change of nothing: it locks the group and reads it.
     const group = await changePlatformGroup(tx, viewer, { id });

@@ -163,12 +163,12 @@ async function createProject(
   shortname: string,
   options: NewProjectOptions,
 ): Promise<Answer> {
-  const { database, viewer, operationTable } = instance;
+  const { database, viewer, platform } = instance;
   const input = await newProjectOf(instance, shortname, options);
   const { status, template: isTemplate } = options;
   await database.transaction(async (tx) => {
-    const { id } = await operationTable.createProject(tx, viewer, input);
-    await operationTable.changeProjectSettings(tx, viewer, { id, status, isTemplate });
+    const { id } = await platform.operations.createProject(tx, viewer, input);
+    await platform.operations.changeProjectSettings(tx, viewer, { id, status, isTemplate });
   });
   const project = await projectNamed(instance, shortname);
   return { data: presented(project), words: `The project ${project.shortname} has the id ${project.id}.` };
@@ -182,7 +182,13 @@ async function fieldsGiven(instance: Instance, given: readonly GivenField[]): Pr
 
 /** Changes settings, and values of fields as they are now: two commands at once lose nothing of each other. */
 async function change(
-  { database, viewer, operationTable: { changeProjectSettings } }: Instance,
+  {
+    database,
+    viewer,
+    platform: {
+      operations: { changeProjectSettings },
+    },
+  }: Instance,
   changes: ProjectSettingsChanges,
   given: readonly FieldValue[],
 ): Promise<void> {

@@ -11,10 +11,10 @@ export function declare(command: Command): void {
   command.action(onInstance(reindex));
 }
 
-async function reindex({ database, operations, viewer }: Instance) {
+async function reindex({ database, operations, viewer, platform }: Instance) {
   const { blocksInUse, IndexKeeper } = await import('../search/index.ts');
   const { sweepStart } = await import('../artifacts/index.ts');
-  const { trackers } = await import('../operations.ts');
+  const { trackers } = platform;
   let removed = 0;
   for (let next: typeof sweepStart | undefined = sweepStart; next !== undefined; ) {
     const step = await operations.sweepIndex(viewer, next);

@@ -41,7 +41,8 @@ export function declare(command: Command): void {
 
 /** Makes at once what searches are answered from; the service would do it little by little. */
 async function fillIndex(database: Database): Promise<void> {
-  const { operations, trackers } = await import('../operations.ts');
+  const { createPlatform } = await import('../operations.ts');
+  const { operations, trackers } = createPlatform({ sendsMail: false });
   const { operationsOn } = await import('../storage/index.ts');
   const { IndexKeeper } = await import('../search/index.ts');
   const keeper = new IndexKeeper({ database, trackers, operations: operationsOn(database, operations) });

@@ -57,6 +57,7 @@ const variables: readonly (readonly [string, string])[] = [
   ['ATELIER_JWT_SECRET', 'secret shared with a push server (random)'],
   ['ATELIER_APT', '0: install no packages that Subversion needs (1: as root on Debian)'],
   ['ATELIER_SVN_USER', 'whom repositories belong to when run as root (www-data)'],
+  ['ATELIER_SVN_PATH', 'folders of the programs of Subversion, Apache and its modules (the usual ones)'],
 ];
 
 const environmentHelp = `

@@ -87,14 +87,14 @@ async function listKeys(instance: Instance, user: string): Promise<Answer> {
 
 /** Changes the keys to what is made of them as they are now. */
 async function changeKeys(
-  { database, viewer, identity, operationTable }: Instance,
+  { database, viewer, identity, platform }: Instance,
   accountId: number,
   change: (keys: readonly string[]) => readonly string[],
 ): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.lock(tx.sql.selectFrom('account').select('id').where('id', '=', accountId));
     const keys = change(await identity.readSshKeys(tx, viewer, accountId));
-    await operationTable.replaceSshKeys(tx, viewer, { accountId, keys });
+    await platform.operations.replaceSshKeys(tx, viewer, { accountId, keys });
   });
 }
 

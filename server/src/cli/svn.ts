@@ -30,9 +30,9 @@ export function declare(command: Command): void {
       'Install the packages that Subversion needs, where that can be done; else say which they are.',
     );
   withExamples(install, 'svn install').action(async () => {
-    const { mayInstallPackages } = configOf(command.optsWithGlobals<CommonOptions>());
+    const config = configOf(command.optsWithGlobals<CommonOptions>());
     const { providePackages } = await import('../svn/index.ts');
-    await providePackages(mayInstallPackages, (line) => console.log(line));
+    await providePackages(config, (line) => console.log(line));
   });
   const renew = declareCommand(
     command,

@@ -64,10 +64,12 @@ const modeOf = ({ workflow }: Tracker): Mode | null =>
 async function trackersOf(instance: Instance, { id, shortname }: Project) {
   const { sizeForAll } = await import('../search/index.ts');
   const { database, viewer, trackers } = instance;
-  const { trackers: known } = await import('../operations.ts');
   const listed = { projectId: id, isForAdministrators: false, ...everything };
   const revisions = await database.revisions();
-  const { items } = await trackers.listTrackers(database, viewer, listed, { trackers: known, revisions });
+  const { items } = await trackers.listTrackers(database, viewer, listed, {
+    trackers: instance.platform.trackers,
+    revisions,
+  });
   return Array.fromAsync(items, async (view) => ({
     id: view.tracker.id,
     project: shortname,

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { type ArchiveLimits, parseArchiveLimits, usualLimits, usualUserLimits } from './archive-limits.ts';
 import { parseS3Address, type S3Place, s3Form } from './s3-place.ts';
 
@@ -69,6 +69,10 @@ export interface Config {
   readonly mayInstallPackages: boolean;
   /** The user to whom repositories and what serves them belong, when the service runs as root. */
   readonly svnUser: string;
+  /** Where the programs of Subversion, Apache and its modules are; undefined: in the usual folders. */
+  readonly svnPath: readonly string[] | undefined;
+  /** Where programs of this machine are. */
+  readonly searchPath: readonly string[];
 }
 
 /** Where mails are handed in. */
@@ -93,6 +97,14 @@ export class ConfigError extends Error {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+const foldersIn = (path: string | undefined) => path?.split(delimiter).filter((folder) => folder !== '');
+
+/** Where programs are, which nothing can be wrong with. */
+export const svnPlacesIn = (environment: Environment): Pick<Config, 'svnPath' | 'searchPath'> => ({
+  svnPath: foldersIn(environment['ATELIER_SVN_PATH']),
+  searchPath: foldersIn(environment['PATH']) ?? [],
+});
 
 /** Reads variables and collects what is wrong with them. */
 class EnvironmentReader {
@@ -240,6 +252,7 @@ export function readConfig(
     jwtSecret: read.text('ATELIER_JWT_SECRET'),
     mayInstallPackages: read.flag('ATELIER_APT', true),
     svnUser: read.text('ATELIER_SVN_USER') ?? 'www-data',
+    ...svnPlacesIn(environment),
   };
   if (read.faults.length > 0) throw new ConfigError(read.faults);
   return config;

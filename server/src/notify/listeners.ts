@@ -21,13 +21,12 @@ const mailed: readonly ArtifactEventKind[] = ['artifact.created', 'artifact.upda
 
 /** Knows whether an event is worth a row in the outbox, without asking the database in every change. */
 export class Listeners implements EventListeners {
-  #sendsMail = false;
+  readonly #sendsMail: boolean;
   #places: ReadonlyMap<string, HookedPlaces> = new Map();
   #revision: number | undefined;
 
-  /** Called once by a thread of a service that sends mail. */
-  expectMail(): void {
-    this.#sendsMail = true;
+  constructor(sendsMail: boolean) {
+    this.#sendsMail = sendsMail;
   }
 
   wants(

@@ -4,20 +4,22 @@ import { TotalsKeeper } from '../artifacts/index.ts';
 import { second } from '../kernel/clock.ts';
 import { createLog } from '../log.ts';
 import { Mailer, Notifier, type Showing } from '../notify/index.ts';
-import { projectExtensions as extensions, trackers } from '../operations.ts';
+import { projectExtensions as extensions } from '../operations.ts';
 import { IndexKeeper } from '../search/index.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import { CommitRegister, DeletedRepositories, svnDepsOn } from '../svn/index.ts';
 import { connectionGauges, keepTelling, metricsOf } from './counting.ts';
 import { JobRunner } from './job-runner.ts';
 import { type JobDeps, jobs } from './jobs.ts';
-import { databaseOf, Lines, obey, operationsOf, report, type ThreadSetup } from './setup.ts';
+import { databaseOf, Lines, obey, operationsOf, platformOf, report, type ThreadSetup } from './setup.ts';
 
 /** Does work that nobody waits for. */
 const setup: ThreadSetup = workerData;
+const platform = platformOf(setup);
+const { trackers } = platform;
 const database = await databaseOf(setup);
 const lines = new Lines(database);
-const operations = operationsOf(setup, database, lines);
+const operations = operationsOf(setup, platform, database, lines);
 const keeper = new BlobKeeper(openBlobs(setup.config), database, operations);
 const archive = new DeletedArtifacts(database, trackers, keeper.blobs, setup.config.dataFolder);
 const svnDeps = svnDepsOn(setup.config, database, operations);

@@ -17,7 +17,7 @@ import { second } from '../kernel/clock.ts';
 import { ConnectionCounts } from '../kernel/connection-counts.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { createLog } from '../log.ts';
-import { projectExtensions, trackers } from '../operations.ts';
+import { projectExtensions } from '../operations.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import { AccessKeeper, CommitJudge, DavLine, HookServer, svnDepsOn } from '../svn/index.ts';
 import { connectionGauges, keepTelling } from './counting.ts';
@@ -27,6 +27,7 @@ import {
   Lines,
   obey,
   operationsOf,
+  platformOf,
   report,
   searchesOf,
   type ThreadSetup,
@@ -37,9 +38,11 @@ const setup: ThreadSetup = workerData;
 const { config, index, publicUrl, jwtSecret, metricsMemory, connectionMemory, dav, davSecrets, hookPort } =
   setup;
 if (dav === undefined) throw new Error('A thread that answers requests needs the way to Apache.');
+const platform = platformOf(setup);
+const { trackers } = platform;
 const database = await databaseOf(setup);
 const lines = new Lines(database);
-const operations = operationsOf(setup, database, lines);
+const operations = operationsOf(setup, platform, database, lines);
 const hasher = new PasswordHasher(config.argon2, hashLimiterOf(setup));
 const keeper = new BlobKeeper(openBlobs(config), database, operations);
 const davLine = new DavLine(dav);
@@ -47,7 +50,7 @@ const svnDeps = svnDepsOn(config, database, operations);
 const door = new Door();
 
 const metrics = new Metrics(metricsMemory, index);
-const searching = searchesOf(setup, database, lines);
+const searching = searchesOf(setup, platform, database, lines);
 
 const services: Services = {
   config,

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { type ArchiveDeps, runClaimedImport } from '../archive/index.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { projectExtensions as extensions, operations, trackers } from '../operations.ts';
+import { projectExtensions as extensions } from '../operations.ts';
 import { BlobKeeper, openBlobs, operationsOn } from '../storage/index.ts';
 import type { ImportOrder, ImportOutcome } from './import-process.ts';
-import { databaseOf } from './setup.ts';
+import { databaseOf, platformOf } from './setup.ts';
 
 /*
  * A process of its own that imports one archive. Archives come from anywhere: whatever one of them does to whoever reads it,
@@ -23,6 +23,7 @@ async function stepBack(): Promise<void> {
 }
 
 async function importAsOrdered({ config, ...order }: ImportOrder): Promise<void> {
+  const { operations, trackers } = platformOf({ config });
   const database = await databaseOf({ config });
   const calls = operationsOn(database, operations);
   const keeper = new BlobKeeper(openBlobs(config), database, calls);

@@ -1,14 +1,14 @@
 import { workerData } from 'node:worker_threads';
 import { second } from '../kernel/clock.ts';
-import { searches } from '../operations.ts';
+import type { SearchTable } from '../operations.ts';
 import { answerCalls, searchesOn } from '../storage/index.ts';
 import { FairQueue } from './fair-queue.ts';
-import { databaseOf, obey, report, type ThreadSetup } from './setup.ts';
+import { databaseOf, obey, platformOf, report, type ThreadSetup } from './setup.ts';
 
 /** Runs searches that were not done in one turn, one at a time and everybody's in turn. It begins with the first of them. */
 const setup: ThreadSetup = workerData;
 const database = await databaseOf(setup);
-const calls = searchesOn(database, searches);
+const calls = searchesOn(database, platformOf(setup).searches);
 const queue = new FairQueue(setup.config.searchSeconds * second);
 
 async function stop(): Promise<void> {
@@ -18,7 +18,7 @@ async function stop(): Promise<void> {
 
 obey({
   caller: ({ port }) =>
-    answerCalls<typeof searches>(port, calls, (viewer, work) => queue.run(viewer.userId, work)),
+    answerCalls<SearchTable>(port, calls, (viewer, work) => queue.run(viewer.userId, work)),
   stop,
 });
 report('ready');

@@ -1,17 +1,18 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { second } from '../kernel/clock.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import { searches } from '../operations.ts';
+import type { SearchTable } from '../operations.ts';
 import { answerCalls, callNamed, remoteCalls, searchesOn, TurnOver, wrappedCalls } from '../storage/index.ts';
 import { keepTelling, metricsOf } from './counting.ts';
 import { FairQueue } from './fair-queue.ts';
-import { databaseOf, Lines, obey, report, type ThreadSetup } from './setup.ts';
+import { databaseOf, Lines, obey, platformOf, report, type ThreadSetup } from './setup.ts';
 
 /**
  * Runs reads that take their time, so that no event loop waits for them. Each gets a short turn here. What is not done by
  * then is begun once more in another thread, so that quick searches wait for nobody's long ones.
  */
 const setup: ThreadSetup = workerData;
+const { searches } = platformOf(setup);
 const database = await databaseOf(setup);
 const lines = new Lines(database);
 const queue = new FairQueue(setup.config.searchSeconds * second);
@@ -63,7 +64,7 @@ async function stop(): Promise<void> {
 }
 
 obey({
-  caller: ({ port }: { readonly port: MessagePort }) => answerCalls<typeof searches>(port, calls),
+  caller: ({ port }: { readonly port: MessagePort }) => answerCalls<SearchTable>(port, calls),
   line: (order) => lines.lay(order),
   stop,
 });

@@ -3,7 +3,13 @@ import { HashLimiter } from '../identity/index.ts';
 import { second } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { unavailable } from '../kernel/errors.ts';
-import { listeners, type Operations, operations, type Searches, searches } from '../operations.ts';
+import {
+  createPlatform,
+  type Operations,
+  type Platform,
+  type Searches,
+  type SearchTable,
+} from '../operations.ts';
 import {
   CallLine,
   callNamed,
@@ -84,8 +90,11 @@ export function obey({ line, caller, web, drain, close, stop }: Obedience): void
 export const report = (kind: ThreadReport['kind']) =>
   parentPort?.postMessage({ kind } satisfies ThreadReport);
 
+/** What the thread can do, with a memory of its own. */
+export const platformOf = ({ config }: Pick<ThreadSetup, 'config'>): Platform =>
+  createPlatform({ sendsMail: config.mail !== undefined });
+
 export function databaseOf({ config }: Pick<ThreadSetup, 'config'>): Promise<Database> {
-  if (config.mail !== undefined) listeners.expectMail();
   const { dataFolder: folder, databaseUrl, databaseConnections: connections } = config;
   return openDatabase({
     ...{ folder, databaseUrl, connections },
@@ -120,7 +129,12 @@ export class Lines {
   }
 }
 
-export function operationsOf(setup: ThreadSetup, database: Database, lines: Lines): Operations {
+export function operationsOf(
+  setup: ThreadSetup,
+  { operations }: Platform,
+  database: Database,
+  lines: Lines,
+): Operations {
   return setup.hasWorkingThreads ? remoteCalls(lines.writer, operations) : operationsOn(database, operations);
 }
 
@@ -130,13 +144,18 @@ interface Searching {
   readonly queue: { readonly length: number };
 }
 
-export function searchesOf(setup: ThreadSetup, database: Database, lines: Lines): Searching {
-  if (!setup.hasWorkingThreads) return searchesInPlace(setup, database);
+export function searchesOf(
+  setup: ThreadSetup,
+  { searches }: Platform,
+  database: Database,
+  lines: Lines,
+): Searching {
+  if (!setup.hasWorkingThreads) return searchesInPlace(setup, searches, database);
   return { calls: remoteCalls(lines.searcher, searches), queue: lines.searcher };
 }
 
 /** Searches of one person never take all connections to the database, which every request needs. */
-function searchesInPlace({ config }: ThreadSetup, database: Database): Searching {
+function searchesInPlace({ config }: ThreadSetup, searches: SearchTable, database: Database): Searching {
   const all = Math.max(1, Math.floor((config.databaseConnections * 3) / 4));
   const places = { all, ofOne: Math.max(1, Math.floor(all / 2)) };
   const queue = new FairQueue(config.searchSeconds * second, places);

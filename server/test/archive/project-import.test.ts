@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportProject, openArchive } from '../../src/archive/index.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
-import { operations as operationTable } from '../../src/operations.ts';
+import { createPlatform } from '../../src/operations.ts';
 import {
   ArchiveBench,
   ArchiveShelf,
@@ -263,12 +263,13 @@ describe.each(engines)('importing a project on %s', (engine) => {
     const id: number = listed.id;
     await bench.archiveDeps.operations.failImport(bench.viewer, { id, fault: 'It was cut off.' });
     expect((await atelier.admin.get(path)).body.fault).toBe('It was cut off.');
+    const { operations } = createPlatform({ sendsMail: false });
     const columns = await bench.database.transaction(async (tx) => {
-      await operationTable.requeueImport(tx, bench.viewer, { id });
+      await operations.requeueImport(tx, bench.viewer, { id });
       const row = tx.sql.selectFrom('project_import').where('id', '=', id);
       const found = await tx.first(row.select(['state', 'fault']));
       // Before anybody runs it: its archive is gone.
-      await operationTable.failImport(tx, bench.viewer, { id, fault: '' });
+      await operations.failImport(tx, bench.viewer, { id, fault: '' });
       return found;
     });
     expect(columns).toEqual({ state: 'waiting', fault: null });

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { readConfig } from '../../src/kernel/config.ts';
 import { providePackages } from '../../src/svn/server/packages.ts';
 import { startPostgres } from './postgres.ts';
 import { provideTemplates } from './templates.ts';
@@ -37,7 +38,7 @@ function openRun(): { folder: string; close: () => Promise<void> } {
 /** Provides one migrated database of each engine; every test file works on a copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // The tests talk to real repositories.
-  await providePackages(process.env['ATELIER_APT'] !== '0', (line) => console.log(line));
+  await providePackages(readConfig(process.env), (line) => console.log(line));
   const { folder, close } = openRun();
   const { sqliteFolder, keys } = provideTemplates(folder);
   const postgres = await startPostgres(folder);

@@ -142,6 +142,17 @@ function searchFaults(path: string, text: string): string[] {
   return word === undefined ? [] : [`${path} says ${word}, which belongs to one engine`];
 }
 
+/** Who is started with an environment reads it, as a whole; everybody else is handed what it says. A backup writes it down. */
+const readsEnvironment = ['server/src/cli/', 'server/src/backup/backup.ts'];
+
+function environmentFaults(path: string, text: string): string[] {
+  const isHanded =
+    path.startsWith('server/src/') && !readsEnvironment.some((reader) => path.startsWith(reader));
+  return isHanded && /\bprocess\.env\b/.test(text)
+    ? [`${path} reads the environment past kernel/config.ts`]
+    : [];
+}
+
 function fileFaults(path: string): string[] {
   const isHomeless = path.startsWith('server/src/') && !parts.includes(partOf(path));
   return isHomeless ? [`${path} belongs to no room of the plan`] : [];
@@ -155,7 +166,8 @@ function faultsIn(path: string, text: string): string[] {
       .filter((fault) => fault !== undefined)
       .map((fault) => `${path} imports ${entry.specifier}: ${fault}`),
   );
-  return [...imports, ...fileFaults(path), ...searchFaults(path, text)];
+  const faults = [fileFaults, searchFaults, environmentFaults].flatMap((rule) => rule(path, text));
+  return [...imports, ...faults];
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -244,6 +256,7 @@ describe('a fault is found:', () => {
       'server/src/search/index/plan.ts',
       'sql`select group_concat(id) from artifact`',
     ],
+    ['a room that reads the environment', 'server/src/svn/a.ts', "const path = process.env['ATELIER_A'];"],
     [
       'a search that asks for the engine',
       'server/src/search/across/a.ts',
@@ -268,6 +281,7 @@ describe('a fault is found:', () => {
       'server/src/search/index/sqlite/a.ts',
       "import { a } from '../plan.ts';\nsql`select group_concat(id) from posting`",
     ],
+    ['server/src/cli/command.ts', 'readConfig(process.env);'],
     ['server/src/search/index/engines.ts', "import { a } from './postgres/index.ts';"],
     ['bench/src/dataset/a.ts', "import { a } from '../../../server/src/storage/index.ts';"],
   ])('but none in %s with its proper imports', (path, text) => {

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Metrics } from '../../src/kernel/metrics.ts';
-import { operations } from '../../src/operations.ts';
+import { createPlatform } from '../../src/operations.ts';
 import { type Database, openDatabase, operationsOn } from '../../src/storage/index.ts';
 import { type Job, JobRunner } from '../../src/threads/job-runner.ts';
 import { jobs } from '../../src/threads/jobs.ts';
 import { createInstance, engines, type Instance } from '../harness/atelier.ts';
 import { MetricsText } from '../harness/metrics.ts';
+
+const { operations } = createPlatform({ sendsMail: false });
 
 /** Longer than any test waits: who runs again did not wait for it. */
 const never = 2 ** 31 - 1;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandLineViewer, type Viewer } from '../../src/kernel/viewer.ts';
-import { operations as allOperations } from '../../src/operations.ts';
+import { createPlatform } from '../../src/operations.ts';
 import {
   findAcross,
   findAllIds,
@@ -48,7 +48,7 @@ describe.each(engines)('the search index on %s', (engine) => {
   let viewers: Record<string, Viewer>;
   const ids: number[] = [];
   const trackers = new Trackers();
-  const operate = () => operationsOn(database, allOperations);
+  const operate = () => operationsOn(database, createPlatform({ sendsMail: false }).operations);
   const keeper = () => new IndexKeeper({ database, trackers, operations: operate() });
 
   const viewerOf = ({ id }: Person): Viewer => ({

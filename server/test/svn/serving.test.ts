@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/kernel/config.ts';
 import { removeOldTransactions, SvnWorkspace } from '../../src/svn/index.ts';
 import { type HookCall, HookServer } from '../../src/svn/server/hook-server.ts';
 import { Spellings } from '../../src/svn/server/spellings.ts';
@@ -309,7 +310,8 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
     );
     utimesSync(join(folder, `${old}.txn`), 1, 1);
     const database = await databaseOf(atelier);
-    const svnWorkspace = new SvnWorkspace({ dataFolder: atelier.instance.folder, svnUser: 'www-data' });
+    const { environment } = atelier.instance;
+    const svnWorkspace = new SvnWorkspace(readConfig({ PATH: process.env['PATH'], ...environment }));
     await removeOldTransactions({ database, svnWorkspace });
     await database.close();
     expect(readdirSync(folder)).not.toContain(`${old}.txn`);

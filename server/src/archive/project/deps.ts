@@ -7,7 +7,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import { systemViewer } from '../../kernel/viewer.ts';
 import type { ProjectExtension, ProjectOperations } from '../../projects/index.ts';
 import type { BlobKeeper, Calls, Database, JobOperations } from '../../storage/index.ts';
-import { discardRepositories, type SvnOperations, svnDepsOn } from '../../svn/index.ts';
+import { discardRepositories, type SvnConfig, type SvnOperations, svnDepsOn } from '../../svn/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import type { archiveOperations } from '../operations.ts';
 import { clipped } from '../words.ts';
@@ -28,10 +28,8 @@ export interface ArchiveDeps {
   readonly keeper: BlobKeeper;
   readonly trackers: Trackers;
   readonly extensions: readonly ProjectExtension[];
-  readonly config: Pick<
-    Config,
-    'dataFolder' | 'maxFileSize' | 'svnUser' | 'archiveLimits' | 'userArchiveLimits'
-  >;
+  readonly config: Pick<Config, 'dataFolder' | 'maxFileSize' | 'archiveLimits' | 'userArchiveLimits'> &
+    SvnConfig;
 }
 
 /** The name under which the demo project is written down. */

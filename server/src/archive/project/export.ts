@@ -99,7 +99,7 @@ class ProjectExport {
   /** A structure has no history. */
   async #repositoriesOf(project: Project): Promise<readonly ExportedRepository[]> {
     const repositories = this.#task.mode === 'all' ? await repositoriesOf(this.#source, project) : [];
-    if (repositories.length === 0 || (await hasSubversion())) {
+    if (repositories.length === 0 || (await hasSubversion(this.#source))) {
       if (repositories.length > 0) this.#count('repositories', repositories.length);
       return repositories;
     }

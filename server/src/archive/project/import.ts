@@ -144,7 +144,7 @@ class ProjectImport {
   async #loadRepositories(look: Look, projectId: number, folder: string): Promise<number[]> {
     const { length } = look.project.repositories;
     if (length === 0) return [];
-    if (!(await hasSubversion())) {
+    if (!(await hasSubversion(this.#archiveDeps))) {
       this.#reporter.count('repositories_kept', length);
       return [];
     }

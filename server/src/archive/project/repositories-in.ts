@@ -3,13 +3,7 @@ import { basename, join } from 'node:path';
 import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { findProject, type Project } from '../../projects/index.ts';
 import { doJob } from '../../storage/index.ts';
-import {
-  discardRepositories,
-  importRepository,
-  missingParts,
-  type SvnDeps,
-  svnDepsOn,
-} from '../../svn/index.ts';
+import { discardRepositories, importRepository, type SvnDeps, SvnParts, svnDepsOn } from '../../svn/index.ts';
 import type { Warn } from '../model.ts';
 import { type ArchiveDeps, faultOf } from './deps.ts';
 import { findImport } from './records.ts';
@@ -49,7 +43,8 @@ export async function loadRepositories(
 }
 
 /** Whether repositories can be made now; otherwise they wait. */
-export const hasSubversion = async () => (await missingParts()) === undefined;
+export const hasSubversion = async ({ config }: Pick<ArchiveDeps, 'config'>) =>
+  (await new SvnParts(config).missing()) === undefined;
 
 const waitPause = 10_000;
 
@@ -91,7 +86,7 @@ async function waitingRepositories({ config, database }: ArchiveDeps): Promise<W
 /** Makes the repositories of projects that were imported while Subversion was not there. */
 export async function loadWaitingRepositories(archiveDeps: ArchiveDeps, log: ImportLog): Promise<void> {
   const waiting = await waitingRepositories(archiveDeps);
-  if (waiting.length === 0 || !(await hasSubversion())) return;
+  if (waiting.length === 0 || !(await hasSubversion(archiveDeps))) return;
   for (const one of waiting) {
     const name = `load-repositories-${basename(one.folder)}`;
     await doJob(archiveDeps.operations, { name, every: waitPause }, () => loadWaiting(archiveDeps, one, log));

@@ -14,13 +14,7 @@ import {
   shortnameKey,
   usesService,
 } from '../../projects/index.ts';
-import {
-  type DavDoor,
-  findServedRepository,
-  requireSubversion,
-  secretHeader,
-  svnService,
-} from '../../svn/index.ts';
+import { type DavDoor, findServedRepository, secretHeader, svnService } from '../../svn/index.ts';
 import { dropRest, limitSilence } from '../pipeline/arrival.ts';
 import { addressOf } from '../pipeline/authentication.ts';
 import { callerOf } from '../pipeline/body-budget.ts';
@@ -248,7 +242,7 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
   exchange.requestLog.userId = viewer.userId;
   const wish = wishIn(request);
   const project = await requireOpenProject(services, viewer, wish.spelling);
-  await requireSubversion();
+  await services.svnDeps.parts.require();
   // The access file is as it should be before Apache reads it.
   await findServedRepository(services.access, project, wish.name);
   const place = { spelling: wish.spelling, project, name };

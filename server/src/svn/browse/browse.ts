@@ -6,7 +6,6 @@ import { type PathAccess, pathAccessOf } from '../access/path-access.ts';
 import type { SvnDeps } from '../deps.ts';
 import { clientFolder } from '../lifecycle/disk.ts';
 import { requireRepository } from '../policy.ts';
-import { requireSubversion } from '../server/parts.ts';
 import type { RepositoryPlace } from '../server/workspace.ts';
 import { parseClientXml } from './client-xml.ts';
 
@@ -89,7 +88,7 @@ const changesOf = (entry: XmlElement): ChangedPath[] =>
 const mostChanges = 2000;
 
 /** What looking into repositories takes. */
-export type BrowseDeps = Pick<SvnDeps, 'database' | 'svnWorkspace'>;
+export type BrowseDeps = Pick<SvnDeps, 'database' | 'svnWorkspace' | 'parts'>;
 
 /** One repository as one viewer may look at it. */
 export class RepositoryView {
@@ -258,7 +257,7 @@ export async function openRepository(
   const { database } = svnDeps;
   const { row, project } = await requireRepository(database, viewer, id);
   if (isAnonymous(viewer)) throw unauthenticated('Repositories are shown to those who are logged in.');
-  await requireSubversion();
+  await svnDeps.parts.require();
   const place = { projectId: project.id, name: row.name };
   return new RepositoryView(svnDeps, place, await pathAccessOf(svnDeps, viewer, project, row));
 }

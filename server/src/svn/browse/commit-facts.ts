@@ -124,7 +124,8 @@ export class CommitRegister {
     viewer: Viewer,
     { repositoryId, revision }: { repositoryId: number; revision: number },
   ): Promise<SeenCommit | undefined> {
-    const svnDeps = { database: this.#database, svnWorkspace: this.#svnWorkspace() };
+    const svnWorkspace = this.#svnWorkspace();
+    const svnDeps = { database: this.#database, svnWorkspace, parts: svnWorkspace.parts };
     try {
       const repository = await readRepository(this.#database, viewer, repositoryId);
       const view = await openRepository(svnDeps, viewer, repositoryId);

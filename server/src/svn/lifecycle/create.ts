@@ -14,7 +14,6 @@ import {
   repositoryNameKey,
 } from '../model.ts';
 import { requireProjectWithSvn, requireSvnAdministrator } from '../policy.ts';
-import { requireSubversion } from '../server/parts.ts';
 import type { RepositoryPlace } from '../server/workspace.ts';
 import { replaceNotifications } from '../settings/notifications.ts';
 import { checkSettings, type GivenSettings } from '../settings/settings.ts';
@@ -158,7 +157,7 @@ export async function createRepository(
   },
 ): Promise<number> {
   const { database, operations, svnWorkspace } = svnDeps;
-  await requireSubversion();
+  await svnDeps.parts.require();
   await svnWorkspace.makeFolder(svnWorkspace.folder);
   const { projectId, name } = input;
   const project = await requireProjectWithSvn(database, viewer, projectId);

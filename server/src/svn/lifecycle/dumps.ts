@@ -9,7 +9,6 @@ import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import { readSections } from '../access/generated.ts';
 import type { SvnDeps } from '../deps.ts';
-import { requireSubversion } from '../server/parts.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../server/workspace.ts';
 import type { RepositoryRow } from '../store.ts';
 import { findDueDeletions, requireRestorable } from './delete.ts';
@@ -108,7 +107,7 @@ export class DeletedRepositories {
 
   async #delete(id: number): Promise<void> {
     const { operations, svnWorkspace } = this.#svnDeps;
-    await requireSubversion();
+    await this.#svnDeps.parts.require();
     const row = await operations.claimDeletion(systemViewer, { id });
     if (row === undefined) return;
     const place = { projectId: row.project_id, name: row.name };
@@ -124,7 +123,7 @@ export class DeletedRepositories {
   /** Brings a repository back as it was. */
   async restore(viewer: Viewer, id: number): Promise<void> {
     const { operations } = this.#svnDeps;
-    await requireSubversion();
+    await this.#svnDeps.parts.require();
     await operations.claimRestoration(viewer, { id });
     try {
       await this.#restore(viewer, id);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { unavailable } from '../../kernel/errors.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import type { Transaction } from '../../storage/index.ts';
-import { requireSubversion } from '../server/parts.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../server/workspace.ts';
 
 const isThere = (path: string) =>
@@ -23,7 +22,7 @@ export async function withCopy(
   work: (folder: string) => Promise<void>,
 ): Promise<boolean> {
   if (!(await isThere(svnWorkspace.pathOf(place)))) return false;
-  await requireSubversion();
+  await svnWorkspace.parts.require();
   const name = workFileName('.copy');
   const folder = join(svnWorkspace.folder, '.server', name);
   await svnWorkspace.makeFolder(join(svnWorkspace.folder, '.server'));

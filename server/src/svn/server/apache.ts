@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { minute } from '../../kernel/clock.ts';
 import { apacheConfig, type Location } from './apache-config.ts';
-import { findApache } from './parts.ts';
-import { type SvnWorkspace, toolEnvironment } from './workspace.ts';
+import type { SvnWorkspace } from './workspace.ts';
 
 /**
  * Ends Apache when this process ends, however that happens: its standard input is a pipe whose other end is ours. What is
@@ -99,7 +98,7 @@ export class Apache {
 
   static async start(task: ApacheTask): Promise<Apache> {
     const { svnWorkspace, secret, locations, hooks } = task;
-    const { program, modules: moduleFolder } = await findApache();
+    const { program, modules: moduleFolder } = await svnWorkspace.parts.findApache();
     const port = await freePort();
     const folder = svnWorkspace.isHandedOver ? `/proc/self/fd/${folderPlace}` : svnWorkspace.folder;
     const [own, seen] = [join(svnWorkspace.folder, '.server'), join(folder, '.server')];
@@ -116,7 +115,6 @@ export class Apache {
     try {
       const args = ['-d', '/', '-f', `${seen}/${port}.conf`, '-DFOREGROUND'];
       const child = svnWorkspace.start('/bin/sh', ['-c', watcher, 'sh', program, ...args], {
-        env: toolEnvironment,
         stdio: ['pipe', 'ignore', 'ignore', handed],
         // A terminal's Ctrl-C is for us: requests are finished before Apache ends.
         detached: true,

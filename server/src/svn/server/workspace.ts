@@ -2,12 +2,12 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '../../kernel/config.ts';
 import { unavailable } from '../../kernel/errors.ts';
 import { workFileName } from '../../kernel/work-files.ts';
-import { programFolders } from './parts.ts';
+import { SvnParts } from './parts.ts';
 
 /** Whom repositories belong to. */
 interface Owner {
@@ -40,11 +40,8 @@ function ownerNamed(name: string): Owner {
 /** Answers that are held in memory at the most. */
 const longestAnswer = 64 * 1024 * 1024;
 
-/** Programs of Subversion talk the same whatever the language of the machine, and take every name. */
-export const toolEnvironment = {
-  LC_ALL: 'C.UTF-8',
-  PATH: [...programFolders, '/usr/bin', '/bin'].join(delimiter),
-};
+/** What a place for repositories is made of. */
+export type SvnConfig = Pick<Config, 'dataFolder' | 'svnUser' | 'svnPath' | 'searchPath'>;
 
 /**
  * Where repositories are, and the programs that work on them. A service that runs as root gives both to an unprivileged
@@ -54,8 +51,11 @@ export const toolEnvironment = {
 export class SvnWorkspace {
   readonly folder: string;
   readonly owner: Owner | undefined;
+  readonly parts: SvnParts;
 
-  constructor({ dataFolder, svnUser }: Pick<Config, 'dataFolder' | 'svnUser'>) {
+  constructor(config: SvnConfig, parts = new SvnParts(config)) {
+    const { dataFolder, svnUser } = config;
+    this.parts = parts;
     this.folder = join(dataFolder, 'svn_plugin');
     this.owner = process.getuid?.() === 0 ? ownerNamed(svnUser) : undefined;
   }
@@ -119,7 +119,8 @@ export class SvnWorkspace {
 
   /** Starts a program in the folder of repositories, as their owner. */
   start(program: string, args: readonly string[], options: SpawnOptions = {}): ChildProcess {
-    const child = spawn(program, args, { env: toolEnvironment, ...options, cwd: this.folder, ...this.owner });
+    const env = this.parts.environment;
+    const child = spawn(program, args, { env, ...options, cwd: this.folder, ...this.owner });
     // Without a listener it would end the process; that there is none tells the same at once.
     child.on('error', () => {});
     if (child.pid === undefined)

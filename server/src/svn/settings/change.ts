@@ -8,7 +8,6 @@ import type { SvnDeps } from '../deps.ts';
 import { describeNotifications, describeRules, describeTags, settingColumns } from '../lifecycle/create.ts';
 import { checkImmutableTags, type RepositorySettings } from '../model.ts';
 import { requireOwnRepository } from '../policy.ts';
-import { requireSubversion } from '../server/parts.ts';
 import { settingsOf } from '../store.ts';
 import { replaceNotifications } from './notifications.ts';
 import { checkSettings, type GivenSettings } from './settings.ts';
@@ -68,7 +67,7 @@ export async function changeRepository(
   { id, settings: given }: { readonly id: number; readonly settings: GivenSettings },
 ): Promise<void> {
   const { database, operations, svnWorkspace } = svnDeps;
-  await requireSubversion();
+  await svnDeps.parts.require();
   const { project } = await requireOwnRepository(database, viewer, id);
   const settings = await checkSettings(database, svnWorkspace, project, given);
   await operations.storeRepositorySettings(viewer, { id, settings });

@@ -11,7 +11,6 @@ import {
 import { version } from '../../../kernel/version.ts';
 import { isAnonymous, type Viewer } from '../../../kernel/viewer.ts';
 import { membershipWords, readMemberships } from '../../../projects/index.ts';
-import { hasSubversion } from '../../../svn/index.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
@@ -35,14 +34,19 @@ function presentEvent(event: SystemEvent): contract.SystemEvent {
 const languages = ['en', 'fr'];
 const monday = 1;
 
-async function presentAbout({ authenticator, config, web }: Services): Promise<contract.PlatformAbout> {
+async function presentAbout({
+  authenticator,
+  config,
+  web,
+  svnDeps,
+}: Services): Promise<contract.PlatformAbout> {
   const { access_mode, password_min_length } = await authenticator.settings();
   return {
     name: productName,
     version,
     access_mode,
     has_mail: config.mail !== undefined,
-    has_subversion: await hasSubversion(),
+    has_subversion: await svnDeps.parts.areThere(),
     has_demo: config.hasDemo,
     password_min_length,
     languages,

@@ -14,7 +14,6 @@ import {
   type Notification,
   readRepository,
   readSvnAdministrators,
-  requireSubversion,
 } from '../../../svn/index.ts';
 import {
   type Notified,
@@ -105,7 +104,7 @@ function repositoryBindings(services: Services): RouteBinding[] {
       return { body: await show(services, viewer, id) };
     }),
     bind(contract.deleteSvn, async ({ viewer, params }) => {
-      await requireSubversion();
+      await svnDeps.parts.require();
       await operations.requestDeletion(viewer, { id: params.id });
       return {};
     }),
