@@ -27,10 +27,15 @@ export function createBuilder(compiler: QueryCompiler): SqlBuilder {
   });
 }
 
+/** Stands for a value that comes later. Whoever builds a statement hands it on and does not ask what it is. */
 class Hole {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
+  }
+
+  [Symbol.toPrimitive](): never {
+    throw new Error(`The parameter ${this.name} has no value while its statement is built.`);
   }
 }
 

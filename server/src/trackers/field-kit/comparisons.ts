@@ -2,7 +2,19 @@ import { invalid, type Refusal } from '../../kernel/errors.ts';
 import type { Field } from '../model.ts';
 import { not } from '../query/combine.ts';
 import type { Condition } from '../query/condition.ts';
-import type { ComparedValue, Comparison, Operator } from './search-terms.ts';
+import type { ComparedFunction, ComparedValue, Comparison, Operator } from './search-terms.ts';
+
+/** A function of queries, as they write it. */
+export function functionNamed(value: ComparedFunction): string {
+  switch (value.is) {
+    case 'now':
+      return 'NOW()';
+    case 'myself':
+      return 'MYSELF()';
+    case 'open':
+      return 'OPEN()';
+  }
+}
 
 /** What messages call a value. */
 function wordsFor(value: ComparedValue): string {
@@ -11,12 +23,8 @@ function wordsFor(value: ComparedValue): string {
       return `the string value '${value.text}'`;
     case 'number':
       return `the number ${value.text}`;
-    case 'now':
-      return 'NOW()';
-    case 'myself':
-      return 'MYSELF()';
-    case 'open':
-      return 'OPEN()';
+    default:
+      return functionNamed(value);
   }
 }
 

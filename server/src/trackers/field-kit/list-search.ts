@@ -4,7 +4,14 @@ import { bindOf } from '../lists/index.ts';
 import { type Field, noneValue } from '../model.ts';
 import { not } from '../query/combine.ts';
 import type { Condition } from '../query/condition.ts';
-import { type Comparing, comparedToNothing, incomparable, listed, unlessNegated } from './comparisons.ts';
+import {
+  type Comparing,
+  comparedToNothing,
+  functionNamed,
+  incomparable,
+  listed,
+  unlessNegated,
+} from './comparisons.ts';
 import { mostValues } from './entry.ts';
 import { numberIn } from './number-search.ts';
 import type { ComparedValue, SearchContext, SearchRules } from './search-terms.ts';
@@ -73,19 +80,27 @@ export type Lookup = (
   context: SearchContext,
 ) => Promise<readonly number[]>;
 
-/** What values of a comparison say in words. */
-export const textsIn = (values: readonly ComparedValue[]): string[] =>
-  values.flatMap((value) => (value.is === 'text' || value.is === 'number' ? value.text : []));
+/** What the values of a comparison name. */
+interface NamedEntries {
+  readonly texts: readonly string[];
+  readonly hasViewer: boolean;
+}
 
-/** Refuses values that are neither words nor, where values are people, the viewer. */
-export function refuseStrange(
-  { kind }: Comparing,
-  field: Field,
+/** Values are words and, where values are people, the viewer. Everything else is refused, also what queries learn to say later. */
+export function namedEntries(
+  { kind }: Pick<Comparing, 'kind'>,
+  field: Pick<Field, 'name'>,
   values: readonly ComparedValue[],
   arePeople: boolean,
-): void {
-  const strange = values.find(({ is }) => is === 'now' || is === 'open' || (is === 'myself' && !arePeople));
-  if (strange !== undefined) throw incomparable(kind, field, strange);
+): NamedEntries {
+  const texts: string[] = [];
+  let hasViewer = false;
+  for (const value of values) {
+    if (value.is === 'text' || value.is === 'number') texts.push(value.text);
+    else if (value.is === 'myself' && arePeople) hasViewer = true;
+    else throw incomparable(kind, field, value);
+  }
+  return { texts, hasViewer };
 }
 
 /** The viewer as an entry; none where they cannot be one. */
@@ -101,15 +116,14 @@ async function entriesFor(
   values: readonly ComparedValue[],
   context: SearchContext,
 ): Promise<readonly number[]> {
-  refuseStrange(list, field, values, bindOf(field).self !== undefined);
-  const texts = textsIn(values);
-  const own = texts.length === values.length ? [] : await ownEntries(field, context);
+  const { texts, hasViewer } = namedEntries(list, field, values, bindOf(field).self !== undefined);
+  const own = hasViewer ? await ownEntries(field, context) : [];
   const known = texts.length === 0 ? [] : await lookup(field, texts, context);
   return [...new Set([...own, ...known])];
 }
 
 const shown = (value: ComparedValue) =>
-  value.is === 'text' || value.is === 'number' ? value.text : 'MYSELF()';
+  value.is === 'text' || value.is === 'number' ? value.text : functionNamed(value);
 
 /** What comparisons with lists mean whose entries are found like this. */
 export function listComparing(lookup: Lookup): NonNullable<SearchRules['compare']> {

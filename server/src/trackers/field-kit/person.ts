@@ -7,11 +7,10 @@ import { comparedToNothing, listed, unlessNegated } from './comparisons.ts';
 import type { ArtifactFacts, FieldType } from './field-type.ts';
 import {
   criterionIds,
+  namedEntries,
   plainId,
   refuseManyValues,
-  refuseStrange,
   requireSelf,
-  textsIn,
   unknownValues,
 } from './list-search.ts';
 import { readOnly } from './read-only.ts';
@@ -31,9 +30,8 @@ async function accountsFor(
   values: readonly ComparedValue[],
   { reader, viewer }: SearchContext,
 ): Promise<readonly number[]> {
-  refuseStrange(person, field, values, true);
-  const names = textsIn(values);
-  const own = names.length === values.length ? [] : [requireSelf(viewer, field)];
+  const { texts: names, hasViewer } = namedEntries(person, field, values, true);
+  const own = hasViewer ? [requireSelf(viewer, field)] : [];
   const accounts = await findAccountsByNames(reader, names);
   const known = new Set(accounts.map(({ name }) => nameKey(name)));
   const unknown = names.find((name) => !known.has(nameKey(name)));

@@ -13,12 +13,17 @@ export interface Period {
   readonly unit: 'D' | 'W' | 'M' | 'Y';
 }
 
-/** What a query compares with. Numbers are as they were written. */
-export type ComparedValue =
-  | { readonly is: 'text' | 'number'; readonly text: string }
+/** A function that a query compares with. */
+export type ComparedFunction =
   | { readonly is: 'now'; readonly shift: Period }
   | { readonly is: 'myself' }
   | { readonly is: 'open' };
+
+/** What a query compares with. Numbers are as they were written. */
+export type ComparedValue =
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'number'; readonly text: string }
+  | ComparedFunction;
 
 /** A comparison of a query: BETWEEN has two values, IN and NOT IN any number, all others one. */
 export interface Comparison {
