@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { nameOf, type RouteContract, routes } from '@atelier/contract';
 import type { Plugin } from 'vite';
 
@@ -22,4 +23,9 @@ export function slimRoutes(): Plugin {
     resolveId: (source) => (source === specifier ? moduleId : undefined),
     load: (id) => (id === moduleId ? all.map(constantOf).join('\n') : undefined),
   };
+}
+
+/** Another one when anything in the contract is another. */
+export function contractDigest(): string {
+  return createHash('sha256').update(JSON.stringify(routes)).digest('hex').slice(0, 16);
 }

@@ -1,11 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { icons } from './icons.plugin.ts';
-import { slimRoutes } from './routes.plugin.ts';
+import { layers } from './layers.plugin.ts';
+import { contractDigest, slimRoutes } from './routes.plugin.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [icons(), slimRoutes()],
+  plugins: [icons(), layers(), slimRoutes()],
+  // What a browser keeps of answers is good as long as they have the same shape.
+  define: { __ATELIER_CONTRACT__: JSON.stringify(contractDigest()) },
   // Packages of this repository are used from their sources.
   resolve: { conditions: ['atelier-source', ...defaultClientConditions] },
   css: { transformer: 'lightningcss' },

@@ -7,7 +7,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import { readSearch, writeSearch } from './kernel/addresses.ts';
-import { Frame } from './shell/index.ts';
+import { Frame, NotFoundPage, SignInPage } from './shell/index.ts';
 
 /** A query of an address is texts; a page names those that it knows. */
 const texts =
@@ -21,13 +21,48 @@ const texts =
     return found;
   };
 
-const root = createRootRoute({ component: Frame });
+const root = createRootRoute({ component: Frame, notFoundComponent: NotFoundPage });
 const getParentRoute = () => root;
 
+/** Pages of people who are not in yet. */
+const staticData = { isBare: true };
+
 const home = createRoute({ getParentRoute, path: '/', validateSearch: texts('tab', 'group') });
+const login = createRoute({ getParentRoute, path: '/login', validateSearch: texts('return_to'), staticData });
+const account = createRoute({ getParentRoute, path: '/account/$page' });
+const projects = createRoute({
+  getParentRoute,
+  path: '/projects',
+  validateSearch: texts('words', 'of', 'order'),
+});
+const newProject = createRoute({ getParentRoute, path: '/projects/new' });
+const project = createRoute({ getParentRoute, path: '/projects/$name' });
+const projectTrackers = createRoute({ getParentRoute, path: '/projects/$name/trackers' });
+const projectMembers = createRoute({ getParentRoute, path: '/projects/$name/members' });
+const search = createRoute({
+  getParentRoute,
+  path: '/search',
+  validateSearch: texts('words', 'project', 'tracker', 'open'),
+});
+const person = createRoute({ getParentRoute, path: '/users/$name' });
+const help = createRoute({ getParentRoute, path: '/help' });
+const helpPage = createRoute({ getParentRoute, path: '/help/$page' });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home]),
+  routeTree: root.addChildren([
+    home,
+    login,
+    account,
+    projects,
+    newProject,
+    project,
+    projectTrackers,
+    projectMembers,
+    search,
+    person,
+    help,
+    helpPage,
+  ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
   parseSearch: (query) => ({ ...readSearch(query.replace(/^\?/, '')) }),
@@ -52,4 +87,6 @@ function shows<Name extends string>(
   route.update({ component: lazyRouteComponent(load, name) });
 }
 
+login.update({ component: SignInPage });
+shows(account, () => import('./account/index.ts'), 'AccountPage');
 shows(home, () => import('./home/index.ts'), 'HomePage');

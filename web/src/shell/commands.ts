@@ -120,3 +120,25 @@ export function startKeys(): () => void {
   document.addEventListener('keydown', handle);
   return () => document.removeEventListener('keydown', handle);
 }
+
+const keyNames: Readonly<Record<string, string>> = {
+  mod: 'Mod',
+  shift: 'Shift',
+  alt: 'Alt',
+  enter: 'Enter',
+  escape: 'Esc',
+  space: 'Space',
+  arrowup: 'Up',
+  arrowdown: 'Down',
+  arrowleft: 'Left',
+  arrowright: 'Right',
+};
+
+/** Keys of a command as the control that draws them takes them: `mod+k` is `Mod k`. */
+export function shownKeys(keys: string): string {
+  return keys
+    .split(' ')
+    .flatMap((chord) => (chord === '+' ? [chord] : chord.split('+')))
+    .map((name) => keyNames[name] ?? name)
+    .join(' ');
+}

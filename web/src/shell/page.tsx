@@ -1,6 +1,10 @@
-import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useMessages } from '../messages/index.ts';
 import { useAbout } from '../store/index.ts';
+import { AskingLine, classes, IconButton, Note } from '../ui/index.ts';
+import { Bar } from './bar.tsx';
+import { useBanner } from './calls.ts';
+import styles from './page.module.css';
 import { type Place, useSetPlace } from './place.ts';
 
 /** A part of the way from the whole to what is shown. The last one is what is shown. */
@@ -18,7 +22,7 @@ export interface PageProps {
   /** Of the window: `bug #42 The basket forgets · Web Shop`. */
   readonly title: string;
   readonly crumbs: readonly Crumb[];
-  /** Whether the last crumb is the heading of the page; false where the page has a heading of its own. */
+  /** Whether the last crumb is the heading of the page; true where the page has a heading of its own. */
   readonly hasOwnHeading?: boolean | undefined;
   /** Acts of this page in the bar, before search. */
   readonly actions?: ReactNode;
@@ -27,33 +31,69 @@ export interface PageProps {
   readonly hasOwnPrimary?: boolean | undefined;
   /** What stands beside the main part: the side panel. */
   readonly panel?: ReactNode;
+  /** Whether what is seen is asked for again. */
+  readonly isAsking?: boolean | undefined;
+  /** True where the page scrolls inside itself, as a table does. */
+  readonly fillsHeight?: boolean | undefined;
   readonly children: ReactNode;
 }
 
+/** Announcements that were put away on this visit. */
+const hidden = new Set<string>();
+
+function ProjectBanner({ project }: { readonly project: string }) {
+  const { shell } = useMessages();
+  const words = useBanner(project);
+  const key = `${project} ${words}`;
+  const [, redraw] = useState(0);
+  if (words === null || hidden.has(key)) return null;
+  const close = () => {
+    hidden.add(key);
+    redraw((count) => count + 1);
+  };
+  return (
+    <Note
+      meaning="info"
+      className={styles['banner'] ?? ''}
+      actions={<IconButton icon="x" label={shell.bannerClose} size="small" onPress={close} />}
+    >
+      {words}
+    </Note>
+  );
+}
+
 /** A page inside the frame: its bar with breadcrumbs, and what it shows. */
-export function Page({ title, crumbs, hasOwnHeading = false, actions, place, panel, children }: PageProps) {
+export function Page(props: PageProps) {
+  const {
+    title,
+    crumbs,
+    hasOwnHeading = false,
+    hasOwnPrimary = false,
+    actions,
+    place,
+    panel,
+    children,
+  } = props;
   const name = useAbout()?.name ?? 'Atelier';
   useEffect(() => {
     document.title = title === '' ? name : `${title} · ${name}`;
   }, [title, name]);
   useSetPlace(place);
   return (
-    <>
-      <header>
-        <nav aria-label="Breadcrumbs">
-          {crumbs.map((crumb) => (
-            <CrumbPart key={crumb.name} crumb={crumb} isHeading={!hasOwnHeading && crumb === crumbs.at(-1)} />
-          ))}
-        </nav>
-        {actions}
-      </header>
-      <main id="main">{children}</main>
-      {panel}
-    </>
+    <div className={styles['page']}>
+      <AskingLine isAsking={props.isAsking ?? false} />
+      <Bar crumbs={crumbs} hasOwnHeading={hasOwnHeading} hasOwnPrimary={hasOwnPrimary} actions={actions} />
+      {place?.project !== undefined && <ProjectBanner project={place.project} />}
+      <div className={styles['middle']}>
+        <main
+          id="main"
+          tabIndex={-1}
+          className={classes(styles['main'], props.fillsHeight === true && styles['filled'])}
+        >
+          {children}
+        </main>
+        {panel}
+      </div>
+    </div>
   );
-}
-
-function CrumbPart({ crumb, isHeading }: { readonly crumb: Crumb; readonly isHeading: boolean }) {
-  const name = crumb.to === undefined ? crumb.name : <Link to={crumb.to}>{crumb.name}</Link>;
-  return isHeading ? <h1>{name}</h1> : <span>{name}</span>;
 }

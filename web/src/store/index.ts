@@ -1,3 +1,4 @@
+export type { Standing } from '@atelier/client/routes';
 export type {
   ChangeComment,
   ChangeLog,
@@ -6,8 +7,10 @@ export type {
   FieldEntry,
   PendingChange,
 } from '../kernel/change-log.ts';
+export { type Appearance, appearance, isDark, setAppearance } from './appearance.ts';
 export { client } from './client.ts';
 export { type Draft, useDraft } from './drafts.ts';
+export { type KeptThing, keptArtifacts } from './kept-things.ts';
 export {
   type List,
   type ListPage,
@@ -32,9 +35,12 @@ export {
   useChangesOf,
   usePendingChanges,
 } from './pending.ts';
+export { useMembership, useProjectNamed } from './projects.ts';
 export { queries } from './queries.ts';
 export {
   type Credentials,
+  emptyDevice,
+  knownPreference,
   type SessionState,
   setPreference,
   signIn,

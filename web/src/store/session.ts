@@ -10,6 +10,7 @@ import {
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { takeAppearance } from './appearance.ts';
 import { client, onSessionLost } from './client.ts';
 import { forgetPerson, rememberPerson, setSharedComputer } from './device.ts';
 import { forgetDrafts, forgetOldDrafts } from './drafts.ts';
@@ -88,9 +89,10 @@ export function useSession(): SessionState {
 }
 
 /** Keeps what is read under the person who reads it. */
-async function isNow({ user }: Standing): Promise<void> {
+async function isNow({ user, preferences }: Standing): Promise<void> {
   const id = user?.id ?? undefined;
   const before = personSignal.get();
+  takeAppearance(preferences);
   keepAnswersOf(id);
   if (id === before) return;
   if (before !== undefined) await belongsToSomebodyElse(before);
@@ -187,6 +189,10 @@ export async function startStore(): Promise<void> {
   void forgetOldDrafts();
 }
 
+/** A preference as it is known without asking; for what must be decided before anything is drawn. */
+export const knownPreference = (key: string): string | undefined =>
+  queries.getQueryData<Standing>(standingKey)?.preferences[key];
+
 /** A preference of the person, and a way to set it: seen at once, kept by the server for every browser. */
 export function usePreference(
   key: string,
@@ -204,4 +210,10 @@ export async function setPreference(key: string, value: string): Promise<void> {
   });
   if (before.user !== null)
     await client.call(patchPreference, { params: { id: 'self' }, body: { key, value } });
+}
+
+/** Empties what this browser keeps of things and lists; drafts and waiting changes stay. */
+export async function emptyDevice(): Promise<void> {
+  const person = personSignal.get();
+  if (person !== undefined) await forgetAnswers(person);
 }

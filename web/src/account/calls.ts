@@ -1,0 +1,122 @@
+import {
+  type AccessKey,
+  createAccessKey,
+  deleteAccessKey,
+  deleteSession,
+  getSshKeys,
+  listAccessKeys,
+  listSessions,
+  patchProfile,
+  putHistory,
+  putPassword,
+  putSshKeys,
+  type Session,
+} from '@atelier/client/routes';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { client, queries } from '../store/index.ts';
+
+export type { AccessKey, Session };
+
+const self = { id: 'self' };
+const keysKey = ['users/self', 'access-keys'] as const;
+const sessionsKey = ['users/self', 'sessions'] as const;
+const sshKey = ['users/self', 'ssh-keys'] as const;
+const pageSize = 50;
+
+/** All access keys, the newest first, read page by page: most people have one page. */
+export function useAccessKeys() {
+  const query = useInfiniteQuery({
+    queryKey: keysKey,
+    initialPageParam: 0,
+    queryFn: async ({ pageParam, signal }) => {
+      const { body, page } = await client.send(listAccessKeys, {
+        params: self,
+        query: { limit: pageSize, offset: pageParam },
+        signal,
+      });
+      return { keys: body, offset: pageParam, size: page?.size ?? body.length };
+    },
+    getNextPageParam: ({ offset, size }) => (offset + pageSize < size ? offset + pageSize : undefined),
+  });
+  return {
+    keys: query.data?.pages.flatMap(({ keys }) => keys),
+    size: query.data?.pages[0]?.size,
+    error: query.error,
+    isAsking: query.isFetching,
+    hasMore: query.hasNextPage,
+    readMore: () => void query.fetchNextPage(),
+    askAgain: () => void query.refetch(),
+  };
+}
+
+export interface NewKey {
+  readonly description: string;
+  /** The last day on which it works; empty for no end. */
+  readonly lastDay: string;
+  readonly scopes: readonly string[];
+}
+
+/** Gives the text of the key: it is told this once. */
+export async function makeAccessKey({ description, lastDay, scopes }: NewKey): Promise<string> {
+  const { identifier } = await client.call(createAccessKey, {
+    body: {
+      description,
+      scopes: [...scopes],
+      ...(lastDay === '' ? {} : { expiration_date: lastDay }),
+    },
+  });
+  await queries.invalidateQueries({ queryKey: keysKey });
+  return identifier;
+}
+
+export async function removeAccessKey(id: number): Promise<void> {
+  await client.call(deleteAccessKey, { params: { id } });
+  await queries.invalidateQueries({ queryKey: keysKey });
+}
+
+export const useSessions = () =>
+  useQuery({
+    queryKey: sessionsKey,
+    queryFn: async ({ signal }) => {
+      const found: Session[] = [];
+      for await (const session of client.all(listSessions, { query: { limit: 50 }, signal }))
+        found.push(session);
+      return found;
+    },
+  });
+
+export async function endSession(id: number): Promise<void> {
+  await client.call(deleteSession, { params: { id: String(id) } });
+  await queries.invalidateQueries({ queryKey: sessionsKey });
+}
+
+export async function endOtherSessions(sessions: readonly Session[]): Promise<void> {
+  for (const { id, is_current: isCurrent } of sessions)
+    if (!isCurrent) await client.call(deleteSession, { params: { id: String(id) } });
+  await queries.invalidateQueries({ queryKey: sessionsKey });
+}
+
+export const changeOwnPassword = (body: {
+  readonly current_password: string;
+  readonly password: string;
+  readonly revoke_access_keys: boolean;
+}) => client.call(putPassword, { params: self, body });
+
+export const changeProfile = (body: {
+  readonly real_name?: string;
+  readonly email?: string;
+  readonly current_password?: string;
+}) => client.call(patchProfile, { params: self, body });
+
+export const useSshKeys = () =>
+  useQuery({
+    queryKey: sshKey,
+    queryFn: async ({ signal }) => (await client.call(getSshKeys, { params: self, signal })).keys,
+  });
+
+export async function saveSshKeys(keys: readonly string[]): Promise<void> {
+  await client.call(putSshKeys, { params: self, body: { keys: [...keys] } });
+  await queries.invalidateQueries({ queryKey: sshKey });
+}
+
+export const forgetVisited = () => client.call(putHistory, { params: self, body: [] });

@@ -1,0 +1,113 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { readSshKey, wrongLineIn } from '../kernel/ssh-key.ts';
+import { useMessages } from '../messages/index.ts';
+import { notify } from '../shell/index.ts';
+import { Button, EmptyPlace, ErrorPlace, Skeleton, TextArea } from '../ui/index.ts';
+import styles from './account.module.css';
+import { saveSshKeys, useSshKeys } from './calls.ts';
+import { SettingsPage } from './settings-page.tsx';
+
+/** As `ssh-keygen -l` prints it; where the page came without TLS, browsers do not hash, and the end of the key stands for it. */
+async function fingerprintOf(base64: string): Promise<string> {
+  if (globalThis.crypto.subtle === undefined) return `…${base64.slice(-24)}`;
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return `SHA256:${btoa(String.fromCharCode(...digest)).replace(/=+$/, '')}`;
+}
+
+function StoredKey({ text }: { readonly text: string }) {
+  const key = readSshKey(text);
+  const [fingerprint, setFingerprint] = useState('');
+  const base64 = key?.base64;
+  useEffect(() => {
+    if (base64 !== undefined) void fingerprintOf(base64).then(setFingerprint);
+  }, [base64]);
+  return (
+    <li className={styles['row']}>
+      <div className={styles['rowWords']}>
+        <span className={styles['main']}>{key?.name === '' ? key.type : key?.name}</span>
+        <span className={styles['second']}>
+          {key?.type} <code>{fingerprint}</code>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function KeysForm({ stored }: { readonly stored: readonly string[] }) {
+  const { account } = useMessages();
+  const { ssh } = account;
+  const [text, setText] = useState(stored.join('\n'));
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const line = wrongLineIn(text);
+    setFault(line === undefined ? undefined : ssh.wrongLine(line));
+    if (line !== undefined || isBusy) return;
+    setBusy(true);
+    try {
+      await saveSshKeys(
+        text
+          .split('\n')
+          .map((one) => one.trim())
+          .filter((one) => one !== ''),
+      );
+      notify({ text: account.saved });
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form className={styles['wideForm']} noValidate onSubmit={submit}>
+      <TextArea
+        label={ssh.field}
+        help={ssh.help}
+        rows={6}
+        value={text}
+        onChange={setText}
+        fault={fault ?? null}
+        className={styles['mono'] ?? ''}
+      />
+      <Button kind="primary" type="submit" isBusy={isBusy}>
+        {ssh.save}
+      </Button>
+    </form>
+  );
+}
+
+/** Public SSH keys. */
+export function SshKeys() {
+  const { account } = useMessages();
+  const { ssh } = account;
+  const { data, error, refetch } = useSshKeys();
+  return (
+    <SettingsPage title={account.pages.ssh} words={ssh.words}>
+      {data === undefined && error === null && <Skeleton lines={4} />}
+      {data === undefined && error !== null && (
+        <ErrorPlace words={error.message} onRetry={() => void refetch()} />
+      )}
+      {data !== undefined && <KeysForm stored={data} />}
+      {data !== undefined && (
+        <section className={styles['section']}>
+          <h2 className={styles['sectionName']}>
+            {ssh.fingerprints} <span>{data.length}</span>
+          </h2>
+          {data.length === 0 ? (
+            <EmptyPlace icon="terminal-2" name={ssh.none}>
+              {ssh.noneWords}
+            </EmptyPlace>
+          ) : (
+            <ul>
+              {data.map((text) => (
+                <StoredKey key={text} text={text} />
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,17 @@
+export const search = {
+  title: 'Search',
+  words: 'Words',
+  placeholder: 'Words to look for',
+  button: 'Search',
+  hint: 'Words are looked for in titles, texts, comments and names of files, also inside of other words. Words in quotes must stand together.',
+  empty: 'Search everywhere',
+  nothing: (words: string) => `Nothing found for “${words}”`,
+  nothingWords: 'Try fewer words, or parts of them. Quotes keep words together.',
+  tooSlow: 'This search takes too long. Add a word, or choose a project.',
+  results: (count: number) => (count === 1 ? '1 artifact' : `${count} artifacts`),
+  project: 'Project',
+  allProjects: 'All projects',
+  places: { title: 'title', text: 'text', comment: 'comment', file: 'file' },
+  more: 'Show more',
+  untitled: 'Without a title',
+};

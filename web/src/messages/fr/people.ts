@@ -1,0 +1,11 @@
+import type { people as en } from '../en/people.ts';
+
+export const people: typeof en = {
+  person: 'Personne',
+  login: 'Nom d’utilisateur',
+  mail: 'Courriel',
+  inCommon: 'Projets en commun',
+  noneInCommon: 'Aucun.',
+  itsYou: 'C’est vous.',
+  yourAccount: 'Votre compte',
+};

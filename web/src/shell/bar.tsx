@@ -1,0 +1,242 @@
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { Fragment, type ReactNode, useState } from 'react';
+import { Link, Button as PlainButton } from 'react-aria-components';
+import { languages, useMessages } from '../messages/index.ts';
+import {
+  setAppearance,
+  setPreference,
+  signOut,
+  usePendingChanges,
+  usePreference,
+  useStanding,
+} from '../store/index.ts';
+import {
+  Button,
+  Dialog,
+  Face,
+  Icon,
+  Key,
+  LinkButton,
+  Menu,
+  MenuItem,
+  MenuSection,
+  TrackerMark,
+} from '../ui/index.ts';
+import styles from './bar.module.css';
+import { openCreation, useCreation } from './creation.ts';
+import { openDrawer, openPalette } from './overlays.ts';
+import type { Crumb } from './page.tsx';
+import { personOf } from './people.ts';
+
+function CrumbPart({
+  crumb,
+  isLast,
+  isHeading,
+}: {
+  readonly crumb: Crumb;
+  readonly isLast: boolean;
+  readonly isHeading: boolean;
+}) {
+  const words = (
+    <>
+      {crumb.color !== undefined && <TrackerMark colour={crumb.color} />}
+      <span className={styles['crumbName']}>{crumb.name}</span>
+    </>
+  );
+  const inner =
+    crumb.to === undefined ? (
+      <span className={styles['crumbWords']} {...(isLast ? { 'aria-current': 'page' } : {})}>
+        {words}
+      </span>
+    ) : (
+      <Link
+        href={crumb.to}
+        className={styles['crumbWords'] ?? ''}
+        {...(isLast ? { 'aria-current': 'page' } : {})}
+      >
+        {words}
+      </Link>
+    );
+  return (
+    <li className={isLast ? styles['crumbNow'] : styles['crumb']}>
+      {isHeading ? <h1 className={styles['heading']}>{inner}</h1> : inner}
+      {crumb.siblings}
+    </li>
+  );
+}
+
+function Crumbs({
+  crumbs,
+  hasOwnHeading,
+}: {
+  readonly crumbs: readonly Crumb[];
+  readonly hasOwnHeading: boolean;
+}) {
+  const { shell } = useMessages();
+  return (
+    <nav aria-label={shell.breadcrumbs} className={styles['crumbs']}>
+      <ol>
+        {crumbs.map((crumb, index) => {
+          const isLast = index === crumbs.length - 1;
+          return (
+            <Fragment key={`${crumb.to} ${crumb.name}`}>
+              {index > 0 && (
+                <li className={styles['slash']} aria-hidden="true">
+                  /
+                </li>
+              )}
+              <CrumbPart crumb={crumb} isLast={isLast} isHeading={isLast && !hasOwnHeading} />
+            </Fragment>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+const languageNames: Readonly<Record<string, string>> = { en: 'English', fr: 'Français' };
+
+function PersonMenu() {
+  const { shell } = useMessages();
+  const { user } = useStanding();
+  const navigate = useNavigate();
+  const [language] = usePreference('web.language');
+  const [isAsking, setAsking] = useState(false);
+  const waiting = usePendingChanges().length;
+  if (user === null) return null;
+  const person = personOf(user);
+  const theme = (value: 'light' | 'dark' | 'system') => () => {
+    setAppearance({ theme: value });
+    void setPreference('web.theme', value);
+  };
+  const leave = () => (waiting > 0 ? setAsking(true) : void signOut());
+  return (
+    <>
+      <Menu
+        placement="bottom end"
+        trigger={
+          <PlainButton className={styles['face'] ?? ''} aria-label={shell.you(person.name)}>
+            <Face {...person} size={24} />
+          </PlainButton>
+        }
+      >
+        <MenuSection name={person.name}>
+          <MenuItem icon="user" href="/account/profile">
+            {shell.account}
+          </MenuItem>
+          <MenuItem icon="key" href="/account/keys">
+            {shell.accessKeys}
+          </MenuItem>
+        </MenuSection>
+        <MenuSection name={shell.theme}>
+          <MenuItem icon="sun" onAction={theme('light')}>
+            {shell.themeLight}
+          </MenuItem>
+          <MenuItem icon="moon" onAction={theme('dark')}>
+            {shell.themeDark}
+          </MenuItem>
+          <MenuItem icon="sun-moon" onAction={theme('system')}>
+            {shell.themeSystem}
+          </MenuItem>
+        </MenuSection>
+        <MenuSection name={shell.language}>
+          {languages.map((code) => (
+            <MenuItem
+              key={code}
+              icon="language"
+              isSet={code === language}
+              onAction={() => void setPreference('web.language', code)}
+            >
+              {languageNames[code] ?? code}
+            </MenuItem>
+          ))}
+        </MenuSection>
+        <MenuSection>
+          <MenuItem icon="help-circle" onAction={() => void navigate({ to: '/help' })}>
+            {shell.help}
+          </MenuItem>
+          <MenuItem icon="logout" onAction={leave}>
+            {shell.signOut}
+          </MenuItem>
+        </MenuSection>
+      </Menu>
+      <Dialog
+        title={shell.signOut}
+        role="alertdialog"
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        buttons={
+          <>
+            <Button onPress={() => setAsking(false)}>{shell.stay}</Button>
+            <Button kind="destroy" onPress={() => void signOut()}>
+              {shell.signOutAnyway}
+            </Button>
+          </>
+        }
+      >
+        <p>{shell.leaveWithChanges(waiting)}</p>
+      </Dialog>
+    </>
+  );
+}
+
+function Create({ isPlain }: { readonly isPlain: boolean }) {
+  const { shell } = useMessages();
+  const { user } = useStanding();
+  const isThere = useCreation();
+  if (user === null || !isThere) return null;
+  return (
+    <Button
+      kind={isPlain ? 'plain' : 'primary'}
+      icon="plus"
+      className={styles['create'] ?? ''}
+      onPress={() => openCreation({})}
+    >
+      <span>{shell.create}</span>
+    </Button>
+  );
+}
+
+function SignInLink() {
+  const { shell } = useMessages();
+  const { user } = useStanding();
+  const router = useRouter();
+  if (user !== null) return null;
+  const to = router.state.location.href;
+  return (
+    <LinkButton kind="plain" href={to === '/' ? '/login' : `/login?return_to=${encodeURIComponent(to)}`}>
+      {shell.signIn}
+    </LinkButton>
+  );
+}
+
+export interface BarProps {
+  readonly crumbs: readonly Crumb[];
+  readonly hasOwnHeading: boolean;
+  readonly hasOwnPrimary: boolean;
+  readonly actions?: ReactNode;
+}
+
+/** The line on top of every page: where one is, and what is always at hand. */
+export function Bar({ crumbs, hasOwnHeading, hasOwnPrimary, actions }: BarProps) {
+  const { shell } = useMessages();
+  return (
+    <header className={styles['bar']}>
+      <PlainButton className={styles['menu'] ?? ''} aria-label={shell.openMenu} onPress={openDrawer}>
+        <Icon name="menu-2" size={20} />
+      </PlainButton>
+      <Crumbs crumbs={crumbs} hasOwnHeading={hasOwnHeading} />
+      <div className={styles['actions']}>{actions}</div>
+      <div className={styles['always']}>
+        <PlainButton className={styles['search'] ?? ''} aria-label={shell.search} onPress={openPalette}>
+          <Icon name="search" />
+          <span className={styles['searchWord']}>{shell.search}</span>
+          <Key keys="Mod k" />
+        </PlainButton>
+        <Create isPlain={hasOwnPrimary} />
+        <SignInLink />
+        <PersonMenu />
+      </div>
+    </header>
+  );
+}

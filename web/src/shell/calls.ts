@@ -1,0 +1,87 @@
+import { NotFoundError } from '@atelier/client';
+import {
+  getBanner,
+  listProjectServices,
+  listProjectTrackers,
+  type MinimalTracker,
+  type ProjectService,
+  type Tracker,
+} from '@atelier/client/routes';
+import { useQuery } from '@tanstack/react-query';
+import { idOfUri } from '../kernel/addresses.ts';
+import { client } from '../store/index.ts';
+
+/** A tracker as the sidebar and menus know it. */
+export interface TrackerEntry {
+  readonly id: number;
+  readonly uri: string;
+  readonly label: string;
+  readonly color: string;
+  readonly itemName: string;
+  readonly openCount: number | undefined;
+  readonly maySubmit: boolean;
+}
+
+export const trackersKey = (project: string) => [project, 'trackers'] as const;
+
+/** Trackers of a project, by name, with how many open artifacts each has. */
+export function useProjectTrackers(project: string | undefined): readonly TrackerEntry[] {
+  const { data } = useQuery({
+    queryKey: trackersKey(project ?? ''),
+    enabled: project !== undefined,
+    queryFn: async ({ signal }): Promise<readonly TrackerEntry[]> => {
+      const query = { representation: 'full', limit: 50 } as const;
+      const trackers: (Tracker | MinimalTracker)[] = [];
+      for await (const tracker of client.all(listProjectTrackers, {
+        params: { id: idOfUri(project ?? '') },
+        query,
+        signal,
+      }))
+        trackers.push(tracker);
+      return trackers.map((tracker) => ({
+        id: tracker.id,
+        uri: tracker.uri,
+        label: tracker.label,
+        color: 'color_name' in tracker && typeof tracker.color_name === 'string' ? tracker.color_name : '',
+        itemName: 'item_name' in tracker && typeof tracker.item_name === 'string' ? tracker.item_name : '',
+        openCount: undefined,
+        maySubmit: true,
+      }));
+    },
+  });
+  return data ?? [];
+}
+
+/** Links that the project itself added to its tools. */
+export function useOwnLinks(project: string | undefined): readonly ProjectService[] {
+  const { data } = useQuery({
+    queryKey: [project ?? '', 'services'],
+    enabled: project !== undefined,
+    staleTime: 300_000,
+    queryFn: ({ signal }) =>
+      client.call(listProjectServices, {
+        params: { id: idOfUri(project ?? '') },
+        query: { limit: 50 },
+        signal,
+      }),
+  });
+  return (data ?? []).filter((service) => service.is_custom && service.is_enabled);
+}
+
+/** The announcement of a project; null where there is none. */
+export function useBanner(project: string | undefined): string | null {
+  const { data } = useQuery({
+    queryKey: [project ?? '', 'banner'],
+    enabled: project !== undefined,
+    staleTime: 300_000,
+    queryFn: async ({ signal }) => {
+      try {
+        return (await client.call(getBanner, { params: { id: idOfUri(project ?? '') }, signal })).message;
+      } catch (error) {
+        if (error instanceof NotFoundError) return null;
+        throw error;
+      }
+    },
+  });
+  return data ?? null;
+}

@@ -1,0 +1,2 @@
+export { KeyList } from './key-list.tsx';
+export { Palette } from './palette.tsx';

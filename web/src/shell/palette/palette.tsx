@@ -1,0 +1,164 @@
+import { useRouter } from '@tanstack/react-router';
+import { type KeyboardEvent, useState } from 'react';
+import {
+  Autocomplete,
+  Header,
+  Input,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
+  SearchField,
+} from 'react-aria-components';
+import { useMessages } from '../../messages/index.ts';
+import { useStanding } from '../../store/index.ts';
+import { BareDialog, Icon, iconNameOf, Key, TrackerMark } from '../../ui/index.ts';
+import { shownKeys, useAllCommands } from '../commands.ts';
+import { closeOverlay } from '../overlays.ts';
+import { useQuickSearch } from './calls.ts';
+import {
+  commandGroup,
+  keptGroups,
+  type PaletteEntry,
+  type PaletteGroup,
+  questionIn,
+  withFound,
+  wordEntries,
+} from './entries.ts';
+import styles from './palette.module.css';
+
+function useGroups(text: string): readonly PaletteGroup[] {
+  const messages = useMessages();
+  const standing = useStanding();
+  const all = useAllCommands();
+  const { kind, words } = questionIn(text);
+  const found = useQuickSearch(kind === 'commands' ? '' : words);
+  const commands = commandGroup(all, words, messages);
+  if (kind === 'commands') return [commands];
+  const places = withFound(keptGroups(words, standing, messages), found, messages);
+  if (kind !== 'all') return places.filter(({ id }) => id === kind);
+  const own = wordEntries(words, messages);
+  const isId = own.entries.length === 2;
+  return words === ''
+    ? [commands, ...places]
+    : isId
+      ? [own, ...places, commands]
+      : [...places, commands, own];
+}
+
+/** The words that were looked for stand out in what was found. */
+function Marked({ text, words }: { readonly text: string; readonly words: string }) {
+  const parts = words
+    .split(/\s+/)
+    .filter((word) => word.length > 1)
+    .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (parts.length === 0) return text;
+  const pieces = text.split(new RegExp(`(${parts.join('|')})`, 'gi'));
+  return pieces.map((piece, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
+    index % 2 === 1 ? <mark key={index}>{piece}</mark> : piece,
+  );
+}
+
+function Line({ entry, words }: { readonly entry: PaletteEntry; readonly words: string }) {
+  const { name, reference, detail, icon, color, keys, reasonNot } = entry;
+  return (
+    <>
+      <span className={styles['mark']}>
+        {color === undefined || color === null ? (
+          <Icon name={iconNameOf(icon ?? '', 'chevron-right')} />
+        ) : (
+          <TrackerMark colour={color} />
+        )}
+      </span>
+      {reference !== undefined && <span className={styles['reference']}>{reference}</span>}
+      <span className={styles['name']}>
+        <Marked text={name} words={words} />
+      </span>
+      {(reasonNot ?? detail) !== undefined && <span className={styles['detail']}>{reasonNot ?? detail}</span>}
+      {keys !== undefined && reasonNot === undefined && <Key keys={shownKeys(keys)} />}
+    </>
+  );
+}
+
+function Feet() {
+  const { palette } = useMessages().shell;
+  return (
+    <footer className={styles['feet']}>
+      <span>
+        <Key keys="Enter" /> {palette.open}
+      </span>
+      <span>
+        <Key keys="Mod Enter" /> {palette.newTab}
+      </span>
+      <span className={styles['apart']}>
+        <Key keys=">" /> {palette.commandsOnly}
+      </span>
+      <span>
+        <Key keys="#" /> {palette.artifactsOnly}
+      </span>
+      <span>
+        <Key keys="@" /> {palette.peopleOnly}
+      </span>
+    </footer>
+  );
+}
+
+/** One box for everything: what can be done here, and what there is. */
+export function Palette({ words: given }: { readonly words: string }) {
+  const { shell } = useMessages();
+  const router = useRouter();
+  const [text, setText] = useState(given);
+  const groups = useGroups(text).filter(({ entries }) => entries.length > 0);
+  const entries = groups.flatMap((group) => group.entries);
+  const { words } = questionIn(text);
+  const choose = (id: unknown, isNewTab = false) => {
+    const entry = entries.find((one) => one.id === id);
+    if (entry === undefined || entry.reasonNot !== undefined) return;
+    closeOverlay();
+    if (entry.to === undefined) entry.run?.();
+    else if (isNewTab) window.open(entry.to, '_blank', 'noopener');
+    else router.history.push(entry.to);
+  };
+  const openInNewTab = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(event.currentTarget.querySelector('[role=option][data-focused]')?.getAttribute('data-key'), true);
+  };
+  return (
+    <BareDialog label={shell.palette.title} isOpen onClose={closeOverlay} width="palette">
+      <div role="presentation" onKeyDownCapture={openInNewTab}>
+        <Autocomplete inputValue={text} onInputChange={setText}>
+          <SearchField aria-label={shell.palette.title} autoFocus className={styles['box'] ?? ''}>
+            <Icon name="search" />
+            <Input placeholder={shell.palette.placeholder} className={styles['input'] ?? ''} />
+          </SearchField>
+          <ListBox
+            aria-label={shell.palette.title}
+            className={styles['list'] ?? ''}
+            onAction={choose}
+            renderEmptyState={() => <p className={styles['empty']}>{shell.palette.nothing}</p>}
+          >
+            {groups.map((group) => (
+              <ListBoxSection key={group.id} id={group.id}>
+                <Header className={styles['group'] ?? ''}>{group.name}</Header>
+                {group.entries.map((entry) => (
+                  <ListBoxItem
+                    key={entry.id}
+                    id={entry.id}
+                    textValue={entry.name}
+                    className={styles['entry'] ?? ''}
+                    isDisabled={entry.reasonNot !== undefined}
+                  >
+                    <Line entry={entry} words={words} />
+                  </ListBoxItem>
+                ))}
+              </ListBoxSection>
+            ))}
+          </ListBox>
+        </Autocomplete>
+      </div>
+      <Feet />
+    </BareDialog>
+  );
+}

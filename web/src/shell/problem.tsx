@@ -1,0 +1,187 @@
+import { ApiError } from '@atelier/client';
+import { useRouter } from '@tanstack/react-router';
+import { Component, type ReactNode, useEffect } from 'react';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { useStanding } from '../store/index.ts';
+import { Button, ErrorPlace, Icon, type IconName, LinkButton, RequestId } from '../ui/index.ts';
+import { Page } from './page.tsx';
+import styles from './problem.module.css';
+import { useCountdown } from './sign-in/form.tsx';
+
+interface Told {
+  readonly status: string;
+  readonly icon: IconName;
+  readonly crumb: string;
+  readonly title: string;
+  readonly words: ReactNode;
+}
+
+/** `Not Found: There is no …` without what the page says itself. */
+const withoutPhrase = (message: string) => message.replace(/^[A-Z][A-Za-z ]+: /, '');
+
+function useTold(error: Error): Told {
+  const { problem } = useMessages().shell;
+  const { user } = useStanding();
+  const name = user?.real_name ?? user?.display_name;
+  const status = error instanceof ApiError ? error.status : 0;
+  const words = <span lang="en">{withoutPhrase(error.message)}</span>;
+  if (status === 403)
+    return {
+      status: '403',
+      icon: 'lock',
+      crumb: problem.noAccess,
+      title: problem.forbidden,
+      words: name === undefined ? problem.forbiddenVisitor : problem.forbiddenWords(name),
+    };
+  if (status === 404 || status === 410)
+    return {
+      status: String(status),
+      icon: 'search',
+      crumb: problem.pageOfAddress,
+      title: problem.notFound,
+      words: problem.notFoundWords,
+    };
+  if (status === 429)
+    return { status: '429', icon: 'clock', crumb: problem.tooMany, title: problem.tooMany, words };
+  if (status === 503)
+    return { status: '503', icon: 'clock', crumb: problem.busy, title: problem.busy, words };
+  if (status === 0 && error instanceof TypeError)
+    return {
+      status: '',
+      icon: 'cloud-off',
+      crumb: problem.away,
+      title: problem.away,
+      words: problem.awayWords,
+    };
+  return {
+    status: status === 0 ? '' : String(status),
+    icon: 'alert-circle',
+    crumb: problem.somethingWrong,
+    title: problem.failed,
+    words,
+  };
+}
+
+/** Says when it is tried again, and does so. */
+function Again({ seconds, askAgain }: { readonly seconds: number; askAgain(): void }) {
+  const { problem } = useMessages().shell;
+  const [left, begin] = useCountdown();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: begun once.
+  useEffect(() => {
+    begin(seconds);
+    const timer = setTimeout(askAgain, seconds * 1000);
+    return () => clearTimeout(timer);
+  }, []);
+  return <p>{problem.again(left)}</p>;
+}
+
+export interface ProblemProps {
+  readonly error: Error;
+  askAgain?(): void;
+  /** Ways on that only this place knows. */
+  readonly children?: ReactNode;
+}
+
+/** What went wrong with a whole page, and the ways on. */
+export function Problem({ error, askAgain, children }: ProblemProps) {
+  const { shell, ui } = useMessages();
+  const formats = useFormats();
+  const router = useRouter();
+  const { user } = useStanding();
+  const told = useTold(error);
+  const retryAfter = error instanceof ApiError ? error.retryAfter : undefined;
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  const isRefused = error instanceof ApiError && (error.status === 403 || error.status === 401);
+  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 410);
+  const signIn = `/login?return_to=${encodeURIComponent(router.state.location.href)}`;
+  return (
+    <div className={styles['problem']}>
+      <p className={styles['status']}>
+        <Icon name={told.icon} size={14} />
+        {told.status}
+      </p>
+      <h1 className={styles['title']}>{told.title}</h1>
+      <p className={styles['words']}>{told.words}</p>
+      {retryAfter !== undefined && askAgain !== undefined && (
+        <Again seconds={retryAfter} askAgain={askAgain} />
+      )}
+      {children}
+      <div className={styles['ways']}>
+        {askAgain !== undefined && !isRefused && !isGone && <Button onPress={askAgain}>{ui.tryAgain}</Button>}
+        <Button icon="arrow-left" onPress={() => router.history.back()}>
+          {shell.back}
+        </Button>
+        <LinkButton href="/">{user === null ? shell.projects : shell.myWork}</LinkButton>
+        {isRefused && (
+          <LinkButton kind="quiet" href={signIn}>
+            {user === null ? shell.signIn : shell.problem.signInAs}
+          </LinkButton>
+        )}
+      </div>
+      {requestId !== undefined && (
+        <footer className={styles['foot']}>
+          <RequestId id={requestId} />
+          <span>{formats.moment(new Date().toISOString())}</span>
+        </footer>
+      )}
+    </div>
+  );
+}
+
+/** A page that could not be shown. */
+export function ProblemPage(props: ProblemProps) {
+  const { crumb } = useTold(props.error);
+  return (
+    <Page title={crumb} crumbs={[{ name: crumb }]} hasOwnHeading>
+      <Problem {...props} />
+    </Page>
+  );
+}
+
+interface BoundaryProps {
+  readonly children: ReactNode;
+  /** Another one means that something else is shown: the fault is over. */
+  readonly what: string;
+  readonly title: string;
+  readonly words: string;
+}
+
+/** A part that breaks shows its own fault and leaves the rest of the page alive. */
+class Boundary extends Component<BoundaryProps, { readonly error: Error | undefined }> {
+  override state: { readonly error: Error | undefined } = { error: undefined };
+
+  static getDerivedStateFromError(error: Error) {
+    return { error };
+  }
+
+  override componentDidUpdate(before: BoundaryProps) {
+    if (before.what !== this.props.what && this.state.error !== undefined)
+      this.setState({ error: undefined });
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    return (
+      <div className={styles['part']}>
+        <ErrorPlace
+          title={this.props.title}
+          words={error.message}
+          onRetry={() => this.setState({ error: undefined })}
+        >
+          <p>{this.props.words}</p>
+        </ErrorPlace>
+      </div>
+    );
+  }
+}
+
+/** Put around each part of a page that can fail by itself. */
+export function Part({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  const { shell } = useMessages();
+  return (
+    <Boundary what={name} title={shell.unexpected} words={shell.unexpectedWords}>
+      {children}
+    </Boundary>
+  );
+}

@@ -1,0 +1,259 @@
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { Link, Button as PlainButton } from 'react-aria-components';
+import { useMessages } from '../messages/index.ts';
+import {
+  isDark,
+  setAppearance,
+  setPreference,
+  useMembership,
+  usePreference,
+  useProject,
+  useStanding,
+} from '../store/index.ts';
+import {
+  Count,
+  classes,
+  Icon,
+  IconButton,
+  type IconName,
+  iconNameOf,
+  Logo,
+  Menu,
+  MenuItem,
+  MenuSection,
+  TrackerMark,
+} from '../ui/index.ts';
+import { useOwnLinks, useProjectTrackers } from './calls.ts';
+import { useCommands } from './commands.ts';
+import { type PlaceNavigation, useLastProject, usePlace } from './place.ts';
+import styles from './sidebar.module.css';
+
+/** The project whose tools are shown: the one at hand, the one before, or the first of one's own. */
+export function useProjectAtHand(): string | undefined {
+  const { project } = usePlace();
+  const last = useLastProject();
+  const { memberships } = useStanding();
+  return project ?? last ?? memberships[0]?.project.uri;
+}
+
+const collapsed = 'sidebar-collapsed';
+
+export function useSidebarFold(): readonly [isFolded: boolean, toggle: () => void] {
+  const [state] = usePreference('sidebar_state');
+  const [local, setLocal] = useState<boolean>();
+  const isFolded = local ?? state === collapsed;
+  const toggle = () => {
+    setLocal(!isFolded);
+    void setPreference('sidebar_state', isFolded ? 'sidebar-expanded' : collapsed);
+  };
+  return [isFolded, toggle];
+}
+
+interface EntryProps {
+  readonly to: string;
+  readonly name: string;
+  readonly icon?: IconName | undefined;
+  readonly mark?: ReactNode;
+  readonly count?: number | undefined;
+  /** Whether addresses below it count as being there. */
+  readonly hasPagesBelow?: boolean | undefined;
+  readonly isOutside?: boolean | undefined;
+}
+
+function Entry({ to, name, icon, mark, count, hasPagesBelow = false, isOutside = false }: EntryProps) {
+  const { pathname } = useLocation();
+  const isHere = pathname === to || (hasPagesBelow && pathname.startsWith(`${to}/`));
+  return (
+    <li>
+      <Link
+        href={to}
+        className={classes(styles['entry'], isHere && styles['here'])}
+        {...(isHere ? { 'aria-current': 'page' } : {})}
+        {...(isOutside ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+        aria-label={count === undefined ? name : `${name} ${count}`}
+      >
+        <span className={styles['mark']}>{icon === undefined ? mark : <Icon name={icon} />}</span>
+        <span className={styles['name']}>{name}</span>
+        {count !== undefined && <Count value={count} />}
+      </Link>
+    </li>
+  );
+}
+
+function Switcher() {
+  const { shell } = useMessages();
+  const { memberships, may_create_projects: mayCreate } = useStanding();
+  const uri = useProjectAtHand();
+  const own = useMembership(uri)?.project;
+  const { thing } = useProject(own === undefined ? uri : undefined);
+  const label = own?.label_without_icon ?? thing?.label_without_icon ?? shell.projects;
+  return (
+    <Menu
+      trigger={
+        <PlainButton className={styles['switcher'] ?? ''} aria-label={`${shell.switchProject}: ${label}`}>
+          <Logo size={20} />
+          <span className={styles['switcherName']}>{label}</span>
+          <Icon name="selector" size={14} />
+        </PlainButton>
+      }
+      search={memberships.length >= 8 ? shell.findProject : undefined}
+    >
+      <MenuSection>
+        {memberships.map(({ project }) => (
+          <MenuItem key={project.id} href={`/projects/${project.shortname}`} isSet={project.uri === uri}>
+            {project.label_without_icon}
+          </MenuItem>
+        ))}
+      </MenuSection>
+      <MenuSection>
+        <MenuItem href="/projects" icon="layout-grid">
+          {shell.allProjects}
+        </MenuItem>
+        {mayCreate ? (
+          <MenuItem href="/projects/new" icon="plus">
+            {shell.newProject}
+          </MenuItem>
+        ) : null}
+      </MenuSection>
+    </Menu>
+  );
+}
+
+function ProjectTools() {
+  const { shell } = useMessages();
+  const uri = useProjectAtHand();
+  const own = useMembership(uri)?.project;
+  const { thing } = useProject(own === undefined ? uri : undefined);
+  const project = own ?? thing;
+  const trackers = useProjectTrackers(project === undefined ? undefined : uri);
+  const links = useOwnLinks(project === undefined ? undefined : uri);
+  if (project === undefined) return null;
+  const address = `/projects/${project.shortname}`;
+  return (
+    <section aria-label={project.label_without_icon}>
+      <h2 className={styles['groupName']}>{project.label_without_icon}</h2>
+      <ul>
+        <Entry to={address} name={shell.overview} icon="layout-grid" />
+        {trackers.map(({ id, label, color, openCount }) => (
+          <Entry
+            key={id}
+            to={`/trackers/${id}`}
+            name={label}
+            mark={<TrackerMark colour={color} />}
+            count={openCount}
+            hasPagesBelow
+          />
+        ))}
+        <Entry to={`${address}/members`} name={shell.members} icon="users" />
+        {links.map(({ id, label, icon, service_url: to }) => (
+          <Entry key={id} to={to} name={label} icon={iconNameOf(icon, 'link')} isOutside />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Feet({ isFolded, toggle }: { readonly isFolded: boolean; readonly toggle: () => void }) {
+  const { shell } = useMessages();
+  const dark = isDark();
+  const [, redraw] = useState(0);
+  const switchTheme = () => {
+    const theme = dark ? 'light' : 'dark';
+    setAppearance({ theme });
+    void setPreference('web.theme', theme);
+    redraw((count) => count + 1);
+  };
+  useCommands([
+    { id: 'switch-theme', name: shell.switchTheme, icon: dark ? 'sun' : 'moon', run: switchTheme },
+    {
+      id: 'fold-sidebar',
+      name: isFolded ? shell.expand : shell.collapse,
+      icon: 'layout-sidebar-left-collapse',
+      keys: '[',
+      run: toggle,
+    },
+  ]);
+  return (
+    <div className={styles['feet']}>
+      <Link href="/help" className={styles['foot'] ?? ''} aria-label={shell.help}>
+        <Icon name="help-circle" />
+      </Link>
+      <IconButton icon={dark ? 'sun' : 'moon'} label={shell.switchTheme} onPress={switchTheme} size="small" />
+      <IconButton
+        icon={isFolded ? 'layout-sidebar-left-expand' : 'layout-sidebar-left-collapse'}
+        label={isFolded ? shell.expand : shell.collapse}
+        keys="["
+        onPress={toggle}
+        size="small"
+        className={styles['fold'] ?? ''}
+      />
+    </div>
+  );
+}
+
+/** The pages of settings or of the account, in place of everything else. */
+function PlaceList({ title, back, entries }: PlaceNavigation) {
+  const { shell } = useMessages();
+  return (
+    <>
+      <Link href={back} className={styles['placeTitle'] ?? ''} aria-label={`${shell.back}: ${title}`}>
+        <Icon name="chevron-left" />
+        <span>{title}</span>
+      </Link>
+      <ul className={styles['placeEntries']}>
+        {entries.map((entry) => (
+          <Entry key={entry.to} to={entry.to} name={entry.name} icon={iconNameOf(entry.icon, 'file')} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function PlaceFeet() {
+  const { shell } = useMessages();
+  return (
+    <div className={styles['feet']}>
+      <Link href="/" className={styles['brand'] ?? ''}>
+        <Logo size={18} />
+        <span>Atelier</span>
+      </Link>
+      <Link href="/help" className={classes(styles['foot'], styles['fold'])} aria-label={shell.help}>
+        <Icon name="help-circle" />
+      </Link>
+    </div>
+  );
+}
+
+/** Where one can go from here. */
+export function Sidebar({ isFolded, toggle }: { readonly isFolded: boolean; readonly toggle: () => void }) {
+  const { shell } = useMessages();
+  const { user } = useStanding();
+  const { navigation } = usePlace();
+  return (
+    <nav
+      className={classes(styles['sidebar'], isFolded && styles['folded'])}
+      aria-label={shell.navigation}
+      id="sidebar"
+    >
+      {navigation === undefined ? (
+        <>
+          <Switcher />
+          <div className={styles['scroll']}>
+            <ul>
+              {user !== null && <Entry to="/" name={shell.myWork} icon="home" />}
+              <Entry to={user === null ? '/' : '/projects'} name={shell.projects} icon="folder" />
+            </ul>
+            <ProjectTools />
+          </div>
+          <Feet isFolded={isFolded} toggle={toggle} />
+        </>
+      ) : (
+        <>
+          <PlaceList {...navigation} />
+          <PlaceFeet />
+        </>
+      )}
+    </nav>
+  );
+}
