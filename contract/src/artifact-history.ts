@@ -1,4 +1,5 @@
 import Type, { type Static } from '@bundled/typebox';
+import { RowCell } from './artifact-rows.ts';
 import { FieldValue } from './artifacts.ts';
 import { MinimalUserGroup } from './projects.ts';
 import { choice, date, defineRoute, idParams, nullable, untrimmed } from './route.ts';
@@ -128,9 +129,90 @@ export const listCommentVersions = defineRoute({
   response: Type.Array(CommentVersion),
 });
 
+export const FieldChange = Type.Object(
+  {
+    field_id: Type.Integer(),
+    label: Type.String(),
+    type: Type.String({ description: 'What kind of cells it has, as in rows of a table' }),
+    before: RowCell,
+    after: RowCell,
+    is_cut: Type.Boolean({ description: 'Whether one of them does not show everything' }),
+  },
+  { $id: 'FieldChange' },
+);
+
+export const TimelineEntry = Type.Object(
+  {
+    id: Type.String({ description: 'changeset-12, commit-firmware/42, reference-7-comment:13' }),
+    kind: choice(['comment', 'change', 'commit', 'reference'], {
+      description: 'comment: a changeset with a comment, whatever else it changed',
+    }),
+    changeset_id: nullable(Type.Integer()),
+    is_creation: Type.Boolean({ description: 'Whether it made the artifact' }),
+    submitted_by: MinimalUser,
+    submitted_on: date(),
+    email: nullable(Type.String()),
+    comment: nullable(Comment),
+    is_edited: Type.Boolean({ description: 'Whether the comment was edited' }),
+    may_edit: Type.Boolean({ description: 'Whether you may edit the comment' }),
+    changes: Type.Array(FieldChange),
+    commit: nullable(
+      Type.Object({ repository: Type.String(), revision: Type.Integer(), message: Type.String() }),
+    ),
+    reference: nullable(
+      Type.Object({
+        id: Type.Integer(),
+        uri: Type.String(),
+        xref: Type.String(),
+        html_url: Type.String(),
+        title: nullable(Type.String()),
+      }),
+    ),
+  },
+  { $id: 'TimelineEntry' },
+);
+export type TimelineEntry = Static<typeof TimelineEntry>;
+
+export const getArtifactTimeline = defineRoute({
+  method: 'GET',
+  path: '/artifacts/{id}/timeline',
+  kind: 'hybrid',
+  own: true,
+  summary: 'What happened to an artifact, ready to read',
+  description:
+    'Changesets that you may see, with what they changed, commits and texts of other artifacts that name it. Texts are shown as ' +
+    'they were written, up to 4000 characters; `GET /artifacts/{id}/changesets/{changeset_id}/changes` has all of them. ' +
+    'A text in a field of another artifact has the submitter of that artifact, and the first moment at which both were there.',
+  params: idParams,
+  query: Type.Object({
+    order: Type.Optional(choice(['asc', 'desc'], { description: 'desc unless given: the newest first' })),
+    kinds: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'comments, changes, commits and references, several times or with commas; all unless given',
+      }),
+    ),
+  }),
+  paging: { default: 30, maximum: 100, minimum: 1 },
+  response: Type.Array(TimelineEntry),
+});
+
+export const getChanges = defineRoute({
+  method: 'GET',
+  path: '/artifacts/{id}/changesets/{changeset_id}/changes',
+  kind: 'hybrid',
+  own: true,
+  summary: 'What a changeset changed, whole',
+  description: 'As in the timeline, but nothing is cut. Fields that you may not read are left out.',
+  params: commentParams,
+  response: Type.Array(FieldChange),
+});
+
 export const artifactHistoryRoutes = [
   listChangesets,
   createComment,
   putComment,
   listCommentVersions,
+  getArtifactTimeline,
+  getChanges,
 ] as const;

@@ -86,6 +86,17 @@ export {
   rowLinks,
 } from './read/row-facts.ts';
 export type { DayRange, RowSearch } from './read/search.ts';
+export {
+  type ChangesetWithChanges,
+  type FieldChange,
+  findCommitters,
+  findTimeline,
+  readChangesets as readChangesOf,
+  requireVisibleOutline,
+  type TimelineEvent,
+  type TimelineKind,
+  timelineKinds,
+} from './read/timeline.ts';
 export { versionTag } from './read/version.ts';
 export { hasBacklog } from './reindex/reindex.ts';
 export { sweepStart } from './reindex/sweep.ts';

@@ -63,6 +63,7 @@ export { plainId, refuseManyValues, requireSelf, unknownValues } from './field-k
 export {
   arrayCell,
   type CellTexts,
+  isCutCell,
   type RowColumnType,
   type RowRules,
   type RowSort,

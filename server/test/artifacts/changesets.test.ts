@@ -1,5 +1,5 @@
-import type { Changeset } from '@atelier/contract';
-import { Changeset as ChangesetSchema } from '@atelier/contract';
+import type { Changeset, TimelineEntry } from '@atelier/contract';
+import { Changeset as ChangesetSchema, TimelineEntry as TimelineEntrySchema } from '@atelier/contract';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { change, entryOf, readArtifact, Store, submit } from '../fixtures/artifact.ts';
@@ -311,6 +311,103 @@ describe.each(engines)('GET /artifacts/{id}/changesets on %s', (engine) => {
   test.each(['limit=0', 'limit=51', 'offset=-1', 'fields=some', 'order=up'])('%s is 400', async (query) => {
     const id = await submit(alice, every.tracker.id, [title('Bounds')]);
     expect((await alice.get(`/artifacts/${id}/changesets?${query}`)).status).toBe(400);
+  });
+
+  describe('as a timeline', () => {
+    const timeline = async (caller: Caller, id: number, query = '') => {
+      const reply = await caller.get(`/artifacts/${id}/timeline?${query}`);
+      expect(reply.status, reply.text).toBe(200);
+      for (const entry of reply.body)
+        expect(Check(TimelineEntrySchema, entry), JSON.stringify(entry)).toBe(true);
+      return reply;
+    };
+    const changesOf = (entry: TimelineEntry) =>
+      entry.changes.map(({ label, before, after }) => [label, before.value, after.value]);
+
+    test('GET /artifacts/{id}/timeline tells what happened, the newest first', async () => {
+      const other = await submit(alice, every.tracker.id, [title('other')]);
+      const id = await submit(alice, every.tracker.id, [title('first'), field('int', { value: 1 })]);
+      await change(bob, id, [title('second'), field('art_link', { links: [{ id: other }] })], {
+        comment: { body: 'See *here*', format: 'commonmark' },
+      });
+      await change(alice, id, [field('int', { value: 2 })]);
+      const { body: made } = await bob.post(`/artifacts/${id}/comments`, { body: 'Done', format: 'text' });
+      await change(alice, other, [], { comment: { body: `because of art #${id}`, format: 'text' } });
+      const reply = await timeline(bob, id);
+      expect(sizeOf(reply)).toBe(5);
+      expect(reply.headers.get('x-pagination-limit')).toBe('30');
+      const entries: TimelineEntry[] = reply.body;
+      // Changes of one artifact are never told for the same second: the clock of this one runs ahead of the other.
+      const reference = entries.find(({ kind }) => kind === 'reference');
+      const [done, number, second, first] = entries.filter(({ kind }) => kind !== 'reference');
+      expect(reference).toMatchObject({ kind: 'reference', changeset_id: null, reference: { id: other } });
+      expect(done).toMatchObject({
+        kind: 'comment',
+        changeset_id: made.id,
+        comment: { body: 'Done' },
+        is_edited: false,
+        may_edit: true,
+        changes: [],
+      });
+      expect(number).toMatchObject({ kind: 'change', comment: null, may_edit: false });
+      expect(number && changesOf(number)).toEqual([['int', 1, 2]]);
+      expect(second).toMatchObject({ kind: 'comment', submitted_by: { id: bob.id }, is_creation: false });
+      expect(second && changesOf(second)).toEqual([
+        ['string', 'first', 'second'],
+        ['art_link', [], [{ id: other, type: null, direction: 'forward' }]],
+      ]);
+      expect(first).toMatchObject({ is_creation: true, submitted_by: { id: alice.id } });
+      expect(first && changesOf(first)).toContainEqual(['string', '', 'first']);
+      const oldest = await timeline(bob, id, 'order=asc&limit=2&offset=1&kinds=comments,changes');
+      expect(oldest.body.map((entry: TimelineEntry) => entry.id)).toEqual([second?.id, number?.id]);
+      expect(sizeOf(oldest)).toBe(4);
+      expect(sizeOf(await timeline(bob, id, 'kinds=comments'))).toBe(2);
+      expect(sizeOf(await timeline(bob, id, 'kinds=references&kinds=commits'))).toBe(1);
+      const edited = { body: 'Done!', format: 'text' };
+      expect((await bob.put(`/artifacts/${id}/changesets/${made.id}/comment`, edited)).status).toBe(200);
+      const { body } = await timeline(alice, id, 'kinds=comments&limit=1');
+      expect(body[0]).toMatchObject({ is_edited: true, may_edit: true, comment: { body: 'Done!' } });
+      const unknown = await alice.get(`/artifacts/${id}/timeline?kinds=moods`);
+      expect([unknown.status, unknown.text]).toEqual([400, expect.stringContaining('`kinds`')]);
+    });
+
+    test('long texts are cut, and GET …/changes has them whole, as they were written', async () => {
+      const id = await submit(alice, every.tracker.id, [title('long')]);
+      const text = '**word** '.repeat(1000);
+      await change(alice, id, [field('text', { value: text, format: 'commonmark' })]);
+      const { body } = await timeline(alice, id, 'limit=1');
+      const [cut] = body[0].changes;
+      expect(cut).toMatchObject({ is_cut: true, after: { format: 'commonmark', is_cut: true } });
+      expect(cut.after.value).toBe(text.slice(0, 4000));
+      const whole = await alice.get(`/artifacts/${id}/changesets/${body[0].changeset_id}/changes`);
+      expect(whole.body).toEqual([
+        { ...cut, is_cut: false, after: { value: text, is_cut: false, format: 'commonmark' } },
+      ]);
+      expect((await alice.get(`/artifacts/${id}/changesets/999999/changes`)).status).toBe(404);
+    });
+
+    test('leaves out what the caller may not see', async () => {
+      const hidden = await createTracker(alice, project);
+      const line = await addField(alice, hidden.id, { type: 'string', name: 'summary' });
+      await setPermissions(alice, hidden.id, { can_access: [`${project}_4`] });
+      const secret = await submit(alice, hidden.id, [{ field_id: line.field_id, value: 'secret' }]);
+      const id = await submit(alice, every.tracker.id, [title('seen')]);
+      await change(alice, secret, [{ field_id: line.field_id, value: `about art #${id}` }]);
+      await change(alice, id, [field('art_link', { links: [{ id: secret }] })]);
+      await change(alice, id, [title('twice'), field('art_link', { links: [] })]);
+      expect(sizeOf(await timeline(alice, id))).toBe(4);
+      const { body } = await timeline(bob, id);
+      expect(body).toHaveLength(2);
+      expect(changesOf(body[0])).toEqual([['string', 'seen', 'twice']]);
+      const [, , linked] = (await timeline(alice, id, 'kinds=changes')).body.reverse();
+      const told = await bob.get(`/artifacts/${id}/changesets/${body[0].changeset_id}/changes`);
+      expect(told.body).toHaveLength(1);
+      expect(linked).toBeDefined();
+      const changeset = (await timeline(alice, id, 'order=asc&kinds=changes')).body[1].changeset_id;
+      expect((await bob.get(`/artifacts/${id}/changesets/${changeset}/changes`)).status).toBe(404);
+      expect((await bob.get(`/artifacts/${secret}/timeline`)).status).toBe(403);
+      expect((await bob.get('/artifacts/999999/timeline')).status).toBe(404);
+    });
   });
 
   test('announces its methods, and answers in XML too', async () => {

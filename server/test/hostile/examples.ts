@@ -48,6 +48,12 @@ const searches: Readonly<Record<string, (world: World) => readonly string[]>> = 
     'values_format=all&tracker_structure_format=complete',
   ],
   'GET /artifacts/{id}/changesets': () => ['fields=all', 'fields=comments', 'fields=all&order=desc'],
+  'GET /artifacts/{id}/timeline': () => [
+    '',
+    'order=asc&limit=100',
+    'kinds=comments',
+    'kinds=references,commits',
+  ],
   'GET /artifacts/{id}/linked_artifacts': () =>
     ['forward', 'reverse'].flatMap((direction) =>
       ['', '_is_child'].map((nature) => `direction=${direction}&nature=${nature}`),

@@ -180,6 +180,15 @@ describe.skipIf(lacksSubversion).each(engines)('what may be committed, on %s', (
     };
     expect(await referencesOf(alice, id)).toEqual([whole]);
     expect(await referencesOf(bob, id)).toEqual([whole]);
+    const timeline = await bob.get(`/artifacts/${id}/timeline?kinds=commits`);
+    expect(timeline.body).toMatchObject([
+      {
+        id: `commit-firmware/${revision}`,
+        kind: 'commit',
+        submitted_by: { username: 'alice' },
+        commit: { repository: 'firmware', revision, message },
+      },
+    ]);
     await rules({ access_file: '[/trunk/valve.c]\n* =\nbob =\n@members =\nalice = rw' });
     expect((await referencesOf(bob, id))[0].commit).toBeUndefined();
     expect((await referencesOf(alice, id))[0].commit.message).toBe(message);

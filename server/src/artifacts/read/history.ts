@@ -149,6 +149,30 @@ export const asSeenChangeset = (artifact: Artifact, change: ArtifactChange): Cha
   document: change.after,
 });
 
+/** A changeset that the viewer gets to see, and what of it. */
+export interface VisibleOutline extends Outline {
+  readonly isCommented: boolean;
+  /** Whether they see something change in it; it made the artifact, or has nothing but a comment otherwise. */
+  readonly isChange: boolean;
+}
+
+/** All changesets that the viewer gets to see, oldest first. */
+export async function findVisibleOutlines(
+  readContext: ReadContext,
+  artifact: Artifact,
+): Promise<VisibleOutline[]> {
+  const { row, view } = artifact;
+  const outlines: Outline[] = await readContext.reader.all(outlinesOf, { artifactId: row.id });
+  const commented = await readablyCommented(readContext.reader, view, row.id, outlines);
+  const changed = await visiblyChanged(readContext, artifact, outlines.slice(1));
+  return outlines.flatMap((outline, index) => {
+    const isCommented = commented.has(outline.id);
+    const isCreation = index === 0;
+    const isChange = isCreation || changed.has(outline.id);
+    return isCommented || isChange ? { ...outline, isCreation, isCommented, isChange } : [];
+  });
+}
+
 /** A page of the changesets that the viewer gets to see. */
 export async function findHistory(
   readContext: ReadContext,

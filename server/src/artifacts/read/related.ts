@@ -190,7 +190,11 @@ export async function gather(
   };
 }
 
-async function outsideReferences({ reader, viewer, trackers }: ReadContext, ids: readonly number[]) {
+/** What names artifacts and is none, as far as the viewer may know of it. */
+export async function outsideReferences(
+  { reader, viewer, trackers }: Pick<ReadContext, 'reader' | 'viewer' | 'trackers'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly OutsideReference[]>> {
   const found = new Map<number, readonly OutsideReference[]>();
   for (const source of trackers.referenceSources)
     for (const [id, references] of await source.referencesTo(reader, viewer, ids))

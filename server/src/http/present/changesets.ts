@@ -52,6 +52,13 @@ const commentMembers = (view: TrackerView, comment: StoredComment, presentation:
   `${showText(comment, ['body', 'post_processed_body'], presentation)}` +
   `,"ugroups":${groupsText(view, comment, presentation)}`;
 
+/** A comment as it is. */
+export const commentText = (
+  view: TrackerView,
+  comment: StoredComment,
+  presentation: PresentationContext,
+): string => `{${commentMembers(view, comment, presentation)}}`;
+
 function lastCommentText(
   { view }: Artifact,
   changeset: Changeset,

@@ -11,6 +11,7 @@ import { trackerArtifactBindings } from './artifacts/of-trackers.ts';
 import { artifactRankBindings } from './artifacts/ranks.ts';
 import { artifactRowBindings } from './artifacts/rows.ts';
 import { artifactTableBindings } from './artifacts/tables.ts';
+import { timelineBindings } from './artifacts/timeline.ts';
 import { deletedProjectBindings } from './deleted-projects.ts';
 import { credentialBindings } from './people/credentials.ts';
 import { membershipBindings } from './people/memberships.ts';
@@ -71,6 +72,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...linkTypeBindings(services),
     ...artifactBindings(services),
     ...artifactHistoryBindings(services),
+    ...timelineBindings(services),
     ...artifactLinkBindings(services),
     ...artifactMoveBindings(services),
     ...deletedArtifactBindings(services),

@@ -50,6 +50,9 @@ export function itemsCell(items: readonly string[]): string {
 export const arrayCell = (items: readonly unknown[]): string =>
   itemsCell(items.map((item) => JSON.stringify(item)));
 
+/** Whether a cell does not show everything. */
+export const isCutCell = (cell: string): boolean => cell.includes('"is_cut":true');
+
 /** No half of a character is left behind. */
 function cut(text: string, longest: number): string {
   const last = text.charCodeAt(longest - 1);
