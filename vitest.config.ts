@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './server/test/harness/longest-first.ts';
 
 if (Number(process.versions.node.split('.')[0]) < 26) {
   throw new Error(
@@ -20,8 +21,10 @@ export default defineConfig({
     pool: 'forks',
     // A process for each file would take half a second of it.
     isolate: false,
-    // Each has a server or two, of a quarter of a gigabyte.
-    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 6),
+    sequence: { sequencer: LongestFirst },
+    // One more than cores, because tests also wait: for disks, for programs, for what happens in the background. Each has a server or
+    // two, of a quarter of a gigabyte.
+    maxWorkers: Math.min(availableParallelism() + 1, 6),
     // For machines that are busy with other things: nothing here should take this long.
     testTimeout: 300_000,
     hookTimeout: 300_000,
