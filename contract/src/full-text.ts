@@ -1,6 +1,7 @@
 import Type, { type Static } from '@bundled/typebox';
+import { Status } from './artifacts.ts';
 import { choice, defineRoute, nullable } from './route.ts';
-import { MinimalTracker } from './trackers.ts';
+import { MinimalTracker, ProjectReference } from './trackers.ts';
 
 const place = (words: string) => choice(['title', 'text', 'comment', 'file'], { description: words });
 
@@ -11,7 +12,9 @@ export const FoundArtifact = Type.Object(
     html_url: Type.String(),
     xref: Type.String(),
     tracker: MinimalTracker,
+    project: ProjectReference,
     title: nullable(Type.String()),
+    full_status: nullable(Status),
     found_in: place('The worst of the places that it takes to have all words; results are sorted by it'),
     snippets: Type.Array(
       Type.Object({
@@ -42,6 +45,11 @@ export const searchArtifacts = defineRoute({
   query: Type.Object({
     words: Type.String({ description: 'At most ten' }),
     project_id: Type.Optional(Type.Integer()),
+    tracker_id: Type.Optional(
+      Type.Array(Type.Integer(), { description: 'Only in these trackers', maxItems: 100 }),
+    ),
+    is_open: Type.Optional(Type.Boolean({ description: 'Only open artifacts, or only closed ones' })),
+    updated_after: Type.Optional(Type.String({ description: 'ISO 8601; changed after that' })),
   }),
   paging: { default: 10, maximum: 50, minimum: 1 },
   response: Type.Array(FoundArtifact),

@@ -28,6 +28,7 @@ export * from './project-people.ts';
 export * from './project-services.ts';
 export * from './project-settings.ts';
 export * from './projects.ts';
+export * from './quick-search.ts';
 export * from './route.ts';
 export { nameOf, routes } from './routes.ts';
 export * from './svn.ts';

@@ -26,6 +26,7 @@ import * as projectPeople from './project-people.ts';
 import * as projectServices from './project-services.ts';
 import * as projectSettings from './project-settings.ts';
 import * as projects from './projects.ts';
+import * as quick from './quick-search.ts';
 import type { RouteContract } from './route.ts';
 import * as svn from './svn.ts';
 import * as svnBrowsing from './svn-browsing.ts';
@@ -75,6 +76,7 @@ export const routes = [
   ...artifactTables.artifactTableRoutes,
   ...bulkChanges.bulkChangeRoutes,
   ...fullText.fullTextRoutes,
+  ...quick.quickSearchRoutes,
   ...attachments.fileRoutes,
   ...svn.svnRoutes,
   ...svnBrowsing.svnBrowsingRoutes,
@@ -112,6 +114,7 @@ const files = [
   projectServices,
   projectSettings,
   projects,
+  quick,
   svn,
   svnBrowsing,
   trackerAdministration,

@@ -18,6 +18,7 @@ const descriptions = {
   project_imports: 'Projects out of archives',
   project_services: 'Tools and links in the menus of projects',
   projects: 'Projects with their settings, members, trackers and pages',
+  quick_search: 'Things of every kind by their names',
   search: 'Words in all artifacts',
   sessions: 'Logging in by web pages',
   svn: 'Subversion repositories: settings, files and revisions',

@@ -11,12 +11,13 @@ import {
   searchOperations,
 } from './search/index.ts';
 import { type Calls, storageOperations } from './storage/index.ts';
-import { commitsAsReferences, repositoriesInProjects, svnOperations } from './svn/index.ts';
+import { commitsAsReferences, repositoriesInProjects, svnOperations, svnSearches } from './svn/index.ts';
 import {
   reportOperations,
   type TrackerExtension,
   Trackers,
   trackerOperations,
+  trackerSearches,
   trackersInProjects,
   workflowOperations,
 } from './trackers/index.ts';
@@ -59,6 +60,8 @@ const operationsWith = ({ trackers, listeners }: Memory) => ({
 const searchesWith = ({ trackers }: Memory) => ({
   ...identitySearches,
   ...projectSearches(projectExtensions),
+  ...trackerSearches,
+  ...svnSearches,
   ...crossTrackerSearches(trackers),
   ...artifactSearches(trackers),
 });

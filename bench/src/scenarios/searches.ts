@@ -96,6 +96,32 @@ function searchesIn({ form, beside, firstId, lastId }: Dataset, sizeOfFifth: num
   ];
 }
 
+/** What people type into a palette, letter by letter. */
+const typed = [
+  ...rareWords,
+  ...rareWords.map((word) => word.slice(0, 4)),
+  'page',
+  'the',
+  'qu',
+  'e',
+  'login page',
+];
+
+/** Things of every kind by their names; a few, without counting them. */
+const quickSearch: Scenario = {
+  name: 'quick-search',
+  traffic: {
+    kind: 'any',
+    requests: typed.map((words) => ({
+      method: 'GET',
+      path: `/api/quick_search?words=${encodeURIComponent(words)}`,
+    })),
+  },
+  connections: 1,
+  floors: 'none',
+  targets: [{ kind: 'latency', figure: 'p99Ms', most: 40, on: 'SQLite' }],
+};
+
 const requestsOf = ({ form }: Dataset, { queries, trackerId = form.trackerId }: Search): ScenarioRequest[] =>
   queries.map((query) => ({
     method: 'GET',
@@ -115,6 +141,7 @@ export const searchNames = [
   'search-comments',
   'search-beside',
   'search-any-part',
+  'quick-search',
   'search-wait',
 ];
 
@@ -139,6 +166,7 @@ export async function searches(site: Site, dataset: Dataset): Promise<Scenario[]
   );
   return [
     ...alone,
+    quickSearch,
     waiting(
       dataset,
       known.flatMap(({ requests }) => requests),

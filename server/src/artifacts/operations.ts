@@ -4,6 +4,7 @@ import type { Calls, Reader, Transaction } from '../storage/index.ts';
 import type { TrackerExtension, Trackers } from '../trackers/index.ts';
 import { deletionOperations } from './delete/index.ts';
 import { findByWords, type WordSearch } from './full-text/find.ts';
+import { searchTitles, type TitleSearch } from './full-text/titles.ts';
 import { findParentArtifacts, findUsedLinkTypes } from './links/of-trackers.ts';
 import { parentChanged, retypeLinks } from './links/retype.ts';
 import type { MoveRequest } from './move/move.ts';
@@ -99,6 +100,8 @@ export function artifactSearches(trackers: Trackers) {
       findArtifactsAfter(reader, viewer, input, trackers),
     findByWords: (reader: Reader, viewer: Viewer, input: WordSearch) =>
       findByWords(reader, viewer, input, trackers),
+    searchTitles: (reader: Reader, viewer: Viewer, input: TitleSearch) =>
+      searchTitles(reader, viewer, input, trackers),
     findRankedArtifacts: (reader: Reader, viewer: Viewer, input: TrackerPage) =>
       findRankedArtifacts(reader, viewer, input, trackers),
     findOwnArtifacts: (reader: Reader, viewer: Viewer, input: OwnArtifacts) =>

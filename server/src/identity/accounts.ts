@@ -1,6 +1,7 @@
 import { forbidden, invalid, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
-import { fold } from '../kernel/text.ts';
+import type { QuickSearch } from '../kernel/quick-search.ts';
+import { foldedWords } from '../kernel/text.ts';
 import { holds, type Viewer } from '../kernel/viewer.ts';
 import { appendEvent, contains, type Reader, type Transaction } from '../storage/index.ts';
 import { type KeysAfterChange, settleKeys } from './access-keys.ts';
@@ -10,6 +11,7 @@ import {
   checkUserName,
   isStatus,
   isUsable,
+  lastTechnicalAccountId,
   nameKey,
   noneId,
   type Status,
@@ -251,10 +253,7 @@ export async function searchAccounts(
   _: Viewer,
   { text, limit, offset }: { text: string } & Page,
 ): Promise<Slice<Account>> {
-  const words = fold(text)
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, 20);
+  const words = foldedWords(text);
   if (words.length === 0) return { items: [], size: 0 };
   const matching = reader.sql
     .selectFrom('account')
@@ -263,6 +262,21 @@ export async function searchAccounts(
   const count = await reader.first(matching.select((row) => row.fn.countAll<number>().as('size')));
   const page = matching.selectAll().orderBy('name_key').limit(limit).offset(offset);
   return { items: (await reader.all(page)).map(toAccount), size: count?.size ?? 0 };
+}
+
+/** A few people whose names have all words, by user name. */
+export async function searchPeople(
+  reader: Reader,
+  _: Viewer,
+  { words, limit }: Pick<QuickSearch, 'words' | 'limit'>,
+): Promise<Account[]> {
+  const found = reader.sql
+    .selectFrom('account')
+    .selectAll()
+    .where('status', 'in', ['A', 'R'])
+    .where('id', '>', lastTechnicalAccountId)
+    .where((row) => row.and(words.map((word) => contains('search_text', word))));
+  return (await reader.all(found.orderBy('name_key').limit(limit))).map(toAccount);
 }
 
 export async function listAccounts(reader: Reader, viewer: Viewer): Promise<Account[]> {

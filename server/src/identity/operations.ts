@@ -6,6 +6,7 @@ import {
   createAccount,
   renewHash,
   searchAccounts,
+  searchPeople,
 } from './accounts.ts';
 import { replaceAvatar } from './avatars.ts';
 import { replaceFavorites } from './favorites.ts';
@@ -53,5 +54,5 @@ export const identityOperations = {
 export type IdentityOperations = typeof identityOperations;
 
 /** Reads that look through more than an index, and so run off the event loop. */
-export const identitySearches = { searchAccounts };
+export const identitySearches = { searchAccounts, searchPeople };
 export type IdentitySearches = typeof identitySearches;

@@ -21,6 +21,17 @@ export function fold(text: string): string {
   return lower.replace(special, (letter) => letters[letter] ?? letter);
 }
 
+/** Words of one search at the most; the others are not looked for. */
+const mostWords = 20;
+
+/** The words of a search, folded. */
+export function foldedWords(text: string): string[] {
+  const words = fold(text)
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return words.slice(0, mostWords);
+}
+
 /** NUL and lone surrogates cannot be kept by every engine, so no text with them comes in. */
 export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
@@ -30,3 +41,6 @@ export function isStorable(text: string): boolean {
 export function likePattern(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
 }
+
+/** By their bytes, as SQL compares them. */
+export const compareTexts = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);

@@ -1,6 +1,7 @@
 import { forbidden, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
-import { fold } from '../kernel/text.ts';
+import { preferredFirst, type QuickSearch } from '../kernel/quick-search.ts';
+import { compareTexts, fold, foldedWords } from '../kernel/text.ts';
 import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import {
   type Expression,
@@ -153,18 +154,11 @@ export async function listProjects(
 }
 
 /** Whether all words are in what a project says of itself. */
-export function saysAll({ label, shortname, description }: Project, words: readonly string[]): boolean {
+function saysAll({ label, shortname, description }: Project, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = fold(`${label}\n${shortname}\n${description}`);
   return words.every((word) => text.includes(word));
 }
-
-const mostWords = 20;
-const wordsIn = (text: string) =>
-  fold(text)
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, mostWords);
 
 /** The projects in the order that is asked for; what is alike comes by id. */
 async function inOrder(
@@ -178,14 +172,12 @@ async function inOrder(
   if (order === 'name') {
     const keys = new Map(projects.map((project) => [project, fold(project.label)]));
     const keyOf = (project: Project) => keys.get(project) ?? '';
-    return projects.toSorted((left, right) => compare(keyOf(left), keyOf(right)));
+    return projects.toSorted((left, right) => compareTexts(keyOf(left), keyOf(right)));
   }
   const figures = await readFigures(reader, viewer, projects, extensions);
   const activityOf = ({ id }: Project) => figures.get(id)?.lastActivityAt ?? 0;
   return projects.toSorted((left, right) => activityOf(right) - activityOf(left));
 }
-
-const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
 /**
  * A page of projects by words that they say of themselves, or in another order. No index knows either, so all projects that
@@ -203,10 +195,32 @@ export async function listSortedProjects(
       ? all(projectsWithOwn(reader.sql, viewer.userId), accessibleTo(viewer), isListed(viewer))
       : matching(reader, viewer, criterion, extensions);
   const rows = await reader.all(query.select(projectColumns).orderBy('project.id'));
-  const sought = wordsIn(words);
+  const sought = foldedWords(words);
   const found = rows.map(toProject).filter((project) => saysAll(project, sought));
   const sorted = await inOrder(reader, viewer, found, order, extensions);
   return { items: sorted.slice(offset, offset + limit), size: found.length };
+}
+
+/** A few projects whose names have all words: preferred ones first, then one's own, each by name. */
+export async function searchProjects(
+  reader: Reader,
+  viewer: Viewer,
+  { words, projectId, preferred, limit }: QuickSearch,
+): Promise<Project[]> {
+  const listed = all(projectsWithOwn(reader.sql, viewer.userId), accessibleTo(viewer), isListed(viewer));
+  const query = projectId === undefined ? listed : listed.where('project.id', '=', projectId);
+  const rows = await reader.all(query.select(projectColumns));
+  const named = rows
+    .map((row) => ({ project: toProject(row), name: fold(`${row.label}\n${row.shortname}`) }))
+    .filter(({ name }) => words.every((word) => name.includes(word)));
+  const isOwn = ({ project: { membership } }: (typeof named)[number]) => (membership === 'none' ? 1 : 0);
+  const sorted = named.toSorted(
+    (left, right) => isOwn(left) - isOwn(right) || compareTexts(left.name, right.name),
+  );
+  return preferredFirst(
+    sorted.map(({ project }) => project),
+    preferred,
+  ).slice(0, limit);
 }
 
 /** Activates or suspends a project, for those who manage projects. */

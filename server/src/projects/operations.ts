@@ -5,7 +5,12 @@ import { createProject, type NewProject } from './create.ts';
 import { beginPurge, deleteProject, requestPurge, restoreProject } from './deletion.ts';
 import type { ProjectExtension } from './extension.ts';
 import { changeLabel, createLabel, deleteLabel } from './labels.ts';
-import { changeProjectStatus, listSortedProjects, type SortedProjectListing } from './list.ts';
+import {
+  changeProjectStatus,
+  listSortedProjects,
+  type SortedProjectListing,
+  searchProjects,
+} from './list.ts';
 import { changeGroupMembers, replaceGroupMembers } from './member-changes.ts';
 import { listMemberships } from './memberships.ts';
 import { listPeople, listProjectMembers, type PeopleSearch } from './people.ts';
@@ -70,6 +75,7 @@ export function projectSearches(extensions: readonly ProjectExtension[]) {
     listPeople: (reader: Reader, viewer: Viewer, input: PeopleSearch) =>
       listPeople(reader, viewer, input, extensions),
     listProjectMembers,
+    searchProjects,
     extractReferences: (reader: Reader, viewer: Viewer, input: { projectId: number; text: string }) =>
       extractReferences(reader, viewer, input, extensions),
   };

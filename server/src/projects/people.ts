@@ -1,6 +1,6 @@
 import type { Account } from '../identity/index.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
-import { fold } from '../kernel/text.ts';
+import { foldedWords } from '../kernel/text.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { contains, type Reader, sql } from '../storage/index.ts';
 import type { ProjectExtension } from './extension.ts';
@@ -9,15 +9,6 @@ import { countsAsMember } from './policy.ts';
 import { requireProject } from './require-access.ts';
 import { accountColumns } from './store.ts';
 import type { UserGroup } from './user-groups.ts';
-
-/** Words that names are looked through for. */
-const mostWords = 20;
-
-const wordsIn = (text: string) =>
-  fold(text)
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, mostWords);
 
 export interface PeopleSearch {
   readonly projectId: number;
@@ -53,7 +44,7 @@ export async function listPeople(
     .select([...accountColumns, isMember.as('isMember')])
     .where('status', 'in', ['A', 'R'])
     .where((row) => row.or(sources.map((source) => row('id', 'in', source))))
-    .where((row) => row.and(wordsIn(query).map((word) => contains('search_text', word))));
+    .where((row) => row.and(foldedWords(query).map((word) => contains('search_text', word))));
   const rows = await reader.all(people.orderBy(isMember, 'desc').orderBy('name_key').limit(limit));
   return rows.map(({ isMember: flag, ...account }) => ({ account, isMember: flag === 1 }));
 }
@@ -82,7 +73,7 @@ export async function listProjectMembers(
     .innerJoin('project_member as member', 'member.account_id', 'account.id')
     .where('member.project_id', '=', projectId)
     .where('account.status', 'in', listedStatuses.dynamic)
-    .where((row) => row.and(wordsIn(query).map((word) => contains('search_text', word))));
+    .where((row) => row.and(foldedWords(query).map((word) => contains('search_text', word))));
   const count = await reader.first(matching.select((row) => row.fn.countAll<number>().as('size')));
   const page = matching.select([...accountColumns, 'member.is_admin']).orderBy('account.name_key');
   const rows = await reader.all(page.limit(limit).offset(offset));

@@ -38,6 +38,7 @@ export {
 export { blocksInUse, IndexKeeper, pendEverything } from './index/keeper.ts';
 export type { Limits } from './index/limits.ts';
 export { noteLinkedTrackers, noteNewLinks } from './index/linked-trackers.ts';
+export { findNewest } from './index/newest.ts';
 export { isReadable as isReadableComment, rankColumn } from './index/predicates.ts';
 export { trackersWith } from './index/prefilter.ts';
 export { findRanked, type RankedId, type RankedTarget } from './index/ranked.ts';

@@ -30,7 +30,7 @@ export { purgeRepositories } from './lifecycle/purge.ts';
 export { sweepRepositories } from './lifecycle/sweep.ts';
 export { removeOldTransactions, removeUnfinished, renewAllAccess, renewHooks } from './lifecycle/upkeep.ts';
 export { type Notification, type Repository, type RepositorySettings, svnService } from './model.ts';
-export { type SvnOperations, svnOperations } from './operations.ts';
+export { type SvnOperations, svnOperations, svnSearches } from './operations.ts';
 export { listRepositories, readRepository, type SeenRepository } from './read.ts';
 export { secretHeader } from './server/apache-config.ts';
 export { answerDavLine, type DavDoor, DavLine, type DavSecrets, DavServer } from './server/dav-server.ts';

@@ -16,6 +16,7 @@ import {
 } from './lifecycle/delete.ts';
 import { insertImportedRepository } from './lifecycle/import.ts';
 import { forgetRepository } from './lifecycle/purge.ts';
+import { searchRepositories } from './read.ts';
 import { setSvnAdministrators } from './settings/administrators.ts';
 import { setSubjectHeader, storeRepositorySettings } from './settings/change.ts';
 
@@ -44,3 +45,6 @@ export function svnOperations(extensions: readonly ProjectExtension[]) {
   };
 }
 export type SvnOperations = ReturnType<typeof svnOperations>;
+
+/** Reads that look through more than an index, and so run off the event loop. */
+export const svnSearches = { searchRepositories };

@@ -1,16 +1,10 @@
 import type { Instant } from '../kernel/clock.ts';
 import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
-import { groupIds, type ProjectExtension, readProjectAccess } from '../projects/index.ts';
-import {
-  type Expression,
-  expressionBuilder,
-  type Reader,
-  type SqlBool,
-  type Tables,
-  type Transaction,
-} from '../storage/index.ts';
+import { type ProjectExtension, readProjectAccess } from '../projects/index.ts';
+import type { Reader, Transaction } from '../storage/index.ts';
 import { fillWithTrackers } from './admin/create.ts';
 import { visibleTrackers } from './list.ts';
+import { isGrantedToViewer, trackersSeenIn } from './seen.ts';
 
 export interface ParentChange {
   readonly trackerId: number;
@@ -64,64 +58,12 @@ export async function tellContributions(
   for (const extension of extensions) await extension.contributionsChanged?.(tx, change);
 }
 
-const on = expressionBuilder<Tables, 'tracker'>();
-
-/** The viewer's own row among the members of the tracker's project. */
-const ownMembership = ({ userId }: Viewer) =>
-  on
-    .selectFrom('project_member')
-    .select('account_id')
-    .whereRef('project_member.project_id', '=', 'tracker.project_id')
-    .where('account_id', '=', userId);
-
-const grantsOf = (permission: 'admin' | undefined) => {
-  const all = on
-    .selectFrom('tracker_grant')
-    .select('group_id')
-    .whereRef('tracker_grant.tracker_id', '=', 'tracker.id');
-  return permission === undefined ? all : all.where('permission', '=', permission);
-};
-
-/**
- * True for the trackers that one of the viewer's groups is granted something on, or administers; `groupsOf` in projects
- * knows the same groups.
- */
-function isGrantedToViewer(viewer: Viewer, permission?: 'admin'): Expression<SqlBool> {
-  const isLoggedIn = viewer.userId !== 0;
-  const isGrantedTo = (...groups: number[]) =>
-    on.exists(grantsOf(permission).where('group_id', 'in', groups));
-  const isMember = on.exists(ownMembership(viewer));
-  const ownGroups = on
-    .selectFrom('user_group_member')
-    .select('group_id')
-    .where('account_id', '=', viewer.userId);
-  const registered = isGrantedTo(groupIds.registered);
-  return on.or([
-    on.exists(ownMembership(viewer).where('is_admin', '=', 1)),
-    isGrantedTo(groupIds.everybody),
-    on.and([isMember, isGrantedTo(groupIds.projectMembers, groupIds.registered)]),
-    on.exists(grantsOf(permission).where('group_id', 'in', ownGroups)),
-    ...(isLoggedIn ? [isGrantedTo(groupIds.authenticated)] : []),
-    ...(isLoggedIn && !viewer.isRestricted ? [registered] : []),
-  ]);
-}
-
 /** The trackers of a project that the viewer may know of. Those who see all of them need no access to be worked out, which takes reads. */
 async function knownTrackers(reader: Reader, viewer: Viewer, projectId: number) {
   const trackers = reader.sql.selectFrom('tracker').where('project_id', '=', projectId);
   if (viewer.isSiteAdmin) return trackers.where('deleted_at', 'is', null);
   const projectAccess = await readProjectAccess(reader, viewer, projectId);
   return visibleTrackers(reader, projectAccess, { projectId, isForAdministrators: false });
-}
-
-/** The trackers that the viewer may know of, in projects that they may access. */
-function trackersSeenIn(reader: Reader, viewer: Viewer, projectIds: readonly number[]) {
-  const trackers = reader.sql
-    .selectFrom('tracker')
-    .where('project_id', 'in', projectIds)
-    .where('deleted_at', 'is', null);
-  const seesAll = holds(viewer, delegation.trackerAdministration);
-  return seesAll ? trackers : trackers.where(isGrantedToViewer(viewer));
 }
 
 /** What trackers add to every project. */
@@ -134,12 +76,15 @@ export const trackersInProjects: ProjectExtension = {
     return isGlobal ? trackers : trackers.where(isGrantedToViewer(viewer, 'admin'));
   },
   async lastActivities(reader, viewer, projectIds) {
-    const lastChange = on
-      .selectFrom('artifact')
-      .select((artifact) => artifact.fn.max('modified_on').as('at'))
-      .whereRef('artifact.tracker_id', '=', 'tracker.id');
     const rows = await reader.all(
-      trackersSeenIn(reader, viewer, projectIds).select(['project_id', lastChange.as('at')]),
+      trackersSeenIn(reader, viewer, projectIds).select((tracker) => [
+        'project_id',
+        tracker
+          .selectFrom('artifact')
+          .select((artifact) => artifact.fn.max('modified_on').as('at'))
+          .whereRef('artifact.tracker_id', '=', 'tracker.id')
+          .as('at'),
+      ]),
     );
     return rows.flatMap(({ project_id: projectId, at }) => (at === null ? [] : { projectId, at }));
   },

@@ -117,10 +117,11 @@ export {
   type TrackerPermission,
   trackerPermissions,
 } from './model.ts';
-export { type TrackerOperations, trackerOperations } from './operations.ts';
+export { type TrackerOperations, trackerOperations, trackerSearches } from './operations.ts';
 export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
 export { allOf, anyOf, anything, not, nothing, onPart } from './query/combine.ts';
 export type { Condition, Fact, LinkEnd, Range } from './query/condition.ts';
+export { type NamedReport, type NamedTracker, titledTrackers } from './quick-search.ts';
 export { type ReportLanguage, type ReportRequest, reportOperations } from './reports/change.ts';
 export {
   type Column,

@@ -21,6 +21,8 @@ type Extended<Input, Output> = (
   extensions: readonly TrackerExtension[],
 ) => Promise<Output>;
 
+import { searchReports, searchTrackers } from './quick-search.ts';
+
 /** Everything that changes the structure of trackers. Each runs in one transaction, wherever writes run. */
 export function trackerOperations(extensions: readonly TrackerExtension[]) {
   const extended =
@@ -50,3 +52,6 @@ export function trackerOperations(extensions: readonly TrackerExtension[]) {
   };
 }
 export type TrackerOperations = ReturnType<typeof trackerOperations>;
+
+/** Reads that look through more than an index, and so run off the event loop. */
+export const trackerSearches = { searchTrackers, searchReports };

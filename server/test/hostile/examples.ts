@@ -84,6 +84,12 @@ const searches: Readonly<Record<string, (world: World) => readonly string[]>> = 
   ],
   'GET /trackers/{id}/artifacts_export': () => ['format=csv', 'format=jsonl'],
   'GET /search': ({ ids }) => ['words=zq', 'words=bytes', `words=zq&project_id=${ids['vault']}`],
+  'GET /quick_search': ({ ids }) => [
+    'words=zq',
+    '',
+    `words=%23${ids['treasure']}`,
+    `words=zq&project_id=${ids['vault']}`,
+  ],
   'GET /svn/{id}/tree': () => ['', 'path=/secret'],
   'GET /tracker_reports/{id}/artifacts': () => [
     'values=all',

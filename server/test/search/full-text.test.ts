@@ -7,6 +7,7 @@ import {
   setFieldPermissions,
   setPermissions,
   setSemantics,
+  valueIds,
 } from '../fixtures/tracker.ts';
 import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
 
@@ -231,6 +232,162 @@ describe.each(engines)('looking for words on %s', (engine) => {
     expect(await found('kingfisher')).toEqual(hits);
     expect(await found('kingfisher birds')).toEqual([last]);
     expect(await found('kingfisher nothing-else')).toEqual([]);
+  });
+
+  test('narrows by tracker, by what is open and by when it was changed, and tells project and status', async () => {
+    const { id: other } = await createTracker(alice, project);
+    const title = await addField(alice, other, { type: 'string', name: 'title' });
+    const status = await addField(alice, other, {
+      type: 'sb',
+      name: 'status',
+      bind: { type: 'static', values: [{ label: 'New' }, { label: 'Done' }] },
+    });
+    const ids = valueIds(status);
+    await setSemantics(alice, other, {
+      title: { field_id: title.field_id },
+      status: { field_id: status.field_id, value_ids: [ids['New']] },
+    });
+    const stored = (label: string) =>
+      submit(alice, other, [
+        { field_id: title.field_id, value: `walrus ${label}` },
+        { field_id: status.field_id, bind_value_ids: [ids[label]] },
+      ]);
+    const [open, closed] = [await stored('New'), await stored('Done')];
+    const elsewhere = await make('walrus without a status');
+    expect(await found('walrus')).toEqual([elsewhere, closed, open]);
+    expect(await found('walrus', alice, `&tracker_id=${other}`)).toEqual([closed, open]);
+    expect(await found('walrus', alice, `&tracker_id=${other}&tracker_id=${tracker}`)).toEqual([
+      elsewhere,
+      closed,
+      open,
+    ]);
+    expect(await found('walrus', alice, '&is_open=true')).toEqual([elsewhere, open]);
+    expect(await found('walrus', alice, '&is_open=false')).toEqual([closed]);
+    const { body } = await alice.get(`/artifacts/${closed}`);
+    const date = encodeURIComponent(body.last_modified_date);
+    await atelier.sql(`update artifact set modified_on = modified_on - 86400000 where id = ${open}`);
+    expect(await found('walrus', alice, `&tracker_id=${other}&updated_after=${date}`)).toEqual([]);
+    const before = encodeURIComponent(
+      new Date(Date.parse(body.last_modified_date) - 3_600_000).toISOString(),
+    );
+    expect(await found('walrus', alice, `&tracker_id=${other}&updated_after=${before}`)).toEqual([closed]);
+    const [first] = (await search('walrus', alice, `&tracker_id=${other}&is_open=false`)).body;
+    expect(first.project).toMatchObject({ id: project, uri: `projects/${project}` });
+    expect(first.full_status).toEqual({ value: 'Done', color: null });
+    for (const wrong of ['tracker_id=x', 'is_open=maybe', 'updated_after=yesterday'])
+      expect((await alice.get(`/search?words=walrus&${wrong}`)).status, wrong).toBe(400);
+  });
+
+  describe('GET /quick_search', () => {
+    const look = async (words: string, caller: Caller = alice, more = '') => {
+      const reply = await caller.get(`/quick_search?words=${encodeURIComponent(words)}${more}`);
+      expect(reply.status, reply.text).toBe(200);
+      return reply.body;
+    };
+    const titles = async (words: string, caller: Caller = alice, more = '') =>
+      (await look(words, caller, more)).artifacts.map(({ id }: { id: number }) => id);
+
+    test('finds things of every kind by parts of their names', async () => {
+      const other = await createProject(bob, 'quokka-land', { label: 'Qüokka Land' });
+      const { id } = await createTracker(bob, other.id, { label: 'Quokkas', item_name: 'quokka' });
+      const made = await bob.post(`/trackers/${id}/tracker_reports`, {
+        label: 'All quokkas',
+        is_public: true,
+      });
+      expect(made.status, made.text).toBe(201);
+      await atelier.createUser('quokka-keeper', { real_name: 'Quinn Quokka' });
+      const artifact = await make('A quokka in the title');
+      expect(await look('QUOK')).toEqual({
+        projects: [
+          {
+            ...{ id: other.id, uri: `projects/${other.id}`, html_url: '/projects/quokka-land' },
+            ...{ label: 'Qüokka Land', detail: 'quokka-land', color: null, icon: null },
+          },
+        ],
+        trackers: [
+          {
+            ...{ id, uri: `trackers/${id}`, html_url: `/trackers/${id}`, label: 'Quokkas' },
+            ...{ detail: 'Qüokka Land', color: expect.any(String), icon: null },
+          },
+        ],
+        reports: expect.arrayContaining([
+          expect.objectContaining({
+            id: made.body.id,
+            label: 'All quokkas',
+            html_url: `/trackers/${id}?report=${made.body.id}`,
+          }),
+        ]),
+        dashboards: [],
+        artifacts: [
+          {
+            ...{ id: artifact, uri: `artifacts/${artifact}`, html_url: `/artifacts/${artifact}` },
+            ...{ label: 'A quokka in the title', detail: expect.stringMatching(/ #\d+ · /) },
+            ...{ color: expect.any(String), icon: null },
+          },
+        ],
+        people: [expect.objectContaining({ label: 'Quinn Quokka', detail: 'quokka-keeper', color: null })],
+        repositories: [],
+      });
+      const kinds = Object.entries(await look('quok', alice, '&kinds=people,trackers&kinds=projects'));
+      const filled = kinds
+        .filter(([, found]) => Array.isArray(found) && found.length > 0)
+        .map(([kind]) => kind);
+      expect(filled).toEqual(['projects', 'trackers', 'people']);
+      expect((await look('quok', alice, `&project_id=${project}`)).trackers).toEqual([]);
+      expect(await titles('quok', alice, `&project_id=${other.id}`)).toEqual([]);
+      expect((await alice.get('/quick_search?kinds=cats')).status).toBe(400);
+      expect((await alice.get(`/quick_search?words=${'x'.repeat(1001)}`)).status).toBe(400);
+      expect((await alice.get('/quick_search?project_id=999999')).status).toBe(404);
+    });
+
+    test('a number finds the artifact of that id first, with the word of its tracker too', async () => {
+      const id = await make('The numbered one');
+      const word = (await alice.get(`/trackers/${tracker}`)).body.item_name;
+      for (const words of [`${id}`, `#${id}`, ` ${word} #${id}`, `${word.toUpperCase()}#${id}`, `art #${id}`])
+        expect((await titles(words))[0], words).toBe(id);
+      expect(await titles(`nonsense #${id}`)).toEqual([]);
+      expect(await titles('#999999999')).toEqual([]);
+    });
+
+    test('what one visited and likes comes first, and alone without words', async () => {
+      const ids = [];
+      for (let index = 0; index < 10; index++) ids.push(await make(`ocelot number ${index}`));
+      expect(await titles('ocelot number')).toEqual(ids.toReversed().slice(0, 8));
+      const [first, second] = ids;
+      expect((await alice.post('/users/self/history', { uri: `artifacts/${first}` })).status).toBe(204);
+      expect((await titles('ocelot'))[0]).toBe(first);
+      expect((await alice.put('/users/self/favorites', { uris: [`artifacts/${second}`] })).status).toBe(200);
+      expect((await titles('ocelot')).slice(0, 2)).toEqual([second, first]);
+      expect((await titles('', alice, '&kinds=artifacts')).slice(0, 2)).toEqual([second, first]);
+      expect(await titles('oc')).toHaveLength(8);
+    });
+
+    test('nobody finds what they may not see', async () => {
+      const hidden = await createProject(alice, 'hidden-lynx', { is_public: false });
+      const { id } = await createTracker(alice, hidden.id, { label: 'Lynxes' });
+      const title = await addField(alice, id, { type: 'string', name: 'title' });
+      await setSemantics(alice, id, { title: { field_id: title.field_id } });
+      const lynx = await submit(alice, id, [{ field_id: title.field_id, value: 'lynx' }]);
+      expect(await titles('lynx')).toEqual([lynx]);
+      const closed = await make('lynx of some', {
+        field_id: fields.perm,
+        value: { granted_groups: [`${project}_4`] },
+      });
+      expect(await titles('lynx of')).toEqual([closed]);
+      for (const caller of [bob, atelier.anonymous]) {
+        const all = await look('lynx', caller);
+        expect(Object.values(all).flat()).toEqual([]);
+        expect(await titles(`#${lynx}`, caller)).toEqual([]);
+        expect(await titles(`${closed}`, caller)).toEqual([]);
+      }
+      expect((await bob.get(`/quick_search?words=lynx&project_id=${hidden.id}`)).status).toBe(403);
+      await setFieldPermissions(alice, title.field_id, { can_read: [`${hidden.id}_4`] });
+      await setMembers(alice, `${hidden.id}_3`, [alice, bob]);
+      expect(await titles('lynx', bob)).toEqual([]);
+      expect((await look(`#${lynx}`, bob)).artifacts).toMatchObject([
+        { id: lynx, label: expect.stringContaining('#') },
+      ]);
+    });
   });
 
   test('words that are none, or too many, are 400', async () => {

@@ -1,7 +1,17 @@
+import { type Instant, second } from '../../kernel/clock.ts';
 import { invalidMember } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/text.ts';
 import type { RankedTarget } from '../../search/index.ts';
-import { anyOf, type Condition, type Field, type TrackerView } from '../../trackers/index.ts';
+import {
+  allOf,
+  anyOf,
+  anything,
+  type Condition,
+  type Field,
+  noneValue,
+  not,
+  type TrackerView,
+} from '../../trackers/index.ts';
 
 /** Where words are found, the best place first. */
 export const places = ['title', 'text', 'comment', 'file'] as const;
@@ -48,9 +58,39 @@ const inPlaces = ({ title, texts, files }: SearchedFields, part: string): readon
   anyOf(within('file', files, part)),
 ];
 
+/** What else is asked of artifacts than to have words. */
+export interface FurtherWishes {
+  readonly isOpen?: boolean | undefined;
+  /** As dates are told: to the second. */
+  readonly updatedAfter?: Instant | undefined;
+}
+
+/** Without a status all are open; an empty one is where None is among the open values. */
+function openCondition({ tracker: { semantics } }: TrackerView): Condition {
+  if (semantics.status === undefined) return anything;
+  const { fieldId, openIds: entries } = semantics.status;
+  const chosen: Condition = { is: 'listed', fieldId, entries };
+  return entries.includes(noneValue) ? anyOf([chosen, not({ is: 'filled', fieldId })]) : chosen;
+}
+
+function wishesOf(view: TrackerView, { isOpen, updatedAfter }: FurtherWishes): Condition | undefined {
+  if (isOpen === undefined && updatedAfter === undefined) return undefined;
+  const open = isOpen === undefined ? anything : openCondition(view);
+  const after: Condition =
+    updatedAfter === undefined
+      ? anything
+      : { is: 'fact', fact: 'modifiedOn', range: { from: updatedAfter + second } };
+  return allOf([isOpen === false ? not(open) : open, after]);
+}
+
 /** All parts must be there; the worst place that it takes for that is the rank. Long ones, which few have, come first. */
-export function rankedTarget(view: TrackerView, parts: readonly string[]): RankedTarget {
+export function rankedTarget(
+  view: TrackerView,
+  parts: readonly string[],
+  wishes: FurtherWishes,
+): RankedTarget {
   const fields = searchedFields(view);
   const ordered = parts.toSorted((left, right) => right.length - left.length);
-  return { view, sought: ordered.map((part) => inPlaces(fields, part)) };
+  const sought = ordered.map((part) => inPlaces(fields, part));
+  return { view, sought, within: wishesOf(view, wishes) };
 }

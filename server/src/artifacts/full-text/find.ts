@@ -10,13 +10,15 @@ import {
 import { type Reader, readRevisions } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import { readArtifacts } from '../read/artifact.ts';
-import { type Place, partsIn, places, rankedTarget } from './conditions.ts';
+import { type FurtherWishes, type Place, partsIn, places, rankedTarget } from './conditions.ts';
 import { type Snippet, snippetsOf } from './snippets.ts';
 
-export interface WordSearch extends Page {
+export interface WordSearch extends Page, FurtherWishes {
   readonly words: string;
   /** Undefined: on the whole platform. */
   readonly projectId: number | undefined;
+  /** Undefined: any of them. */
+  readonly trackerIds?: readonly number[] | undefined;
   /** Milliseconds after which the search is given up. */
   readonly patience: number;
 }
@@ -32,25 +34,26 @@ export interface WordMatch {
 /** With so few trackers nobody asks in which of them the words are. */
 const fewTrackers = 10;
 
-async function trackerIds(reader: Reader, projectId: number | undefined): Promise<number[]> {
+async function trackerIdsOf(
+  reader: Reader,
+  { projectId, trackerIds }: Pick<WordSearch, 'projectId' | 'trackerIds'>,
+): Promise<number[]> {
   const all = reader.sql.selectFrom('tracker').select('id').where('deleted_at', 'is', null);
   const rows = await reader.all(projectId === undefined ? all : all.where('project_id', '=', projectId));
-  return rows.map(({ id }) => id);
+  const wanted = trackerIds && new Set(trackerIds);
+  return rows.map(({ id }) => id).filter((id) => wanted?.has(id) ?? true);
 }
 
 /** Trackers in which the viewer may find something. */
-async function targetsOf(
-  readContext: ReadContext,
-  { projectId, patience }: WordSearch,
-  parts: readonly string[],
-) {
-  const ids = await trackerIds(readContext.reader, projectId);
+async function targetsOf(readContext: ReadContext, search: WordSearch, parts: readonly string[]) {
+  const { patience } = search;
+  const ids = await trackerIdsOf(readContext.reader, search);
   const possible =
     ids.length <= fewTrackers ? undefined : await trackersWith(readContext, parts, { patience });
   const targets: RankedTarget[] = [];
   for (const id of ids) {
     const view = (possible?.has(id) ?? true) ? await viewFor(readContext, id) : undefined;
-    if (view !== undefined) targets.push(rankedTarget(view, parts));
+    if (view !== undefined) targets.push(rankedTarget(view, parts, search));
   }
   return targets;
 }

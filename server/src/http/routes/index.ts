@@ -31,6 +31,7 @@ import { projectServiceBindings } from './projects/services.ts';
 import { projectSettingsBindings } from './projects/settings.ts';
 import { crossTrackerBindings } from './search/cross-tracker.ts';
 import { fullTextBindings } from './search/full-text.ts';
+import { quickSearchBindings } from './search/quick.ts';
 import { svnBrowsingBindings } from './svn/browse.ts';
 import { svnBindings } from './svn/repositories.ts';
 import { trackerAdministrationBindings } from './trackers/administration.ts';
@@ -83,6 +84,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...artifactTableBindings(services),
     ...bulkChangeBindings(services),
     ...fullTextBindings(services),
+    ...quickSearchBindings(services),
     ...fileBindings(services),
     ...svnBindings(services),
     ...svnBrowsingBindings(services),

@@ -14,6 +14,8 @@ import { type Finding, type SearchOptions, searchRunIn } from './search-index.ts
 export interface RankedTarget {
   readonly view: TrackerView;
   readonly sought: readonly (readonly Condition[])[];
+  /** What else they must be; anything unless given. */
+  readonly within?: Condition | undefined;
 }
 
 export interface RankedId {
@@ -45,10 +47,14 @@ async function setsIn(
 }
 
 /** The artifacts of a target rank by rank; those of a rank are among those of the next. */
-async function ranksOf(finding: Finding, { view, sought }: RankedTarget): Promise<IdSet[]> {
+async function ranksOf(finding: Finding, { view, sought, within }: RankedTarget): Promise<IdSet[]> {
+  const all =
+    within === undefined
+      ? undefined
+      : await finding.index.setOf(finding, view, await planOf(searchRunIn(finding, { view }), within));
   let ranks: IdSet[] | undefined;
   for (const conditions of sought) {
-    const left = ranks?.at(-1);
+    const left = ranks?.at(-1) ?? all;
     if (left?.isEmpty) break;
     const sets = await setsIn(finding, view, conditions, left);
     ranks = ranks?.map((set, rank) => set.and(sets[rank] ?? new IdSet())) ?? sets;

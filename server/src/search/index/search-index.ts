@@ -32,6 +32,22 @@ export interface Target {
   readonly condition: Condition;
 }
 
+/** A field of a tracker in whose texts something is looked for. */
+export interface TextPlace {
+  readonly view: TrackerView;
+  readonly fieldId: number;
+}
+
+/** A few artifacts whose texts have all of some parts, the newest first. */
+export interface NewestWish {
+  /** Folded. */
+  readonly parts: readonly string[];
+  /** Artifacts of one place at the most. */
+  readonly most: number;
+  /** How many places are looked at. */
+  readonly places: number;
+}
+
 /** A search on its way: its reads see one state, and it ends in time. */
 export interface Finding {
   readonly index: SearchIndex;
@@ -100,6 +116,8 @@ export interface SearchIndex {
   tablePage(finding: Finding, target: Target, order: TableOrder, page: Page): Promise<IdPage>;
   /** Trackers in whose texts, comments and files a part may be; undefined when that is not worth asking. */
   trackersWith(finding: Finding, part: string): Promise<Set<number> | undefined>;
+  /** The newest artifacts of a place, whoever may see them; where many texts would have to be looked at, maybe not all. */
+  newest(finding: Finding, place: TextPlace, wish: NewestWish): Promise<readonly number[]>;
   /** How instants or days in a range are looked for. */
   planRange(asked: Ranged, view: TrackerView): Plan;
 

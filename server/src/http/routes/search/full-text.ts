@@ -1,9 +1,11 @@
 import * as contract from '@atelier/contract';
 import { type Artifact, gather, type WordMatch } from '../../../artifacts/index.ts';
-import { second } from '../../../kernel/clock.ts';
+import { type Instant, parseInstant, second } from '../../../kernel/clock.ts';
+import { invalidMember } from '../../../kernel/errors.ts';
 import { readProject } from '../../../projects/index.ts';
-import { titleOf, ValueWriter } from '../../present/artifacts.ts';
+import { statusOf, titleOf, ValueWriter } from '../../present/artifacts.ts';
 import { htmlOf } from '../../present/excerpts.ts';
+import { projectText } from '../../present/tracker-texts.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import type { Writing } from '../artifacts/in-parts.ts';
@@ -18,7 +20,11 @@ function matchText({ place, snippets }: WordMatch, artifact: Artifact, writer: V
     html: htmlOf({ text, highlights }),
   }));
   const title = JSON.stringify(titleOf(artifact, writer));
-  return `{${common(artifact)},"title":${title},"found_in":"${place}","snippets":${JSON.stringify(shown)}}`;
+  const status = JSON.stringify(statusOf(artifact, writer));
+  return (
+    `{${common(artifact)},"project":${projectText(artifact.view.tracker.project)},"title":${title}` +
+    `,"full_status":${status},"found_in":"${place}","snippets":${JSON.stringify(shown)}}`
+  );
 }
 
 /** Artifacts with the places where words were found in them. */
@@ -32,13 +38,22 @@ const asMatches = (matches: ReadonlyMap<number, WordMatch>): Writing => ({
   },
 });
 
+function instantIn(text: string | undefined): Instant | undefined {
+  if (text === undefined) return undefined;
+  const instant = parseInstant(text);
+  if (instant === undefined) throw invalidMember('updated_after', 'It is not a date.');
+  return instant;
+}
+
 export function fullTextBindings(services: Services): RouteBinding[] {
   const { database, searches, config } = services;
   return [
-    bind(contract.searchArtifacts, async ({ viewer, query: { words, project_id, limit, offset }, room }) => {
-      if (project_id !== undefined) await readProject(database, viewer, project_id);
+    bind(contract.searchArtifacts, async ({ viewer, query, room }) => {
+      const { words, project_id: projectId, tracker_id: trackerIds, is_open: isOpen, limit, offset } = query;
+      if (projectId !== undefined) await readProject(database, viewer, projectId);
       const patience = config.searchSeconds * second;
-      const search = { words, projectId: project_id, limit, offset, patience };
+      const updatedAfter = instantIn(query.updated_after);
+      const search = { words, projectId, trackerIds, isOpen, updatedAfter, limit, offset, patience };
       const { items, size } = await searches.findByWords(viewer, search);
       const matches = new Map(items.map((match) => [match.id, match]));
       const ids = [...matches.keys()];

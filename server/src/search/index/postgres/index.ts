@@ -7,6 +7,7 @@ import { trackerIds, trackersOf } from '../prefilter-queries.ts';
 import { type Finding, type SearchIndex, searchRunIn } from '../search-index.ts';
 import { all } from '../sql.ts';
 import { idsOfWhole, reachOf } from './id-queries.ts';
+import { newest } from './newest.ts';
 import { ids, idsAfter, page } from './pages.ts';
 import { sortedPage } from './sorted-page.ts';
 import { tablePage } from './table-page.ts';
@@ -41,6 +42,7 @@ export const postgresIndex: SearchIndex = {
   sortedPage,
   tablePage,
   trackersWith,
+  newest,
   planRange: (asked) => asked,
   noteChanged: nothingToDo,
   noteTexts: nothingToDo,

@@ -4,6 +4,7 @@ import { planRange } from './date-buckets.ts';
 import { findSet, setFor } from './evaluate.ts';
 import { foldPostings, foldTexts } from './keep.ts';
 import { storeFold } from './merge.ts';
+import { newest } from './newest.ts';
 import { noteChanged, noteTexts } from './pending.ts';
 import { trackersWith } from './prefilter.ts';
 import { blocksInUse, pendEverything, renewBlock } from './rebuild.ts';
@@ -34,6 +35,7 @@ export const sqliteIndex: SearchIndex = {
   sortedPage,
   tablePage,
   trackersWith,
+  newest,
   planRange,
   noteChanged,
   noteTexts,
