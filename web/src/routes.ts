@@ -89,4 +89,13 @@ function shows<Name extends string>(
 
 login.update({ component: SignInPage });
 shows(account, () => import('./account/index.ts'), 'AccountPage');
+shows(projects, () => import('./projects/index.ts'), 'ProjectsPage');
+shows(newProject, () => import('./projects/index.ts'), 'NewProjectPage');
+shows(project, () => import('./projects/index.ts'), 'ProjectPage');
+shows(projectTrackers, () => import('./projects/index.ts'), 'ProjectTrackersPage');
+shows(projectMembers, () => import('./projects/index.ts'), 'MembersPage');
+shows(search, () => import('./search/index.ts'), 'SearchPage');
+shows(person, () => import('./people/index.ts'), 'PersonPage');
+shows(help, () => import('./help/index.ts'), 'HelpIndexPage');
+shows(helpPage, () => import('./help/index.ts'), 'HelpPage');
 shows(home, () => import('./home/index.ts'), 'HomePage');

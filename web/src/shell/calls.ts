@@ -18,7 +18,9 @@ export interface TrackerEntry {
   readonly label: string;
   readonly color: string;
   readonly itemName: string;
+  readonly description: string;
   readonly openCount: number | undefined;
+  readonly totalCount: number | undefined;
   readonly maySubmit: boolean;
 }
 
@@ -44,7 +46,9 @@ export function useProjectTrackers(project: string | undefined): readonly Tracke
         label: tracker.label,
         color: 'color_name' in tracker && typeof tracker.color_name === 'string' ? tracker.color_name : '',
         itemName: 'item_name' in tracker && typeof tracker.item_name === 'string' ? tracker.item_name : '',
+        description: 'description' in tracker ? tracker.description : '',
         openCount: undefined,
+        totalCount: undefined,
         maySubmit: true,
       }));
     },

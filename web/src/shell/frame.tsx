@@ -17,6 +17,7 @@ import { Problem, ProblemPage } from './problem.tsx';
 import { Sidebar, useSidebarFold } from './sidebar.tsx';
 import { SignInAgain } from './sign-in/again.tsx';
 import { ChangeExpiredPassword } from './sign-in/change-password.tsx';
+import { GettingIn } from './sign-in/getting-in.tsx';
 import { SignInHere } from './sign-in/page.tsx';
 import { Studio } from './sign-in/studio.tsx';
 
@@ -209,13 +210,14 @@ export function NotFoundPage() {
 function Inside() {
   const { shell } = useMessages();
   const session = useSession();
+  const { pathname } = useLocation();
   const isBare = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.isBare) });
   if (isBare) return <Outlet />;
   switch (session.kind) {
     case 'asking':
       return <OutlineOfAll />;
     case 'closed':
-      return <SignInHere />;
+      return pathname === '/help/getting-in' ? <GettingIn /> : <SignInHere />;
     case 'refused':
     case 'failed':
       return (

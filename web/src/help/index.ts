@@ -1,0 +1,1 @@
+export { HelpIndexPage, HelpPage } from './page.tsx';

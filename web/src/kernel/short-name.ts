@@ -1,0 +1,11 @@
+/** A short name for a project made from its name: small letters without accents, digits and hyphens, 30 at most. */
+export function shortNameOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 30)
+    .replace(/-+$/, '');
+}

@@ -1,0 +1,5 @@
+export { MembersPage } from './members-page.tsx';
+export { NewProjectPage } from './new-page.tsx';
+export { ProjectPage } from './overview-page.tsx';
+export { ProjectsPage } from './page.tsx';
+export { ProjectTrackersPage } from './trackers-page.tsx';

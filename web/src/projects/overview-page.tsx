@@ -1,0 +1,200 @@
+import { useParams } from '@tanstack/react-router';
+import { Link } from 'react-aria-components';
+import { Activity, setFavorites, useFavorites } from '../home/index.ts';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { announce, notify, Part, personOf, useProjectTrackers } from '../shell/index.ts';
+import { useList, useStanding } from '../store/index.ts';
+import { Face, Icon, IconButton, Skeleton } from '../ui/index.ts';
+import { membersSource, type Project, useHeartbeats, useRepositories } from './calls.ts';
+import { ProjectPlace } from './project-place.tsx';
+import styles from './projects.module.css';
+import { TrackerList } from './tracker-list.tsx';
+
+function Star({ uri }: { readonly uri: string }) {
+  const { projects } = useMessages();
+  const { user } = useStanding();
+  const favorites = useFavorites();
+  if (user === null) return null;
+  const uris = favorites.map((favorite) => favorite.uri);
+  const isStarred = uris.includes(uri);
+  const toggle = () =>
+    void setFavorites(isStarred ? uris.filter((other) => other !== uri) : [...uris, uri]).catch(
+      (error: Error) => notify({ kind: 'bad', text: error.message }),
+    );
+  return (
+    <IconButton
+      icon={isStarred ? 'star-filled' : 'star'}
+      label={isStarred ? projects.unstar : projects.star}
+      size="small"
+      onPress={toggle}
+    />
+  );
+}
+
+function Facts({ project }: { readonly project: Project }) {
+  const { projects } = useMessages();
+  const members = useList(membersSource(project.uri, ''));
+  const accesses: Readonly<Record<string, string>> = projects.accesses;
+  const isPrivate = project.access.startsWith('private');
+  return (
+    <ul className={styles['facts']}>
+      <li>
+        <Icon name={isPrivate ? 'lock' : 'world'} />
+        {accesses[project.access] ?? project.access}
+      </li>
+      {members.size !== undefined && (
+        <li>
+          <Icon name="users" />
+          {projects.memberCount(members.size)}
+        </li>
+      )}
+      {project.additional_fields.map(({ name, value }) =>
+        value === '' ? null : (
+          <li key={name}>
+            {name}: {value}
+          </li>
+        ),
+      )}
+    </ul>
+  );
+}
+
+function Trackers({ uri }: { readonly uri: string }) {
+  const { projects } = useMessages();
+  const trackers = useProjectTrackers(uri);
+  return (
+    <section className={styles['section']}>
+      <h2 className={styles['sectionName']}>
+        {projects.trackers} <span>{trackers.length}</span>
+      </h2>
+      <TrackerList uri={uri} />
+    </section>
+  );
+}
+
+function Repositories({ uri }: { readonly uri: string }) {
+  const { projects } = useMessages();
+  const { data } = useRepositories(uri);
+  if (data === undefined || data.length === 0) return null;
+  const copy = (address: string) =>
+    void navigator.clipboard
+      .writeText(`svn checkout ${address}`)
+      .then(() => announce(projects.checkoutCopied));
+  return (
+    <section className={styles['section']}>
+      <h2 className={styles['sectionName']}>
+        {projects.repositories} <span>{data.length}</span>
+      </h2>
+      <ul>
+        {data.map(({ id, name, svn_url: address }) => (
+          <li key={id} className={styles['repository']}>
+            <Icon name="folder-code" />
+            <span className={styles['trackerName']}>{name}</span>
+            <code className={styles['trackerWords']}>{address}</code>
+            <IconButton icon="copy" size="small" label={projects.checkout} onPress={() => copy(address)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const mostFaces = 12;
+
+function Members({ project }: { readonly project: Project }) {
+  const { projects } = useMessages();
+  const formats = useFormats();
+  const list = useList(membersSource(project.uri, ''));
+  const all = Array.from({ length: Math.min(list.size ?? 0, 100) }, (_, index) => list.itemAt(index)).filter(
+    (member) => member !== undefined,
+  );
+  const administrators = all
+    .filter((member) => member.is_administrator)
+    .map(({ user }) => personOf(user).name);
+  const more = (list.size ?? 0) - mostFaces;
+  return (
+    <section className={styles['aside']}>
+      <div className={styles['asideHead']}>
+        <h2 className={styles['sectionName']}>
+          {projects.members} {list.size !== undefined && <span>{list.size}</span>}
+        </h2>
+        <Link href={`/projects/${project.shortname}/members`} className={styles['quietLink'] ?? ''}>
+          {projects.allMembers}
+        </Link>
+      </div>
+      <ul className={styles['faces']}>
+        {all.slice(0, mostFaces).map(({ user }) => (
+          <li key={user.id}>
+            <Link href={`/users/${user.username}`}>
+              <Face {...personOf(user)} size={28} isNamed />
+            </Link>
+          </li>
+        ))}
+        {more > 0 && <li className={styles['faint']}>{projects.more(more)}</li>}
+      </ul>
+      {administrators.length > 0 && (
+        <p className={styles['small']}>{projects.administrators(formats.list(administrators))}</p>
+      )}
+    </section>
+  );
+}
+
+function LastHere({ uri }: { readonly uri: string }) {
+  const { projects } = useMessages();
+  const { data } = useHeartbeats(uri);
+  return (
+    <section className={styles['aside']}>
+      <h2 className={styles['sectionName']}>{projects.activity}</h2>
+      {data === undefined && <Skeleton lines={6} />}
+      {data?.entries.length === 0 && <p className={styles['faint']}>{projects.noActivity}</p>}
+      <Activity entries={data?.entries.slice(0, 12) ?? []} isNarrow />
+      {data?.are_there_activities_user_cannot_see === true && (
+        <p className={styles['hidden']}>
+          <Icon name="lock" size={14} />
+          {projects.hidden}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** `/projects/{shortname}` */
+export function ProjectPage() {
+  const { name } = useParams({ from: '/projects/$name' });
+  const { projects } = useMessages();
+  return (
+    <ProjectPlace name={name} hasOwnHeading actions={<StarOf name={name} />}>
+      {(project) => (
+        <div className={styles['overview']}>
+          <div className={styles['column']}>
+            <h1 className={styles['title']}>{project.label_without_icon}</h1>
+            <p className={styles['prose']}>
+              {project.description === '' ? projects.noDescription : project.description}
+            </p>
+            <Facts project={project} />
+            <Part name="trackers">
+              <Trackers uri={project.uri} />
+            </Part>
+            <Part name="repositories">
+              <Repositories uri={project.uri} />
+            </Part>
+          </div>
+          <div className={styles['strip']}>
+            <Part name="members">
+              <Members project={project} />
+            </Part>
+            <Part name="activity">
+              <LastHere uri={project.uri} />
+            </Part>
+          </div>
+        </div>
+      )}
+    </ProjectPlace>
+  );
+}
+
+function StarOf({ name }: { readonly name: string }) {
+  const { memberships } = useStanding();
+  const uri = memberships.find(({ project }) => project.shortname === name)?.project.uri;
+  return uri === undefined ? null : <Star uri={uri} />;
+}
