@@ -39,6 +39,7 @@ const newProject = createRoute({ getParentRoute, path: '/projects/new' });
 const project = createRoute({ getParentRoute, path: '/projects/$name' });
 const projectTrackers = createRoute({ getParentRoute, path: '/projects/$name/trackers' });
 const projectMembers = createRoute({ getParentRoute, path: '/projects/$name/members' });
+const artifact = createRoute({ getParentRoute, path: '/artifacts/$id' });
 const search = createRoute({
   getParentRoute,
   path: '/search',
@@ -58,6 +59,7 @@ export const router = createRouter({
     project,
     projectTrackers,
     projectMembers,
+    artifact,
     search,
     person,
     help,
@@ -99,3 +101,4 @@ shows(person, () => import('./people/index.ts'), 'PersonPage');
 shows(help, () => import('./help/index.ts'), 'HelpIndexPage');
 shows(helpPage, () => import('./help/index.ts'), 'HelpPage');
 shows(home, () => import('./home/index.ts'), 'HomePage');
+shows(artifact, () => import('./artifact/index.ts'), 'ArtifactPage');

@@ -88,7 +88,7 @@ function meFirst(choices: readonly Choice[], myId: string): Choice[] {
 }
 
 function listProps(props: ControlProps, offered: readonly Choice[], chosen: readonly Choice[]) {
-  const { field, place, label, fault, isRequired, autoFocus, look, isOpen, onClose } = props;
+  const { field, place, label, fault, isRequired, autoFocus, look, isOpen, onOpenChange } = props;
   return {
     ...(label === undefined ? { 'aria-label': field.label } : { label }),
     options: optionsOf(offered, field, place),
@@ -97,7 +97,8 @@ function listProps(props: ControlProps, offered: readonly Choice[], chosen: read
     isRequired: isRequired ?? false,
     autoFocus: autoFocus ?? false,
     look: look ?? 'field',
-    ...(isOpen === undefined ? {} : { isOpen, onOpenChange: (open: boolean) => !open && onClose?.() }),
+    isOpen,
+    onOpenChange,
   };
 }
 
@@ -331,6 +332,7 @@ const withIds = (objects: unknown): Readonly<Record<string, unknown>>[] =>
 
 export const tblType: FieldType = {
   ...listType('tbl', TokensControl),
+  isChoice: false,
   Cell: TokensCell,
   Reader: TokensReader,
   entryOf: (field, value) => ({

@@ -60,8 +60,7 @@ export interface ControlProps {
   /** `value`: in place of the value, without an edge until it is pointed at. */
   readonly look?: 'field' | 'value' | undefined;
   readonly isOpen?: boolean | undefined;
-  /** A list that was opened is closed again. */
-  readonly onClose?: (() => void) | undefined;
+  readonly onOpenChange?: ((isOpen: boolean) => void) | undefined;
   /** Ctrl Enter in texts, Enter in lines. */
   readonly onSend?: (() => void) | undefined;
   readonly onEscape?: (() => void) | undefined;

@@ -1,0 +1,174 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useMessages } from '../messages/index.ts';
+import { type ChangeLog, usePreference } from '../store/index.ts';
+import { Button, classes, Note, TabPanel, Tabs } from '../ui/index.ts';
+import styles from './artifact.module.css';
+import { Composer } from './composer.tsx';
+import { ConflictDialog } from './conflict.tsx';
+import { StatusLine, Title, titleOf } from './head.tsx';
+import { type Layout, layoutOf } from './layout.ts';
+import { LAYOUT } from './more.tsx';
+import { AsBuilt, Files, Links, Sections } from './sections.tsx';
+import { moreOf, type SeenArtifact } from './seen.ts';
+import { Children, Strip, StripFields } from './strip.tsx';
+import { Timeline } from './timeline.tsx';
+
+export interface BodyProps {
+  readonly seen: SeenArtifact;
+  readonly pending: ChangeLog;
+  /** In a panel facts stand above the text, in two columns. */
+  readonly isPanel?: boolean;
+}
+
+export function useLayout(seen: SeenArtifact): Layout {
+  return useMemo(
+    () => layoutOf(seen.tracker, moreOf(seen.artifact).hiddenFieldsetIds),
+    [seen.tracker, seen.artifact],
+  );
+}
+
+/** All of an artifact: on its page, and in the panel beside a list. */
+export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
+  const layout = useLayout(seen);
+  const [formLayout] = usePreference(LAYOUT);
+  const isBuilt = formLayout === 'built';
+  const [quoted, setQuoted] = useState({ text: '', count: 0 });
+  const quote = (text: string) => setQuoted(({ count }) => ({ text, count: count + 1 }));
+  const isSmall = useSmallScreen();
+  const timeline = <Timeline seen={seen} pending={pending} onQuote={quote} />;
+  const composer = <Composer seen={seen} quoted={quoted} />;
+  return (
+    <div className={classes(styles['artifact'], isPanel && styles['panelBody'])}>
+      <div className={styles['middle']}>
+        <Head seen={seen} layout={layout} />
+        <Conflict seen={seen} pending={pending} />
+        {isSmall ? (
+          <SmallBody seen={seen} layout={layout} timeline={timeline} composer={composer} />
+        ) : (
+          <>
+            {isBuilt ? (
+              <AsBuilt seen={seen} />
+            ) : (
+              <>
+                <div className={styles['factsAbove']}>
+                  <StripFields seen={seen} layout={layout} />
+                </div>
+                <Sections seen={seen} layout={layout} />
+                <Files seen={seen} layout={layout} />
+                <Links seen={seen} layout={layout} />
+                <div className={styles['factsAbove']}>
+                  <Children seen={seen} layout={layout} />
+                </div>
+              </>
+            )}
+            {timeline}
+            {composer}
+          </>
+        )}
+      </div>
+      {!isPanel && !isBuilt && !isSmall && <Strip seen={seen} layout={layout} />}
+    </div>
+  );
+}
+
+/** Scrolled away, status and title stay as one line. */
+function Head({ seen, layout }: { readonly seen: SeenArtifact; readonly layout: Layout }) {
+  const head = useRef<HTMLDivElement>(null);
+  const [isAway, setAway] = useState(false);
+  useEffect(() => {
+    if (head.current === null) return undefined;
+    const observer = new IntersectionObserver(([entry]) =>
+      setAway(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top < 60),
+    );
+    observer.observe(head.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <>
+      {isAway && (
+        <div className={styles['stuck']} aria-hidden="true">
+          <span className={styles['stuckTitle']}>{titleOf(seen, layout.title)}</span>
+        </div>
+      )}
+      <div ref={head} className={styles['head']}>
+        <Title seen={seen} field={layout.title} />
+        <StatusLine seen={seen} layout={layout} />
+      </div>
+    </>
+  );
+}
+
+function Conflict({ seen, pending }: { readonly seen: SeenArtifact; readonly pending: ChangeLog }) {
+  const { artifact: words } = useMessages();
+  const change = pending.find(({ state }) => state === 'conflict');
+  const [closedId, setClosedId] = useState<string | null>(null);
+  if (change === undefined) return null;
+  return (
+    <>
+      <Note
+        meaning="care"
+        actions={
+          <Button size="small" onPress={() => setClosedId(null)}>
+            {words.conflict.choose}
+          </Button>
+        }
+      >
+        {words.conflict.waiting}
+      </Note>
+      {closedId !== change.id && (
+        <ConflictDialog seen={seen} change={change} onClose={() => setClosedId(change.id)} />
+      )}
+    </>
+  );
+}
+
+function SmallBody({
+  seen,
+  layout,
+  timeline,
+  composer,
+}: {
+  readonly seen: SeenArtifact;
+  readonly layout: Layout;
+  readonly timeline: ReactNode;
+  readonly composer: ReactNode;
+}) {
+  const { artifact: words } = useMessages();
+  const tabs = [
+    { id: 'details', name: words.details },
+    { id: 'timeline', name: words.timeline },
+    { id: 'links', name: words.links },
+    { id: 'files', name: words.files },
+  ];
+  return (
+    <Tabs label={words.details} tabs={tabs} className={styles['smallTabs'] ?? ''}>
+      <TabPanel id="details" className={styles['smallPanel'] ?? ''}>
+        <StripFields seen={seen} layout={layout} />
+        <Sections seen={seen} layout={layout} />
+        {composer}
+      </TabPanel>
+      <TabPanel id="timeline" className={styles['smallPanel'] ?? ''}>
+        {timeline}
+        {composer}
+      </TabPanel>
+      <TabPanel id="links" className={styles['smallPanel'] ?? ''}>
+        <Children seen={seen} layout={layout} />
+        <Links seen={seen} layout={layout} />
+      </TabPanel>
+      <TabPanel id="files" className={styles['smallPanel'] ?? ''}>
+        <Files seen={seen} layout={layout} />
+      </TabPanel>
+    </Tabs>
+  );
+}
+
+function useSmallScreen(): boolean {
+  const [isSmall, setSmall] = useState(() => matchMedia('(width < 600px)').matches);
+  useEffect(() => {
+    const query = matchMedia('(width < 600px)');
+    const tell = () => setSmall(query.matches);
+    query.addEventListener('change', tell);
+    return () => query.removeEventListener('change', tell);
+  }, []);
+  return isSmall;
+}

@@ -1,0 +1,257 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type Field, type FieldValue, fieldTypeOf } from '../fields/index.ts';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { useDraft } from '../store/index.ts';
+import { Button, classes, Icon, IconButton, NotSavedYet } from '../ui/index.ts';
+import styles from './artifact.module.css';
+import { onEditAgain } from './edit-again.ts';
+import { isDueField, type SeenArtifact, useReasonNot, useStore, valueIn } from './seen.ts';
+
+export interface EditableFieldProps {
+  readonly seen: SeenArtifact;
+  readonly field: Field;
+  /** Wide ones have a heading of their own, and a pencil beside it. */
+  readonly isWide?: boolean;
+}
+
+/** A value where it stands: pressed, it becomes its control. */
+export function EditableField({ seen, field, isWide = false }: EditableFieldProps) {
+  const reasonNot = useReasonNot()(seen, field);
+  const type = fieldTypeOf(field.type);
+  if (reasonNot !== null) return <FixedField seen={seen} field={field} reason={reasonNot} isWide={isWide} />;
+  if (type.isChoice) return <ChosenField seen={seen} field={field} isWide={isWide} />;
+  return <TypedField seen={seen} field={field} isWide={isWide} />;
+}
+
+function Heading({ field, act }: { readonly field: Field; readonly act?: ReactNode }) {
+  return (
+    <div className={styles['sectionHead']}>
+      <h2>{field.label}</h2>
+      {act}
+    </div>
+  );
+}
+
+function FixedField({ seen, field, reason, isWide }: EditableFieldProps & { readonly reason: string }) {
+  const { Reader } = fieldTypeOf(field.type);
+  const value = valueIn(seen.artifact, field.field_id);
+  const reader = <Reader field={field} value={value} place={seen.place} isDue={isDueField(seen, field)} />;
+  if (isWide === true)
+    return (
+      <section className={styles['section']}>
+        <Heading field={field} />
+        {reader}
+      </section>
+    );
+  return (
+    <div className={styles['fixed']} title={reason}>
+      {reader}
+      <Icon name="lock" size={13} label={reason} className={styles['lock'] ?? ''} />
+    </div>
+  );
+}
+
+const SEVERAL = new Set(['msb', 'cb']);
+
+/** A choice is stored at once; several of a list when it is closed, so that they are one change. */
+function ChosenField({ seen, field, isWide }: EditableFieldProps) {
+  const store = useStore(seen.artifact.uri);
+  const { Control } = fieldTypeOf(field.type);
+  const [chosen, setChosen] = useState<FieldValue | null>(null);
+  const value = valueIn(seen.artifact, field.field_id);
+  const isSeveral = SEVERAL.has(field.type);
+  const close = (isOpen: boolean) => {
+    if (isOpen || chosen === null) return;
+    store(field, chosen);
+    setChosen(null);
+  };
+  if (Control === undefined) return null;
+  const control = (
+    <Control
+      field={field}
+      value={chosen ?? value}
+      place={seen.place}
+      look="value"
+      onChange={(next) => (isSeveral ? setChosen(next) : store(field, next))}
+      onOpenChange={isSeveral ? close : undefined}
+      label={isWide === true ? field.label : undefined}
+    />
+  );
+  return (
+    <div
+      className={classes(styles['chosen'], !fieldTypeOf(field.type).isWide && styles['inPlace'])}
+      data-field={field.name}
+    >
+      {control}
+      {seen.isPending(field.field_id) && <NotSavedYet />}
+    </div>
+  );
+}
+
+/** What is typed is stored by Enter, Ctrl Enter or *Save*; Escape leaves, and the draft stays. */
+function TypedField({ seen, field, isWide }: EditableFieldProps) {
+  const { artifact: words } = useMessages();
+  const formats = useFormats();
+  const labelId = useId();
+  const { uri } = seen.artifact;
+  const store = useStore(uri);
+  const type = fieldTypeOf(field.type);
+  const { Reader } = type;
+  const [isEditing, setEditing] = useState(false);
+  const [again, setAgain] = useState<FieldValue | undefined>(undefined);
+  const button = useRef<HTMLButtonElement>(null);
+  const value = valueIn(seen.artifact, field.field_id);
+  useEffect(() => {
+    const open = (typed: FieldValue | undefined) => {
+      setAgain(typed);
+      setEditing(true);
+    };
+    return onEditAgain(uri, field.field_id, open);
+  }, [uri, field.field_id]);
+
+  const leave = () => {
+    setEditing(false);
+    setAgain(undefined);
+    // The button is there again in the next frame.
+    requestAnimationFrame(() => button.current?.focus());
+  };
+  const save = (next: FieldValue) => {
+    const isSame =
+      JSON.stringify(type.entryOf(field, next)) === JSON.stringify(value && type.entryOf(field, value));
+    if (!isSame) store(field, next);
+    leave();
+  };
+  if (isEditing)
+    return (
+      <Editing
+        seen={seen}
+        field={field}
+        isWide={isWide ?? false}
+        again={again}
+        onSave={save}
+        onLeave={leave}
+      />
+    );
+  const reader = (
+    <Reader
+      field={field}
+      value={value}
+      place={seen.place}
+      isDue={isDueField(seen, field)}
+      onChange={(next) => store(field, next)}
+    />
+  );
+  if (isWide === true)
+    return (
+      <section className={styles['section']} data-field={field.name}>
+        <Heading
+          field={field}
+          act={
+            <>
+              {seen.isPending(field.field_id) && <NotSavedYet />}
+              <IconButton
+                ref={button}
+                icon="pencil"
+                label={words.edit(field.label)}
+                onPress={() => setEditing(true)}
+              />
+            </>
+          }
+        />
+        {type.isEmpty(value) ? (
+          <button type="button" className={styles['addText']} onClick={() => setEditing(true)}>
+            {words.edit(field.label)}
+          </button>
+        ) : (
+          reader
+        )}
+      </section>
+    );
+  const said = type.summary(value, formats);
+  return (
+    <div className={styles['inPlace']} data-field={field.name}>
+      <button
+        type="button"
+        ref={button}
+        id={labelId}
+        className={styles['valueButton']}
+        aria-label={`${words.edit(field.label)}: ${said === '' ? words.nothing : said}`}
+        onClick={() => setEditing(true)}
+      >
+        {reader}
+      </button>
+      {seen.isPending(field.field_id) && <NotSavedYet />}
+    </div>
+  );
+}
+
+type EditingProps = {
+  readonly seen: SeenArtifact;
+  readonly field: Field;
+  readonly isWide: boolean;
+  readonly again: FieldValue | undefined;
+  readonly onSave: (value: FieldValue) => void;
+  readonly onLeave: () => void;
+};
+
+function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) {
+  const { artifact: words, fields: fieldWords } = useMessages();
+  const formats = useFormats();
+  const type = fieldTypeOf(field.type);
+  const { Control } = type;
+  const draft = useDraft<FieldValue>(seen.artifact.uri, `field ${field.field_id}`, seen.etag);
+  const stored = valueIn(seen.artifact, field.field_id);
+  const [typed, setTyped] = useState<FieldValue | null>(again ?? null);
+  const [fault, setFault] = useState<string | null>(null);
+  const value = typed ?? draft.content ?? stored;
+  const latest = useRef(value);
+  latest.current = value;
+  const change = (next: FieldValue) => {
+    latest.current = next;
+    setTyped(next);
+    setFault(null);
+    draft.keep(next);
+  };
+  const save = () => {
+    const next = latest.current;
+    if (field.required && type.isEmpty(next)) return setFault(fieldWords.required(field.label));
+    draft.discard();
+    if (next === undefined) onLeave();
+    else onSave(next);
+  };
+  if (Control === undefined || !draft.isKnown) return null;
+  return (
+    <div className={classes(styles['editing'], isWide && styles['section'])} data-field={field.name}>
+      {isWide && <Heading field={field} />}
+      <Control
+        field={field}
+        value={value}
+        place={seen.place}
+        onChange={change}
+        fault={fault}
+        autoFocus
+        onSend={save}
+        onEscape={onLeave}
+        isRequired={field.required}
+      />
+      <div className={styles['editingButtons']}>
+        {typed === null && draft.keptAt !== undefined && (
+          <span className={styles['draft']}>
+            {words.draftKept(
+              formats.time(new Date(draft.keptAt - new Date().getTimezoneOffset() * 60_000).toISOString()),
+            )}
+            <button type="button" onClick={draft.discard}>
+              {words.discardDraft}
+            </button>
+          </span>
+        )}
+        <Button size="small" onPress={onLeave}>
+          {words.cancel}
+        </Button>
+        <Button size="small" kind="primary" onPress={save}>
+          {words.save}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,265 @@
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'react-aria-components';
+import {
+  allowedChoices,
+  type Choice,
+  ChoiceMark,
+  chosenIn,
+  type Field,
+  type FieldValue,
+  fieldTypeOf,
+  isParentLink,
+  isWorkflowField,
+  linksIn,
+  possibleChoices,
+  statusStages,
+  transitionsFrom,
+  useArtifacts,
+} from '../fields/index.ts';
+import { useMessages } from '../messages/index.ts';
+import { Button, classes, coloured, Icon, Menu, MenuItem, NotSavedYet, TrackerMark } from '../ui/index.ts';
+import styles from './artifact.module.css';
+import { onEditAgain } from './edit-again.ts';
+import type { Layout } from './layout.ts';
+import { type SeenArtifact, useReasonNot, useStore, valueIn } from './seen.ts';
+import { type Step, StepDialog } from './step-dialog.tsx';
+
+/** The title is its own control: Enter stores, Escape leaves. */
+export function Title({ seen, field }: { readonly seen: SeenArtifact; readonly field: Field | undefined }) {
+  const { artifact: words } = useMessages();
+  const reasonNot = useReasonNot();
+  const [isEditing, setEditing] = useState(false);
+  const { artifact } = seen;
+  const title = titleOf(seen, field) || words.noTitle;
+  useEffect(() => {
+    if (field === undefined) return undefined;
+    return onEditAgain(artifact.uri, field.field_id, () => setEditing(true));
+  }, [artifact.uri, field]);
+  if (field === undefined || reasonNot(seen, field) !== null)
+    return <h1 className={styles['title']}>{title}</h1>;
+  if (isEditing && field.type === 'string')
+    return <TitleEditor seen={seen} field={field} onLeave={() => setEditing(false)} />;
+  return (
+    <h1 className={styles['title']}>
+      <button type="button" onClick={() => setEditing(true)} title={words.editTitle}>
+        {title}
+      </button>
+      {seen.isPending(field.field_id) && <NotSavedYet />}
+    </h1>
+  );
+}
+
+export function titleOf({ artifact }: SeenArtifact, field: Field | undefined): string {
+  const value = field === undefined ? undefined : valueIn(artifact, field.field_id);
+  const shown = value?.['value'];
+  return field?.type === 'string' && typeof shown === 'string' ? shown : (artifact.title ?? '');
+}
+
+function TitleEditor({
+  seen,
+  field,
+  onLeave,
+}: {
+  readonly seen: SeenArtifact;
+  readonly field: Field;
+  readonly onLeave: () => void;
+}) {
+  const { artifact: words, fields } = useMessages();
+  const store = useStore(seen.artifact.uri);
+  const before = titleOf(seen, field);
+  const [typed, setTyped] = useState(before);
+  const [fault, setFault] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current?.select(), []);
+  const save = () => {
+    const title = typed.replace(/\s+/g, ' ').trim();
+    if (title === '' && field.required) return setFault(true);
+    if (title !== before)
+      store(field, { field_id: field.field_id, type: field.type, label: field.label, value: title });
+    onLeave();
+  };
+  return (
+    <div className={styles['titleEditor']}>
+      <textarea
+        ref={area}
+        rows={1}
+        className={styles['title']}
+        aria-label={words.editTitle}
+        aria-invalid={fault}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setFault(false);
+        }}
+        onBlur={save}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault();
+            save();
+          } else if (event.key === 'Escape') onLeave();
+        }}
+      />
+      {fault && (
+        <p className={styles['fault']} role="alert">
+          <Icon name="alert-circle" size={14} /> {fields.required(field.label)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const MOST_STEPS = 3;
+
+/** The status as a button, the ways out of it, and what it belongs to. */
+export function StatusLine({ seen, layout }: { readonly seen: SeenArtifact; readonly layout: Layout }) {
+  return (
+    <div className={styles['statusLine']}>
+      {layout.status && <Status seen={seen} field={layout.status} />}
+      {layout.links && <Parents seen={seen} field={layout.links} />}
+    </div>
+  );
+}
+
+function useSteps(seen: SeenArtifact, field: Field) {
+  const store = useStore(seen.artifact.uri);
+  const [step, setStep] = useState<Step | null>(null);
+  const { tracker, place, artifact } = seen;
+  const stored = valueIn(artifact, field.field_id);
+  const possible = possibleChoices(field);
+  const chosen = chosenIn(stored);
+  const current = chosen[0];
+  const targets = allowedChoices(field, place, possible, chosen).filter(
+    (choice) => choice.id !== current?.id,
+  );
+  const needsOf = (choice: Choice) => {
+    if (!isWorkflowField(tracker, field)) return { fields: [], comment: false };
+    const transition = transitionsFrom(tracker, stored, false).find(
+      ({ to_id: id }) => String(id) === choice.id,
+    );
+    return neededBy(transition, seen);
+  };
+  const valueWith = (choice: Choice): FieldValue => ({
+    field_id: field.field_id,
+    type: field.type,
+    label: field.label,
+    values: [choice.source],
+    bind_value_ids: [Number(choice.id)],
+  });
+  const take = (choice: Choice) => {
+    const needs = needsOf(choice);
+    if (needs.fields.length === 0 && !needs.comment) store(field, valueWith(choice));
+    else setStep({ field, value: valueWith(choice), name: choice.name, ...needs });
+  };
+  const asksMore = (choice: Choice) => {
+    const needs = needsOf(choice);
+    return needs.fields.length > 0 || needs.comment;
+  };
+  return { current, targets, take, asksMore, needsOf, step, closeStep: () => setStep(null) };
+}
+
+type Needing = Readonly<Record<string, unknown>>;
+
+/** Fields that are still empty and must not be, and whether a comment is asked for. */
+function neededBy(transition: Needing | undefined, { tracker, artifact }: SeenArtifact) {
+  const ids = Array.isArray(transition?.['not_empty_field_ids']) ? transition['not_empty_field_ids'] : [];
+  const fields = tracker.fields.filter(
+    ({ field_id: id, type }) => ids.includes(id) && fieldTypeOf(type).isEmpty(valueIn(artifact, id)),
+  );
+  return { fields, comment: transition?.['is_comment_required'] === true };
+}
+
+function Status({ seen, field }: { readonly seen: SeenArtifact; readonly field: Field }) {
+  const { artifact: words, ui } = useMessages();
+  const reasonNot = useReasonNot()(seen, field);
+  const stages = statusStages(seen.tracker);
+  const { current, targets, take, asksMore, needsOf, step, closeStep } = useSteps(seen, field);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(
+    () => onEditAgain(seen.artifact.uri, field.field_id, () => setOpen(true)),
+    [seen.artifact.uri, field.field_id],
+  );
+  const name = current?.name ?? ui.none;
+  const inside = (
+    <>
+      {current && <ChoiceMark choice={current} stages={stages} />}
+      {name}
+    </>
+  );
+  if (reasonNot !== null)
+    return (
+      <span {...coloured(current?.colour)} className={styles['status']} title={reasonNot}>
+        {inside}
+      </span>
+    );
+  const secondOf = (choice: Choice) => {
+    const { fields, comment } = needsOf(choice);
+    const what = [...fields.map(({ label }) => label), ...(comment ? [words.aComment] : [])];
+    return what.length === 0 ? undefined : words.asksFor(what.join(', '));
+  };
+  const hasWorkflow = isWorkflowField(seen.tracker, field);
+  return (
+    <>
+      <span {...coloured(current?.colour)} className={styles['statusHolder']}>
+        <Menu
+          trigger={
+            <Button className={styles['status'] ?? ''} opens aria-label={`${field.label}: ${name}`}>
+              {inside}
+            </Button>
+          }
+          isOpen={isOpen}
+          onOpenChange={setOpen}
+          aria-label={field.label}
+          search={targets.length >= 8 ? field.label : undefined}
+          onAction={(id) => {
+            const target = targets.find((choice) => choice.id === String(id));
+            if (target) take(target);
+          }}
+        >
+          {[...(current ? [current] : []), ...targets].map((choice) => (
+            <MenuItem
+              key={choice.id}
+              id={choice.id}
+              mark={<ChoiceMark choice={choice} stages={stages} />}
+              isSet={choice.id === current?.id}
+              second={choice.id === current?.id ? undefined : secondOf(choice)}
+            >
+              {choice.name}
+            </MenuItem>
+          ))}
+        </Menu>
+      </span>
+      {seen.isPending(field.field_id) && <NotSavedYet />}
+      {hasWorkflow && targets.length > 0 && (
+        <fieldset className={styles['steps']} aria-label={words.stages}>
+          <Icon name="arrow-right" size={14} className={styles['stepArrow'] ?? ''} />
+          {targets.slice(0, MOST_STEPS).map((choice) => (
+            <Button key={choice.id} onPress={() => take(choice)}>
+              {asksMore(choice) ? `${choice.name}…` : choice.name}
+            </Button>
+          ))}
+        </fieldset>
+      )}
+      {step && <StepDialog seen={seen} step={step} onClose={closeStep} />}
+    </>
+  );
+}
+
+function Parents({ seen, field }: { readonly seen: SeenArtifact; readonly field: Field }) {
+  const { artifact: words } = useMessages();
+  const links = linksIn(valueIn(seen.artifact, field.field_id)).filter(isParentLink);
+  const { artifacts } = useArtifacts(links.map(({ id }) => id));
+  if (artifacts.length === 0) return null;
+  return artifacts.map((parent) => (
+    <Link
+      key={parent.id}
+      href={`/artifacts/${parent.id}`}
+      className={classes(styles['parent'])}
+      aria-label={`${words.parent}: ${parent.xref} ${parent.title ?? ''}`}
+    >
+      <Icon name="corner-left-up" size={14} />
+      <TrackerMark colour={parent.tracker.color_name} />
+      <span className={styles['second']}>{parent.xref}</span>
+      <span className={styles['strong']}>{parent.title}</span>
+    </Link>
+  ));
+}

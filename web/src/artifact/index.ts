@@ -1,0 +1,2 @@
+export { ArtifactPage } from './page.tsx';
+export { ArtifactPanel, type ArtifactPanelProps } from './panel.tsx';

@@ -1,0 +1,34 @@
+import type { TimelineEntry } from './calls.ts';
+
+const FIVE_MINUTES = 5 * 60_000;
+
+/** Changes of one person within five minutes, without a comment between them, are one entry; the newest comes first. */
+export function joined(entries: readonly TimelineEntry[]): TimelineEntry[] {
+  const result: TimelineEntry[] = [];
+  for (const entry of entries) {
+    const later = result.at(-1);
+    if (later !== undefined && belongTogether(later, entry))
+      result[result.length - 1] = together(later, entry);
+    else result.push(entry);
+  }
+  return result;
+}
+
+const isPlainChange = ({ comment, is_creation: isCreation }: TimelineEntry): boolean =>
+  comment === null && !isCreation;
+
+function belongTogether(later: TimelineEntry, earlier: TimelineEntry): boolean {
+  if (!isPlainChange(later) || !isPlainChange(earlier)) return false;
+  if (later.submitted_by?.id !== earlier.submitted_by?.id) return false;
+  return Date.parse(later.submitted_on) - Date.parse(earlier.submitted_on) <= FIVE_MINUTES;
+}
+
+/** A field that was changed twice shows what it was first and what it is in the end. */
+function together(later: TimelineEntry, earlier: TimelineEntry): TimelineEntry {
+  const changes = new Map(earlier.changes.map((change) => [change.field_id, change]));
+  for (const change of later.changes) {
+    const first = changes.get(change.field_id);
+    changes.set(change.field_id, first === undefined ? change : { ...change, before: first.before });
+  }
+  return { ...later, changes: [...changes.values()] };
+}

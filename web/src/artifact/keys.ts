@@ -1,0 +1,62 @@
+import type { Field } from '../fields/index.ts';
+import { useMessages } from '../messages/index.ts';
+import { type Command, useCommands } from '../shell/index.ts';
+import { editAgain } from './edit-again.ts';
+import type { Layout } from './layout.ts';
+import { addressOf, copy } from './more.tsx';
+import type { SeenArtifact } from './seen.ts';
+
+/** Letters open the controls of the fields that have that meaning here. */
+export function useArtifactCommands(seen: SeenArtifact, layout: Layout): void {
+  const { artifact: words } = useMessages();
+  const { uri, xref } = seen.artifact;
+  const byId = (id: number | undefined) => seen.tracker.fields.find(({ field_id: each }) => each === id);
+  const opening = (id: string, keys: string, field: Field | undefined): Command[] =>
+    field === undefined
+      ? []
+      : [{ id: `artifact.${id}`, name: words.edit(field.label), keys, run: () => open(uri, field) }];
+  const { semantics } = seen.tracker;
+  useCommands([
+    ...opening('title', 'e', layout.title),
+    ...opening('status', 's', layout.status),
+    ...opening('assignee', 'a', byId(semantics.contributor?.field_id)),
+    ...opening('due', 'd', byId(semantics.timeframe?.end_date_field_id)),
+    ...opening(
+      'priority',
+      'p',
+      layout.strip.find(({ name }) => /^(priority|severity)/i.test(name)),
+    ),
+    ...opening(
+      'labels',
+      'l',
+      layout.strip.find(({ type }) => type === 'tbl'),
+    ),
+    { id: 'artifact.comment', name: words.commentLabel, keys: 'm', run: focusComposer },
+    {
+      id: 'artifact.address',
+      name: words.copyAddress,
+      keys: 'y',
+      run: () => copy(addressOf(seen), words.copied),
+    },
+    {
+      id: 'artifact.reference',
+      name: words.copyReference(xref),
+      keys: 'shift+y',
+      run: () => copy(xref, words.copied),
+    },
+  ]);
+}
+
+/** Choices have a button that opens them, the others a control of their own. */
+function open(uri: string, field: Field): void {
+  if (editAgain(uri, field.field_id)) return;
+  document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field.name)}"] button`)?.click();
+}
+
+function focusComposer(): void {
+  const editor = document.querySelector<HTMLElement>(
+    '[data-composer] [contenteditable], [data-composer] textarea',
+  );
+  editor?.scrollIntoView({ block: 'center' });
+  editor?.focus();
+}

@@ -1,0 +1,108 @@
+import type { StructureElement, Tracker } from '@atelier/client/routes';
+import { type Field, fieldTypeOf } from '../fields/index.ts';
+
+/** A part of the form as its administrator built it. */
+export interface FormPart {
+  readonly field: Field;
+  readonly parts: readonly FormPart[];
+}
+
+/** A fieldset of the page: what is wide stands alone, the rest in pairs of label and value. */
+export interface Section {
+  readonly id: number;
+  readonly label: string;
+  readonly wide: readonly Field[];
+  readonly narrow: readonly Field[];
+}
+
+export interface Layout {
+  readonly title: Field | undefined;
+  readonly status: Field | undefined;
+  readonly description: Field | undefined;
+  /** Fields beside the text: who, when, how much. */
+  readonly strip: readonly Field[];
+  readonly sections: readonly Section[];
+  readonly files: readonly Field[];
+  readonly links: Field | undefined;
+}
+
+const isElement = (value: unknown): value is StructureElement =>
+  typeof value === 'object' && value !== null && 'id' in value && 'content' in value;
+
+/** The form; what one may not read leaves no hole. */
+export function formParts(tracker: Tracker): FormPart[] {
+  const fields = new Map(tracker.fields.map((field) => [field.field_id, field]));
+  const read = (elements: readonly unknown[]): FormPart[] =>
+    elements.filter(isElement).flatMap(({ id, content }) => {
+      const field = fields.get(id);
+      return field === undefined ? [] : [{ field, parts: read(content ?? []) }];
+    });
+  return read(tracker.structure);
+}
+
+const CONTAINERS = new Set(['fieldset', 'column']);
+const STATIC = new Set(['linebreak', 'separator', 'staticrichtext']);
+/** What the page says elsewhere: in the address, beside the text, in the timeline. */
+const SAID_ELSEWHERE = new Set(['aid', 'subby', 'subon', 'luby', 'lud', 'cross', 'file', 'art_link']);
+
+export const isContainer = (field: Field): boolean => CONTAINERS.has(field.type);
+export const isStatic = (field: Field): boolean => STATIC.has(field.type);
+
+export function fieldsWithin(part: FormPart): Field[] {
+  return isContainer(part.field) ? part.parts.flatMap(fieldsWithin) : [part.field];
+}
+
+function stripIds(tracker: Tracker): number[] {
+  const { contributor, timeframe, initial_effort: effort, progress } = tracker.semantics;
+  const priority = tracker.fields.find(
+    ({ type, name }) => type === 'sb' && /^(priority|severity)/i.test(name),
+  );
+  const labels = tracker.fields.filter(({ type }) => type === 'tbl').map(({ field_id: id }) => id);
+  return [
+    contributor?.field_id,
+    priority?.field_id,
+    timeframe?.start_date_field_id,
+    timeframe?.end_date_field_id,
+    timeframe?.duration_field_id,
+    ...labels,
+    effort?.field_id,
+    progress?.total_effort_field_id,
+    progress?.remaining_effort_field_id,
+  ].filter((id) => id !== undefined);
+}
+
+/** Title and status on top, what has another semantic beside the text, the rest in the order of the form. */
+export function layoutOf(tracker: Tracker, hiddenFieldsetIds: ReadonlySet<number>): Layout {
+  const byId = new Map(tracker.fields.map((field) => [field.field_id, field]));
+  const of = (id: number | undefined) => (id === undefined ? undefined : byId.get(id));
+  const { semantics } = tracker;
+  const title = of(semantics.title?.field_id);
+  const status = of(semantics.status?.field_id);
+  const description = of(semantics.description?.field_id);
+  const strip = [...new Set(stripIds(tracker))]
+    .flatMap((id) => of(id) ?? [])
+    .filter((field) => field !== status);
+  const placed = new Set([title, status, description, ...strip]);
+  const roots = formParts(tracker).filter(({ field }) => !hiddenFieldsetIds.has(field.field_id));
+  const shown = roots.flatMap(fieldsWithin);
+  const sections = roots.flatMap((root): Section[] => {
+    const rest = fieldsWithin(root).filter((field) => !placed.has(field) && !SAID_ELSEWHERE.has(field.type));
+    const wide = rest.filter((field) => isWide(field));
+    const narrow = rest.filter((field) => !isWide(field) && !isStatic(field));
+    const { field } = root;
+    return wide.length + narrow.length === 0
+      ? []
+      : [{ id: field.field_id, label: field.label, wide, narrow }];
+  });
+  return {
+    title,
+    status,
+    description,
+    strip,
+    sections,
+    files: shown.filter(({ type }) => type === 'file'),
+    links: shown.find(({ type }) => type === 'art_link'),
+  };
+}
+
+const isWide = (field: Field): boolean => field.type === 'staticrichtext' || fieldTypeOf(field.type).isWide;

@@ -1,0 +1,145 @@
+import { useRouter } from '@tanstack/react-router';
+import { type RefObject, useRef } from 'react';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { usePreference } from '../store/index.ts';
+import { ErrorPlace, IconButton, Skeleton, TrackerMark } from '../ui/index.ts';
+import styles from './artifact.module.css';
+import { ArtifactBody, useLayout } from './body.tsx';
+import { useArtifactCommands } from './keys.ts';
+import { addressOf, copy, MoreMenu } from './more.tsx';
+import { type SeenArtifact, useSeenArtifact } from './seen.ts';
+
+export interface ArtifactPanelProps {
+  readonly id: number;
+  readonly onClose: () => void;
+  /** Where it stands in the list that it was opened from: counted from 1. */
+  readonly position?: { readonly place: number; readonly size: number } | undefined;
+  readonly onPrevious?: (() => void) | undefined;
+  readonly onNext?: (() => void) | undefined;
+}
+
+const WIDTH = 'web.panel_width';
+const LEAST = 360;
+const USUAL = 452;
+
+/** An artifact beside the list that it was opened from. */
+export function ArtifactPanel({ id, onClose, position, onPrevious, onNext }: ArtifactPanelProps) {
+  const { artifact: words } = useMessages();
+  const formats = useFormats();
+  const router = useRouter();
+  const { seen, pending, error, askAgain } = useSeenArtifact(id);
+  const panel = useRef<HTMLElement>(null);
+  const [keptWidth, keepWidth] = usePreference(WIDTH);
+  const width = Math.max(LEAST, Number(keptWidth) || USUAL);
+  return (
+    <aside
+      ref={panel}
+      className={styles['panel']}
+      style={{ width }}
+      aria-label={seen?.artifact.xref ?? `#${id}`}
+    >
+      <Handle panel={panel} onKeep={(kept) => keepWidth(String(kept))} />
+      <header className={styles['panelHead']}>
+        {seen && <TrackerMark colour={seen.tracker.color_name} />}
+        <span className={styles['panelName']}>{seen?.artifact.xref ?? `#${id}`}</span>
+        {position && (
+          <>
+            <IconButton
+              icon="chevron-up"
+              size="small"
+              label={words.previous}
+              keys="Shift k"
+              isDisabled={!onPrevious}
+              onPress={() => onPrevious?.()}
+            />
+            <span className={styles['second']}>
+              {words.nOfM(formats.number(position.place), formats.number(position.size))}
+            </span>
+            <IconButton
+              icon="chevron-down"
+              size="small"
+              label={words.next}
+              keys="Shift j"
+              isDisabled={!onNext}
+              onPress={() => onNext?.()}
+            />
+          </>
+        )}
+        <span className={styles['space']} />
+        {seen && (
+          <>
+            <IconButton
+              icon="copy"
+              size="small"
+              label={words.copyAddress}
+              onPress={() => copy(addressOf(seen), words.copied)}
+            />
+            <MoreMenu seen={seen} onGone={onClose} />
+          </>
+        )}
+        <IconButton
+          icon="arrows-diagonal"
+          size="small"
+          label={words.openAsPage}
+          onPress={() => router.history.push(`/artifacts/${id}`)}
+        />
+        <IconButton icon="x" size="small" label={words.closePanel} keys="Esc" onPress={onClose} />
+      </header>
+      <div className={styles['panelScroll']}>
+        {seen ? (
+          <>
+            <Commands seen={seen} />
+            <ArtifactBody key={id} seen={seen} pending={pending} isPanel />
+          </>
+        ) : error ? (
+          <ErrorPlace words={error.message} onRetry={askAgain} />
+        ) : (
+          <Skeleton lines={8} className={styles['panelWaiting'] ?? ''} />
+        )}
+      </div>
+    </aside>
+  );
+}
+
+function Commands({ seen }: { readonly seen: SeenArtifact }) {
+  useArtifactCommands(seen, useLayout(seen));
+  return null;
+}
+
+/** Dragged, or moved by arrows; the width is kept. */
+function Handle({
+  panel,
+  onKeep,
+}: {
+  readonly panel: RefObject<HTMLElement | null>;
+  readonly onKeep: (width: number) => void;
+}) {
+  const { artifact: words } = useMessages();
+  const keep = (width: number) => {
+    const most = window.innerWidth * 0.6;
+    const kept = Math.round(Math.min(Math.max(width, LEAST), most));
+    if (panel.current) panel.current.style.width = `${kept}px`;
+    return kept;
+  };
+  const widthNow = () => panel.current?.getBoundingClientRect().width ?? USUAL;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a separator that is moved is no rule
+    <div
+      className={styles['handle']}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={words.details}
+      aria-valuenow={Math.round(widthNow())}
+      tabIndex={0}
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) keep(window.innerWidth - event.clientX);
+      }}
+      onPointerUp={() => onKeep(Math.round(widthNow()))}
+      onKeyDown={(event) => {
+        const step = { ArrowLeft: 16, ArrowRight: -16 }[event.key];
+        if (step !== undefined) onKeep(keep(widthNow() + step));
+      }}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+import type { Artifact } from '@atelier/client/routes';
+import { Link } from 'react-aria-components';
+import {
+  ArtifactLine,
+  firstName,
+  isChildLink,
+  linksIn,
+  personOf,
+  type Reference,
+  referencesIn,
+  useArtifacts,
+} from '../fields/index.ts';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { Face, RelativeTime } from '../ui/index.ts';
+import styles from './artifact.module.css';
+import { EditableField } from './editable-field.tsx';
+import type { Layout } from './layout.ts';
+import { type SeenArtifact, valueIn } from './seen.ts';
+
+/** Facts beside the text: who, when, how much; children; where it came from. */
+export function Strip({ seen, layout }: { readonly seen: SeenArtifact; readonly layout: Layout }) {
+  const { artifact: words } = useMessages();
+  return (
+    <aside className={styles['strip']} aria-label={words.facts}>
+      <StripFields seen={seen} layout={layout} />
+      <Children seen={seen} layout={layout} />
+      <Origin artifact={seen.artifact} />
+      <References seen={seen} />
+    </aside>
+  );
+}
+
+export function StripFields({ seen, layout }: { readonly seen: SeenArtifact; readonly layout: Layout }) {
+  if (layout.strip.length === 0) return null;
+  return (
+    <div className={styles['facts']}>
+      {layout.strip.map((field) => (
+        <div key={field.field_id} className={styles['fact']}>
+          <div className={styles['factLabel']} title={field.label}>
+            {field.label}
+          </div>
+          <EditableField seen={seen} field={field} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const MOST_CHILDREN = 10;
+
+export function Children({ seen, layout }: { readonly seen: SeenArtifact; readonly layout: Layout }) {
+  const { artifact: words, fields } = useMessages();
+  const value = layout.links && valueIn(seen.artifact, layout.links.field_id);
+  const links = linksIn(value).filter(isChildLink);
+  const { artifacts } = useArtifacts(links.map(({ id }) => id));
+  if (links.length === 0) return null;
+  const done = artifacts.filter(({ is_open: isOpen }) => !isOpen).length;
+  const known = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
+  return (
+    <section className={styles['stripPart']} aria-label={words.children}>
+      <div className={styles['stripHead']}>
+        <h2>{words.children}</h2>
+        {artifacts.length > 0 && (
+          <span className={styles['count']}>{fields.nOfMDone(done, links.length)}</span>
+        )}
+      </div>
+      <div className={styles['bar']}>
+        <span style={{ width: `${(done / links.length) * 100}%` }} />
+      </div>
+      <ul className={styles['children']}>
+        {links.slice(0, MOST_CHILDREN).map(({ id, colour }) => (
+          <li key={id}>
+            <ArtifactLine artifact={known.get(id)} id={id} colour={colour} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Origin({ artifact }: { readonly artifact: Artifact }) {
+  const { artifact: words } = useMessages();
+  const formats = useFormats();
+  const submitter = personOf(artifact.submitted_by_user);
+  return (
+    <div className={styles['stripPart']}>
+      <div className={styles['facts']}>
+        <div className={styles['fact']}>
+          <div className={styles['factLabel']}>{words.submitted}</div>
+          <div className={styles['person']} title={formats.exact(artifact.submitted_on)}>
+            <Face {...submitter} />
+            <span>{words.by(firstName(submitter.name), formats.day(artifact.submitted_on))}</span>
+          </div>
+        </div>
+        <div className={styles['fact']}>
+          <div className={styles['factLabel']}>{words.updated}</div>
+          <RelativeTime at={artifact.last_modified_date} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function References({ seen }: { readonly seen: SeenArtifact }) {
+  const { artifact: words } = useMessages();
+  const field = seen.tracker.fields.find(({ type }) => type === 'cross');
+  const all = field === undefined ? [] : referencesIn(valueIn(seen.artifact, field.field_id));
+  const comesIn = ({ direction }: Reference) => direction !== 'out';
+  const groups = [
+    { name: words.referencedIn, references: all.filter(comesIn) },
+    { name: words.refersTo, references: all.filter((reference) => !comesIn(reference)) },
+  ];
+  return groups
+    .filter(({ references }) => references.length > 0)
+    .map(({ name, references }) => (
+      <section key={name} className={styles['stripPart']} aria-label={name}>
+        <div className={styles['stripHead']}>
+          <h2>{name}</h2>
+          <span className={styles['count']}>{references.length}</span>
+        </div>
+        <ul className={styles['children']}>
+          {references.map(({ ref, address }) => (
+            <li key={ref}>
+              <Link href={address} className={styles['reference'] ?? ''}>
+                {ref}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+    ));
+}

@@ -1,0 +1,388 @@
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { FieldCell, personOf, statusStages } from '../fields/index.ts';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { notify } from '../shell/index.ts';
+import { type ChangeLog, useStanding } from '../store/index.ts';
+import {
+  Button,
+  ErrorPlace,
+  Face,
+  Icon,
+  IconButton,
+  MarkdownEditor,
+  MeaningChip,
+  Menu,
+  MenuItem,
+  NotSavedYet,
+  RelativeTime,
+  RichText,
+  Skeleton,
+  TextDiff,
+} from '../ui/index.ts';
+import styles from './artifact.module.css';
+import { editComment, type TimelineChange, type TimelineEntry, useTimeline } from './calls.ts';
+import { joined } from './joined.ts';
+import type { SeenArtifact } from './seen.ts';
+
+type Shown = 'all' | 'comments' | 'changes';
+
+/** What happened, one line an entry; comments are prose without a box. */
+export function Timeline({
+  seen,
+  pending,
+  onQuote,
+}: {
+  readonly seen: SeenArtifact;
+  readonly pending: ChangeLog;
+  readonly onQuote: (text: string) => void;
+}) {
+  const { artifact: words } = useMessages();
+  const { entries, size, error, isFirst, askAgain, showMore } = useTimeline(seen.artifact, seen.tracker);
+  const [shown, setShown] = useState<Shown>('all');
+  const [isNewestLast, setNewestLast] = useState(true);
+  useScrollToAddressed(entries.length);
+  const names: Readonly<Record<Shown, string>> = {
+    all: words.filterAll,
+    comments: words.filterComments,
+    changes: words.filterChanges,
+  };
+  const wanted = joined(entries.filter((entry) => isShown(entry, shown)));
+  const ordered = isNewestLast ? wanted.toReversed() : wanted;
+  const left = size - entries.length;
+  const more = showMore !== undefined && (
+    <Button kind="quiet" size="small" onPress={showMore}>
+      {words.showMore(left)}
+    </Button>
+  );
+  return (
+    <section className={styles['section']} aria-label={words.timeline}>
+      <div className={styles['sectionHead']}>
+        <h2>{words.timeline}</h2>
+        {size > 0 && <span className={styles['count']}>{size}</span>}
+        <span className={styles['sectionAct']}>
+          <Menu
+            aria-label={words.filter}
+            placement="bottom end"
+            trigger={
+              <Button
+                kind="quiet"
+                size="small"
+                className={styles['quietAct'] ?? ''}
+                opens
+                aria-label={`${words.filter}: ${names[shown]}`}
+              >
+                {names[shown]}
+              </Button>
+            }
+            onAction={(id) => setShown(id === 'comments' || id === 'changes' ? id : 'all')}
+          >
+            {(['all', 'comments', 'changes'] as const).map((id) => (
+              <MenuItem key={id} id={id} isSet={id === shown}>
+                {names[id]}
+              </MenuItem>
+            ))}
+          </Menu>
+          <Button
+            kind="quiet"
+            size="small"
+            className={styles['quietAct'] ?? ''}
+            opens
+            onPress={() => setNewestLast(!isNewestLast)}
+          >
+            {isNewestLast ? words.newestLast : words.newestFirst}
+          </Button>
+        </span>
+      </div>
+      {error && <ErrorPlace words={error.message} onRetry={askAgain} />}
+      {isFirst && !error && <Skeleton lines={3} />}
+      {isNewestLast && more}
+      <ol className={styles['entries']}>
+        {ordered.map((entry) => (
+          <Entry key={entry.id} entry={entry} seen={seen} onQuote={onQuote} />
+        ))}
+        {pending.map(
+          (change) => change.comment && <PendingComment key={change.id} body={change.comment.body} />,
+        )}
+      </ol>
+      {!isNewestLast && more}
+    </section>
+  );
+}
+
+const isShown = ({ comment }: TimelineEntry, shown: Shown): boolean =>
+  shown === 'all' || (comment !== null) === (shown === 'comments');
+
+/** `#change-99` is looked for when the entries are there. */
+function useScrollToAddressed(count: number): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when there are more of them
+  useEffect(() => {
+    const { hash } = location;
+    if (/^#change-\d+$/.test(hash))
+      document.getElementById(hash.slice(1))?.scrollIntoView({ block: 'center' });
+  }, [count]);
+}
+
+function Entry({
+  entry,
+  seen,
+  onQuote,
+}: {
+  readonly entry: TimelineEntry;
+  readonly seen: SeenArtifact;
+  readonly onQuote: (text: string) => void;
+}) {
+  const { artifact: words } = useMessages();
+  const [isEditing, setEditing] = useState(false);
+  const person = personOf(entry.submitted_by ?? {});
+  const { comment } = entry;
+  const isMarked = location.hash === `#change-${entry.changeset_id}`;
+  return (
+    <li className={styles['entry']} id={`change-${entry.changeset_id}`} data-marked={isMarked || undefined}>
+      <Face {...person} size={24} />
+      <div className={styles['entryBody']}>
+        <div className={styles['entryLine']}>
+          <span className={styles['entryWords']}>
+            <span className={styles['strong']}>{person.name}</span>{' '}
+            {entry.is_creation ? words.created : comment !== null && <span>{words.commented}</span>}
+            {comment?.ugroups && comment.ugroups.length > 0 && (
+              <MeaningChip meaning="care" icon="lock">
+                {words.onlyGroups(comment.ugroups.map(({ label }) => label).join(', '))}
+              </MeaningChip>
+            )}
+            {entry.changes.length > 0 && (
+              <Changes seen={seen} changes={entry.changes} isAfterComment={comment !== null} />
+            )}
+            {entry.is_edited && comment !== null && (
+              <span className={styles['edited']}>({words.edited})</span>
+            )}
+          </span>
+          {comment !== null && (
+            <CommentMenu entry={entry} seen={seen} onEdit={() => setEditing(true)} onQuote={onQuote} />
+          )}
+          <RelativeTime at={entry.submitted_on} className={styles['when'] ?? ''} />
+        </div>
+        {comment !== null &&
+          (isEditing ? (
+            <CommentEditor entry={entry} seen={seen} onLeave={() => setEditing(false)} />
+          ) : (
+            <RichText html={comment.post_processed_body} className={styles['commentText'] ?? ''} />
+          ))}
+        {entry.changes.filter(isLongText).map((change) => (
+          <LongChange key={change.field_id} change={change} />
+        ))}
+      </div>
+    </li>
+  );
+}
+
+const textOf = ({ value }: TimelineChange['before']): string => (typeof value === 'string' ? value : '');
+
+const SHORT = 60;
+
+function isLongText({ type, before, after }: TimelineChange): boolean {
+  if (type !== 'text') return false;
+  return [before, after].some((cell) => textOf(cell).length > SHORT || textOf(cell).includes('\n'));
+}
+
+/** Field by field `before → after`; long texts say only that they changed, and open below. */
+function Changes({
+  seen,
+  changes,
+  isAfterComment,
+}: {
+  readonly seen: SeenArtifact;
+  readonly changes: readonly TimelineChange[];
+  readonly isAfterComment: boolean;
+}) {
+  const { artifact: words } = useMessages();
+  const short = changes.filter((change) => !isLongText(change));
+  const long = changes.filter(isLongText);
+  return (
+    <>
+      {isAfterComment && ` ${words.and} `}
+      {short.length > 0 && <span>{words.set} </span>}
+      {short.map((change, place) => (
+        <Fragment key={change.field_id}>
+          {place > 0 && ', '}
+          <OneChange seen={seen} change={change} />
+        </Fragment>
+      ))}
+      {long.length > 0 && (
+        <span>
+          {short.length > 0 && ` ${words.and} `}
+          {words.changed}{' '}
+          <span className={styles['changedField']}>{long.map(({ label }) => label).join(', ')}</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+function isNothing({ value }: TimelineChange['before']): boolean {
+  return (
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+  );
+}
+
+function OneChange({ seen, change }: { readonly seen: SeenArtifact; readonly change: TimelineChange }) {
+  const { artifact: words } = useMessages();
+  const column = { name: '', type: change.type, label: change.label };
+  const isStatus = seen.tracker.semantics.status?.field_id === change.field_id;
+  const stages = isStatus ? statusStages(seen.tracker) : undefined;
+  const shown = (cell: TimelineChange['before']): ReactNode =>
+    isNothing(cell) ? (
+      <span>{words.nothing}</span>
+    ) : (
+      <FieldCell column={column} cell={cell} stages={stages} />
+    );
+  return (
+    <span className={styles['change']}>
+      <span className={styles['changedField']}>{change.label}</span>
+      {!isNothing(change.before) && (
+        <>
+          <span className={styles['before']}>{shown(change.before)}</span>
+          <Icon name="arrow-right" size={13} label={words.becomes} />
+        </>
+      )}
+      <span className={styles['after']}>{shown(change.after)}</span>
+    </span>
+  );
+}
+
+function LongChange({ change }: { readonly change: TimelineChange }) {
+  const { artifact: words } = useMessages();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={styles['longChange']}>
+      <Button kind="quiet" size="small" opens aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        {words.showChange(change.label)}
+      </Button>
+      {isOpen && <TextDiff name={change.label} before={textOf(change.before)} after={textOf(change.after)} />}
+    </div>
+  );
+}
+
+function CommentMenu({
+  entry,
+  seen,
+  onEdit,
+  onQuote,
+}: {
+  readonly entry: TimelineEntry;
+  readonly seen: SeenArtifact;
+  readonly onEdit: () => void;
+  readonly onQuote: (text: string) => void;
+}) {
+  const { artifact: words, ui } = useMessages();
+  const { user } = useStanding();
+  const isMine = user !== null && user.id === entry.submitted_by?.id;
+  const { id } = seen.artifact;
+  const act = (key: string) => {
+    if (key === 'edit') onEdit();
+    else if (key === 'quote') onQuote(sourceOfComment(entry));
+    else if (key === 'copy') {
+      void navigator.clipboard.writeText(`${location.origin}/artifacts/${id}#change-${entry.changeset_id}`);
+      notify({ text: ui.copied });
+    } else if (key === 'delete' && entry.changeset_id !== null)
+      editComment(id, entry.changeset_id, '').catch((error: Error) =>
+        notify({ kind: 'bad', text: error.message }),
+      );
+  };
+  return (
+    <span className={styles['entryMenu']}>
+      <Menu
+        aria-label={words.commentActions}
+        placement="bottom end"
+        trigger={<IconButton icon="dots" size="small" label={words.commentActions} />}
+        onAction={(key) => act(String(key))}
+      >
+        <MenuItem id="quote" icon="blockquote">
+          {words.quote}
+        </MenuItem>
+        <MenuItem id="copy" icon="link">
+          {words.copyCommentAddress}
+        </MenuItem>
+        {isMine && (
+          <MenuItem id="edit" icon="pencil">
+            {words.editComment}
+          </MenuItem>
+        )}
+        {isMine && (
+          <MenuItem id="delete" icon="trash" isDanger>
+            {words.deleteComment}
+          </MenuItem>
+        )}
+      </Menu>
+    </span>
+  );
+}
+
+const sourceOfComment = ({ comment }: TimelineEntry): string => comment?.commonmark ?? comment?.body ?? '';
+
+function CommentEditor({
+  entry,
+  seen,
+  onLeave,
+}: {
+  readonly entry: TimelineEntry;
+  readonly seen: SeenArtifact;
+  readonly onLeave: () => void;
+}) {
+  const { artifact: words } = useMessages();
+  const [text, setText] = useState(sourceOfComment(entry));
+  const [isBusy, setBusy] = useState(false);
+  const save = () => {
+    if (entry.changeset_id === null || isBusy) return;
+    setBusy(true);
+    editComment(seen.artifact.id, entry.changeset_id, text)
+      .then(onLeave)
+      .catch((error: Error) => {
+        setBusy(false);
+        notify({ kind: 'bad', text: error.message });
+      });
+  };
+  return (
+    <MarkdownEditor
+      label={words.editComment}
+      value={text}
+      onChange={setText}
+      autoFocus
+      showsTools
+      onSend={save}
+      onEscape={onLeave}
+      end={
+        <>
+          <Button size="small" onPress={onLeave}>
+            {words.cancel}
+          </Button>
+          <Button size="small" kind="primary" isBusy={isBusy} onPress={save}>
+            {words.save}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** A comment that is not stored yet stands where it will. */
+function PendingComment({ body }: { readonly body: string }) {
+  const { artifact: words } = useMessages();
+  const { user } = useStanding();
+  const formats = useFormats();
+  if (user === null) return null;
+  const person = personOf(user);
+  return (
+    <li className={styles['entry']}>
+      <Face {...person} size={24} />
+      <div className={styles['entryBody']}>
+        <div className={styles['entryLine']}>
+          <span className={styles['entryWords']}>
+            <span className={styles['strong']}>{person.name}</span> {words.commented} <NotSavedYet />
+          </span>
+          <span className={styles['when']}>{formats.ago(new Date().toISOString())}</span>
+        </div>
+        <p className={styles['pendingText']}>{body}</p>
+      </div>
+    </li>
+  );
+}
