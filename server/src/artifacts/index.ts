@@ -1,8 +1,6 @@
 export {
-  artifactColumns,
   insertHistory,
   insertLinks,
-  type LinkToStore,
   type PastArtifact,
   type PastChangeset,
   prepareHistory,
@@ -111,6 +109,7 @@ export { type BatchDeps, type ChangeResult, makeAll, tryAll } from './write/batc
 export { hasDueCalls, makeCalls } from './write/ci-job-calls.ts';
 export { hostsIn, isAllowed } from './write/ci-jobs.ts';
 export { type CommentVersion, readCommentVersions } from './write/comment.ts';
+export { artifactColumns, type LinkToStore } from './write/consequences.ts';
 export type { NewArtifact, ValueSource } from './write/create.ts';
 export type { PlannedChange } from './write/dry-run.ts';
 export type { EventListeners } from './write/outbox.ts';

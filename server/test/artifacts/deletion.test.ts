@@ -6,7 +6,8 @@ import { openArchive } from '../../src/archive/index.ts';
 import { change, entryOf, refused, Store } from '../fixtures/artifact.ts';
 import { limitsIn, Yard } from '../fixtures/deletion.ts';
 import { someBytes, uploadInChunks } from '../fixtures/file.ts';
-import { delegate, idsOf, query, sizeOf } from '../fixtures/project.ts';
+import { databaseOf, delegate, idsOf, query, sizeOf } from '../fixtures/project.ts';
+import { addField } from '../fixtures/tracker.ts';
 import {
   type Atelier,
   type Caller,
@@ -115,6 +116,23 @@ describe.each(engines)('deleting artifacts on %s', (engine: EngineName) => {
     expect(happened[0]).toMatchObject({ event: 'tracker_artifact_delete', user: { id: alice.id } });
     expect(happened[0].subject).toContain(`artifact ${id} of tracker ${trackerId}`);
     expect((await alice.get(`/projects/${projectId}/history`)).status).toBe(403);
+  });
+
+  test('a deleted artifact leaves nothing in the index, also of files in fields that were removed', async () => {
+    const { field_id } = await addField(alice, yard.trackerId, { type: 'file', name: 'former' });
+    const file = await uploadInChunks(alice, someBytes(10), { name: 'former.txt' });
+    const id = await yard.submit('indexed', [{ field_id, value: [file] }]);
+    expect((await alice.delete(`/tracker_fields/${field_id}`)).status).toBe(204);
+    const database = await databaseOf(atelier);
+    const textsOf = () => {
+      database.renew();
+      const rows = database.sql.selectFrom('artifact_text').select(['field_id', 'text']);
+      return database.all(rows.where('artifact_id', '=', id));
+    };
+    expect(await textsOf()).toContainEqual({ field_id, text: expect.stringContaining('former.txt') });
+    await yard.deleted(id);
+    expect(await textsOf()).toEqual([]);
+    await database.close();
   });
 
   test('the archive has the tracker, the artifact and its files', async () => {

@@ -158,6 +158,21 @@ function fileFaults(path: string): string[] {
   return isHomeless ? [`${path} belongs to no room of the plan`] : [];
 }
 
+/** Where rows of artifacts are written: what follows from it, the order of all, versions that rise, and imports that came to nothing. */
+const writersOfArtifacts = [
+  'server/src/artifacts/write/consequences.ts',
+  'server/src/artifacts/rank/rank.ts',
+  'server/src/artifacts/store.ts',
+  'server/src/archive/project/remove.ts',
+];
+
+/** Whoever writes an artifact by hand forgets what follows from it. */
+function rowFaults(path: string, text: string): string[] {
+  const isWriter = !path.startsWith('server/src/') || writersOfArtifacts.includes(path);
+  const isFault = !isWriter && /\b(insertInto|updateTable|deleteFrom|insertMany)\(\s*'artifact'/.test(text);
+  return isFault ? [`${path} writes rows of artifacts past artifacts/write/consequences.ts`] : [];
+}
+
 /** All that a file does against the plan. */
 function faultsIn(path: string, text: string): string[] {
   const imports = importsIn(path, text).flatMap((entry) =>
@@ -166,8 +181,8 @@ function faultsIn(path: string, text: string): string[] {
       .filter((fault) => fault !== undefined)
       .map((fault) => `${path} imports ${entry.specifier}: ${fault}`),
   );
-  const faults = [fileFaults, searchFaults, environmentFaults].flatMap((rule) => rule(path, text));
-  return [...imports, ...faults];
+  const rules = [fileFaults, searchFaults, environmentFaults, rowFaults];
+  return [...imports, ...rules.flatMap((rule) => rule(path, text))];
 }
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -234,6 +249,11 @@ describe('a fault is found:', () => {
       'a type of Kysely outside storage',
       'server/src/identity/store.ts',
       "import type { Kysely } from '@bundled/kysely';",
+    ],
+    [
+      'an artifact that is written by hand',
+      'server/src/artifacts/csv/import.ts',
+      "await tx.run(tx.sql.updateTable('artifact').set({ document }));",
     ],
     ['PostgreSQL outside storage', 'server/src/cli/doctor.ts', "import pg from 'pg';"],
     [

@@ -1,22 +1,19 @@
 import { holdNew, insertAttached, type NewAttachment } from '../../files/index.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import {
-  type FoundComment,
-  type IndexRows,
-  indexComments,
-  indexRowsOf,
-  insertIndexRows,
-  noteChanged,
-  noteLinkedTrackers,
-  textOfFiles,
-} from '../../search/index.ts';
+import { type FoundComment, type IndexRows, indexRowsOf, textOfFiles } from '../../search/index.ts';
 import { statement, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
 import { linkField } from '../model.ts';
 import { foundComment, type StoredComment, writeComment } from '../read/comments.ts';
 import { linksIn } from '../totals/past-values.ts';
 import { newGrants } from '../write/changeset.ts';
-import { recordPerson } from '../write/people.ts';
+import {
+  insertRows,
+  type LinkToStore,
+  recordImported,
+  recordImportedLinks,
+  type UnrecordedRows,
+} from '../write/consequences.ts';
 import { requireBoundedText } from '../write/text-bounds.ts';
 
 /** An artifact that a text refers to, and the word with which it does. */
@@ -166,20 +163,6 @@ export interface ReadyBatch {
   readonly mark: number;
 }
 
-/** All columns that a new artifact fills. */
-export const artifactColumns = [
-  'id',
-  'tracker_id',
-  'number',
-  'submitted_by',
-  'submitted_on',
-  'version',
-  'modified_by',
-  'modified_on',
-  'surroundings',
-  'is_restricted',
-  'document',
-] as const;
 const changesetColumns = [
   'id',
   'artifact_id',
@@ -190,17 +173,6 @@ const changesetColumns = [
   'email',
 ] as const;
 const versionColumns = ['changeset_id', 'version', 'comment'] as const;
-const grantColumns = ['artifact_id', 'group_id'] as const;
-const referenceColumns = [
-  'source_kind',
-  'source_id',
-  'origin',
-  'target_kind',
-  'target_id',
-  'target_keyword',
-] as const;
-const linkColumns = ['source_id', 'target_id', 'type'] as const;
-
 const raiseCounter = statement((sql, p: { trackerId: number; count: number; restricted: number }) =>
   sql
     .updateTable('tracker_counter')
@@ -219,9 +191,9 @@ async function insertArtifacts(
   tx: Transaction,
   trackerId: number,
   artifacts: readonly ReadyArtifact[],
-): Promise<void> {
+): Promise<UnrecordedRows> {
   const count = artifacts.length;
-  if (count === 0) return;
+  if (count === 0) return insertRows(tx, []);
   const restricted = artifacts.filter((artifact) => isRestricted(artifact) === 1).length;
   const [counter] = await tx.all(raiseCounter, { trackerId, count, restricted });
   const first = (counter?.last_number ?? count) - count + 1;
@@ -241,10 +213,7 @@ async function insertArtifacts(
         artifact.document,
       ] as const,
   );
-  await tx.insertMany('artifact', artifactColumns, rows);
-  await insertIndexRows(tx, artifacts);
-  const grants = artifacts.flatMap(({ id, groups }) => groups.map((group) => [id, group] as const));
-  await tx.insertMany('artifact_grant', grantColumns, grants);
+  return insertRows(tx, rows);
 }
 
 /** Each reference once, and none of an artifact to itself. */
@@ -266,10 +235,9 @@ function fieldReferences({ id, references }: ReadyArtifact) {
   );
 }
 
-/** Gives the ids of the changesets, in their order. */
-async function insertChangesets(tx: Transaction, changesets: readonly ReadyChangeset[]): Promise<number[]> {
-  if (changesets.length === 0) return [];
-  const ids = await tx.newIds('changeset', changesets.length);
+/** Stores changesets, and gives them with their ids, in their order. */
+async function insertChangesets(tx: Transaction, changesets: readonly ReadyChangeset[]) {
+  const ids = changesets.length === 0 ? [] : await tx.newIds('changeset', changesets.length);
   const numbered = changesets.map((changeset, index) => ({ ...changeset, id: ids[index] ?? 0 }));
   await tx.insertMany(
     'changeset',
@@ -286,24 +254,7 @@ async function insertChangesets(tx: Transaction, changesets: readonly ReadyChang
       olderComments.map((comment, index) => [id, index + 1, comment] as const),
     ),
   );
-  await indexComments(
-    tx,
-    numbered.flatMap(({ id, found }) => (found === undefined ? [] : { ...found, changesetId: id })),
-  );
-  await tx.insertMany(
-    'cross_reference',
-    referenceColumns,
-    numbered.flatMap(({ id, artifactId, references }) =>
-      referenceRows(artifactId, `comment:${id}`, references),
-    ),
-  );
-  return ids;
-}
-
-async function recordPeople(tx: Transaction, { trackerId, artifacts, changesets }: ReadyBatch) {
-  for (const id of new Set(artifacts.map(({ submittedBy }) => submittedBy)))
-    await recordPerson(tx, trackerId, 'submitter', id);
-  for (const id of new Set(changesets.map(({ by }) => by))) await recordPerson(tx, trackerId, 'editor', id);
+  return numbered;
 }
 
 /**
@@ -318,25 +269,23 @@ export async function insertHistory(
   const { trackerId, artifacts, changesets, mark } = batch;
   const files = artifacts.flatMap(({ id, files: own }) => own.map((file) => ({ ...file, artifactId: id })));
   if (!(await holdNew(tx, files, mark))) return undefined;
-  await insertArtifacts(tx, trackerId, artifacts);
+  const rows = await insertArtifacts(tx, trackerId, artifacts);
   await insertAttached(tx, files);
-  const ids = await insertChangesets(tx, changesets);
-  await tx.insertMany('cross_reference', referenceColumns, artifacts.flatMap(fieldReferences));
-  await recordPeople(tx, batch);
-  return ids;
+  const numbered = await insertChangesets(tx, changesets);
+  const inComments = numbered.flatMap(({ id, artifactId, references }) =>
+    referenceRows(artifactId, `comment:${id}`, references),
+  );
+  await recordImported(tx, rows, {
+    ...{ trackerId, artifacts, editors: new Set(changesets.map(({ by }) => by)) },
+    comments: numbered.flatMap(({ id, found }) => (found === undefined ? [] : { ...found, changesetId: id })),
+    references: [...inComments, ...artifacts.flatMap(fieldReferences)],
+  });
+  return numbered.map(({ id }) => id);
 }
 
-export type LinkToStore = readonly [sourceId: number, targetId: number, type: string];
-
 /** Stores present links between artifacts that are all there. */
-export async function insertLinks(
+export const insertLinks = (
   tx: Transaction,
   _: Viewer,
   { links }: { readonly links: readonly LinkToStore[] },
-): Promise<void> {
-  await tx.insertMany('artifact_link', linkColumns, links);
-  const ends = new Set<number>();
-  for (const [source, target] of links) ends.add(source).add(target);
-  await noteLinkedTrackers(tx, [...new Set(links.map(([source]) => source))]);
-  await noteChanged(tx, ends);
-}
+): Promise<void> => recordImportedLinks(tx, links);

@@ -3,20 +3,18 @@ import { readSettings } from '../../identity/index.ts';
 import { forbidden, notFound, type RateLimit } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { recordInHistory } from '../../projects/index.ts';
-import { indexFiles, noteChanged, reindex } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
-import { loadRemovedElements } from '../../trackers/index.ts';
+import { type Field, loadRemovedElements } from '../../trackers/index.ts';
 import { findNeighbourIds } from '../links/references.ts';
-import type { Artifact, ArtifactRow } from '../model.ts';
+import type { Artifact, ArtifactRow, Document } from '../model.ts';
 import { deleteReferences } from '../move/references.ts';
-import { findForwardLinks, lockArtifactAndRevisions, touchSurroundings } from '../store.ts';
+import { findForwardLinks, lockArtifactAndRevisions } from '../store.ts';
 import { titleIn } from '../title.ts';
-import { keepTotals } from '../totals/kept/update.ts';
 import type { ReadContext } from '../visibility.ts';
 import type { ArtifactDeps } from '../write/change.ts';
+import { recordDeletion, type WriteScope } from '../write/consequences.ts';
 import { countOut } from '../write/counters.ts';
 import { lockWithNeighbours } from '../write/locks.ts';
-import { announce, leavingFacts, placeOf } from '../write/outbox.ts';
 import { requireUpdatable } from '../write/update.ts';
 import { lockAllowance, useAllowance } from './limit.ts';
 import { type ArchivedState, isSameState, readState } from './model.ts';
@@ -43,48 +41,42 @@ export async function requireDeletable(readContext: ReadContext, row: ArtifactRo
 }
 
 /** Values of fields that were removed are indexed as well. */
-async function removeFromIndex(tx: Transaction, { row, view, document }: Artifact): Promise<void> {
-  const { tracker } = view;
+async function allFieldsOf(tx: Transaction, { view: { tracker }, document }: Artifact): Promise<Field[]> {
   const isKnown = Object.keys(document).every((id) => tracker.elementById.has(Number(id)));
-  const removed = isKnown ? [] : await loadRemovedElements(tx, tracker.id);
-  for (const field of [...tracker.elements, ...removed])
-    await reindex(tx, row.id, field, { before: document[field.id], after: undefined });
+  return [...tracker.elements, ...(isKnown ? [] : await loadRemovedElements(tx, tracker.id))];
 }
 
-/** What files that are gone were found by. */
-async function forgetFiles(tx: Transaction, { row, view, document }: Artifact): Promise<void> {
-  for (const { id, type } of view.tracker.elements)
-    if (type.value?.files !== undefined && document[id] !== undefined)
-      await indexFiles(tx, { artifactId: row.id, fieldId: id });
-}
-
-/** Sums that take the artifact in are told while its links still lead to them. */
-async function leaveTotals(
-  tx: Transaction,
-  readContext: ReadContext,
-  { row, view, document }: Artifact,
-): Promise<void> {
-  const links = await findForwardLinks(tx, row.id);
-  const before = { tracker: view.tracker, document, links, isRestricted: row.is_restricted === 1 };
-  await keepTotals(tx, readContext, { id: row.id, before, after: undefined });
-}
+const fileFieldsOf = (fields: readonly Field[], document: Document): number[] =>
+  fields
+    .filter(({ id, type }) => type.value?.files !== undefined && document[id] !== undefined)
+    .map(({ id }) => id);
 
 /**
  * Takes an artifact out with all that hangs on it. Its history stays behind, where nobody sees it: that may be long, and
- * is removed later.
+ * is removed later. `isUntold`: nobody hears of it.
  */
-export async function takeOut(tx: Transaction, readContext: ReadContext, artifact: Artifact): Promise<void> {
-  const { id, tracker_id, is_restricted } = artifact.row;
+export async function takeOut(
+  scope: WriteScope,
+  artifact: Artifact,
+  { isUntold }: { readonly isUntold: boolean },
+): Promise<void> {
+  const { tx } = scope;
+  const { row, view, document } = artifact;
+  const { id, is_restricted } = row;
+  const links = await findForwardLinks(tx, id);
   const neighbours = await findNeighbourIds(tx, id);
-  await leaveTotals(tx, readContext, artifact);
-  await deleteReferences(tx, id);
-  await removeFromIndex(tx, artifact);
+  const fields = await allFieldsOf(tx, artifact);
   await abandonFiles(tx, id);
-  await forgetFiles(tx, artifact);
-  await tx.run(tx.sql.deleteFrom('artifact').where('id', '=', id));
-  await touchSurroundings(tx, neighbours);
-  await noteChanged(tx, [id, ...neighbours]);
-  await countOut(tx, tracker_id, is_restricted);
+  await recordDeletion(scope, {
+    ...{ id, submittedBy: row.submitted_by, isUntold },
+    before: { tracker: view.tracker, document, links, isRestricted: is_restricted === 1 },
+    values: new Map(fields.map((field) => [field, undefined])),
+    ...{ groups: undefined, fileFields: fileFieldsOf(fields, document), changeset: undefined, neighbours },
+    changesVisibility: true,
+    people: { submitters: [], editors: [] },
+    writeReferences: () => deleteReferences(tx, id),
+  });
+  await countOut(tx, row.tracker_id, is_restricted);
 }
 
 async function writeDown(
@@ -125,12 +117,7 @@ export async function deleteArtifact(
   const allowance = await lockAllowance(tx, viewer);
   const mustArchive = archive === null && (await readSettings(tx)).archive_deleted_items;
   if (mustArchive || !isSameState(state, await readState(tx, found.row))) return { isDone: false };
-  const { tracker } = artifact.view;
-  await announce({ tx, readContext, listeners }, 'artifact.deleted', [tracker], async () => ({
-    ...{ artifactId: id, ...placeOf(tracker), by: viewer.userId },
-    ...(await leavingFacts(tx, artifact)),
-  }));
-  await takeOut(tx, readContext, artifact);
+  await takeOut({ tx, readContext, listeners }, artifact, { isUntold: false });
   await writeDown(tx, viewer, artifact, archive);
   return { isDone: true, allowance: await useAllowance(tx, viewer, allowance) };
 }

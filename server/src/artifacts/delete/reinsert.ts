@@ -1,11 +1,10 @@
-import { indexNew, noteChanged, noteLinkedTrackers } from '../../search/index.ts';
+import { attachRestored } from '../../files/index.ts';
 import { mostIds, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, Tracker } from '../../trackers/index.ts';
 import { type ArtifactRow, type Document, parseDocument } from '../model.ts';
 import { insertReferences, type StoredReference } from '../move/references.ts';
-import { findArtifacts, lockVisibilityRows, touchSurroundings } from '../store.ts';
-import { keepTotals } from '../totals/kept/update.ts';
-import type { ReadContext } from '../visibility.ts';
+import { findArtifacts, lockVisibilityRows } from '../store.ts';
+import { record, restoreRow, type UnrecordedRow, type WriteScope } from '../write/consequences.ts';
 import type { ArchivedFacts } from './model.ts';
 
 /** The rank that the artifact had, unless another has it now. */
@@ -25,19 +24,19 @@ function valuesOf(document: Document, elements: readonly Field[]): ReadonlyMap<F
   return values;
 }
 
-async function insertRow(tx: Transaction, artifact: ArtifactRow): Promise<void> {
-  const row = {
+async function putRowBack(tx: Transaction, artifact: ArtifactRow): Promise<UnrecordedRow> {
+  const row = await restoreRow(tx, {
     ...artifact,
     rank: await freeRank(tx, artifact),
     // Answers that were remembered before it was deleted may show what has gone meanwhile.
     surroundings: artifact.surroundings + 1,
-  };
-  await tx.run(tx.sql.insertInto('artifact').values(row));
+  });
   const counter = tx.sql.updateTable('tracker_counter').set((count) => ({
     artifacts: count('artifacts', '+', 1),
     restricted: count('restricted', '+', artifact.is_restricted),
   }));
   await tx.run(counter.where('tracker_id', '=', artifact.tracker_id));
+  return row;
 }
 
 /** Whether a text of an artifact may still refer to another: texts can have changed since. */
@@ -89,43 +88,41 @@ async function lockOthers(
 }
 
 const linkColumns = ['source_id', 'target_id', 'type'] as const;
-const grantColumns = ['artifact_id', 'group_id'] as const;
 
-/** Makes an artifact from what its archive tells, with all that still has another end. Its history is there already. */
+/** Makes an artifact from what its archive tells, with all that still has another end. Its history and its files are there already. */
 export async function putBack(
-  tx: Transaction,
-  readContext: ReadContext,
+  scope: WriteScope,
   facts: ArchivedFacts,
   { tracker, elements }: { readonly tracker: Tracker; readonly elements: readonly Field[] },
 ): Promise<void> {
-  const { artifact, links, groups, references } = facts;
+  const { tx } = scope;
+  const { artifact, links, groups, references, files } = facts;
   const { id } = artifact;
   const alive = await lockOthers(tx, facts);
   const has = (other: number) => other === id || alive.has(other);
   const livingLinks = links.filter(({ source_id, target_id }) => has(source_id) && has(target_id));
   const living = await livingReferences(tx, id, references, alive);
-  await insertRow(tx, artifact);
-  await indexNew(tx, id, valuesOf(parseDocument(artifact.document), elements));
+  const row = await putRowBack(tx, artifact);
+  await attachRestored(tx, id, files);
+  const own = livingLinks.filter(({ source_id }) => source_id === id);
+  const incoming = livingLinks.filter(({ source_id }) => source_id !== id);
   await tx.insertMany(
     'artifact_link',
     linkColumns,
-    livingLinks.map(({ source_id, target_id, type }) => [source_id, target_id, type]),
+    incoming.map(({ source_id, target_id, type }) => [source_id, target_id, type]),
   );
-  await noteLinkedTrackers(tx, [id]);
-  await tx.insertMany(
-    'artifact_grant',
-    grantColumns,
-    groups.map((group) => [id, group]),
-  );
-  await insertReferences(tx, living);
-  await touchSurroundings(tx, [...alive]);
-  await noteChanged(tx, [id, ...alive]);
-  const own = livingLinks.filter(({ source_id }) => source_id === id);
-  const after = {
-    tracker,
-    document: parseDocument(artifact.document),
-    links: own.map(({ target_id, type }) => [target_id, type] as const),
-    isRestricted: artifact.is_restricted === 1,
-  };
-  await keepTotals(tx, readContext, { id, before: undefined, after });
+  const document = parseDocument(artifact.document);
+  await record(scope, row, {
+    before: undefined,
+    after: {
+      ...{ tracker, document, isRestricted: artifact.is_restricted === 1 },
+      links: own.map(({ target_id, type }) => [target_id, type] as const),
+    },
+    ...{ values: valuesOf(document, elements), groups, neighbours: [...alive] },
+    fileFields: [...new Set(files.flatMap(({ field_id }) => field_id ?? []))],
+    ...{ changeset: undefined, changesVisibility: true },
+    // Its tracker knows them since it was there before.
+    people: { submitters: [], editors: [] },
+    writeReferences: () => insertReferences(tx, living),
+  });
 }

@@ -1,7 +1,6 @@
 import {
   type ArchivedFile,
   addRestoredPieces,
-  attachRestored,
   dropRestored,
   insertRestored,
   type StoredPart,
@@ -9,13 +8,12 @@ import {
 import { notFound, Refusal } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { recordInHistory, requireProjectWritable } from '../../projects/index.ts';
-import { indexComments, indexFiles } from '../../search/index.ts';
+import { indexComments } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { loadRemovedElements, maySeeTrackersOf, type Tracker } from '../../trackers/index.ts';
 import { foundComment, parseComment } from '../read/comments.ts';
 import type { ReadContext } from '../visibility.ts';
 import { type ArtifactDeps, readContextIn } from '../write/change.ts';
-import { announce, placeOf } from '../write/outbox.ts';
 import { clearSome, restorerPatience } from './cleanup.ts';
 import type { ArchivedChangeset, ArchivedFacts } from './model.ts';
 import { putBack } from './reinsert.ts';
@@ -144,14 +142,8 @@ export async function finishRestoration(
   const { readContext, tracker } = await requireRestorable(tx, viewer, restorer.id, deps);
   await requireRestorer(tx, restorer);
   const elements = [...tracker.elements, ...(await loadRemovedElements(tx, tracker.id))];
-  await putBack(tx, readContext, facts, { tracker, elements });
-  await attachRestored(tx, restorer.id, facts.files);
-  for (const fieldId of new Set(facts.files.map(({ field_id }) => field_id)))
-    if (fieldId !== null) await indexFiles(tx, { artifactId: restorer.id, fieldId });
+  await putBack({ tx, readContext, listeners: deps.listeners }, facts, { tracker, elements });
   await tx.run(tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', restorer.id));
-  await announce({ tx, readContext, listeners: deps.listeners }, 'artifact.restored', [tracker], () => ({
-    ...{ artifactId: restorer.id, ...placeOf(tracker), by: viewer.userId },
-  }));
   const subject = `artifact ${restorer.id} of tracker ${tracker.id} (${tracker.name})`;
   await recordInHistory(tx, viewer, tracker.project.id, { event: 'tracker_artifact_restore', subject });
 }

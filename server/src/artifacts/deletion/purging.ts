@@ -31,7 +31,7 @@ async function purgeArtifact(
   tx: Transaction,
   viewer: Viewer,
   id: number,
-  { trackers }: ArtifactDeps,
+  { trackers, listeners }: ArtifactDeps,
 ): Promise<void> {
   await lockWithNeighbours(tx, id);
   const found = await lockArtifactAndRevisions(tx, id);
@@ -41,7 +41,8 @@ async function purgeArtifact(
   if (tracker === undefined) throw new Error(`The artifact ${id} has no tracker.`);
   const view = await trackers.view(tx, viewer, tracker, revisions);
   const readContext = { reader: tx, viewer, trackers, revisions };
-  await takeOut(tx, readContext, { row, view, document: parseDocument(row.document) });
+  const artifact = { row, view, document: parseDocument(row.document) };
+  await takeOut({ tx, readContext, listeners }, artifact, { isUntold: true });
   const note = {
     ...{ artifact_id: id, tracker_id: row.tracker_id, title: null, deleted_by: 0, deleted_on: Date.now() },
     ...{ archive: null, has_remains: 1 as const, restorer: null, restorer_until: null },

@@ -1,18 +1,17 @@
 import { forbidden, invalidMember, notFound } from '../../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { reindexComment } from '../../search/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
 import { requireGroups, type TextFormat, type Tracker } from '../../trackers/index.ts';
 import { recordReferences } from '../links/text-references.ts';
 import type { Artifact } from '../model.ts';
-import { foundComment, mayRead, parseComment, type StoredComment, writeComment } from '../read/comments.ts';
+import { mayRead, parseComment, type StoredComment, writeComment } from '../read/comments.ts';
 import { requireChangeset } from '../read/history.ts';
 import type { ReadContext } from '../visibility.ts';
 import { type ArtifactDeps, beginChange } from './change.ts';
 import { nextMoment, saveChangeset } from './changeset.ts';
+import { recordEditedComment } from './consequences.ts';
 import { lockAround } from './locks.ts';
-import { announce, placeOf } from './outbox.ts';
 import { lockUpdatable, storedComment } from './update.ts';
 import { ungoverned } from './workflow.ts';
 
@@ -130,17 +129,16 @@ export async function editComment(
   await keepVersion(tx, changesetId, old);
   const comment = writeComment(edited);
   await tx.run(tx.sql.updateTable('changeset').set({ comment }).where('id', '=', changesetId));
-  const place = { changesetId, artifactId };
-  await reindexComment(tx, place, foundComment(place, edited));
-  await recordReferences(
-    tx,
-    artifactId,
-    { values: new Map(), comment: edited, changesetId, before: {} },
-    change.references,
+  const { row, document } = artifact;
+  const state = { tracker, document, links: [], isRestricted: row.is_restricted === 1 };
+  await recordEditedComment(change, { row, state }, { id: changesetId, comment: edited }, () =>
+    recordReferences(
+      tx,
+      artifactId,
+      { values: new Map(), comment: edited, changesetId, before: {} },
+      change.references,
+    ),
   );
-  await announce(change, 'comment.edited', [tracker], () => ({
-    ...{ artifactId, ...placeOf(tracker), by: viewer.userId, changesetId },
-  }));
 }
 
 /** One version of a comment. */

@@ -2,7 +2,7 @@ import type { ArtifactEventKind, EventFacts, LeavingFacts } from '../../kernel/e
 import { entriesOf } from '../../search/index.ts';
 import { appendEvent, type Transaction } from '../../storage/index.ts';
 import type { Tracker } from '../../trackers/index.ts';
-import type { Artifact } from '../model.ts';
+import type { Document } from '../model.ts';
 import { titleIn } from '../title.ts';
 import type { ReadContext } from '../visibility.ts';
 
@@ -42,15 +42,26 @@ export const placeOf = ({ id, project }: Tracker) => ({ trackerId: id, projectId
 /** What must be known of an artifact to tell later who could see it, asked while it is still there. */
 export async function leavingFacts(
   tx: Transaction,
-  { row, view: { tracker }, document }: Artifact,
+  {
+    id,
+    submittedBy,
+    tracker,
+    document,
+    isRestricted,
+  }: {
+    readonly id: number;
+    readonly submittedBy: number;
+    readonly tracker: Tracker;
+    readonly document: Document;
+    readonly isRestricted: boolean;
+  },
 ): Promise<LeavingFacts> {
-  const { id, is_restricted, submitted_by: submittedBy } = row;
   const grants = tx.sql.selectFrom('artifact_grant').select('group_id').where('artifact_id', '=', id);
   const contributor = tracker.elementById.get(tracker.semantics.contributor?.fieldId ?? 0);
   return {
     title: titleIn(tracker, document),
     submittedBy,
-    grantedGroups: is_restricted === 0 ? null : (await tx.all(grants)).map(({ group_id }) => group_id),
+    grantedGroups: isRestricted ? (await tx.all(grants)).map(({ group_id }) => group_id) : null,
     assignees: contributor === undefined ? [] : entriesOf(contributor, document[contributor.id]).values,
   };
 }
