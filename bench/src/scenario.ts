@@ -2,14 +2,11 @@ import type { EngineName } from './databases/home.ts';
 import type { Dataset } from './dataset/dataset.ts';
 import type { WriteFloor } from './floors/write-floor.ts';
 import type { ProductApi } from './product/api.ts';
+import type { ScenarioRequest } from './scenario-request.ts';
+import type { ThreadMode } from './thread-modes.ts';
 
-/** One request; its headers come from `rawRequest`, the same for the product and the floors. */
-export interface ScenarioRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  path: string;
-  /** Sent as JSON. */
-  body?: string;
-}
+export type { ScenarioRequest } from './scenario-request.ts';
+export { type ThreadMode, threadModes } from './thread-modes.ts';
 
 /** What is asked of the product. */
 export type Traffic =
@@ -66,6 +63,3 @@ export interface Site {
   api: ProductApi;
   dataset?: Dataset;
 }
-
-export const threadModes = ['one', 'all'] as const;
-export type ThreadMode = (typeof threadModes)[number];

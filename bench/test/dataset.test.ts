@@ -10,9 +10,10 @@ import { PostgresHome } from '../src/databases/postgres-home.ts';
 import { SqliteHome } from '../src/databases/sqlite-home.ts';
 import type { Dataset } from '../src/dataset/dataset.ts';
 import { provideDataset } from '../src/dataset/datasets.ts';
-import { type Draft, entriesOf, newDrafts } from '../src/dataset/draft.ts';
+import { type Draft, entriesOf } from '../src/dataset/draft.ts';
 import type { Form } from '../src/dataset/form.ts';
 import { idsAcross } from '../src/dataset/ids.ts';
+import { newDrafts } from '../src/dataset/new-drafts.ts';
 import {
   changesetRow,
   linkColumns,

@@ -1,13 +1,6 @@
+import { furtherHeaders, type HeaderObject, integer, text } from './header-objects.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { RouteContract } from './route.ts';
-
-export interface HeaderObject {
-  readonly description: string;
-  readonly schema: JsonSchema;
-}
-
-const integer = (description: string): HeaderObject => ({ description, schema: { type: 'integer' } });
-const text = (description: string): HeaderObject => ({ description, schema: { type: 'string' } });
 
 const pageHeaders = {
   'X-PAGINATION-LIMIT': integer('The limit of this page'),
@@ -26,15 +19,6 @@ function versionHeadersOf({ isRevalidated = false }: RouteContract): string[] {
   return isRevalidated ? Object.keys(versionHeaders) : [];
 }
 
-/** Headers that some routes have beside those of their kind. */
-const furtherHeaders = {
-  'X-Quota': integer('Bytes that your temporary files may have in all'),
-  'X-DISK-USAGE': integer('Bytes that they have'),
-  'X-Upload-Max-File-Chunksize': integer('Bytes that one chunk may have'),
-  'X-RateLimit-Limit': integer('How often you may do this within 24 hours'),
-  'X-RateLimit-Remaining': integer('How often you still may'),
-};
-
 /** Every header of answers that is worth knowing. */
 export const answerHeaders: Readonly<Record<string, HeaderObject>> = {
   Allow: text('The methods that the path has'),
@@ -43,8 +27,6 @@ export const answerHeaders: Readonly<Record<string, HeaderObject>> = {
   ...furtherHeaders,
   'Retry-After': integer('Seconds after which to try again, with 429 and 503'),
 };
-
-export type FurtherHeader = keyof typeof furtherHeaders;
 
 const isArray = (schema: JsonSchema) => schema.items !== undefined;
 

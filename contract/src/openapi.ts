@@ -1,6 +1,7 @@
 import type { TObject } from '@bundled/typebox';
 import { ErrorBody } from './errors.ts';
-import { answerHeaders, type HeaderObject, headersOf, requestHeadersOf } from './headers.ts';
+import type { HeaderObject } from './header-objects.ts';
+import { answerHeaders, headersOf, requestHeadersOf } from './headers.ts';
 import { type JsonSchema, SchemaCollection } from './json-schema.ts';
 import type { Paging, RouteContract, RouteKind } from './route.ts';
 import { nameOf } from './routes.ts';

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema, TSchemaOptions } from '@bundled/typebox';
 import Type from '@bundled/typebox';
-import type { FurtherHeader } from './headers.ts';
+import type { FurtherHeader } from './header-objects.ts';
 import type { Tag } from './tags.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

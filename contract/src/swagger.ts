@@ -1,4 +1,4 @@
-import type { HeaderObject } from './headers.ts';
+import type { HeaderObject } from './header-objects.ts';
 import { type JsonSchema, mapValues } from './json-schema.ts';
 import {
   type About,

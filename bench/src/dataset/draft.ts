@@ -1,7 +1,6 @@
-import type { Dataset } from './dataset.ts';
 import type { Form } from './form.ts';
-import { Random } from './random.ts';
-import { description, type StoredText, title } from './texts.ts';
+import type { Random } from './random.ts';
+import { type StoredText, title } from './texts.ts';
 
 export interface Link {
   id: number;
@@ -115,16 +114,4 @@ export function twoOf(random: Random, range: { first: number; last: number; exce
   return chosen
     .sort((left, right) => left - right)
     .map((id, index) => ({ id, type: hasChild && index === 0 ? '_is_child' : '' }));
-}
-
-/** Drafts that the dataset does not have, with links into it. */
-export function newDrafts({ form, renderer, firstId, lastId }: Dataset, count: number): Draft[] {
-  const random = new Random(lastId);
-  const range = { first: firstId, last: lastId };
-  return Array.from({ length: count }, () =>
-    draftOf(random, form, {
-      description: description(random, renderer),
-      links: twoOf(random, range),
-    }),
-  );
 }

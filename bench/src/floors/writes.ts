@@ -1,9 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { fold } from '../../../server/src/kernel/text.ts';
 import type { Dataset } from '../dataset/dataset.ts';
-import { newDrafts } from '../dataset/draft.ts';
 import type { Form } from '../dataset/form.ts';
 import { idsAcross } from '../dataset/ids.ts';
+import { newDrafts } from '../dataset/new-drafts.ts';
 import {
   artifactColumns,
   artifactRow,

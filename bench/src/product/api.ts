@@ -1,4 +1,4 @@
-import type { ScenarioRequest } from '../scenario.ts';
+import type { ScenarioRequest } from '../scenario-request.ts';
 
 /** The little of the product's API that preparing a scenario needs. */
 export class ProductApi {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort, messageOf, spawnNode, stop, waitFor } from '../processes.ts';
 import { RunningServer } from '../running-server.ts';
-import type { ThreadMode } from '../scenario.ts';
+import type { ThreadMode } from '../thread-modes.ts';
 
 const program = fileURLToPath(new URL('../../../server/bin/atelier.mjs', import.meta.url));
 const addressPattern = /https?:\/\/\S+:\d+/;

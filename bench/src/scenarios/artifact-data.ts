@@ -1,7 +1,8 @@
 import { createClient } from '@atelier/client';
 import { createArtifact, createField, createTracker, putArtifact } from '@atelier/contract';
 import type { Dataset } from '../dataset/dataset.ts';
-import { changeEntriesOf, entriesOf, newDrafts } from '../dataset/draft.ts';
+import { changeEntriesOf, entriesOf } from '../dataset/draft.ts';
+import { newDrafts } from '../dataset/new-drafts.ts';
 import type { Site } from '../scenario.ts';
 
 const listValues = Array.from({ length: 10 }, (_, index) => ({ label: `Value ${index + 1}` }));

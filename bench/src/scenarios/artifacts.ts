@@ -1,6 +1,7 @@
 import type { Dataset } from '../dataset/dataset.ts';
-import { changeEntriesOf, entriesOf, newDrafts } from '../dataset/draft.ts';
+import { changeEntriesOf, entriesOf } from '../dataset/draft.ts';
 import { countOf, idsAcross } from '../dataset/ids.ts';
+import { newDrafts } from '../dataset/new-drafts.ts';
 import { changedCount } from '../floors/write-floor.ts';
 import type { Scenario, ScenarioFamily, Site, Target } from '../scenario.ts';
 import { createHistory, createWideTracker } from './artifact-data.ts';

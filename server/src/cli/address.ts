@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
-import { projectNamed } from './project.ts';
+import { projectNamed } from './project-named.ts';
 
 /** `web-shop/bug`: the short names of a project and of a tracker in it. */
 export interface TrackerAddress {

@@ -11,7 +11,7 @@ export interface Commands {
 
 /** What every file of commands gives: a function that declares them on the command that bears their name. */
 export interface CommandGroup {
-  declare(command: Command, commands: Commands): void;
+  declare(command: Command, commands: Commands, wholeProgram: () => Promise<Command>): void;
 }
 
 export interface CommonOptions {

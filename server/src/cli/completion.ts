@@ -8,7 +8,7 @@ import {
   type Taken,
 } from './completion-scripts.ts';
 
-export function declare(command: Command, commands: Commands): void {
+export function declare(command: Command, _: Commands, wholeProgram: () => Promise<Command>): void {
   command
     .description(
       'Print a script that completes commands and options in a shell. It is made from the commands that there are: load it when ' +
@@ -20,8 +20,7 @@ export function declare(command: Command, commands: Commands): void {
     installation,
   );
   command.action(async (shell: Shell) => {
-    const { wholeProgram } = await import('./index.ts');
-    process.stdout.write(completionScript(await wholeProgram(commands), shell));
+    process.stdout.write(completionScript(await wholeProgram(), shell));
   });
 }
 

@@ -80,7 +80,7 @@ async function declareAll(
   for (const { name, summary, load } of entries) {
     const command = program.command(name).summary(summary);
     if (!isNeeded(name)) continue;
-    (await load()).declare(command, commands);
+    (await load()).declare(command, commands, () => wholeProgram(commands));
     showExamplesOf(command);
   }
 }

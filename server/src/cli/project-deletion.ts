@@ -5,7 +5,7 @@ import type { Answer } from './answer.ts';
 import { declareCommand, onInstance } from './command.ts';
 import { CommandFault, UsageError } from './faults.ts';
 import type { Instance } from './instance.ts';
-import { projectNamed } from './project.ts';
+import { projectNamed } from './project-named.ts';
 
 const argument = ['<shortname>', 'short name of the project'] as const;
 

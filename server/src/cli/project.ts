@@ -9,10 +9,10 @@ import type {
 import { accountNamed } from './accounts.ts';
 import { type Answer, listing, table } from './answer.ts';
 import { declareCommand, everything, onInstance, requireChange } from './command.ts';
-import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
 import { declareDeletion } from './project-deletion.ts';
 import { fieldNamed } from './project-field.ts';
+import { projectNamed } from './project-named.ts';
 
 const visibilities: readonly AccessLevel[] = ['public', 'unrestricted', 'private', 'private-wo-restr'];
 const statuses: readonly ProjectStatus[] = ['active', 'suspended', 'deleted'];
@@ -111,15 +111,6 @@ export function declare(group: Command): void {
 
 function presented({ id, shortname, label, description, status, access, isTemplate }: Project) {
   return { id, shortname, label, description, status, access, is_template: isTemplate };
-}
-
-export async function projectNamed(
-  { database, viewer, projects }: Instance,
-  shortname: string,
-): Promise<Project> {
-  const project = await projects.findProjectByShortname(database, viewer, shortname);
-  if (project === undefined) throw new CommandFault(`There is no project ${shortname}.`);
-  return project;
 }
 
 /** What the template's name means: the short name or the id of a project, else one that comes with the product. */

@@ -10,7 +10,8 @@ import {
   withExamples,
 } from './command.ts';
 import type { Instance } from './instance.ts';
-import { projectNamed, projectsToList } from './project.ts';
+import { projectsToList } from './project.ts';
+import { projectNamed } from './project-named.ts';
 
 export function declare(command: Command): void {
   command.description('Repositories of projects, and Subversion, which serves them.');

@@ -7,7 +7,8 @@ import { type Answer, listing } from './answer.ts';
 import { declareCommand, everything, onInstance } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
-import { projectNamed, projectsToList } from './project.ts';
+import { projectsToList } from './project.ts';
+import { projectNamed } from './project-named.ts';
 
 const modes = ['simple', 'advanced'] as const;
 type Mode = (typeof modes)[number];

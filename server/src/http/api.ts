@@ -14,6 +14,7 @@ import {
 } from './pipeline/authentication.ts';
 import { bindBody, bindQuery, checkBounds } from './pipeline/binding.ts';
 import { isXmlType } from './pipeline/bodies.ts';
+import { CutOff } from './pipeline/cut-off.ts';
 import { toFailure } from './pipeline/errors.ts';
 import { Exchange } from './pipeline/exchange.ts';
 import {
@@ -23,7 +24,7 @@ import {
   revalidated,
   routeHeaders,
 } from './pipeline/headers.ts';
-import { CutOff, type IncomingBody } from './pipeline/incoming-body.ts';
+import type { IncomingBody } from './pipeline/incoming-body.ts';
 import type { AnswerFormat } from './pipeline/negotiation.ts';
 import { RequestBody } from './pipeline/request-body.ts';
 import { type Answer, type ApiRequest, JsonParts, type RouteBinding, TextParts } from './route.ts';

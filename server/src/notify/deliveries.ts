@@ -3,6 +3,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import { trimLog } from './hook-log.ts';
+import type { HookRow } from './hook-schedule.ts';
 import { reschedule } from './hook-schedule.ts';
 import {
   afterFailure,
@@ -13,7 +14,7 @@ import {
   whileTried,
 } from './receivers.ts';
 import { lease, pauseAfter } from './waiting.ts';
-import { type HookRow, requireWebhook } from './webhooks.ts';
+import { requireWebhook } from './webhooks.ts';
 
 /** Something that a webhook is to be told. */
 export interface NewDelivery {

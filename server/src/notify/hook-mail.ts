@@ -1,6 +1,6 @@
 import { formatInstant, type Instant } from '../kernel/clock.ts';
+import type { HookRow } from './hook-schedule.ts';
 import { type MailOrder, type Message, oneLine } from './model.ts';
-import type { HookRow } from './webhooks.ts';
 
 export const hookMail = 'webhook-given-up';
 

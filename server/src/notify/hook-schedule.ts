@@ -1,5 +1,6 @@
-import { statement, type Transaction } from '../storage/index.ts';
-import type { HookRow } from './webhooks.ts';
+import { type Selectable, statement, type Tables, type Transaction } from '../storage/index.ts';
+
+export type HookRow = Selectable<Tables['webhook']>;
 
 const firstWaiting = statement((sql, p: { webhookId: number }) =>
   sql

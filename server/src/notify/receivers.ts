@@ -3,9 +3,9 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
 import { trimLog } from './hook-log.ts';
 import { hookMailOrder } from './hook-mail.ts';
+import type { HookRow } from './hook-schedule.ts';
 import { insertMails } from './mails.ts';
 import { lease, pauseAfter } from './waiting.ts';
-import type { HookRow } from './webhooks.ts';
 
 /** When a webhook is due, and how its receiver does: what stands on its row beside what people chose. */
 export type ProjectAccess = Pick<HookRow, 'due_at' | 'paused_until' | 'failures' | 'failing_since'>;

@@ -12,15 +12,9 @@ import {
   requireProject,
   requireProjectWritable,
 } from '../projects/index.ts';
-import {
-  type Reader,
-  readRevisions,
-  type Selectable,
-  type Tables,
-  type Transaction,
-} from '../storage/index.ts';
+import { type Reader, readRevisions, type Transaction } from '../storage/index.ts';
 import { requireTrackerAdministrator, requireTrackersOf, type Trackers } from '../trackers/index.ts';
-import { reschedule } from './hook-schedule.ts';
+import { type HookRow, reschedule } from './hook-schedule.ts';
 import { ForbiddenAddress, requirePublic } from './outgoing.ts';
 import { newHookSecret } from './signing.ts';
 
@@ -41,7 +35,6 @@ export interface Webhook {
   readonly createdAt: Instant;
 }
 
-export type HookRow = Selectable<Tables['webhook']>;
 /** What people chose of a webhook. */
 type ChosenRow = Pick<
   HookRow,

@@ -1,5 +1,5 @@
 import type { Generated, Insertable } from '@bundled/kysely';
-import type { Session } from './engine.ts';
+import type { Session } from './session.ts';
 import type { Tables } from './tables.ts';
 
 export type ColumnOf<Table extends keyof Tables> = keyof Insertable<Tables[Table]> & string;

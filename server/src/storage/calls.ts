@@ -2,7 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import { Refusal, type RefusalData } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Database, Reader, Transaction } from './database.ts';
-import { Turn, TurnReader } from './turns.ts';
+import { TurnReader } from './turn-reader.ts';
+import { Turn } from './turns.ts';
 
 /**
  * A named unit of work that can run in another thread: plain data in, plain data out.

@@ -1,23 +1,9 @@
 import type { QueryCompiler } from '@bundled/kysely';
 import type { BulkInsert } from './bulk.ts';
 import type { Catalog } from './dump/catalog.ts';
+import type { Executable, Row, Session } from './session.ts';
 
-/** One statement with its values, ready to be run. */
-export interface Executable {
-  readonly sql: string;
-  readonly values: readonly unknown[];
-  /** Set on statements that are built once and run often; engines keep those prepared. */
-  readonly name?: string;
-}
-
-export type Row = Record<string, unknown>;
-
-/** Something that runs statements: a connection, or a transaction on one. */
-export interface Session {
-  all(statement: Executable): Promise<Row[]>;
-  /** Runs a statement and tells how many rows it changed. */
-  run(statement: Executable): Promise<number>;
-}
+export type { Executable, Row, Session } from './session.ts';
 
 /**
  * All that differs between the engines and that other code may ask about. Nobody outside the engine files looks at the

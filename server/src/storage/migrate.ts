@@ -1,5 +1,5 @@
 import type { Database, Transaction } from './database.ts';
-import type { Capabilities, Session } from './engine.ts';
+import type { Session } from './engine.ts';
 import { foundation } from './migrations/0001-foundation.ts';
 import { trackers } from './migrations/0002-trackers.ts';
 import { files } from './migrations/0003-files.ts';
@@ -24,18 +24,7 @@ import { deletedProjects } from './migrations/0021-deleted-projects.ts';
 import { archiveNumbers } from './migrations/0022-archive-numbers.ts';
 import { eventKinds } from './migrations/0023-event-kinds.ts';
 import { favorites } from './migrations/0024-favorites.ts';
-
-/** What a migration may ask of the engine to write its statements. */
-export type Ddl = Pick<
-  Capabilities,
-  'columns' | 'tableOptions' | 'keyedTableOptions' | 'startCounting' | 'dropReference' | 'indexTextParts'
->;
-
-export interface Migration {
-  readonly id: number;
-  readonly name: string;
-  readonly statements: (ddl: Ddl) => readonly string[];
-}
+import type { Ddl, Migration } from './migrations/migration.ts';
 
 const migrations: readonly Migration[] = [
   foundation,

@@ -1,5 +1,5 @@
 import type { Generated } from '@bundled/kysely';
-import type { Flag } from './tables.ts';
+import type { Flag } from './column-types.ts';
 
 /** Links between artifacts of two trackers that are still to get another type, because the hierarchy changed. */
 export interface LinkRetypingTable {

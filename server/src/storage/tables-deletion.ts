@@ -1,5 +1,5 @@
 import type { Generated } from '@bundled/kysely';
-import type { Flag } from './tables.ts';
+import type { Flag } from './column-types.ts';
 
 /** That somebody deleted an artifact, for as long as it counts. */
 export interface ArtifactDeletionTable {

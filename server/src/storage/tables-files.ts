@@ -1,5 +1,5 @@
 import type { Generated } from '@bundled/kysely';
-import type { Flag } from './tables.ts';
+import type { Flag } from './column-types.ts';
 
 /**
  * `temporary`: comes in chunks, by `artifact_temporary_files`. `upload`: reserved for a field, comes by tus. `attached`: in

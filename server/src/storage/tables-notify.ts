@@ -1,5 +1,5 @@
 import type { Generated } from '@bundled/kysely';
-import type { Flag } from './tables.ts';
+import type { Flag } from './column-types.ts';
 
 /** What happened and is still to be told to somebody. */
 export interface OutboxTable {

@@ -1,5 +1,5 @@
 import type { Generated } from '@bundled/kysely';
-import type { Flag } from './tables.ts';
+import type { Flag } from './column-types.ts';
 
 /**
  * `creating`: its folder is in the making, and nobody sees it. `live`: it is there. `deleted`: its folder is gone, and its

@@ -1,5 +1,5 @@
 import type { Generated } from '@bundled/kysely';
-import type { Flag } from './tables.ts';
+import type { Flag } from './column-types.ts';
 
 /** A place for queries: of a project, or of a person. */
 export interface SearchWidgetTable {

@@ -1,5 +1,5 @@
 import type { Generated } from '@bundled/kysely';
-import type { Flag } from './tables.ts';
+import type { Flag } from './column-types.ts';
 
 /** The workflow of a tracker, at most one. */
 export interface WorkflowTable {

@@ -1,4 +1,5 @@
 import type { Generated } from '@bundled/kysely';
+import type { Flag } from './column-types.ts';
 import type { AdministrationTables } from './tables-administration.ts';
 import type { ArchiveTables } from './tables-archives.ts';
 import type { DeletionTables } from './tables-deletion.ts';
@@ -11,8 +12,7 @@ import type { TrackerTables } from './tables-trackers.ts';
 import type { WidgetTables } from './tables-widgets.ts';
 import type { WorkflowTables } from './tables-workflow.ts';
 
-/** 0 or 1: SQLite has no boolean, and both engines keep the same values. */
-export type Flag = 0 | 1;
+export type { Flag } from './column-types.ts';
 
 export interface MigrationTable {
   id: number;

@@ -2,7 +2,12 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { ProjectExtension } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
 import { type Commit, recordCommit } from './commits/commits.ts';
-import { abandonRepository, beginRepository, publishRepository } from './lifecycle/create.ts';
+import {
+  abandonRepository,
+  beginRepository,
+  insertRepository,
+  publishRepository,
+} from './lifecycle/create-tx.ts';
 import {
   claimDeletion,
   claimRestoration,
@@ -14,11 +19,10 @@ import {
   settleRestoration,
   undoDeletion,
 } from './lifecycle/delete.ts';
-import { insertImportedRepository } from './lifecycle/import.ts';
-import { forgetRepository } from './lifecycle/purge.ts';
+import { forgetRepository } from './lifecycle/purge-tx.ts';
 import { searchRepositories } from './read.ts';
 import { setSvnAdministrators } from './settings/administrators.ts';
-import { setSubjectHeader, storeRepositorySettings } from './settings/change.ts';
+import { setSubjectHeader, storeRepositorySettings } from './settings/change-tx.ts';
 
 /** Everything that is written down about repositories. Each runs in one transaction, wherever writes run. */
 export function svnOperations(extensions: readonly ProjectExtension[]) {
@@ -39,7 +43,8 @@ export function svnOperations(extensions: readonly ProjectExtension[]) {
     settleRestoration,
     purgeRepository,
     forgetRepository,
-    insertImportedRepository,
+    /** One that an archive brings. */
+    insertImportedRepository: insertRepository,
     recordCommit: (tx: Transaction, viewer: Viewer, commit: Commit) =>
       recordCommit(tx, viewer, commit, extensions),
   };

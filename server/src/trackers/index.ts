@@ -14,13 +14,12 @@ export type { SemanticChanges } from './admin/semantics.ts';
 export type { TrackerSettings } from './admin/settings.ts';
 export { Trackers } from './cache.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
-export {
-  type ContributionChange,
-  type OutsideReference,
-  type ParentChange,
-  type ReferenceSource,
-  type TrackerExtension,
-  trackersInProjects,
+export type {
+  ContributionChange,
+  OutsideReference,
+  ParentChange,
+  ReferenceSource,
+  TrackerExtension,
 } from './extension.ts';
 export {
   type AlwaysThere,
@@ -94,6 +93,7 @@ export type { FieldChange } from './form/field-settings.ts';
 export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form/preferences.ts';
 export { shownProperties } from './form/properties.ts';
 export { archivedProperties, propertiesFromArchive } from './form/properties-in-archives.ts';
+export { trackersInProjects } from './in-projects.ts';
 export { listTrackers, reasonsAgainstTitleOnly, type TrackerListing } from './list.ts';
 export type { FormReading } from './lists/bind-rules.ts';
 export { bindKinds, bindOf, bindRules } from './lists/index.ts';

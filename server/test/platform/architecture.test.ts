@@ -65,8 +65,10 @@ interface Import {
 const importPatterns = [
   /^\s*(?:import|export)\s(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]/gm,
   /\b(?:import|require|import\.meta\.resolve)\(\s*['"`]([^'"`]+)['"`]/g,
-  /\bnew URL\(\s*['"`]([^'"`]+\.ts)['"`]/g,
 ];
+
+/** A program that is started beside this one. */
+const startPattern = /\bnew URL\(\s*['"`]([^'"`]+\.ts)['"`]/g;
 
 function fileOfPackage(specifier: string): string | undefined {
   const name = Object.keys(packages).find((own) => specifier === own || specifier.startsWith(`${own}/`));
@@ -74,10 +76,8 @@ function fileOfPackage(specifier: string): string | undefined {
   return `${packages[name]}/src/${specifier.slice(name.length + 1) || 'index'}.ts`;
 }
 
-function importsIn(from: string, text: string): Import[] {
-  const found = importPatterns.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map(([, name]) => name ?? ''),
-  );
+function importsIn(from: string, text: string, patterns = [...importPatterns, startPattern]): Import[] {
+  const found = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => name ?? ''));
   return found.map((specifier) => ({
     from,
     specifier,
@@ -185,6 +185,38 @@ function faultsIn(path: string, text: string): string[] {
   return [...imports, ...rules.flatMap((rule) => rule(path, text))];
 }
 
+/** Which of our files each file imports, types included. */
+function importGraph(sources: ReadonlyMap<string, string>): Map<string, readonly string[]> {
+  const targets = ([path, text]: [string, string]) =>
+    importsIn(path, text, importPatterns).flatMap(({ file }) =>
+      file !== undefined && sources.has(file) ? file : [],
+    );
+  return new Map([...sources].map((entry) => [entry[0], targets(entry)]));
+}
+
+/** Groups of files of which each leads to every other, by the algorithm of Tarjan. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const [order, lowest, open] = [new Map<string, number>(), new Map<string, number>(), new Set<string>()];
+  const circles: string[][] = [];
+  const visit = (file: string): number => {
+    order.set(file, order.size);
+    lowest.set(file, order.size - 1);
+    open.add(file);
+    for (const next of graph.get(file) ?? []) {
+      const reached = order.has(next) ? (open.has(next) ? order.get(next) : undefined) : visit(next);
+      lowest.set(file, Math.min(lowest.get(file) ?? 0, reached ?? Number.POSITIVE_INFINITY));
+    }
+    if (lowest.get(file) === order.get(file)) {
+      const circle = [...open].slice([...open].indexOf(file));
+      for (const one of circle) open.delete(one);
+      if (circle.length > 1 || graph.get(file)?.includes(file)) circles.push(circle.sort());
+    }
+    return lowest.get(file) ?? 0;
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return circles;
+}
+
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const folders = ['contract', 'client', 'server/src', 'bench'];
 const files = folders.flatMap((folder) =>
@@ -208,6 +240,58 @@ test('every locked package lies where the set-up puts it, for all workspaces tog
 
 test('every file keeps to the plan of the house', () => {
   expect(files.flatMap((file) => faultsIn(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);
+});
+
+/** Rooms in which there still are some. */
+const inCircles = ['server/src/artifacts/', 'server/src/trackers/'];
+
+test('no file leads to itself by what it imports, types included', () => {
+  const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
+  const circles = circlesIn(importGraph(sources));
+  expect(circles.filter(([first = '']) => !inCircles.some((room) => first.startsWith(room)))).toEqual([]);
+});
+
+describe('a circle of imports is found:', () => {
+  const circles = (sources: Readonly<Record<string, string>>) =>
+    circlesIn(importGraph(new Map(Object.entries(sources))));
+
+  test.each([
+    ['of two files', { 'a.ts': "import { b } from './b.ts';", 'b.ts': "import { a } from './a.ts';" }, 2],
+    ['of types', { 'a.ts': "import type { B } from './b.ts';", 'b.ts': "export type * from './a.ts';" }, 2],
+    ['at run time', { 'a.ts': "await import('./b.ts');", 'b.ts': "import { a } from './a.ts';" }, 2],
+    ['of one file', { 'a.ts': "import { a } from './a.ts';" }, 1],
+    [
+      'behind other files',
+      {
+        'way.ts': "import { a } from './a.ts';",
+        'a.ts': "import { b } from './b.ts';\nimport { end } from './end.ts';",
+        'b.ts': "import { end } from './end.ts';\nimport { c } from './c.ts';",
+        'c.ts': "import { a } from './a.ts';",
+        'end.ts': '',
+      },
+      3,
+    ],
+    [
+      'between packages',
+      {
+        'contract/src/index.ts': "import { a } from '../../client/src/a.ts';",
+        'client/src/a.ts': "import { b } from '@atelier/contract';",
+      },
+      2,
+    ],
+  ])('%s', (_, sources, size) => {
+    expect(circles(sources).map((circle) => circle.length)).toEqual([size]);
+  });
+
+  test('but none where two ways lead to the same file', () => {
+    expect(
+      circles({
+        'a.ts': "import { b } from './b.ts';\nimport { c } from './c.ts';",
+        'b.ts': "import { c } from './c.ts';",
+        'c.ts': '',
+      }),
+    ).toEqual([]);
+  });
 });
 
 describe('a fault is found:', () => {

@@ -12,7 +12,7 @@ import type { Trackers } from '../../trackers/index.ts';
 import type { archiveOperations } from '../operations.ts';
 import { clipped } from '../words.ts';
 import type { projectImportOperations } from './operations.ts';
-import { abandonedImports, findImport, type ImportRecord } from './records.ts';
+import { abandonedImports, demoName, findImport, type ImportRecord } from './records.ts';
 import { forgetRepositories, repositoryFolder } from './repositories.ts';
 
 /** What archives are read and written with. */
@@ -32,8 +32,11 @@ export interface ArchiveDeps {
     SvnConfig;
 }
 
-/** The name under which the demo project is written down. */
-export const demoName = 'the demo project';
+/** Where it is written down what became of imports that nobody waits for. */
+export interface ImportLog {
+  warn(facts: object, words: string): void;
+  error(facts: object, words: string): void;
+}
 
 /** Where the ids of an import are listed, old and new. */
 export const idsFileOf = (dataFolder: string, importId: number) =>

@@ -5,13 +5,10 @@ import { checkedLinkType, type NamedPerson } from '../artifact-survey.ts';
 import { archiveFault, placed, type Warn } from '../model.ts';
 import { clipped } from '../words.ts';
 import type { XmlStart } from '../xml-reader.ts';
+import { projectFile, usersFile } from './file-names.ts';
 import type { ArchivedUser } from './people.ts';
 
 /** The files of an archive that its own words are in. */
-export const projectFile = 'project.xml';
-export const usersFile = 'users.xml';
-export const userMapFile = 'user_map.csv';
-
 export interface GroupDraft {
   readonly name: string;
   readonly description: string;

@@ -13,7 +13,6 @@ import { triggersElement } from '../workflow-writer.ts';
 import type { XmlWriter } from '../xml-writer.ts';
 import { ZipWriter } from '../zip-writer.ts';
 import type { ArchiveDeps } from './deps.ts';
-import { projectFile, usersFile } from './draft.ts';
 import {
   bannerElements,
   type ExportMode,
@@ -23,6 +22,7 @@ import {
   servicesElement,
   usersElements,
 } from './exported.ts';
+import { projectFile, usersFile } from './file-names.ts';
 import type { Progress } from './records.ts';
 import { hasSubversion } from './repositories-in.ts';
 import { addDumps, repositoriesOf, svnElement } from './repositories-out.ts';

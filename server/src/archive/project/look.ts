@@ -17,7 +17,7 @@ import { ArtifactSurvey, type NamedPerson } from '../artifact-survey.ts';
 import { type Archive, archiveFault, type Warn } from '../model.ts';
 import { clipped } from '../words.ts';
 import { newestIn } from './dates.ts';
-import { projectFile, userMapFile } from './draft.ts';
+import { projectFile, userMapFile } from './file-names.ts';
 import {
   type ArchivedUser,
   type Decided,

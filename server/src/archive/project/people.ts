@@ -11,7 +11,7 @@ import type { Reader } from '../../storage/index.ts';
 import type { NamedPerson } from '../artifact-survey.ts';
 import type { Warn } from '../model.ts';
 import { clipped, listed } from '../words.ts';
-import { projectFile } from './draft.ts';
+import { projectFile } from './file-names.ts';
 import type { UserAction, UserMap } from './user-map.ts';
 
 /** A person as an archive tells of them. */

@@ -4,15 +4,14 @@ import { type Archive, archiveFault, type Warn } from '../model.ts';
 import { XmlReader, XmlRoom, type XmlStart } from '../xml-reader.ts';
 import {
   type ProjectDraft,
-  projectFile,
   readGroups,
   readLinkTypes,
   readRepositories,
   readRoot,
   readServices,
   readUser,
-  usersFile,
 } from './draft.ts';
+import { projectFile, usersFile } from './file-names.ts';
 import type { ArchivedUser } from './people.ts';
 
 /** What a look through the whole archive gives: everything but the artifacts, which were shown to whoever asked. */

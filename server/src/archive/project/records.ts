@@ -6,6 +6,9 @@ import type { Page, Slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader, Tables, Transaction } from '../../storage/index.ts';
 
+/** The name under which the demo project is written down. */
+export const demoName = 'the demo project';
+
 /** How far an import is. */
 export interface Progress {
   readonly stage: string;

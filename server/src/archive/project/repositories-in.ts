@@ -5,10 +5,9 @@ import { findProject, type Project } from '../../projects/index.ts';
 import { doJob } from '../../storage/index.ts';
 import { discardRepositories, importRepository, type SvnDeps, SvnParts, svnDepsOn } from '../../svn/index.ts';
 import type { Warn } from '../model.ts';
-import { type ArchiveDeps, faultOf } from './deps.ts';
+import { type ArchiveDeps, faultOf, type ImportLog } from './deps.ts';
 import { findImport } from './records.ts';
 import { forgetRepositories, keptRepositories, repositoriesFile, repositoryFolders } from './repositories.ts';
-import type { ImportLog } from './run-requested.ts';
 
 export const svnDepsIn = ({
   config,

@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { namesIn, workFileName } from '../../kernel/work-files.ts';
 import type { ArchivedRepository } from '../../svn/index.ts';
 import { type Archive, archiveFault, pathIn } from '../model.ts';
-import { projectFile, type RepositoryDraft } from './draft.ts';
+import type { RepositoryDraft } from './draft.ts';
+import { projectFile } from './file-names.ts';
 
 /*
  * Subversion repositories of imported projects wait in the data folder until they are loaded: a folder for each import, named

@@ -13,7 +13,7 @@ import {
   statusOfNew,
 } from '../../projects/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
-import { insertImport, requireNoOpenImport } from './records.ts';
+import { demoName, insertImport, requireNoOpenImport } from './records.ts';
 import { parseAutomap, parseUserMap, type UserMap } from './user-map.ts';
 
 /** What whoever imports an archive wants of it. */
@@ -115,4 +115,17 @@ export async function importerNamed(reader: Reader, name: string): Promise<numbe
   const account = await findAccountByName(reader, name);
   if (account === undefined) throw invalidMember('user', `There is no user ${name}.`);
   return account.id;
+}
+
+/** Writes down that the demo project is to be loaded, by whoever is there to do it. */
+export async function requestDemo(tx: Transaction, _: Viewer, _input: undefined): Promise<void> {
+  const options: ImportOptions = { automap: 'no-email,create:A', isFresh: true };
+  await insertImport(tx, {
+    requestedBy: 0,
+    fileName: demoName,
+    options: JSON.stringify(options),
+    state: 'waiting',
+    projectId: null,
+    uploadId: null,
+  });
 }

@@ -6,37 +6,17 @@ import { fileURLToPath } from 'node:url';
 import { findFile, findPieces, isComplete, openSpan, uploadLifetime } from '../../files/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { holderHere } from '../../kernel/holder.ts';
-import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
+import { systemViewer } from '../../kernel/viewer.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import { firstAdministratorId } from '../../projects/index.ts';
-import type { Transaction } from '../../storage/index.ts';
 import { openArchive } from '../container.ts';
 import type { Archive } from '../model.ts';
-import { type ArchiveDeps, demoName, discardImport, dropUpload, faultOf } from './deps.ts';
+import { type ArchiveDeps, discardImport, dropUpload, faultOf, type ImportLog } from './deps.ts';
 import { importArchive } from './import.ts';
-import {
-  type ImportRecord,
-  insertImport,
-  requireImport,
-  uploadingImports,
-  waitingImports,
-} from './records.ts';
+import { type ImportRecord, requireImport, uploadingImports, waitingImports } from './records.ts';
 import type { ImportOptions } from './requests.ts';
 
 const demoFolder = fileURLToPath(new URL('../../../demo', import.meta.url));
-
-/** Writes down that the demo project is to be loaded, by whoever is there to do it. */
-export async function requestDemo(tx: Transaction, _: Viewer, _input: undefined): Promise<void> {
-  const options: ImportOptions = { automap: 'no-email,create:A', isFresh: true };
-  await insertImport(tx, {
-    requestedBy: 0,
-    fileName: demoName,
-    options: JSON.stringify(options),
-    state: 'waiting',
-    projectId: null,
-    uploadId: null,
-  });
-}
 
 /** Those whose archive has arrived may begin; those whose time is over are given up, with their projects. */
 export async function settleUploads(archiveDeps: ArchiveDeps): Promise<void> {
@@ -107,11 +87,6 @@ async function runImport(archiveDeps: ArchiveDeps, record: ImportRecord, run: Ru
   } finally {
     if (path !== undefined) await rm(path, { force: true });
   }
-}
-
-export interface ImportLog {
-  warn(facts: object, words: string): void;
-  error(facts: object, words: string): void;
 }
 
 function tellFailure(log: ImportLog, id: number, error: unknown): void {

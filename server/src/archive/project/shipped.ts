@@ -5,7 +5,8 @@ import { insertHiddenGroups, type ProjectExtension, shippedTemplateNamed } from 
 import { nobodyKnown } from '../people.ts';
 import { type ImportedTracker, importTracker, tieTrackers } from '../tracker-import.ts';
 import { XmlReader } from '../xml-reader.ts';
-import { projectFile, readGroups } from './draft.ts';
+import { readGroups } from './draft.ts';
+import { projectFile } from './file-names.ts';
 import { inImportOrder, keyOf, parentsIn } from './tracker-order.ts';
 
 const fileOf = (name: string) =>

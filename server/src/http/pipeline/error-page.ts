@@ -1,5 +1,10 @@
 import { reasonPhrases } from '@atelier/contract';
-import type { Text } from './root-exchange.ts';
+
+/** What a body is, where there is one. */
+export interface Text {
+  readonly type: string;
+  readonly content: string;
+}
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 

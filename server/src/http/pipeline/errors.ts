@@ -2,7 +2,7 @@ import { type ErrorBody, reasonPhrases } from '@atelier/contract';
 import { type RateLimit, Refusal, type RefusalKind, unavailable } from '../../kernel/errors.ts';
 import { ForeignPage } from './authentication.ts';
 import { UnsupportedMediaType } from './bodies.ts';
-import { CutOff } from './incoming-body.ts';
+import { CutOff } from './cut-off.ts';
 import { NotAcceptable } from './negotiation.ts';
 
 const statuses: Readonly<Record<RefusalKind, number>> = {

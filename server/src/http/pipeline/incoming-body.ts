@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../../kernel/errors.ts';
 import { dropRest } from './arrival.ts';
 import type { BodyBudget, BodyShare } from './body-budget.ts';
+import { CutOff } from './cut-off.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -12,9 +13,6 @@ declare module 'node:http' {
 
 /** Bytes that anybody may send before it is known who they are. */
 export const strangersLimit = 64 * 1024;
-
-/** The sender went away, or was cut off, in the middle of a body. */
-export class CutOff extends Error {}
 
 const tooLarge = () => new Refusal('too-large', 'The body is larger than this server takes.');
 

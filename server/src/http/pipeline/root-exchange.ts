@@ -3,18 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import type { OpenBlob } from '../../storage/index.ts';
 import type { Services } from '../services.ts';
 import { cookieRemoval } from './authentication.ts';
-import { errorPage } from './error-page.ts';
+import { errorPage, type Text } from './error-page.ts';
 import { toFailure } from './errors.ts';
 import { challenge } from './exchange.ts';
 import { type FlatHeaders, securityHeaders } from './headers.ts';
 import { RequestLog } from './request-log.ts';
 import { Sending } from './sending.ts';
-
-/** What a body is, where there is one. */
-export interface Text {
-  readonly type: string;
-  readonly content: string;
-}
 
 const isCut = (error: unknown) =>
   error instanceof Error &&

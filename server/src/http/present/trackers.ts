@@ -23,7 +23,7 @@ import {
 import type { Services } from '../services.ts';
 import { presentSemantics } from './semantics.ts';
 import { type FormContext, formContext, type GroupPresenter } from './tracker-form.ts';
-import { presentWorkflow } from './workflow.ts';
+import { type ArtifactForm, presentWorkflow } from './workflow.ts';
 
 const presentProject = ({ id, label, icon }: ProjectReference): PresentedProject => ({
   id,
@@ -67,14 +67,6 @@ export function presentTrackerSettings(tracker: Tracker): TrackerSettings {
     parent_id: tracker.parentId,
     has_private_comments: tracker.hasPrivateComments,
   };
-}
-
-/** What the state of an artifact does to the form of its tracker. */
-export interface ArtifactForm {
-  /** Ids of the fieldsets that are hidden. */
-  readonly hidden: ReadonlySet<number>;
-  /** Ids of the fields that cannot be changed. */
-  readonly frozen: ReadonlySet<number>;
 }
 
 const groupsIn = (ids: readonly number[], group: GroupPresenter) => ids.flatMap((id) => group(id) ?? []);

@@ -15,7 +15,14 @@ import {
   type Transition,
   type Trigger,
 } from '../../trackers/index.ts';
-import type { ArtifactForm } from './trackers.ts';
+
+/** What the state of an artifact does to the form of its tracker. */
+export interface ArtifactForm {
+  /** Ids of the fieldsets that are hidden. */
+  readonly hidden: ReadonlySet<number>;
+  /** Ids of the fields that cannot be changed. */
+  readonly frozen: ReadonlySet<number>;
+}
 
 export const presentRules = ({ dates, lists }: Rules): PresentedWorkflow['rules'] => ({
   dates: dates.map(({ sourceFieldId, targetFieldId, comparator }) => ({

@@ -18,9 +18,10 @@ import { type DavDoor, findServedRepository, secretHeader, svnService } from '..
 import { dropRest, limitSilence } from '../pipeline/arrival.ts';
 import { addressOf } from '../pipeline/authentication.ts';
 import { callerOf } from '../pipeline/body-budget.ts';
+import { CutOff } from '../pipeline/cut-off.ts';
 import { stopping } from '../pipeline/errors.ts';
 import type { FlatHeaders } from '../pipeline/headers.ts';
-import { CutOff, IncomingBody } from '../pipeline/incoming-body.ts';
+import { IncomingBody } from '../pipeline/incoming-body.ts';
 import { RootExchange } from '../pipeline/root-exchange.ts';
 import type { Services } from '../services.ts';
 import { Verdict } from '../svn-verdict.ts';

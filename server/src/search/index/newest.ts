@@ -1,14 +1,6 @@
-import { contains, type SqlBool, sql } from '../../storage/index.ts';
 import { isVisible, type ReadContext } from '../visibility.ts';
 import { search } from './find.ts';
 import type { Finding, NewestWish, SearchOptions, TextPlace } from './search-index.ts';
-
-/** True for texts that have all parts. */
-export const hasAll = (parts: readonly string[]) =>
-  sql<SqlBool>`(${sql.join(
-    parts.map((part) => contains('text', part)),
-    sql` and `,
-  )})`;
 
 async function visibleAmong(
   { readContext }: Finding,

@@ -1,4 +1,11 @@
-import { type Expression, type RawBuilder, type Reader, sql } from '../../storage/index.ts';
+import {
+  contains,
+  type Expression,
+  type RawBuilder,
+  type Reader,
+  type SqlBool,
+  sql,
+} from '../../storage/index.ts';
 import type { Rows } from './predicates.ts';
 
 /** A piece of SQL, with its values. */
@@ -15,3 +22,10 @@ export const idsIn = ({ id, from, where }: Rows): Query =>
 
 export const whereAll = (where: readonly Expression<unknown>[]): Query =>
   where.length === 0 ? sql`` : sql`where ${sql.join([...where], sql` and `)}`;
+
+/** True for texts that have all parts. */
+export const hasAll = (parts: readonly string[]) =>
+  sql<SqlBool>`(${sql.join(
+    parts.map((part) => contains('text', part)),
+    sql` and `,
+  )})`;

@@ -1,11 +1,8 @@
+import type { OpenBlob, StoredBlob } from './blob.ts';
 import type { Kept } from './spool.ts';
 import type { Soundness } from './verify.ts';
 
-/** Bytes that are kept under the SHA-256 of themselves. */
-export interface StoredBlob {
-  readonly hash: string;
-  readonly size: number;
-}
+export { BlobMissing, type OpenBlob, type StoredBlob, type Take } from './blob.ts';
 
 export interface ListedBlob extends StoredBlob {
   /** When these bytes were last stored. */
@@ -16,19 +13,6 @@ export interface ListedBlob extends StoredBlob {
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
-}
-
-/** Gets bytes that are only lent: they may become others when its promise is fulfilled. */
-export type Take = (bytes: Uint8Array) => Promise<unknown>;
-
-/**
- * Bytes of a blob that is there. They can be had once: by going over them, or poured, which takes less memory. Whoever may
- * fail before that closes it.
- */
-export interface OpenBlob extends AsyncIterable<Uint8Array> {
-  pour(take: Take): Promise<void>;
-  /** Lets go of bytes that nobody takes; well too when all were taken. */
-  close(): Promise<void>;
 }
 
 /**
@@ -56,15 +40,6 @@ export interface Blobs {
   list(): AsyncIterable<ListedBlob>;
   /** Removes what storing left behind when it was cut short before the given instant. */
   tidy(before: number): Promise<void>;
-}
-
-export class BlobMissing extends Error {
-  readonly hash: string;
-
-  constructor(hash: string) {
-    super(`The bytes ${hash} are not stored.`);
-    this.hash = hash;
-  }
 }
 
 export const isHash = (name: string) => /^[0-9a-f]{64}$/.test(name);

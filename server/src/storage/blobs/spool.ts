@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removeAbandonedFiles, workFileName } from '../../kernel/work-files.ts';
-import type { StoredBlob } from './blobs.ts';
+import type { StoredBlob } from './blob.ts';
 import { Chunks } from './chunks.ts';
 import { codeOf, refuseDisk } from './faults.ts';
 import { giveBack, portionSize, takePortion } from './portions.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { BlobMissing, type OpenBlob } from './blobs.ts';
+import { BlobMissing, type OpenBlob } from './blob.ts';
 import { codeOf } from './faults.ts';
 
 export type Soundness = 'sound' | 'missing' | 'damaged';

@@ -1,4 +1,4 @@
-import type { Session } from '../engine.ts';
+import type { Session } from '../session.ts';
 
 /** What a column holds, whatever the engine calls it. */
 export type ColumnKind = 'integer' | 'real' | 'text' | 'bytes';

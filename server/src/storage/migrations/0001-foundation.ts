@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Accounts and their credentials, platform groups and settings, projects and their groups. */
 export const foundation: Migration = {

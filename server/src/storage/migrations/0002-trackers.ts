@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Trackers with their form elements and rights; artifacts with their history, links and references. */
 export const trackers: Migration = {

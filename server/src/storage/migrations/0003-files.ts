@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Files on their way to an artifact, and the bytes of all files. */
 export const files: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Workflows of trackers, their rules, triggers, and the calls to other servers that they make. */
 export const workflow: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** The order of artifacts, sums that are kept, values that were removed, and what changes of trackers leave to be done. */
 export const administration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Deleted artifacts, how many of them each person deleted lately, and what happened in projects. */
 export const deletion: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Projects that are being read from archives, and what came of it. */
 export const archives: Migration = {

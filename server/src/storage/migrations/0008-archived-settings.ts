@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** What archives carry and other platforms act upon: kept, so that it is there when the project leaves again. */
 export const archivedSettings: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Subversion repositories, who administers and follows them, their access files and what was committed. */
 export const subversion: Migration = {

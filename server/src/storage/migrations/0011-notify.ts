@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Mails and webhooks: what is to be sent, to whom, and who does not want it. */
 export const notify: Migration = {

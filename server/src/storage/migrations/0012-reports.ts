@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Saved searches of trackers. Every tracker has a public one that comes first. */
 export const reports: Migration = {

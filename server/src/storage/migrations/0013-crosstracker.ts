@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Search widgets of projects and of people, with the queries that are kept in them. */
 export const crosstracker: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Postings tell dates, too: artifacts that were folded before are folded once more. PostgreSQL has no postings; there, those who do not

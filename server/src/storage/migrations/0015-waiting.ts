@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * What waits for a time knows since when, so that a clock that was set back holds nothing up. Webhooks have turns, and

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Sums tell what they are made from, so that nobody is shown one of something that they may not see: all are made anew. */
 export const sumsByTrackers: Migration = {

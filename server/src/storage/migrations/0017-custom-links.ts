@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Clients link by the type `custom` without asking whether there is one. It can be removed like any other. */
 export const customLinks: Migration = {

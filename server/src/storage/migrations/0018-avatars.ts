@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Pictures that people upload of themselves. */
 export const avatars: Migration = {

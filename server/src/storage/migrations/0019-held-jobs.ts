@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Jobs know who works on them, so that others can tell one that was cut off from one that is done. */
 export const heldJobs: Migration = {

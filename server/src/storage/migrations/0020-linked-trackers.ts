@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Which trackers links lead between, so that a search knows where to look who may see the other ends. Postings tell links by

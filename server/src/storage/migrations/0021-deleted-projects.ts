@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * When a project was deleted, by whom, what it was before, and when nothing of it will be left. Those that were deleted before

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Archives that people upload are numbered by themselves; those that are under way keep the addresses they have. */
 export const archiveNumbers: Migration = {

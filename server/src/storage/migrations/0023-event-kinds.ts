@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** What waits in the outbox is named as `kernel/events.ts` names it; commits say in which project they are. */
 export const eventKinds: Migration = {

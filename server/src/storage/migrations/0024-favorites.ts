@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** What people choose to have at hand, in their order; `unseen_since`: when it was first found hidden from its owner. */
 export const favorites: Migration = {

@@ -6,7 +6,7 @@ import { membersGroup } from '../access/text.ts';
 import type { SvnDeps } from '../deps.ts';
 import { defaultSettings } from '../model.ts';
 import { findAnyRow, settingsOf } from '../store.ts';
-import { build, insertRepository, type NewRepository } from './create.ts';
+import { build } from './create.ts';
 import { removeRepository } from './disk.ts';
 import { loadDump } from './dumps.ts';
 
@@ -34,10 +34,6 @@ async function groupsToCome(
   const names = (await reader.all(query)).map(({ name }) => name);
   return new Map([membersGroup, ...names].map((name) => [name, ['somebody']]));
 }
-
-/** Writes down a repository that an archive brings. */
-export const insertImportedRepository = (tx: Transaction, viewer: Viewer, repository: NewRepository) =>
-  insertRepository(tx, viewer, repository);
 
 /** Makes a repository from an archive, with all its history. Nobody sees it before `showRepositories`. */
 export async function importRepository(

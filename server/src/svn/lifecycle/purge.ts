@@ -1,18 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
-import type { Transaction } from '../../storage/index.ts';
+import { systemViewer } from '../../kernel/viewer.ts';
 import type { SvnDeps } from '../deps.ts';
 import type { RepositoryRow } from '../store.ts';
 import { removeRepository } from './disk.ts';
-
-/** Forgets a repository of a project that is being purged. */
-export async function forgetRepository(tx: Transaction, _: Viewer, { id }: { id: number }): Promise<void> {
-  const references = tx.sql.deleteFrom('cross_reference').where('source_kind', '=', 'svn');
-  await tx.run(references.where('source_id', '=', id));
-  const purged = tx.sql.selectFrom('project').select('id').where('status', '=', 'purging');
-  await tx.run(tx.sql.deleteFrom('svn_repository').where('id', '=', id).where('project_id', 'in', purged));
-}
 
 /** Removes the repositories of a project that is being purged, and the dumps of those that were deleted before. */
 export async function purgeRepositories(

@@ -1,7 +1,6 @@
 import { sql } from '../../../storage/index.ts';
-import { hasAll } from '../newest.ts';
 import type { SearchIndex } from '../search-index.ts';
-import { all } from '../sql.ts';
+import { all, hasAll } from '../sql.ts';
 
 export const newest: SearchIndex['newest'] = async ({ readContext }, { fieldId }, { parts, most }) => {
   const rows = await all<{ id: number }>(

@@ -1,8 +1,7 @@
 import { sql } from '../../../storage/index.ts';
 import { textId } from '../entries.ts';
-import { hasAll } from '../newest.ts';
 import type { Finding, NewestWish, SearchIndex, TextPlace } from '../search-index.ts';
-import { all, type Query } from '../sql.ts';
+import { all, hasAll, type Query } from '../sql.ts';
 import { partsQuery } from './text-search.ts';
 
 /** Texts of one place that may have the parts and are looked at. */

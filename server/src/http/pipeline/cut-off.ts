@@ -1,0 +1,2 @@
+/** The sender went away, or was cut off, in the middle of a body. */
+export class CutOff extends Error {}

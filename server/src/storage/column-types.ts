@@ -1,0 +1,2 @@
+/** 0 or 1: SQLite has no boolean, and both engines keep the same values. */
+export type Flag = 0 | 1;

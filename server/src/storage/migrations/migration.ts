@@ -1,0 +1,13 @@
+import type { Capabilities } from '../engine.ts';
+
+/** What a migration may ask of the engine to write its statements. */
+export type Ddl = Pick<
+  Capabilities,
+  'columns' | 'tableOptions' | 'keyedTableOptions' | 'startCounting' | 'dropReference' | 'indexTextParts'
+>;
+
+export interface Migration {
+  readonly id: number;
+  readonly name: string;
+  readonly statements: (ddl: Ddl) => readonly string[];
+}

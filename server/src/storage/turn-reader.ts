@@ -1,0 +1,35 @@
+import type { Compilable } from '@bundled/kysely';
+import type { Reader } from './database.ts';
+import type { SqlBuilder, Statement } from './statement.ts';
+import type { Turn } from './turns.ts';
+
+/** Reads until a turn is over, and then begins no other statement. */
+export class TurnReader implements Reader {
+  readonly sql: SqlBuilder;
+  readonly turn: Turn;
+  readonly #reader: Reader;
+
+  constructor(reader: Reader, turn: Turn) {
+    this.#reader = reader;
+    this.turn = turn;
+    this.sql = reader.sql;
+  }
+
+  get foldsPostings(): boolean {
+    return this.#reader.foldsPostings;
+  }
+
+  async all<R>(query: Compilable<R> | Statement<unknown, R>, parameters?: unknown): Promise<R[]> {
+    this.turn.check();
+    // Which of the two it is, both readers find out for themselves.
+    return this.#reader.all(query as Statement<unknown, R>, parameters);
+  }
+
+  async first<R>(query: Compilable<R> | Statement<unknown, R>, parameters?: unknown): Promise<R | undefined> {
+    return (await this.all(query, parameters))[0];
+  }
+
+  consistently<T>(longest: number, work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#reader.consistently(longest, (reader) => work(new TurnReader(reader, this.turn)));
+  }
+}
