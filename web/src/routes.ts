@@ -49,6 +49,12 @@ const person = createRoute({ getParentRoute, path: '/users/$name' });
 const help = createRoute({ getParentRoute, path: '/help' });
 const helpPage = createRoute({ getParentRoute, path: '/help/$page' });
 
+const tracker = createRoute({
+  getParentRoute,
+  path: '/trackers/$id',
+  validateSearch: texts('view', 'report', 'q', 'words', 'f', 'sort', 'group', 'cols', 'open'),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
@@ -64,6 +70,7 @@ export const router = createRouter({
     person,
     help,
     helpPage,
+    tracker,
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,
@@ -102,3 +109,4 @@ shows(help, () => import('./help/index.ts'), 'HelpIndexPage');
 shows(helpPage, () => import('./help/index.ts'), 'HelpPage');
 shows(home, () => import('./home/index.ts'), 'HomePage');
 shows(artifact, () => import('./artifact/index.ts'), 'ArtifactPage');
+shows(tracker, () => import('./tracker/index.ts'), 'TrackerPage');

@@ -233,8 +233,8 @@ function listType(code: string, Control: FieldType['Control']): FieldType {
   };
 }
 
-export const sbType = listType('sb', OneControl);
-export const rbType = listType('rb', RadioControl);
+export const sbType: FieldType = { ...listType('sb', OneControl), hasOneValue: true };
+export const rbType: FieldType = { ...listType('rb', RadioControl), hasOneValue: true };
 export const msbType = listType('msb', ManyControl);
 export const cbType = listType('cb', BoxesControl);
 export const subbyType: FieldType = {

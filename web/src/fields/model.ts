@@ -92,6 +92,8 @@ export interface FieldType {
   readonly BulkControl?: ComponentType<ControlProps> | undefined;
   /** A choice is stored at once; what is typed is stored when somebody says so. */
   readonly isChoice: boolean;
+  /** A list of which one value at the most is chosen: rows can stand in groups by it. */
+  readonly hasOneValue?: boolean | undefined;
   /** Takes the whole width of a page. */
   readonly isWide: boolean;
   /** What is sent to store a value. */

@@ -9,6 +9,7 @@ import { people } from './fr/people.ts';
 import { projects } from './fr/projects.ts';
 import { search } from './fr/search.ts';
 import { shell } from './fr/shell.ts';
+import { tracker } from './fr/tracker.ts';
 import { ui } from './fr/ui.ts';
 
 export const fr: Messages = {
@@ -22,5 +23,6 @@ export const fr: Messages = {
   projects,
   search,
   shell,
+  tracker,
   ui,
 };

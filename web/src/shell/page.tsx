@@ -52,13 +52,15 @@ function ProjectBanner({ project }: { readonly project: string }) {
     redraw((count) => count + 1);
   };
   return (
-    <Note
-      meaning="info"
-      className={styles['banner'] ?? ''}
-      actions={<IconButton icon="x" label={shell.bannerClose} size="small" onPress={close} />}
-    >
-      {words}
-    </Note>
+    <aside aria-label={shell.banner}>
+      <Note
+        meaning="info"
+        className={styles['banner'] ?? ''}
+        actions={<IconButton icon="x" label={shell.bannerClose} size="small" onPress={close} />}
+      >
+        {words}
+      </Note>
+    </aside>
   );
 }
 

@@ -39,6 +39,7 @@ export const shell = {
   signOut: 'Sign out',
   you: (name: string) => `Menu of ${name}`,
   back: 'Back',
+  banner: 'Announcement of the project',
   bannerClose: 'Hide the announcement for this visit',
   recentActions: 'Recent actions',
   noRecentActions: 'Nothing happened yet on this visit.',

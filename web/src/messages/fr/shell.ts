@@ -41,6 +41,7 @@ export const shell: typeof en = {
   signOut: 'Se déconnecter',
   you: (name) => `Menu de ${name}`,
   back: 'Retour',
+  banner: 'Annonce du projet',
   bannerClose: 'Masquer l’annonce pour cette visite',
   recentActions: 'Actions récentes',
   noRecentActions: 'Rien ne s’est encore passé pendant cette visite.',

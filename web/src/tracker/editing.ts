@@ -1,0 +1,69 @@
+import type { ArtifactRow, Tracker } from '@atelier/client/routes';
+import { type Field, type FieldPlace, type FieldValue, fieldTypes, type RowCell } from '../fields/index.ts';
+import {
+  artifactFacet,
+  type ChangeEvent,
+  type ChangeLog,
+  changeArtifact,
+  feed,
+  knownThing,
+} from '../store/index.ts';
+import { rowFacet } from './calls.ts';
+import { fieldNamed } from './view.ts';
+
+/** A row as it is seen: what is not stored yet on top of what the server told. */
+export function withPending(row: ArtifactRow, pending: ChangeLog): ArtifactRow {
+  const cells = { ...row.cells };
+  for (const { fields } of pending)
+    for (const { name, cell } of fields) if (cell !== undefined) cells[name] = { value: undefined, ...cell };
+  return pending.length === 0 ? row : { ...row, cells };
+}
+
+export const isPendingIn = (pending: ChangeLog, name: string): boolean =>
+  pending.some(({ fields }) => fields.some((field) => field.name === name));
+
+/** What a control of a cell knows about the rest of the row. */
+export function placeOfRow(tracker: Tracker, row: ArtifactRow): FieldPlace {
+  return {
+    projectId: tracker.project.id,
+    tracker,
+    seenValue(fieldId) {
+      const field = tracker.fields.find((one) => one.field_id === fieldId);
+      const cell = field === undefined ? undefined : row.cells[field.name];
+      return field === undefined || cell === undefined
+        ? undefined
+        : fieldTypes[field.type]?.valueOfCell(field, cell);
+    },
+  };
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Stores what somebody typed or chose in a cell, unless it is what stood there. */
+export function saveCell(row: ArtifactRow, field: Field, value: FieldValue): void {
+  const type = fieldTypes[field.type];
+  if (type === undefined) return;
+  const before: RowCell = row.cells[field.name] ?? {};
+  const entry = type.entryOf(field, value);
+  if (isSame(entry, type.entryOf(field, type.valueOfCell(field, before)))) return;
+  const { field_id: fieldId, name, label } = field;
+  const change = { fieldId, name, label, entry, before, value, cell: type.cellOf(field, value) };
+  changeArtifact(row.uri, { fields: [change], etag: row.etag });
+}
+
+/** A row follows what was stored of it, so that it need not be read again. */
+export function followStored(tracker: Tracker, event: ChangeEvent): void {
+  if (event.kind !== 'stored') return;
+  const { change, artifact } = event;
+  const row = knownThing(change.uri, rowFacet)?.body;
+  if (row === undefined || artifact.tracker.id !== tracker.id) return;
+  const etag = knownThing(change.uri, artifactFacet)?.etag ?? row.etag;
+  const known = change.fields.filter(({ name }) => fieldNamed(tracker, name) !== undefined);
+  const cells = { ...row.cells };
+  for (const { name, cell } of known) if (cell !== undefined) cells[name] = { value: undefined, ...cell };
+  const { title, full_status, is_open } = artifact;
+  feed(change.uri, rowFacet, {
+    body: { ...row, cells, etag, title: title ?? null, full_status: full_status ?? null, is_open },
+    etag,
+  });
+}

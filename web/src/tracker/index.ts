@@ -1,0 +1,1 @@
+export { TrackerPage } from './page.tsx';

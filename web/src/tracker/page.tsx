@@ -1,0 +1,208 @@
+import { ApiError } from '@atelier/client';
+import type { ArtifactRow, ReportSettings, Tracker } from '@atelier/client/routes';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import { noFilters, writeColumns, writeFilters, writeSort } from '../kernel/filters.ts';
+import { useMessages } from '../messages/index.ts';
+import { type Crumb, Page, ProblemPage } from '../shell/index.ts';
+import { useTracker } from '../store/index.ts';
+import { Button, EmptyPlace, ErrorPlace, Skeleton } from '../ui/index.ts';
+import { askRowsAgain, rowSource, useGroups, useReportSettings, useReports, useTotal } from './calls.ts';
+import { useFiltersInWords } from './filter-bar.tsx';
+import styles from './page.module.css';
+import { Table } from './table.tsx';
+import { addressOf, isChanged, isNarrowed, savedView, type TableSearch, type View, viewOf } from './view.ts';
+import { ViewBar } from './view-bar.tsx';
+import { ViewMenu } from './view-menu.tsx';
+
+/** The table of a tracker. */
+export function TrackerPage() {
+  const { id } = useParams({ strict: false });
+  const uri = `trackers/${id}`;
+  const { thing: tracker, error, askAgain } = useTracker(uri);
+  if (tracker !== undefined) return <OfTracker key={uri} tracker={tracker} />;
+  if (error !== null) return <ProblemPage error={error} askAgain={askAgain} />;
+  return (
+    <Page title="" crumbs={[]} place={{ tracker: uri }}>
+      <div className={styles['state']}>
+        <Skeleton lines={8} />
+      </div>
+    </Page>
+  );
+}
+
+/** Which report is shown: the one of the address, else the default one of the tracker. */
+function useShownReport(tracker: Tracker, search: TableSearch) {
+  const { thing: reports, error } = useReports(tracker.uri);
+  const asked =
+    search.report === undefined ? reports?.find((report) => report.is_default)?.id : Number(search.report);
+  const settings = useReportSettings(asked === undefined ? undefined : `tracker_reports/${asked}`);
+  const isKnown = reports !== undefined || error !== null;
+  const isReady = isKnown && (asked === undefined || settings.thing !== undefined || settings.error !== null);
+  return { reports: reports ?? [], report: settings.thing, isReady };
+}
+
+function OfTracker({ tracker }: { readonly tracker: Tracker }) {
+  const search: TableSearch = useSearch({ strict: false });
+  const { reports, report, isReady } = useShownReport(tracker, search);
+  const { tracker: words } = useMessages();
+  const name = report?.label ?? words.allOf(tracker.label);
+  const crumbs: Crumb[] = [
+    { name: tracker.project.label, to: `/projects/${tracker.project.id}` },
+    { name: tracker.label, color: tracker.color_name, to: `/trackers/${tracker.id}` },
+    { name, siblings: <ViewMenu reports={reports} shown={report?.id} trackerId={tracker.id} /> },
+  ];
+  const place = { project: `projects/${tracker.project.id}`, tracker: tracker.uri };
+  return (
+    <Page
+      title={`${name} · ${tracker.label} · ${tracker.project.label}`}
+      crumbs={crumbs}
+      place={place}
+      fillsHeight
+    >
+      {isReady ? (
+        <TableOfView key={report?.id} tracker={tracker} report={report} search={search} />
+      ) : (
+        <div className={styles['state']}>
+          <Skeleton lines={8} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+/** Parts of a view as an address has them. */
+function searchOf(view: Partial<View>, saved: View): TableSearch {
+  const { filters, query, words, sort, group, columns } = view;
+  return {
+    ...(filters === undefined
+      ? {}
+      : { f: writeFilters(filters) || (saved.filters.length > 0 ? noFilters : undefined) }),
+    ...(query === undefined ? {} : { q: query || (saved.query === '' ? undefined : noFilters) }),
+    ...(words === undefined ? {} : { words: words || undefined }),
+    ...(sort === undefined
+      ? {}
+      : { sort: writeSort(sort) || (saved.sort.length > 0 ? noFilters : undefined) }),
+    ...('group' in view ? { group } : {}),
+    ...(columns === undefined ? {} : { cols: writeColumns(columns) }),
+  };
+}
+
+const unchanged: TableSearch = {
+  f: undefined,
+  q: undefined,
+  words: undefined,
+  sort: undefined,
+  cols: undefined,
+};
+
+interface TableOfViewProps {
+  readonly tracker: Tracker;
+  readonly report: ReportSettings | undefined;
+  readonly search: TableSearch;
+}
+
+function TableOfView({ tracker, report, search }: TableOfViewProps) {
+  const navigate = useNavigate();
+  const searchBox = useRef<HTMLInputElement>(null);
+  const saved = useMemo(() => savedView(tracker, report), [tracker, report]);
+  const { f, q, words, sort, group, cols } = search;
+  const view = useMemo(
+    () => viewOf(saved, { f, q, words, sort, group, cols }),
+    [saved, f, q, words, sort, group, cols],
+  );
+  const source = useMemo(() => rowSource(tracker, view), [tracker, view]);
+  const total = useTotal(tracker);
+  const groups = useGroups(tracker, view, source);
+  const [list, setList] = useState<{ readonly size: number | undefined; readonly error: Error | null }>({
+    size: undefined,
+    error: null,
+  });
+  const set = (patch: TableSearch) =>
+    void navigate({ to: '.', search: (before: TableSearch) => ({ ...before, ...patch }) });
+  const change = (patch: Partial<View>) => set(searchOf(patch, saved));
+  const open = (row: ArtifactRow) => void navigate({ to: addressOf(row) });
+  const queryFault =
+    list.error instanceof ApiError && list.error.status === 400 && view.query !== ''
+      ? list.error.message
+      : undefined;
+  return (
+    <div className={styles['page']}>
+      <ViewBar
+        tracker={tracker}
+        view={view}
+        report={report}
+        isChanged={isChanged(search)}
+        found={list.size}
+        total={total}
+        queryFault={queryFault}
+        searchBox={searchBox}
+        onChange={change}
+        onDiscard={() => set(unchanged)}
+        onReport={(id) => set({ ...unchanged, report: id === undefined ? undefined : String(id) })}
+      />
+      {list.error !== null && queryFault === undefined && list.size === undefined ? (
+        <div className={styles['state']}>
+          <ErrorPlace
+            words={list.error.message}
+            requestId={list.error instanceof ApiError ? list.error.requestId : undefined}
+            onRetry={() => askRowsAgain(source)}
+          />
+        </div>
+      ) : null}
+      {list.size === 0 ? (
+        <Nothing
+          tracker={tracker}
+          view={view}
+          onClear={() => change({ filters: [], query: '', words: '' })}
+        />
+      ) : null}
+      <div className={styles['table']} hidden={list.size === 0}>
+        <Table
+          tracker={tracker}
+          view={view}
+          source={source}
+          groups={groups}
+          opened={search.open === undefined ? undefined : Number(search.open)}
+          onOpen={open}
+          onChangeView={change}
+          onList={setList}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Nothing is there: nobody created anything, or nothing has what is looked for. */
+function Nothing({
+  tracker,
+  view,
+  onClear,
+}: {
+  readonly tracker: Tracker;
+  readonly view: View;
+  readonly onClear: () => void;
+}) {
+  const { tracker: words } = useMessages();
+  const said = useFiltersInWords(tracker, view.filters);
+  if (!isNarrowed(view))
+    return (
+      <div className={styles['state']}>
+        <EmptyPlace icon="list-details" name={words.emptyName(tracker.label)}>
+          {tracker.description || words.emptyText}
+        </EmptyPlace>
+      </div>
+    );
+  const isWords = view.query !== '' || view.words !== '' || said === '';
+  return (
+    <div className={styles['state']}>
+      <EmptyPlace
+        icon="search"
+        name={words.nothingMatches}
+        actions={<Button onPress={onClear}>{words.clearFilters}</Button>}
+      >
+        {isWords ? words.nothingMatchesWords : words.nothingMatchesText(said)}
+      </EmptyPlace>
+    </div>
+  );
+}

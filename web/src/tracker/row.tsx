@@ -1,0 +1,257 @@
+import type { ArtifactRow } from '@atelier/client/routes';
+import { Link } from '@tanstack/react-router';
+import { memo, type ReactNode } from 'react';
+import { FieldCell, fieldTypes } from '../fields/index.ts';
+import { useMessages } from '../messages/index.ts';
+import { useChangesOf, useThing } from '../store/index.ts';
+import { classes, Icon, type IconName, NotSavedYet } from '../ui/index.ts';
+import { rowFacet } from './calls.ts';
+import { CellEditor } from './cell-editor.tsx';
+import { reasonNotToEdit, type TableColumn } from './columns.ts';
+import { isPendingIn, withPending } from './editing.ts';
+import type { TableModel } from './model.ts';
+import styles from './table.module.css';
+import { addressOf } from './view.ts';
+
+export interface RowProps {
+  readonly uri: string | undefined;
+  /** Its place among all rows, from 0. */
+  readonly place: number;
+  readonly model: TableModel;
+  readonly columns: readonly TableColumn[];
+  readonly isCurrent: boolean;
+  /** The cell that has the focus, when the row is the current one. */
+  readonly cell: number;
+  readonly isSelected: boolean;
+  readonly isOpen: boolean;
+  /** The name of the column that is edited. */
+  readonly edited: string | undefined;
+}
+
+/** Cells before the columns of the view. */
+export const leadingCells = { box: 0, id: 1, title: 2, first: 3 } as const;
+
+/** One artifact. What it shows is looked up by its uri, so that a change of it draws this row alone. */
+export const Row = memo(function Row(props: RowProps) {
+  const { uri, place, isCurrent, isSelected, isOpen } = props;
+  const { thing } = useThing(uri, rowFacet);
+  const pending = useChangesOf(uri);
+  const look = classes(
+    styles['row'],
+    isCurrent && styles['current'],
+    isSelected && styles['selected'],
+    isOpen && styles['open'],
+  );
+  return (
+    <div role="row" aria-rowindex={place + 2} aria-selected={isSelected} className={look}>
+      {thing === undefined ? (
+        <Outline columns={props.columns} />
+      ) : (
+        <Cells {...props} row={withPending(thing, pending)} pending={pending} />
+      )}
+    </div>
+  );
+});
+
+/** Where text will be. */
+function Outline({ columns }: { readonly columns: readonly TableColumn[] }) {
+  const { ui } = useMessages();
+  return (
+    <div
+      role="gridcell"
+      className={styles['outline']}
+      aria-label={ui.loading}
+      aria-colspan={columns.length + 3}
+    >
+      <span className={styles['bar']} />
+    </div>
+  );
+}
+
+interface CellsProps extends RowProps {
+  readonly row: ArtifactRow;
+  readonly pending: ReturnType<typeof useChangesOf>;
+}
+
+function Cells(props: CellsProps) {
+  const { row, model, columns, place, isCurrent, cell, isSelected, pending, edited } = props;
+  const { tracker: words } = useMessages();
+  const at = (index: number) => ({ place, index, hasFocus: isCurrent && cell === index });
+  const title = titleOf(row, model) || words.noTitle;
+  return (
+    <>
+      <GridCell {...at(leadingCells.box)} className={styles['boxCell']}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={words.selectRow(title)}
+          checked={isSelected}
+          onChange={() => model.select(row.uri)}
+          className={styles['box']}
+        />
+      </GridCell>
+      <GridCell {...at(leadingCells.id)} className={styles['id']}>
+        {row.id}
+      </GridCell>
+      <TitleCell {...props} title={title} place={at(leadingCells.title)} />
+      {columns.map((column, index) => (
+        <ValueCell
+          key={column.name}
+          {...at(leadingCells.first + index)}
+          row={row}
+          column={column}
+          model={model}
+          isPending={isPendingIn(pending, column.name)}
+          isEdited={edited === column.name}
+        />
+      ))}
+    </>
+  );
+}
+
+const titleOf = (row: ArtifactRow, { titleName }: TableModel): string => {
+  const cell = titleName === undefined ? undefined : row.cells[titleName];
+  return typeof cell?.value === 'string' ? cell.value : (row.title ?? '');
+};
+
+interface GridCellProps {
+  readonly place: number;
+  readonly index: number;
+  readonly hasFocus: boolean;
+  readonly className?: string | undefined;
+  readonly title?: string | undefined;
+  readonly onEdit?: (() => void) | undefined;
+  readonly children: ReactNode;
+}
+
+/** The grid is one stop of Tab; arrows go from cell to cell. */
+function GridCell({ place, index, hasFocus, className, title, onEdit, children }: GridCellProps) {
+  return (
+    <div
+      role="gridcell"
+      tabIndex={hasFocus ? 0 : -1}
+      data-place={place}
+      data-cell={index}
+      className={classes(styles['cell'], className)}
+      title={title}
+      {...(onEdit === undefined ? {} : { onDoubleClick: onEdit })}
+    >
+      {children}
+    </div>
+  );
+}
+
+interface TitleCellProps extends Omit<CellsProps, 'place'> {
+  readonly title: string;
+  readonly place: { place: number; index: number; hasFocus: boolean };
+}
+
+function TitleCell({ row, model, title, place, edited, pending }: TitleCellProps) {
+  const { tracker, titleName, titleField } = model;
+  const { tracker: words } = useMessages();
+  const isEdited = titleName !== undefined && edited === titleName;
+  const canEdit = reasonNotToEdit(titleField, row.may_update, words) === undefined;
+  if (isEdited && titleField !== undefined && canEdit)
+    return (
+      <GridCell {...place} className={styles['title']}>
+        <CellEditor tracker={tracker} row={row} field={titleField} onDone={model.editDone} />
+      </GridCell>
+    );
+  return (
+    <GridCell
+      {...place}
+      className={styles['title']}
+      onEdit={canEdit && titleName !== undefined ? () => model.edit(place.place, titleName) : undefined}
+    >
+      <Link
+        to={addressOf(row)}
+        tabIndex={-1}
+        className={styles['link']}
+        onClick={(event) => model.follow(event, place.place, row)}
+      >
+        {title}
+      </Link>
+      <Marks row={row} />
+      {titleName !== undefined && isPendingIn(pending, titleName) && <NotSavedYet />}
+    </GridCell>
+  );
+}
+
+const countIn = (row: ArtifactRow, name: string): number => {
+  const value = row.cells[name]?.value;
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'object' || value === null) return 0;
+  const { open = 0, closed = 0 }: { open?: number; closed?: number } = value;
+  return Number(open) + Number(closed);
+};
+
+/** Children, comments and files, where there are any. */
+function Marks({ row }: { readonly row: ArtifactRow }) {
+  const { marks } = useMessages().tracker;
+  return (
+    <span className={styles['marks']}>
+      <Mark icon="list-tree" count={countIn(row, '@children')} words={marks.children} />
+      <Mark icon="message-2" count={countIn(row, '@comments')} words={marks.comments} />
+      <Mark icon="paperclip" count={countIn(row, '@files')} words={marks.files} />
+    </span>
+  );
+}
+
+function Mark({
+  icon,
+  count,
+  words,
+}: {
+  readonly icon: IconName;
+  readonly count: number;
+  readonly words: (count: number) => string;
+}) {
+  if (count === 0) return null;
+  return (
+    <span className={styles['mark']} title={words(count)}>
+      <Icon name={icon} size={14} label={words(count)} />
+      {count}
+    </span>
+  );
+}
+
+interface ValueCellProps {
+  readonly place: number;
+  readonly index: number;
+  readonly hasFocus: boolean;
+  readonly row: ArtifactRow;
+  readonly column: TableColumn;
+  readonly model: TableModel;
+  readonly isPending: boolean;
+  readonly isEdited: boolean;
+}
+
+function ValueCell({ row, column, model, isPending, isEdited, ...at }: ValueCellProps) {
+  const { tracker: words } = useMessages();
+  const { field, isRight, isStatus, isDue } = column;
+  const reason = reasonNotToEdit(field, row.may_update, words);
+  if (isEdited && field !== undefined && reason === undefined)
+    return (
+      <GridCell {...at} className={styles['edited']}>
+        <CellEditor tracker={model.tracker} row={row} field={field} onDone={model.editDone} />
+      </GridCell>
+    );
+  const Shown = (field === undefined ? undefined : fieldTypes[field.type]?.Cell) ?? FieldCell;
+  const look = classes(isRight && styles['right'], reason === undefined && styles['editable']);
+  return (
+    <GridCell
+      {...at}
+      className={look}
+      onEdit={reason === undefined ? () => model.edit(at.place, column.name) : undefined}
+    >
+      <Shown
+        column={column}
+        cell={row.cells[column.name]}
+        stages={isStatus ? model.stages : undefined}
+        isDue={isDue && row.is_open}
+      />
+      {isPending && <NotSavedYet />}
+      {reason === undefined && <Icon name="chevron-down" size={13} className={styles['chevron'] ?? ''} />}
+    </GridCell>
+  );
+}

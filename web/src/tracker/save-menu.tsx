@@ -1,0 +1,166 @@
+import { ApiError } from '@atelier/client';
+import type { ReportSettings, Tracker } from '@atelier/client/routes';
+import { type FormEvent, useState } from 'react';
+import { useMessages } from '../messages/index.ts';
+import { notify } from '../shell/index.ts';
+import { useStanding } from '../store/index.ts';
+import { Button, Dialog, Menu, MenuItem, TextField } from '../ui/index.ts';
+import { removeReport, saveNewReport, saveReport } from './calls.ts';
+import type { View } from './view.ts';
+
+export interface SaveMenuProps {
+  readonly tracker: Tracker;
+  readonly view: View;
+  readonly report: ReportSettings | undefined;
+  readonly isChanged: boolean;
+  readonly onDiscard: () => void;
+  /** Another report is shown from now on. */
+  readonly onReport: (id: number | undefined) => void;
+}
+
+/** Administrators alone are told who may what. */
+const isAdministrator = ({ permissions_for_groups }: Tracker) => permissions_for_groups !== null;
+
+/** Reports ask by criteria or by a query. */
+const hasBoth = ({ filters, query, words }: View) => filters.length > 0 && (query !== '' || words !== '');
+
+const wordsOf = (error: unknown) => (error instanceof ApiError ? error.message : String(error));
+
+/** Keeps what is seen: in its report, as one's own, or for everybody. */
+export function SaveMenu({ tracker, view, report, isChanged, onDiscard, onReport }: SaveMenuProps) {
+  const { tracker: words } = useMessages();
+  const { user } = useStanding();
+  const [named, setNamed] = useState<'mine' | 'all'>();
+  const isAdmin = isAdministrator(tracker);
+  const reasonNot = user === null ? words.signInFirst : hasBoth(view) ? words.cannotSaveBoth : undefined;
+  const mayChange = report !== undefined && (!report.is_public || isAdmin);
+  const save = async () => {
+    if (report === undefined) return;
+    try {
+      await saveReport(tracker, view, report);
+      onReport(report.id);
+      notify({ text: words.viewSaved(report.label) });
+    } catch (error) {
+      notify({ text: wordsOf(error), kind: 'bad' });
+    }
+  };
+  const remove = async () => {
+    if (report === undefined) return;
+    try {
+      await removeReport(tracker, report.id);
+      onReport(undefined);
+      notify({ text: words.viewDeleted(report.label) });
+    } catch (error) {
+      notify({ text: wordsOf(error), kind: 'bad' });
+    }
+  };
+  const acts: Readonly<Record<string, () => void>> = {
+    save: () => void save(),
+    mine: () => setNamed('mine'),
+    all: () => setNamed('all'),
+    discard: onDiscard,
+    remove: () => void remove(),
+  };
+  const reasonNotSave = reasonNot ?? (isChanged ? undefined : words.nothingToSave);
+  return (
+    <>
+      <Menu
+        aria-label={words.saveView}
+        placement="bottom end"
+        onAction={(key) => acts[String(key)]?.()}
+        trigger={
+          <Button size="small" opens>
+            {words.saveView}
+          </Button>
+        }
+      >
+        {report !== undefined && (
+          <MenuItem id="save" reasonNot={mayChange ? reasonNotSave : words.cannotSaveOthers}>
+            {words.save}
+          </MenuItem>
+        )}
+        <MenuItem id="mine" reasonNot={reasonNot}>
+          {words.saveAsMine}
+        </MenuItem>
+        {isAdmin && (
+          <MenuItem id="all" reasonNot={reasonNot}>
+            {words.saveForAll}
+          </MenuItem>
+        )}
+        {isChanged && (
+          <MenuItem id="discard" icon="arrow-back-up">
+            {words.discard}
+          </MenuItem>
+        )}
+        {mayChange && !report.is_default && (
+          <MenuItem id="remove" icon="trash" isDanger>
+            {words.deleteView}
+          </MenuItem>
+        )}
+      </Menu>
+      {named !== undefined && (
+        <NameDialog
+          isPublic={named === 'all'}
+          onClose={() => setNamed(undefined)}
+          onSave={async (label) => {
+            const saved = await saveNewReport(tracker, view, { label, isPublic: named === 'all' });
+            setNamed(undefined);
+            onReport(saved.id);
+            notify({ text: words.viewSaved(saved.label) });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function NameDialog({
+  isPublic,
+  onClose,
+  onSave,
+}: {
+  readonly isPublic: boolean;
+  readonly onClose: () => void;
+  readonly onSave: (label: string) => Promise<void>;
+}) {
+  const { tracker: words } = useMessages();
+  const [label, setLabel] = useState('');
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const send = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (label.trim() === '' || isBusy) return;
+    setBusy(true);
+    try {
+      await onSave(label.trim());
+    } catch (error) {
+      setFault(wordsOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={isPublic ? words.nameForAll : words.nameMine}
+      isOpen
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button kind="primary" isBusy={isBusy} isDisabled={label.trim() === ''} onPress={() => void send()}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <form onSubmit={(event) => void send(event)}>
+        <TextField
+          label={words.nameOfView}
+          value={label}
+          onChange={setLabel}
+          fault={fault ?? null}
+          autoFocus
+        />
+      </form>
+    </Dialog>
+  );
+}

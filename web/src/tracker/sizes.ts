@@ -1,0 +1,29 @@
+import { useSyncExternalStore } from 'react';
+
+/** Tables become cards below this width. */
+const narrow = '(max-width: 599px)';
+
+function subscribeToWidth(listener: () => void): () => void {
+  const query = window.matchMedia(narrow);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
+}
+
+export const useNarrow = (): boolean =>
+  useSyncExternalStore(subscribeToWidth, () => window.matchMedia(narrow).matches);
+
+const comfortable = 40;
+
+/** The style sheet says how high a row is in each density. */
+function rowHeight(): number {
+  const written = getComputedStyle(document.documentElement).getPropertyValue('--row');
+  return Number.parseFloat(written) || comfortable;
+}
+
+function subscribeToDensity(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ['data-density'] });
+  return () => observer.disconnect();
+}
+
+export const useRowHeight = (): number => useSyncExternalStore(subscribeToDensity, rowHeight);

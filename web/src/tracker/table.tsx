@@ -1,0 +1,360 @@
+import type { ArtifactRow, RowColumn, Tracker } from '@atelier/client/routes';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { statusStages } from '../fields/index.ts';
+import { type SectionedList, sectionedList } from '../kernel/sections.ts';
+import { useMessages } from '../messages/index.ts';
+import { announce } from '../shell/index.ts';
+import { knownThing, type List, onChangeEvent, useList } from '../store/index.ts';
+import { AskingLine } from '../ui/index.ts';
+import { type RowSource, rowFacet } from './calls.ts';
+import { Cards } from './cards.tsx';
+import { reasonNotToEdit, type TableColumn, tableColumns } from './columns.ts';
+import { followStored } from './editing.ts';
+import { type Group, GroupHeading } from './groups.tsx';
+import { TableHead } from './head.tsx';
+import { useTableKeys } from './keys.ts';
+import type { TableModel } from './model.ts';
+import { leadingCells, Row } from './row.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import { useNarrow, useRowHeight } from './sizes.ts';
+import styles from './table.module.css';
+import { titleField, type View } from './view.ts';
+
+export interface TableProps {
+  readonly tracker: Tracker;
+  readonly view: View;
+  readonly source: RowSource;
+  readonly groups: readonly Group[] | undefined;
+  /** The id of the artifact in the side panel. */
+  readonly opened: number | undefined;
+  readonly onOpen: (row: ArtifactRow, place: number) => void;
+  readonly onChangeView: (view: Partial<View>) => void;
+  /** Told what the list has, for the bar above. */
+  readonly onList: (list: { readonly size: number | undefined; readonly error: Error | null }) => void;
+}
+
+/** The place of the cell that has the focus: a row, and a cell of it. */
+interface Spot {
+  readonly place: number;
+  readonly cell: number;
+}
+
+interface Edited {
+  readonly place: number;
+  readonly column: string;
+}
+
+const overscan = 10;
+
+type ListOfRows = List<ArtifactRow, readonly RowColumn[]>;
+
+/** Rows of artifacts as a grid of its exact height, in which only what is seen is there. */
+export function Table(props: TableProps) {
+  const { tracker, view, source, groups, opened, onOpen, onChangeView, onList } = props;
+  const words = useMessages();
+  const scroller = useRef<HTMLDivElement>(null);
+  const isNarrow = useNarrow();
+  const [seen, setSeen] = useState({ from: 0, to: 50 });
+  const list = useList(source, seen);
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [spot, setSpot] = useState<Spot>({ place: 0, cell: leadingCells.title });
+  const [edited, setEdited] = useState<Edited>();
+  const items = useMemo(() => sectionedList(list.size ?? 0, groups, folded), [list.size, groups, folded]);
+  const columns = useMemo(
+    () => tableColumns(tracker, view.columns, list.more, words),
+    [tracker, view.columns, list.more, words],
+  );
+  const virtual = useRows(scroller, items, isNarrow);
+  useSeenRows(virtual, items, list, setSeen);
+  const { size, error } = list;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what the list has is told.
+  useEffect(() => onList({ size, error }), [size, error]);
+  useEffect(() => onChangeEvent((event) => followStored(tracker, event)), [tracker]);
+
+  const rowAt = (place: number) => {
+    const uri = list.uriAt(place);
+    return uri === undefined ? undefined : knownThing(uri, rowFacet)?.body;
+  };
+  const focusSoon = useFocus(scroller, virtual, items);
+  const go = (place: number, cell = spot.cell) => {
+    const most = columns.length + leadingCells.first - 1;
+    const next = {
+      place: Math.max(0, Math.min((list.size ?? 1) - 1, place)),
+      cell: Math.max(0, Math.min(most, cell)),
+    };
+    setSpot(next);
+    focusSoon(next);
+    const row = rowAt(next.place);
+    if (row !== undefined && next.place !== spot.place)
+      announce(words.tracker.rowSaid(row.xref, row.title ?? '', row.full_status?.value ?? ''));
+  };
+  const toggle = (uri: string) =>
+    setSelected((before) => {
+      const next = new Set(before);
+      if (!next.delete(uri)) next.add(uri);
+      return next;
+    });
+  const model = useModel({ tracker, onOpen, toggle, setEdited, go, spot, setSpot, columns });
+
+  const editSpot = () => {
+    const row = rowAt(spot.place);
+    const field =
+      spot.cell === leadingCells.title ? model.titleField : columns[spot.cell - leadingCells.first]?.field;
+    if (row === undefined) return;
+    const reason = reasonNotToEdit(field, row.may_update, words.tracker);
+    if (reason !== undefined || field === undefined) return announce(reason ?? '');
+    setEdited({ place: spot.place, column: field.name });
+  };
+  const openSpot = () => {
+    const row = rowAt(spot.place);
+    if (row !== undefined) onOpen(row, spot.place);
+  };
+  useTableKeys({
+    next: () => go(spot.place + 1),
+    previous: () => go(spot.place - 1),
+    open: openSpot,
+    edit: editSpot,
+    select: () => {
+      const uri = list.uriAt(spot.place);
+      if (uri !== undefined) toggle(uri);
+    },
+    hasSelection: selected.size > 0,
+    deselect: () => setSelected(new Set()),
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const moves: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => go(spot.place + 1),
+      ArrowUp: () => go(spot.place - 1),
+      ArrowLeft: () => go(spot.place, spot.cell - 1),
+      ArrowRight: () => go(spot.place, spot.cell + 1),
+      Home: () => go(event.ctrlKey ? 0 : spot.place, leadingCells.title),
+      End: () => go(event.ctrlKey ? (list.size ?? 1) - 1 : spot.place, columns.length + 2),
+      PageDown: () => go(spot.place + 10),
+      PageUp: () => go(spot.place - 10),
+      Enter: openSpot,
+      F2: editSpot,
+      ' ': () => {
+        const uri = list.uriAt(spot.place);
+        if (uri !== undefined) toggle(uri);
+      },
+    };
+    const isOfCell = event.target instanceof HTMLElement && event.target.dataset['cell'] !== undefined;
+    const move = moves[event.key];
+    if (!isOfCell || move === undefined || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    move();
+  };
+
+  if (isNarrow)
+    return (
+      <Cards
+        scroller={scroller}
+        virtual={virtual}
+        items={items}
+        list={list}
+        model={model}
+        columns={columns}
+        groups={groups}
+      />
+    );
+  const allSeen = virtual.getVirtualItems().flatMap(({ index }) => uriOf(items, list, index) ?? []);
+  const isAllSelected = allSeen.length > 0 && allSeen.every((uri) => selected.has(uri));
+  return (
+    <div className={styles['place']}>
+      <AskingLine isAsking={list.isAsking && list.size !== undefined} />
+      <div
+        ref={scroller}
+        role="grid"
+        aria-label={words.tracker.rowsOf(tracker.label)}
+        aria-rowcount={(list.size ?? 0) + 1}
+        aria-colcount={columns.length + leadingCells.first}
+        aria-multiselectable
+        className={styles['scroller']}
+        style={gridStyle(columns)}
+        onKeyDown={onKeyDown}
+      >
+        <TableHead
+          columns={columns}
+          view={view}
+          tracker={tracker}
+          isAllSelected={isAllSelected}
+          isSomeSelected={selected.size > 0}
+          onSelectAll={() => setSelected(isAllSelected ? new Set() : new Set([...selected, ...allSeen]))}
+          onChangeView={onChangeView}
+        />
+        <div role="rowgroup" className={styles['rows']} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start, size: height }) => {
+            const item = items.at(index);
+            if (item === undefined) return null;
+            const style = { height, transform: `translateY(${start}px)` };
+            const group = item.kind === 'heading' ? groups?.[item.section] : undefined;
+            return (
+              <div key={index} role="presentation" className={styles['slot']} style={style}>
+                {item.kind === 'heading' ? (
+                  group && (
+                    <GroupHeading
+                      group={group}
+                      isFolded={folded.has(group.key)}
+                      stages={view.group === statusName(tracker) ? model.stages : undefined}
+                      onToggle={() => setFolded(toggled(folded, group.key))}
+                    />
+                  )
+                ) : (
+                  <Row
+                    uri={list.uriAt(item.row)}
+                    place={item.row}
+                    model={model}
+                    columns={columns}
+                    isCurrent={spot.place === item.row}
+                    cell={spot.cell}
+                    isSelected={selected.has(list.uriAt(item.row) ?? '')}
+                    isOpen={opened !== undefined && list.uriAt(item.row) === `artifacts/${opened}`}
+                    edited={edited?.place === item.row ? edited.column : undefined}
+                  />
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <SelectionBar selected={selected} onDeselect={() => setSelected(new Set())} />
+    </div>
+  );
+}
+
+const statusName = (tracker: Tracker) =>
+  tracker.fields.find(({ field_id }) => field_id === tracker.semantics.status?.field_id)?.name;
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
+function uriOf(items: SectionedList, list: ListOfRows, index: number): string | undefined {
+  const item = items.at(index);
+  return item?.kind === 'row' ? list.uriAt(item.row) : undefined;
+}
+
+/** Widths of all columns, once for head and rows. */
+function gridStyle(columns: readonly TableColumn[]): CSSProperties {
+  const widths = columns.map(({ width }) => `${width}px`).join(' ');
+  const style: CSSProperties & Record<'--columns', string> = {
+    '--columns': `44px 48px minmax(300px, 1fr) ${widths} 12px`,
+  };
+  return style;
+}
+
+type Rows = Virtualizer<HTMLDivElement, Element>;
+
+/** Height of a card of two lines on a small screen, until it was measured. */
+const cardHeight = 73;
+
+function useRows(scroller: RefObject<HTMLDivElement | null>, items: SectionedList, isNarrow: boolean): Rows {
+  const height = useRowHeight();
+  const virtual = useVirtualizer<HTMLDivElement, Element>({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => (isNarrow ? cardHeight : height),
+    overscan,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: heights that were measured are of another density.
+  useLayoutEffect(() => virtual.measure(), [height, isNarrow]);
+  return virtual;
+}
+
+/** Asks for the rows around what is seen, and for no others. */
+function useSeenRows(
+  virtual: Rows,
+  items: SectionedList,
+  list: ListOfRows,
+  setSeen: (seen: { from: number; to: number }) => void,
+): void {
+  const shown = virtual.getVirtualItems();
+  const rows = shown.flatMap(({ index }) => {
+    const item = items.at(index);
+    return item?.kind === 'row' ? [item.row] : [];
+  });
+  const [from, to] = [rows[0] ?? 0, (rows.at(-1) ?? 49) + 1];
+  useEffect(() => {
+    if (list.size !== undefined) setSeen({ from, to: Math.max(to, from + 1) });
+  }, [from, to, list.size, setSeen]);
+}
+
+/** Scrolls to a cell and gives it the focus once it is there. */
+function useFocus(scroller: RefObject<HTMLDivElement | null>, virtual: Rows, items: SectionedList) {
+  const wanted = useRef<Spot>(undefined);
+  useEffect(() => {
+    const spot = wanted.current;
+    if (spot === undefined) return;
+    const selector = `[data-place="${spot.place}"][data-cell="${spot.cell}"]`;
+    const cell = scroller.current?.querySelector<HTMLElement>(selector);
+    if (cell === null || cell === undefined) return;
+    wanted.current = undefined;
+    cell.focus({ preventScroll: true });
+  });
+  return (spot: Spot) => {
+    wanted.current = spot;
+    virtual.scrollToIndex(items.indexOfRow(spot.place), { align: 'auto' });
+  };
+}
+
+interface ModelParts {
+  readonly tracker: Tracker;
+  readonly columns: readonly TableColumn[];
+  readonly spot: Spot;
+  setSpot(spot: Spot): void;
+  onOpen(row: ArtifactRow, place: number): void;
+  toggle(uri: string): void;
+  setEdited(edited: Edited | undefined): void;
+  go(place: number, cell?: number): void;
+}
+
+/** One object for all rows that never changes, so that moving about draws two rows and not forty. */
+function useModel(parts: ModelParts): TableModel {
+  const latest = useRef(parts);
+  useLayoutEffect(() => {
+    latest.current = parts;
+  });
+  const { tracker } = parts;
+  return useMemo(() => {
+    const field = titleField(tracker);
+    return {
+      tracker,
+      stages: statusStages(tracker),
+      titleField: field,
+      titleName: field?.name,
+      select: (uri) => latest.current.toggle(uri),
+      edit(place, column) {
+        const index = latest.current.columns.findIndex(({ name }) => name === column);
+        latest.current.setSpot({
+          place,
+          cell: index === -1 ? leadingCells.title : leadingCells.first + index,
+        });
+        latest.current.setEdited({ place, column });
+      },
+      editDone(next) {
+        const { spot, go, setEdited } = latest.current;
+        setEdited(undefined);
+        go(spot.place, spot.cell + (next === 'next' ? 1 : next === 'previous' ? -1 : 0));
+      },
+      follow(event, place, row) {
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+        event.preventDefault();
+        latest.current.setSpot({ place, cell: leadingCells.title });
+        latest.current.onOpen(row, place);
+      },
+    };
+  }, [tracker]);
+}

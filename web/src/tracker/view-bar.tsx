@@ -1,0 +1,305 @@
+import type { ReportSettings, Tracker } from '@atelier/client/routes';
+import { Link } from '@tanstack/react-router';
+import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
+import type { SortKey } from '../kernel/filters.ts';
+import { useFormats, useMessages } from '../messages/index.ts';
+import {
+  Button,
+  Icon,
+  IconButton,
+  Menu,
+  MenuItem,
+  MenuSection,
+  SearchField,
+  TextField,
+} from '../ui/index.ts';
+import styles from './bar.module.css';
+import { Filters } from './filter-bar.tsx';
+import { SaveMenu } from './save-menu.tsx';
+import { columnFields, groupFields, titleField, type View } from './view.ts';
+
+export interface ViewBarProps {
+  readonly tracker: Tracker;
+  readonly view: View;
+  readonly report: ReportSettings | undefined;
+  readonly isChanged: boolean;
+  readonly found: number | undefined;
+  readonly total: number | undefined;
+  readonly queryFault: string | undefined;
+  readonly searchBox: RefObject<HTMLInputElement | null>;
+  readonly onChange: (view: Partial<View>) => void;
+  readonly onDiscard: () => void;
+  readonly onReport: (id: number | undefined) => void;
+}
+
+/** What is looked for and how it is shown: kinds of views, then filters, order, groups and columns. */
+export function ViewBar(props: ViewBarProps) {
+  const { tracker, view, searchBox, onChange } = props;
+  const { tracker: words } = useMessages();
+  const [isQuerying, setQuerying] = useState(view.query !== '');
+  return (
+    <>
+      <div className={styles['views']}>
+        <nav aria-label={words.views} className={styles['kinds']}>
+          <Link to="." search={(before) => before} className={styles['kind'] ?? ''} aria-current="page">
+            <Icon name="table" />
+            {words.table}
+          </Link>
+        </nav>
+        <WordsBox
+          box={searchBox}
+          tracker={tracker}
+          words={view.words}
+          onChange={(text) => onChange({ words: text })}
+        />
+      </div>
+      <div className={styles['filters']}>
+        <span className={styles['chips']}>
+          <Filters
+            tracker={tracker}
+            filters={view.filters}
+            onChange={(filters) => onChange({ filters })}
+            onSearch={() => searchBox.current?.focus()}
+          />
+          <Button
+            kind="quiet"
+            size="small"
+            icon="code"
+            aria-expanded={isQuerying}
+            onPress={() => setQuerying(!isQuerying)}
+          >
+            {words.query}
+          </Button>
+        </span>
+        <Counted found={props.found} total={props.total} />
+        <SortMenu tracker={tracker} view={view} onChange={onChange} />
+        <GroupMenu tracker={tracker} view={view} onChange={onChange} />
+        <SaveMenu {...props} />
+        <ColumnsMenu tracker={tracker} view={view} onChange={onChange} />
+      </div>
+      {isQuerying && (
+        <QueryBox
+          key={view.query}
+          query={view.query}
+          fault={props.queryFault}
+          onRun={(query) => onChange({ query })}
+          onClose={() => {
+            setQuerying(false);
+            onChange({ query: '' });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function WordsBox({
+  box,
+  tracker,
+  words,
+  onChange,
+}: {
+  readonly box: RefObject<HTMLInputElement | null>;
+  readonly tracker: Tracker;
+  readonly words: string;
+  readonly onChange: (words: string) => void;
+}) {
+  const { tracker: said } = useMessages();
+  const [typed, setTyped] = useState(words);
+  return (
+    <SearchField
+      inputRef={box}
+      placeholder={said.words(tracker.label)}
+      value={typed}
+      onChange={setTyped}
+      onSubmit={onChange}
+      onClear={() => onChange('')}
+      className={styles['words'] ?? ''}
+    />
+  );
+}
+
+/** Exact, always. */
+function Counted({
+  found,
+  total,
+}: {
+  readonly found: number | undefined;
+  readonly total: number | undefined;
+}) {
+  const { tracker: words } = useMessages();
+  const formats = useFormats();
+  if (found === undefined) return <span className={styles['count']} />;
+  if (total === undefined || found === total)
+    return (
+      <span className={styles['count']}>
+        <strong>{formats.number(found)}</strong> {words.nArtifacts(found)}
+      </span>
+    );
+  const [some, all] = words.nOfM(formats.number(found), formats.number(total));
+  return (
+    <span className={styles['count']}>
+      <strong>{some}</strong> {all}
+    </span>
+  );
+}
+
+interface PartProps {
+  readonly tracker: Tracker;
+  readonly view: View;
+  readonly onChange: (view: Partial<View>) => void;
+}
+
+/** A word, and what it is set to. */
+function Setting({ name, value, ...rest }: { readonly name: string; readonly value: ReactNode }) {
+  return (
+    <Button kind="quiet" size="small" className={styles['setting'] ?? ''} {...rest}>
+      <span className={styles['settingName']}>{name}</span>
+      <span className={styles['settingValue']}>{value}</span>
+    </Button>
+  );
+}
+
+const searchedFrom = 8;
+
+function useSortNames(tracker: Tracker): readonly { readonly name: string; readonly label: string }[] {
+  const { tracker: words } = useMessages();
+  const title = titleField(tracker);
+  const fields = columnFields(tracker).map(({ name, label }) => ({ name, label }));
+  return [
+    { name: 'id', label: words.id },
+    ...(title === undefined ? [] : [{ name: title.name, label: title.label }]),
+    ...fields,
+    { name: '@last_update_date', label: words.special['@last_update_date'] },
+  ];
+}
+
+function SortMenu({ tracker, view, onChange }: PartProps) {
+  const { tracker: words } = useMessages();
+  const names = useSortNames(tracker);
+  const labelOf = ({ name }: SortKey) => names.find((one) => one.name === name)?.label ?? name;
+  const turn = (name: string) => {
+    const present = view.sort.find((key) => key.name === name);
+    const others = view.sort.filter((key) => key !== present);
+    if (present === undefined) onChange({ sort: [...others, { name, isDescending: false }].slice(-5) });
+    else if (present.isDescending) onChange({ sort: others });
+    else onChange({ sort: view.sort.map((key) => (key === present ? { name, isDescending: true } : key)) });
+  };
+  return (
+    <Menu
+      aria-label={words.sort}
+      placement="bottom end"
+      search={names.length >= searchedFrom ? words.searchFields : undefined}
+      onAction={(key) => turn(String(key))}
+      trigger={<Setting name={words.sort} value={view.sort.map(labelOf).join(', ') || words.sortNone} />}
+    >
+      {names.map(({ name, label }) => {
+        const key = view.sort.find((one) => one.name === name);
+        const second = key === undefined ? undefined : key.isDescending ? words.sortedDown : words.sortedUp;
+        return (
+          <MenuItem key={name} id={name} second={second} isSet={key !== undefined}>
+            {label}
+          </MenuItem>
+        );
+      })}
+    </Menu>
+  );
+}
+
+function GroupMenu({ tracker, view, onChange }: PartProps) {
+  const { tracker: words } = useMessages();
+  const fields = groupFields(tracker);
+  const set = fields.find(({ name }) => name === view.group);
+  return (
+    <Menu
+      aria-label={words.group}
+      placement="bottom end"
+      search={fields.length >= searchedFrom ? words.searchFields : undefined}
+      onAction={(key) => onChange({ group: key === 'none' ? undefined : String(key).slice(1) })}
+      trigger={<Setting name={words.group} value={set?.label ?? words.groupNone} />}
+    >
+      <MenuItem id="none" isSet={set === undefined}>
+        {words.groupNone}
+      </MenuItem>
+      {fields.map(({ name, label }) => (
+        <MenuItem key={name} id={`=${name}`} isSet={name === view.group}>
+          {label}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+const specialColumns = [
+  '@last_update_date',
+  '@last_update_by',
+  '@submitted_on',
+  '@submitted_by',
+  '@parent',
+] as const;
+
+/** Which columns there are; their order and width are set at their heads. */
+function ColumnsMenu({ tracker, view, onChange }: PartProps) {
+  const { tracker: words } = useMessages();
+  const fields = columnFields(tracker).map(({ name, label }) => ({ name, label }));
+  const all = [...fields, ...specialColumns.map((name) => ({ name, label: words.special[name] }))];
+  const shown = new Set(view.columns.map(({ name }) => name));
+  return (
+    <Menu
+      aria-label={words.columns}
+      placement="bottom end"
+      search={words.searchFields}
+      selectionMode="multiple"
+      selectedKeys={shown}
+      onSelectionChange={(keys) => {
+        if (keys === 'all') return;
+        const kept = view.columns.filter(({ name }) => keys.has(name));
+        const added = all.filter(({ name }) => keys.has(name) && !shown.has(name));
+        onChange({ columns: [...kept, ...added.map(({ name }) => ({ name }))] });
+      }}
+      trigger={<IconButton icon="adjustments-horizontal" label={words.settings} size="small" />}
+    >
+      <MenuSection name={words.columns}>
+        {all.map(({ name, label }) => (
+          <MenuItem key={name} id={name}>
+            {label}
+          </MenuItem>
+        ))}
+      </MenuSection>
+    </Menu>
+  );
+}
+
+interface QueryBoxProps {
+  readonly query: string;
+  readonly fault: string | undefined;
+  readonly onRun: (query: string) => void;
+  readonly onClose: () => void;
+}
+
+/** One line of TQL; what the server says about it stands below, and the rows stay. */
+function QueryBox({ query, fault, onRun, onClose }: QueryBoxProps) {
+  const { tracker: words } = useMessages();
+  const [typed, setTyped] = useState(query);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') onRun(typed);
+  };
+  return (
+    <div className={styles['query']}>
+      <TextField
+        aria-label={words.queryLabel}
+        placeholder={words.queryHelp}
+        value={typed}
+        onChange={setTyped}
+        onKeyDown={press}
+        fault={fault ?? null}
+        autoFocus
+        className={styles['queryField'] ?? ''}
+      />
+      <Button size="medium" onPress={() => onRun(typed)}>
+        {words.run}
+      </Button>
+      <IconButton icon="x" label={words.removeQuery} onPress={onClose} />
+    </div>
+  );
+}

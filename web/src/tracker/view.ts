@@ -1,0 +1,220 @@
+import type { ReportSettings, Tracker } from '@atelier/client/routes';
+import {
+  type Criterion,
+  dueFieldId,
+  type Field,
+  fieldTypes,
+  may,
+  possibleChoices,
+  statusField,
+} from '../fields/index.ts';
+import {
+  bothQueries,
+  type ColumnWish,
+  type Filter,
+  noFilters,
+  queryForWords,
+  readColumns,
+  readFilters,
+  readSort,
+  type SortKey,
+  usualOperator,
+} from '../kernel/filters.ts';
+
+/** What the address of a table says. */
+export interface TableSearch {
+  readonly report?: string | undefined;
+  readonly q?: string | undefined;
+  readonly words?: string | undefined;
+  readonly f?: string | undefined;
+  readonly sort?: string | undefined;
+  readonly group?: string | undefined;
+  readonly cols?: string | undefined;
+  readonly open?: string | undefined;
+}
+
+/** What a table shows, whether the address, a report or nobody says so. */
+export interface View {
+  readonly filters: readonly Filter[];
+  readonly query: string;
+  readonly words: string;
+  readonly sort: readonly SortKey[];
+  readonly group: string | undefined;
+  readonly columns: readonly ColumnWish[];
+}
+
+export const fieldNamed = (tracker: Tracker, name: string): Field | undefined =>
+  tracker.fields.find((field) => field.name === name);
+
+const fieldWithId = (tracker: Tracker, id: number | undefined): Field | undefined =>
+  tracker.fields.find((field) => field.field_id === id);
+
+export const titleField = (tracker: Tracker): Field | undefined =>
+  fieldWithId(tracker, tracker.semantics.title?.field_id);
+
+const isChoice = ({ type }: Field): boolean => fieldTypes[type]?.isChoice === true;
+
+/** Lists keep ids, everything else is one text. */
+const hasList = (field: Field, operator: string) => isChoice(field) || operator === 'between';
+
+/** A filter as controls and the API have it. */
+export function criterionOf(field: Field, { operator, values }: Filter): Criterion {
+  return { operator, value: hasList(field, operator) ? values : values.join(',') };
+}
+
+export function filterOf(name: string, { operator, value }: Criterion): Filter {
+  return { name, operator, values: Array.isArray(value) ? value.map(String) : [String(value)] };
+}
+
+const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [String(value)]);
+
+/** A criterion of a report: a bare value, or an operator with one. Null asks for nothing. */
+function savedFilter(name: string, criterion: unknown): Filter[] {
+  if (criterion === null || criterion === undefined) return [];
+  if (!isMembers(criterion)) return [{ name, operator: usualOperator, values: textsIn(criterion) }];
+  const { operator = usualOperator, value = '' } = criterion;
+  return [{ name, operator: String(operator), values: textsIn(value) }];
+}
+
+function savedFilters(tracker: Tracker, { criteria, is_in_expert_mode }: ReportSettings): readonly Filter[] {
+  if (is_in_expert_mode) return [];
+  return Object.entries(criteria).flatMap(([key, criterion]) => {
+    const field = fieldNamed(tracker, key) ?? fieldWithId(tracker, Number(key));
+    return field === undefined ? [] : savedFilter(field.name, criterion);
+  });
+}
+
+const namesOf = (tracker: Tracker, ids: readonly number[]) =>
+  ids.flatMap((id) => fieldWithId(tracker, id)?.name ?? []);
+
+const mostUsualColumns = 5;
+
+/** Where nobody says which: status, lists and people, when it is due, and when it was changed. */
+export function usualColumns(tracker: Tracker): readonly ColumnWish[] {
+  const first = [
+    statusField(tracker)?.name,
+    ...namesOf(tracker, [tracker.semantics.contributor?.field_id ?? 0, dueFieldId(tracker) ?? 0]),
+  ].filter((name) => name !== undefined);
+  const lists = tracker.fields
+    .filter((field) => isChoice(field) && !first.includes(field.name))
+    .map(({ name }) => name);
+  const [status, ...others] = first;
+  const some = [...(status === undefined ? [] : [status]), ...lists.slice(0, 1), ...others];
+  return [...new Set(some)]
+    .slice(0, mostUsualColumns)
+    .concat('@last_update_date')
+    .map((name) => ({ name }));
+}
+
+function savedColumns(tracker: Tracker, report: ReportSettings): readonly ColumnWish[] {
+  const table = report.renderers.find(({ type }) => type === 'table');
+  if (table === undefined || table.has_usual_columns) return usualColumns(tracker);
+  const title = titleField(tracker)?.name;
+  const names = namesOf(
+    tracker,
+    table.columns.map(({ field_id }) => field_id),
+  );
+  return names
+    .filter((name) => name !== title && fieldNamed(tracker, name)?.type !== 'aid')
+    .map((name) => ({ name }));
+}
+
+function savedSort(tracker: Tracker, report: ReportSettings): readonly SortKey[] {
+  const table = report.renderers.find(({ type }) => type === 'table');
+  return (table?.sort ?? []).flatMap(({ field_id, is_descending }) => {
+    const name = fieldWithId(tracker, field_id)?.name;
+    return name === undefined ? [] : [{ name, isDescending: is_descending === true }];
+  });
+}
+
+/** What a report shows; without one, everything in the usual columns. */
+export function savedView(tracker: Tracker, report: ReportSettings | undefined): View {
+  if (report === undefined)
+    return { filters: [], query: '', words: '', sort: [], group: undefined, columns: usualColumns(tracker) };
+  return {
+    filters: savedFilters(tracker, report),
+    query: report.is_in_expert_mode ? report.expert_query : '',
+    words: '',
+    sort: savedSort(tracker, report),
+    group: undefined,
+    columns: savedColumns(tracker, report),
+  };
+}
+
+/** What is seen: the report, and what the address says otherwise. */
+export function viewOf(saved: View, search: TableSearch): View {
+  return {
+    filters: search.f === undefined ? saved.filters : readFilters(search.f),
+    query: search.q === undefined ? saved.query : search.q === noFilters ? '' : search.q,
+    words: search.words ?? '',
+    sort: search.sort === undefined ? saved.sort : readSort(search.sort),
+    group: search.group === noFilters ? undefined : (search.group ?? saved.group),
+    columns: search.cols === undefined ? saved.columns : readColumns(search.cols),
+  };
+}
+
+/** Whether the address says something else than the report, so that there is something to save. */
+export const isChanged = ({ f, q, words, sort, cols }: TableSearch): boolean =>
+  [f, q, words, sort, cols].some((part) => part !== undefined);
+
+/** Fields that words are looked for in. */
+const wordFields = (tracker: Tracker) =>
+  tracker.fields.filter(({ type }) => type === 'string' || type === 'text').map(({ name }) => name);
+
+/** The search that the API is asked for. */
+export interface AskedSearch {
+  readonly query?: string | undefined;
+  readonly expert_query?: string | undefined;
+}
+
+export function criteriaOf(tracker: Tracker, filters: readonly Filter[]): Record<string, Criterion> {
+  const known = filters.flatMap((filter) => {
+    const field = fieldNamed(tracker, filter.name);
+    return field === undefined ? [] : [[field.name, criterionOf(field, filter)] as const];
+  });
+  return Object.fromEntries(known);
+}
+
+export function askedSearch(tracker: Tracker, { filters, query, words }: View): AskedSearch {
+  const criteria = criteriaOf(tracker, filters);
+  const whole = bothQueries(query, queryForWords(words, wordFields(tracker)));
+  return {
+    query: Object.keys(criteria).length === 0 ? undefined : JSON.stringify(criteria),
+    expert_query: whole === '' ? undefined : whole,
+  };
+}
+
+export const isNarrowed = ({ filters, query, words }: View): boolean =>
+  filters.length > 0 || query !== '' || words !== '';
+
+/** The order of rows: groups come before everything else. */
+export function orderOf({ sort, group }: View): readonly SortKey[] {
+  if (group === undefined) return sort;
+  const name = group.split(':')[0] ?? group;
+  const own = sort.find((key) => key.name === name);
+  return [own ?? { name, isDescending: false }, ...sort.filter((key) => key.name !== name)].slice(0, 5);
+}
+
+/** Fields that can stand in a column beside the title. */
+export const columnFields = (tracker: Tracker): readonly Field[] =>
+  tracker.fields.filter(
+    (field) => field !== titleField(tracker) && field.type !== 'aid' && may(field, 'read'),
+  );
+
+export const filterFields = (tracker: Tracker): readonly Field[] =>
+  tracker.fields.filter((field) => fieldTypes[field.type]?.Filter !== undefined);
+
+const mostGroups = 60;
+
+/** Lists of one value: every row stands under one heading. */
+export const groupFields = (tracker: Tracker): readonly Field[] =>
+  tracker.fields.filter((field) => {
+    const { length } = possibleChoices(field);
+    return fieldTypes[field.type]?.hasOneValue === true && length > 0 && length <= mostGroups;
+  });
+
+/** The page of an artifact. */
+export const addressOf = ({ id }: { readonly id: number }): string => `/artifacts/${id}`;
