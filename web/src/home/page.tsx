@@ -2,7 +2,7 @@ import type { Artifact } from '@atelier/client/routes';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Link, Button as PlainButton } from 'react-aria-components';
-import { pathWithin } from '../kernel/addresses.ts';
+import { pageOf } from '../kernel/addresses.ts';
 import { useMessages } from '../messages/index.ts';
 import { Page, Part, useCommands } from '../shell/index.ts';
 import { useStanding } from '../store/index.ts';
@@ -169,10 +169,7 @@ function RecentList() {
     <ul>
       {data.map((entry) => (
         <li key={`${entry.type} ${entry.per_type_id}`}>
-          <Link
-            href={pathWithin(window.location.origin, entry.html_url) ?? entry.html_url}
-            className={styles['row'] ?? ''}
-          >
+          <Link href={pageOf(window.location.origin, entry.html_url)} className={styles['row'] ?? ''}>
             <span className={styles['visitedMark']}>
               {entry.color_name === '' ? (
                 <Icon name={iconNameOf(entry.icon_name, 'file-text')} />
@@ -202,10 +199,7 @@ function Favourites() {
       <ul>
         {favorites.map(({ uri, label, html_url: address, color, kind }) => (
           <li key={uri}>
-            <Link
-              href={pathWithin(window.location.origin, address) ?? address}
-              className={styles['favourite'] ?? ''}
-            >
+            <Link href={pageOf(window.location.origin, address)} className={styles['favourite'] ?? ''}>
               {color === null ? (
                 <Icon name={kind === 'project' ? 'folder' : 'table'} />
               ) : (

@@ -58,6 +58,23 @@ export function pathWithin(origin: string, href: string): string | undefined {
   }
 }
 
+/** Addresses of pages that the API hands out in the words of another product; the server leads from them too, by another request. */
+function ownPath(path: string): string {
+  const { pathname, searchParams: query, hash } = new URL(path, 'http://here.invalid');
+  if (!/^\/plugins\/tracker\/?$/.test(pathname)) return path;
+  const artifact = query.get('aid');
+  if (artifact !== null) return `/artifacts/${artifact}${hash.replace(/^#followup_/, '#change-')}`;
+  const tracker = query.get('tracker');
+  const report = query.get('report');
+  return tracker === null ? path : `/trackers/${tracker}${report === null ? '' : `?report=${report}`}`;
+}
+
+/** Where an address that the API hands out leads inside the application; other servers' stay what they are. */
+export function pageOf(origin: string, href: string): string {
+  const path = pathWithin(origin, href);
+  return path === undefined ? href : ownPath(path);
+}
+
 /** The address of the page of a thing. */
 export const addressOfUri = (uri: string): string => `/${uri.replace(/^\/+/, '')}`;
 

@@ -1,3 +1,9 @@
+import { quickSearch } from '@atelier/client/routes';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { pageOf } from '../../kernel/addresses.ts';
+import { client } from '../../store/index.ts';
+
 /** Something that the server found by its name. */
 export interface FoundPlace {
   readonly uri: string;
@@ -7,7 +13,40 @@ export interface FoundPlace {
   readonly to: string;
 }
 
-/** What the server finds by the words of the palette. */
-export function useQuickSearch(_words: string): Readonly<Partial<Record<string, readonly FoundPlace[]>>> {
-  return {};
+export type Found = Readonly<Partial<Record<string, readonly FoundPlace[]>>>;
+
+/** What was typed, as soon as no more keys come for a moment. */
+function useSettled(words: string): string {
+  const [settled, setSettled] = useState(words);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(words), 80);
+    return () => clearTimeout(timer);
+  }, [words]);
+  return settled;
+}
+
+/** Kinds that have a page. */
+const kinds = ['projects', 'trackers', 'artifacts', 'people'] as const;
+
+/** What the server finds by the words of the palette; without words what one likes and visited. */
+export function useQuickSearch(typed: string, isWanted: boolean): Found {
+  const words = useSettled(typed);
+  const { data } = useQuery({
+    queryKey: ['quick-search', words],
+    enabled: isWanted,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Found> => {
+      const found = await client.call(quickSearch, { query: { words, kinds: [...kinds] }, signal });
+      const placesOf = (kind: (typeof kinds)[number]): readonly FoundPlace[] =>
+        found[kind].map(({ uri, label, detail, color, html_url: address }) => ({
+          uri,
+          label,
+          detail: detail ?? '',
+          color,
+          to: pageOf(window.location.origin, address),
+        }));
+      return Object.fromEntries(kinds.map((kind) => [kind, placesOf(kind)]));
+    },
+  });
+  return isWanted ? (data ?? {}) : {};
 }

@@ -3,7 +3,7 @@ import type { Messages } from '../../messages/index.ts';
 import { keptArtifacts, type Standing } from '../../store/index.ts';
 import type { IconName } from '../../ui/index.ts';
 import { type Command, keysOf } from '../commands.ts';
-import type { FoundPlace } from './calls.ts';
+import type { Found, FoundPlace } from './calls.ts';
 
 /** A line of the palette. */
 export interface PaletteEntry {
@@ -97,11 +97,11 @@ export function keptGroups(words: string, standing: Standing, messages: Messages
 /** What the server found takes the place of what was kept of the same, and adds to it. */
 export function withFound(
   kept: readonly PaletteGroup[],
-  found: Readonly<Partial<Record<string, readonly FoundPlace[]>>>,
+  found: Found,
   messages: Messages,
 ): readonly PaletteGroup[] {
   const { palette } = messages.shell;
-  const kinds = ['artifacts', 'projects', 'trackers', 'reports', 'people'] as const;
+  const kinds = ['artifacts', 'projects', 'trackers', 'people'] as const;
   return kinds.map((kind): PaletteGroup => {
     const told = (found[kind] ?? []).map(entryOfFound(kind));
     const ids = new Set(told.map(({ id }) => id));
@@ -114,7 +114,6 @@ const icons: Readonly<Record<string, IconName>> = {
   artifacts: 'file-text',
   projects: 'folder',
   trackers: 'list-details',
-  reports: 'table',
   people: 'user',
 };
 

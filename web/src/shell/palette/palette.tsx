@@ -31,7 +31,7 @@ function useGroups(text: string): readonly PaletteGroup[] {
   const standing = useStanding();
   const all = useAllCommands();
   const { kind, words } = questionIn(text);
-  const found = useQuickSearch(kind === 'commands' ? '' : words);
+  const found = useQuickSearch(words, kind !== 'commands');
   const commands = commandGroup(all, words, messages);
   if (kind === 'commands') return [commands];
   const places = withFound(keptGroups(words, standing, messages), found, messages);
