@@ -42,5 +42,6 @@ export * from './tracker-semantics.ts';
 export * from './trackers.ts';
 export * from './user-groups.ts';
 export * from './users.ts';
+export * from './watching.ts';
 export * from './webhooks.ts';
 export * from './workflow.ts';

@@ -37,6 +37,7 @@ import * as trackerReports from './tracker-reports.ts';
 import * as trackers from './trackers.ts';
 import * as userGroups from './user-groups.ts';
 import * as users from './users.ts';
+import * as watching from './watching.ts';
 import * as webhooks from './webhooks.ts';
 import * as workflow from './workflow.ts';
 
@@ -81,6 +82,7 @@ export const routes = [
   ...svn.svnRoutes,
   ...svnBrowsing.svnBrowsingRoutes,
   ...mailNotifications.mailNotificationRoutes,
+  ...watching.watchingRoutes,
   ...webhooks.webhookRoutes,
 ] as const;
 
@@ -123,6 +125,7 @@ const files = [
   trackers,
   userGroups,
   users,
+  watching,
   webhooks,
   workflow,
 ];

@@ -84,6 +84,7 @@ const reasons: Readonly<Record<Reason, string>> = {
   chosen: 'you are, or were, chosen in it',
   commenter: 'you commented on it',
   submitter: 'you submitted it',
+  watcher: 'you watch it, or its tracker',
 };
 
 const longestValue = 4000;

@@ -14,6 +14,6 @@ export { type NotifyOperations, notifyOperations } from './operations.ts';
 export { silenceWaiting } from './silence.ts';
 export { readSubscription, type Subscription } from './subscription-links.ts';
 export { findWaiting } from './waiting.ts';
-export { watchedAmong } from './watching.ts';
+export { readWatching, type Watching, watchedAmong } from './watching.ts';
 export { listWebhooks, requireWebhook, toWebhook, type Webhook, type WebhookWithSecret } from './webhooks.ts';
 export { Notifier } from './worker.ts';

@@ -9,6 +9,7 @@ import { postponeEvent, settleEvent, takeEvents } from './outbox.ts';
 import { settleGivenUp } from './receivers.ts';
 import { ensureLinkSecret } from './subscription-links.ts';
 import { wakeAhead } from './waiting.ts';
+import { changeWatching } from './watching.ts';
 import { changeWebhook, createWebhook, deleteWebhook } from './webhooks.ts';
 
 type Input<Work extends (tx: Transaction, viewer: Viewer, input: never, trackers: Trackers) => unknown> =
@@ -35,6 +36,8 @@ export function notifyOperations(trackers: Trackers) {
     unsubscribe,
     muteMails: (tx: Transaction, viewer: Viewer, input: Input<typeof mute>) =>
       mute(tx, viewer, input, trackers),
+    changeWatching: (tx: Transaction, viewer: Viewer, input: Input<typeof changeWatching>) =>
+      changeWatching(tx, viewer, input, trackers),
     createWebhook: (tx: Transaction, viewer: Viewer, input: Input<typeof createWebhook>) =>
       createWebhook(tx, viewer, input, trackers),
     changeWebhook: (tx: Transaction, viewer: Viewer, input: Input<typeof changeWebhook>) =>

@@ -4,9 +4,10 @@ import { findMembersOfGroups } from '../projects/index.ts';
 import type { Reader } from '../storage/index.ts';
 import { type Field, type Stored, type Tracker, typedLabels } from '../trackers/index.ts';
 import { isAddress } from './model.ts';
+import { findWatchers } from './watchers.ts';
 
 /** Why somebody is told of a change. */
-export type Reason = 'assignee' | 'chosen' | 'commenter' | 'submitter';
+export type Reason = 'assignee' | 'chosen' | 'commenter' | 'submitter' | 'watcher';
 
 /** Those who are told of a change, each for the first reason that there is. */
 export interface Audience {
@@ -78,5 +79,8 @@ export async function audienceOf(
     await addChosen(reader, audience, field, change, 'chosen');
   audience.add('commenter', await findCommenters(reader, row.id));
   audience.add('submitter', [row.submitted_by]);
+  audience.add('watcher', await findWatchers(reader, { kind: 'artifact', id: row.id }));
+  if (change.isCreation)
+    audience.add('watcher', await findWatchers(reader, { kind: 'tracker', id: tracker.id }));
   return audience;
 }

@@ -1,8 +1,11 @@
-import type { Artifact } from '../artifacts/index.ts';
+import { type Artifact, findArtifacts, requireVisible } from '../artifacts/index.ts';
+import { notFound } from '../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import type { Reader } from '../storage/index.ts';
-import type { Field, Stored } from '../trackers/index.ts';
-import { whoHasAccount } from './choices.ts';
+import { type Reader, readRevisions, type Transaction } from '../storage/index.ts';
+import type { Field, Stored, Trackers } from '../trackers/index.ts';
+import { isMuted, mute, whoHasAccount } from './choices.ts';
+import { audienceOf, type Reason } from './recipients.ts';
+import { findWatchers, type Watched } from './watchers.ts';
 
 const itemsIn = (value: Stored | undefined): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -41,6 +44,12 @@ async function commentedAmong(reader: Reader, { userId }: Viewer, ids: readonly 
   return rows.map(({ artifact_id }) => artifact_id);
 }
 
+async function askedAmong(reader: Reader, { userId }: Viewer, ids: readonly number[]): Promise<number[]> {
+  const query = reader.sql.selectFrom('watch').select('item_id').where('kind', '=', 'artifact');
+  const rows = await reader.all(query.where('item_id', 'in', ids).where('account_id', '=', userId));
+  return rows.map(({ item_id }) => item_id);
+}
+
 async function mutedAmong(reader: Reader, viewer: Viewer, artifacts: readonly Artifact[]) {
   const ids = artifacts.map(({ row }) => row.id);
   const trackerIds = [...new Set(artifacts.map(({ row }) => row.tracker_id))];
@@ -63,8 +72,8 @@ async function mutedAmong(reader: Reader, viewer: Viewer, artifacts: readonly Ar
 }
 
 /**
- * Those of some artifacts of whose changes the viewer is told: they have submitted them, commented on them or are chosen in
- * them, and have not muted them.
+ * Those of some artifacts of whose changes the viewer is told: they have asked for it, have submitted them, commented on
+ * them or are chosen in them, and have not muted them.
  */
 export async function watchedAmong(
   reader: Reader,
@@ -76,7 +85,85 @@ export async function watchedAmong(
     artifacts.filter((artifact) => isInvolved(artifact, viewer)).map(({ row }) => row.id),
   );
   const others = artifacts.map(({ row }) => row.id).filter((id) => !involved.has(id));
-  if (others.length > 0) for (const id of await commentedAmong(reader, viewer, others)) involved.add(id);
+  if (others.length > 0) {
+    for (const id of await commentedAmong(reader, viewer, others)) involved.add(id);
+    for (const id of await askedAmong(reader, viewer, others)) involved.add(id);
+  }
   for (const id of await mutedAmong(reader, viewer, artifacts)) involved.delete(id);
   return involved;
+}
+
+/** Whether somebody is told of what happens to something, and why. */
+export interface Watching {
+  readonly reason: 'asked' | Exclude<Reason, 'watcher'> | null;
+  readonly isMuted: boolean;
+  /** People who are told of it, for whatever reason. */
+  readonly watcherCount: number;
+}
+
+/** The artifact as the viewer may see it; refuses where they may not. */
+async function requireArtifact(reader: Reader, viewer: Viewer, id: number, trackers: Trackers) {
+  const [row] = await findArtifacts(reader, [id]);
+  if (row === undefined) throw notFound('There is no such artifact.');
+  return requireVisible({ reader, viewer, trackers, revisions: await readRevisions(reader) }, row);
+}
+
+/** Those who would be told of a change that changed nothing. */
+async function audienceNow(reader: Reader, artifact: Artifact) {
+  const { row, document } = artifact;
+  const nothing = { id: 0, by: 0, at: 0, email: null, isCreation: false, comment: null, changes: {} };
+  return audienceOf(reader, { ...artifact, row }, { ...nothing, before: document, after: document });
+}
+
+async function reasonsOf(reader: Reader, viewer: Viewer, { kind, id }: Watched, trackers: Trackers) {
+  if (kind === 'artifact') {
+    const { accounts } = await audienceNow(reader, await requireArtifact(reader, viewer, id, trackers));
+    return accounts;
+  }
+  await trackers.require(reader, viewer, id, await readRevisions(reader));
+  return new Map((await findWatchers(reader, { kind, id })).map((account) => [account, 'watcher' as Reason]));
+}
+
+export async function readWatching(
+  reader: Reader,
+  viewer: Viewer,
+  watched: Watched,
+  trackers: Trackers,
+): Promise<Watching> {
+  const reasons = await reasonsOf(reader, viewer, watched, trackers);
+  const hasAsked = (await findWatchers(reader, watched)).includes(viewer.userId);
+  const reason = reasons.get(viewer.userId) ?? null;
+  return {
+    reason: hasAsked || reason === 'watcher' ? 'asked' : reason,
+    isMuted: await isMuted(reader, viewer, watched),
+    watcherCount: reasons.size,
+  };
+}
+
+export interface WatchingRequest extends Watched {
+  readonly isWatching?: boolean | undefined;
+  readonly isMuted?: boolean | undefined;
+}
+
+/** Notes that the viewer wants to hear of something, or not. */
+export async function changeWatching(
+  tx: Transaction,
+  viewer: Viewer,
+  { kind, id, isWatching, isMuted: muted }: WatchingRequest,
+  trackers: Trackers,
+): Promise<void> {
+  await reasonsOf(tx, viewer, { kind, id }, trackers);
+  const row = { kind, item_id: id, account_id: viewer.userId };
+  if (isWatching === true)
+    await tx.run(
+      tx.sql
+        .insertInto('watch')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing()),
+    );
+  if (isWatching === false) {
+    const own = tx.sql.deleteFrom('watch').where('account_id', '=', viewer.userId);
+    await tx.run(own.where('kind', '=', kind).where('item_id', '=', id));
+  }
+  if (muted !== undefined) await mute(tx, viewer, { kind, id, isMuted: muted }, trackers);
 }

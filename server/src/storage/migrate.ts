@@ -24,6 +24,7 @@ import { deletedProjects } from './migrations/0021-deleted-projects.ts';
 import { archiveNumbers } from './migrations/0022-archive-numbers.ts';
 import { eventKinds } from './migrations/0023-event-kinds.ts';
 import { favorites } from './migrations/0024-favorites.ts';
+import { watching } from './migrations/0025-watching.ts';
 import type { Ddl, Migration } from './migrations/migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -51,6 +52,7 @@ const migrations: readonly Migration[] = [
   archiveNumbers,
   eventKinds,
   favorites,
+  watching,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

@@ -105,11 +105,18 @@ export interface WebhookDeliveryTable {
   tried_at: number | null;
 }
 
+export interface WatchTable {
+  kind: 'tracker' | 'artifact';
+  item_id: number;
+  account_id: number;
+}
+
 export interface NotifyTables {
   outbox: OutboxTable;
   secret: SecretTable;
   mail: MailTable;
   mail_choice: MailChoiceTable;
+  watch: WatchTable;
   webhook: WebhookTable;
   webhook_delivery: WebhookDeliveryTable;
 }

@@ -598,6 +598,12 @@ function artifactAttempts({ ids, spare }: World): Attempts {
       body: { is_muted: true },
       may,
     },
+    'PUT /trackers/{id}/watching': {
+      path: `/trackers/${ids['blueprints']}/watching`,
+      body: { is_watching: true },
+      may: 'blueprint readers',
+    },
+    'PUT /artifacts/{id}/watching': { path: limited('/watching'), body: { is_watching: true }, may },
   };
 }
 

@@ -255,6 +255,47 @@ describe.each(engines)('mails on %s', (engine) => {
     expect((await bob.put(`/artifacts/${id}/mail_notifications`, {})).status).toBe(400);
   });
 
+  test('come to whoever watches an artifact or its tracker, and say why', async () => {
+    const id = await submit(alice, tracker, [set('title', 'Watched')]);
+    // Who is told of it is asked when it is told.
+    await outgoing.isEmpty();
+    const watching = async (person: Person, subject: string) =>
+      (await person.get(`${subject}/watching`)).body;
+    const one = `/artifacts/${id}`;
+    const nobody = { is_watching: false, reason: null, is_muted: false, watcher_count: 1 };
+    expect(await watching(dave, one)).toEqual(nobody);
+    expect(await watching(alice, one)).toMatchObject({ is_watching: true, reason: 'submitted' });
+    const asked = { is_watching: true, reason: 'asked', is_muted: false, watcher_count: 2 };
+    for (let times = 0; times < 2; times += 1)
+      expect((await dave.put(`${one}/watching`, { is_watching: true })).body).toEqual(asked);
+    post.clear();
+    await change(alice, id, [set('title', 'Watched by Dave')]);
+    await outgoing.isEmpty();
+    expect(recipients()).toEqual(['dave']);
+    expect(only('dave').text).toContain('you watch it');
+    post.clear();
+    expect((await dave.put(`${one}/watching`, { is_muted: true })).body).toMatchObject({
+      ...{ is_watching: true, is_muted: true },
+    });
+    await change(alice, id, [set('title', 'Muted')]);
+    await outgoing.isEmpty();
+    expect(recipients()).toEqual([]);
+    await dave.put(`${one}/watching`, { is_watching: false, is_muted: false });
+    expect(await watching(dave, one)).toEqual(nobody);
+    expect((await dave.put(`/trackers/${tracker}/watching`, { is_watching: true })).body).toEqual({
+      ...{ is_watching: true, reason: 'asked', is_muted: false, watcher_count: 1 },
+    });
+    const next = await submit(alice, tracker, [set('title', 'New')]);
+    await outgoing.isEmpty();
+    expect(recipients()).toEqual(['dave']);
+    post.clear();
+    await change(alice, next, [set('title', 'Not new any more')]);
+    await outgoing.isEmpty();
+    expect(recipients()).toEqual([]);
+    await dave.put(`/trackers/${tracker}/watching`, { is_watching: false });
+    expect((await dave.put('/artifacts/999999/watching', { is_watching: true })).status).toBe(404);
+  });
+
   test('end with one click, without a login, and only by POST', async () => {
     const id = await submit(alice, tracker, [set('title', 'Click'), assigned(bob, carol)]);
     await outgoing.isEmpty();

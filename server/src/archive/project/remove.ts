@@ -128,6 +128,22 @@ async function removeSomeFiles(tx: Transaction, projectId: number): Promise<read
   return hashes;
 }
 
+/** That people visited, chose or watch the project, its trackers and reports. */
+async function removePlaces(tx: Transaction, projectId: number): Promise<void> {
+  const reports = tx.sql
+    .selectFrom('report')
+    .select('id')
+    .where('tracker_id', 'in', trackersOf(tx, projectId));
+  for (const table of ['visit', 'favorite'] as const) {
+    const of = (kind: string) => tx.sql.deleteFrom(table).where('kind', '=', kind);
+    await tx.run(of('project').where('item_id', '=', projectId));
+    await tx.run(of('tracker').where('item_id', 'in', trackersOf(tx, projectId)));
+    await tx.run(of('report').where('item_id', 'in', reports));
+  }
+  const watches = tx.sql.deleteFrom('watch').where('kind', '=', 'tracker');
+  await tx.run(watches.where('item_id', 'in', trackersOf(tx, projectId)));
+}
+
 /** Mails that wait, and what people wished about trackers. */
 async function removeMails(tx: Transaction, projectId: number): Promise<void> {
   await tx.run(tx.sql.deleteFrom('mail').where('project_id', '=', projectId));
@@ -154,6 +170,7 @@ export async function purgeRest(
   if ((await removeValues(tx, projectId, someValues)) > 0) return { isOver: false, hashes: [], imports: [] };
   const hashes = await removeSomeFiles(tx, projectId);
   if (hashes !== undefined) return { isOver: false, hashes, imports: [] };
+  await removePlaces(tx, projectId);
   await removeMails(tx, projectId);
   await removeTrackers(tx, projectId);
   const imports = await removeImports(tx, projectId);

@@ -55,7 +55,8 @@ async function forgetDeleted(tx: Transaction, id: number): Promise<boolean> {
   if (!(await clearSome(tx, id))) return false;
   const wishes = tx.sql.deleteFrom('mail_choice').where('kind', '=', 'artifact');
   await tx.run(wishes.where('subject_id', '=', id));
-  await tx.run(tx.sql.deleteFrom('visit').where('kind', '=', 'artifact').where('item_id', '=', id));
+  for (const table of ['visit', 'favorite', 'watch'] as const)
+    await tx.run(tx.sql.deleteFrom(table).where('kind', '=', 'artifact').where('item_id', '=', id));
   await tx.run(tx.sql.deleteFrom('deleted_artifact').where('artifact_id', '=', id));
   return true;
 }

@@ -8,6 +8,7 @@ import {
   listMuted,
   type Muted,
   readMailWishes,
+  readWatching,
   requireMutable,
 } from '../../../notify/index.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
@@ -69,11 +70,52 @@ function mutingBindings({ database, operations, trackers }: Services): RouteBind
   ];
 }
 
+const reasonWords = {
+  asked: 'asked',
+  assignee: 'assigned',
+  chosen: 'chosen',
+  commenter: 'commented',
+  submitter: 'submitted',
+} as const;
+
+function watchingBindings({ database, operations, trackers }: Services): RouteBinding[] {
+  const read = async (viewer: Viewer, subject: Muted): Promise<{ body: contract.Watching }> => {
+    const {
+      reason,
+      isMuted: is_muted,
+      watcherCount,
+    } = await readWatching(database, viewer, subject, trackers);
+    const word = reason === null ? null : reasonWords[reason];
+    return { body: { is_watching: word !== null, reason: word, is_muted, watcher_count: watcherCount } };
+  };
+  const write = async (
+    viewer: Viewer,
+    subject: Muted,
+    { is_watching: isWatching, is_muted: muted }: contract.BodyOf<typeof contract.putArtifactWatching>,
+  ) => {
+    await operations.changeWatching(viewer, { ...subject, isWatching, isMuted: muted });
+    return read(viewer, subject);
+  };
+  return [
+    bind(contract.getArtifactWatching, ({ viewer, params: { id } }) =>
+      read(viewer, { kind: 'artifact', id }),
+    ),
+    bind(contract.putArtifactWatching, ({ viewer, params: { id }, body }) =>
+      write(viewer, { kind: 'artifact', id }, body),
+    ),
+    bind(contract.getTrackerWatching, ({ viewer, params: { id } }) => read(viewer, { kind: 'tracker', id })),
+    bind(contract.putTrackerWatching, ({ viewer, params: { id }, body }) =>
+      write(viewer, { kind: 'tracker', id }, body),
+    ),
+  ];
+}
+
 export function mailNotificationBindings(services: Services): RouteBinding[] {
   const { database, operations } = services;
   return [
     ...wishBindings(services),
     ...mutingBindings(services),
+    ...watchingBindings(services),
     bind(contract.listFailedMails, async ({ viewer, query }) =>
       pageOf(query, await listFailedMails(database, viewer, query), presentFailed),
     ),
