@@ -108,4 +108,56 @@ export const listRows = defineRoute({
   response: Type.Object({ columns: Type.Array(RowColumn), rows: Type.Array(ArtifactRow) }),
 });
 
-export const artifactRowRoutes = [listRows] as const;
+const bucketMembers = {
+  key: Type.Union([Type.Integer(), Type.String(), Type.Boolean(), Type.Null()], {
+    description: 'The id of the value or of the person, the first day, whether it is open; null for none',
+  }),
+  label: Type.String(),
+  color: nullable(Type.String()),
+  count: Type.Integer(),
+  sum: nullable(Type.Number()),
+};
+
+export const CountBucket = Type.Object(
+  {
+    ...bucketMembers,
+    buckets: Type.Optional(
+      Type.Array(Type.Object(bucketMembers), { description: 'By the second name, where there are two' }),
+    ),
+  },
+  { $id: 'CountBucket' },
+);
+export type CountBucket = Static<typeof CountBucket>;
+
+export const ArtifactCounts = Type.Object(
+  {
+    size: Type.Integer({ description: 'All that is found, each once' }),
+    sum: nullable(Type.Number()),
+    buckets: Type.Array(CountBucket),
+  },
+  { $id: 'ArtifactCounts' },
+);
+export type ArtifactCounts = Static<typeof ArtifactCounts>;
+
+export const countArtifacts = defineRoute({
+  method: 'GET',
+  path: '/trackers/{id}/artifact_counts',
+  kind: 'hybrid',
+  own: true,
+  summary: 'How many artifacts of a tracker have what in common',
+  description:
+    'Counts what the search of GET /trackers/{id}/artifact_rows finds. An artifact with two values of a list counts in both; ' +
+    'with :first behind the name by the one that rows are sorted by. Values without artifacts are there with 0; at most 1000 buckets.',
+  params: idParams,
+  query: Type.Object({
+    ...searchParameters,
+    by: Type.Array(Type.String(), {
+      description:
+        'One or two names, several times or with commas: a list, a person, is_open, or a date with its step behind it: due:day, due:week, due:month',
+    }),
+    sum: Type.Optional(Type.String({ description: 'A field of numbers that are summed up' })),
+  }),
+  response: ArtifactCounts,
+});
+
+export const artifactRowRoutes = [listRows, countArtifacts] as const;

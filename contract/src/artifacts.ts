@@ -42,6 +42,25 @@ export const Artifact = Type.Object(
     title: nullable(Type.String()),
     assignees: Type.Array(MinimalUser),
     resources: Type.Array(Type.Object({ type: Type.String(), uri: Type.String() })),
+    frozen_field_ids: Type.Optional(
+      Type.Array(Type.Integer(), {
+        description: 'Fields that nobody can change in its state; of one artifact only',
+      }),
+    ),
+    hidden_fieldset_ids: Type.Optional(
+      Type.Array(Type.Integer(), { description: 'Fieldsets that its state hides; of one artifact only' }),
+    ),
+    may_update: Type.Optional(
+      Type.Boolean({ description: 'Whether you may change some field of it; of one artifact only' }),
+    ),
+    may_delete: Type.Optional(
+      Type.Boolean({ description: 'Whether you may delete it; of one artifact only' }),
+    ),
+    deletions_left: Type.Optional(
+      nullable(
+        Type.Integer({ description: 'How many artifacts you may still delete today; of one artifact only' }),
+      ),
+    ),
   },
   { $id: 'Artifact' },
 );

@@ -135,6 +135,7 @@ export const getProject = defineRoute({
   summary: 'Read one project',
   description: 'What it is called, who may see it and what lies below it.',
   params: idParams,
+  isRevalidated: 'by-tag',
   response: Project,
 });
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from '@bundled/typebox';
 import { colorNames } from './labels.ts';
 import { MinimalUserGroup } from './projects.ts';
-import { choice, defineRoute, idParams, nullable } from './route.ts';
+import { choice, date, defineRoute, idParams, nullable } from './route.ts';
 import { Semantics } from './tracker-semantics.ts';
 
 export const ProjectReference = Type.Object(
@@ -134,7 +134,13 @@ export const Workflow = Type.Object(
     is_advanced: Type.Boolean(),
     rules: Type.Object({ dates: Type.Array(DateRule), lists: Type.Array(ListRule) }),
     transitions: Type.Array(
-      Type.Object({ id: Type.Integer(), from_id: nullable(Type.Integer()), to_id: Type.Integer() }),
+      Type.Object({
+        id: Type.Integer(),
+        from_id: nullable(Type.Integer()),
+        to_id: Type.Integer(),
+        not_empty_field_ids: Type.Array(Type.Integer(), { description: 'Fields that it needs filled' }),
+        is_comment_required: Type.Boolean(),
+      }),
     ),
   },
   { $id: 'Workflow' },
@@ -159,6 +165,9 @@ export const Tracker = Type.Object(
     resources: Type.Array(Type.Object({ type: Type.String(), uri: Type.String() })),
     color_name: Type.String(),
     notifications: Type.Object({ enabled: Type.Boolean() }),
+    may_submit: Type.Boolean({ description: 'Whether you may create artifacts' }),
+    is_administrator: Type.Boolean({ description: 'Whether you administer it' }),
+    has_private_comments: Type.Boolean(),
   },
   { $id: 'Tracker' },
 );
@@ -187,6 +196,37 @@ export const listProjectTrackers = defineRoute({
   response: Type.Union([Type.Array(Tracker), Type.Array(MinimalTracker)]),
 });
 
+export const TrackerOverview = Type.Object(
+  {
+    id: Type.Integer(),
+    uri: Type.String(),
+    label: Type.String(),
+    item_name: Type.String(),
+    description: Type.String(),
+    color_name: Type.String(),
+    parent_id: nullable(Type.Integer({ description: 'The parent tracker, where you may see it' })),
+    open_count: Type.Integer(),
+    total_count: Type.Integer(),
+    last_update_date: nullable(date({ description: 'When something in it last changed' })),
+    may_submit: Type.Boolean(),
+    is_administrator: Type.Boolean(),
+    default_report_id: nullable(Type.Integer()),
+  },
+  { $id: 'TrackerOverview' },
+);
+export type TrackerOverview = Static<typeof TrackerOverview>;
+
+export const listTrackerOverviews = defineRoute({
+  method: 'GET',
+  path: '/projects/{id}/tracker_overviews',
+  kind: 'hybrid',
+  own: true,
+  summary: 'Trackers of a project with how much is in them, by name',
+  description: 'Exact numbers of what you may see. All trackers at once, without pages.',
+  params: idParams,
+  response: Type.Array(TrackerOverview),
+});
+
 export const getTracker = defineRoute({
   method: 'GET',
   path: '/trackers/{id}',
@@ -195,6 +235,7 @@ export const getTracker = defineRoute({
   description:
     'Its fields with the values that they may have, the layout of the form, semantics, workflow, rules and, for those who administer it, permissions. Fields that you may not read are not in it.',
   params: idParams,
+  isRevalidated: 'by-tag',
   response: Tracker,
 });
 
@@ -294,6 +335,7 @@ export const patchTrackerSettings = defineRoute({
 
 export const trackerRoutes = [
   listProjectTrackers,
+  listTrackerOverviews,
   getTracker,
   createTracker,
   getTrackerSettings,

@@ -62,6 +62,7 @@ export {
 } from './read/artifact.ts';
 export { type ArtifactChange, findCommenters, readChange } from './read/changeset.ts';
 export { mayRead as mayReadComment, parseComment, type StoredComment, shownGroups } from './read/comments.ts';
+export type { TrackerOverview } from './read/counts.ts';
 export { findReadableFile } from './read/file.ts';
 export { freshnessOf } from './read/freshness.ts';
 export {
@@ -84,6 +85,7 @@ export {
   rowLinks,
 } from './read/row-facts.ts';
 export type { DayRange, RowSearch } from './read/search.ts';
+export { AllowanceFreshness, type Standing, standingAtOnce, standingOf } from './read/standing.ts';
 export {
   type ChangesetWithChanges,
   type FieldChange,

@@ -10,6 +10,7 @@ import { parentChanged, retypeLinks } from './links/retype.ts';
 import type { MoveRequest } from './move/move.ts';
 import { type MoveProgress, moveArtifact } from './move/move-tx.ts';
 import { type RankMove, rankArtifacts } from './rank/rank.ts';
+import { type CountListing, countRows, findTrackerOverviews } from './read/counts.ts';
 import {
   type ArtifactListing,
   type ArtifactWalk,
@@ -96,6 +97,13 @@ export function artifactSearches(trackers: Trackers) {
       findReportArtifacts(reader, viewer, input, trackers),
     findRows: (reader: Reader, viewer: Viewer, input: RowListing) =>
       findRows(reader, viewer, input, trackers),
+    countRows: (reader: Reader, viewer: Viewer, input: CountListing) =>
+      countRows(reader, viewer, input, trackers),
+    findTrackerOverviews: (
+      reader: Reader,
+      viewer: Viewer,
+      input: { readonly projectId: number; readonly patience: number },
+    ) => findTrackerOverviews(reader, viewer, input, trackers),
     findArtifactsAfter: (reader: Reader, viewer: Viewer, input: ArtifactWalk) =>
       findArtifactsAfter(reader, viewer, input, trackers),
     findByWords: (reader: Reader, viewer: Viewer, input: WordSearch) =>

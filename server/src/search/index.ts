@@ -44,6 +44,12 @@ export { trackersWith } from './index/prefilter.ts';
 export { findRanked, type RankedId, type RankedTarget } from './index/ranked.ts';
 export type { FindingPage, IdPage, Target } from './index/search-index.ts';
 export { newestFirst, type Order } from './index/sort-order.ts';
+export {
+  type CountBucket,
+  type Counts,
+  type CountsBy,
+  countBuckets,
+} from './table/counts.ts';
 export { findSorted } from './table/find.ts';
 export { tableOrder } from './table/order.ts';
 export { conditionOf, fieldCondition, refuseComplex } from './tql/conditions.ts';

@@ -98,7 +98,7 @@ export { listTrackers, reasonsAgainstTitleOnly, type TrackerListing } from './li
 export type { FormReading } from './lists/bind-rules.ts';
 export { bindKinds, bindOf, bindRules } from './lists/index.ts';
 export { findPeople } from './lists/people.ts';
-export { archivedValues } from './lists/static.ts';
+export { archivedValues, paletteColor } from './lists/static.ts';
 export { typedIn, typedLabels, typedValueFor } from './lists/typed-values.ts';
 export type { NewListValue } from './lists/values.ts';
 export {
@@ -119,7 +119,7 @@ export {
 } from './model.ts';
 export { type TrackerOperations, trackerOperations, trackerSearches } from './operations.ts';
 export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
-export { allOf, anyOf, anything, not, nothing, onPart } from './query/combine.ts';
+export { allOf, anyOf, anything, isOpenCondition, not, nothing, onPart } from './query/combine.ts';
 export type { Condition, Fact, LinkEnd, Range } from './query/condition.ts';
 export { type NamedReport, type NamedTracker, titledTrackers } from './quick-search.ts';
 export { type ReportLanguage, type ReportRequest, reportOperations } from './reports/change.ts';

@@ -1,6 +1,6 @@
 import type { LinkNature } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { change, messageOf, readArtifact, Store, submit } from '../fixtures/artifact.ts';
+import { asListed, change, messageOf, readArtifact, Store, submit } from '../fixtures/artifact.ts';
 import { createProject, query, setMembers, sizeOf } from '../fixtures/project.ts';
 import {
   addField,
@@ -59,8 +59,8 @@ describe.each(engines)('several artifacts at once on %s', (engine) => {
       expect(reply.status, reply.text).toBe(200);
       expect(reply.body).toEqual({
         collection: [
-          await readArtifact(bob, second, '?values_format=all'),
-          await readArtifact(bob, first, '?values_format=all'),
+          asListed(await readArtifact(bob, second, '?values_format=all')),
+          asListed(await readArtifact(bob, first, '?values_format=all')),
         ],
       });
       expect(sizeOf(reply)).toBe(2);
@@ -200,7 +200,7 @@ describe.each(engines)('several artifacts at once on %s', (engine) => {
       await change(alice, plain, [links({ id })]);
       expect(await found('')).toEqual([[child, plain, parent], 3]);
       const { body } = await read(bob, id, 'direction=forward&output_format=nested');
-      expect(body).toEqual({ collection: [await readArtifact(bob, plain, '?values_format=all')] });
+      expect(body).toEqual({ collection: [asListed(await readArtifact(bob, plain, '?values_format=all'))] });
     });
 
     test('counts and pages only what the caller may see', async () => {

@@ -105,6 +105,11 @@ describe.each(engines)('artifacts as a whole on %s', (engine) => {
         { type: 'links', uri: `artifacts/${id}/links` },
         { type: 'linked_artifacts', uri: `artifacts/${id}/linked_artifacts` },
       ],
+      frozen_field_ids: [],
+      hidden_fieldset_ids: [],
+      may_update: false,
+      may_delete: false,
+      deletions_left: null,
     });
     expect(headers.get('allow')).toContain('OPTIONS, GET, PUT');
     expect(Date.parse(body.last_modified_date)).toBeGreaterThan(Date.parse(body.submitted_on));

@@ -515,6 +515,143 @@ describe.each(engines)('artifacts as rows on %s', (engine) => {
     });
   });
 
+  test('an artifact says how many deletions are left, also right after one', async () => {
+    const doomed = await submit(alice, every.tracker.id, [entry('string', { value: 'doomed' })]);
+    const left = async () => (await readArtifact(alice, ids[3] ?? 0)).deletions_left ?? 0;
+    const before = await left();
+    expect(await left()).toBe(before);
+    expect((await alice.delete(`/artifacts/${doomed}`)).status).toBe(200);
+    expect(await left()).toBe(before - 1);
+    const { may_delete, deletions_left, may_update } = await readArtifact(bob, ids[3] ?? 0);
+    expect({ may_delete, deletions_left, may_update }).toEqual({
+      may_delete: false,
+      deletions_left: null,
+      may_update: true,
+    });
+    expect(await readArtifact(nobody, ids[3] ?? 0)).toMatchObject({ may_update: false, may_delete: false });
+  });
+
+  describe('counted', () => {
+    const counts = async (parameters: string, caller: Caller = alice) => {
+      const reply = await caller.get(`/trackers/${every.tracker.id}/artifact_counts?${parameters}`);
+      expect(reply.status, reply.text).toBe(200);
+      return reply.body;
+    };
+    const brief = (buckets: readonly Value[]) => buckets.map(({ label, count }: Value) => [label, count]);
+    const rowsOf = async (parameters: string): Promise<Value[]> => (await ask(parameters)).body.rows;
+
+    test('GET /trackers/{id}/artifact_counts tells how many have which value, and none', async () => {
+      const rows = await rowsOf('columns=sb,msb,int,sb_users');
+      const having = (name: string, label: string) =>
+        rows.filter(({ cells }) => cells[name].value.some((item: Value) => item.label === label)).length;
+      const without = (name: string) => rows.filter(({ cells }) => cells[name].value.length === 0).length;
+      for (const name of ['sb', 'msb']) {
+        const { size, buckets } = await counts(`by=${name}`);
+        expect(size).toBe(13);
+        expect(brief(buckets)).toEqual([
+          ...['red', 'green', 'blue'].map((label) => [label, having(name, label)]),
+          ['', without(name)],
+        ]);
+        expect(buckets.at(-1).key).toBeNull();
+      }
+      const first = await counts('by=msb:first&sum=int');
+      expect(first.buckets.reduce((sum: number, { count }: Value) => sum + count, 0)).toBe(13);
+      expect(first.sum).toBe(rows.reduce((sum, { cells }) => sum + (cells.int.value ?? 0), 0));
+      expect(first.buckets.reduce((sum: number, bucket: Value) => sum + bucket.sum, 0)).toBe(first.sum);
+      // As headings between rows that are sorted by the list.
+      const sorted = await rowsOf('columns=msb&sort=msb');
+      const headings = sorted.map(
+        ({ cells }) => cells.msb.value.map((item: Value) => item.label).sort()[0] ?? '',
+      );
+      for (const { label, count } of first.buckets)
+        expect(headings.filter((heading) => heading === label)).toHaveLength(count);
+      const empty = await counts(`by=cb&${criteria({ sb: { operator: 'empty' } })}`);
+      expect(brief(empty.buckets)).toEqual([
+        ['red', 0],
+        ['green', 0],
+        ['blue', 0],
+        ['', empty.size],
+      ]);
+      const people = await counts('by=sb_users');
+      expect(people.buckets.map(({ key }: Value) => key).sort()).toEqual([alice.id, bob.id, null].sort());
+    });
+
+    test('by two names, by whether they are open and by days', async () => {
+      const { size, buckets } = await counts('by=is_open,sb');
+      const [open, closed] = buckets;
+      expect([open.key, closed.key, open.count + closed.count]).toEqual([true, false, size]);
+      expect(brief(open.buckets).slice(2)).toEqual([
+        ['blue', 0],
+        ['', 0],
+      ]);
+      const rows = await rowsOf('columns=date,subby');
+      const days = rows.flatMap(({ cells }) => cells.date.value?.slice(0, 10) ?? []);
+      const byDay = await counts('by=date:day');
+      expect(brief(byDay.buckets)).toEqual([
+        ...[...new Set(days)].sort().map((day) => [day, days.filter((other) => other === day).length]),
+        ['', rows.length - days.length],
+      ]);
+      const byWeek = await counts('by=date:week');
+      expect(byWeek.buckets.map(({ key }: Value) => key)).toEqual(['2024-02-26', '2024-03-04', null]);
+      const byMonth = await counts('by=date:month&by=subby');
+      expect(byMonth.buckets[0]).toMatchObject({ key: '2024-03-01', count: days.length });
+      expect(byMonth.buckets[0].buckets).toHaveLength(2);
+      expect((await counts('by=@submitted_on:month')).buckets[0].count).toBe(13);
+      for (const [parameters, member] of [
+        ['by=nope', '`by`'],
+        ['by=string', '`by`'],
+        ['by=date', '`by`'],
+        ['by=sb,msb,rb', '`by`'],
+        ['by=sb&sum=string', '`sum`'],
+        ['by=sb&query={', '`query`'],
+      ]) {
+        const reply = await alice.get(`/trackers/${every.tracker.id}/artifact_counts?${parameters}`);
+        expect([reply.status, reply.text], parameters).toEqual([400, expect.stringContaining(member ?? '')]);
+      }
+    });
+
+    test('GET /projects/{id}/tracker_overviews tells how much is in each tracker that the caller sees', async () => {
+      const overviews = async (caller: Caller) => {
+        const reply = await caller.get(`/projects/${project}/tracker_overviews`);
+        expect(reply.status, reply.text).toBe(200);
+        return reply.body as Value[];
+      };
+      const own = (all: Value[]) => all.find(({ id }) => id === every.tracker.id);
+      const all = await overviews(alice);
+      expect(all.map(({ label }) => label)).toEqual(all.map(({ label }) => label).sort());
+      const rows = await rowsOf('columns=lud');
+      const { id, label, item_name } = every.tracker;
+      expect(own(all)).toEqual({
+        id,
+        uri: `trackers/${id}`,
+        label,
+        item_name,
+        description: '',
+        color_name: expect.any(String),
+        parent_id: null,
+        open_count: rows.filter(({ is_open }) => is_open).length,
+        total_count: 13,
+        last_update_date: rows
+          .map(({ cells }) => cells.lud.value)
+          .sort()
+          .at(-1),
+        may_submit: true,
+        is_administrator: true,
+        default_report_id: expect.any(Number),
+      });
+      const hidden = await createTracker(alice, project);
+      await setPermissions(alice, hidden.id, { can_access: [`${project}_4`] });
+      expect((await overviews(alice)).some(({ id }) => id === hidden.id)).toBe(true);
+      expect((await overviews(bob)).some(({ id }) => id === hidden.id)).toBe(false);
+      await change(alice, ids[1] ?? 0, [entry('perm', { value: { granted_groups: [`${project}_4`] } })]);
+      expect(own(await overviews(bob))).toMatchObject({ total_count: 12, is_administrator: false });
+      expect(own(await overviews(nobody))).toMatchObject({ total_count: 12, may_submit: false });
+      expect((await counts('by=sb', bob)).size).toBe(12);
+      await change(alice, ids[1] ?? 0, [entry('perm', { value: { granted_groups: [] } })]);
+      expect((await bob.get('/projects/999999/tracker_overviews')).status).toBe(404);
+    });
+  });
+
   test('progress is told by effort or by children', async () => {
     const tracker = await createTracker(alice, project);
     const [total, left] = [

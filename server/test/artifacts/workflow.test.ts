@@ -298,6 +298,7 @@ describe.each(engines)('workflows on %s', (engine) => {
         title('As made'),
         { field_id: int, value: 1 },
       ]);
+      expect((await readArtifact(alice, id)).frozen_field_ids).toEqual([flow.title, flow.links]);
       const words = /Fields are not valid: the field title cannot be changed/;
       await refused(store, () => put(id, [title('Other'), { field_id: int, value: 2 }]), 400, words);
       await refused(store, () => put(id, [title('Other'), flow.set('Done')]), 400, words);

@@ -82,6 +82,12 @@ const searches: Readonly<Record<string, (world: World) => readonly string[]>> = 
     `linked_to=${ids['treasure']}&sort=title`,
     `overlaps=2020-01-01/2030-01-01`,
   ],
+  'GET /trackers/{id}/artifact_counts': () => [
+    'by=is_open',
+    'by=secret_list&sum=secret_number',
+    'by=@submitted_by',
+    'by=@submitted_on:day',
+  ],
   'GET /trackers/{id}/artifacts_export': () => ['format=csv', 'format=jsonl'],
   'GET /search': ({ ids }) => ['words=zq', 'words=bytes', `words=zq&project_id=${ids['vault']}`],
   'GET /quick_search': ({ ids }) => [

@@ -227,7 +227,35 @@ describe.each(engines)('trackers on %s', (engine) => {
         ],
         color_name: 'fiesta-red',
         notifications: { enabled: true },
+        may_submit: false,
+        is_administrator: true,
+        has_private_comments: false,
       });
+    });
+
+    test('says what the caller may do, and 304 to whoever has the same answer', async () => {
+      const path = `/trackers/${every.tracker.id}`;
+      const told = async (caller: Caller) => {
+        const { may_submit, is_administrator } = await readTracker(caller, every.tracker.id);
+        return [may_submit, is_administrator];
+      };
+      expect(await told(alice)).toEqual([true, true]);
+      expect(await told(atelier.anonymous)).toEqual([false, false]);
+      for (const where of [path, `/projects/${project}`]) {
+        const etag = (await alice.get(where)).headers.get('etag') ?? '';
+        expect(etag).not.toBe('');
+        const same = await alice.request('GET', where, { headers: { 'If-None-Match': etag } });
+        expect([same.status, same.text], where).toEqual([304, '']);
+        const other = await bob.request('GET', where, { headers: { 'If-None-Match': '"something"' } });
+        expect(other.status).toBe(200);
+      }
+      const { headers } = await alice.get(path);
+      const etag = headers.get('etag') ?? '';
+      const patch = { description: 'Changed' };
+      expect((await alice.patch(`${path}/settings`, patch)).status).toBe(200);
+      const changed = await alice.request('GET', path, { headers: { 'If-None-Match': etag } });
+      expect(changed.status).toBe(200);
+      expect(changed.headers.get('etag')).not.toBe(etag);
     });
 
     test('keeps to the contract with every type and bind, for everybody', async () => {

@@ -157,10 +157,21 @@ describe.each(engines)('the administration of workflows on %s', (engine) => {
     test('are its transitions to those who may take them, and nothing to those who do not see its field', async () => {
       const flow = await createFlow(alice, project);
       const made = await startWorkflow(alice, flow, ['new Todo', 'Todo Doing']);
-      await setConditions(alice, made['Todo Doing']!, { authorized_user_group_ids: [testers] });
+      await setConditions(alice, made['Todo Doing']!, {
+        authorized_user_group_ids: [testers],
+        not_empty_field_ids: [flow.title],
+        is_comment_required: true,
+      });
+      const unconditional = { not_empty_field_ids: [], is_comment_required: false };
       const all = [
-        { id: made['new Todo'], from_id: null, to_id: flow.states.Todo },
-        { id: made['Todo Doing'], from_id: flow.states.Todo, to_id: flow.states.Doing },
+        { id: made['new Todo'], from_id: null, to_id: flow.states.Todo, ...unconditional },
+        {
+          id: made['Todo Doing'],
+          from_id: flow.states.Todo,
+          to_id: flow.states.Doing,
+          not_empty_field_ids: [flow.title],
+          is_comment_required: true,
+        },
       ];
       for (const caller of [alice, atelier.admin])
         expect((await workflowOf(caller, flow.id)).transitions).toEqual(all);

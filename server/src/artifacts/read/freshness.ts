@@ -2,6 +2,7 @@ import type { Database, Revisions } from '../../storage/index.ts';
 import type { Artifact } from '../model.ts';
 import { findState, type State, stateAtOnce } from '../store.ts';
 import type { RelatedData } from './related.ts';
+import type { AllowanceFreshness } from './standing.ts';
 
 const isSame = (left: Revisions, right: Revisions) =>
   left.identity === right.identity && left.structure === right.structure;
@@ -10,7 +11,12 @@ const isSame = (left: Revisions, right: Revisions) =>
  * Whether what was read of an artifact still holds, told from its two counters and the revisions alone. Undefined where
  * they do not tell everything: sums that are not kept yet change with artifacts far away, and charts with the hour.
  */
-export function freshnessOf({ row }: Artifact, { isCounted }: RelatedData, revisions: Revisions) {
+export function freshnessOf(
+  { row }: Artifact,
+  { isCounted }: RelatedData,
+  revisions: Revisions,
+  allowance?: AllowanceFreshness,
+) {
   if (!isCounted) return undefined;
   let mark: number | undefined;
   const isFresh = (state: State | undefined) =>
@@ -19,13 +25,17 @@ export function freshnessOf({ row }: Artifact, { isCounted }: RelatedData, revis
     state.surroundings === row.surroundings &&
     isSame(state, revisions);
   return {
-    holds: async (database: Database) => isFresh(await findState(database, row.id)),
+    holds: async (database: Database) =>
+      isFresh(await findState(database, row.id)) && (await allowance?.holds(database)) !== false,
     holdsAtOnce(database: Database): boolean | undefined {
+      if (allowance?.isTimely === false) return false;
       const now = database.changeMark();
       if (now === undefined || now === mark) return now === undefined ? undefined : true;
       const state = stateAtOnce(database, row.id);
       if (state === undefined) return undefined;
-      mark = isFresh(state) ? now : undefined;
+      const isAllowed = allowance === undefined || allowance.holdsAtOnce(database);
+      if (isAllowed === undefined) return undefined;
+      mark = isAllowed && isFresh(state) ? now : undefined;
       return mark !== undefined;
     },
   };

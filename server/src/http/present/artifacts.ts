@@ -8,6 +8,7 @@ import {
   type RelatedData,
   referencesOf,
   type ShownTotal,
+  type Standing,
   totalKey,
 } from '../../artifacts/index.ts';
 import { formatInstant } from '../../kernel/clock.ts';
@@ -263,6 +264,16 @@ const resources = (uri: string) =>
   `[{"type":"changesets","uri":"${uri}/changesets"},{"type":"links","uri":"${uri}/links"}` +
   `,{"type":"linked_artifacts","uri":"${uri}/linked_artifacts"}]`;
 
+/** What can be done with an artifact, where it is shown alone. */
+function standingText(standing: Standing | undefined): string {
+  if (standing === undefined) return '';
+  const { frozenFieldIds, hiddenFieldsetIds, mayUpdate, mayDelete, allowance } = standing;
+  return (
+    `,"frozen_field_ids":[${frozenFieldIds}],"hidden_fieldset_ids":[${hiddenFieldsetIds}]` +
+    `,"may_update":${mayUpdate},"may_delete":${mayDelete},"deletions_left":${allowance?.left ?? null}`
+  );
+}
+
 /** What an artifact shows beside its values, written. */
 interface Around {
   readonly before: string;
@@ -274,6 +285,7 @@ function around(
   writer: ValueWriter,
   presentation: PresentationContext,
   trackerText: string,
+  standing: Standing | undefined,
 ): Around {
   const { row, view } = artifact;
   const { tracker } = view;
@@ -293,7 +305,7 @@ function around(
       `,"last_update_by_user":${people.minimal(row.modified_by)}` +
       `,"status":${quoted(status?.value ?? '')},"full_status":${status === null ? 'null' : JSON.stringify(status)}` +
       `,"is_open":${isOpen(artifact)},"title":${title === null ? 'null' : quoted(title)}` +
-      `,"assignees":${assigneesText(artifact, presentation)},"resources":${resources(uri)}}`,
+      `,"assignees":${assigneesText(artifact, presentation)},"resources":${resources(uri)}${standingText(standing)}}`,
   };
 }
 
@@ -304,10 +316,11 @@ export function artifactText(
   presentation: PresentationContext,
   forms: ValueForms,
   trackerText = minimalTrackerText(artifact.view.tracker),
+  standing?: Standing,
 ): string {
   const { view, document } = artifact;
   const writer = new ValueWriter(artifact, surroundings, presentation);
-  const { before, after } = around(artifact, writer, presentation, trackerText);
+  const { before, after } = around(artifact, writer, presentation, trackerText, standing);
   const fields = forms.fieldsOf?.(view) ?? view.shown;
   const values = forms.collection ? writer.collection(fields, document) : 'null';
   const byField = forms.byField ? writer.byField(fields, document) : 'null';
@@ -321,10 +334,11 @@ export function* artifactTextInParts(
   presentation: PresentationContext,
   forms: ValueForms,
   trackerText = minimalTrackerText(artifact.view.tracker),
+  standing?: Standing,
 ): Generator<string> {
   const { view, document } = artifact;
   const writer = new ValueWriter(artifact, surroundings, presentation);
-  const { before, after } = around(artifact, writer, presentation, trackerText);
+  const { before, after } = around(artifact, writer, presentation, trackerText, standing);
   const fields = forms.fieldsOf?.(view) ?? view.shown;
   yield `${before},"values":${forms.collection ? '[' : 'null'}`;
   if (forms.collection) yield* writer.entries(fields, document);

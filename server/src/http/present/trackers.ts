@@ -2,6 +2,7 @@ import type {
   FieldPermissions,
   FormElement,
   MinimalTracker,
+  TrackerOverview as PresentedOverview,
   ProjectReference as PresentedProject,
   Tracker as PresentedTracker,
   StructureElement,
@@ -9,6 +10,8 @@ import type {
   TrackerReference,
   TrackerSettings,
 } from '@atelier/contract';
+import type { TrackerOverview } from '../../artifacts/index.ts';
+import { formatInstant } from '../../kernel/clock.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Revisions } from '../../storage/index.ts';
 import {
@@ -50,6 +53,33 @@ export function presentMinimalTracker(
     project: presentProject(project),
     cannot_create_reasons: reasons && [...reasons],
   };
+}
+
+/** How much is in trackers. `views`: how the viewer sees them; a parent that is not among them is not told. */
+export function presentOverviews(
+  overviews: readonly TrackerOverview[],
+  views: ReadonlyMap<number, TrackerView>,
+): PresentedOverview[] {
+  return overviews.flatMap((overview) => {
+    const view = views.get(overview.trackerId);
+    if (view === undefined) return [];
+    const { id, name, itemName, description, color, parentId } = view.tracker;
+    return {
+      id,
+      uri: `trackers/${id}`,
+      label: name,
+      item_name: itemName,
+      description,
+      color_name: color,
+      parent_id: parentId !== null && views.has(parentId) ? parentId : null,
+      open_count: overview.openCount,
+      total_count: overview.totalCount,
+      last_update_date: overview.lastUpdate === null ? null : formatInstant(overview.lastUpdate),
+      may_submit: overview.maySubmit,
+      is_administrator: view.isAdmin,
+      default_report_id: overview.defaultReportId,
+    };
+  });
 }
 
 /** What can be set on a tracker beside its form. */
@@ -205,6 +235,28 @@ function impliedFrom({ semantics: { timeframe } }: Tracker): number | null {
     : null;
 }
 
+async function takesChanges(
+  { trackers, database }: Services,
+  viewer: Viewer,
+  { project: { id } }: Tracker,
+  revisions: Revisions,
+): Promise<boolean> {
+  const { project } = await trackers.projectAccess(database, viewer, id, revisions);
+  return project?.status === 'active';
+}
+
+/**
+ * What an answer about a tracker is made from, but for what changes with every minute and says nothing: the moment that stands
+ * as the default of fields which the platform fills.
+ */
+export function fingerprintOf(presented: PresentedTracker, { tracker }: TrackerView): string {
+  const isFilled = (id: number) => tracker.elementById.get(id)?.type.isSubmittable === false;
+  const fields = presented.fields.map((field) =>
+    isFilled(field.field_id) ? { ...field, default_value: null } : field,
+  );
+  return JSON.stringify({ ...presented, fields });
+}
+
 /** Disabled. */
 const noNotifications = 1;
 
@@ -244,5 +296,8 @@ export async function presentTracker(
     ],
     color_name: tracker.color,
     notifications: { enabled: tracker.notificationLevel !== noNotifications },
+    may_submit: view.canSubmit && (await takesChanges(services, viewer, tracker, revisions)),
+    is_administrator: view.isAdmin,
+    has_private_comments: tracker.hasPrivateComments,
   };
 }

@@ -38,6 +38,12 @@ export const presentRules = ({ dates, lists }: Rules): PresentedWorkflow['rules'
   })),
 });
 
+/** Whether the viewer may know that there is such a field. */
+function knows(view: TrackerView, fieldId: number): boolean {
+  const field = view.tracker.elementById.get(fieldId);
+  return field !== undefined && view.knows(field);
+}
+
 /** The workflow with the transitions that the viewer may take; null when they may not see its field. */
 export function presentWorkflow(view: TrackerView): PresentedWorkflow | null {
   const { workflow, rules, elementById } = view.tracker;
@@ -59,7 +65,13 @@ export function presentWorkflow(view: TrackerView): PresentedWorkflow | null {
     is_legacy: workflow.isLegacy,
     is_advanced: workflow.isAdvanced,
     rules: presentRules(rules),
-    transitions: shown.map(({ id, fromId, toId }) => ({ id, from_id: fromId, to_id: toId })),
+    transitions: shown.map((transition) => ({
+      id: transition.id,
+      from_id: transition.fromId,
+      to_id: transition.toId,
+      not_empty_field_ids: transition.notEmptyIds.filter((id) => knows(view, id)),
+      is_comment_required: transition.isCommentRequired,
+    })),
   };
 }
 

@@ -48,14 +48,15 @@ export async function listKey(readContext: ReadContext, view: TrackerView, field
   return { by: 'list', fieldId: field.id, isMultiple: field.type.isMultiple === true, places };
 }
 
-async function personKey(
+/** What people are sorted by, and their names. */
+export async function personKey(
   { reader, viewer }: ReadContext,
   { tracker }: TrackerView,
   who: 'submitter' | 'editor',
-): Promise<TableKey> {
+): Promise<Extract<TableKey, { by: 'person' }> & { readonly names: ReadonlyMap<number, string> }> {
   const people = await findPeople(reader, tracker.id, who);
-  const names = people.map((account) => [account.id, displayName(viewer, account)] as const);
-  return { by: 'person', who, places: placesAmong(new Map(names), false) };
+  const names = new Map(people.map((account) => [account.id, displayName(viewer, account)]));
+  return { by: 'person', who, places: placesAmong(names, false), names };
 }
 
 async function keyOf(

@@ -1,5 +1,6 @@
 import * as contract from '@atelier/contract';
 import {
+  AllowanceFreshness,
   type Artifact,
   type ArtifactRow,
   freshnessOf,
@@ -10,11 +11,15 @@ import {
   readContextOf,
   roomFor,
   type ShownArtifact,
+  type Standing,
+  standingAtOnce,
+  standingOf,
   type ValueSource,
   versionTag,
   visibleIds,
   writtenArtifact,
 } from '../../../artifacts/index.ts';
+import type { Settings } from '../../../identity/index.ts';
 import { forbidden, invalid } from '../../../kernel/errors.ts';
 import { slice } from '../../../kernel/paging.ts';
 import { version as productVersion } from '../../../kernel/version.ts';
@@ -60,11 +65,12 @@ function shownVersion(
   { publicUrl }: Services,
   { viewer, revisions: { identity, structure } }: ReadContext,
   { row, view }: Artifact,
+  { allowance }: Standing,
   wish: string,
 ): Version {
   const isKnown = !view.needs.has('totals') && !view.needs.has('burndown') && !wish.includes('complete');
   const looker = `${viewer.userId} ${viewer.isSiteAdmin} ${viewer.isRestricted} ${viewer.accessMode}`;
-  const madeFrom = `${row.surroundings} ${identity} ${structure} ${looker} ${wish} ${program} ${publicUrl}`;
+  const madeFrom = `${row.surroundings} ${identity} ${structure} ${looker} ${wish} ${allowance?.left} ${program} ${publicUrl}`;
   return { ...versionOf(row), madeFrom: isKnown ? madeFrom : undefined };
 }
 
@@ -72,11 +78,11 @@ function shownVersion(
 function textAtOnce(
   services: Services,
   { readContext, artifact, surroundings }: ShownArtifact,
+  settings: Settings,
+  standing: Standing,
 ): string | undefined {
-  const settings = services.authenticator.settingsAt(readContext.revisions.identity);
-  if (settings === undefined) return undefined;
   const presentation = presentationWith(services, readContext, settings);
-  const text = artifactText(artifact, surroundings, presentation, collection);
+  const text = artifactText(artifact, surroundings, presentation, collection, undefined, standing);
   return presentation.people.isIncomplete ? undefined : text;
 }
 
@@ -84,13 +90,24 @@ function textAtOnce(
 function artifactAtOnce(services: Services): AtOnce {
   return (viewer, id) => {
     const shown = readAtOnce(services.database, viewer, services.trackers, id);
-    const text = shown && textAtOnce(services, shown);
-    if (shown === undefined || text === undefined) return undefined;
+    const settings = shown && services.authenticator.settingsAt(shown.readContext.revisions.identity);
+    if (shown === undefined || settings === undefined) return undefined;
     const { readContext, artifact, surroundings } = shown;
-    const freshness = freshnessOf(artifact, surroundings, readContext.revisions);
-    const version = shownVersion(services, readContext, artifact, plainWish);
+    const { artifact_deletion_limit: limit } = settings;
+    const standing = standingAtOnce(services.database, readContext, artifact, limit);
+    const text = standing && textAtOnce(services, shown, settings, standing);
+    if (standing === undefined || text === undefined) return undefined;
+    const allowance = new AllowanceFreshness(standing, readContext, limit);
+    const freshness = freshnessOf(artifact, surroundings, readContext.revisions, allowance);
+    const version = shownVersion(services, readContext, artifact, standing, plainWish);
     return freshness && { body: new Json(text), version, freshness };
   };
+}
+
+/** How many artifacts anybody may delete in a day. */
+async function deletionLimit({ authenticator }: Services, { revisions }: ReadContext): Promise<number> {
+  const settings = authenticator.settingsAt(revisions.identity) ?? (await authenticator.settings());
+  return settings.artifact_deletion_limit;
 }
 
 /** Characters of values from which on an artifact is written in parts. */
@@ -101,16 +118,17 @@ async function wholeBody(
   services: Services,
   { readContext, artifact, surroundings, bytes }: ShownArtifact & { readonly bytes: number },
   values: ValueForms,
+  standing: Standing,
   tracker?: string,
 ): Promise<Json | JsonParts> {
   const presentation = await presentationOf(services, readContext);
   if (bytes <= longValues)
     return new Json(
       await written(readContext, presentation, () =>
-        artifactText(artifact, surroundings, presentation, values, tracker),
+        artifactText(artifact, surroundings, presentation, values, tracker, standing),
       ),
     );
-  const write = () => artifactTextInParts(artifact, surroundings, presentation, values, tracker);
+  const write = () => artifactTextInParts(artifact, surroundings, presentation, values, tracker, standing);
   return new JsonParts(partsOf(await writtenInParts(readContext, presentation, write)));
 }
 
@@ -200,15 +218,19 @@ export function artifactBindings(services: Services): RouteBinding[] {
         const isComplete = query.tracker_structure_format === 'complete';
         const tracker = isComplete ? await structureText(services, readContext, artifact) : undefined;
         const surroundings = await gather(readContext, [artifact]);
+        const limit = await deletionLimit(services, readContext);
+        const standing = await standingOf(readContext, artifact, limit);
         const body = await wholeBody(
           services,
           { readContext, artifact, surroundings, bytes },
           values,
+          standing,
           tracker,
         );
-        const freshness = freshnessOf(artifact, surroundings, readContext.revisions);
+        const allowance = new AllowanceFreshness(standing, readContext, limit);
+        const freshness = freshnessOf(artifact, surroundings, readContext.revisions, allowance);
         const wish = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
-        const version = shownVersion(services, readContext, artifact, wish);
+        const version = shownVersion(services, readContext, artifact, standing, wish);
         return { body, version, freshness };
       },
       artifactAtOnce(services),
@@ -243,8 +265,13 @@ export function artifactBindings(services: Services): RouteBinding[] {
       if (bytes > longValues) await room.need(roomFor(bytes));
       const { readContext, artifact } = await writtenArtifact(database, viewer, trackers, changed);
       const surroundings = await gather(readContext, [artifact], { links: changed.links });
-      const shown = await wholeBody(services, { readContext, artifact, surroundings, bytes }, collection);
-      return { body: shown, version: shownVersion(services, readContext, artifact, plainWish) };
+      const limit = await deletionLimit(services, readContext);
+      const standing = await standingOf(readContext, artifact, limit);
+      const shown = { readContext, artifact, surroundings, bytes };
+      return {
+        body: await wholeBody(services, shown, collection, standing),
+        version: shownVersion(services, readContext, artifact, standing, plainWish),
+      };
     }),
   ];
 }

@@ -9,7 +9,7 @@ import {
 import { parseInstant, second } from '../../../kernel/clock.ts';
 import { invalidMember } from '../../../kernel/errors.ts';
 import { watchedAmong } from '../../../notify/index.ts';
-import { parseCriteria, requireShallow } from '../../../search/index.ts';
+import { type CountBucket, type CountsBy, parseCriteria, requireShallow } from '../../../search/index.ts';
 import type { TrackerView } from '../../../trackers/index.ts';
 import { type Column, needsOf, type RowData, rowColumns, rowFrame, rowText } from '../../present/rows.ts';
 import { bind, JsonParts, type RouteBinding } from '../../route.ts';
@@ -102,6 +102,24 @@ function idOrder(sort: readonly string[]): { readonly isDescending: boolean } | 
   return sort.length < 2 && (name === 'id' || name === '@id') ? { isDescending } : undefined;
 }
 
+const mostNames = 2;
+
+/** `due:week` counts by weeks of a date; a name may be followed by nothing. */
+function countedBy(given: readonly string[]): CountsBy[] {
+  const names = namesIn(given);
+  if (names.length === 0 || names.length > mostNames)
+    throw invalidMember('by', 'One or two names are needed.');
+  return names.map((name) => {
+    const at = name.lastIndexOf(':');
+    return at < 0 ? { name } : { name: name.slice(0, at), step: name.slice(at + 1) };
+  });
+}
+
+const presentBucket = ({ buckets, ...bucket }: CountBucket): contract.CountBucket => ({
+  ...bucket,
+  ...(buckets === undefined ? {} : { buckets: buckets.map((inner) => ({ ...inner })) }),
+});
+
 export function artifactRowBindings(services: Services): RouteBinding[] {
   const { database, searches, trackers, config } = services;
   return [
@@ -125,6 +143,13 @@ export function artifactRowBindings(services: Services): RouteBinding[] {
         rowFrame(columns),
       );
       return { body: new JsonParts(parts), page: { limit, offset, size: found.size } };
+    }),
+    bind(contract.countArtifacts, async ({ viewer, params, query }) => {
+      const by = countedBy(query.by);
+      const patience = config.searchSeconds * second;
+      const wish = { trackerId: params.id, search: searchIn(query), by, sum: query.sum, patience };
+      const { size, sum, buckets } = await searches.countRows(viewer, wish);
+      return { body: { size, sum, buckets: buckets.map(presentBucket) } };
     }),
   ];
 }

@@ -161,7 +161,7 @@ export function projectBindings(services: Services): RouteBinding[] {
     bind(contract.getProject, async ({ viewer, params }) => {
       const { project, revision } = await readProject(database, viewer, params.id);
       const write = await writerAt(revision);
-      return { body: new Json(write(project)) };
+      return { body: new Json(write(project)), version: { tag: `project_${params.id}` } };
     }),
     bind(contract.patchProject, async ({ viewer, params, body }) => {
       await operations.changeProjectStatus(viewer, { id: params.id, status: body.status });

@@ -1,4 +1,5 @@
 import * as contract from '@atelier/contract';
+import { second } from '../../../kernel/clock.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
 import {
@@ -6,8 +7,15 @@ import {
   reasonsAgainstTitleOnly,
   requireTrackerAdministrator,
   type TrackerSettings,
+  type TrackerView,
 } from '../../../trackers/index.ts';
-import { presentMinimalTracker, presentTracker, presentTrackerSettings } from '../../present/trackers.ts';
+import {
+  fingerprintOf,
+  presentMinimalTracker,
+  presentOverviews,
+  presentTracker,
+  presentTrackerSettings,
+} from '../../present/trackers.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { parseQueryObject } from '../artifacts/query.ts';
@@ -62,14 +70,34 @@ function listBinding(services: Services): RouteBinding {
 
 export function trackerBindings(services: Services): RouteBinding[] {
   const { database, operations, trackers } = services;
-  const whole = async (viewer: Viewer, id: number) => {
+  const shown = async (viewer: Viewer, id: number) => {
     const revisions = await database.revisions();
     const view = await trackers.require(database, viewer, id, revisions);
-    return { body: await presentTracker(services, viewer, view, revisions) };
+    return { body: await presentTracker(services, viewer, view, revisions), view };
   };
+  const whole = async (viewer: Viewer, id: number) => ({ body: (await shown(viewer, id)).body });
   return [
     listBinding(services),
-    bind(contract.getTracker, ({ viewer, params }) => whole(viewer, params.id)),
+    bind(contract.listTrackerOverviews, async ({ viewer, params }) => {
+      const patience = services.config.searchSeconds * second;
+      const overviews = await services.searches.findTrackerOverviews(viewer, {
+        projectId: params.id,
+        patience,
+      });
+      const revisions = await database.revisions();
+      const views = new Map<number, TrackerView>();
+      for (const { trackerId } of overviews) {
+        const tracker = await trackers.find(database, trackerId, revisions);
+        if (tracker !== undefined)
+          views.set(trackerId, await trackers.view(database, viewer, tracker, revisions));
+      }
+      return { body: presentOverviews(overviews, views) };
+    }),
+    bind(contract.getTracker, async ({ viewer, params }) => {
+      const { body, view } = await shown(viewer, params.id);
+      const version = { tag: `tracker_${params.id}`, madeFrom: fingerprintOf(body, view) };
+      return { body, version };
+    }),
     bind(contract.createTracker, async ({ viewer, params, body }) => {
       const { label, item_name: itemName } = body;
       const { from_tracker_id: sourceId } = body;

@@ -1,0 +1,115 @@
+import type { Instant } from '../../kernel/clock.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { type Counts, type CountsBy, countBuckets, findIds, sizeForAll } from '../../search/index.ts';
+import { type Reader, readRevisions } from '../../storage/index.ts';
+import {
+  anything,
+  isOpenCondition,
+  listTrackers,
+  type Trackers,
+  type TrackerView,
+} from '../../trackers/index.ts';
+import { isVisible, type ReadContext } from '../visibility.ts';
+import { conditionOfSearch, type RowSearch } from './search.ts';
+
+/** What is counted in a tracker, and by what. */
+export interface CountListing {
+  readonly trackerId: number;
+  readonly search: RowSearch;
+  readonly by: readonly CountsBy[];
+  readonly sum: string | undefined;
+  readonly patience: number;
+}
+
+/** Counts what a search finds. Runs off the event loop. */
+export async function countRows(
+  reader: Reader,
+  viewer: Viewer,
+  { trackerId, search, by, sum, patience }: CountListing,
+  trackers: Trackers,
+): Promise<Counts> {
+  const revisions = await readRevisions(reader);
+  const view = await trackers.require(reader, viewer, trackerId, revisions);
+  const readContext = { reader, viewer, trackers, revisions };
+  const condition = await conditionOfSearch(readContext, view, search, patience);
+  return countBuckets(readContext, view, condition, { by, sum, patience });
+}
+
+/** How much there is in a tracker that the viewer sees. */
+export interface TrackerOverview {
+  readonly trackerId: number;
+  readonly openCount: number;
+  readonly totalCount: number;
+  /** When something of it last changed; null while there is nothing. */
+  readonly lastUpdate: Instant | null;
+  /** The report that is shown first. */
+  readonly defaultReportId: number | null;
+  readonly maySubmit: boolean;
+}
+
+async function lastUpdateIn({ reader, viewer }: ReadContext, view: TrackerView): Promise<Instant | null> {
+  const query = reader.sql
+    .selectFrom('artifact')
+    .select('modified_on')
+    .where('tracker_id', '=', view.tracker.id)
+    .where(isVisible(view, viewer))
+    .orderBy('modified_on', 'desc')
+    .limit(1);
+  return (await reader.first(query))?.modified_on ?? null;
+}
+
+async function defaultReportOf({ reader }: ReadContext, { tracker }: TrackerView): Promise<number | null> {
+  const query = reader.sql
+    .selectFrom('report')
+    .select('id')
+    .where('tracker_id', '=', tracker.id)
+    .where('owner_id', 'is', null)
+    .where('is_default', '=', 1)
+    .orderBy('id')
+    .limit(1);
+  return (await reader.first(query))?.id ?? null;
+}
+
+async function overviewOf(
+  readContext: ReadContext,
+  view: TrackerView,
+  isActive: boolean,
+  patience: number,
+): Promise<TrackerOverview> {
+  const page = { limit: 1, offset: 0, isDescending: false, patience };
+  const sizeOf = async (condition: typeof anything) =>
+    (await findIds(readContext, view, condition, page)).size;
+  const total = (await sizeForAll(readContext.reader, view)) ?? (await sizeOf(anything));
+  const isOpen = isOpenCondition(view.tracker);
+  return {
+    trackerId: view.tracker.id,
+    openCount: isOpen.is === 'anything' || total === 0 ? total : await sizeOf(isOpen),
+    totalCount: total,
+    lastUpdate: total === 0 ? null : await lastUpdateIn(readContext, view),
+    defaultReportId: await defaultReportOf(readContext, view),
+    maySubmit: view.canSubmit && isActive,
+  };
+}
+
+/** More trackers than these nobody looks at together. */
+const mostTrackers = 1000;
+
+/** What there is in each tracker of a project, by their names. Runs off the event loop. */
+export async function findTrackerOverviews(
+  reader: Reader,
+  viewer: Viewer,
+  { projectId, patience }: { readonly projectId: number; readonly patience: number },
+  trackers: Trackers,
+): Promise<readonly TrackerOverview[]> {
+  const revisions = await readRevisions(reader);
+  const readContext = { reader, viewer, trackers, revisions };
+  const listing = { projectId, isForAdministrators: false, limit: mostTrackers, offset: 0 };
+  const { items } = await listTrackers(reader, viewer, listing, { trackers, revisions });
+  const { project } = await trackers.projectAccess(reader, viewer, projectId, revisions);
+  const overviews: TrackerOverview[] = [];
+  for (const view of items) {
+    reader.turn?.check();
+    overviews.push(await overviewOf(readContext, view, project?.status === 'active', patience));
+  }
+  return overviews;
+}
