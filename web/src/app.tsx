@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { RouterProvider as LinksProvider } from 'react-aria-components';
 import { languageOf, loadLanguage, MessagesProvider } from './messages/index.ts';
 import { router } from './routes.ts';
@@ -19,13 +19,27 @@ function useSpoken(first: Spoken): Spoken {
   return spoken;
 }
 
+const CreationHost = lazy(async () => ({ default: (await import('./creation/index.ts')).CreationHost }));
+
+/** Something can be created on every page; how is loaded after what is seen. */
+function WithCreation({ children }: { readonly children: ReactNode }) {
+  return (
+    <>
+      {children}
+      <Suspense>
+        <CreationHost />
+      </Suspense>
+    </>
+  );
+}
+
 const follow = (address: string) => router.history.push(address);
 
 function Spoken({ first }: { readonly first: Spoken }) {
   return (
     <MessagesProvider spoken={useSpoken(first)}>
       <LinksProvider navigate={follow}>
-        <RouterProvider router={router} />
+        <RouterProvider router={router} InnerWrap={WithCreation} />
       </LinksProvider>
     </MessagesProvider>
   );

@@ -40,6 +40,11 @@ const project = createRoute({ getParentRoute, path: '/projects/$name' });
 const projectTrackers = createRoute({ getParentRoute, path: '/projects/$name/trackers' });
 const projectMembers = createRoute({ getParentRoute, path: '/projects/$name/members' });
 const artifact = createRoute({ getParentRoute, path: '/artifacts/$id' });
+const newArtifact = createRoute({
+  getParentRoute,
+  path: '/trackers/$id/new',
+  validateSearch: (given: Record<string, unknown>) => given,
+});
 const search = createRoute({
   getParentRoute,
   path: '/search',
@@ -66,6 +71,7 @@ export const router = createRouter({
     projectTrackers,
     projectMembers,
     artifact,
+    newArtifact,
     search,
     person,
     help,
@@ -110,3 +116,4 @@ shows(helpPage, () => import('./help/index.ts'), 'HelpPage');
 shows(home, () => import('./home/index.ts'), 'HomePage');
 shows(artifact, () => import('./artifact/index.ts'), 'ArtifactPage');
 shows(tracker, () => import('./tracker/index.ts'), 'TrackerPage');
+shows(newArtifact, () => import('./creation/index.ts'), 'CreationPage');

@@ -1,3 +1,26 @@
 import type { creation as en } from '../en/creation.ts';
 
-export const creation: typeof en = {};
+export const creation: typeof en = {
+  createIn: 'Créer dans',
+  tracker: 'Suivi',
+  titleHint: 'Titre',
+  descriptionHint: 'Décrivez-le',
+  allFields: 'Tous les champs',
+  fieldsHere: 'Champs affichés',
+  attach: 'Joindre des fichiers',
+  another: 'En créer un autre',
+  create: (item) => `Créer ${item}`,
+  newOne: (item) => `Nouveau : ${item}`,
+  created: (xref) => `${xref} est créé`,
+  open: 'Ouvrir',
+  close: 'Fermer',
+  discard: 'Abandonner',
+  draftKept: (time) => `Brouillon gardé à ${time}`,
+  lookLike: (trackerLabel) => `Ressemble à ceux-ci dans ${trackerLabel}`,
+  noTracker: 'Il n’y a ici aucun suivi dans lequel vous pouvez créer quelque chose.',
+  chooseTracker: 'Choisir un suivi',
+  notCreated: 'Non créé',
+  needsNetwork: 'Le serveur est injoignable. Ce que vous avez écrit est gardé ici.',
+  files: 'Fichiers',
+  required: 'Obligatoire',
+};

@@ -1,0 +1,142 @@
+import { ApiError } from '@atelier/client';
+import type { Tracker } from '@atelier/client/routes';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import {
+  brokenDateRules,
+  type Field,
+  type FieldPlace,
+  type FieldValue,
+  fieldTypeOf,
+  may,
+} from '../fields/index.ts';
+import { useMessages } from '../messages/index.ts';
+import { createArtifact, type FieldEntry, useDraft } from '../store/index.ts';
+import { faultsOf } from './faults.ts';
+
+/** What was typed, by the ids of fields. */
+export type Values = Readonly<Record<string, FieldValue>>;
+
+export interface CreationForm {
+  readonly tracker: Tracker;
+  readonly place: FieldPlace;
+  readonly isBusy: boolean;
+  /** Words that belong to no field. */
+  readonly fault: string | null;
+  readonly isTouched: boolean;
+  readonly keptAt: number | undefined;
+  faultOf(field: Field): string | null;
+  set(value: FieldValue): void;
+  /** Gives what was created, or null where something is missing or refused. */
+  send(more?: readonly FieldEntry[]): Promise<{ readonly id: number; readonly uri: string } | null>;
+  discard(): void;
+  /** Empties what is told of the one artifact, and keeps what was chosen. */
+  startAnother(): void;
+}
+
+/** Fields that one may fill in. */
+export const fieldsToCreate = (tracker: Tracker): Field[] =>
+  tracker.fields.filter((field) => may(field, 'create') && fieldTypeOf(field.type).Control !== undefined);
+
+export function useCreationForm(tracker: Tracker, initial: Values): CreationForm {
+  const words = useMessages();
+  const draft = useDraft<Values>(tracker.uri, 'new');
+  const [typed, setTyped] = useState<Values | null>(null);
+  const [faults, setFaults] = useState<ReadonlyMap<number | null, string>>(new Map());
+  const [isBusy, setBusy] = useState(false);
+  const key = useRef(crypto.randomUUID());
+  const values = useMemo(
+    () => ({ ...initial, ...(typed ?? draft.content) }),
+    [initial, typed, draft.content],
+  );
+  const latest = useRef(values);
+  latest.current = values;
+
+  const fields = useMemo(() => new Map(tracker.fields.map((field) => [field.field_id, field])), [tracker]);
+  const seenValue = useCallback(
+    (id: number): FieldValue | undefined => {
+      const field = fields.get(id);
+      return values[id] ?? (field && fieldTypeOf(field.type).defaultOf(field));
+    },
+    [fields, values],
+  );
+  const place: FieldPlace = { projectId: tracker.project.id, tracker, seenValue };
+
+  const keep = (next: Values) => {
+    latest.current = next;
+    setTyped(next);
+    draft.keep(next);
+    // Another content is another request.
+    key.current = crypto.randomUUID();
+  };
+  const set = (value: FieldValue) => {
+    keep({ ...latest.current, [value.field_id]: value });
+    setFaults((before) => new Map([...before].filter(([id]) => id !== value.field_id && id !== null)));
+  };
+
+  const missing = (): Map<number | null, string> => {
+    const found = new Map<number | null, string>();
+    for (const field of fieldsToCreate(tracker))
+      if (field.required && fieldTypeOf(field.type).isEmpty(seenValue(field.field_id)))
+        found.set(field.field_id, words.fields.required(field.label));
+    for (const { sourceId, targetId, comparator } of brokenDateRules(tracker, seenValue)) {
+      const [left, right] = [fields.get(sourceId)?.label ?? '', fields.get(targetId)?.label ?? ''];
+      for (const id of [sourceId, targetId]) found.set(id, words.artifact.dateRule(left, comparator, right));
+    }
+    return found;
+  };
+
+  const send = async (more: readonly FieldEntry[] = []) => {
+    if (isBusy) return null;
+    const found = missing();
+    setFaults(found);
+    if (found.size > 0) return null;
+    setBusy(true);
+    try {
+      const entries = Object.values(latest.current).flatMap((value) => {
+        const field = fields.get(value.field_id);
+        return field === undefined ? [] : [fieldTypeOf(field.type).entryOf(field, value)];
+      });
+      const created = await createArtifact({
+        trackerId: tracker.id,
+        values: [...entries, ...more],
+        key: key.current,
+      });
+      draft.discard();
+      key.current = crypto.randomUUID();
+      return created;
+    } catch (error) {
+      if (error instanceof ApiError) setFaults(faultsOf(error, tracker));
+      else setFaults(new Map([[null, words.creation.needsNetwork]]));
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return {
+    tracker,
+    place,
+    isBusy,
+    fault: faults.get(null) ?? null,
+    isTouched: Object.keys(typed ?? draft.content ?? {}).length > 0,
+    keptAt: draft.keptAt,
+    faultOf: (field) => faults.get(field.field_id) ?? null,
+    set,
+    send,
+    discard: () => {
+      draft.discard();
+      latest.current = initial;
+      setTyped({});
+      setFaults(new Map());
+    },
+    startAnother: () => keep(keptFor(latest.current)),
+  };
+}
+
+/** Choices are likely the same for the next one, texts are not. */
+function keptFor(values: Values): Values {
+  const kept = Object.entries(values).filter(([, { type }]) =>
+    ['sb', 'rb', 'msb', 'cb', 'tbl'].includes(type),
+  );
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,2 @@
+export { CreationPage } from './page.tsx';
+export { CreationHost } from './quick.tsx';

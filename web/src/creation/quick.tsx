@@ -1,0 +1,349 @@
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-aria-components';
+import { layoutOf } from '../artifact/index.ts';
+import { type Field, type FieldValue, sourceOf, transitionsFrom } from '../fields/index.ts';
+import { useMessages } from '../messages/index.ts';
+import { type CreationWish, notify, provideCreation, usePlace, useProjectTrackers } from '../shell/index.ts';
+import { usePreference, useStanding, useTracker } from '../store/index.ts';
+import {
+  BareDialog,
+  Button,
+  Checkbox,
+  Icon,
+  IconButton,
+  MarkdownEditor,
+  Menu,
+  MenuItem,
+  Note,
+  Select,
+  Skeleton,
+  TrackerMark,
+} from '../ui/index.ts';
+import { useLookAlikes } from './calls.ts';
+import styles from './creation.module.css';
+import { type CreationForm, fieldsToCreate, useCreationForm, type Values } from './form.ts';
+import { FormField } from './form-field.tsx';
+
+/** Offers creation to the frame, and opens its dialog over whatever page there is. */
+export function CreationHost() {
+  const [wish, setWish] = useState<CreationWish | null>(null);
+  const { user } = useStanding();
+  const isIn = user !== null;
+  useEffect(() => (isIn ? provideCreation(setWish) : undefined), [isIn]);
+  return wish === null ? null : <QuickCreation wish={wish} onClose={() => setWish(null)} />;
+}
+
+const LAST = 'web.last_tracker';
+
+/** The tracker that was asked for, the one at hand, the one of last time, or the first. */
+function useChosenTracker(wish: CreationWish) {
+  const place = usePlace();
+  const { memberships } = useStanding();
+  const project = place.project ?? memberships[0]?.project.uri;
+  const trackers = useProjectTrackers(project).filter(({ maySubmit }) => maySubmit);
+  const [last, setLast] = usePreference(LAST);
+  const [chosen, setChosen] = useState<string | null>(wish.tracker ?? place.tracker ?? null);
+  const uri = chosen ?? trackers.find((tracker) => tracker.uri === last)?.uri ?? trackers[0]?.uri;
+  const choose = (next: string) => {
+    setChosen(next);
+    setLast(next);
+  };
+  return { trackers, uri, choose };
+}
+
+function QuickCreation({ wish, onClose }: { readonly wish: CreationWish; readonly onClose: () => void }) {
+  const { creation } = useMessages();
+  const { trackers, uri, choose } = useChosenTracker(wish);
+  const { thing: tracker } = useTracker(uri);
+  const picker = (
+    <Select
+      aria-label={creation.tracker}
+      className={styles['picker']}
+      options={trackers.map((each) => ({
+        id: each.uri,
+        name: each.label,
+        mark: <TrackerMark colour={each.color} />,
+      }))}
+      known={
+        tracker
+          ? [{ id: tracker.uri, name: tracker.label, mark: <TrackerMark colour={tracker.color_name} /> }]
+          : []
+      }
+      value={uri ?? null}
+      onChange={(next) => next !== null && choose(next)}
+    />
+  );
+  return (
+    <BareDialog label={creation.createIn} isOpen onClose={onClose} width="palette" isDismissable={false}>
+      {tracker === undefined ? (
+        <div className={styles['quick']}>
+          {uri === undefined ? <Note meaning="info">{creation.noTracker}</Note> : <Skeleton lines={5} />}
+          <div className={styles['foot']}>
+            <Button onPress={onClose}>{creation.close}</Button>
+          </div>
+        </div>
+      ) : (
+        <QuickForm key={tracker.uri} tracker={tracker} wish={wish} picker={picker} onClose={onClose} />
+      )}
+    </BareDialog>
+  );
+}
+
+type QuickFormProps = {
+  readonly tracker: Parameters<typeof useCreationForm>[0];
+  readonly wish: CreationWish;
+  readonly picker: ReactNode;
+  readonly onClose: () => void;
+};
+
+function titleValue(field: Field | undefined, title: string | undefined): Values {
+  if (field === undefined || title === undefined || title === '') return {};
+  return {
+    [field.field_id]: { field_id: field.field_id, type: field.type, label: field.label, value: title },
+  };
+}
+
+function QuickForm({ tracker, wish, picker, onClose }: QuickFormProps) {
+  const { creation } = useMessages();
+  const router = useRouter();
+  const layout = layoutOf(tracker, new Set());
+  const [initial] = useState(() => titleValue(layout.title, wish.title));
+  const form = useCreationForm(tracker, initial);
+  const [isAnother, setAnother] = useState(false);
+  const [showsFiles, setShowsFiles] = useState(false);
+  const { shown, others, toggle } = useShownFields(tracker, layout.title, layout.description, layout.strip);
+  const files = fieldsToCreate(tracker).find(({ type }) => type === 'file');
+
+  const send = async () => {
+    const created = await form.send();
+    if (created === null) return focusFirstFault();
+    const xref = `${tracker.item_name} #${created.id}`;
+    notify({
+      text: creation.created(xref),
+      action: { name: creation.open, run: () => router.history.push(`/artifacts/${created.id}`) },
+    });
+    if (isAnother) form.startAnother();
+    else onClose();
+  };
+  const openAll = () => {
+    onClose();
+    router.history.push(`/trackers/${tracker.id}/new`);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl Enter sends from every control inside
+    <div
+      className={styles['quick']}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          void send();
+        }
+      }}
+    >
+      <header className={styles['head']}>
+        <span className={styles['createIn']}>{creation.createIn}</span>
+        {picker}
+        <span className={styles['space']} />
+        <Button kind="quiet" onPress={openAll}>
+          {creation.allFields}
+          <Icon name="arrows-diagonal" size={13} />
+        </Button>
+        <IconButton icon="x" label={creation.close} keys="Esc" onPress={onClose} />
+      </header>
+      <div className={styles['scroll']}>
+        {layout.title && <TitleBox form={form} field={layout.title} onSend={send} />}
+        {layout.title && <LookAlikes form={form} field={layout.title} />}
+        {form.fault !== null && (
+          <Note meaning="bad" isAlert>
+            <span lang="en">{form.fault}</span>
+          </Note>
+        )}
+        {layout.description && <DescriptionBox form={form} field={layout.description} />}
+        <div className={styles['fields']}>
+          {shown.map((field) => (
+            <FormField key={field.field_id} form={form} field={field} />
+          ))}
+        </div>
+        {showsFiles && files && <FormField form={form} field={files} />}
+      </div>
+      <footer className={styles['foot']}>
+        {files && <IconButton icon="paperclip" label={creation.attach} onPress={() => setShowsFiles(true)} />}
+        {others.length > 0 && (
+          <Menu
+            aria-label={creation.fieldsHere}
+            trigger={
+              <Button kind="quiet" icon="adjustments-horizontal">
+                {creation.fieldsHere}
+              </Button>
+            }
+            placement="top start"
+            onAction={(id) => toggle(Number(id))}
+            search={others.length >= 8 ? creation.fieldsHere : undefined}
+          >
+            {others.map((field) => (
+              <MenuItem key={field.field_id} id={field.field_id} isSet={shown.includes(field)}>
+                {field.label}
+              </MenuItem>
+            ))}
+          </Menu>
+        )}
+        <span className={styles['space']} />
+        <Checkbox isSelected={isAnother} onChange={setAnother}>
+          {creation.another}
+        </Checkbox>
+        <Button kind="primary" isBusy={form.isBusy} onPress={send}>
+          {creation.create(tracker.item_name)}
+          <span className={styles['keyHint']} aria-hidden="true">
+            Ctrl <Icon name="corner-down-left" size={12} />
+          </span>
+        </Button>
+      </footer>
+    </div>
+  );
+}
+
+/** In the next frame the words are there. */
+function focusFirstFault(): void {
+  requestAnimationFrame(() => {
+    const control = document.querySelector<HTMLElement>(
+      '[role="dialog"] [aria-invalid="true"], [role="dialog"] [data-invalid] button, main [aria-invalid="true"], main [data-invalid] button',
+    );
+    control?.focus();
+  });
+}
+
+/** Required ones, those that the first step of the workflow asks for, and those that a person chose. */
+function useShownFields(
+  tracker: QuickFormProps['tracker'],
+  title: Field | undefined,
+  description: Field | undefined,
+  usual: readonly Field[],
+) {
+  const key = `web.create_fields_${tracker.id}`;
+  const [kept, keep] = usePreference(key);
+  const possible = fieldsToCreate(tracker).filter(
+    (field) =>
+      field !== title &&
+      field !== description &&
+      !['file', 'art_link', 'perm', 'computed'].includes(field.type),
+  );
+  const [first]: Readonly<Record<string, unknown>>[] = transitionsFrom(tracker, undefined, true);
+  const needed = first?.['not_empty_field_ids'];
+  const isNeeded = (field: Field) =>
+    field.required || (Array.isArray(needed) && needed.includes(field.field_id));
+  const chosenIds =
+    kept === undefined || kept === '' ? usual.map(({ field_id: id }) => id) : kept.split(',').map(Number);
+  const shown = possible.filter((field) => isNeeded(field) || chosenIds.includes(field.field_id));
+  const toggle = (id: number) => {
+    const next = chosenIds.includes(id) ? chosenIds.filter((each) => each !== id) : [...chosenIds, id];
+    keep(next.length === 0 ? '0' : next.join(','));
+  };
+  return { shown, others: possible.filter((field) => !isNeeded(field)), toggle };
+}
+
+const textOf = (value: FieldValue | undefined): string => {
+  const text = value?.['value'];
+  return typeof text === 'string' ? text : '';
+};
+
+function TitleBox({
+  form,
+  field,
+  onSend,
+}: {
+  readonly form: CreationForm;
+  readonly field: Field;
+  readonly onSend: () => void;
+}) {
+  const { creation } = useMessages();
+  const fault = form.faultOf(field);
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  if (field.type !== 'string') return <FormField form={form} field={field} />;
+  return (
+    <div>
+      <textarea
+        ref={box}
+        rows={1}
+        className={styles['title']}
+        aria-label={field.label}
+        aria-invalid={fault !== null}
+        aria-required={field.required}
+        placeholder={creation.titleHint}
+        value={textOf(form.place.seenValue(field.field_id))}
+        onChange={(event) =>
+          form.set({
+            field_id: field.field_id,
+            type: field.type,
+            label: field.label,
+            value: event.target.value.replace(/\n/g, ' '),
+          })
+        }
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          if (event.ctrlKey || event.metaKey) {
+            event.stopPropagation();
+            onSend();
+          }
+        }}
+      />
+      {fault !== null && (
+        <p className={styles['fault']} role="alert">
+          <Icon name="alert-circle" size={14} /> {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function DescriptionBox({ form, field }: { readonly form: CreationForm; readonly field: Field }) {
+  const { creation } = useMessages();
+  if (field.type !== 'text') return <FormField form={form} field={field} />;
+  return (
+    <MarkdownEditor
+      className={styles['description']}
+      label={field.label}
+      placeholder={creation.descriptionHint}
+      value={sourceOf(form.place.seenValue(field.field_id))}
+      minHeight={72}
+      onChange={(commonmark) =>
+        form.set({
+          field_id: field.field_id,
+          type: field.type,
+          label: field.label,
+          value: '',
+          format: 'html',
+          commonmark,
+        })
+      }
+      fault={form.faultOf(field)}
+    />
+  );
+}
+
+/** Open ones that look like what is typed: nobody is stopped by them. */
+function LookAlikes({ form, field }: { readonly form: CreationForm; readonly field: Field }) {
+  const { creation } = useMessages();
+  const { tracker } = form;
+  const found = useLookAlikes(textOf(form.place.seenValue(field.field_id)), tracker.project.id);
+  if (found.length === 0) return null;
+  return (
+    <section className={styles['alike']} aria-label={creation.lookLike(tracker.label)}>
+      <p>{creation.lookLike(tracker.project.label)}</p>
+      <ul>
+        {found.map((artifact) => (
+          <li key={artifact.id}>
+            <Link href={`/artifacts/${artifact.id}`} target="_blank" className={styles['alikeLink'] ?? ''}>
+              <TrackerMark colour={artifact.color} />
+              <span className={styles['second']}>#{artifact.id}</span>
+              <span className={styles['strong']}>{artifact.label}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
