@@ -18,6 +18,8 @@ declare module 'node:http' {
     answerSuffix?: AnswerFormat;
     /** The Content-Type as it was sent. */
     declaredContentType?: string | undefined;
+    /** The method that was asked for, while the request is routed by another. */
+    askedMethod?: string | undefined;
   }
 }
 
