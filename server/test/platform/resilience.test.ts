@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Atelier,
   type EngineName,
@@ -45,22 +45,17 @@ async function inParallel(count: number, each: (index: number) => Promise<Reply>
   return Promise.all(Array.from({ length: count }, (_, index) => each(index)));
 }
 
-describe.each(engines)('under stress on %s', (engine: EngineName) => {
-  let atelier: Atelier | undefined;
-  const start = async (env: Record<string, string> = {}) => {
-    atelier = await startAtelier(engine, { env });
-    return atelier;
-  };
-  afterEach(async () => {
-    await atelier?.stop();
-    atelier = undefined;
+describe.each(engines)('under stress on %s, a service that goes on', (engine: EngineName) => {
+  let shared: Atelier;
+  beforeAll(async () => {
+    shared = await startAtelier(engine, { env: { ATELIER_HTTP_THREADS: '2' } });
   });
+  afterAll(() => shared?.stop());
 
   test('32 clients and commands writing at once give no 5xx and lose nothing', async () => {
-    const running = await start({ ATELIER_HTTP_THREADS: '2' });
-    const { admin } = running;
+    const { admin } = shared;
     const commands = ['4', '5', '6'].map((value) =>
-      running.cli('config', 'set', 'artifact_deletion_limit', value),
+      shared.cli('config', 'set', 'artifact_deletion_limit', value),
     );
     const rounds = inParallel(32, async (client) => {
       let last: Reply | undefined;
@@ -75,6 +70,117 @@ describe.each(engines)('under stress on %s', (engine: EngineName) => {
     for (let client = 0; client < 32; client++) {
       expect((await admin.get(`/users/self/preferences?key=stress-${client}-9`)).body.value).toBe('x');
     }
+  });
+
+  test('a key deleted in one process is refused by the very next request in another', async () => {
+    const other = await startServer(shared.instance.environment);
+    const made = await shared.admin.post('/access_keys', {});
+    const elsewhere = new Caller(other.url, { 'X-Auth-AccessKey': made.body.identifier });
+    const { id } = (await elsewhere.get('/access_keys/self')).body;
+    for (let round = 0; round < 5; round++) expect((await elsewhere.get('/users/self')).status).toBe(200);
+    await shared.admin.delete(`/access_keys/${id}`);
+    expect((await elsewhere.get('/users/self')).status).toBe(401);
+    await other.end();
+  });
+
+  test('a suspended account is refused by the very next request in every thread', async () => {
+    const bob = await shared.createUser('bob');
+    for (let round = 0; round < 5; round++) {
+      expect(
+        new Set((await inParallel(16, () => bob.get('/users/self'))).map(({ status }) => status)),
+      ).toEqual(new Set([200]));
+      await shared.admin.patch(`/users/${bob.id}`, { status: 'S' });
+      expect(
+        new Set((await inParallel(16, () => bob.get('/users/self'))).map(({ status }) => status)),
+      ).toEqual(new Set([403]));
+      await shared.admin.patch(`/users/${bob.id}`, { status: 'A' });
+    }
+  });
+
+  test('changes of different members of one account at once are all stored', async () => {
+    const bea = await shared.createUser('bea');
+    for (let round = 0; round < 15; round++) {
+      const status = round % 2 === 0 ? 'S' : 'A';
+      const changes = [{ status }, { real_name: `Bea ${round}` }, { email: `bea${round}@example.com` }];
+      const replies = await Promise.all(
+        changes.map((change) => shared.admin.patch(`/users/${bea.id}`, change)),
+      );
+      expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200]);
+      const { body } = await shared.admin.get(`/users/${bea.id}`);
+      expect(body).toMatchObject({ status, real_name: `Bea ${round}`, email: `bea${round}@example.com` });
+    }
+  });
+
+  test('one name goes to one user or project, one waiting place to one project', async () => {
+    const { admin } = shared;
+    const project = (shortname: string) => ({
+      shortname,
+      label: 'Some project',
+      is_public: true,
+      xml_template_name: 'empty',
+    });
+    for (let round = 0; round < 8; round++) {
+      const name = `same-${round}`;
+      const replies = await Promise.all([
+        admin.post('/users', { username: name }),
+        admin.post('/projects', project(name)),
+        admin.post('/project_fields', { name, type: 'line' }),
+        admin.post('/project_fields', { name, type: 'line' }),
+      ]);
+      const made = replies.map(({ status }) => (status === 201 ? 1 : 0));
+      expect((made[0] ?? 0) + (made[1] ?? 0)).toBe(1);
+      expect((made[2] ?? 0) + (made[3] ?? 0)).toBe(1);
+    }
+    await shared.configure({ project_approval: true, pending_projects_limit_per_user: 2 });
+    const waiting = await inParallel(6, (index) => admin.post('/projects', project(`waiting-${index}`)));
+    expect(waiting.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect(waiting.filter(({ status }) => status === 429)).toHaveLength(4);
+  });
+
+  test('a search sees every change that was answered before it, however busy searching is', async () => {
+    let isOver = false;
+    const words = Array.from({ length: 20 }, (_, index) => `nothing${index}`).join('%20');
+    const busy = Array.from({ length: 4 }, async () => {
+      while (!isOver) await shared.admin.get(`/users?query=${words}`);
+    });
+    for (let round = 0; round < 25; round++) {
+      const username = `fresh-${round}`;
+      expect((await shared.admin.post('/users', { username })).status).toBe(201);
+      const { body } = await shared.admin.get(`/users?query=${username}`);
+      expect(body.map((user: { username: string }) => user.username)).toContain(username);
+    }
+    isOver = true;
+    await Promise.all(busy);
+  });
+
+  // The last of them: it takes rights from the first account.
+  test('two administrators who remove each other at once never both succeed', async () => {
+    const [ann, ben] = [await shared.createUser('ann'), await shared.createUser('ben')];
+    for (let round = 0; round < 3; round++) {
+      await shared.cli('user', 'set', 'ann', '--site-admin', '--status', 'active');
+      await shared.cli('user', 'set', 'ben', '--site-admin', '--status', 'active');
+      if (round === 0) await shared.cli('user', 'set', 'admin', '--no-site-admin');
+      await Promise.all([
+        ann.patch(`/users/${ben.id}`, { status: 'S' }),
+        ben.patch(`/users/${ann.id}`, { status: 'S' }),
+        ann.put('/user_groups/1_4/users', [{ id: ann.id }]),
+        ben.put('/user_groups/1_4/users', [{ id: ben.id }]),
+      ]);
+      const left = await Promise.all([ann.get('/platform/settings'), ben.get('/platform/settings')]);
+      expect(left.some(({ status }) => status === 200)).toBe(true);
+    }
+  });
+});
+
+describe.each(engines)('under stress on %s', (engine: EngineName) => {
+  let atelier: Atelier | undefined;
+  const start = async (env: Record<string, string> = {}) => {
+    atelier = await startAtelier(engine, { env });
+    return atelier;
+  };
+  afterEach(async () => {
+    await atelier?.stop();
+    atelier = undefined;
   });
 
   test('while another process holds the write lock, reads go on and writes wait their turn', async () => {
@@ -141,110 +247,6 @@ describe.each(engines)('under stress on %s', (engine: EngineName) => {
       expect((await setPreference(admin, url)).status).toBe(200);
     }
     await Promise.all(servers.map((server) => server.end()));
-  });
-
-  test('a key deleted in one process is refused by the very next request in another', async () => {
-    const running = await start();
-    const other = await startServer(running.instance.environment);
-    const made = await running.admin.post('/access_keys', {});
-    const elsewhere = new Caller(other.url, { 'X-Auth-AccessKey': made.body.identifier });
-    const { id } = (await elsewhere.get('/access_keys/self')).body;
-    for (let round = 0; round < 5; round++) expect((await elsewhere.get('/users/self')).status).toBe(200);
-    await running.admin.delete(`/access_keys/${id}`);
-    expect((await elsewhere.get('/users/self')).status).toBe(401);
-    await other.end();
-  });
-
-  test('a suspended account is refused by the very next request in every thread', async () => {
-    const running = await start({ ATELIER_HTTP_THREADS: '2' });
-    const bob = await running.createUser('bob');
-    for (let round = 0; round < 5; round++) {
-      expect(
-        new Set((await inParallel(16, () => bob.get('/users/self'))).map(({ status }) => status)),
-      ).toEqual(new Set([200]));
-      await running.admin.patch(`/users/${bob.id}`, { status: 'S' });
-      expect(
-        new Set((await inParallel(16, () => bob.get('/users/self'))).map(({ status }) => status)),
-      ).toEqual(new Set([403]));
-      await running.admin.patch(`/users/${bob.id}`, { status: 'A' });
-    }
-  });
-
-  test('changes of different members of one account at once are all stored', async () => {
-    const running = await start();
-    const bob = await running.createUser('bob');
-    for (let round = 0; round < 15; round++) {
-      const status = round % 2 === 0 ? 'S' : 'A';
-      const changes = [{ status }, { real_name: `Bob ${round}` }, { email: `bob${round}@example.com` }];
-      const replies = await Promise.all(
-        changes.map((change) => running.admin.patch(`/users/${bob.id}`, change)),
-      );
-      expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200]);
-      const { body } = await running.admin.get(`/users/${bob.id}`);
-      expect(body).toMatchObject({ status, real_name: `Bob ${round}`, email: `bob${round}@example.com` });
-    }
-  });
-
-  test('two administrators who remove each other at once never both succeed', async () => {
-    const running = await start();
-    const [ann, ben] = [await running.createUser('ann'), await running.createUser('ben')];
-    for (let round = 0; round < 3; round++) {
-      await running.cli('user', 'set', 'ann', '--site-admin', '--status', 'active');
-      await running.cli('user', 'set', 'ben', '--site-admin', '--status', 'active');
-      if (round === 0) await running.cli('user', 'set', 'admin', '--no-site-admin');
-      await Promise.all([
-        ann.patch(`/users/${ben.id}`, { status: 'S' }),
-        ben.patch(`/users/${ann.id}`, { status: 'S' }),
-        ann.put('/user_groups/1_4/users', [{ id: ann.id }]),
-        ben.put('/user_groups/1_4/users', [{ id: ben.id }]),
-      ]);
-      const left = await Promise.all([ann.get('/platform/settings'), ben.get('/platform/settings')]);
-      expect(left.some(({ status }) => status === 200)).toBe(true);
-    }
-  });
-
-  test('one name goes to one user or project, one waiting place to one project', async () => {
-    const running = await start();
-    const { admin } = running;
-    const project = (shortname: string) => ({
-      shortname,
-      label: 'Some project',
-      is_public: true,
-      xml_template_name: 'empty',
-    });
-    for (let round = 0; round < 8; round++) {
-      const name = `same-${round}`;
-      const replies = await Promise.all([
-        admin.post('/users', { username: name }),
-        admin.post('/projects', project(name)),
-        admin.post('/project_fields', { name, type: 'line' }),
-        admin.post('/project_fields', { name, type: 'line' }),
-      ]);
-      const made = replies.map(({ status }) => (status === 201 ? 1 : 0));
-      expect((made[0] ?? 0) + (made[1] ?? 0)).toBe(1);
-      expect((made[2] ?? 0) + (made[3] ?? 0)).toBe(1);
-    }
-    await running.configure({ project_approval: true, pending_projects_limit_per_user: 2 });
-    const waiting = await inParallel(6, (index) => admin.post('/projects', project(`waiting-${index}`)));
-    expect(waiting.filter(({ status }) => status === 201)).toHaveLength(2);
-    expect(waiting.filter(({ status }) => status === 429)).toHaveLength(4);
-  });
-
-  test('a search sees every change that was answered before it, however busy searching is', async () => {
-    const running = await start({ ATELIER_HTTP_THREADS: '2' });
-    let isOver = false;
-    const words = Array.from({ length: 20 }, (_, index) => `nothing${index}`).join('%20');
-    const busy = Array.from({ length: 4 }, async () => {
-      while (!isOver) await running.admin.get(`/users?query=${words}`);
-    });
-    for (let round = 0; round < 25; round++) {
-      const username = `fresh-${round}`;
-      expect((await running.admin.post('/users', { username })).status).toBe(201);
-      const { body } = await running.admin.get(`/users?query=${username}`);
-      expect(body.map((user: { username: string }) => user.username)).toContain(username);
-    }
-    isOver = true;
-    await Promise.all(busy);
   });
 
   if (engine === 'PostgreSQL') {
