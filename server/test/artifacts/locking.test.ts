@@ -35,7 +35,7 @@ describe.each(engines)('many who change artifacts that hang together on %s', (en
   });
   afterAll(() => atelier?.stop());
 
-  /** How often the database had to break a circle of transactions that waited for each other. */
+  /** How often the database had to break a circle of transactions that waited for each other, in all that was done before. */
   async function circles(): Promise<number> {
     if (engine === 'SQLite') return 0;
     // The database counts a little behind.
@@ -76,8 +76,7 @@ describe.each(engines)('many who change artifacts that hang together on %s', (en
         return alice.put(`/artifacts/${id}`, { values: [{ field_id: links, all_links: wanted }] });
       },
     ],
-  ])('%s are all stored, and nobody waits for another in a circle', async (_, change) => {
-    const before = await circles();
+  ])('%s are all stored', async (_, change) => {
     const replies = await Promise.all(
       Array.from({ length: clients }, async (_, client) => {
         const statuses: number[] = [];
@@ -89,7 +88,10 @@ describe.each(engines)('many who change artifacts that hang together on %s', (en
       }),
     );
     expect(replies.flat().filter((status) => status !== 200 && status !== 201)).toEqual([]);
-    expect(await circles()).toBe(before);
     for (const id of ids) expect((await readArtifact(alice, id)).id).toBe(id);
+  });
+
+  test('nobody waits for another in a circle', async () => {
+    expect(await circles()).toBe(0);
   });
 });
