@@ -9,10 +9,10 @@ import { isNewEnough, isRunningNow, packageOfNode, pinnedNode, whereToGetNode } 
 async function runHere() {
   const { bundleOfCode } = await import('./bundle.mjs');
   const bundle = bundleOfCode();
-  const { keepCompiled } = await import('./compiled.mjs');
+  const { followSourceMaps, keepCompiled } = await import('./compiled.mjs');
   keepCompiled(bundle, process.argv[2] === 'serve' ? 'main' : 'command');
   setEnvironmentData('bundle', bundle);
-  if (bundle !== undefined) process.setSourceMapsEnabled(true);
+  if (bundle !== undefined) followSourceMaps();
   const { main } = await import(bundle === undefined ? '../src/main.ts' : `${bundle}/main.js`);
   await main(process.argv.slice(2));
 }

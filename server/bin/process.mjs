@@ -1,7 +1,7 @@
 // Where a process begins that does one piece of work for the service. Plain JavaScript, for the same reasons as thread.mjs.
-import { keepCompiled } from './compiled.mjs';
+import { followSourceMaps, keepCompiled } from './compiled.mjs';
 
 const [kind, bundle] = process.argv.slice(2);
 keepCompiled(bundle, kind);
-if (bundle !== undefined) process.setSourceMapsEnabled(true);
+if (bundle !== undefined) followSourceMaps();
 await import(bundle === undefined ? `../src/threads/${kind}.ts` : `${bundle}/threads/${kind}.js`);
