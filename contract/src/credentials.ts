@@ -161,6 +161,15 @@ export const listSessions = defineRoute({
   response: Type.Array(Session),
 });
 
+export const deleteSessions = defineRoute({
+  method: 'DELETE',
+  path: '/sessions',
+  kind: 'protected',
+  own: true,
+  summary: 'End all your web sessions but the one in use',
+  description: 'Whoever asks otherwise than by a web page ends all of them.',
+});
+
 export const deleteSession = defineRoute({
   method: 'DELETE',
   path: '/sessions/{id}',
@@ -182,5 +191,6 @@ export const credentialRoutes = [
   listAccessKeys,
   createSession,
   listSessions,
+  deleteSessions,
   deleteSession,
 ] as const;

@@ -19,6 +19,7 @@ export * from './labels.ts';
 export * from './link-types.ts';
 export * from './mail-notifications.ts';
 export { type About, buildOpenApi, type OpenApiDocument } from './openapi.ts';
+export * from './password-resets.ts';
 export * from './platform.ts';
 export * from './project-fields.ts';
 export * from './project-history.ts';

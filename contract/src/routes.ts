@@ -17,6 +17,7 @@ import * as fullText from './full-text.ts';
 import * as labels from './labels.ts';
 import * as linkTypes from './link-types.ts';
 import * as mailNotifications from './mail-notifications.ts';
+import * as passwordResets from './password-resets.ts';
 import * as platform from './platform.ts';
 import * as projectFields from './project-fields.ts';
 import * as projectHistory from './project-history.ts';
@@ -45,6 +46,7 @@ import * as workflow from './workflow.ts';
 export const routes = [
   ...platform.platformRoutes,
   ...credentials.credentialRoutes,
+  ...passwordResets.passwordResetRoutes,
   ...users.userRoutes,
   ...favorites.favoriteRoutes,
   ...projects.projectRoutes,
@@ -107,6 +109,7 @@ const files = [
   labels,
   linkTypes,
   mailNotifications,
+  passwordResets,
   platform,
   projectFields,
   projectImports,

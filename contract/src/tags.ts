@@ -13,6 +13,7 @@ const descriptions = {
   deleted_trackers: 'Trackers that can be brought back',
   jwt: 'Signed statements for push servers',
   link_types: 'Types of links between artifacts',
+  password_resets: 'Links by which people choose a new password',
   platform: 'Settings of the platform, delegated permissions, mails that were given up',
   project_fields: 'What every project tells about itself',
   project_imports: 'Projects out of archives',

@@ -140,7 +140,11 @@ export async function changeAccount(
 }
 
 /** Whoever can set a password can act as its owner, and must not gain rights by it. */
-async function requireNoLessDelegations(tx: Transaction, viewer: Viewer, accountId: number): Promise<void> {
+export async function requireNoLessDelegations(
+  tx: Transaction,
+  viewer: Viewer,
+  accountId: number,
+): Promise<void> {
   const lacking = (await findDelegations(tx, accountId)).some((permission) => !holds(viewer, permission));
   if (lacking) throw forbidden('This account has platform permissions that you do not have.');
 }
@@ -170,19 +174,26 @@ async function storeConsequences(tx: Transaction, row: AccountRow, changes: Acco
     await requireSiteAdministratorLeft(tx);
   if (!isUsable(status) || changes.passwordHash !== undefined) await endSessions(tx, row.id);
   if (changes.passwordHash !== undefined) await endTokens(tx, row.id);
+  if (!isUsable(status) || (changes.email ?? row.email) !== row.email) await endPasswordTokens(tx, row.id);
   if (isUsable(status) && !isUsable(row.status)) {
     await recordTask(tx, taskTypes.accountActivated, `${changes.name ?? row.name} is active`);
   }
 }
 
-async function endSessions(tx: Transaction, accountId: number, current = 0): Promise<void> {
+export async function endSessions(tx: Transaction, accountId: number, current = 0): Promise<void> {
   const sessions = tx.sql.deleteFrom('session').where('account_id', '=', accountId);
   await tx.run(sessions.where('id', '<>', current));
 }
 
-/** Tokens are given for a password, and end with it. */
-async function endTokens(tx: Transaction, accountId: number): Promise<void> {
+/** Tokens are given for a password, and end with it; so does what would replace it. */
+export async function endTokens(tx: Transaction, accountId: number): Promise<void> {
   await tx.run(tx.sql.deleteFrom('token').where('account_id', '=', accountId));
+  await endPasswordTokens(tx, accountId);
+}
+
+/** Links that were sent for a lost password, and to an address that is no longer that of the account, open nothing any more. */
+async function endPasswordTokens(tx: Transaction, accountId: number): Promise<void> {
+  await tx.run(tx.sql.deleteFrom('password_token').where('account_id', '=', accountId));
 }
 
 /** Changes one's own password; the caller has checked the current one. Tokens and other sessions end. */
@@ -229,6 +240,7 @@ export async function changeOwnProfile(
   if (row === undefined) throw notFound('User Id not found');
   await storeAccount(tx, row, { ...changes, id: row.id });
   const { email = row.email } = changes;
+  if (email !== row.email) await endPasswordTokens(tx, row.id);
   if (email !== row.email && row.email !== '') {
     const addresses = { before: row.email, after: email };
     await appendEvent(tx, 'account.email_changed', { account: row.id, ...addresses, at: Date.now() });

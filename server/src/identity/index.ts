@@ -36,6 +36,7 @@ export {
   identityOperations,
   identitySearches,
 } from './operations.ts';
+export { findResetAccounts, requirePasswordToken } from './password-tokens.ts';
 export { type HashingCost, HashLimiter, PasswordHasher } from './passwords.ts';
 export {
   findPlatformGroupByName,

@@ -11,9 +11,16 @@ import {
 import { replaceAvatar } from './avatars.ts';
 import { replaceFavorites } from './favorites.ts';
 import { beginAttempt, endAttempt, purgeAttempts } from './login-attempts.ts';
+import {
+  createPasswordLink,
+  issueResetToken,
+  purgePasswordTokens,
+  redeemPasswordToken,
+  requestPasswordReset,
+} from './password-tokens.ts';
 import { changePlatformGroup, createPlatformGroup, deletePlatformGroup } from './platform-groups.ts';
 import { deletePreference, replaceSshKeys, setPreference } from './preferences.ts';
-import { createSession, endSession, purgeSessions } from './sessions.ts';
+import { createSession, endOtherSessions, endSession, purgeSessions } from './sessions.ts';
 import { changeSettings } from './settings.ts';
 import { createToken, deleteAllTokens, deleteToken, purgeTokens } from './tokens.ts';
 import { clearHistory, recordVisit } from './visits.ts';
@@ -34,6 +41,11 @@ export const identityOperations = {
   deleteAllTokens,
   createSession,
   endSession,
+  endOtherSessions,
+  requestPasswordReset,
+  issueResetToken,
+  createPasswordLink,
+  redeemPasswordToken,
   beginAttempt,
   endAttempt,
   setPreference,
@@ -50,6 +62,7 @@ export const identityOperations = {
   purgeTokens,
   purgeSessions,
   purgeAttempts,
+  purgePasswordTokens,
 };
 export type IdentityOperations = typeof identityOperations;
 

@@ -55,6 +55,13 @@ export async function endSession(tx: Transaction, viewer: Viewer, { id }: { id: 
   await tx.touch('identity');
 }
 
+/** Ends all web sessions of the viewer but the one in use. */
+export async function endOtherSessions(tx: Transaction, { userId, credential }: Viewer): Promise<void> {
+  const own = tx.sql.deleteFrom('session').where('account_id', '=', userId);
+  await tx.run(credential.kind === 'session' ? own.where('id', '<>', credential.id) : own);
+  await tx.touch('identity');
+}
+
 export async function listSessions(
   reader: Reader,
   viewer: Viewer,

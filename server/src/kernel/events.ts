@@ -24,6 +24,8 @@ export interface EventFacts {
   'access_key.created': AccessKeyFacts;
   /** Somebody is told, at the address that was theirs, that it was replaced. */
   'account.email_changed': EmailFacts;
+  /** Somebody lost the password of an account that there may be. */
+  'password_reset.requested': LostPasswordFacts;
 }
 
 export type EventKind = keyof EventFacts;
@@ -105,6 +107,12 @@ export interface EmailFacts {
   readonly account: number;
   readonly before: string;
   readonly after: string;
+  readonly at: Instant;
+}
+
+export interface LostPasswordFacts {
+  /** A user name or a mail address, as it was typed. */
+  readonly login: string;
   readonly at: Instant;
 }
 

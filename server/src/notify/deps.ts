@@ -1,3 +1,4 @@
+import type { IdentityOperations } from '../identity/index.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Calls } from '../storage/index.ts';
 import type { ArtifactReadDeps } from './artifact-changes.ts';
@@ -13,7 +14,7 @@ export interface NotifierLog {
 
 /** What telling people and programs takes. */
 export interface NotifierDeps extends ArtifactReadDeps {
-  readonly operations: Calls<NotifyOperations>;
+  readonly operations: Calls<NotifyOperations & Pick<IdentityOperations, 'issueResetToken'>>;
   readonly publicUrl: string;
   readonly log: NotifierLog;
   readonly metrics: Pick<Metrics, 'count'>;

@@ -11,6 +11,7 @@ export { Mailer } from './mailer.ts';
 export { type FailedMail, listFailedMails } from './mails.ts';
 export type { DescribedChange, Difference, Showing } from './model.ts';
 export { type NotifyOperations, notifyOperations } from './operations.ts';
+export { passwordPage } from './reset-mail.ts';
 export { silenceWaiting } from './silence.ts';
 export { readSubscription, type Subscription } from './subscription-links.ts';
 export { findWaiting } from './waiting.ts';

@@ -13,6 +13,7 @@ import { hasDueMails, MailTurns, mostMails } from './mail-turns.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 import type { MailOutcome } from './mails.ts';
 import { isAddress, type MailOrder, type Message, type TakenMail } from './model.ts';
+import { requestOf, resetMail, writeResetMail } from './reset-mail.ts';
 import { followClock } from './waiting.ts';
 import { oneAfterAnother, WorkerPool } from './worker-pool.ts';
 
@@ -62,7 +63,7 @@ export class MailSender {
   }
 
   async #begin(): Promise<number> {
-    const always = [artifactMail, keyMail, hookMail, addressMail];
+    const always = [artifactMail, keyMail, hookMail, addressMail, resetMail];
     const kinds = [...always, ...(this.#commits === undefined ? [] : [commitMail])];
     const picked = await this.#turns.pick(kinds, [...this.#underWay.values()]);
     const ids = picked.slice(0, this.#away.tries > 0 ? 1 : picked.length).map(({ id }) => id);
@@ -129,6 +130,14 @@ export class MailSender {
     return text !== undefined && text !== null && isAddress(text) ? text : undefined;
   }
 
+  /** Its token is made with it, so that it stands nowhere but in the mail. */
+  async #writeReset(mail: MailOrder): Promise<Message | undefined> {
+    const { operations, publicUrl } = this.#deps;
+    const request = { accountId: mail.accountId ?? 0, ...requestOf(mail) };
+    const token = await operations.issueResetToken(systemViewer, request);
+    return token === undefined ? undefined : writeResetMail(mail, publicUrl, token);
+  }
+
   async #write(mail: MailOrder): Promise<Message | undefined> {
     const { database, publicUrl, trackers } = this.#deps;
     const commits = this.#commits;
@@ -136,6 +145,7 @@ export class MailSender {
     if (mail.kind === keyMail) return writeKeyMail(mail, publicUrl);
     if (mail.kind === hookMail) return writeHookMail(mail, publicUrl);
     if (mail.kind === addressMail) return writeAddressMail(mail, publicUrl);
+    if (mail.kind === resetMail) return this.#writeReset(mail);
     if (mail.kind === commitMail && commits !== undefined)
       return writeCommitMail(mail, { database, commits, publicUrl }, (id) => isMailTruncated(database, id));
     if (mail.kind !== artifactMail)

@@ -25,6 +25,7 @@ import { archiveNumbers } from './migrations/0022-archive-numbers.ts';
 import { eventKinds } from './migrations/0023-event-kinds.ts';
 import { favorites } from './migrations/0024-favorites.ts';
 import { watching } from './migrations/0025-watching.ts';
+import { passwordTokens } from './migrations/0026-password-tokens.ts';
 import type { Ddl, Migration } from './migrations/migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -53,6 +54,7 @@ const migrations: readonly Migration[] = [
   eventKinds,
   favorites,
   watching,
+  passwordTokens,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

@@ -96,8 +96,18 @@ export interface SessionTable {
   agent: string;
 }
 
+/** What lets somebody choose the password of an account, once. */
+export interface PasswordTokenTable {
+  hash: string;
+  account_id: number;
+  /** Whether somebody lost the password, or an administrator handed a link on. */
+  purpose: 'reset' | 'link';
+  requested_at: number;
+  expires_at: number;
+}
+
 export interface LoginAttemptTable {
-  /** `account:<name>` or `address:<ip>`. */
+  /** `account:<name>` or `address:<ip>`; `reset:<login>` and `reset-address:<ip>` for links to lost passwords. */
   subject: string;
   failures: number;
   /** When the failures are forgotten. */
@@ -262,6 +272,7 @@ export interface Tables
   access_key: AccessKeyTable;
   token: TokenTable;
   session: SessionTable;
+  password_token: PasswordTokenTable;
   login_attempt: LoginAttemptTable;
   platform_group: PlatformGroupTable;
   platform_group_member: PlatformGroupMemberTable;

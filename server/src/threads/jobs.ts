@@ -59,6 +59,7 @@ async function purgeCredentials({ operations }: JobDeps): Promise<void> {
   await operations.purgeAccessKeys(systemViewer, undefined);
   await operations.purgeSessions(systemViewer, undefined);
   await operations.purgeAttempts(systemViewer, undefined);
+  await operations.purgePasswordTokens(systemViewer, undefined);
 }
 
 /** Files of one transaction. */

@@ -15,7 +15,8 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-export async function startDemo(): Promise<Demo> {
+/** `mail`: whether it sends mails, to a server that is not there. */
+export async function startDemo({ mail = false }: { mail?: boolean } = {}): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-demo-'));
   const server = await startServer({
     ATELIER_ARGON2_MEMORY: String(cheapHashing.memory),
@@ -26,6 +27,7 @@ export async function startDemo(): Promise<Demo> {
     ATELIER_HOST: '127.0.0.1',
     ATELIER_APT: '0',
     ATELIER_DEMO: '1',
+    ...(mail ? { ATELIER_SMTP_URL: 'smtp://127.0.0.1:9' } : {}),
   });
   const key = { 'X-Auth-AccessKey': /X-Auth-AccessKey: (\S+?)['"]/.exec(server.output())?.[1] ?? '' };
   const admin = new Caller(server.url, key);

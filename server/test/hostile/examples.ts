@@ -155,6 +155,8 @@ export interface Attempt {
   readonly by?: string;
   /** True where others get no refusal, since there is nothing of the kind of theirs. */
   readonly isHarmless?: true;
+  /** The refusal that everybody gets, where the world lacks what it takes. */
+  readonly answers?: number;
 }
 
 type Attempts = Readonly<Record<string, Attempt>>;
@@ -208,6 +210,23 @@ function identityAttempts({ people, spare, ids }: World): Attempts {
       path: '/sessions',
       body: { username: outsider.name, password: outsider.password },
       may: 'everybody',
+    },
+    'DELETE /sessions': { path: '/sessions', may: 'people', by: 'outsider' },
+    'POST /password_resets': {
+      path: '/password_resets',
+      body: { login: outsider.name },
+      may: 'everybody',
+      answers: 503,
+    },
+    'PUT /password_resets/{token}': {
+      path: '/password_resets/nonsense',
+      body: { password: 'another-password' },
+      may: 'everybody',
+      answers: 404,
+    },
+    'POST /users/{id}/password_links': {
+      path: `/users/${chronicler.id}/password_links`,
+      may: 'site administrators',
     },
     'DELETE /sessions/{id}': { path: `/sessions/${spare['sessionId']}`, may: 'the crew woman' },
     'POST /users': {

@@ -201,11 +201,12 @@ describe.each(engines)('every route by every kind of caller on %s', (engine) => 
     // What is deleted comes last, parts before wholes.
     const last = writingRoutes.filter(({ method }) => method === 'DELETE').reverse();
     for (const route of [...writingRoutes.filter(({ method }) => method !== 'DELETE'), ...last]) {
-      const { path, body, may, by } = attempts[labelOf(route)]!;
+      const { path, body, may, by, answers } = attempts[labelOf(route)]!;
       const actor = by === undefined ? actors.find(({ writes }) => writes.has(may)) : actorNamed(by);
       const reply = await actor!.caller.request(route.method, path, { body });
-      faults.push(...faultsOf(actor!, labelOf(route), reply));
-      if (reply.status >= 400) faults.push(`${labelOf(route)} by ${actor!.name} is refused: ${reply.text}`);
+      if (reply.status !== answers) faults.push(...faultsOf(actor!, labelOf(route), reply));
+      if (reply.status >= 400 && reply.status !== answers)
+        faults.push(`${labelOf(route)} by ${actor!.name} is refused: ${reply.text}`);
     }
     expect(faults).toEqual([]);
   });

@@ -27,6 +27,10 @@ const preparations: Readonly<Record<string, Preparation>> = {
     okay(await admin.post('/users', { ...account, password: 'correct horse' }));
     return undefined;
   },
+  async redeemPasswordReset(admin) {
+    const { body } = await admin.post('/users/103/password_links');
+    return { token: new URL(body.href).searchParams.get('token') ?? '' };
+  },
   async restoreTracker(admin) {
     okay(await admin.delete('/trackers/6'));
     return undefined;
@@ -83,7 +87,7 @@ describe('the examples of the API document', () => {
   let document: OpenApiDocument;
 
   beforeAll(async () => {
-    demo = await startDemo();
+    demo = await startDemo({ mail: true });
     ({ key, admin } = demo);
     document = (await admin.get('/openapi.json')).body;
   });

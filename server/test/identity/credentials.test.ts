@@ -393,6 +393,60 @@ describe.each(engines)('ways in on %s', (engine) => {
     });
   });
 
+  describe('links to choose a password', () => {
+    const tokenIn = (href: string) => new URL(href).searchParams.get('token') ?? '';
+    const redeem = (token: string, password: string) =>
+      atelier.anonymous.put(`/password_resets/${token}`, { password });
+
+    test('are made by administrators of users, work once, and end the one before', async () => {
+      const made = await atelier.admin.post('/users', { username: 'invited' });
+      expect(made.status, made.text).toBe(201);
+      const path = `/users/${made.body.id}/password_links`;
+      const first = await atelier.admin.post(path);
+      expect(first.status, first.text).toBe(201);
+      expect(first.body).toEqual({
+        href: expect.stringMatching(/^http:\/\/[^/]+\/password\/reset\?token=[\w-]{43}$/),
+        expiration_date: expect.stringMatching(dateForm),
+      });
+      const days = (Date.parse(first.body.expiration_date) - Date.now()) / 86_400_000;
+      expect(days > 6.9 && days <= 7).toBe(true);
+      const second = await atelier.admin.post(path);
+      expect((await redeem(tokenIn(first.body.href), 'chosen by myself')).status).toBe(404);
+      const token = tokenIn(second.body.href);
+      expect((await redeem(token, 'chosen by myself')).body).toEqual({ username: 'invited' });
+      expect((await redeem(token, 'chosen once more')).status).toBe(404);
+      expect((await atelier.withPassword('invited', 'chosen by myself').get('/users/self')).status).toBe(200);
+    });
+
+    test('of one at once, one works', async () => {
+      const { body } = await atelier.admin.post('/users', { username: 'hasty' });
+      const token = tokenIn((await atelier.admin.post(`/users/${body.id}/password_links`)).body.href);
+      const replies = await Promise.all([1, 2, 3].map((time) => redeem(token, `password number ${time}`)));
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    });
+
+    test('are not for everybody, nor for every account', async () => {
+      const path = (id: number | string) => `/users/${id}/password_links`;
+      expect((await alice.post(path(alice.id))).status).toBe(403);
+      expect((await alice.post(path(999_999))).status).toBe(404);
+      expect((await atelier.anonymous.post(path(alice.id))).status).toBe(401);
+      expect((await atelier.admin.post(path(100))).status).toBe(403);
+      const registrar = await atelier.createUser('registrar');
+      const group = (await atelier.admin.post('/platform/groups', { name: 'Registrars' })).body;
+      await atelier.admin.put(`/platform/groups/${group.id}`, { user_ids: [registrar.id], permissions: [5] });
+      expect((await registrar.post(path(alice.id))).status).toBe(201);
+      expect((await registrar.post(path(101))).status).toBe(403);
+      const idle = await atelier.createUser('idle');
+      await atelier.admin.patch(`/users/${idle.id}`, { status: 'S' });
+      expect((await atelier.admin.post(path(idle.id))).status).toBe(400);
+    });
+
+    test('are what is left where the platform sends no mail', async () => {
+      const { status, text } = await atelier.anonymous.post('/password_resets', { login: 'alice' });
+      expect([status, text]).toEqual([503, expect.stringContaining('Ask an administrator')]);
+    });
+  });
+
   describe('accounts that may not be used', () => {
     test.each(['S', 'D', 'P'])(
       'status %s is 403 with a valid key, token or password, at once',
@@ -479,6 +533,19 @@ describe.each(engines)('ways in on %s', (engine) => {
       expect(ended.headers.get('set-cookie')).toContain('Max-Age=0');
       expect((await own.get('/users/self')).body.is_anonymous).toBe(true);
       expect((await alice.delete('/sessions/999999')).status).toBe(404);
+    });
+
+    test('all sessions but the one in use are ended at once', async () => {
+      const vera = await atelier.createUser('vera');
+      const [own, other] = [await login(vera), await login(vera)].map((cookie) =>
+        atelier.callerWith({ Cookie: cookie, ...page }),
+      );
+      expect((await own!.delete('/sessions')).status).toBe(200);
+      expect((await own!.get('/sessions')).headers.get('x-pagination-size')).toBe('1');
+      expect((await other!.get('/sessions')).status).toBe(401);
+      expect((await vera.delete('/sessions')).status).toBe(200);
+      expect((await own!.get('/sessions')).status).toBe(401);
+      expect((await atelier.anonymous.delete('/sessions')).status).toBe(401);
     });
 
     test('suspending an account ends its sessions for good', async () => {

@@ -133,6 +133,99 @@ describe.each(engines)('mails on %s', (engine) => {
     expect(mail.text).not.toContain('elsewhere');
   });
 
+  describe('for a lost password', () => {
+    const ask = (login: string) => atelier.anonymous.post('/password_resets', { login });
+    const redeem = (token: string, password: string) =>
+      atelier.anonymous.put(`/password_resets/${token}`, { password });
+    const tokenIn = (text: string) => /\/password\/reset\?token=([\w-]{43})\s/.exec(text)?.[1] ?? '';
+
+    test('have a link that sets another one, once, and ends all sessions', async () => {
+      const fay = await atelier.createUser('fay', { email: 'fay@example.com' });
+      const login = { username: 'fay', password: fay.password };
+      const { headers } = await atelier.anonymous.post('/sessions', login);
+      const page = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' };
+      const session = atelier.callerWith({ Cookie: headers.get('set-cookie')?.split(';')[0] ?? '', ...page });
+      await outgoing.isEmpty();
+      post.clear();
+      for (const login of ['FAY', 'nobody-at-all', 'fay@example.com']) {
+        const reply = await ask(login);
+        expect([login, reply.status, reply.text]).toEqual([login, 202, '']);
+      }
+      await outgoing.isEmpty();
+      expect(post.mails.map(({ to }) => to)).toEqual(['fay@example.com', 'fay@example.com']);
+      const [first, second] = post.mails.map(({ text }) => tokenIn(text));
+      expect(post.mails[0]!.subject).toBe('A new password for your account');
+      const stored = JSON.stringify(
+        [
+          await atelier.sql('select * from password_token'),
+          await atelier.sql('select * from outbox'),
+          await atelier.sql('select * from mail'),
+        ],
+        (_, value) => (typeof value === 'bigint' ? String(value) : value),
+      );
+      expect(stored).not.toContain(first);
+      expect((await redeem('nonsense', 'a fresh password')).status).toBe(404);
+      expect((await redeem(first!, 'short')).status).toBe(400);
+      const foreign = { body: { password: 'a fresh password' }, headers: { 'Sec-Fetch-Site': 'cross-site' } };
+      expect((await atelier.anonymous.request('PUT', `/password_resets/${first}`, foreign)).status).toBe(403);
+      expect((await session.get('/sessions')).status).toBe(200);
+      const done = await redeem(first!, 'a fresh password');
+      expect([done.status, done.body]).toEqual([200, { username: 'fay' }]);
+      expect((await session.get('/sessions')).status).toBe(401);
+      // The other link has ended with the old password.
+      for (const token of [first, second])
+        expect((await redeem(token!, 'another password')).status).toBe(404);
+      expect((await atelier.withPassword('fay', 'a fresh password').get('/users/self')).body.id).toBe(fay.id);
+      expect((await fay.get('/users/self')).status).toBe(200);
+    });
+
+    test('come three times an hour, and not for accounts that may not be used', async () => {
+      const gus = await atelier.createUser('gus', { email: 'gus@example.com' });
+      await outgoing.isEmpty();
+      post.clear();
+      await atelier.sql("delete from login_attempt where subject like 'reset%'");
+      const replies = [];
+      for (let time = 0; time < 4; time++) replies.push(await ask('gus'));
+      expect(replies.map(({ status }) => status)).toEqual([202, 202, 202, 429]);
+      const wait = Number(replies[3]!.headers.get('retry-after'));
+      expect(wait > 3000 && wait <= 3600).toBe(true);
+      // An account is one, however it is spelled.
+      expect((await ask('gus@example.com')).status).toBe(202);
+      await outgoing.isEmpty();
+      expect(post.to('gus')).toHaveLength(3);
+      const [live] = post.to('gus').map(({ text }) => tokenIn(text));
+      await atelier.admin.patch(`/users/${gus.id}`, { status: 'S' });
+      expect((await redeem(live!, 'a fresh password')).status).toBe(404);
+      await atelier.sql("delete from login_attempt where subject like 'reset%'");
+      post.clear();
+      expect((await ask('gus')).status).toBe(202);
+      await outgoing.isEmpty();
+      expect(post.mails).toEqual([]);
+      const others = [];
+      for (let time = 0; time < 20; time++) others.push((await ask(`somebody-${time}`)).status);
+      expect(others.filter((status) => status === 429)).toHaveLength(1);
+      await atelier.sql("delete from login_attempt where subject like 'reset%'");
+      expect((await ask('x'.repeat(256))).status).toBe(400);
+    });
+
+    test('are void after an hour, and when the address changes', async () => {
+      const hal = await atelier.createUser('hal', { email: 'hal@example.com' });
+      await outgoing.isEmpty();
+      post.clear();
+      await ask('hal');
+      await outgoing.isEmpty();
+      const token = tokenIn(only('hal').text);
+      const now = Date.now();
+      await atelier.sql(`update password_token set expires_at = ${now - 1} where account_id = ${hal.id}`);
+      expect((await redeem(token, 'a fresh password')).status).toBe(404);
+      await atelier.sql(
+        `update password_token set expires_at = ${now + 60_000} where account_id = ${hal.id}`,
+      );
+      await atelier.admin.patch(`/users/${hal.id}`, { email: 'hal@elsewhere.example' });
+      expect((await redeem(token, 'a fresh password')).status).toBe(404);
+    });
+  });
+
   test('go to each person who has to do with an artifact, once for a change, and not to its maker', async () => {
     const id = await submit(bob, tracker, [set('title', 'Grüße'), assigned(carol), state('Open')]);
     await outgoing.isEmpty();

@@ -71,7 +71,7 @@ function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string, modes: r
   return host !== undefined && (host === headers.host || host === new URL(publicUrl).host);
 }
 
-/** For routes that set a cookie: another site must not log its visitors in under a name of its choosing. */
+/** For routes that anybody may call: another site must not log its visitors in under a name of its choosing, nor act in their place. */
 export function refuseForeignPages({ headers }: IncomingMessage, publicUrl: string): void {
   const site = headers['sec-fetch-site'];
   const origin = headers.origin === undefined ? undefined : hostOf(headers.origin);

@@ -16,6 +16,7 @@ import { deletedProjectBindings } from './deleted-projects.ts';
 import { credentialBindings } from './people/credentials.ts';
 import { membershipBindings } from './people/memberships.ts';
 import { ownPlaceBindings } from './people/own-places.ts';
+import { passwordResetBindings } from './people/password-resets.ts';
 import { standingBindings } from './people/standing.ts';
 import { userGroupBindings } from './people/user-groups.ts';
 import { userBindings } from './people/users.ts';
@@ -52,6 +53,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...userBindings(services),
     ...ownPlaceBindings(services),
     ...standingBindings(services),
+    ...passwordResetBindings(services),
     ...membershipBindings(services),
     ...projectBindings(services),
     ...projectSettingsBindings(services),

@@ -10,6 +10,7 @@ import { artifactRestored } from './artifact-restored.ts';
 import { artifactUpdated } from './artifact-updated.ts';
 import { commentEdited } from './comment-edited.ts';
 import type { EventHandler, HandlerDeps, Outcome } from './handler.ts';
+import { passwordResetRequested } from './password-reset-requested.ts';
 import { projectImported } from './project-imported.ts';
 import { svnCommit } from './svn-commit.ts';
 
@@ -31,6 +32,7 @@ const handlers: { readonly [Kind in EventKind | WebhookEvent]: EventHandler<Kind
   'project.imported': projectImported,
   'access_key.created': accessKeyCreated,
   'account.email_changed': accountEmailChanged,
+  'password_reset.requested': passwordResetRequested,
 };
 
 const isKind = (kind: string): kind is EventKind => Object.hasOwn(handlers, kind);

@@ -133,6 +133,10 @@ function sessionBindings(services: Services): RouteBinding[] {
         presentSession(viewer, session),
       ),
     ),
+    bind(contract.deleteSessions, async ({ viewer }) => {
+      await operations.endOtherSessions(viewer, undefined);
+      return {};
+    }),
     bind(contract.deleteSession, async ({ viewer, params }) => {
       await operations.endSession(viewer, { id: credentialId(viewer, 'session', params.id) });
       return params.id === 'self' ? { headers: setCookie(services, '', 0) } : {};
