@@ -41,7 +41,8 @@ export {
   type Neighbour,
   parseDocument,
 } from './model.ts';
-export { forecastMove, type MoveForecast, type MoveRequest, move } from './move/move.ts';
+export type { MoveRequest } from './move/model.ts';
+export { forecastMove, type MoveForecast, move } from './move/move.ts';
 export {
   type ArtifactOperations,
   artifactOperations,
@@ -57,7 +58,6 @@ export {
   readContextOf,
   requireVisible,
   type ShownArtifact,
-  visibleIds,
   writtenArtifact,
 } from './read/artifact.ts';
 export { type ArtifactChange, findCommenters, readChange } from './read/changeset.ts';
@@ -85,6 +85,7 @@ export {
   rowLinks,
 } from './read/row-facts.ts';
 export type { DayRange, RowSearch } from './read/search.ts';
+export { visibleIds } from './read/several.ts';
 export { AllowanceFreshness, type Standing, standingAtOnce, standingOf } from './read/standing.ts';
 export {
   type ChangesetWithChanges,

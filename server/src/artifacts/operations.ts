@@ -7,7 +7,7 @@ import { findByWords, type WordSearch } from './full-text/find.ts';
 import { searchTitles, type TitleSearch } from './full-text/titles.ts';
 import { findParentArtifacts, findUsedLinkTypes } from './links/of-trackers.ts';
 import { parentChanged, retypeLinks } from './links/retype.ts';
-import type { MoveRequest } from './move/move.ts';
+import type { MoveRequest } from './move/model.ts';
 import { type MoveProgress, moveArtifact } from './move/move-tx.ts';
 import { type RankMove, rankArtifacts } from './rank/rank.ts';
 import { type CountListing, countRows, findTrackerOverviews } from './read/counts.ts';

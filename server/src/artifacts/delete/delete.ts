@@ -4,18 +4,18 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Database } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
-import type { ArtifactOperations } from '../operations.ts';
 import { readContextOf } from '../read/artifact.ts';
 import { findArtifact } from '../store.ts';
 import { type DeletionOutcome, requireDeletable } from './delete-tx.ts';
 import { requireAllowance } from './limit.ts';
 import { type ArchivedState, type DeletionArchive, readState } from './model.ts';
+import type { DeletionOperations } from './operations.ts';
 
 /** What deleting works with. */
 export interface DeletionDeps {
   readonly database: Database;
   readonly trackers: Trackers;
-  readonly operations: Pick<ArtifactOperations, 'deleteArtifact'>;
+  readonly operations: Pick<DeletionOperations, 'deleteArtifact'>;
   readonly archive: DeletionArchive;
 }
 

@@ -1,11 +1,11 @@
 import type { Viewer } from '../../kernel/viewer.ts';
-import type { Transaction } from '../../storage/index.ts';
-import { purgeArtifacts } from '../deletion/purging.ts';
+import type { Calls, Transaction } from '../../storage/index.ts';
 import type { ArtifactDeps } from '../write/change.ts';
 import { clearRemains } from './cleanup.ts';
 import { type Deletion, deleteArtifact } from './delete-tx.ts';
 import { purgeDeletions } from './limit.ts';
 import type { ArchivedFacts } from './model.ts';
+import { purgeArtifacts } from './purge.ts';
 import {
   beginRestoration,
   clearForRestoration,
@@ -38,3 +38,5 @@ export function deletionOperations(deps: ArtifactDeps) {
     ) => finishRestoration(tx, viewer, input, deps),
   };
 }
+
+export type DeletionOperations = Calls<ReturnType<typeof deletionOperations>>;

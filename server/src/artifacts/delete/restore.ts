@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ArchivedFile } from '../../files/index.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { BlobKeeper } from '../../storage/index.ts';
-import type { ArtifactOperations } from '../operations.ts';
 import type { ArchivedArtifact, ArchivedChangeset, DeletionArchive } from './model.ts';
+import type { DeletionOperations } from './operations.ts';
 import type { Restorer } from './restore-tx.ts';
 
 /** What bringing back works with. */
 export interface RestoreDeps {
   readonly operations: Pick<
-    ArtifactOperations,
+    DeletionOperations,
     | 'beginRestoration'
     | 'clearForRestoration'
     | 'restoreChangesets'

@@ -14,7 +14,8 @@ import { countIn, countOut } from '../write/counters.ts';
 import { lockWithNeighbours } from '../write/locks.ts';
 import { storedComment } from '../write/update.ts';
 import { moveComments } from './comment-groups.ts';
-import { type Move, type MoveRequest, requireMove } from './move.ts';
+import type { Move, MoveRequest } from './model.ts';
+import { requireMove } from './plan.ts';
 import { moveReferences } from './references.ts';
 import { movedValues, moveHistory } from './values.ts';
 

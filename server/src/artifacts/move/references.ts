@@ -1,6 +1,6 @@
 import type { Reader, Tables, Transaction } from '../../storage/index.ts';
 import type { Field } from '../../trackers/index.ts';
-import type { Move } from './move.ts';
+import type { Move } from './model.ts';
 
 /** A reference in a text, as it is stored. */
 export type StoredReference = Tables['cross_reference'];

@@ -7,16 +7,14 @@ import { type Artifact, type ArtifactRow, parseDocument } from '../model.ts';
 import {
   artifactAtOnce,
   findArtifact,
-  findArtifacts,
   findLightArtifact,
   findLightArtifactAndRevisions,
-  findVisibilityRows,
   isHeavy,
   type LinkRow,
   linksAtOnce,
 } from '../store.ts';
-import { canSee, type ReadContext, visibleAtOnce, visibleOf } from '../visibility.ts';
-import { roomFor, visibleInOrder } from './in-parts.ts';
+import { canSee, type ReadContext, visibleAtOnce } from '../visibility.ts';
+import { roomFor } from './in-parts.ts';
 import { gatherAtOnce, type RelatedData } from './related.ts';
 
 /** What a viewer may see now. */
@@ -155,16 +153,4 @@ export async function writtenArtifact(
   const view = await trackers.view(reader, viewer, tracker, revisions);
   const artifact = { row, view, document: parseDocument(row.document) };
   return { readContext: { reader, viewer, trackers, revisions }, artifact };
-}
-
-/** Those of the ids whose artifacts the viewer may see, in their order. */
-export async function visibleIds(readContext: ReadContext, ids: readonly number[]): Promise<number[]> {
-  const seen = await visibleOf(readContext, await findVisibilityRows(readContext.reader, ids));
-  const visible = new Set(seen.map(({ row }) => row.id));
-  return ids.filter((id) => visible.has(id));
-}
-
-/** Artifacts in the order of their ids as given; those that the viewer may not see are left out. */
-export async function readArtifacts(readContext: ReadContext, ids: readonly number[]): Promise<Artifact[]> {
-  return visibleInOrder(readContext, ids, await findArtifacts(readContext.reader, ids));
 }

@@ -8,9 +8,9 @@ import { inParts } from '../store.ts';
 import { amountOf, readTimeframes, type Timeframe } from '../totals/timeframes.ts';
 import type { Totals } from '../totals/totals.ts';
 import type { ReadContext } from '../visibility.ts';
-import { readArtifacts } from './artifact.ts';
 import { isOpen } from './mine.ts';
 import { linksOf, type RelatedData } from './related.ts';
+import { readArtifacts } from './several.ts';
 
 /** What rows show beside the values of fields. */
 export type RowFact = 'timeframe' | 'progress' | 'parent' | 'children' | 'comments';

@@ -25,7 +25,7 @@ import { endOf, startOf } from '../totals/opening-days.ts';
 import { readTimeframes, type Timeframe, timeframeFields } from '../totals/timeframes.ts';
 import { readTotals } from '../totals/totals.ts';
 import { type ReadContext, viewFor } from '../visibility.ts';
-import { readArtifacts } from './artifact.ts';
+import { readArtifacts } from './several.ts';
 
 /** Days of the calendar, both included, as numbers that grow by one from each to the next. */
 export interface DayRange {

@@ -9,9 +9,9 @@ import { type Artifact, type Document, linkField } from '../model.ts';
 import { inParts } from '../store.ts';
 import { readSteps } from '../totals/past-values.ts';
 import type { ReadContext } from '../visibility.ts';
-import { readArtifacts } from './artifact.ts';
 import { type Changeset, findVisibleOutlines, type Outline, readHistory } from './history.ts';
 import { outsideReferences } from './related.ts';
+import { readArtifacts } from './several.ts';
 
 export const timelineKinds = ['comments', 'changes', 'commits', 'references'] as const;
 export type TimelineKind = (typeof timelineKinds)[number];

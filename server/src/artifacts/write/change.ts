@@ -11,16 +11,10 @@ import {
   type Trackers,
   type WritingContext,
 } from '../../trackers/index.ts';
-import type { OtherEnd } from '../links/plan.ts';
 import { TextReferences } from '../links/text-references.ts';
-import { parseDocument } from '../model.ts';
-import { findArtifact } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
-import { nextMoment, saveChangeset } from './changeset.ts';
 import type { EventListeners, EventScope } from './outbox.ts';
-import { requireBoundedOthers } from './text-bounds.ts';
 import type { TriggerEvent } from './trigger-events.ts';
-import { ungoverned } from './workflow.ts';
 
 /** What the operations on artifacts are given once, beside what each call brings. */
 export interface ArtifactDeps {
@@ -86,28 +80,4 @@ export function beginChange(
     },
   };
   return { tx, readContext, context, references, triggerEvents: [], listeners };
-}
-
-/** Gives other artifacts their changesets, now that the id of this one is known. */
-export async function saveOtherEnds(
-  change: Change,
-  artifactId: number,
-  others: readonly OtherEnd[],
-): Promise<void> {
-  let length = 0;
-  for (const { id: otherId, tracker, before, after } of others) {
-    // One after the other: each may have much text.
-    const row = await findArtifact(change.context.tx, otherId);
-    if (row === undefined) throw new Error('An artifact that is locked cannot be gone.');
-    length += row.document.length;
-    requireBoundedOthers(length);
-    const links = after.map(([id, type]) => [id === 0 ? artifactId : id, type] as const);
-    await saveChangeset(
-      change,
-      tracker,
-      { row, document: parseDocument(row.document), links: before },
-      ungoverned({ values: new Map(), links, comment: undefined }),
-      nextMoment(row.modified_on, change.context.now),
-    );
-  }
 }

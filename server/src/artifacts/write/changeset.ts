@@ -4,21 +4,14 @@ import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts
 import { findNeighbourIds } from '../links/references.ts';
 import { recordReferences } from '../links/text-references.ts';
 import { type ArtifactRow, type Document, linkField } from '../model.ts';
-import { type StoredComment, writeComment } from '../read/comments.ts';
+import { writeComment } from '../read/comments.ts';
 import type { Change } from './change.ts';
+import type { Changes } from './changes.ts';
 import { insertRow, numberRow, record, updateRow } from './consequences.ts';
 import { countIn } from './counters.ts';
 import { noteEffects } from './side-effects.ts';
 import { requireBoundedText } from './text-bounds.ts';
 import type { GovernedChanges } from './workflow.ts';
-
-/** All that one changeset changes. */
-export interface Changes {
-  readonly values: ReadonlyMap<Field, Stored>;
-  /** The complete forward links, when they change. */
-  readonly links: readonly StoredLink[] | undefined;
-  readonly comment: StoredComment | undefined;
-}
 
 interface NewChangeset {
   readonly artifactId: number;

@@ -14,10 +14,12 @@ import { linkField, parseDocument } from '../model.ts';
 import { requireVisible, type WrittenArtifact } from '../read/artifact.ts';
 import { findArtifact } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
-import { type ArtifactDeps, beginChange, type Change, readContextIn, saveOtherEnds } from './change.ts';
-import { type Changes, insertNew } from './changeset.ts';
+import { type ArtifactDeps, beginChange, type Change, readContextIn } from './change.ts';
+import type { Changes } from './changes.ts';
+import { insertNew } from './changeset.ts';
 import { faultOf, readByField, readEntries, requiredFault, type Submission } from './input.ts';
 import { type AskedChange, lockAround } from './locks.ts';
+import { saveOtherEnds } from './other-ends.ts';
 import { setOffTriggers } from './triggers.ts';
 import { type GovernedChanges, govern, ungoverned } from './workflow.ts';
 

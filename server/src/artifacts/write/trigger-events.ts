@@ -1,6 +1,6 @@
 import type { FieldValue, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
 import type { Document } from '../model.ts';
-import type { Changes } from './changeset.ts';
+import type { Changes } from './changes.ts';
 
 /** A change of one artifact that may set values of its parents, or of itself because of its children. */
 export interface TriggerEvent {

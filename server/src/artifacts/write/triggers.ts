@@ -21,7 +21,8 @@ import { type ArtifactRow, type Document, isSameValue, parseDocument } from '../
 import { lockArtifacts, lockEach } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
 import type { Change } from './change.ts';
-import { type Changes, nextMoment, saveChangeset } from './changeset.ts';
+import type { Changes } from './changes.ts';
+import { nextMoment, saveChangeset } from './changeset.ts';
 import type { TriggerEvent } from './trigger-events.ts';
 import { engine, type GovernedChanges, govern } from './workflow.ts';
 

@@ -17,10 +17,12 @@ import type { StoredComment } from '../read/comments.ts';
 import { versionTag } from '../read/version.ts';
 import { findLinks, lockArtifactAndRevisions } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
-import { type ArtifactDeps, beginChange, type Change, saveOtherEnds } from './change.ts';
-import { type Changes, nextMoment, type SavedChangeset, saveChangeset } from './changeset.ts';
+import { type ArtifactDeps, beginChange, type Change } from './change.ts';
+import type { Changes } from './changes.ts';
+import { nextMoment, type SavedChangeset, saveChangeset } from './changeset.ts';
 import { faultOf, readEntries, requiredFault, type Submission } from './input.ts';
 import { lockAround } from './locks.ts';
+import { saveOtherEnds } from './other-ends.ts';
 import { setOffTriggers } from './triggers.ts';
 import { type GovernedChanges, govern } from './workflow.ts';
 

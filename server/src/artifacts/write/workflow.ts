@@ -13,7 +13,7 @@ import {
 import { type ArtifactRow, type Document, factsOf, isSameValue } from '../model.ts';
 import { findLinks } from '../store.ts';
 import type { Change } from './change.ts';
-import type { Changes } from './changeset.ts';
+import type { Changes } from './changes.ts';
 import type { WantedJob } from './ci-jobs.ts';
 import { faultOf } from './input.ts';
 

@@ -1,11 +1,11 @@
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
-import { clearSome } from '../delete/cleanup.ts';
-import { takeOut } from '../delete/delete-tx.ts';
 import { parseDocument } from '../model.ts';
 import { lockArtifactAndRevisions } from '../store.ts';
 import type { ArtifactDeps } from '../write/change.ts';
 import { lockWithNeighbours } from '../write/locks.ts';
+import { clearSome } from './cleanup.ts';
+import { takeOut } from './delete-tx.ts';
 
 /** How much of a project is purged at once, so that the transaction stays short. */
 const someArtifacts = 10;
