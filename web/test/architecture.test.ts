@@ -36,7 +36,7 @@ const rooms = [
 const withoutDoor = ['kernel'];
 
 /** The only ways to the server, and who may use the one client there is. */
-const waysOut = /\bfetch\(|\bEventSource\b|\bXMLHttpRequest\b|\bWebSocket\b|['"`]\/api\//;
+const waysOut = /\bfetch\(|\bEventSource\b|\bXMLHttpRequest\b|\bWebSocket\b|['"`]\/api\/(?!explorer|openapi)/;
 const mayCall = (file: string) => file.startsWith('store/') || file.endsWith('/calls.ts');
 
 const importPatterns = [

@@ -133,6 +133,17 @@ describe('its files', () => {
     expect(await gzip.text()).toBe(text);
   });
 
+  test('what a page loads before it can draw anything is small', async () => {
+    const sizes = new Map<string, number>();
+    for (const path of await assets()) {
+      const { headers } = await asked(path, 'gzip');
+      const kind = path.split('.').at(-1)!;
+      sizes.set(kind, (sizes.get(kind) ?? 0) + Number(headers.get('Content-Length')));
+    }
+    expect(sizes.get('js')).toBeLessThan(220_000);
+    expect(sizes.get('css') ?? 0).toBeLessThan(30_000);
+  });
+
   test('nothing else of the folder can be read', async () => {
     for (const path of ['/assets/..%2Findex.html', '/assets/nothing.js', '/index.html'])
       expect({ path, status: (await asked(path, 'br')).status }).toEqual({ path, status: 404 });

@@ -197,6 +197,41 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     expect(await grid(page).getByRole('textbox').count()).toBe(0);
   });
 
+  test('an artifact opens beside its row, the panel follows j and k, and Escape closes it', async () => {
+    const page = await open('?sort=id');
+    const { body } = await site.admin.get(`/trackers/${bugs}/artifact_rows?limit=2&sort=id`);
+    const [first, second] = body.rows;
+    await rowOf(page, first.id).getByRole('gridcell').nth(2).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: first.xref }).waitFor();
+    await soon(() => new URL(page.url()).searchParams.get('open')).toBe(String(first.id));
+    await page.keyboard.press('j');
+    await page.getByRole('complementary', { name: second.xref }).waitFor();
+    await page.keyboard.press('Escape');
+    await soon(() => page.getByRole('complementary', { name: second.xref }).count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get('open')).toBeNull();
+  });
+
+  test('P5.11 a cell of the status offers the steps that the workflow allows, and no others', async () => {
+    const page = await open('?sort=id');
+    const { body: tracker } = await site.admin.get(`/trackers/${bugs}`);
+    const { body } = await site.admin.get(`/trackers/${bugs}/artifact_rows?limit=2&sort=id&columns=status`);
+    const [, { id, cells }] = body.rows;
+    const [now] = cells.status.value;
+    const steps = tracker.workflow.transitions.filter(
+      ({ from_id }: { from_id: number }) => from_id === now.id,
+    );
+    const field = tracker.fields.find(({ name }: { name: string }) => name === 'status');
+    const labelOf = (wanted: number) =>
+      field.values.find((value: { id: number }) => value.id === wanted).label;
+    const labels = steps.map(({ to_id }: { to_id: number }) => labelOf(to_id));
+    await rowOf(page, id).getByRole('gridcell').nth(3).dblclick();
+    await page.getByRole('option', { name: labels[0] }).waitFor();
+    const offered = await page.getByRole('option').allTextContents();
+    expect(offered.map((text) => text.trim()).sort()).toEqual([now.label, ...labels].sort());
+    await page.keyboard.press('Escape');
+  });
+
   test('P5.25 by keyboard alone: down, select, deselect, search', async () => {
     const page = await open();
     await page.keyboard.press('j');

@@ -31,7 +31,7 @@ import {
   textIn,
   withValue,
 } from './model.ts';
-import { allowedChoices } from './rules.ts';
+import { allowedChoices, isWorkflowField } from './rules.ts';
 import { statusStages } from './status.ts';
 
 export const chosenIn = (value: FieldValue | undefined): Choice[] =>
@@ -110,12 +110,14 @@ function OneControl(props: ControlProps) {
   const { fields } = useMessages();
   const { offered, chosen, isAsking, onSearch } = useOffered(props);
   const searchWords = isBoundToPeople(field) ? fields.searchPeople : fields.searchValues;
+  // No step of a workflow leads back to no value.
+  const isNeeded = field.required || isWorkflowField(props.place.tracker, field);
   return (
     <Select
       {...listProps(props, offered, chosen)}
       value={chosen[0]?.id ?? null}
       onChange={(id) => onChange(valueWith(field, firstOf([...offered, ...chosen], id)))}
-      none={field.required ? false : isBoundToPeople(field) ? fields.nobody : true}
+      none={isNeeded ? false : isBoundToPeople(field) ? fields.nobody : true}
       searchWords={searchWords}
       onSearch={onSearch}
       isLoading={isAsking}

@@ -25,6 +25,8 @@ export interface FieldPlace {
   readonly tracker: Tracker;
   /** Absent while it is created. */
   readonly artifact?: Artifact | undefined;
+  /** The value as it is stored, where a row is all that is known of an artifact: steps of the workflow begin there. */
+  storedValue?(fieldId: number): FieldValue | undefined;
   /** Values of the other fields as they are seen now: dependent lists and date rules look at them. */
   seenValue(fieldId: number): FieldValue | undefined;
 }

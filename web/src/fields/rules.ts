@@ -47,9 +47,13 @@ export function allowedChoices(
 ): Choice[] {
   const isChosen = (choice: Choice) => chosen.some(({ id }) => id === choice.id);
   const byRules = allowedByRules(field, place);
-  const stored = place.artifact?.values?.find(({ field_id: id }) => id === field.field_id);
+  const isNew = place.artifact === undefined && place.storedValue === undefined;
+  const stored =
+    place.storedValue === undefined
+      ? place.artifact?.values?.find(({ field_id: id }) => id === field.field_id)
+      : place.storedValue(field.field_id);
   const targets = isWorkflowField(place.tracker, field)
-    ? new Set(transitionsFrom(place.tracker, stored, place.artifact === undefined).map(({ to_id: id }) => id))
+    ? new Set(transitionsFrom(place.tracker, stored, isNew).map(({ to_id: id }) => id))
     : null;
   return possible.filter(
     (choice) =>

@@ -24,16 +24,18 @@ export const isPendingIn = (pending: ChangeLog, name: string): boolean =>
 
 /** What a control of a cell knows about the rest of the row. */
 export function placeOfRow(tracker: Tracker, row: ArtifactRow): FieldPlace {
+  const valueIn = (from: ArtifactRow | undefined) => (fieldId: number) => {
+    const field = tracker.fields.find((one) => one.field_id === fieldId);
+    const cell = field === undefined ? undefined : from?.cells[field.name];
+    return field === undefined || cell === undefined
+      ? undefined
+      : fieldTypes[field.type]?.valueOfCell(field, cell);
+  };
   return {
     projectId: tracker.project.id,
     tracker,
-    seenValue(fieldId) {
-      const field = tracker.fields.find((one) => one.field_id === fieldId);
-      const cell = field === undefined ? undefined : row.cells[field.name];
-      return field === undefined || cell === undefined
-        ? undefined
-        : fieldTypes[field.type]?.valueOfCell(field, cell);
-    },
+    seenValue: valueIn(row),
+    storedValue: valueIn(knownThing(row.uri, rowFacet)?.body),
   };
 }
 

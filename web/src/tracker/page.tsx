@@ -1,16 +1,17 @@
 import { ApiError } from '@atelier/client';
 import type { ArtifactRow, ReportSettings, Tracker } from '@atelier/client/routes';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { type RefObject, useMemo, useRef, useState } from 'react';
+import { ArtifactPanel } from '../artifact/index.ts';
 import { noFilters, writeColumns, writeFilters, writeSort } from '../kernel/filters.ts';
 import { useMessages } from '../messages/index.ts';
-import { type Crumb, Page, ProblemPage } from '../shell/index.ts';
+import { type Crumb, Page, ProblemPage, useCommands } from '../shell/index.ts';
 import { useTracker } from '../store/index.ts';
 import { Button, EmptyPlace, ErrorPlace, Skeleton } from '../ui/index.ts';
 import { askRowsAgain, rowSource, useGroups, useReportSettings, useReports, useTotal } from './calls.ts';
 import { useFiltersInWords } from './filter-bar.tsx';
 import styles from './page.module.css';
-import { Table } from './table.tsx';
+import { type Position, Table, type TableActs } from './table.tsx';
 import { addressOf, isChanged, isNarrowed, savedView, type TableSearch, type View, viewOf } from './view.ts';
 import { ViewBar } from './view-bar.tsx';
 import { ViewMenu } from './view-menu.tsx';
@@ -53,15 +54,25 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
     { name, siblings: <ViewMenu reports={reports} shown={report?.id} trackerId={tracker.id} /> },
   ];
   const place = { project: `projects/${tracker.project.id}`, tracker: tracker.uri };
+  const [position, setPosition] = useState<Position>();
+  const acts = useRef<TableActs>(null);
   return (
     <Page
       title={`${name} · ${tracker.label} · ${tracker.project.label}`}
       crumbs={crumbs}
       place={place}
       fillsHeight
+      panel={<OpenedPanel search={search} position={position} acts={acts} />}
     >
       {isReady ? (
-        <TableOfView key={report?.id} tracker={tracker} report={report} search={search} />
+        <TableOfView
+          key={report?.id}
+          tracker={tracker}
+          report={report}
+          search={search}
+          acts={acts}
+          onPosition={setPosition}
+        />
       ) : (
         <div className={styles['state']}>
           <Skeleton lines={8} />
@@ -69,6 +80,49 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
       )}
     </Page>
   );
+}
+
+interface OpenedPanelProps {
+  readonly search: TableSearch;
+  readonly position: Position | undefined;
+  readonly acts: RefObject<TableActs | null>;
+}
+
+/** The artifact that was opened, beside the rows: the address names it, so Back closes it. */
+function OpenedPanel({ search, position, acts }: OpenedPanelProps) {
+  const set = useSetSearch();
+  const { tracker: words } = useMessages();
+  const id = search.open === undefined ? undefined : Number(search.open);
+  const close = () => {
+    set({ open: undefined });
+    acts.current?.focus();
+  };
+  useCommands(
+    id === undefined
+      ? []
+      : [{ id: 'tracker.close-panel', name: words.closePanel, keys: 'escape', run: close }],
+  );
+  if (id === undefined || !Number.isSafeInteger(id)) return null;
+  const at = position?.place;
+  return (
+    <ArtifactPanel
+      id={id}
+      onClose={close}
+      position={position === undefined ? undefined : { place: position.place + 1, size: position.size }}
+      onPrevious={at === undefined || at === 0 ? undefined : () => acts.current?.openAt(at - 1)}
+      onNext={
+        at === undefined || position === undefined || at + 1 >= position.size
+          ? undefined
+          : () => acts.current?.openAt(at + 1)
+      }
+    />
+  );
+}
+
+function useSetSearch() {
+  const navigate = useNavigate();
+  return (patch: TableSearch, replace = false) =>
+    void navigate({ to: '.', search: (before: TableSearch) => ({ ...before, ...patch }), replace });
 }
 
 /** Parts of a view as an address has them. */
@@ -96,13 +150,18 @@ const unchanged: TableSearch = {
   cols: undefined,
 };
 
+/** Pixels of a window below which an artifact is opened as a page. */
+const roomForPanel = 1100;
+
 interface TableOfViewProps {
   readonly tracker: Tracker;
   readonly report: ReportSettings | undefined;
   readonly search: TableSearch;
+  readonly acts: RefObject<TableActs | null>;
+  readonly onPosition: (position: Position | undefined) => void;
 }
 
-function TableOfView({ tracker, report, search }: TableOfViewProps) {
+function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewProps) {
   const navigate = useNavigate();
   const searchBox = useRef<HTMLInputElement>(null);
   const saved = useMemo(() => savedView(tracker, report), [tracker, report]);
@@ -118,10 +177,12 @@ function TableOfView({ tracker, report, search }: TableOfViewProps) {
     size: undefined,
     error: null,
   });
-  const set = (patch: TableSearch) =>
-    void navigate({ to: '.', search: (before: TableSearch) => ({ ...before, ...patch }) });
+  const set = useSetSearch();
   const change = (patch: Partial<View>) => set(searchOf(patch, saved));
-  const open = (row: ArtifactRow) => void navigate({ to: addressOf(row) });
+  const open = (row: ArtifactRow) => {
+    if (window.innerWidth < roomForPanel) void navigate({ to: addressOf(row) });
+    else set({ open: String(row.id) }, search.open !== undefined);
+  };
   const queryFault =
     list.error instanceof ApiError && list.error.status === 400 && view.query !== ''
       ? list.error.message
@@ -167,6 +228,8 @@ function TableOfView({ tracker, report, search }: TableOfViewProps) {
           onOpen={open}
           onChangeView={change}
           onList={setList}
+          acts={acts}
+          onPosition={onPosition}
         />
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
 /** Tables become cards below this width. */
 const narrow = '(max-width: 599px)';
@@ -27,3 +27,15 @@ function subscribeToDensity(listener: () => void): () => void {
 }
 
 export const useRowHeight = (): number => useSyncExternalStore(subscribeToDensity, rowHeight);
+
+/** The width of an element, as it changes; 0 until it is there. */
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

@@ -5,6 +5,7 @@ import {
   type KeyboardEvent,
   type RefObject,
   useEffect,
+  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -26,7 +27,7 @@ import { useTableKeys } from './keys.ts';
 import type { TableModel } from './model.ts';
 import { leadingCells, Row } from './row.tsx';
 import { SelectionBar } from './selection-bar.tsx';
-import { useNarrow, useRowHeight } from './sizes.ts';
+import { useNarrow, useRowHeight, useWidth } from './sizes.ts';
 import styles from './table.module.css';
 import { titleField, type View } from './view.ts';
 
@@ -40,7 +41,23 @@ export interface TableProps {
   readonly onOpen: (row: ArtifactRow, place: number) => void;
   readonly onChangeView: (view: Partial<View>) => void;
   /** Told what the list has, for the bar above. */
+  readonly acts: RefObject<TableActs | null>;
+  /** Told where the opened artifact stands. */
+  readonly onPosition: (position: Position | undefined) => void;
   readonly onList: (list: { readonly size: number | undefined; readonly error: Error | null }) => void;
+}
+
+/** Where an artifact stands among the rows, from 0. */
+export interface Position {
+  readonly place: number;
+  readonly size: number;
+}
+
+/** What others can ask of the table. */
+export interface TableActs {
+  openAt(place: number): void;
+  /** Gives the focus back to where it was. */
+  focus(): void;
 }
 
 /** The place of the cell that has the focus: a row, and a cell of it. */
@@ -60,7 +77,7 @@ type ListOfRows = List<ArtifactRow, readonly RowColumn[]>;
 
 /** Rows of artifacts as a grid of its exact height, in which only what is seen is there. */
 export function Table(props: TableProps) {
-  const { tracker, view, source, groups, opened, onOpen, onChangeView, onList } = props;
+  const { tracker, view, source, groups, opened, onOpen, onChangeView, onList, acts, onPosition } = props;
   const words = useMessages();
   const scroller = useRef<HTMLDivElement>(null);
   const isNarrow = useNarrow();
@@ -71,9 +88,14 @@ export function Table(props: TableProps) {
   const [spot, setSpot] = useState<Spot>({ place: 0, cell: leadingCells.title });
   const [edited, setEdited] = useState<Edited>();
   const items = useMemo(() => sectionedList(list.size ?? 0, groups, folded), [list.size, groups, folded]);
-  const columns = useMemo(
+  const wanted = useMemo(
     () => tableColumns(tracker, view.columns, list.more, words),
     [tracker, view.columns, list.more, words],
+  );
+  const width = useWidth(scroller);
+  const columns = useMemo(
+    () => (opened === undefined || width === 0 ? wanted : fitting(wanted, width)),
+    [wanted, width, opened],
   );
   const virtual = useRows(scroller, items, isNarrow);
   useSeenRows(virtual, items, list, setSeen);
@@ -96,8 +118,10 @@ export function Table(props: TableProps) {
     setSpot(next);
     focusSoon(next);
     const row = rowAt(next.place);
-    if (row !== undefined && next.place !== spot.place)
-      announce(words.tracker.rowSaid(row.xref, row.title ?? '', row.full_status?.value ?? ''));
+    if (row === undefined || next.place === spot.place) return;
+    // The panel follows whoever goes through the rows.
+    if (opened !== undefined) onOpen(row, next.place);
+    else announce(words.tracker.rowSaid(row.xref, row.title ?? '', row.full_status?.value ?? ''));
   };
   const toggle = (uri: string) =>
     setSelected((before) => {
@@ -106,6 +130,14 @@ export function Table(props: TableProps) {
       return next;
     });
   const model = useModel({ tracker, onOpen, toggle, setEdited, go, spot, setSpot, columns });
+
+  const isOpenedHere = opened !== undefined && list.uriAt(spot.place) === `artifacts/${opened}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the place is told.
+  useEffect(
+    () => onPosition(isOpenedHere && size !== undefined ? { place: spot.place, size } : undefined),
+    [isOpenedHere, spot.place, size],
+  );
+  useImperativeHandle(acts, () => ({ openAt: (place) => go(place), focus: () => focusSoon(spot) }));
 
   const editSpot = () => {
     const row = rowAt(spot.place);
@@ -245,6 +277,18 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
 function uriOf(items: SectionedList, list: ListOfRows, index: number): string | undefined {
   const item = items.at(index);
   return item?.kind === 'row' ? list.uriAt(item.row) : undefined;
+}
+
+const leadingWidth = 44 + 48 + 12;
+const leastTitle = 300;
+
+/** Columns from the left, as long as titles keep their room. */
+function fitting(columns: readonly TableColumn[], width: number): readonly TableColumn[] {
+  let room = width - leadingWidth - leastTitle;
+  return columns.filter((column) => {
+    room -= column.width;
+    return room >= 0;
+  });
 }
 
 /** Widths of all columns, once for head and rows. */
