@@ -22,7 +22,7 @@ export const artifactColumns = [
   'version',
   'modified_by',
   'modified_on',
-  'surroundings',
+  'related_version',
   'is_restricted',
   'document',
 ] as const;

@@ -48,7 +48,7 @@ export function creations(database: DatabaseSync, dataset: Dataset): () => void 
   const value = inserter(database, 'artifact_value', valueColumns);
   const link = inserter(database, 'artifact_link', linkColumns);
   const search = searchWriter(database, form);
-  const touch = database.prepare('update artifact set surroundings = surroundings + 1 where id = ?');
+  const touch = database.prepare('update artifact set related_version = related_version + 1 where id = ?');
   return inTransaction(database, (count) => {
     const chosen = drafts[count % drafts.length];
     if (chosen === undefined) return;

@@ -101,7 +101,7 @@ export {
 export { versionTag } from './read/version.ts';
 export { hasBacklog } from './reindex/reindex.ts';
 export { sweepStart } from './reindex/sweep.ts';
-export { findArtifacts, touchSurroundings } from './store.ts';
+export { findArtifacts, raiseRelatedVersions } from './store.ts';
 export { titleIn } from './title.ts';
 export { TotalsKeeper } from './totals/kept/keeper.ts';
 export { unsettleTotals, unsettleTotalsOf } from './totals/kept/names.ts';

@@ -14,7 +14,7 @@ export interface ArtifactRow {
   readonly version: number;
   readonly modified_by: number;
   readonly modified_on: number;
-  readonly surroundings: number;
+  readonly related_version: number;
   readonly is_restricted: 0 | 1;
   readonly document: string;
   /** Null for the rank that it was made with. */

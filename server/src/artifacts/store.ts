@@ -40,7 +40,7 @@ const lightColumns = (most: number) =>
     'version',
     'modified_by',
     'modified_on',
-    'surroundings',
+    'related_version',
     'is_restricted',
     'rank',
     // Both engines know the length without reading the text.
@@ -231,21 +231,21 @@ export async function findVisibilityRows(reader: Reader, ids: readonly number[])
   return inParts(ids, (some) => reader.all(...sightsByIds(some)));
 }
 
-const raiseSurroundings = statementOverIds((builder, ids) =>
+const raiseVersions = statementOverIds((builder, ids) =>
   builder
     .updateTable('artifact')
-    .set((row) => ({ surroundings: row('surroundings', '+', 1) }))
+    .set((row) => ({ related_version: row('related_version', '+', 1) }))
     .where('id', 'in', ids),
 );
 
 /** Tells that something around these artifacts changed that their answers show. */
-export async function touchSurroundings(tx: Transaction, ids: readonly number[]): Promise<void> {
+export async function raiseRelatedVersions(tx: Transaction, ids: readonly number[]): Promise<void> {
   const touched = [...new Set(ids)];
   // All who touch the same artifacts do so in one order, so that they do not wait for each other in a circle.
   if (touched.length > 1 && tx.locksRows)
     await tx.lock(tx.sql.selectFrom('artifact').select('id').where('id', 'in', touched).orderBy('id'));
   for (let start = 0; start < touched.length; start += mostIds)
-    await tx.run(...raiseSurroundings(touched.slice(start, start + mostIds)));
+    await tx.run(...raiseVersions(touched.slice(start, start + mostIds)));
 }
 
 const lockedArtifact = lockingStatement((builder, p: { id: number }) =>
@@ -280,7 +280,7 @@ export async function* lockEach(tx: Transaction, ids: readonly number[]): AsyncG
 const stateOfOne = statement((builder, p: { id: number }) =>
   builder
     .selectFrom('artifact')
-    .select(['version', 'surroundings'])
+    .select(['version', 'related_version'])
     .select((row) => [
       row.selectFrom('revision').select('value').where('name', '=', 'identity').as('identity'),
       row.selectFrom('revision').select('value').where('name', '=', 'structure').as('structure'),
@@ -291,14 +291,14 @@ const stateOfOne = statement((builder, p: { id: number }) =>
 /** The numbers that change whenever an answer about the artifact may. */
 export interface State extends Revisions {
   readonly version: number;
-  readonly surroundings: number;
+  readonly related_version: number;
 }
 
 type StateRow = { [Name in keyof State]: number | null };
 
-const asState = ({ version, surroundings, identity, structure }: StateRow): State => ({
+const asState = ({ version, related_version, identity, structure }: StateRow): State => ({
   version: version ?? 0,
-  surroundings: surroundings ?? 0,
+  related_version: related_version ?? 0,
   identity: identity ?? 0,
   structure: structure ?? 0,
 });

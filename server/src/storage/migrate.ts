@@ -26,6 +26,7 @@ import { eventKinds } from './migrations/0023-event-kinds.ts';
 import { favorites } from './migrations/0024-favorites.ts';
 import { watching } from './migrations/0025-watching.ts';
 import { passwordTokens } from './migrations/0026-password-tokens.ts';
+import { relatedVersion } from './migrations/0027-related-version.ts';
 import type { Ddl, Migration } from './migrations/migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -55,6 +56,7 @@ const migrations: readonly Migration[] = [
   favorites,
   watching,
   passwordTokens,
+  relatedVersion,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

@@ -131,7 +131,7 @@ export interface ArtifactTable {
   /** Never the same second twice. */
   modified_on: number;
   /** Raised by whatever else changes its answers: incoming links, references, files. */
-  surroundings: number;
+  related_version: number;
   /** Whether it has permissions of its own. */
   is_restricted: Flag;
   /** JSON object: the current value of each field that ever had one, by field id. */

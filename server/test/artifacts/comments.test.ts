@@ -364,15 +364,15 @@ describe.each(engines)('comments on %s', (engine) => {
       const { id: changeset } = await say(bob, 'Remembered');
       const counters = async () => {
         const rows = ((await store.traces())['artifact'] ?? []).map((row) => JSON.parse(row));
-        const { version, surroundings } = rows.find((row) => row.id === id);
-        return [version, surroundings];
+        const { version, related_version } = rows.find((row) => row.id === id);
+        return [version, related_version];
       };
       const other = await submit(alice, tracker, [{ field_id: title, value: 'Referred to' }]);
-      const [version, surroundings] = await counters();
+      const [version, relatedVersion] = await counters();
       await edit(bob, changeset, 'Forgotten');
-      expect(await counters()).toEqual([version, surroundings]);
+      expect(await counters()).toEqual([version, relatedVersion]);
       await edit(bob, changeset, `Forgotten, see art #${other}`);
-      expect(await counters()).toEqual([version, surroundings + 1]);
+      expect(await counters()).toEqual([version, relatedVersion + 1]);
     });
 
     test('to the same text nothing is written', async () => {

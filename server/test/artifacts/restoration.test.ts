@@ -1,12 +1,21 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFirstRow } from '../../src/archive/deleted/rows.ts';
 import { change, entryOf, messageOf, readArtifact, Store } from '../fixtures/artifact.ts';
 import { Yard } from '../fixtures/deletion.ts';
 import { readInChunks, someBytes, uploadInChunks } from '../fixtures/file.ts';
 import { idsOf, query, sizeOf } from '../fixtures/project.ts';
 import { type Atelier, type EngineName, engines, type Person, startAtelier } from '../harness/atelier.ts';
+
+test('an archive of an earlier version is read, in which one column had another name', async () => {
+  const artifact = { id: 7, tracker_id: 1, version: 2, surroundings: 3 };
+  const xml = `<?xml version="1.0"?><a><?atelier-row ${JSON.stringify({ format: 1, artifact, links: [] })}?></a>`;
+  const { artifact: row } = await readFirstRow(Readable.from([Buffer.from(xml)]), 7);
+  expect(row).toEqual({ id: 7, tracker_id: 1, version: 2, related_version: 3 });
+});
 
 describe.each(engines)('bringing deleted artifacts back on %s', (engine: EngineName) => {
   let atelier: Atelier;

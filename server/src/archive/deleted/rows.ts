@@ -60,15 +60,25 @@ async function* rowsIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   parser.close();
 }
 
+/** How earlier versions wrote the row: one column had another name. */
+type FormerRow = Omit<FactsOf, 'related_version'> & { readonly surroundings: number };
+type FormerFacts = Omit<ArchivedFacts, 'artifact'> & { readonly artifact: FormerRow };
+
+function presentRow(row: FactsOf | FormerRow): FactsOf {
+  if ('related_version' in row) return row;
+  const { surroundings: related_version, ...others } = row;
+  return { ...others, related_version };
+}
+
 /** What the archive says before the history. */
 export async function readFirstRow(
   bytes: AsyncIterable<Uint8Array>,
   artifactId: number,
 ): Promise<ArchivedFacts> {
   for await (const text of rowsIn(bytes)) {
-    const facts: ArchivedFacts & { format: number } = JSON.parse(text);
+    const facts: (ArchivedFacts | FormerFacts) & { format: number } = JSON.parse(text);
     if (facts.format !== format || facts.artifact.id !== artifactId) break;
-    return facts;
+    return { ...facts, artifact: presentRow(facts.artifact) };
   }
   throw archiveFault(xmlEntry, undefined, `It is not about artifact ${artifactId}, or of another version.`);
 }

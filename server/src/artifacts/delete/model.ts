@@ -96,14 +96,14 @@ async function readTogether(reader: Reader, ids: readonly number[]): Promise<Arc
 /** What changes with everything that an archive tells of an artifact. */
 export interface ArchivedState {
   readonly version: number;
-  readonly surroundings: number;
+  readonly relatedVersion: number;
   /** Editing a comment leaves the other two alone. */
   readonly commentVersions: number;
 }
 
 export async function readState(
   reader: Reader,
-  { id, version, surroundings }: ArtifactRow,
+  { id, version, related_version: relatedVersion }: ArtifactRow,
 ): Promise<ArchivedState> {
   const own = reader.sql
     .selectFrom('comment_version')
@@ -111,10 +111,10 @@ export async function readState(
     .select((row) => row.fn.countAll<number>().as('versions'))
     .where('changeset.artifact_id', '=', id);
   const counted = await reader.first(own);
-  return { version, surroundings, commentVersions: counted?.versions ?? 0 };
+  return { version, relatedVersion, commentVersions: counted?.versions ?? 0 };
 }
 
 export const isSameState = (left: ArchivedState, right: ArchivedState) =>
   left.version === right.version &&
-  left.surroundings === right.surroundings &&
+  left.relatedVersion === right.relatedVersion &&
   left.commentVersions === right.commentVersions;

@@ -29,7 +29,7 @@ async function putRowBack(tx: Transaction, artifact: ArtifactRow): Promise<Unrec
     ...artifact,
     rank: await freeRank(tx, artifact),
     // Answers that were remembered before it was deleted may show what has gone meanwhile.
-    surroundings: artifact.surroundings + 1,
+    related_version: artifact.related_version + 1,
   });
   const counter = tx.sql.updateTable('tracker_counter').set((count) => ({
     artifacts: count('artifacts', '+', 1),

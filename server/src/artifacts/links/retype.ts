@@ -2,7 +2,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { noteChanged } from '../../search/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
 import type { ParentChange } from '../../trackers/index.ts';
-import { touchSurroundings } from '../store.ts';
+import { raiseRelatedVersions } from '../store.ts';
 import { childType } from './plan.ts';
 
 /** Links from artifacts of one tracker to those of another that are to be of one type. */
@@ -55,7 +55,7 @@ async function retypeSome(tx: Transaction, retyping: Retyping): Promise<number |
     await tx.run(change.where('source_id', '=', source).where('target_id', 'in', targets));
   }
   const ends = links.flatMap(({ source_id, target_id }) => [source_id, target_id]);
-  await touchSurroundings(tx, ends);
+  await raiseRelatedVersions(tx, ends);
   await noteChanged(tx, ends);
   return ids.length < atOnce ? undefined : ids.at(-1);
 }

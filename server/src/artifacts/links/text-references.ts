@@ -16,7 +16,7 @@ import {
   type Tracker,
 } from '../../trackers/index.ts';
 import type { Document } from '../model.ts';
-import { touchSurroundings } from '../store.ts';
+import { raiseRelatedVersions } from '../store.ts';
 
 interface Target {
   readonly id: number;
@@ -168,7 +168,7 @@ async function replaceReferences(
   const known = new Set(before.map(({ target_id }) => target_id));
   const now = new Set(others.map(({ id }) => id));
   const changed = touchesAll ? known.union(now) : known.symmetricDifference(now);
-  if (changed.size > 0) await touchSurroundings(tx, [source_id, ...changed]);
+  if (changed.size > 0) await raiseRelatedVersions(tx, [source_id, ...changed]);
 }
 
 /** Whether the texts of a value can have had references. */

@@ -155,7 +155,7 @@ async function write(tx: Transaction, ranked: readonly Ranked[]): Promise<void> 
   await tx.run(
     tx.sql
       .updateTable('artifact')
-      .set((row) => ({ rank: sql<number>`-rank`, surroundings: row('surroundings', '+', 1) }))
+      .set((row) => ({ rank: sql<number>`-rank`, related_version: row('related_version', '+', 1) }))
       .where(rankColumn, '<', 0),
   );
 }

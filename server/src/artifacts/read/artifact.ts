@@ -101,7 +101,7 @@ async function readHeavy(
 export interface ShownArtifact {
   readonly readContext: ReadContext;
   readonly artifact: Artifact;
-  readonly surroundings: RelatedData;
+  readonly related: RelatedData;
 }
 
 /** One artifact, where all that it takes is remembered or read without waiting; undefined: only the usual way can tell. */
@@ -126,8 +126,8 @@ function shownAtOnce(
   const [seen] = visibleAtOnce(readContext, [row]) ?? [];
   if (seen === undefined) return undefined;
   const artifact = { row, view: seen.view, document: parseDocument(row.document) };
-  const surroundings = gatherAtOnce(readContext, artifact, readLinks);
-  return surroundings && { readContext, artifact, surroundings };
+  const related = gatherAtOnce(readContext, artifact, readLinks);
+  return related && { readContext, artifact, related };
 }
 
 /** What a writing operation knows of the artifact that it wrote. */

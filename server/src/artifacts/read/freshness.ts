@@ -22,7 +22,7 @@ export function freshnessOf(
   const isFresh = (state: State | undefined) =>
     state !== undefined &&
     state.version === row.version &&
-    state.surroundings === row.surroundings &&
+    state.related_version === row.related_version &&
     isSame(state, revisions);
   return {
     holds: async (database: Database) =>

@@ -204,10 +204,5 @@ export async function outsideReferences(
 
 export const outsideReferencesOf = ({ outside }: RelatedData, id: number) => outside.get(id) ?? [];
 
-export const referencesOf = (surroundings: RelatedData, artifact: Neighbour) =>
-  crossReferences(
-    artifact,
-    surroundings.references,
-    linksOf(surroundings, artifact.id),
-    surroundings.neighbours,
-  );
+export const referencesOf = (related: RelatedData, artifact: Neighbour) =>
+  crossReferences(artifact, related.references, linksOf(related, artifact.id), related.neighbours);

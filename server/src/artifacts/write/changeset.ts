@@ -166,7 +166,7 @@ export async function insertNew(
     tracker_id: tracker.id,
     number: tx.locksRows ? 0 : await countIn(tx, tracker.id, restricted),
     ...{ submitted_by: by, submitted_on: at, modified_by: by, modified_on: at },
-    ...{ version: 1, surroundings: 0, is_restricted: restricted, document: text },
+    ...{ version: 1, related_version: 0, is_restricted: restricted, document: text },
   });
   const { id } = made;
   const first = { artifactId: id, by, at, changes: changesText(tracker, changes), comment: null };

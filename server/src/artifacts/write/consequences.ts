@@ -15,7 +15,7 @@ import { type RowOf, statement, type Transaction } from '../../storage/index.ts'
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
 import { type ArtifactRow, type Document, linkField } from '../model.ts';
 import { foundComment, type StoredComment } from '../read/comments.ts';
-import { touchSurroundings } from '../store.ts';
+import { raiseRelatedVersions } from '../store.ts';
 import { keepTotals } from '../totals/kept/update.ts';
 import type { ReadContext } from '../visibility.ts';
 import { announce, type EventScope, leavingFacts, placeOf } from './outbox.ts';
@@ -272,7 +272,7 @@ const neighbours: Consequence = {
     const { gone, fresh, retyped } = linkChanges(write);
     const ends = [...fresh, ...retyped].map(([other]) => other);
     const others = new Set([...gone, ...ends, ...write.neighbours]);
-    await touchSurroundings(tx, [...others]);
+    await raiseRelatedVersions(tx, [...others]);
     await noteChanged(tx, others);
   },
   many: 'Nobody sees them yet; ends of links are noted when these are stored.',
@@ -337,7 +337,7 @@ const insertArtifact = statement((sql, p: Omit<ArtifactRow, 'id' | 'rank'>) =>
       version: p.version,
       modified_by: p.modified_by,
       modified_on: p.modified_on,
-      surroundings: p.surroundings,
+      related_version: p.related_version,
       is_restricted: p.is_restricted,
       document: p.document,
     })
@@ -404,7 +404,7 @@ const moveArtifact = statement((sql, p: RowChange & Pick<ArtifactRow, 'id' | 'tr
       document: p.document,
       is_restricted: p.is_restricted,
       version: row('version', '+', 1),
-      surroundings: row('surroundings', '+', 1),
+      related_version: row('related_version', '+', 1),
       modified_by: p.modified_by,
       modified_on: p.modified_on,
     }))
@@ -418,7 +418,7 @@ export async function moveRow(
   change: RowChange & Pick<ArtifactRow, 'tracker_id' | 'number'>,
 ): Promise<UnrecordedRow> {
   await tx.run(moveArtifact, { id: row.id, ...change });
-  const counters = { version: row.version + 1, surroundings: row.surroundings + 1 };
+  const counters = { version: row.version + 1, related_version: row.related_version + 1 };
   return asUnrecorded({ ...row, ...change, ...counters });
 }
 
@@ -469,7 +469,7 @@ export const artifactColumns = [
   'version',
   'modified_by',
   'modified_on',
-  'surroundings',
+  'related_version',
   'is_restricted',
   'document',
 ] as const;

@@ -57,8 +57,8 @@ export async function tableCells(
   columns: readonly Column[],
 ): Promise<readonly (readonly string[])[]> {
   const presentation = await presentationOf(services, readContext);
-  const surroundings = await gather(readContext, artifacts);
-  const write = () => artifacts.map((artifact) => cellsOf(artifact, surroundings, presentation, columns));
+  const related = await gather(readContext, artifacts);
+  const write = () => artifacts.map((artifact) => cellsOf(artifact, related, presentation, columns));
   const cells = write();
   if (!presentation.people.isIncomplete) return cells;
   await presentation.people.load(readContext.reader);
@@ -67,8 +67,8 @@ export async function tableCells(
 
 const asCsvLines = (columns: readonly Column[], separator: Separator): Writing => ({
   gather: (readContext, artifacts) => gather(readContext, artifacts),
-  text: (artifact, surroundings, presentation) =>
-    csvLine(cellsOf(artifact, surroundings, presentation, columns).map(escapeFormula), separator),
+  text: (artifact, related, presentation) =>
+    csvLine(cellsOf(artifact, related, presentation, columns).map(escapeFormula), separator),
 });
 
 /** Lines of JSON have artifacts as lists of artifacts do, with the values of the chosen fields. */

@@ -64,15 +64,15 @@ export class ValueWriter implements ShowingContext {
   artifact: ShowingContext['artifact'];
   readonly #view: TrackerView;
   readonly #presentation: PresentationContext;
-  readonly #surroundings: RelatedData;
+  readonly #related: RelatedData;
 
-  constructor(artifact: Artifact, surroundings: RelatedData, presentation: PresentationContext) {
+  constructor(artifact: Artifact, related: RelatedData, presentation: PresentationContext) {
     const { row, view } = artifact;
     this.publicUrl = presentation.publicUrl;
     this.artifact = factsOf(row);
     this.#view = view;
     this.#presentation = presentation;
-    this.#surroundings = surroundings;
+    this.#related = related;
   }
 
   user(id: number): string {
@@ -100,7 +100,7 @@ export class ValueWriter implements ShowingContext {
   }
 
   typedValue(id: number): string {
-    return this.#surroundings.typedValues.get(id) ?? '';
+    return this.#related.typedValues.get(id) ?? '';
   }
 
   typedAddress(id: number): string {
@@ -108,7 +108,7 @@ export class ValueWriter implements ShowingContext {
   }
 
   file(id: number): string | undefined {
-    const file = this.#surroundings.files.get(id);
+    const file = this.#related.files.get(id);
     return file && fileText(file);
   }
 
@@ -116,7 +116,7 @@ export class ValueWriter implements ShowingContext {
   #links(links: readonly StoredLink[]): string {
     let text = '';
     for (const [id, type] of links) {
-      const neighbour = this.#surroundings.neighbours.get(id);
+      const neighbour = this.#related.neighbours.get(id);
       if (neighbour === undefined) continue;
       const name = type === '' ? 'null' : quoted(type);
       const tracker = trackerReferenceText(neighbour.view.tracker);
@@ -126,11 +126,11 @@ export class ValueWriter implements ShowingContext {
   }
 
   links(value: readonly StoredLink[] | undefined): string {
-    return this.#links(value ?? linksOf(this.#surroundings, this.artifact.id).forward);
+    return this.#links(value ?? linksOf(this.#related, this.artifact.id).forward);
   }
 
   reverseLinks(): string {
-    return this.#links(linksOf(this.#surroundings, this.artifact.id).reverse);
+    return this.#links(linksOf(this.#related, this.artifact.id).reverse);
   }
 
   #reference({ keyword, value, projectId }: Pick<OutsideReference, 'keyword' | 'value' | 'projectId'>) {
@@ -140,11 +140,11 @@ export class ValueWriter implements ShowingContext {
 
   references(): string {
     const own = { id: this.artifact.id, view: this.#view };
-    const references = referencesOf(this.#surroundings, own).map(({ direction, ...reference }) => ({
+    const references = referencesOf(this.#related, own).map(({ direction, ...reference }) => ({
       ...this.#reference(reference),
       direction,
     }));
-    const commits = outsideReferencesOf(this.#surroundings, own.id).map(({ details, ...reference }) => ({
+    const commits = outsideReferencesOf(this.#related, own.id).map(({ details, ...reference }) => ({
       ...this.#reference(reference),
       direction: 'in',
       ...(details === undefined ? {} : { commit: presentCommit(details) }),
@@ -153,11 +153,11 @@ export class ValueWriter implements ShowingContext {
   }
 
   total(field: Field): ShownTotal {
-    return this.#surroundings.totals.get(totalKey(this.artifact.id, field.id)) ?? noTotal;
+    return this.#related.totals.get(totalKey(this.artifact.id, field.id)) ?? noTotal;
   }
 
   burndown(): string {
-    return this.#surroundings.burndowns.get(this.artifact.id) ?? 'null';
+    return this.#related.burndowns.get(this.artifact.id) ?? 'null';
   }
 
   /** The entry of one field; undefined when the field never had a value. */
@@ -312,14 +312,14 @@ function around(
 /** The whole artifact as JSON, joined from parts of which most are written already. */
 export function artifactText(
   artifact: Artifact,
-  surroundings: RelatedData,
+  related: RelatedData,
   presentation: PresentationContext,
   forms: ValueForms,
   trackerText = minimalTrackerText(artifact.view.tracker),
   standing?: Standing,
 ): string {
   const { view, document } = artifact;
-  const writer = new ValueWriter(artifact, surroundings, presentation);
+  const writer = new ValueWriter(artifact, related, presentation);
   const { before, after } = around(artifact, writer, presentation, trackerText, standing);
   const fields = forms.fieldsOf?.(view) ?? view.shown;
   const values = forms.collection ? writer.collection(fields, document) : 'null';
@@ -330,14 +330,14 @@ export function artifactText(
 /** The same in parts, each about as long as a value: for artifacts with much text. */
 export function* artifactTextInParts(
   artifact: Artifact,
-  surroundings: RelatedData,
+  related: RelatedData,
   presentation: PresentationContext,
   forms: ValueForms,
   trackerText = minimalTrackerText(artifact.view.tracker),
   standing?: Standing,
 ): Generator<string> {
   const { view, document } = artifact;
-  const writer = new ValueWriter(artifact, surroundings, presentation);
+  const writer = new ValueWriter(artifact, related, presentation);
   const { before, after } = around(artifact, writer, presentation, trackerText, standing);
   const fields = forms.fieldsOf?.(view) ?? view.shown;
   yield `${before},"values":${forms.collection ? '[' : 'null'}`;

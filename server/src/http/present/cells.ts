@@ -4,11 +4,11 @@ import { type PresentationContext, ValueWriter } from './artifacts.ts';
 /** An artifact as one text for each column of a table. */
 export function cellsOf(
   artifact: Artifact,
-  surroundings: RelatedData,
+  related: RelatedData,
   presentation: PresentationContext,
   columns: readonly Column[],
 ): string[] {
-  const writer = new ValueWriter(artifact, surroundings, presentation);
+  const writer = new ValueWriter(artifact, related, presentation);
   const { row, view, document } = artifact;
   return columns.map(({ field }) => {
     if (field === undefined) return String(row.id);

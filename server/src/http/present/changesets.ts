@@ -92,10 +92,10 @@ function around(
 export function changesetTexts(
   artifact: Artifact,
   changesets: readonly Changeset[],
-  surroundings: RelatedData,
+  related: RelatedData,
   presentation: PresentationContext,
 ): string {
-  const writer = new PastWriter(artifact, surroundings, presentation);
+  const writer = new PastWriter(artifact, related, presentation);
   const texts = changesets.map((changeset) => {
     const { document } = changeset;
     const [before, after] = around(artifact, changeset, presentation);
@@ -110,10 +110,10 @@ export function changesetTexts(
 export function* changesetTextsInParts(
   artifact: Artifact,
   changesets: readonly Changeset[],
-  surroundings: RelatedData,
+  related: RelatedData,
   presentation: PresentationContext,
 ): Generator<string> {
-  const writer = new PastWriter(artifact, surroundings, presentation);
+  const writer = new PastWriter(artifact, related, presentation);
   let lead = '';
   for (const changeset of changesets) {
     const { document } = changeset;

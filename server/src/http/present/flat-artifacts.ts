@@ -19,12 +19,12 @@ function joined({ label }: Field, value: FlatValue): FlatValue {
 /** An artifact as one simple value for each field that has one, by short name. */
 export function flatText(
   { row, view, document }: Artifact,
-  surroundings: RelatedData,
+  related: RelatedData,
   presentation: PresentationContext,
   withJoinedLists: boolean,
   fields = view.shown,
 ): string {
-  const writer = new ValueWriter({ row, view, document }, surroundings, presentation);
+  const writer = new ValueWriter({ row, view, document }, related, presentation);
   const members = fields.flatMap((field) => {
     const rules = field.type.value;
     const value = document[field.id];

@@ -31,7 +31,7 @@ export interface FoundLink {
 
 /** Around the cells of an answer. */
 export interface Answering {
-  readonly surroundings: RelatedData;
+  readonly related: RelatedData;
   readonly presentation: PresentationContext;
   /** Links by the ids of the artifacts that they lead to; none where nothing was found by links. */
   readonly links: ReadonlyMap<number, FoundLink>;
@@ -114,9 +114,9 @@ function cellOf(column: Column, artifact: Artifact, context: ShowingContext, ans
 }
 
 /** Links count towards what the viewer sees, as the routes about links tell them. */
-function artifactCell({ row, view }: Artifact, { surroundings }: Answering): string {
-  const { forward, reverse } = linksOf(surroundings, row.id);
-  const { neighbours } = surroundings;
+function artifactCell({ row, view }: Artifact, { related }: Answering): string {
+  const { forward, reverse } = linksOf(related, row.id);
+  const { neighbours } = related;
   const isTold = linkField(view.tracker) === undefined || canReadLinks(view);
   const tellingSources = reverse.flatMap(([id]) => neighbours.get(id)?.view ?? []).filter(canReadLinks);
   return JSON.stringify({
@@ -129,7 +129,7 @@ function artifactCell({ row, view }: Artifact, { surroundings }: Answering): str
 
 /** One artifact that a query found. */
 export function contentText(columns: readonly Column[], artifact: Artifact, answering: Answering): string {
-  const context = new ValueWriter(artifact, answering.surroundings, answering.presentation);
+  const context = new ValueWriter(artifact, answering.related, answering.presentation);
   const cells = columns.map(
     (column) => `${JSON.stringify(column.name)}:${cellOf(column, artifact, context, answering)}`,
   );

@@ -1,4 +1,4 @@
-import { findReferencedArtifacts, touchSurroundings } from '../../artifacts/index.ts';
+import { findReferencedArtifacts, raiseRelatedVersions } from '../../artifacts/index.ts';
 import type { Instant } from '../../kernel/clock.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { findReferenceCandidates, type ProjectExtension, resolveCandidates } from '../../projects/index.ts';
@@ -68,7 +68,7 @@ async function recordReferences(
     await tx.run(insert.onConflict((conflict) => conflict.doNothing()));
   }
   if (targets.length > 0)
-    await touchSurroundings(
+    await raiseRelatedVersions(
       tx,
       targets.map(({ id }) => id),
     );

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../storage/index.ts';
 import { parseDocument, withoutTexts } from '../../model.ts';
-import { lockEach, touchSurroundings } from '../../store.ts';
+import { lockEach, raiseRelatedVersions } from '../../store.ts';
 import type { ReadContext } from '../../visibility.ts';
 import { contributionOf } from '../contributions.ts';
 import { keptAbove, keptAboveAny, type Reach } from './above.ts';
@@ -335,5 +335,5 @@ export async function keepTotals(
     else for (const id of await new Upkeep(tx, readContext, state, change).run()) touched.add(id);
   }
   touched.delete(change.id);
-  await touchSurroundings(tx, [...touched]);
+  await raiseRelatedVersions(tx, [...touched]);
 }

@@ -70,19 +70,19 @@ function shownVersion(
 ): Version {
   const isKnown = !view.needs.has('totals') && !view.needs.has('burndown') && !wish.includes('complete');
   const looker = `${viewer.userId} ${viewer.isSiteAdmin} ${viewer.isRestricted} ${viewer.accessMode}`;
-  const madeFrom = `${row.surroundings} ${identity} ${structure} ${looker} ${wish} ${allowance?.left} ${program} ${publicUrl}`;
+  const madeFrom = `${row.related_version} ${identity} ${structure} ${looker} ${wish} ${allowance?.left} ${program} ${publicUrl}`;
   return { ...versionOf(row), madeFrom: isKnown ? madeFrom : undefined };
 }
 
 /** The text, where everybody in it is known already; undefined where somebody must be fetched. */
 function textAtOnce(
   services: Services,
-  { readContext, artifact, surroundings }: ShownArtifact,
+  { readContext, artifact, related }: ShownArtifact,
   settings: Settings,
   standing: Standing,
 ): string | undefined {
   const presentation = presentationWith(services, readContext, settings);
-  const text = artifactText(artifact, surroundings, presentation, collection, undefined, standing);
+  const text = artifactText(artifact, related, presentation, collection, undefined, standing);
   return presentation.people.isIncomplete ? undefined : text;
 }
 
@@ -92,13 +92,13 @@ function artifactAtOnce(services: Services): AtOnce {
     const shown = readAtOnce(services.database, viewer, services.trackers, id);
     const settings = shown && services.authenticator.settingsAt(shown.readContext.revisions.identity);
     if (shown === undefined || settings === undefined) return undefined;
-    const { readContext, artifact, surroundings } = shown;
+    const { readContext, artifact, related } = shown;
     const { artifact_deletion_limit: limit } = settings;
     const standing = standingAtOnce(services.database, readContext, artifact, limit);
     const text = standing && textAtOnce(services, shown, settings, standing);
     if (standing === undefined || text === undefined) return undefined;
     const allowance = new AllowanceFreshness(standing, readContext, limit);
-    const freshness = freshnessOf(artifact, surroundings, readContext.revisions, allowance);
+    const freshness = freshnessOf(artifact, related, readContext.revisions, allowance);
     const version = shownVersion(services, readContext, artifact, standing, plainWish);
     return freshness && { body: new Json(text), version, freshness };
   };
@@ -116,7 +116,7 @@ const longValues = 256 * 1024;
 /** A whole artifact; in parts where it is long. */
 async function wholeBody(
   services: Services,
-  { readContext, artifact, surroundings, bytes }: ShownArtifact & { readonly bytes: number },
+  { readContext, artifact, related, bytes }: ShownArtifact & { readonly bytes: number },
   values: ValueForms,
   standing: Standing,
   tracker?: string,
@@ -125,10 +125,10 @@ async function wholeBody(
   if (bytes <= longValues)
     return new Json(
       await written(readContext, presentation, () =>
-        artifactText(artifact, surroundings, presentation, values, tracker, standing),
+        artifactText(artifact, related, presentation, values, tracker, standing),
       ),
     );
-  const write = () => artifactTextInParts(artifact, surroundings, presentation, values, tracker, standing);
+  const write = () => artifactTextInParts(artifact, related, presentation, values, tracker, standing);
   return new JsonParts(partsOf(await writtenInParts(readContext, presentation, write)));
 }
 
@@ -137,10 +137,8 @@ export function asArtifacts(values: ValueForms): Writing {
   const needsValues = values.collection || values.byField;
   return {
     gather: (readContext, artifacts) => gather(readContext, needsValues ? artifacts : []),
-    text: (artifact, surroundings, presentation) =>
-      artifactText(artifact, surroundings, presentation, values),
-    parts: (artifact, surroundings, presentation) =>
-      artifactTextInParts(artifact, surroundings, presentation, values),
+    text: (artifact, related, presentation) => artifactText(artifact, related, presentation, values),
+    parts: (artifact, related, presentation) => artifactTextInParts(artifact, related, presentation, values),
   };
 }
 
@@ -217,18 +215,18 @@ export function artifactBindings(services: Services): RouteBinding[] {
         const values = forms[query.values_format ?? 'collection'] ?? collection;
         const isComplete = query.tracker_structure_format === 'complete';
         const tracker = isComplete ? await structureText(services, readContext, artifact) : undefined;
-        const surroundings = await gather(readContext, [artifact]);
+        const related = await gather(readContext, [artifact]);
         const limit = await deletionLimit(services, readContext);
         const standing = await standingOf(readContext, artifact, limit);
         const body = await wholeBody(
           services,
-          { readContext, artifact, surroundings, bytes },
+          { readContext, artifact, related, bytes },
           values,
           standing,
           tracker,
         );
         const allowance = new AllowanceFreshness(standing, readContext, limit);
-        const freshness = freshnessOf(artifact, surroundings, readContext.revisions, allowance);
+        const freshness = freshnessOf(artifact, related, readContext.revisions, allowance);
         const wish = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
         const version = shownVersion(services, readContext, artifact, standing, wish);
         return { body, version, freshness };
@@ -264,10 +262,10 @@ export function artifactBindings(services: Services): RouteBinding[] {
       const bytes = changed.row.document.length;
       if (bytes > longValues) await room.need(roomFor(bytes));
       const { readContext, artifact } = await writtenArtifact(database, viewer, trackers, changed);
-      const surroundings = await gather(readContext, [artifact], { links: changed.links });
+      const related = await gather(readContext, [artifact], { links: changed.links });
       const limit = await deletionLimit(services, readContext);
       const standing = await standingOf(readContext, artifact, limit);
-      const shown = { readContext, artifact, surroundings, bytes };
+      const shown = { readContext, artifact, related, bytes };
       return {
         body: await wholeBody(services, shown, collection, standing),
         version: shownVersion(services, readContext, artifact, standing, plainWish),

@@ -76,15 +76,15 @@ export class HistoryParts implements Parts {
     const { readContext, artifact } = await this.#artifact();
     const changesets = await readHistory(readContext, artifact, outlines, this.#wish);
     const past = pastOf(artifact, changesets);
-    const surroundings = await gather(readContext, past.length === 0 ? [] : [artifact], { past });
+    const related = await gather(readContext, past.length === 0 ? [] : [artifact], { past });
     const presentation = await presentationOf(this.#services, readContext);
     const lead = this.#lead;
     this.#lead = ',';
     if (bytes <= pieceBytes) {
-      const write = () => changesetTexts(artifact, changesets, surroundings, presentation);
+      const write = () => changesetTexts(artifact, changesets, related, presentation);
       return lead + (await written(readContext, presentation, write));
     }
-    const write = () => changesetTextsInParts(artifact, changesets, surroundings, presentation);
+    const write = () => changesetTextsInParts(artifact, changesets, related, presentation);
     this.#rest = await writtenInParts(readContext, presentation, write);
     return lead;
   }

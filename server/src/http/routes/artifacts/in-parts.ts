@@ -84,11 +84,11 @@ export function partsOf(texts: Iterator<string>): Parts {
 export interface Writing<Related extends RelatedData = RelatedData> {
   /** Fetches what they need beside their values, for all of them at once. */
   gather(readContext: ReadContext, artifacts: readonly Artifact[]): Promise<Related>;
-  readonly text: (artifact: Artifact, surroundings: Related, presentation: PresentationContext) => string;
+  readonly text: (artifact: Artifact, related: Related, presentation: PresentationContext) => string;
   /** The same in parts, for artifacts with much text; absent where the text is no longer than that. */
   readonly parts?: (
     artifact: Artifact,
-    surroundings: Related,
+    related: Related,
     presentation: PresentationContext,
   ) => Iterable<string>;
   /** Absent: all that the viewer sees are shown. */
@@ -185,15 +185,14 @@ export class ArtifactParts<Related extends RelatedData = RelatedData> implements
     const lead = this.#lead;
     this.#lead = this.#frame.between;
     const presentation = await presentationOf(this.#services, readContext);
-    const surroundings = await writing.gather(readContext, artifacts);
+    const related = await writing.gather(readContext, artifacts);
     const { parts } = writing;
     if (isLarge && parts !== undefined) {
-      const write = () =>
-        artifacts.values().flatMap((artifact) => parts(artifact, surroundings, presentation));
+      const write = () => artifacts.values().flatMap((artifact) => parts(artifact, related, presentation));
       this.#rest = await writtenInParts(readContext, presentation, write);
       return lead;
     }
-    const texts = () => artifacts.map((artifact) => writing.text(artifact, surroundings, presentation));
+    const texts = () => artifacts.map((artifact) => writing.text(artifact, related, presentation));
     return lead + (await written(readContext, presentation, () => texts().join(this.#frame.between)));
   }
 }

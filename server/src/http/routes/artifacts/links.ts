@@ -20,8 +20,8 @@ export const asFlat = (
   fieldsOf?: (view: TrackerView) => readonly Field[],
 ): Writing => ({
   gather: (readContext, artifacts) => gather(readContext, artifacts),
-  text: (artifact, surroundings, presentation) =>
-    flatText(artifact, surroundings, presentation, withJoinedLists, fieldsOf?.(artifact.view)),
+  text: (artifact, related, presentation) =>
+    flatText(artifact, related, presentation, withJoinedLists, fieldsOf?.(artifact.view)),
 });
 
 export function artifactLinkBindings(services: Services): RouteBinding[] {

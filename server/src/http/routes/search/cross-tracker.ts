@@ -58,8 +58,7 @@ const nothingFound = { selected: [], artifacts: [] };
 const asContent = (columns: FoundContent['columns'], links: ReadonlyMap<number, FoundLink>): Writing => ({
   gather: (readContext, artifacts) =>
     gather(readContext, artifacts, { needs: new Set(['links', 'typed values']) }),
-  text: (artifact, surroundings, presentation) =>
-    contentText(columns, artifact, { surroundings, presentation, links }),
+  text: (artifact, related, presentation) => contentText(columns, artifact, { related, presentation, links }),
 });
 
 /** Shows what a query found. */
