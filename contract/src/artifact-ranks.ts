@@ -33,6 +33,7 @@ export const patchArtifactRanks = defineRoute({
     'For whoever may change a field of each of them. They then stand one after the other, in the order in which they are listed.',
   example: { body: { ids: [12, 13], direction: 'after', compared_to: 14 } },
   argument: 'order',
+  isRepeatable: true,
   body: Type.Object({
     ids: Type.Array(Type.Integer(), { minItems: 1, maxItems: 500 }),
     direction: choice(['before', 'after']),

@@ -128,6 +128,7 @@ export const createArtifact = defineRoute({
   }),
   status: 201,
   isRevalidated: true,
+  isRepeatable: true,
   response: ArtifactReference,
 });
 
@@ -153,6 +154,7 @@ export const putArtifact = defineRoute({
   }),
   isRevalidated: true,
   isConditional: true,
+  isRepeatable: true,
   response: Artifact,
 });
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from '@bundled/typebox';
+import { searchParameters } from './artifact-rows.ts';
 import { changeResult } from './artifact-tables.ts';
 import { CommentChange, FieldEntry } from './artifacts.ts';
 import { choice, defineRoute, idParams, nullable } from './route.ts';
@@ -29,7 +30,7 @@ export const changeArtifacts = defineRoute({
   own: true,
   summary: 'Make one change to many artifacts of a tracker',
   description:
-    'Those in the list and those that the search finds, at most a thousand. Each is changed as PUT /artifacts/{id} would, ' +
+    'Those in the list and those that the search of GET /trackers/{id}/artifact_rows finds, at most a thousand. Each is changed as PUT /artifacts/{id} would, ' +
     'in a transaction of its own, and has a result of its own: what one of them refuses keeps no other from being changed.',
   example: {
     params: { id: 5 },
@@ -40,6 +41,7 @@ export const changeArtifacts = defineRoute({
     },
   },
   params: idParams,
+  isRepeatable: true,
   body: Type.Object({
     artifacts: Type.Optional(
       Type.Array(
@@ -49,8 +51,8 @@ export const changeArtifacts = defineRoute({
         }),
       ),
     ),
+    ...searchParameters,
     query: Type.Optional(Type.Unsafe<unknown>({ description: 'Criteria, as an object or as JSON' })),
-    expert_query: Type.Optional(Type.String({ description: 'A query' })),
     values: Type.Optional(Type.Array(FieldEntry)),
     comment: Type.Optional(CommentChange),
     dry_run: Type.Optional(Type.Boolean({ description: 'Only tell what would come of it' })),

@@ -1,4 +1,5 @@
 import Type, { type Static } from '@bundled/typebox';
+import { nullable } from './route.ts';
 
 export const ErrorBody = Type.Object(
   {
@@ -18,6 +19,12 @@ export const ErrorBody = Type.Object(
                 'Why somebody who is known is let in nowhere: password_expired until they change it, or account_unusable',
             }),
           ),
+        }),
+      ),
+      faults: Type.Optional(
+        Type.Array(Type.Object({ field_id: nullable(Type.Integer()), text: Type.String() }), {
+          description:
+            'Of refused writes of artifacts: what is wrong with which field, a line of the message each',
         }),
       ),
     }),

@@ -54,11 +54,18 @@ const preconditions = {
   'If-Unmodified-Since': text('A Last-Modified: 412 if it was changed after that'),
 };
 
+const repetition = {
+  'Idempotency-Key': text(
+    'A UUID: who sends the same again within 24 hours is told what came of it, and nothing is written; 409 with another body',
+  ),
+};
+
 /** The headers of requests that a route looks at, beside those that all do. */
 export function requestHeadersOf(route: RouteContract): Readonly<Record<string, HeaderObject>> {
-  const { method, isRevalidated, isConditional } = route;
+  const { method, isRevalidated, isConditional, isRepeatable } = route;
   return {
     ...(method === 'GET' && isRevalidated ? revalidation : {}),
     ...(isConditional ? preconditions : {}),
+    ...(isRepeatable ? repetition : {}),
   };
 }

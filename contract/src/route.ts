@@ -62,6 +62,8 @@ export interface RouteContract {
    * time of the last change is told.
    */
   readonly isRevalidated?: boolean | 'by-tag';
+  /** True where the same `Idempotency-Key` within 24 hours writes nothing a second time. */
+  readonly isRepeatable?: boolean;
   /** True where If-Match and If-Unmodified-Since are looked at. */
   readonly isConditional?: boolean;
   /** Headers of a success that other routes do not have. */

@@ -115,5 +115,6 @@ export { type CommentVersion, readCommentVersions } from './write/comment.ts';
 export { artifactColumns, type LinkToStore } from './write/consequences.ts';
 export type { NewArtifact, ValueSource } from './write/create.ts';
 export type { PlannedChange } from './write/dry-run.ts';
+export type { RequestKey } from './write/once.ts';
 export type { EventListeners } from './write/outbox.ts';
 export type { ArtifactUpdate, Precondition } from './write/update.ts';

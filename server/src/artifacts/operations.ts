@@ -39,6 +39,7 @@ import { settleJobCall, takeJobCalls } from './write/ci-jobs.ts';
 import { addComment, type CommentEdit, editComment, type NewComment } from './write/comment.ts';
 import { createArtifact, type NewArtifact } from './write/create.ts';
 import { type PlannedChange, tryChanges } from './write/dry-run.ts';
+import { keptArtifact, keptWhole, once, purgeRequestKeys, type Repeatable } from './write/once.ts';
 import { type ArtifactUpdate, updateArtifact } from './write/update.ts';
 
 /** What becomes of artifacts when trackers change. */
@@ -51,22 +52,36 @@ export const artifactsInTrackers: TrackerExtension = {
 /** Everything that changes artifacts. Each runs in one transaction, wherever writes run. */
 export function artifactOperations(deps: ArtifactDeps) {
   return {
-    createArtifact: (tx: Transaction, viewer: Viewer, input: NewArtifact) =>
-      createArtifact(tx, viewer, input, deps),
-    updateArtifact: (tx: Transaction, viewer: Viewer, input: ArtifactUpdate) =>
-      updateArtifact(tx, viewer, input, deps),
+    createArtifact: (tx: Transaction, viewer: Viewer, input: NewArtifact & Repeatable) =>
+      once(
+        tx,
+        viewer,
+        input,
+        () => createArtifact(tx, viewer, input, deps),
+        keptArtifact(tx, viewer, deps.trackers, true),
+      ),
+    updateArtifact: (tx: Transaction, viewer: Viewer, input: ArtifactUpdate & Repeatable) =>
+      once(
+        tx,
+        viewer,
+        input,
+        () => updateArtifact(tx, viewer, input, deps),
+        keptArtifact(tx, viewer, deps.trackers, false),
+      ),
     tryChanges: (tx: Transaction, viewer: Viewer, input: { readonly changes: readonly PlannedChange[] }) =>
       tryChanges(tx, viewer, input.changes, deps),
-    addComment: (tx: Transaction, viewer: Viewer, input: NewComment) => addComment(tx, viewer, input, deps),
-    editComment: (tx: Transaction, viewer: Viewer, input: CommentEdit) =>
-      editComment(tx, viewer, input, deps),
+    addComment: (tx: Transaction, viewer: Viewer, input: NewComment & Repeatable) =>
+      once(tx, viewer, input, () => addComment(tx, viewer, input, deps), keptWhole()),
+    editComment: (tx: Transaction, viewer: Viewer, input: CommentEdit & Repeatable) =>
+      once(tx, viewer, input, () => editComment(tx, viewer, input, deps), keptWhole()),
     moveArtifact: (
       tx: Transaction,
       viewer: Viewer,
       input: MoveRequest & { readonly progress?: MoveProgress | undefined },
     ) => moveArtifact(tx, viewer, input, deps),
-    rankArtifacts: (tx: Transaction, viewer: Viewer, input: RankMove) =>
-      rankArtifacts(tx, viewer, input, deps),
+    rankArtifacts: (tx: Transaction, viewer: Viewer, input: RankMove & Repeatable) =>
+      once(tx, viewer, input, () => rankArtifacts(tx, viewer, input, deps), keptWhole()),
+    purgeRequestKeys: (tx: Transaction, _viewer: Viewer, _input: undefined) => purgeRequestKeys(tx),
     retypeLinks,
     requestReindexing,
     sweepIndex: (tx: Transaction, viewer: Viewer, input: SweepPlace) =>

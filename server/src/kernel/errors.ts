@@ -18,6 +18,12 @@ export interface RateLimit {
   readonly remaining: number;
 }
 
+/** What is wrong with a field; null: with the whole. */
+export interface FieldFault {
+  readonly fieldId: number | null;
+  readonly text: string;
+}
+
 export interface RefusalExtras {
   /** Seconds after which trying again makes sense. */
   readonly retryAfter?: number;
@@ -33,6 +39,8 @@ export interface RefusalExtras {
   readonly fieldId?: number;
   /** What a refusal for several things at once is made of. */
   readonly parts?: readonly RefusalData[];
+  /** What is wrong with which field, where that is to be told one by one. */
+  readonly faults?: readonly FieldFault[];
   /** What came of the parts that were dealt with before, as the answer would have told. */
   readonly results?: readonly unknown[];
   /** What the log should know and the caller should not. */
@@ -86,6 +94,20 @@ export function refuseTogether(faults: readonly Refusal[]): void {
 /** Everything that a refusal is about. */
 export const partsOf = (refusal: Refusal): readonly RefusalData[] =>
   refusal.extras.parts ?? [refusal.toData()];
+
+/** As what the work refuses, with what is wrong told field by field. */
+export async function tellingFaults<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'invalid') throw error;
+    const faults = partsOf(error).map(({ detail, extras: { fieldId = null, userMessage } }) => ({
+      fieldId,
+      text: userMessage ?? detail,
+    }));
+    throw new Refusal('invalid', error.detail, { ...error.extras, faults });
+  }
+}
 
 export const invalid = (detail: string) => new Refusal('invalid', detail);
 export const invalidMember = (member: string, detail: string) =>

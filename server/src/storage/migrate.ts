@@ -27,6 +27,7 @@ import { favorites } from './migrations/0024-favorites.ts';
 import { watching } from './migrations/0025-watching.ts';
 import { passwordTokens } from './migrations/0026-password-tokens.ts';
 import { relatedVersion } from './migrations/0027-related-version.ts';
+import { requestKeys } from './migrations/0028-request-keys.ts';
 import type { Ddl, Migration } from './migrations/migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -57,6 +58,7 @@ const migrations: readonly Migration[] = [
   watching,
   passwordTokens,
   relatedVersion,
+  requestKeys,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

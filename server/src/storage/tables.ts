@@ -145,6 +145,17 @@ export interface FavoriteTable {
   unseen_since: number | null;
 }
 
+/** A write that may be sent once more by whoever lost its answer. */
+export interface RequestKeyTable {
+  account_id: number;
+  key: string;
+  /** Of the request: another one with the same key is refused. */
+  digest: string;
+  /** JSON: what came of it. */
+  outcome: string | null;
+  made_at: number;
+}
+
 export interface SystemEventTable {
   id: Generated<number>;
   type: string;
@@ -279,6 +290,7 @@ export interface Tables
   platform_group_permission: PlatformGroupPermissionTable;
   visit: VisitTable;
   favorite: FavoriteTable;
+  request_key: RequestKeyTable;
   system_event: SystemEventTable;
   job: JobTable;
   project: ProjectTable;

@@ -203,6 +203,12 @@ export const jobs: readonly PlatformJob[] = [
     scope: 'platform',
     run: ({ archiveDeps }) => purgeDueProjects(archiveDeps),
   },
+  {
+    name: 'purge-request-keys',
+    every: hour,
+    scope: 'platform',
+    run: ({ operations }) => operations.purgeRequestKeys(systemViewer, undefined),
+  },
   { name: 'purge-credentials', every: hour, scope: 'platform', run: purgeCredentials },
   { name: 'purge-notifications', every: hour, scope: 'platform', run: purgeNotifications },
   { name: 'purge-files', every: minute, scope: 'platform', run: purgeFiles },

@@ -155,7 +155,6 @@ describe.each(engines)('changing many artifacts at once on %s', (engine) => {
       [{ query: { colour: 1 }, values }, /do not exist/],
       [{ query: { title: '' }, values }, /title asks for nothing/],
       [{ query: { title: 'item 1', size: 'large' }, values }, /size asks for nothing/],
-      [{ query: { title: 'item 1' }, expert_query: 'title = "item 2"', values }, /Only one of/],
       [{ expert_query: '=', values }, /parsing/],
       [{ artifacts: many, values }, /At most 1000/],
       [{ artifacts: [{}], values }, /required/],

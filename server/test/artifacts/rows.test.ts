@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { change, messageOf, readArtifact, submit, type Value } from '../fixtures/artifact.ts';
 import { createProject, query as json, setMembers, sizeOf } from '../fixtures/project.ts';
@@ -512,6 +513,98 @@ describe.each(engines)('artifacts as rows on %s', (engine) => {
       const closed = await createProject(alice, 'rows-closed', { is_public: false });
       const inside = await createTracker(alice, closed.id);
       expect((await ask('', bob, inside.id)).status).toBe(403);
+    });
+  });
+
+  describe('written', () => {
+    const key = () => ({ 'Idempotency-Key': randomUUID() });
+    const send = (
+      method: string,
+      path: string,
+      body: unknown,
+      headers: Record<string, string>,
+      caller = alice,
+    ) => caller.request(method, path, { body, headers });
+
+    test('a refused write names what is wrong with which field', async () => {
+      const values = [entry('int', { value: 'x' }), entry('date', { value: 'never' })];
+      const reply = await alice.put(`/artifacts/${ids[0]}`, { values });
+      expect(reply.status).toBe(400);
+      const { faults, message } = reply.body.error;
+      expect(faults.map(({ field_id }: Value) => field_id)).toEqual([idOf('int'), idOf('date')]);
+      for (const { text } of faults) expect(message).toContain(text);
+      const made = await alice.post('/artifacts', {
+        tracker: { id: every.tracker.id },
+        values: [{ field_id: 999999, value: 1 }],
+      });
+      expect(made.body.error.faults).toEqual([{ field_id: null, text: expect.stringContaining('999999') }]);
+      const { body } = await alice.get('/artifacts?query=');
+      expect(body.error.faults).toBeUndefined();
+    });
+
+    test('an Idempotency-Key writes once, whatever is written', async () => {
+      const body = { tracker: { id: every.tracker.id }, values: [entry('string', { value: 'once' })] };
+      const making = key();
+      const made = await send('POST', '/artifacts', body, making);
+      const again = await send('POST', '/artifacts', body, making);
+      expect([made.status, again.status, again.body]).toEqual([201, 201, made.body]);
+      const { id } = made.body;
+      const path = `/artifacts/${id}`;
+      const count = async () => sizeOf(await alice.get(`${path}/changesets`));
+      const change = { values: [entry('int', { value: 7 })], comment: { body: 'Seven', format: 'text' } };
+      const etag = (await alice.get(path)).headers.get('etag') ?? '';
+      const changing = { ...key(), 'If-Match': etag };
+      const changed = await send('PUT', path, change, changing);
+      expect(changed.status, changed.text).toBe(200);
+      const repeated = await send('PUT', path, change, changing);
+      expect([repeated.status, repeated.text]).toEqual([200, changed.text]);
+      expect(await count()).toBe(2);
+      const other = await send('PUT', path, { ...change, values: [] }, changing);
+      expect([other.status, await count()]).toEqual([409, 2]);
+      const comment = { body: 'Twice?', format: 'text' };
+      const commenting = key();
+      const replies = await Promise.all(
+        Array.from({ length: 4 }, () => send('POST', `${path}/comments`, comment, commenting)),
+      );
+      const told = replies.filter(({ status }) => status === 201);
+      expect(told.length).toBeGreaterThan(0);
+      expect(new Set(told.map((reply) => reply.body.id)).size).toBe(1);
+      expect(await count()).toBe(3);
+      const many = { artifacts: [{ id }], values: [entry('int', { value: 8 })] };
+      const bulk = key();
+      const changes = `/trackers/${every.tracker.id}/artifact_changes`;
+      const first = await send('POST', changes, many, bulk);
+      const second = await send('POST', changes, many, bulk);
+      expect(first.body.results[0]).toMatchObject({ outcome: 'changed' });
+      expect(second.body).toEqual(first.body);
+      expect(await count()).toBe(4);
+      const ranking = key();
+      const move = { ids: [id], direction: 'before', compared_to: ids[0] };
+      const moved = await send('PATCH', '/artifact_ranks', move, ranking);
+      expect((await send('PATCH', '/artifact_ranks', move, ranking)).body).toEqual(moved.body);
+      // Somebody else has keys of their own, and a refused write keeps none.
+      expect((await send('PUT', path, { values: [] }, changing, bob)).status).toBe(412);
+      const refused = key();
+      expect((await send('PUT', path, { values: [entry('int', { value: 'x' })] }, refused)).status).toBe(400);
+      expect((await send('PUT', path, { values: [] }, refused)).status).toBe(200);
+      const odd = await send('POST', '/artifacts', body, { 'Idempotency-Key': 'again' });
+      expect([odd.status, odd.text]).toEqual([400, expect.stringContaining('Idempotency-Key')]);
+      expect((await alice.delete(path)).status).toBe(200);
+    });
+
+    test('one change is made to what the search of rows finds', async () => {
+      const wish = (more: Members) =>
+        alice.post(`/trackers/${every.tracker.id}/artifact_changes`, {
+          values: [entry('float', { value: 1.5 })],
+          dry_run: true,
+          ...more,
+        });
+      const { body } = await wish({ query: { sb: { operator: 'empty' } }, expert_query: 'string = "title"' });
+      expect(body.results.map(({ id }: Value) => ids.indexOf(id))).toEqual(
+        await found(criteria({ sb: { operator: 'empty' } })),
+      );
+      expect((await wish({ query: {} })).status).toBe(400);
+      expect((await wish({ linked_to: 999999 })).body.results).toEqual([]);
     });
   });
 

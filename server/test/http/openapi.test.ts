@@ -147,7 +147,7 @@ describe.each(engines)('the API document on %s', (engine) => {
     const headersOf = (operation: typeof read) =>
       (operation?.parameters ?? []).filter((parameter) => parameter.in === 'header').map(({ name }) => name);
     expect(headersOf(read)).toEqual(['If-None-Match']);
-    expect(headersOf(change)).toEqual(['If-Match', 'If-Unmodified-Since']);
+    expect(headersOf(change)).toEqual(['If-Match', 'If-Unmodified-Since', 'Idempotency-Key']);
     for (const operation of [read, change])
       expect(Object.keys(Object(operation?.responses['200']).headers)).toEqual([
         'Allow',

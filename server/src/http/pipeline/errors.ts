@@ -37,7 +37,8 @@ export function errorBody(code: number, detail = ''): ErrorBody {
 function fromRefusal({ kind, detail, extras }: Refusal): Failure {
   const status = statuses[kind];
   const { error } = errorBody(status, detail);
-  const { userMessage, userMessages, textPosition, reason, retryAfter, rateLimit, results, cause } = extras;
+  const { userMessage, userMessages, textPosition, reason, retryAfter, rateLimit, results, cause, faults } =
+    extras;
   const body: ErrorBody = {
     error: {
       ...error,
@@ -46,6 +47,9 @@ function fromRefusal({ kind, detail, extras }: Refusal): Failure {
       ...(textPosition === undefined ? {} : { details: textPosition }),
       ...(reason === undefined ? {} : { details: { reason } }),
       ...(userMessages === undefined ? {} : { i18n_error_messages: [...userMessages] }),
+      ...(faults === undefined
+        ? {}
+        : { faults: faults.map(({ fieldId, text }) => ({ field_id: fieldId, text })) }),
     },
     ...(results === undefined ? {} : { results: [...results] }),
   };

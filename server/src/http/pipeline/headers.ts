@@ -4,7 +4,7 @@ import type { AnswerFormat } from './negotiation.ts';
 
 const allowedHeaders = [
   'Authorization, Content-Type, Origin, X-Auth-UserId, X-Auth-Token, X-Client-Uuid, X-Auth-AccessKey',
-  'Accept, If-Match, If-None-Match, If-Unmodified-Since, X-HTTP-Method-Override',
+  'Accept, If-Match, If-None-Match, If-Unmodified-Since, Idempotency-Key, X-HTTP-Method-Override',
 ].join(', ');
 
 const exposedHeaders = [

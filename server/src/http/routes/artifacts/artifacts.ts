@@ -20,11 +20,12 @@ import {
   writtenArtifact,
 } from '../../../artifacts/index.ts';
 import type { Settings } from '../../../identity/index.ts';
-import { forbidden, invalid } from '../../../kernel/errors.ts';
+import { forbidden, invalid, tellingFaults } from '../../../kernel/errors.ts';
 import { slice } from '../../../kernel/paging.ts';
 import { version as productVersion } from '../../../kernel/version.ts';
 import { isTextFormat, rendererVersion, type Tracker } from '../../../trackers/index.ts';
 import { preconditionOf } from '../../pipeline/preconditions.ts';
+import { requestKeyOf } from '../../pipeline/request-keys.ts';
 import { artifactText, artifactTextInParts, type ValueForms } from '../../present/artifacts.ts';
 import { trackerReferenceText } from '../../present/tracker-texts.ts';
 import { presentTracker } from '../../present/trackers.ts';
@@ -233,13 +234,11 @@ export function artifactBindings(services: Services): RouteBinding[] {
       },
       artifactAtOnce(services),
     ),
-    bind(contract.createArtifact, async ({ viewer, body, isXml }) => {
+    bind(contract.createArtifact, async ({ viewer, body, isXml, headers }) => {
       const source = sourceOf(body);
-      const made = await operations.createArtifact(viewer, {
-        trackerId: body.tracker.id,
-        source,
-        isXml,
-      });
+      const requestKey = requestKeyOf(headers, 'POST artifacts', body);
+      const wish = { trackerId: body.tracker.id, source, isXml, requestKey };
+      const made = await tellingFaults(() => operations.createArtifact(viewer, wish));
       const { artifact } = await writtenArtifact(database, viewer, trackers, made);
       const { row, view } = artifact;
       const uri = `artifacts/${row.id}${source.kind === 'by field' ? '?values_format=by_field' : ''}`;
@@ -256,8 +255,9 @@ export function artifactBindings(services: Services): RouteBinding[] {
         comment: commentOf(body.comment),
         precondition: preconditionOf(headers),
         isXml,
+        requestKey: requestKeyOf(headers, 'PUT artifact', params.id, body),
       };
-      const changed = await operations.updateArtifact(viewer, update);
+      const changed = await tellingFaults(() => operations.updateArtifact(viewer, update));
       await keeper.erase(changed.released);
       const bytes = changed.row.document.length;
       if (bytes > longValues) await room.need(roomFor(bytes));

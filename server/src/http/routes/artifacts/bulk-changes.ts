@@ -1,14 +1,21 @@
 import * as contract from '@atelier/contract';
-import { type ChangeResult, makeAll, type PlannedChange, tryAll } from '../../../artifacts/index.ts';
+import {
+  type ChangeResult,
+  makeAll,
+  type PlannedChange,
+  type RequestKey,
+  tryAll,
+} from '../../../artifacts/index.ts';
 import { second } from '../../../kernel/clock.ts';
 import { invalid, Refusal } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
 import { preconditionOf } from '../../pipeline/preconditions.ts';
+import { keyOfPart, requestKeyOf } from '../../pipeline/request-keys.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { commentOf } from './artifacts.ts';
 import { batchDeps, stoppedAfter } from './batch.ts';
-import { selectionOf } from './of-trackers.ts';
+import { isForAll, searchIn } from './rows.ts';
 
 type Wish = contract.BodyOf<typeof contract.changeArtifacts>;
 
@@ -19,29 +26,25 @@ const tooMany = () => invalid(`At most ${mostArtifacts} artifacts can be changed
 
 /** Artifacts that the search of a wish finds; none where it has no search. */
 async function found(services: Services, viewer: Viewer, trackerId: number, wish: Wish) {
-  const { query: criteria, expert_query = '' } = wish;
-  if (criteria === undefined && expert_query === '') return [];
-  if (criteria !== undefined && expert_query !== '')
-    throw invalid('Only one of `query` and `expert_query` can be given.');
-  const asked = typeof criteria === 'string' ? { query: criteria } : {};
-  const body = typeof criteria === 'string' ? undefined : criteria;
-  const selection = selectionOf({ ...asked, expert_query }, body);
-  if (selection === undefined)
+  const search = searchIn(wish);
+  if (!hasSearch(wish)) return [];
+  if (isForAll(search))
     throw invalid('Invalid value specified for `query`. A search without criteria would change everything.');
-  const patience = services.config.searchSeconds * second;
   // A criterion that is passed over would change artifacts that nobody meant.
-  const page = {
+  const { ids, size } = await services.searches.findRows(viewer, {
     trackerId,
-    selection: { ...selection, isWhole: true },
+    search: { ...search, isWhole: true },
+    sort: [],
     limit: mostArtifacts,
     offset: 0,
-    isDescending: false,
-    patience,
-  };
-  const { ids, size } = await services.searches.findArtifactPage(viewer, page);
+    patience: services.config.searchSeconds * second,
+  });
   if (size > mostArtifacts) throw tooMany();
   return ids;
 }
+
+const hasSearch = ({ query, expert_query = '', report_id, overlaps, linked_to, parent }: Wish): boolean =>
+  expert_query !== '' || [query, report_id, overlaps, linked_to, parent].some((given) => given !== undefined);
 
 /** The version that each artifact must have, by id; undefined where any will do. */
 async function namedIn(
@@ -61,8 +64,15 @@ async function namedIn(
   return named;
 }
 
+/** What all changes of a request have in common. */
+interface Together {
+  readonly trackerId: number;
+  readonly isXml: boolean;
+  readonly requestKey: RequestKey | undefined;
+}
+
 function planned(
-  { trackerId, isXml }: { readonly trackerId: number; readonly isXml: boolean },
+  { trackerId, isXml, requestKey }: Together,
   wish: Wish,
   id: number,
   etag: string | undefined,
@@ -71,7 +81,15 @@ function planned(
   const { values: entries = [] } = wish;
   return {
     kind: 'update',
-    update: { id, trackerId, entries, comment: commentOf(wish.comment), precondition, isXml },
+    update: {
+      id,
+      trackerId,
+      entries,
+      comment: commentOf(wish.comment),
+      precondition,
+      isXml,
+      requestKey: keyOfPart(requestKey, id),
+    },
   };
 }
 
@@ -105,8 +123,9 @@ function presentResult(result: ChangeResult): contract.BulkChange['results'][num
   };
 }
 
-function requireSomething({ artifacts, query, expert_query, values = [], comment }: Wish): void {
-  if (artifacts === undefined && query === undefined && (expert_query ?? '') === '')
+function requireSomething(wish: Wish): void {
+  const { artifacts, values = [], comment } = wish;
+  if (artifacts === undefined && !hasSearch(wish))
     throw invalid(
       'Nothing says which artifacts to change: `artifacts`, `query` or `expert_query` is needed.',
     );
@@ -117,12 +136,13 @@ function requireSomething({ artifacts, query, expert_query, values = [], comment
 export function bulkChangeBindings(services: Services): RouteBinding[] {
   const { database, trackers } = services;
   return [
-    bind(contract.changeArtifacts, async ({ viewer, params, body, isXml }) => {
+    bind(contract.changeArtifacts, async ({ viewer, params, body, isXml, headers }) => {
       requireSomething(body);
+      const requestKey = requestKeyOf(headers, 'POST changes', params.id, body);
       await trackers.require(database, viewer, params.id, await database.revisions());
       const named = await namedIn(services, viewer, params.id, body);
       const changes = [...named].map(([id, etag]) =>
-        planned({ trackerId: params.id, isXml }, body, id, etag),
+        planned({ trackerId: params.id, isXml, requestKey }, body, id, etag),
       );
       const isDryRun = body.dry_run ?? false;
       const results = isDryRun

@@ -1,5 +1,7 @@
 import * as contract from '@atelier/contract';
 import { findHistory, readArtifact, readCommented, readCommentVersions } from '../../../artifacts/index.ts';
+import { tellingFaults } from '../../../kernel/errors.ts';
+import { requestKeyOf } from '../../pipeline/request-keys.ts';
 import { commentedText, commentVersionsText } from '../../present/changesets.ts';
 import { bind, Json, JsonParts, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
@@ -17,15 +19,19 @@ function commentBindings(services: Services): RouteBinding[] {
     );
   };
   return [
-    bind(contract.createComment, async ({ viewer, room, params, body }) => {
+    bind(contract.createComment, async ({ viewer, room, params, body, headers }) => {
       const { ugroups: groups, ...text } = body;
-      const { id } = await operations.addComment(viewer, { artifactId: params.id, ...text, groups });
+      const requestKey = requestKeyOf(headers, 'POST comment', params.id, body);
+      const wish = { artifactId: params.id, ...text, groups, requestKey };
+      const { id } = await tellingFaults(() => operations.addComment(viewer, wish));
       return { body: await answer({ viewer, room }, params.id, id) };
     }),
-    bind(contract.putComment, async ({ viewer, room, params, body }) => {
+    bind(contract.putComment, async ({ viewer, room, params, body, headers }) => {
       const { ugroups: groups, ...text } = body;
       const { id: artifactId, changeset_id: changesetId } = params;
-      await operations.editComment(viewer, { artifactId, changesetId, ...text, groups });
+      const requestKey = requestKeyOf(headers, 'PUT comment', artifactId, changesetId, body);
+      const wish = { artifactId, changesetId, ...text, groups, requestKey };
+      await tellingFaults(() => operations.editComment(viewer, wish));
       return { body: await answer({ viewer, room }, artifactId, changesetId) };
     }),
     bind(contract.listCommentVersions, async ({ viewer, room, params, query: { limit, offset } }) => {

@@ -1,5 +1,6 @@
 import * as contract from '@atelier/contract';
 import type { Ranked } from '../../../artifacts/index.ts';
+import { requestKeyOf } from '../../pipeline/request-keys.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
@@ -11,9 +12,14 @@ export function artifactRankBindings({ operations, searches }: Services): RouteB
       const ranked = await searches.findRankedArtifacts(viewer, { trackerId: params.id, ...query });
       return pageOf(query, ranked, present);
     }),
-    bind(contract.patchArtifactRanks, async ({ viewer, body }) => {
+    bind(contract.patchArtifactRanks, async ({ viewer, body, headers }) => {
       const { ids, direction, compared_to: comparedTo } = body;
-      const moved = await operations.rankArtifacts(viewer, { ids, direction, comparedTo });
+      const moved = await operations.rankArtifacts(viewer, {
+        ids,
+        direction,
+        comparedTo,
+        requestKey: requestKeyOf(headers, 'PATCH ranks', body),
+      });
       return { body: moved.map(present) };
     }),
   ];

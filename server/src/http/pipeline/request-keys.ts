@@ -1,0 +1,22 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { RequestKey } from '../../artifacts/index.ts';
+import { invalid } from '../../kernel/errors.ts';
+
+const form = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What recognises a write that is sent once more: its `Idempotency-Key` and all that it asks for. */
+export function requestKeyOf(
+  headers: IncomingHttpHeaders,
+  ...asked: readonly unknown[]
+): RequestKey | undefined {
+  const given = headers['idempotency-key'];
+  if (given === undefined) return undefined;
+  const key = (Array.isArray(given) ? given.join(',') : given).trim();
+  if (!form.test(key)) throw invalid('The header `Idempotency-Key` must be a UUID.');
+  return { key: key.toLowerCase(), digest: hash('sha256', JSON.stringify(asked), 'base64url') };
+}
+
+/** The key of one part of a request: each part is written by itself. */
+export const keyOfPart = (whole: RequestKey | undefined, part: string | number): RequestKey | undefined =>
+  whole && { ...whole, key: `${whole.key} ${part}` };
