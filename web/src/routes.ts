@@ -52,6 +52,7 @@ const search = createRoute({
 });
 const person = createRoute({ getParentRoute, path: '/users/$name' });
 const help = createRoute({ getParentRoute, path: '/help' });
+const controls = createRoute({ getParentRoute, path: '/help/controls' });
 const helpPage = createRoute({ getParentRoute, path: '/help/$page' });
 
 const tracker = createRoute({
@@ -76,6 +77,7 @@ export const router = createRouter({
     person,
     help,
     helpPage,
+    controls,
     tracker,
   ]),
   defaultPreload: 'intent',
@@ -113,6 +115,7 @@ shows(search, () => import('./search/index.ts'), 'SearchPage');
 shows(person, () => import('./people/index.ts'), 'PersonPage');
 shows(help, () => import('./help/index.ts'), 'HelpIndexPage');
 shows(helpPage, () => import('./help/index.ts'), 'HelpPage');
+shows(controls, () => import('./help/index.ts'), 'ControlsPage');
 shows(home, () => import('./home/index.ts'), 'HomePage');
 shows(artifact, () => import('./artifact/index.ts'), 'ArtifactPage');
 shows(tracker, () => import('./tracker/index.ts'), 'TrackerPage');

@@ -1,10 +1,14 @@
+import { useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { FieldValue } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { type ChangeLog, usePreference } from '../store/index.ts';
+import { provideConflict, provideEditAgain } from '../shell/index.ts';
+import { type ChangeLog, type PendingChange, usePreference } from '../store/index.ts';
 import { Button, classes, Note, TabPanel, Tabs } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { Composer } from './composer.tsx';
 import { ConflictDialog } from './conflict.tsx';
+import { editAgain } from './edit-again.ts';
 import { StatusLine, Title, titleOf } from './head.tsx';
 import { type Layout, layoutOf } from './layout.ts';
 import { LAYOUT } from './more.tsx';
@@ -102,6 +106,23 @@ function Conflict({ seen, pending }: { readonly seen: SeenArtifact; readonly pen
   const { artifact: words } = useMessages();
   const change = pending.find(({ state }) => state === 'conflict');
   const [closedId, setClosedId] = useState<string | null>(null);
+  const router = useRouter();
+  useEffect(() => {
+    const open = ({ id, uri }: PendingChange) => {
+      setClosedId((closed) => (closed === id ? null : closed));
+      if (uri !== seen.artifact.uri) router.history.push(`/${uri}`);
+    };
+    return provideConflict(open);
+  }, [router, seen.artifact.uri]);
+  useEffect(
+    () =>
+      provideEditAgain(({ uri, fields: [field] }) => {
+        const typed = field?.value;
+        if (field === undefined || !editAgain(uri, field.fieldId, isFieldValue(typed) ? typed : undefined))
+          router.history.push(`/${uri}`);
+      }),
+    [router],
+  );
   if (change === undefined) return null;
   return (
     <>
@@ -121,6 +142,9 @@ function Conflict({ seen, pending }: { readonly seen: SeenArtifact; readonly pen
     </>
   );
 }
+
+const isFieldValue = (value: object | undefined): value is FieldValue =>
+  value !== undefined && 'field_id' in value && 'type' in value && 'label' in value;
 
 function SmallBody({
   seen,

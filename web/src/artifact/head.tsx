@@ -29,16 +29,21 @@ export function Title({ seen, field }: { readonly seen: SeenArtifact; readonly f
   const { artifact: words } = useMessages();
   const reasonNot = useReasonNot();
   const [isEditing, setEditing] = useState(false);
+  const [again, setAgain] = useState<string | undefined>(undefined);
   const { artifact } = seen;
   const title = titleOf(seen, field) || words.noTitle;
   useEffect(() => {
     if (field === undefined) return undefined;
-    return onEditAgain(artifact.uri, field.field_id, () => setEditing(true));
+    return onEditAgain(artifact.uri, field.field_id, (typed) => {
+      const text = typed?.['value'];
+      setAgain(typeof text === 'string' ? text : undefined);
+      setEditing(true);
+    });
   }, [artifact.uri, field]);
   if (field === undefined || reasonNot(seen, field) !== null)
     return <h1 className={styles['title']}>{title}</h1>;
   if (isEditing && field.type === 'string')
-    return <TitleEditor seen={seen} field={field} onLeave={() => setEditing(false)} />;
+    return <TitleEditor seen={seen} field={field} again={again} onLeave={() => setEditing(false)} />;
   return (
     <h1 className={styles['title']}>
       <button type="button" onClick={() => setEditing(true)} title={words.editTitle}>
@@ -58,16 +63,19 @@ export function titleOf({ artifact }: SeenArtifact, field: Field | undefined): s
 function TitleEditor({
   seen,
   field,
+  again,
   onLeave,
 }: {
   readonly seen: SeenArtifact;
   readonly field: Field;
+  /** What was typed and refused. */
+  readonly again: string | undefined;
   readonly onLeave: () => void;
 }) {
   const { artifact: words, fields } = useMessages();
   const store = useStore(seen.artifact.uri);
   const before = titleOf(seen, field);
-  const [typed, setTyped] = useState(before);
+  const [typed, setTyped] = useState(again ?? before);
   const [fault, setFault] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current?.select(), []);

@@ -14,12 +14,12 @@ export function joined(entries: readonly TimelineEntry[]): TimelineEntry[] {
   return result;
 }
 
-const isPlainChange = ({ comment, is_creation: isCreation }: TimelineEntry): boolean =>
-  comment === null && !isCreation;
+const isPlainChange = ({ kind, is_creation: isCreation }: TimelineEntry): boolean =>
+  kind === 'change' && !isCreation;
 
 function belongTogether(later: TimelineEntry, earlier: TimelineEntry): boolean {
   if (!isPlainChange(later) || !isPlainChange(earlier)) return false;
-  if (later.submitted_by?.id !== earlier.submitted_by?.id) return false;
+  if (later.submitted_by.id !== earlier.submitted_by.id) return false;
   return Date.parse(later.submitted_on) - Date.parse(earlier.submitted_on) <= FIVE_MINUTES;
 }
 

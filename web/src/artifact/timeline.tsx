@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { Link } from 'react-aria-components';
 import { FieldCell, personOf, statusStages } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
@@ -20,11 +21,24 @@ import {
   TextDiff,
 } from '../ui/index.ts';
 import styles from './artifact.module.css';
-import { editComment, type TimelineChange, type TimelineEntry, useTimeline } from './calls.ts';
+import {
+  editComment,
+  type TimelineChange,
+  type TimelineEntry,
+  type TimelineKind,
+  useTimeline,
+  wholeChanges,
+} from './calls.ts';
 import { joined } from './joined.ts';
 import type { SeenArtifact } from './seen.ts';
 
 type Shown = 'all' | 'comments' | 'changes';
+
+const KINDS: Readonly<Record<Shown, readonly TimelineKind[]>> = {
+  all: ['comments', 'changes', 'commits', 'references'],
+  comments: ['comments'],
+  changes: ['changes', 'commits'],
+};
 
 /** What happened, one line an entry; comments are prose without a box. */
 export function Timeline({
@@ -37,8 +51,8 @@ export function Timeline({
   readonly onQuote: (text: string) => void;
 }) {
   const { artifact: words } = useMessages();
-  const { entries, size, error, isFirst, askAgain, showMore } = useTimeline(seen.artifact, seen.tracker);
   const [shown, setShown] = useState<Shown>('all');
+  const { entries, size, error, isFirst, askAgain, showMore } = useTimeline(seen.artifact, KINDS[shown]);
   const [isNewestLast, setNewestLast] = useState(true);
   useScrollToAddressed(entries.length);
   const names: Readonly<Record<Shown, string>> = {
@@ -46,7 +60,7 @@ export function Timeline({
     comments: words.filterComments,
     changes: words.filterChanges,
   };
-  const wanted = joined(entries.filter((entry) => isShown(entry, shown)));
+  const wanted = joined(entries);
   const ordered = isNewestLast ? wanted.toReversed() : wanted;
   const left = size - entries.length;
   const more = showMore !== undefined && (
@@ -109,9 +123,6 @@ export function Timeline({
   );
 }
 
-const isShown = ({ comment }: TimelineEntry, shown: Shown): boolean =>
-  shown === 'all' || (comment !== null) === (shown === 'comments');
-
 /** `#change-99` is looked for when the entries are there. */
 function useScrollToAddressed(count: number): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when there are more of them
@@ -133,24 +144,32 @@ function Entry({
 }) {
   const { artifact: words } = useMessages();
   const [isEditing, setEditing] = useState(false);
-  const person = personOf(entry.submitted_by ?? {});
+  const person = personOf(entry.submitted_by);
   const { comment } = entry;
+  // What an artifact began with is in its form.
+  const changes = entry.is_creation ? [] : entry.changes;
   const isMarked = location.hash === `#change-${entry.changeset_id}`;
   return (
     <li className={styles['entry']} id={`change-${entry.changeset_id}`} data-marked={isMarked || undefined}>
-      <Face {...person} size={24} />
+      {entry.kind === 'commit' ? (
+        <span className={styles['entryIcon']}>
+          <Icon name="git-commit" />
+        </span>
+      ) : (
+        <Face {...person} size={24} />
+      )}
       <div className={styles['entryBody']}>
         <div className={styles['entryLine']}>
           <span className={styles['entryWords']}>
-            <span className={styles['strong']}>{person.name}</span>{' '}
+            <span className={styles['strong']}>{person.name}</span> <Elsewhere entry={entry} />
             {entry.is_creation ? words.created : comment !== null && <span>{words.commented}</span>}
             {comment?.ugroups && comment.ugroups.length > 0 && (
               <MeaningChip meaning="care" icon="lock">
                 {words.onlyGroups(comment.ugroups.map(({ label }) => label).join(', '))}
               </MeaningChip>
             )}
-            {entry.changes.length > 0 && (
-              <Changes seen={seen} changes={entry.changes} isAfterComment={comment !== null} />
+            {changes.length > 0 && (
+              <Changes seen={seen} changes={changes} isAfterComment={comment !== null} />
             )}
             {entry.is_edited && comment !== null && (
               <span className={styles['edited']}>({words.edited})</span>
@@ -167,12 +186,36 @@ function Entry({
           ) : (
             <RichText html={comment.post_processed_body} className={styles['commentText'] ?? ''} />
           ))}
-        {entry.changes.filter(isLongText).map((change) => (
-          <LongChange key={change.field_id} change={change} />
+        {changes.filter(isLongText).map((change) => (
+          <LongChange key={change.field_id} change={change} entry={entry} artifactId={seen.artifact.id} />
         ))}
       </div>
     </li>
   );
+}
+
+/** Commits, and texts of other artifacts that name this one. */
+function Elsewhere({ entry }: { readonly entry: TimelineEntry }) {
+  const { artifact: words } = useMessages();
+  const { commit, reference } = entry;
+  if (commit)
+    return (
+      <>
+        {words.committed} <code>{`${commit.repository} r${commit.revision}`}</code>{' '}
+        <span className={styles['changedField']}>{commit.message.split('\n')[0]}</span>
+      </>
+    );
+  if (reference)
+    return (
+      <>
+        {words.mentionedIn}{' '}
+        <Link href={`/${reference.uri}`} className={styles['referenceLink'] ?? ''}>
+          {reference.xref}
+        </Link>{' '}
+        <span className={styles['changedField']}>{reference.title}</span>
+      </>
+    );
+  return null;
 }
 
 const textOf = ({ value }: TimelineChange['before']): string => (typeof value === 'string' ? value : '');
@@ -249,15 +292,31 @@ function OneChange({ seen, change }: { readonly seen: SeenArtifact; readonly cha
   );
 }
 
-function LongChange({ change }: { readonly change: TimelineChange }) {
+function LongChange({
+  change,
+  entry,
+  artifactId,
+}: {
+  readonly change: TimelineChange;
+  readonly entry: TimelineEntry;
+  readonly artifactId: number;
+}) {
   const { artifact: words } = useMessages();
   const [isOpen, setOpen] = useState(false);
+  const [whole, setWhole] = useState(change);
+  const open = async () => {
+    if (!isOpen && whole.is_cut && entry.changeset_id !== null) {
+      const all = await wholeChanges(artifactId, entry.changeset_id);
+      setWhole(all.find(({ field_id: id }) => id === change.field_id) ?? change);
+    }
+    setOpen(!isOpen);
+  };
   return (
     <div className={styles['longChange']}>
-      <Button kind="quiet" size="small" opens aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+      <Button kind="quiet" size="small" opens aria-expanded={isOpen} onPress={open}>
         {words.showChange(change.label)}
       </Button>
-      {isOpen && <TextDiff name={change.label} before={textOf(change.before)} after={textOf(change.after)} />}
+      {isOpen && <TextDiff name={change.label} before={textOf(whole.before)} after={textOf(whole.after)} />}
     </div>
   );
 }
@@ -274,8 +333,6 @@ function CommentMenu({
   readonly onQuote: (text: string) => void;
 }) {
   const { artifact: words, ui } = useMessages();
-  const { user } = useStanding();
-  const isMine = user !== null && user.id === entry.submitted_by?.id;
   const { id } = seen.artifact;
   const act = (key: string) => {
     if (key === 'edit') onEdit();
@@ -302,12 +359,12 @@ function CommentMenu({
         <MenuItem id="copy" icon="link">
           {words.copyCommentAddress}
         </MenuItem>
-        {isMine && (
+        {entry.may_edit && (
           <MenuItem id="edit" icon="pencil">
             {words.editComment}
           </MenuItem>
         )}
-        {isMine && (
+        {entry.may_edit && (
           <MenuItem id="delete" icon="trash" isDanger>
             {words.deleteComment}
           </MenuItem>

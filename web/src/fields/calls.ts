@@ -4,8 +4,8 @@ import {
   listArtifacts,
   listPeople,
   type ProjectPerson,
+  quickSearch,
   reserveUpload,
-  searchArtifacts,
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { artifactFacet, client, feed } from '../store/index.ts';
@@ -34,31 +34,19 @@ export interface FoundArtifact {
   readonly title: string;
 }
 
-const NUMBER = /^(?:\w+\s*)?#?(\d+)$/;
-
-/** By its number, or by words. */
+/** By its number, or by words of its title. */
 export async function findArtifacts(
   words: string,
   projectId: number,
   signal?: AbortSignal,
 ): Promise<FoundArtifact[]> {
-  const number = NUMBER.exec(words.trim())?.[1];
-  const byNumber = number === undefined ? [] : await artifactOf(Number(number), signal);
-  if (words.trim() === '' || byNumber.length > 0) return byNumber;
-  const found = await client.call(searchArtifacts, {
-    query: { words, project_id: projectId, limit: 10 },
-    signal,
-  });
-  return found.map(({ id, xref, title }) => ({ id, xref, title: title ?? '' }));
-}
-
-async function artifactOf(id: number, signal?: AbortSignal): Promise<FoundArtifact[]> {
-  try {
-    const { xref, title } = await client.call(getArtifact, { params: { id }, signal });
-    return [{ id, xref, title: title ?? '' }];
-  } catch {
-    return [];
-  }
+  const query = { words, kinds: ['artifacts'], ...(/\d/.test(words) ? {} : { project_id: projectId }) };
+  const { artifacts } = await client.call(quickSearch, { query, signal });
+  return artifacts.map(({ id, label, detail }) => ({
+    id,
+    xref: detail.split(' · ')[0] ?? detail,
+    title: label,
+  }));
 }
 
 export function useFoundArtifacts(words: string, projectId: number) {

@@ -1,1 +1,2 @@
+export { ControlsPage } from './controls.tsx';
 export { HelpIndexPage, HelpPage } from './page.tsx';

@@ -190,6 +190,7 @@ function Create({ isPlain }: { readonly isPlain: boolean }) {
       kind={isPlain ? 'plain' : 'primary'}
       icon="plus"
       className={styles['create'] ?? ''}
+      aria-label={shell.create}
       onPress={() => openCreation({})}
     >
       <span>{shell.create}</span>

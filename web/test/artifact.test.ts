@@ -1,0 +1,201 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+
+/** A busy machine may take its time. */
+const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
+
+/** The tracker of bugs of the demo project, and its fields. */
+const bugs = 5;
+const fields = { summary: 195, description: 196, status: 199, severity: 200, foundIn: 204 };
+
+describe.skipIf(lacksBrowser)('the page of an artifact', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.leave());
+  afterAll(() => site?.stop());
+
+  const create = async (summary: string, more: readonly object[] = []): Promise<number> => {
+    const values = [{ field_id: fields.summary, value: summary }, ...more];
+    const { status, body, text } = await site
+      .as('bruno')
+      .post('/artifacts', { tracker: { id: bugs }, values });
+    expect(status, text).toBe(201);
+    return body.id;
+  };
+  const open = async (id: number, as = 'ada'): Promise<Page> => {
+    const page = await site.visit({ as, path: `/artifacts/${id}` });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return page;
+  };
+  const read = async (id: number) => (await site.admin.get(`/artifacts/${id}`)).body;
+  const storedValue = async (id: number, fieldId: number) =>
+    (await read(id)).values.find((value: { field_id: number }) => value.field_id === fieldId);
+  const sizeOfHistory = async (id: number) =>
+    (await site.admin.get(`/artifacts/${id}/changesets`)).body.length;
+
+  test('P7.4 a step of the workflow is seen at once, stored, and in the history once', async () => {
+    const id = await create('The lamp hums');
+    const page = await open(id);
+    await page.getByRole('group', { name: 'Next steps' }).getByRole('button', { name: 'Confirmed' }).click();
+    await page.getByRole('button', { name: 'Status: Confirmed' }).waitFor();
+    await soon(async () => (await read(id)).status).toBe('Confirmed');
+    expect(await sizeOfHistory(id)).toBe(2);
+    await page.getByRole('region', { name: 'Timeline' }).getByText('Confirmed').waitFor();
+  });
+
+  test('P7.1 title, line, list and text are changed where they stand', async () => {
+    const id = await create('The lamp is dark');
+    const page = await open(id);
+    await page.getByRole('button', { name: 'The lamp is dark' }).click();
+    await page.getByRole('textbox', { name: 'Edit the title' }).fill('The lamp is dim');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'The lamp is dim' }).waitFor();
+
+    await page.getByRole('button', { name: 'Severity' }).click();
+    await page.getByRole('option', { name: 'Major' }).click();
+
+    await page.getByRole('button', { name: /empty fields?/ }).click();
+    await page.getByRole('button', { name: /Edit Found in version/ }).click();
+    await page.getByRole('textbox', { name: 'Found in version' }).fill('2.4');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('button', { name: 'Edit How to see it' }).first().click();
+    await page.getByRole('textbox', { name: 'How to see it' }).fill('Look **up**.');
+    await page.keyboard.press('Control+Enter');
+
+    await soon(async () => (await storedValue(id, fields.description))?.commonmark).toBe('Look **up**.');
+    expect((await read(id)).title).toBe('The lamp is dim');
+    expect((await storedValue(id, fields.foundIn)).value).toBe('2.4');
+    expect((await storedValue(id, fields.severity)).values[0].label).toBe('Major');
+    await page.locator('strong', { hasText: 'up' }).waitFor();
+  });
+
+  test('P7.5 a required field that is emptied is refused at its control', async () => {
+    const id = await create('The door sticks');
+    const page = await open(id);
+    await page.getByRole('button', { name: 'The door sticks' }).click();
+    await page.getByRole('textbox', { name: 'Edit the title' }).fill('');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Summary is required').waitFor();
+    expect(await sizeOfHistory(id)).toBe(1);
+  });
+
+  test('P7.18 a comment half written survives a reload, and is stored once when it is sent', async () => {
+    const id = await create('The stairs creak');
+    const page = await open(id);
+    const box = () => page.getByRole('textbox', { name: 'Comment' });
+    await box().click();
+    await page.keyboard.type('Only the **third** step');
+    await page.getByText(/Draft kept/).waitFor();
+    await page.reload();
+    await soon(() => box().textContent()).toContain('third');
+    await box().click();
+    await page.keyboard.press('Control+Enter');
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.locator('strong', { hasText: 'third' }).waitFor();
+    await soon(
+      async () => (await site.admin.get(`/artifacts/${id}/changesets?fields=comments`)).body.length,
+    ).toBe(1);
+  });
+
+  test('P7.8 P7.9 two people: other fields are merged, the same field asks', async () => {
+    const id = await create('The radio is silent');
+    const page = await open(id);
+    await page.getByRole('button', { name: 'The radio is silent' }).click();
+    const box = page.getByRole('textbox', { name: 'Edit the title' });
+    await box.fill('The radio whispers');
+    const other = (values: object[]) => site.as('bruno').put(`/artifacts/${id}`, { values });
+    await other([{ field_id: fields.foundIn, value: '9.9' }]);
+    await page.keyboard.press('Enter');
+    await soon(async () => (await read(id)).title).toBe('The radio whispers');
+    expect((await storedValue(id, fields.foundIn)).value).toBe('9.9');
+
+    await page.getByRole('button', { name: 'The radio whispers' }).click();
+    await box.fill('The radio sings');
+    await other([{ field_id: fields.summary, value: 'The radio shouts' }]);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: /changed this while you were writing/ });
+    await dialog.getByRole('radio', { name: 'The radio sings' }).click();
+    await dialog.getByRole('button', { name: 'Save these choices' }).click();
+    await soon(async () => (await read(id)).title).toBe('The radio sings');
+  });
+
+  test('P7.16 a text that was changed shows words added and removed', async () => {
+    const text = (content: string) => ({
+      field_id: fields.description,
+      value: { content, format: 'commonmark' },
+    });
+    const id = await create('The log is short', [
+      text('The old log is gone from the shelf, since Friday.\n\nNobody saw it.'),
+    ]);
+    await site.as('bruno').put(`/artifacts/${id}`, {
+      values: [text('The old log is still on the shelf, since Friday.\n\nNobody saw it.')],
+    });
+    const page = await open(id);
+    await page.getByRole('button', { name: 'Show what changed in How to see it' }).click();
+    const diff = page.getByRole('figure', { name: 'How to see it' });
+    await soon(() => diff.locator('mark').allTextContents()).toContain('gone');
+    expect(await diff.textContent()).toContain('+1');
+  });
+
+  test('P8.1 c, a title, Ctrl Enter: it is created', async () => {
+    const page = await open(await create('Something to begin from'));
+    await page.getByRole('button', { name: 'Create', exact: true }).waitFor();
+    await page.keyboard.press('c');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Summary' }).fill('The fog bell is cracked');
+    await page.keyboard.press('Control+Enter');
+    await page
+      .getByText(/bug #\d+ is created/)
+      .first()
+      .waitFor();
+    const { body } = await site.admin.get('/quick_search?words=fog+bell+is+cracked&kinds=artifacts');
+    expect(body.artifacts).toHaveLength(1);
+  });
+
+  test('P8.2 P8.3 a required field is asked for at it, and the draft survives a reload', async () => {
+    const page = await site.visit({ as: 'ada', path: `/trackers/${bugs}/new` });
+    await page.getByRole('textbox', { name: /Found in version/ }).fill('3.1');
+    await page.getByRole('button', { name: 'Create bug' }).click();
+    await page.getByText('Summary is required').waitFor();
+    await page.waitForFunction(async () => (await indexedDB.databases()).length > 0);
+    await page.getByRole('button', { name: 'Discard' }).waitFor();
+    await page.reload();
+    await soon(() => page.getByRole('textbox', { name: /Found in version/ }).inputValue()).toBe('3.1');
+    await page.getByRole('textbox', { name: /Summary/ }).fill('The clock is late');
+    await page.getByRole('button', { name: 'Create bug' }).click();
+    await page.getByRole('heading', { level: 1, name: 'The clock is late' }).waitFor();
+  });
+
+  test('P8.9 the address fills the form', async () => {
+    const page = await site.visit({
+      as: 'ada',
+      path: `/trackers/${bugs}/new?summary=From+a+mail&f.severity=Major`,
+    });
+    await soon(() => page.getByRole('textbox', { name: /Summary/ }).inputValue()).toBe('From a mail');
+    await page
+      .getByRole('button', { name: /Severity/ })
+      .getByText('Major')
+      .waitFor();
+  });
+
+  test('both pages are for everybody, in both themes, on a phone and on a desk', async () => {
+    const id = await create('The rope is old', [
+      {
+        field_id: fields.description,
+        value: { content: '- [ ] cut\n- [x] tie\n\n| a | b |\n|---|---|\n| 1 | 2 |', format: 'commonmark' },
+      },
+    ]);
+    const page = await open(id);
+    await page.getByRole('region', { name: 'Timeline' }).getByText('created this').waitFor();
+    await expectNoSidewaysScrolling(page);
+    await expectAccessibleEverywhere(page);
+    const form = await site.visit({ as: 'ada', path: `/trackers/${bugs}/new` });
+    await form.getByRole('button', { name: 'Create bug' }).waitFor();
+    await expectAccessibleEverywhere(form);
+  });
+});
