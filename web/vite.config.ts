@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { icons } from './icons.plugin.ts';
+import { spokenLanguages } from './languages.plugin.ts';
 import { layers } from './layers.plugin.ts';
 import { contractDigest, slimRoutes } from './routes.plugin.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [icons(), layers(), slimRoutes()],
+  plugins: [icons(), layers(), slimRoutes(), spokenLanguages()],
   // What a browser keeps of answers is good as long as they have the same shape.
   define: { __ATELIER_CONTRACT__: JSON.stringify(contractDigest()) },
   // Packages of this repository are used from their sources.

@@ -18,20 +18,22 @@ const folders = [
   ...['src', 'public', 'bin'].map((name) => join(web, name)),
   ...['client', 'contract'].map((name) => join(root, name, 'src')),
 ];
-const files = [
-  ...['index.html', 'vite.config.ts', 'package.json'].map((name) => join(web, name)),
-  join(root, 'package-lock.json'),
-];
 
-function filesBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+function filesIn(folder: string, { recursive }: { readonly recursive: boolean }): string[] {
+  const entries = readdirSync(folder, { recursive, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/** All that a build is made of: what lies beside the sources tells how they are built. */
+function sources(): string[] {
+  const below = folders.flatMap((folder) => filesIn(folder, { recursive: true }));
+  return [...filesIn(web, { recursive: false }), join(root, 'package-lock.json'), ...below].sort();
 }
 
 /** Changes with every change of what the web application is made of. Looks at names, sizes and times only. */
 export function digestOfSources(): string {
   const hash = createHash('sha256');
-  for (const file of [...files, ...folders.flatMap(filesBelow)].sort()) {
+  for (const file of sources()) {
     const { size, ctimeMs } = statSync(file);
     hash.update(`${relative(root, file)} ${size} ${ctimeMs}\n`);
   }

@@ -246,3 +246,9 @@ export async function removeReport(tracker: Tracker, reportId: number): Promise<
 
 /** What is shown of a tracker is read anew. */
 export const askRowsAgain = (source: RowSource) => void markListOld(source.address);
+
+/** Rows and the headings between them belong together. */
+export function askGroupsAgain(source: RowSource): void {
+  askRowsAgain(source);
+  markOld(source.address);
+}

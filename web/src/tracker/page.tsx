@@ -1,14 +1,22 @@
 import { ApiError } from '@atelier/client';
 import type { ArtifactRow, ReportSettings, Tracker } from '@atelier/client/routes';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type RefObject, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { ArtifactPanel } from '../artifact/index.ts';
 import { noFilters, writeColumns, writeFilters, writeSort } from '../kernel/filters.ts';
 import { useMessages } from '../messages/index.ts';
 import { type Crumb, Page, ProblemPage, useCommands } from '../shell/index.ts';
-import { useTracker } from '../store/index.ts';
+import { onChangeEvent, useTracker } from '../store/index.ts';
 import { Button, EmptyPlace, ErrorPlace, Skeleton } from '../ui/index.ts';
-import { askRowsAgain, rowSource, useGroups, useReportSettings, useReports, useTotal } from './calls.ts';
+import {
+  askGroupsAgain,
+  askRowsAgain,
+  rowSource,
+  useGroups,
+  useReportSettings,
+  useReports,
+  useTotal,
+} from './calls.ts';
 import { useFiltersInWords } from './filter-bar.tsx';
 import styles from './page.module.css';
 import { type Position, Table, type TableActs } from './table.tsx';
@@ -171,6 +179,15 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
     [saved, f, q, words, sort, group, cols],
   );
   const source = useMemo(() => rowSource(tracker, view), [tracker, view]);
+  useEffect(
+    () =>
+      onChangeEvent(({ kind, change }) => {
+        const isMoved = change.fields.some(({ name }) => name === view.group);
+        // Its row stands under another heading now.
+        if (kind === 'stored' && isMoved) askGroupsAgain(source);
+      }),
+    [source, view.group],
+  );
   const total = useTotal(tracker);
   const groups = useGroups(tracker, view, source);
   const [list, setList] = useState<{ readonly size: number | undefined; readonly error: Error | null }>({
