@@ -9,9 +9,12 @@ import { writeResults } from './report/results.ts';
 import { renderTable } from './report/table.ts';
 import { verdicts } from './report/verdicts.ts';
 import { wantedFamilies } from './scenarios/index.ts';
+import { runWebBench } from './web/command.ts';
+import { webUsage } from './web/options.ts';
 
 async function main(args: string[]): Promise<void> {
-  if (args.includes('--help')) return console.log(usage);
+  if (args.includes('--help')) return console.log(`${usage}\n${webUsage}`);
+  if (args[0] === 'web') return runWebBench(args.slice(1));
   if (args[0] === 'dataset') return runDatasetCommand(args.slice(1));
   const options = readOptions(args);
   wantedFamilies(options);

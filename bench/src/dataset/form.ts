@@ -20,7 +20,8 @@ export interface Form {
   values: Values;
   /** Ids of the accounts that are members of the project. */
   members: readonly number[];
-  /** The access key of the first of them. */
+  /** How the first of them signs in, and an access key of theirs. */
+  member: { username: string; password: string };
   memberKey: string;
 }
 type Fields = Awaited<ReturnType<typeof addFields>>['fields'];
@@ -54,7 +55,8 @@ export async function createForms(baseUrl: string, adminKey: string): Promise<Fo
   const members = [await createPerson(admin, first, { password: passwordOf(first) })];
   for (const name of others) members.push(await createPerson(admin, name));
   const projectId = await createProjectOf(admin, members);
-  const project = { projectId, members, memberKey: await createKey(baseUrl, first) };
+  const member = { username: first, password: passwordOf(first) };
+  const project = { projectId, members, member, memberKey: await createKey(baseUrl, first) };
   return {
     form: { ...project, ...(await createTrackerIn(admin, projectId, 'Requests', 'request')) },
     beside: { ...project, ...(await createTrackerIn(admin, projectId, 'Questions', 'question')) },

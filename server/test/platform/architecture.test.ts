@@ -49,6 +49,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const openToBench = [
   'server/src/storage/index.ts',
   'server/src/kernel/text.ts',
+  'server/test/harness/browser.ts',
   'server/test/harness/postgres.ts',
   'server/test/harness/processes.ts',
 ];
