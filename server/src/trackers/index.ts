@@ -22,9 +22,7 @@ export type {
   TrackerExtension,
 } from './extension.ts';
 export {
-  type AlwaysThere,
   dateCell,
-  type Family,
   htmlCell,
   labelItem,
   listCell,
@@ -39,34 +37,37 @@ export {
   textual,
   unlessNegated,
 } from './field-kit/comparisons.ts';
-export type { CellReading, CellRules } from './field-kit/csv-cell.ts';
 export { instantSpan } from './field-kit/date-search.ts';
 export type {
+  AlwaysThere,
+  ArchiveReading,
+  ArchiveWriting,
   ArtifactFacts,
+  CellReading,
+  CellRules,
+  CellTexts,
   DescribingContext,
   Entry,
+  Family,
   FieldType,
   FlatValue,
   LinkRequest,
   Moved,
   MovingContext,
   Need,
+  RowColumnType,
+  RowRules,
+  RowSort,
+  SearchContext,
+  SearchRules,
   ShowingContext,
   Stored,
   StoredLink,
   StoredText,
   WritingContext,
 } from './field-kit/field-type.ts';
-export type { ArchiveReading, ArchiveWriting } from './field-kit/in-archives.ts';
 export { plainId, refuseManyValues, requireSelf, unknownValues } from './field-kit/list-search.ts';
-export {
-  arrayCell,
-  type CellTexts,
-  isCutCell,
-  type RowColumnType,
-  type RowRules,
-  type RowSort,
-} from './field-kit/row-cell.ts';
+export { arrayCell, isCutCell } from './field-kit/row-cell.ts';
 export {
   type ComparedValue,
   type Comparison,
@@ -78,8 +79,6 @@ export {
   type Operator,
   type Period,
   type ReportCriterion,
-  type SearchContext,
-  type SearchRules,
   whoAsks,
 } from './field-kit/search-terms.ts';
 export { takeOver, takersOf } from './field-mapping.ts';

@@ -1,39 +1,6 @@
 import type { Field } from '../model.ts';
-import type { Condition } from '../query/condition.ts';
 import { escapeAll } from '../text/index.ts';
-import type { ShowingContext, Stored } from './field-type.ts';
-import type { Comparison, SearchContext } from './search-terms.ts';
-
-/** Fields of one short name in several trackers are one thing when they are of one family. */
-export type Family =
-  | 'number'
-  | 'text'
-  | 'date'
-  | 'date with time'
-  | 'static list'
-  | 'user list'
-  | 'user group list';
-
-type Compare = (
-  field: Field,
-  comparison: Comparison,
-  context: SearchContext,
-) => Condition | Promise<Condition>;
-
-/** How the fields of a type take part in queries over several trackers. */
-export interface AcrossRules<S extends Stored> {
-  family(field: Field): Family;
-  /** Where such queries compare otherwise than those of one tracker do. */
-  compare?: Compare;
-  /** What a column shows, as JSON. */
-  cell(field: Field, value: S | undefined, context: ShowingContext): string;
-}
-
-/** What every artifact has: queries over several trackers know it by this name, whatever fields show it. */
-export interface AlwaysThere {
-  readonly name: '@id' | '@submitted_on' | '@last_update_date' | '@submitted_by' | '@last_update_by';
-  compare: Compare;
-}
+import type { Family, ShowingContext } from './field-type.ts';
 
 const valueCell = (value: string | number | null) => `{"value":${JSON.stringify(value)}}`;
 

@@ -2,30 +2,8 @@ import { csvRows } from '../../kernel/csv.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { bindOf } from '../lists/index.ts';
 import type { Field } from '../model.ts';
-import type { TextFormat } from '../text/index.ts';
 import { wrongValue } from './entry.ts';
-import type { Entry, ShowingContext, Stored } from './field-type.ts';
-import type { SearchContext } from './search-terms.ts';
-
-/** Around a cell that is read. */
-export interface CellReading extends SearchContext {
-  /** The present value of an artifact that exists. */
-  readonly stored: Stored | undefined;
-  /** The format of texts that are new; undefined: the one that the viewer prefers. */
-  readonly textFormat: TextFormat | undefined;
-}
-
-/** How a value stands in one cell of a table, for people and their spreadsheets. */
-export interface CellRules<S extends Stored> {
-  /** The cell says which artifact its row is about. */
-  readonly isArtifactId?: true;
-  write(field: Field, value: S | undefined, context: ShowingContext): string;
-  /**
-   * The entry that a cell asks for; refuses a cell that means nothing. What `write` gives means the same value again.
-   * Absent where cells are not read: the platform fills the field, or its values are more than words.
-   */
-  read?(field: Field, cell: string, context: CellReading): Entry | Promise<Entry>;
-}
+import type { CellReading, CellRules } from './field-type.ts';
 
 /** Between the items of a cell that has several; items with commas of their own are in quotes. */
 const comma = ',';

@@ -4,13 +4,13 @@ import type { Field } from '../model.ts';
 import { not } from '../query/combine.ts';
 import type { Condition, Range } from '../query/condition.ts';
 import { comparedToNothing, incomparable, ordered, unlessNegated } from './comparisons.ts';
+import type { SearchRules } from './field-type.ts';
 import {
   type ComparedValue,
   type Comparison,
   criterionOperators,
   type Operator,
   type Period,
-  type SearchRules,
 } from './search-terms.ts';
 
 /** Dates so far apart lie together in one posting of the index: about as many as there are months. */

@@ -1,14 +1,73 @@
 import type { Account } from '../../identity/index.ts';
 import type { Instant } from '../../kernel/clock.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
+import type { XmlElement } from '../../kernel/xml.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
-import type { BindKind, Field, Properties, Tracker } from '../model.ts';
+import type { Condition, Fact } from '../query/condition.ts';
 import type { TextFormat } from '../text/index.ts';
-import type { AcrossRules, AlwaysThere } from './across-trackers.ts';
-import type { CellRules } from './csv-cell.ts';
-import type { ArchivedProperties, ArchivedValue } from './in-archives.ts';
-import type { RowRules } from './row-cell.ts';
-import type { SearchRules } from './search-terms.ts';
+import type {
+  Bind,
+  BindKind,
+  FieldPermission,
+  Grants,
+  KeptSettings,
+  ProjectReference,
+  Properties,
+  Semantics,
+  TrackerPermission,
+} from '../tracker-parts.ts';
+import type { Governance } from '../workflow/model.ts';
+import type { Comparison, Criterion, CriterionOperator } from './search-terms.ts';
+
+/*
+ * What a field is and what its type knows of it: they name each other, so they are one file. `FieldType`, at the end, is the
+ * contract that every file of `field-types/` fulfils; what it asks for is above it, by subject.
+ */
+
+/** A form element of a tracker: a field, a container, or something that only stands there. */
+export interface Field {
+  readonly id: number;
+  readonly trackerId: number;
+  readonly projectId: number;
+  readonly parentId: number | null;
+  readonly type: FieldType;
+  /** Short name. */
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly rank: number;
+  readonly isRequired: boolean;
+  readonly isUsed: boolean;
+  readonly hasNotifications: boolean;
+  readonly properties: Properties;
+  readonly bind: Bind | null;
+  readonly grants: Grants<FieldPermission>;
+  /** The JSON with which each of its values begins. */
+  readonly head: string;
+}
+
+/** A tracker with all that is known of its form, as of one revision. Shared and never changed. */
+export interface Tracker extends Governance {
+  readonly id: number;
+  readonly project: ProjectReference;
+  readonly name: string;
+  /** Short name, and the word of its references: `bug #12`. */
+  readonly itemName: string;
+  readonly description: string;
+  readonly color: string;
+  readonly notificationLevel: number;
+  readonly parentId: number | null;
+  readonly hasPrivateComments: boolean;
+  readonly isDeleted: boolean;
+  readonly kept: KeptSettings;
+  /** Everything that was not deleted, in the order of the form. */
+  readonly elements: readonly Field[];
+  readonly elementById: ReadonlyMap<number, Field>;
+  readonly semantics: Semantics;
+  readonly grants: Grants<TrackerPermission>;
+  /** User groups that the project defined: short names by id. */
+  readonly projectGroups: ReadonlyMap<number, string>;
+}
 
 export interface StoredText {
   readonly content: string;
@@ -232,6 +291,177 @@ export interface MoveRules<S extends Stored> {
   /** Fields of one family take over the values of each other. */
   family(field: Field): string;
   take(field: Field, value: Stored, from: Field, context: MovingContext): Promise<Moved<S>>;
+}
+
+/** Around a search. */
+export interface SearchContext {
+  readonly reader: Reader;
+  readonly viewer: Viewer;
+  readonly tracker: Tracker;
+  readonly now: Instant;
+}
+
+/** How the fields of a type are searched. */
+export interface SearchRules {
+  /** Operators that its criteria take. */
+  readonly operators: readonly CriterionOperator[];
+  /** What a criterion means, undefined when that is nothing; refuses what is not a value. */
+  criterion(
+    field: Field,
+    criterion: Criterion,
+    context: SearchContext,
+  ): Condition | undefined | Promise<Condition | undefined>;
+  /** When a field counts as filled, where that is not told by its rows of the index; null: nothing tells it. */
+  readonly filled?: Condition | null;
+  /** What a comparison of a query means; refuses what the field cannot be compared to. Absent: queries cannot name it. */
+  compare?(field: Field, comparison: Comparison, context: SearchContext): Condition | Promise<Condition>;
+}
+
+type Compare = (
+  field: Field,
+  comparison: Comparison,
+  context: SearchContext,
+) => Condition | Promise<Condition>;
+
+/** Fields of one short name in several trackers are one thing when they are of one family. */
+export type Family =
+  | 'number'
+  | 'text'
+  | 'date'
+  | 'date with time'
+  | 'static list'
+  | 'user list'
+  | 'user group list';
+
+/** How the fields of a type take part in queries over several trackers. */
+export interface AcrossRules<S extends Stored> {
+  family(field: Field): Family;
+  /** Where such queries compare otherwise than those of one tracker do. */
+  compare?: Compare;
+  /** What a column shows, as JSON. */
+  cell(field: Field, value: S | undefined, context: ShowingContext): string;
+}
+
+/** What every artifact has: queries over several trackers know it by this name, whatever fields show it. */
+export interface AlwaysThere {
+  readonly name: '@id' | '@submitted_on' | '@last_update_date' | '@submitted_by' | '@last_update_by';
+  compare: Compare;
+}
+
+/** Around a cell that is read. */
+export interface CellReading extends SearchContext {
+  /** The present value of an artifact that exists. */
+  readonly stored: Stored | undefined;
+  /** The format of texts that are new; undefined: the one that the viewer prefers. */
+  readonly textFormat: TextFormat | undefined;
+}
+
+/** How a value stands in one cell of a table, for people and their spreadsheets. */
+export interface CellRules<S extends Stored> {
+  /** The cell says which artifact its row is about. */
+  readonly isArtifactId?: true;
+  write(field: Field, value: S | undefined, context: ShowingContext): string;
+  /**
+   * The entry that a cell asks for; refuses a cell that means nothing. What `write` gives means the same value again.
+   * Absent where cells are not read: the platform fills the field, or its values are more than words.
+   */
+  read?(field: Field, cell: string, context: CellReading): Entry | Promise<Entry>;
+}
+
+/** Around a value that is written into an archive. */
+export interface ArchiveWriting {
+  /** An element of this name that refers to somebody; 100 is nobody. */
+  user(name: string, id: number): Promise<XmlElement>;
+  /** The name of a user group; undefined when it is gone. */
+  group(id: number): string | undefined;
+  typedLabel(id: number): Promise<string>;
+  /** Those of the links that the archive shall have. */
+  links(links: readonly StoredLink[]): Promise<readonly StoredLink[]>;
+  /** Those of the files that the archive shall have. */
+  files(ids: readonly number[]): Promise<readonly number[]>;
+}
+
+/** What archives say when a value cannot be taken over; the change is still read. */
+export type ValueWarning = 'invalid_value' | 'unknown_reference' | 'unknown_link_target' | 'unknown_group';
+
+/** Around a value that is read from an archive. */
+export interface ArchiveReading {
+  /** The account that an element refers to; 100 for nobody, undefined when there is none. */
+  user(reference: XmlElement): number | undefined;
+  /** The account that had this id where the archive comes from. */
+  userNumbered(id: string): number | undefined;
+  /** The list value that an item of the archive became. */
+  item(id: string): number | undefined;
+  group(name: string): number | undefined;
+  /** The id of a value that somebody typed into an open list, made when it is new. */
+  typedValue(field: Field, label: string): Promise<number>;
+  artifact(id: string): number | undefined;
+  file(reference: string): number | undefined;
+  /** Whether lists of files are complete: then those that are not named any more were removed. */
+  readonly hasCompleteFiles: boolean;
+  /** A text with the addresses that its files have here. */
+  relocated(content: string, format: TextFormat): string;
+  /** Safe HTML of a text, with its references as links. */
+  render(content: string, format: TextFormat): Promise<string>;
+  warn(code: ValueWarning, text: string): void;
+}
+
+/** How values of a type stand in the changesets of an archive. */
+export interface ArchivedValue<S extends Stored> {
+  /** The `type` of a change. */
+  readonly type: string;
+  /** Other types of changes whose content means the same. */
+  readonly alsoReads?: readonly string[];
+  /** Stands in every changeset, whether it changed or not. */
+  readonly isRepeated?: true;
+  write(field: Field, value: S, context: ArchiveWriting): XmlElement | Promise<XmlElement>;
+  /** Undefined: nothing changes. */
+  read(
+    field: Field,
+    change: XmlElement,
+    context: ArchiveReading,
+    before: S | undefined,
+  ): S | undefined | Promise<S | undefined>;
+}
+
+/** How settings of a type stand in archives, where that is not each under its name. */
+export interface ArchivedProperties {
+  write(properties: Properties): Readonly<Record<string, string | number | undefined>>;
+  /** The settings that attributes give, still to be checked. */
+  read(attributes: XmlElement['attributes']): Readonly<Record<string, unknown>>;
+}
+
+/** What kind of cells a column of rows has. */
+export type RowColumnType =
+  | 'numeric'
+  | 'text'
+  | 'date'
+  | 'user'
+  | 'list_user'
+  | 'list_static'
+  | 'list_user_group'
+  | 'files'
+  | 'links'
+  | 'references';
+
+/** How texts stand in cells. */
+export interface CellTexts {
+  /** Characters of the longest one that is not cut. */
+  readonly longest: number;
+  /** Whether they are shown as they were written, with their format; else without markup. */
+  readonly isSource: boolean;
+}
+
+/** What rows are sorted by: rows of the index, or something that every artifact has. */
+export type RowSort = 'measure' | 'text' | 'list' | Fact | 'submitter' | 'editor';
+
+/** How the fields of a type stand in a column of rows. */
+export interface RowRules<S extends Stored> {
+  type(field: Field): RowColumnType;
+  /** The cell as JSON. */
+  cell(field: Field, value: S | undefined, context: ShowingContext, texts: CellTexts): string;
+  /** Absent where rows cannot be sorted by it. */
+  readonly sort?: RowSort;
 }
 
 /**

@@ -13,8 +13,9 @@ import {
   unlessNegated,
 } from './comparisons.ts';
 import { mostValues } from './entry.ts';
+import type { SearchContext, SearchRules } from './field-type.ts';
 import { numberIn } from './number-search.ts';
-import type { ComparedValue, SearchContext, SearchRules } from './search-terms.ts';
+import type { ComparedValue } from './search-terms.ts';
 
 /**
  * Ids that a criterion gives, alone or in an array, but for None; undefined where that is all there is. `read` gives the

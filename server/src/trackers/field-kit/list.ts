@@ -8,6 +8,8 @@ import { familyOfList, listCell } from './across-trackers.ts';
 import { listColumn } from './csv-cell.ts';
 import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from './entry.ts';
 import type {
+  ArchiveReading,
+  ArchiveWriting,
   Entry,
   FieldType,
   MovingContext,
@@ -17,7 +19,7 @@ import type {
   ValueRules,
   WritingContext,
 } from './field-type.ts';
-import { type ArchiveReading, type ArchiveWriting, changeOf } from './in-archives.ts';
+import { changeOf } from './in-archives.ts';
 import { listSearch } from './list-search.ts';
 import { itemsCell, listColumnType } from './row-cell.ts';
 

@@ -2,9 +2,8 @@ import { formatInstant, type Instant } from '../../kernel/clock.ts';
 import { shortDate } from '../field-types/date.ts';
 import { anything } from '../query/combine.ts';
 import type { Fact } from '../query/condition.ts';
-import type { AlwaysThere } from './across-trackers.ts';
 import { dateSearch, momentComparing } from './date-search.ts';
-import type { ArtifactFacts, FieldType } from './field-type.ts';
+import type { AlwaysThere, ArtifactFacts, FieldType } from './field-type.ts';
 import { readOnly } from './read-only.ts';
 import { momentRow } from './row-cell.ts';
 

@@ -3,7 +3,8 @@ import type { Field } from '../model.ts';
 import { anything, exactly, not } from '../query/combine.ts';
 import type { Condition, Fact, Range } from '../query/condition.ts';
 import { comparedToNothing, incomparable, ordered, unlessNegated } from './comparisons.ts';
-import type { ComparedValue, Comparison, SearchRules } from './search-terms.ts';
+import type { SearchRules } from './field-type.ts';
+import type { ComparedValue, Comparison } from './search-terms.ts';
 import { criterionText, patternIn } from './text-search.ts';
 
 /** Text longer than this is no number that anybody wrote. */

@@ -2,9 +2,9 @@ import { findAccountsByNames, nameKey } from '../../identity/index.ts';
 import { findPeople } from '../lists/people.ts';
 import { type Field, submitters } from '../model.ts';
 import { anything } from '../query/combine.ts';
-import { type AlwaysThere, listCell } from './across-trackers.ts';
+import { listCell } from './across-trackers.ts';
 import { comparedToNothing, listed, unlessNegated } from './comparisons.ts';
-import type { ArtifactFacts, FieldType } from './field-type.ts';
+import type { AlwaysThere, ArtifactFacts, FieldType, SearchContext, SearchRules } from './field-type.ts';
 import {
   criterionIds,
   namedEntries,
@@ -14,7 +14,7 @@ import {
   unknownValues,
 } from './list-search.ts';
 import { readOnly } from './read-only.ts';
-import type { ComparedValue, SearchContext, SearchRules } from './search-terms.ts';
+import type { ComparedValue } from './search-terms.ts';
 
 interface Part {
   readonly name: AlwaysThere['name'];

@@ -1,40 +1,7 @@
 import type { Field } from '../model.ts';
 import type { Fact } from '../query/condition.ts';
 import { dateCell, familyOfList, numberCell } from './across-trackers.ts';
-import type { ShowingContext, Stored, StoredText } from './field-type.ts';
-
-/** What kind of cells a column of rows has. */
-export type RowColumnType =
-  | 'numeric'
-  | 'text'
-  | 'date'
-  | 'user'
-  | 'list_user'
-  | 'list_static'
-  | 'list_user_group'
-  | 'files'
-  | 'links'
-  | 'references';
-
-/** How texts stand in cells. */
-export interface CellTexts {
-  /** Characters of the longest one that is not cut. */
-  readonly longest: number;
-  /** Whether they are shown as they were written, with their format; else without markup. */
-  readonly isSource: boolean;
-}
-
-/** What rows are sorted by: rows of the index, or something that every artifact has. */
-export type RowSort = 'measure' | 'text' | 'list' | Fact | 'submitter' | 'editor';
-
-/** How the fields of a type stand in a column of rows. */
-export interface RowRules<S extends Stored> {
-  type(field: Field): RowColumnType;
-  /** The cell as JSON. */
-  cell(field: Field, value: S | undefined, context: ShowingContext, texts: CellTexts): string;
-  /** Absent where rows cannot be sorted by it. */
-  readonly sort?: RowSort;
-}
+import type { CellTexts, RowColumnType, ShowingContext, Stored, StoredText } from './field-type.ts';
 
 /** Things of which a cell shows that many and no more. */
 const mostItems = 50;

@@ -1,9 +1,3 @@
-import type { Instant } from '../../kernel/clock.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
-import type { Reader } from '../../storage/index.ts';
-import type { Field, Tracker } from '../model.ts';
-import type { Condition } from '../query/condition.ts';
-
 /** Operators of queries, as messages write them. */
 export type Operator = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'BETWEEN()' | 'IN()' | 'NOT IN()';
 
@@ -51,28 +45,4 @@ export const whoAsks = 'me';
 export interface ReportCriterion {
   readonly operator: CriterionOperator | FurtherOperator;
   readonly value: unknown;
-}
-
-/** Around a search. */
-export interface SearchContext {
-  readonly reader: Reader;
-  readonly viewer: Viewer;
-  readonly tracker: Tracker;
-  readonly now: Instant;
-}
-
-/** How the fields of a type are searched. */
-export interface SearchRules {
-  /** Operators that its criteria take. */
-  readonly operators: readonly CriterionOperator[];
-  /** What a criterion means, undefined when that is nothing; refuses what is not a value. */
-  criterion(
-    field: Field,
-    criterion: Criterion,
-    context: SearchContext,
-  ): Condition | undefined | Promise<Condition | undefined>;
-  /** When a field counts as filled, where that is not told by its rows of the index; null: nothing tells it. */
-  readonly filled?: Condition | null;
-  /** What a comparison of a query means; refuses what the field cannot be compared to. Absent: queries cannot name it. */
-  compare?(field: Field, comparison: Comparison, context: SearchContext): Condition | Promise<Condition>;
 }

@@ -4,7 +4,7 @@ import type { Field } from '../model.ts';
 import { allOf, not, onPart } from '../query/combine.ts';
 import type { Condition } from '../query/condition.ts';
 import { comparedText, comparedToNothing, textual, unlessNegated } from './comparisons.ts';
-import type { SearchRules } from './search-terms.ts';
+import type { SearchRules } from './field-type.ts';
 
 /** The value of a criterion that is one text or number. */
 export function criterionText({ name }: Field, value: unknown): string {

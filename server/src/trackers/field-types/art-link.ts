@@ -2,8 +2,15 @@ import { isObject } from '../../kernel/values.ts';
 import { attributeOf, childrenOf, element, type XmlElement } from '../../kernel/xml.ts';
 import { itemsOf, joinedItems } from '../field-kit/csv-cell.ts';
 import { integerIn, itemsIn, member, switchedOn, wrongValue } from '../field-kit/entry.ts';
-import type { Entry, FieldType, LinkRequest, StoredLink, WritingContext } from '../field-kit/field-type.ts';
-import { type ArchiveReading, alwaysWritten, changeOf } from '../field-kit/in-archives.ts';
+import type {
+  ArchiveReading,
+  Entry,
+  FieldType,
+  LinkRequest,
+  StoredLink,
+  WritingContext,
+} from '../field-kit/field-type.ts';
+import { alwaysWritten, changeOf } from '../field-kit/in-archives.ts';
 import { numberCriterion } from '../field-kit/number-search.ts';
 import { arrayCell } from '../field-kit/row-cell.ts';
 import type { Field } from '../model.ts';

@@ -2,8 +2,8 @@ import { booleanIn } from '../../kernel/values.ts';
 import { childOf, element, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
 import { numberCell } from '../field-kit/across-trackers.ts';
 import { line, member, optionalNumber, wrongValue } from '../field-kit/entry.ts';
-import type { Entry, FieldType, ShowingContext } from '../field-kit/field-type.ts';
-import { type ArchiveReading, changeOf } from '../field-kit/in-archives.ts';
+import type { ArchiveReading, Entry, FieldType, ShowingContext } from '../field-kit/field-type.ts';
+import { changeOf } from '../field-kit/in-archives.ts';
 import type { Field } from '../model.ts';
 
 const numeric = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;

@@ -10,13 +10,8 @@ import {
   switchedOn,
   wrongValue,
 } from '../field-kit/entry.ts';
-import type { Entry, FieldType } from '../field-kit/field-type.ts';
-import {
-  type ArchivedProperties,
-  type ArchiveReading,
-  changeOf,
-  valueElement,
-} from '../field-kit/in-archives.ts';
+import type { ArchivedProperties, ArchiveReading, Entry, FieldType } from '../field-kit/field-type.ts';
+import { changeOf, valueElement } from '../field-kit/in-archives.ts';
 import type { Field } from '../model.ts';
 
 /** A day as `2024-03-01`, which is the same day whatever the server's zone, or an instant; null when emptied. */

@@ -5,8 +5,8 @@ import { builtInGroups, formatGroupId, groupIds } from '../../projects/index.ts'
 import { groupName, sameGroups } from '../admin/groups.ts';
 import { itemsOf, joinedItems } from '../field-kit/csv-cell.ts';
 import { itemsIn, member, namesSame, wrongValue } from '../field-kit/entry.ts';
-import type { Entry, FieldType, WritingContext } from '../field-kit/field-type.ts';
-import { type ArchiveReading, changeOf } from '../field-kit/in-archives.ts';
+import type { ArchiveReading, Entry, FieldType, WritingContext } from '../field-kit/field-type.ts';
+import { changeOf } from '../field-kit/in-archives.ts';
 import { isSameSet } from '../field-kit/list.ts';
 import { arrayCell } from '../field-kit/row-cell.ts';
 import type { Field, Tracker } from '../model.ts';

@@ -16,18 +16,15 @@ import {
   wrongValue,
 } from '../field-kit/entry.ts';
 import type {
+  ArchiveReading,
+  ArchiveWriting,
   Entry,
   FieldType,
   MovingContext,
   ShowingContext,
   WritingContext,
 } from '../field-kit/field-type.ts';
-import {
-  type ArchiveReading,
-  type ArchiveWriting,
-  changeOf,
-  valueElement,
-} from '../field-kit/in-archives.ts';
+import { changeOf, valueElement } from '../field-kit/in-archives.ts';
 import { initialValues, isSameSet, shownIds } from '../field-kit/list.ts';
 import { criterionIds, type Lookup, listComparing, listedAmong, plainId } from '../field-kit/list-search.ts';
 import { itemsCell, listColumnType, typedItem, typedPersonItem } from '../field-kit/row-cell.ts';

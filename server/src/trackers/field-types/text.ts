@@ -13,14 +13,16 @@ import {
   wrongValue,
 } from '../field-kit/entry.ts';
 import type {
+  ArchiveReading,
+  CellTexts,
   Entry,
   FieldType,
   ShowingContext,
   StoredText,
   WritingContext,
 } from '../field-kit/field-type.ts';
-import { type ArchiveReading, changeOf, valueElement } from '../field-kit/in-archives.ts';
-import { type CellTexts, textCell } from '../field-kit/row-cell.ts';
+import { changeOf, valueElement } from '../field-kit/in-archives.ts';
+import { textCell } from '../field-kit/row-cell.ts';
 import { textSearch } from '../field-kit/text-search.ts';
 import type { Field } from '../model.ts';
 import {

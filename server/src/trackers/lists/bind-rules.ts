@@ -1,13 +1,14 @@
 import type { XmlElement } from '../../kernel/xml.ts';
 import type {
+  ArchiveReading,
+  ArchiveWriting,
   DescribingContext,
   Description,
   MovingContext,
+  SearchContext,
   ShowingContext,
   WritingContext,
 } from '../field-kit/field-type.ts';
-import type { ArchiveReading, ArchiveWriting } from '../field-kit/in-archives.ts';
-import type { SearchContext } from '../field-kit/search-terms.ts';
 import type { Field, ListValue, Tracker } from '../model.ts';
 
 /** A value of a list in an archive, before it has a place and a colour. */
