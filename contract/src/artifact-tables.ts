@@ -11,7 +11,7 @@ export const exportArtifacts = defineRoute({
   path: '/trackers/{id}/artifacts_export',
   kind: 'hybrid',
   own: true,
-  summary: 'All artifacts of a search, by id, as CSV or as lines of JSON',
+  summary: 'All artifacts of a search as CSV or as lines of JSON',
   description:
     'The search is the one of GET /trackers/{id}/artifact_rows, without pages: the answer is sent while it is made. A cell ' +
     'that a spreadsheet would take for a formula has an apostrophe before it.',
@@ -24,6 +24,11 @@ export const exportArtifacts = defineRoute({
       Type.Array(Type.String(), {
         description:
           'Short names or labels of fields, several times or with commas; all of the form unless given',
+      }),
+    ),
+    sort: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Names as in GET /trackers/{id}/artifact_rows, at most 5; id unless given',
       }),
     ),
     separator: Separator('Between the cells of CSV; comma unless given'),

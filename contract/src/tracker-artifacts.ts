@@ -1,7 +1,7 @@
 import Type, { type Static } from '@bundled/typebox';
 import { Artifact, Status } from './artifacts.ts';
-import { choice, defineRoute, idParams, nullable } from './route.ts';
-import { MinimalTracker } from './trackers.ts';
+import { choice, date, defineRoute, idParams, nullable } from './route.ts';
+import { MinimalTracker, ProjectReference } from './trackers.ts';
 
 /** Read by the route itself: what it is decides the tracker's fields. */
 export const Criteria = Type.Unsafe<unknown>({
@@ -80,6 +80,12 @@ export const OwnArtifact = Type.Object(
     title: nullable(Type.String()),
     xref: Type.String(),
     tracker: MinimalTracker,
+    project: ProjectReference,
+    full_status: nullable(Status),
+    last_modified_date: date(),
+    due_date: nullable(date({ description: 'The end of its timeframe' })),
+    is_overdue: Type.Boolean({ description: 'Whether the day on which it is due is over' }),
+    etag: Type.String({ description: 'Its version, for If-Match' }),
   },
   { $id: 'OwnArtifact' },
 );
@@ -91,10 +97,18 @@ export const listOwnArtifacts = defineRoute({
   kind: 'protected',
   summary: 'My open artifacts',
   description:
-    'Only one’s own: those that you submitted, or are assigned to you. `query` is `{"submitted_by": true}`, `{"assigned_to": true}` or both.',
+    'Only one’s own: those that you submitted, are assigned to you, or that you watch. `query` is `{"submitted_by": true}`, `{"assigned_to": true}`, `{"watched": true}` or several of them.',
   params: Type.Object({ id: Type.String({ description: 'self' }) }),
   query: Type.Object({
-    query: Type.String({ description: '{"submitted_by": true}, {"assigned_to": true} or both' }),
+    query: Type.String({
+      description: '{"submitted_by": true}, {"assigned_to": true}, {"watched": true} or several of them',
+    }),
+    order: Type.Optional(
+      choice(['id', 'updated', 'due', 'rank'], {
+        description:
+          'id unless given; updated: the last changed first; due: the next due first, those without a date last',
+      }),
+    ),
   }),
   paging: { default: 250, maximum: 250 },
   response: Type.Array(OwnArtifact),

@@ -122,6 +122,30 @@ const quickSearch: Scenario = {
   targets: [{ kind: 'latency', figure: 'p99Ms', most: 40, on: 'SQLite' }],
 };
 
+/** Rows of a table: as many as a page asks for at once, with twelve columns. */
+function rowScenarios({ form: { trackerId } }: Dataset): Scenario[] {
+  const columns = [
+    'title,status,severity,categories,assigned_to,points,start_date',
+    '@submitted_by,@submitted_on,@last_update_date,@comments,@rank',
+  ].join(',');
+  const path = `/api/trackers/${trackerId}/artifact_rows?limit=500&columns=${columns}`;
+  const sorted = (name: string, sorts: string[], milliseconds: number): Scenario => ({
+    name,
+    traffic: {
+      kind: 'any',
+      requests: sorts.map((sort) => ({ method: 'GET', path: `${path}&sort=${sort}` })),
+    },
+    connections: 1,
+    floors: 'none',
+    targets: [{ kind: 'latency', figure: 'p50Ms', most: milliseconds, on: 'SQLite' }],
+  });
+  return [
+    sorted('rows-by-id', ['id', '-id'], 25),
+    sorted('rows-by-list', ['status', '-severity', 'severity&offset=250000'], 60),
+    sorted('rows-by-two', ['status,-start_date', 'severity,title'], 150),
+  ];
+}
+
 const requestsOf = ({ form }: Dataset, { queries, trackerId = form.trackerId }: Search): ScenarioRequest[] =>
   queries.map((query) => ({
     method: 'GET',
@@ -142,6 +166,9 @@ export const searchNames = [
   'search-beside',
   'search-any-part',
   'quick-search',
+  'rows-by-id',
+  'rows-by-list',
+  'rows-by-two',
   'search-wait',
 ];
 
@@ -167,6 +194,7 @@ export async function searches(site: Site, dataset: Dataset): Promise<Scenario[]
   return [
     ...alone,
     quickSearch,
+    ...rowScenarios(dataset),
     waiting(
       dataset,
       known.flatMap(({ requests }) => requests),

@@ -74,6 +74,7 @@ describe.each(engines)('my artifacts on %s', (engine) => {
   test('come in a short form', async () => {
     const reply = await mine(alice, { submitted_by: true });
     const { own } = ids;
+    const whole = (await alice.get(`/artifacts/${own}`)).body;
     const reference = { id: project, uri: `projects/${project}`, label: 'Project mine', icon: '' };
     expect(reply.body[0]).toEqual({
       id: own,
@@ -89,8 +90,33 @@ describe.each(engines)('my artifacts on %s', (engine) => {
         project: reference,
         cannot_create_reasons: null,
       },
+      project: reference,
+      full_status: whole.full_status,
+      last_modified_date: whole.last_modified_date,
+      due_date: null,
+      is_overdue: false,
+      etag: expect.stringMatching(/^"[0-9a-f]+"$/),
     });
     expect(reply.headers.get('allow')).toBe('OPTIONS, GET');
+  });
+
+  test('come in the order asked for, with those that I watch', async () => {
+    const wish = { submitted_by: true, assigned_to: true };
+    const all = (await mine(alice, wish)).body;
+    const dates = all.map((artifact: { last_modified_date: string }) => artifact.last_modified_date);
+    const updated = (await mine(alice, wish, '&order=updated')).body;
+    expect(updated.map((artifact: { last_modified_date: string }) => artifact.last_modified_date)).toEqual(
+      dates.sort().reverse(),
+    );
+    expect(idsOf(await mine(alice, wish, '&order=rank'))).toEqual(idsOf(await mine(alice, wish)));
+    expect(idsOf(await mine(alice, wish, '&order=due'))).toEqual(idsOf(await mine(alice, wish)));
+    expect((await mine(alice, wish, '&order=mood')).status).toBe(400);
+    expect((await mine(alice, { watched: true })).body).toEqual([]);
+    const { others } = ids;
+    const watching = await alice.put(`/artifacts/${others}/watching`, { is_watching: true });
+    expect(watching.status, watching.text).toBe(200);
+    expect(idsOf(await mine(alice, { watched: true }))).toEqual([others]);
+    await alice.put(`/artifacts/${others}/watching`, { is_watching: false });
   });
 
   test('come in pages of up to 250', async () => {

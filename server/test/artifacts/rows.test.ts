@@ -443,6 +443,14 @@ describe.each(engines)('artifacts as rows on %s', (engine) => {
       }
     });
 
+    test('an export can be sorted as rows are', async () => {
+      const path = `/trackers/${every.tracker.id}/artifacts_export?columns=aid&sort=-int,sb`;
+      const { text } = await alice.get(path);
+      const { body } = await ask('columns=aid&sort=-int,sb');
+      expect(text.trim().split(/\r?\n/).slice(1).map(Number)).toEqual(body.rows.map((row: Row) => row.id));
+      expect((await alice.get(`/trackers/${every.tracker.id}/artifacts_export?sort=nope`)).status).toBe(400);
+    });
+
     test('what a search finds', async () => {
       const { body } = await ask(`sort=-int,sb&columns=sb,int&${criteria({ sb: { operator: 'filled' } })}`);
       const rows: Row[] = body.rows;

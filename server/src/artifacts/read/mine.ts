@@ -1,6 +1,6 @@
 import { type Page, slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import type { IdPage } from '../../search/index.ts';
+import { type IdPage, rankColumn } from '../../search/index.ts';
 import {
   type Expression,
   expressionBuilder,
@@ -11,12 +11,18 @@ import {
 } from '../../storage/index.ts';
 import { noneValue, type Trackers, type TrackerView } from '../../trackers/index.ts';
 import { inParts } from '../store.ts';
+import { readTimeframes } from '../totals/timeframes.ts';
+import { readTotals } from '../totals/totals.ts';
 import { isVisible, type ReadContext, viewFor } from '../visibility.ts';
+import { readArtifacts } from './several.ts';
 
 /** Open artifacts that have to do with the viewer. */
 export interface OwnArtifacts extends Page {
   readonly submittedBy: boolean;
   readonly assignedTo: boolean;
+  /** Those that the viewer asked to hear of. */
+  readonly watched: boolean;
+  readonly order: 'id' | 'updated' | 'due' | 'rank';
 }
 
 const on = expressionBuilder<Tables, 'artifact'>();
@@ -61,11 +67,30 @@ async function trackersWithAssigned(reader: Reader, userId: number): Promise<num
   return fields.flatMap((row) => trackers.get(row.field_id) ?? []);
 }
 
+async function trackersWithWatched(reader: Reader, userId: number): Promise<number[]> {
+  const query = reader.sql
+    .selectFrom('watch')
+    .innerJoin('artifact', 'artifact.id', 'watch.item_id')
+    .select('artifact.tracker_id')
+    .distinct()
+    .where('watch.kind', '=', 'artifact')
+    .where('watch.account_id', '=', userId);
+  return (await reader.all(query)).map((row) => row.tracker_id);
+}
+
+const watchedBy = (userId: number) =>
+  on
+    .selectFrom('watch')
+    .select('watch.item_id')
+    .where('watch.kind', '=', 'artifact')
+    .where('watch.account_id', '=', userId);
+
 /** The trackers in which something was submitted by the viewer or is assigned to them. */
 async function trackersOf(reader: Reader, { userId }: Viewer, wish: OwnArtifacts): Promise<number[]> {
   const submitted = wish.submittedBy ? await trackersWithOwn(reader, userId) : [];
   const assigned = wish.assignedTo ? await trackersWithAssigned(reader, userId) : [];
-  return [...new Set([...submitted, ...assigned])];
+  const watched = wish.watched ? await trackersWithWatched(reader, userId) : [];
+  return [...new Set([...submitted, ...assigned, ...watched])];
 }
 
 /** Those in one tracker: a condition that an index answers beside conditions that narrow it. */
@@ -76,6 +101,7 @@ function ownIn(view: TrackerView, viewer: Viewer, wish: OwnArtifacts): Expressio
     ...(wish.assignedTo && contributor !== undefined
       ? [on('artifact.id', 'in', assignedTo(contributor, viewer.userId))]
       : []),
+    ...(wish.watched ? [on('artifact.id', 'in', watchedBy(viewer.userId))] : []),
   ];
   return on.and([
     on('artifact.tracker_id', '=', view.tracker.id),
@@ -117,18 +143,62 @@ export async function findOwnArtifacts(
   trackers: Trackers,
 ): Promise<IdPage> {
   const readContext: ReadContext = { reader, viewer, trackers, revisions: await readRevisions(reader) };
-  const ids: number[] = [];
+  const found: Found[] = [];
   // One after the other: a single query over very many trackers would be larger than engines take.
   for (const view of await viewsOf(readContext, wish)) {
     const query = reader.sql
       .selectFrom('artifact')
-      .select('id')
+      .select(['id', 'modified_on', rankColumn.as('rank')])
       .where(ownIn(view, viewer, wish));
-    for (const { id } of await reader.all(query)) ids.push(id);
+    found.push(...(await reader.all(query)));
   }
-  const { items, size } = slice(
-    ids.sort((left, right) => left - right),
-    wish,
-  );
-  return { ids: items, size };
+  const { items, size } = slice(await ordered(readContext, found, wish.order), wish);
+  return { ids: items.map(({ id }) => id), size };
+}
+
+interface Found {
+  readonly id: number;
+  readonly modified_on: number;
+  readonly rank: number;
+}
+
+/** Artifacts whose times are worked out at once. */
+const atOnce = 500;
+
+/** When each of them is due; those without a date come last. */
+async function dueDates(
+  readContext: ReadContext,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const due = new Map<number, number>();
+  for (let at = 0; at < ids.length; at += atOnce) {
+    readContext.reader.turn?.check();
+    const artifacts = await readArtifacts(readContext, ids.slice(at, at + atOnce));
+    const { totals } = await readTotals(readContext, artifacts);
+    for (const [id, { end }] of await readTimeframes(readContext, artifacts, totals))
+      if (end !== null) due.set(id, end);
+  }
+  return due;
+}
+
+async function ordered(
+  readContext: ReadContext,
+  found: readonly Found[],
+  order: OwnArtifacts['order'],
+): Promise<Found[]> {
+  const due =
+    order === 'due'
+      ? await dueDates(
+          readContext,
+          found.map(({ id }) => id),
+        )
+      : new Map<number, number>();
+  const keys = {
+    id: ({ id }: Found) => id,
+    updated: ({ modified_on }: Found) => -modified_on,
+    due: ({ id }: Found) => due.get(id) ?? Number.MAX_SAFE_INTEGER,
+    rank: ({ rank }: Found) => Number(rank),
+  };
+  const key = keys[order];
+  return found.toSorted((left, right) => key(left) - key(right) || left.id - right.id);
 }

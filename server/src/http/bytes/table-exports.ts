@@ -49,6 +49,25 @@ async function* foundIds(
   }
 }
 
+/** The same in an order of their own. Each page is sorted anew, so that what changes meanwhile may come twice or not at all. */
+async function* sortedIds(
+  { searches, config }: Services,
+  viewer: Viewer,
+  {
+    trackerId,
+    search,
+    sort,
+  }: Pick<ArtifactWalk, 'trackerId' | 'search'> & { readonly sort: readonly string[] },
+): AsyncGenerator<readonly number[]> {
+  const patience = config.searchSeconds * second;
+  for (let offset = 0; ; offset += foundAtOnce) {
+    const page = { trackerId, search, sort, limit: foundAtOnce, offset, patience };
+    const { ids } = await searches.findRows(viewer, page);
+    yield ids;
+    if (ids.length < foundAtOnce) return;
+  }
+}
+
 /** The cells of artifacts, as exports write them. */
 export async function tableCells(
   services: Services,
@@ -92,6 +111,8 @@ const bom = '\uFEFF';
 export interface ExportRequest {
   readonly search: ArtifactWalk['search'];
   readonly format: 'csv' | 'jsonl';
+  /** Names of what rows are sorted by; none: their ids. */
+  readonly sort: readonly string[];
   /** Names of columns; none: all that there are. */
   readonly columns: readonly string[];
   readonly separator: Separator;
@@ -103,14 +124,17 @@ export function exportAnswer(
   services: Services,
   answering: Answering,
   view: TrackerView,
-  { search, format, columns: names, separator, withBom }: ExportRequest,
+  { search, sort, format, columns: names, separator, withBom }: ExportRequest,
 ): Answer<undefined> {
   const columns = exportColumns(view, names);
   const { id: trackerId, itemName } = view.tracker;
   const headers = { 'Content-Disposition': `attachment; filename="${itemName}.${format}"` };
   const isShown = ({ row }: Artifact) => row.tracker_id === trackerId;
   const lines = (writing: Writing, frame: Frame) => {
-    const pages = foundIds(services, answering.viewer, { trackerId, search });
+    const pages =
+      sort.length === 0
+        ? foundIds(services, answering.viewer, { trackerId, search })
+        : sortedIds(services, answering.viewer, { trackerId, search, sort });
     return new ArtifactParts(services, answering, pages, { ...writing, isShown }, frame);
   };
   if (format === 'jsonl') {

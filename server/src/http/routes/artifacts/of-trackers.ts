@@ -1,10 +1,20 @@
 import * as contract from '@atelier/contract';
-import { type Artifact, gather, pageOfAll } from '../../../artifacts/index.ts';
-import { second } from '../../../kernel/clock.ts';
+import {
+  type Artifact,
+  gather,
+  pageOfAll,
+  type RelatedData,
+  type RowFact,
+  type RowFacts,
+  readRowFacts,
+  versionTag,
+} from '../../../artifacts/index.ts';
+import { formatInstant, type Instant, second } from '../../../kernel/clock.ts';
 import { forbidden, invalid } from '../../../kernel/errors.ts';
+import { isObject } from '../../../kernel/values.ts';
 import { type IdPage, parseCriteria, requireShallow, type Selection } from '../../../search/index.ts';
-import { statusOf, titleOf, ValueWriter } from '../../present/artifacts.ts';
-import { minimalTrackerText } from '../../present/tracker-texts.ts';
+import { isOpen, statusOf, titleOf, ValueWriter } from '../../present/artifacts.ts';
+import { minimalTrackerText, projectText } from '../../present/tracker-texts.ts';
 import { bind, JsonParts, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { asArtifacts } from './artifacts.ts';
@@ -34,8 +44,36 @@ const parentText = (artifact: Artifact, writer: ValueWriter) =>
   `{${common(artifact)},"title":${JSON.stringify(titleOf(artifact, writer) ?? '')}` +
   `,"full_status":${JSON.stringify(statusOf(artifact, writer))}}`;
 
-const ownText = (artifact: Artifact, writer: ValueWriter) =>
-  `{${common(artifact)},"title":${JSON.stringify(titleOf(artifact, writer))}}`;
+/** What is due at the end of a day is overdue when that day is over. */
+const isOverdue = (due: Instant | null | undefined, isStillOpen: boolean) =>
+  due != null && isStillOpen && formatInstant(due).slice(0, 10) < formatInstant(Date.now()).slice(0, 10);
+
+function ownText(artifact: Artifact, writer: ValueWriter, due: Instant | null | undefined): string {
+  const { row, view } = artifact;
+  return (
+    `{${common(artifact)},"title":${JSON.stringify(titleOf(artifact, writer))}` +
+    `,"project":${projectText(view.tracker.project)},"full_status":${JSON.stringify(statusOf(artifact, writer))}` +
+    `,"last_modified_date":"${formatInstant(row.modified_on)}"` +
+    `,"due_date":${due == null ? 'null' : `"${formatInstant(due)}"`}` +
+    `,"is_overdue":${isOverdue(due, isOpen(artifact))},"etag":"\\"${versionTag(row)}\\""}`
+  );
+}
+
+const timeframe: ReadonlySet<RowFact> = new Set<RowFact>(['timeframe']);
+
+/** One's own artifacts, with when they are due. */
+const asOwn: Writing<RelatedData & { readonly facts: RowFacts }> = {
+  async gather(readContext, artifacts) {
+    const related = await gather(readContext, artifacts, { needs: new Set(['totals', 'typed values']) });
+    return { ...related, facts: await readRowFacts(readContext, artifacts, related, timeframe) };
+  },
+  text: (artifact, related, presentation) =>
+    ownText(
+      artifact,
+      new ValueWriter(artifact, related, presentation),
+      related.facts.timeframes.get(artifact.row.id)?.end,
+    ),
+};
 
 function isDescending(order = 'asc'): boolean {
   const wish = order.toLowerCase();
@@ -72,11 +110,18 @@ function ownWish(query: string) {
   } catch {
     throw invalid('Invalid value specified for `query`. It must be a JSON object.');
   }
-  const { submitted_by: submittedBy = false, assigned_to: assignedTo = false } =
-    typeof wish === 'object' && wish !== null ? (wish as Readonly<Record<string, unknown>>) : {};
-  if (typeof submittedBy !== 'boolean' || typeof assignedTo !== 'boolean' || !(submittedBy || assignedTo))
-    throw invalid('Invalid value specified for `query`. "submitted_by" or "assigned_to" must be true.');
-  return { submittedBy, assignedTo };
+  const {
+    submitted_by: submittedBy = false,
+    assigned_to: assignedTo = false,
+    watched = false,
+  } = isObject(wish) ? wish : {};
+  if (typeof submittedBy !== 'boolean' || typeof assignedTo !== 'boolean' || typeof watched !== 'boolean')
+    throw invalid('Invalid value specified for `query`. Its members must be true or false.');
+  if (!submittedBy && !assignedTo && !watched)
+    throw invalid(
+      'Invalid value specified for `query`. "submitted_by", "assigned_to" or "watched" must be true.',
+    );
+  return { submittedBy, assignedTo, watched };
 }
 
 export function trackerArtifactBindings(services: Services): RouteBinding[] {
@@ -117,11 +162,12 @@ export function trackerArtifactBindings(services: Services): RouteBinding[] {
     }),
     bind(
       contract.listOwnArtifacts,
-      async ({ viewer, params, query: { query = '', limit, offset }, room }) => {
+      async ({ viewer, params, query: { query = '', order = 'id', limit, offset }, room }) => {
         if (params.id !== 'self')
           throw forbidden('You can list your own artifacts only: use /users/self/artifacts.');
-        const found = await searches.findOwnArtifacts(viewer, { ...ownWish(query), limit, offset });
-        const body = listOf(services, { viewer, room }, found, asShort(ownText));
+        const found = await searches.findOwnArtifacts(viewer, { ...ownWish(query), order, limit, offset });
+        const parts = new ArtifactParts(services, { viewer, room }, found.ids, asOwn, jsonArray);
+        const body = new JsonParts(parts);
         return { body, page: { limit, offset, size: found.size } };
       },
     ),

@@ -48,6 +48,7 @@ export function artifactTableBindings(services: Services): RouteBinding[] {
       const view = await trackers.require(database, viewer, params.id, await database.revisions());
       return exportAnswer(services, { viewer, room }, view, {
         search,
+        sort: namesIn(query.sort),
         format: query.format ?? 'csv',
         columns: namesIn(query.columns),
         separator: separators[query.separator ?? 'comma'],
