@@ -6,12 +6,26 @@ import { type Atelier, engines, type Person, startAtelier } from '../harness/ate
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-describe.each(engines.flatMap((engine) => [[engine, ''] as const, [engine, '/v1'] as const]))(
-  'artifacts in XML on %s under /api%s',
-  (engine, base) => {
-    let atelier: Atelier;
-    let store: Store;
-    let alice: Person;
+describe.each(engines)('artifacts in XML on %s', (engine) => {
+  let atelier: Atelier;
+  let store: Store;
+  let alice: Person;
+  let bob: Person;
+  beforeAll(async () => {
+    atelier = await startAtelier(engine);
+    store = await Store.of(atelier);
+    alice = await atelier.createUser('alice');
+    bob = await atelier.createUser('bob');
+  });
+  afterAll(async () => {
+    await store?.close();
+    await atelier?.stop();
+  });
+
+  describe.each([
+    ['', 'demo'],
+    ['/v1', 'demo-v1'],
+  ])('under /api%s', (base, shortname) => {
     let project: number;
     let tracker: number;
     let ids: Record<string, number>;
@@ -40,11 +54,7 @@ describe.each(engines.flatMap((engine) => [[engine, ''] as const, [engine, '/v1'
       `<tracker><id>${tracker}</id><uri>trackers/${tracker}</uri><label>Bugs</label><${member}>inca-silver</${member}>` +
       `<project><id>${project}</id><uri>projects/${project}</uri><label>Demo project</label><icon></icon></project>`;
     beforeAll(async () => {
-      atelier = await startAtelier(engine);
-      store = await Store.of(atelier);
-      alice = await atelier.createUser('alice');
-      const bob = await atelier.createUser('bob');
-      project = (await createProject(alice, 'demo', { label: 'Demo project' })).id;
+      project = (await createProject(alice, shortname, { label: 'Demo project' })).id;
       await setMembers(alice, `${project}_3`, [alice, bob]);
       tracker = (await createTracker(alice, project, { item_name: 'bug', label: 'Bugs' })).id;
       ids = { bob: bob.id };
@@ -70,11 +80,6 @@ describe.each(engines.flatMap((engine) => [[engine, ''] as const, [engine, '/v1'
         status: { field_id: ids['status'], value_ids: [values['New']] },
       });
     });
-    afterAll(async () => {
-      await store?.close();
-      await atelier?.stop();
-    });
-
     test('POST as the specification writes it', async () => {
       const other = await submit(alice, tracker, [{ field_id: ids['summary'], value: 'other' }]);
       const reply = await send(
@@ -344,5 +349,5 @@ describe.each(engines.flatMap((engine) => [[engine, ''] as const, [engine, '/v1'
       for (const body of ['<request/>', '<request></request>', ''])
         expect((await send('PUT', `/artifacts/${id}`, body)).status).toBe(400);
     });
-  },
-);
+  });
+});
