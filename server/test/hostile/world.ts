@@ -566,6 +566,8 @@ async function makeRepositories(
   );
   const spare = await createRepository(chief, workshop.project, 'spare');
   const pending = await createRepository(chief, workshop.project, 'pending');
+  // However long the machine takes for the tests.
+  await atelier.configure({ svn_deletion_delay: 1000 });
   await sent(chief, 'DELETE', `/svn/${pending.id}`);
   const deleted = await createRepository(chief, workshop.project, 'deleted');
   await atelier.configure({ svn_deletion_delay: 0 });
