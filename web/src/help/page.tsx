@@ -6,6 +6,9 @@ import { useAbout } from '../store/index.ts';
 import { Icon } from '../ui/index.ts';
 import styles from './help.module.css';
 
+/** Beside the pages, not one of them. */
+const explorer = ['', 'api', 'explorer', ''].join('/');
+
 type PageName = keyof Messages['help']['pages'];
 const pageNames: readonly PageName[] = ['getting-in', 'keys', 'search', 'about'];
 
@@ -40,7 +43,7 @@ export function HelpIndexPage() {
             </li>
           ))}
           <li>
-            <a href="/api/explorer/" className={styles['entry']}>
+            <a href={explorer} className={styles['entry']}>
               {help.api}
               <Icon name="external-link" />
             </a>

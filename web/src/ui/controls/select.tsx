@@ -162,7 +162,7 @@ function Shown({ option, isLast = true }: { option: Option; isLast?: boolean }) 
       {option.mark}
       <span className={styles['name']}>
         {option.name}
-        {!isLast && ','}
+        {!isLast && option.mark === undefined && ','}
       </span>
     </span>
   );
