@@ -20,6 +20,9 @@ const mostKept = 10;
 /** Milliseconds after which nobody can still be at it. */
 const longestBuild = 120_000;
 
+// Whatever the service was started with: React makes a slow build of itself for its own developers.
+process.env.NODE_ENV = 'production';
+
 const digest = process.argv[2] ?? digestOfSources();
 const folder = folderOf(digest);
 const lock = `${folder}.lock`;
@@ -64,6 +67,7 @@ async function buildInto(unfinished) {
     // Loaded above: Vite would write a copy of it beside the libraries, where this account may have no right to write.
     configFile: false,
     cacheDir: join(unfinished, '.vite'),
+    mode: 'production',
     logLevel: 'error',
     build: { ...config.build, outDir: unfinished, emptyOutDir: false, reportCompressedSize: false },
   });
