@@ -1,6 +1,6 @@
 import Type, { type Static } from '@bundled/typebox';
 import { MinimalUserGroup } from './projects.ts';
-import { defineRoute, idParams } from './route.ts';
+import { choice, defineRoute, idParams } from './route.ts';
 import { MinimalUser } from './users.ts';
 
 export const ProjectPerson = Type.Object(
@@ -51,4 +51,31 @@ export const listMembers = defineRoute({
   response: Type.Array(ProjectMember),
 });
 
-export const projectPeopleRoutes = [listPeople, listMembers] as const;
+export const RenderedText = Type.Object(
+  {
+    html: Type.String({ description: 'Safe in any page' }),
+    references: Type.Array(Type.Object({ text: Type.String(), href: Type.String() })),
+    mentions: Type.Array(MinimalUser),
+  },
+  { $id: 'RenderedText' },
+);
+export type RenderedText = Static<typeof RenderedText>;
+
+export const renderText = defineRoute({
+  method: 'POST',
+  path: '/projects/{id}/rendered_texts',
+  kind: 'hybrid',
+  own: true,
+  summary: 'What a text would look like were it saved',
+  description:
+    'With its references as links, and `@login` of people who see the project. At most 65 535 bytes; nothing is stored.',
+  example: { params: { id: 101 }, body: { text: 'See art #1, @ada', format: 'commonmark' } },
+  params: idParams,
+  body: Type.Object({
+    text: Type.String({ 'x-mayBeEmpty': true, 'x-untrimmed': true }),
+    format: Type.Optional(choice(['text', 'html', 'commonmark'], { description: 'commonmark unless given' })),
+  }),
+  response: RenderedText,
+});
+
+export const projectPeopleRoutes = [listPeople, listMembers, renderText] as const;

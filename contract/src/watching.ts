@@ -7,7 +7,7 @@ export const Watching = Type.Object(
       description: 'Whether you are told of what happens to it, unless it is muted',
     }),
     reason: nullable(
-      choice(['asked', 'assigned', 'chosen', 'commented', 'submitted'], {
+      choice(['asked', 'assigned', 'chosen', 'commented', 'mentioned', 'submitted'], {
         description: 'Why: because you asked, or because of what you have to do with it',
       }),
     ),

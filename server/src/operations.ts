@@ -63,7 +63,7 @@ const searchesWith = ({ trackers }: Memory) => ({
   ...trackerSearches,
   ...svnSearches,
   ...crossTrackerSearches(trackers),
-  ...artifactSearches(trackers),
+  ...artifactSearches(trackers, projectExtensions),
 });
 
 export type OperationTable = ReturnType<typeof operationsWith>;

@@ -28,7 +28,7 @@ export {
 export type { WordMatch } from './full-text/find.ts';
 export { type Direction, linkLabels, listLinked, listNatures, type Nature } from './links/linked.ts';
 export { hasLinksToRetype } from './links/retype.ts';
-export { findReferencedArtifacts, TextReferences } from './links/text-references.ts';
+export { findMentioned, findReferencedArtifacts, TextReferences } from './links/text-references.ts';
 export {
   type Artifact,
   type ArtifactRow,

@@ -1,5 +1,6 @@
 import type { Page } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
+import type { ProjectExtension } from '../projects/index.ts';
 import type { Calls, Reader, Transaction } from '../storage/index.ts';
 import type { TrackerExtension, Trackers } from '../trackers/index.ts';
 import { deletionOperations } from './delete/index.ts';
@@ -23,6 +24,7 @@ import {
   type RowListing,
 } from './read/list.ts';
 import { findOwnArtifacts, type OwnArtifacts } from './read/mine.ts';
+import { renderForProject, type TextToRender } from './read/rendered-text.ts';
 import { reindexNext, requestReindexing } from './reindex/reindex.ts';
 import { type SweepPlace, sweepIndex } from './reindex/sweep.ts';
 import {
@@ -103,7 +105,7 @@ export function artifactOperations(deps: ArtifactDeps) {
 export type ArtifactOperations = Calls<ReturnType<typeof artifactOperations>>;
 
 /** Reads that take their time, and so run off the event loop. */
-export function artifactSearches(trackers: Trackers) {
+export function artifactSearches(trackers: Trackers, extensions: readonly ProjectExtension[]) {
   type TrackerPage = Page & { readonly trackerId: number };
   return {
     findArtifactPage: (reader: Reader, viewer: Viewer, input: ArtifactListing) =>
@@ -123,6 +125,8 @@ export function artifactSearches(trackers: Trackers) {
       findArtifactsAfter(reader, viewer, input, trackers),
     findByWords: (reader: Reader, viewer: Viewer, input: WordSearch) =>
       findByWords(reader, viewer, input, trackers),
+    renderForProject: (reader: Reader, viewer: Viewer, input: TextToRender) =>
+      renderForProject(reader, viewer, input, extensions),
     searchTitles: (reader: Reader, viewer: Viewer, input: TitleSearch) =>
       searchTitles(reader, viewer, input, trackers),
     findRankedArtifacts: (reader: Reader, viewer: Viewer, input: TrackerPage) =>

@@ -17,6 +17,8 @@ export interface EventFacts {
   'artifact.ranked': RankFacts;
   /** The text of a comment was changed or removed, or who may read it. No changeset is made. */
   'comment.edited': CommentFacts;
+  /** An edited comment names people whom it did not name before. Neither webhooks nor others hear of it. */
+  'comment.mentioned': MentionFacts;
   'svn.commit': CommittedFacts;
   /** The last step of an import: all of it is there. */
   'project.imported': ImportFacts;
@@ -75,6 +77,10 @@ export interface RankFacts extends Pick<ArtifactFacts, 'by'> {
 
 export interface CommentFacts extends ArtifactFacts {
   readonly changesetId: number;
+}
+
+export interface MentionFacts extends CommentFacts {
+  readonly accountIds: readonly number[];
 }
 
 /** Trackers, artifacts and repositories came in from an archive. */

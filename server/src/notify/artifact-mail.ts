@@ -79,7 +79,18 @@ export async function artifactMails(
   return wanted;
 }
 
+/** Mails for those alone whom a comment mentions since it was edited. */
+export async function mentionMails(
+  place: ChangesetPlace,
+  mentioned: readonly number[],
+  deps: ArtifactReadDeps,
+): Promise<MailOrder[]> {
+  const wanted = await artifactMails(place, deps);
+  return wanted.filter(({ accountId }) => accountId !== null && mentioned.includes(accountId));
+}
+
 const reasons: Readonly<Record<Reason, string>> = {
+  mention: 'it mentions you',
   assignee: 'it is, or was, assigned to you',
   chosen: 'you are, or were, chosen in it',
   commenter: 'you commented on it',

@@ -1,4 +1,4 @@
-import { type Artifact, type ArtifactChange, findCommenters } from '../artifacts/index.ts';
+import { type Artifact, type ArtifactChange, findCommenters, findMentioned } from '../artifacts/index.ts';
 import { noneId } from '../identity/index.ts';
 import { findMembersOfGroups } from '../projects/index.ts';
 import type { Reader } from '../storage/index.ts';
@@ -7,7 +7,7 @@ import { isAddress } from './model.ts';
 import { findWatchers } from './watchers.ts';
 
 /** Why somebody is told of a change. */
-export type Reason = 'assignee' | 'chosen' | 'commenter' | 'submitter' | 'watcher';
+export type Reason = 'mention' | 'assignee' | 'chosen' | 'commenter' | 'submitter' | 'watcher';
 
 /** Those who are told of a change, each for the first reason that there is. */
 export interface Audience {
@@ -72,6 +72,7 @@ export async function audienceOf(
   change: ArtifactChange,
 ): Promise<Audience> {
   const audience = new Gathering();
+  audience.add('mention', await findMentioned(reader, change.id));
   const fields = tracker.elements.filter(({ isUsed, bind }) => isUsed && bind !== null);
   for (const field of fields.filter((candidate) => isAssigning(tracker, candidate)))
     await addChosen(reader, audience, field, change, 'assignee');

@@ -73,4 +73,5 @@ export {
   sizeForAll,
   viewAtOnce,
   viewFor,
+  viewOfArtifact,
 } from './visibility.ts';

@@ -28,6 +28,7 @@ import { watching } from './migrations/0025-watching.ts';
 import { passwordTokens } from './migrations/0026-password-tokens.ts';
 import { relatedVersion } from './migrations/0027-related-version.ts';
 import { requestKeys } from './migrations/0028-request-keys.ts';
+import { mentions } from './migrations/0029-mentions.ts';
 import type { Ddl, Migration } from './migrations/migration.ts';
 
 const migrations: readonly Migration[] = [
@@ -59,6 +60,7 @@ const migrations: readonly Migration[] = [
   passwordTokens,
   relatedVersion,
   requestKeys,
+  mentions,
 ];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;

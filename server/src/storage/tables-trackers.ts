@@ -190,6 +190,16 @@ export interface CrossReferenceTable {
   target_keyword: string;
 }
 
+/** Somebody whom a text of an artifact mentions. */
+export interface MentionTable {
+  artifact_id: number;
+  /** The place it stands at, as in `cross_reference`. */
+  origin: string;
+  account_id: number;
+  /** The changeset that named them there first. */
+  changeset_id: number;
+}
+
 export interface TrackerTables {
   tracker: TrackerTable;
   tracker_counter: TrackerCounterTable;
@@ -210,4 +220,5 @@ export interface TrackerTables {
   artifact_link: ArtifactLinkTable;
   artifact_grant: ArtifactGrantTable;
   cross_reference: CrossReferenceTable;
+  mention: MentionTable;
 }

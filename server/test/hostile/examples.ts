@@ -365,6 +365,11 @@ function projectAttempts({ ids, spare, people }: World): Attempts {
       body: { text: `see art #${ids['treasure']}` },
       may: 'vault members',
     },
+    'POST /projects/{id}/rendered_texts': {
+      path: `/projects/${ids['vault']}/rendered_texts`,
+      body: { text: `see art #${ids['treasure']}` },
+      may: 'vault members',
+    },
     'POST /projects/{id}/labels': { path: at('/labels'), body: { label: 'more' }, may },
     'PATCH /projects/{id}/labels/{label_id}': {
       path: at(`/labels/${spare['label']}`),

@@ -133,6 +133,32 @@ describe.each(engines)('mails on %s', (engine) => {
     expect(mail.text).not.toContain('elsewhere');
   });
 
+  test('tell those whom a text mentions, once for a change, and after an edit those alone who are new in it', async () => {
+    const id = await submit(alice, tracker, [set('title', 'Mentions')]);
+    await outgoing.isEmpty();
+    post.clear();
+    const said = await alice.post(`/artifacts/${id}/comments`, {
+      body: 'Look, @carol and @CAROL; `@bob` is code, a@bob.example an address, @nobody-there nobody.',
+      format: 'commonmark',
+    });
+    expect(said.status, said.text).toBe(201);
+    await outgoing.isEmpty();
+    expect(recipients()).toEqual(['carol']);
+    expect(only('carol').text).toContain('You get this mail because it mentions you.');
+    const changesets = await alice.get(`/artifacts/${id}/changesets?fields=comments&order=desc&limit=1`);
+    const [{ id: changesetId, last_comment: comment }] = changesets.body;
+    const html = comment.post_processed_body ?? comment.body;
+    expect(html).toContain('<a href="/users/carol" class="mention">@carol</a>');
+    expect(html).toContain('<a href="/users/carol" class="mention">@CAROL</a>');
+    expect(html.match(/class="mention"/g)).toHaveLength(2);
+    post.clear();
+    const path = `/artifacts/${id}/changesets/${changesetId}/comment`;
+    const edited = await alice.put(path, { body: 'Look, @carol and @bob.', format: 'commonmark' });
+    expect(edited.status, edited.text).toBe(200);
+    await outgoing.isEmpty();
+    expect(recipients()).toEqual(['bob']);
+  });
+
   describe('for a lost password', () => {
     const ask = (login: string) => atelier.anonymous.post('/password_resets', { login });
     const redeem = (token: string, password: string) =>

@@ -206,4 +206,32 @@ describe.each(engines)('what the pages of a project need on %s', (engine) => {
       expect(JSON.parse(anonymous.body.project_sidebar.config).user.is_logged_in).toBe(false);
     });
   });
+
+  describe('POST /projects/{id}/rendered_texts', () => {
+    test('shows a text as it would be were it saved, with references and people who see the project', async () => {
+      const ursula = await atelier.createUser('ursula');
+      const { id } = await createProject(ursula, 'renderings', { is_public: false });
+      const path = `/projects/${id}/rendered_texts`;
+      const text =
+        '**See** art #12 and @ursula, not @stranger-here, `@ursula` or @101.\n\n<script>1</script>';
+      const { status, body } = await ursula.post(path, { text, format: 'commonmark' });
+      expect(status).toBe(200);
+      const href = `/goto?key=art&val=12&group_id=${id}`;
+      expect(body.references).toEqual([{ text: 'art #12', href }]);
+      expect(body.mentions).toMatchObject([{ username: 'ursula' }]);
+      expect(body.html).toContain('<strong>See</strong>');
+      expect(body.html).toContain('<a href="/users/ursula" class="mention">@ursula</a>, not @stranger-here');
+      expect(body.html).toContain('<code>@ursula</code>');
+      expect(body.html).not.toContain('<script');
+      expect((await ursula.post(path, { text: '@ursula', format: 'html' })).body.mentions).toEqual([]);
+      expect((await ursula.post(path, { text: '' })).body).toEqual({
+        html: '',
+        references: [],
+        mentions: [],
+      });
+      expect((await ursula.post(path, { text: 'é'.repeat(32_768) })).status).toBe(400);
+      expect((await ursula.post(path, { text: 'x', format: 'rtf' })).status).toBe(400);
+      expect((await atelier.anonymous.post(path, { text: 'x' })).status).toBe(403);
+    });
+  });
 });

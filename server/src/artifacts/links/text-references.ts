@@ -1,3 +1,4 @@
+import { type Account, findAccountsByNames, isUsable, nameKey } from '../../identity/index.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import {
   type ProjectExtension,
@@ -13,7 +14,6 @@ import {
   type Stored,
   type StoredText,
   type TextFormat,
-  type Tracker,
 } from '../../trackers/index.ts';
 import type { Document } from '../model.ts';
 import { raiseRelatedVersions } from '../store.ts';
@@ -73,20 +73,34 @@ export async function findReferencedArtifacts(
   return [...(await targetsOf(reader, references)).values()];
 }
 
-/** Finds out what the references in the texts of one change mean. */
+/** Whether an account sees what a text is about: others are not mentioned by it. */
+export type Mentionable = (accountId: number) => Promise<boolean>;
+
+/** Finds out what the references in the texts of one change mean, and whom they mention. */
 export class TextReferences {
   readonly #reader: Reader;
   readonly #viewer: Viewer;
-  readonly #tracker: Tracker;
+  readonly #projectId: number;
   readonly #extensions: readonly ProjectExtension[];
+  readonly #mentionable: Mentionable | undefined;
   readonly #prepared = new Map<string, PreparedText>();
   readonly #resolved = new Map<string, Resolved | undefined>();
+  /** By user names as they are compared. */
+  readonly #people = new Map<string, Account | undefined>();
 
-  constructor(reader: Reader, viewer: Viewer, tracker: Tracker, extensions: readonly ProjectExtension[]) {
+  /** Without `mentionable` nobody is mentioned. */
+  constructor(
+    reader: Reader,
+    viewer: Viewer,
+    { project }: { readonly project: { readonly id: number } },
+    extensions: readonly ProjectExtension[],
+    mentionable?: Mentionable,
+  ) {
     this.#reader = reader;
     this.#viewer = viewer;
-    this.#tracker = tracker;
+    this.#projectId = project.id;
     this.#extensions = extensions;
+    this.#mentionable = mentionable;
   }
 
   /** Each text is parsed once, whether it is rendered, looked for references, or both. */
@@ -101,8 +115,13 @@ export class TextReferences {
     const unknown = candidates.filter((candidate) => !this.#resolved.has(keyOf(candidate)));
     if (unknown.length === 0) return;
     for (const candidate of unknown) this.#resolved.set(keyOf(candidate), undefined);
-    const projectId = this.#tracker.project.id;
-    const found = await resolveCandidates(this.#reader, this.#viewer, projectId, unknown, this.#extensions);
+    const found = await resolveCandidates(
+      this.#reader,
+      this.#viewer,
+      this.#projectId,
+      unknown,
+      this.#extensions,
+    );
     const targets = await targetsOf(this.#reader, found);
     for (const reference of found) {
       const { keyword, value } = reference;
@@ -111,11 +130,45 @@ export class TextReferences {
     }
   }
 
-  /** Safe HTML with the references as links. */
+  async #meet(logins: readonly string[]): Promise<void> {
+    const unknown = [...new Set(logins.map(nameKey))].filter((key) => !this.#people.has(key));
+    if (unknown.length === 0 || this.#mentionable === undefined) return;
+    for (const key of unknown) this.#people.set(key, undefined);
+    for (const account of await findAccountsByNames(this.#reader, unknown))
+      if (isUsable(account.status) && (await this.#mentionable(account.id)))
+        this.#people.set(nameKey(account.name), account);
+  }
+
+  /** Safe HTML with references and mentions as links. */
   async render(content: string, format: TextFormat): Promise<string> {
     const text = this.#prepare(content, format);
     await this.#resolve(text.candidates);
-    return text.render((candidate) => this.#resolved.get(keyOf(candidate))?.href);
+    await this.#meet(text.logins);
+    return text.render(
+      (candidate) => this.#resolved.get(keyOf(candidate))?.href,
+      (login) => {
+        const account = this.#people.get(nameKey(login));
+        return account && `/users/${encodeURIComponent(account.name)}`;
+      },
+    );
+  }
+
+  /** What the references of a text lead to, in the order in which they stand there. */
+  async links(content: string, format: TextFormat): Promise<{ text: string; href: string }[]> {
+    const { candidates } = this.#prepare(content, format);
+    await this.#resolve(candidates);
+    return candidates.flatMap((candidate) => {
+      const href = this.#resolved.get(keyOf(candidate))?.href;
+      return href === undefined ? [] : { text: candidate.text, href };
+    });
+  }
+
+  /** Everybody whom a text mentions, each once. */
+  async mentions({ content, format }: Pick<StoredText, 'content' | 'format'>): Promise<Account[]> {
+    const { logins } = this.#prepare(content, format);
+    await this.#meet(logins);
+    const people = logins.flatMap((login) => this.#people.get(nameKey(login)) ?? []);
+    return [...new Map(people.map((account) => [account.id, account])).values()];
   }
 
   /** The artifacts that a text refers to. */
@@ -174,6 +227,75 @@ async function replaceReferences(
 /** Whether the texts of a value can have had references. */
 const mayRefer = ({ type }: Field, value: Stored | undefined) =>
   value !== undefined && (type.value?.texts?.(value) ?? []).some(({ content }) => content.includes('#'));
+
+const mentionsAt = statement((sql, p: { artifactId: number; origin: string }) =>
+  sql
+    .selectFrom('mention')
+    .select('account_id')
+    .where('artifact_id', '=', p.artifactId)
+    .where('origin', '=', p.origin),
+);
+
+/** Keeps whom a text mentions, those who are named anew with the changeset that does so; gives these. */
+async function replaceMentions(
+  tx: Transaction,
+  artifact_id: number,
+  { origin, changesetId }: { readonly origin: string; readonly changesetId: number },
+  mentioned: readonly Account[],
+  isFirst: boolean,
+): Promise<number[]> {
+  const before = isFirst ? [] : await tx.all(mentionsAt, { artifactId: artifact_id, origin });
+  const known = new Set(before.map(({ account_id }) => account_id));
+  const now = new Set(mentioned.map(({ id }) => id));
+  const gone = [...known.difference(now)];
+  if (gone.length > 0) {
+    const own = tx.sql.deleteFrom('mention').where('artifact_id', '=', artifact_id);
+    await tx.run(own.where('origin', '=', origin).where('account_id', 'in', gone));
+  }
+  const fresh = [...now.difference(known)];
+  if (fresh.length > 0) {
+    const rows = fresh.map((account_id) => ({ artifact_id, origin, account_id, changeset_id: changesetId }));
+    await tx.run(tx.sql.insertInto('mention').values(rows));
+  }
+  return fresh;
+}
+
+/** Whether the texts of a value can have mentioned somebody. */
+const mayMention = ({ type }: Field, value: Stored | undefined) =>
+  value !== undefined && (type.value?.texts?.(value) ?? []).some(({ content }) => content.includes('@'));
+
+/** Records whom the changed texts and the comment mention; gives those who were not mentioned by the same texts before. */
+export async function recordMentions(
+  tx: Transaction,
+  id: number,
+  written: Parameters<typeof recordReferences>[2],
+  references: TextReferences,
+): Promise<number[]> {
+  const { changesetId } = written;
+  const fresh: number[] = [];
+  for (const [field, value] of written.values) {
+    const texts = field.type.value?.texts?.(value);
+    const isFirst = !mayMention(field, written.before[field.id]);
+    if (texts === undefined || (isFirst && !mayMention(field, value))) continue;
+    const mentioned = (await Promise.all(texts.map((text) => references.mentions(text)))).flat();
+    const place = { origin: `field:${field.id}`, changesetId };
+    fresh.push(...(await replaceMentions(tx, id, place, mentioned, isFirst)));
+  }
+  if (written.comment !== undefined) {
+    const mentioned = await references.mentions(written.comment);
+    const place = { origin: `comment:${changesetId}`, changesetId };
+    fresh.push(...(await replaceMentions(tx, id, place, mentioned, false)));
+  }
+  return fresh;
+}
+
+/** Accounts that a changeset mentions for the first time in its texts. */
+export async function findMentioned(reader: Reader, changesetId: number): Promise<number[]> {
+  const query = reader.sql.selectFrom('mention').select('account_id').distinct();
+  return (await reader.all(query.where('changeset_id', '=', changesetId))).map(
+    ({ account_id }) => account_id,
+  );
+}
 
 /** Records what the changed texts and the comment refer to, in place of what the same texts referred to before. */
 export async function recordReferences(

@@ -1,7 +1,9 @@
 import { checkFiles } from '../../files/index.ts';
+import { viewerFor } from '../../identity/index.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { ProjectExtension } from '../../projects/index.ts';
+import { viewOfArtifact } from '../../search/index.ts';
 import { readRevisions, type Transaction } from '../../storage/index.ts';
 import {
   type Field,
@@ -11,8 +13,8 @@ import {
   type Trackers,
   type WritingContext,
 } from '../../trackers/index.ts';
-import { TextReferences } from '../links/text-references.ts';
-import type { ReadContext } from '../visibility.ts';
+import { type Mentionable, TextReferences } from '../links/text-references.ts';
+import { type ReadContext, viewFor } from '../visibility.ts';
 import type { EventListeners, EventScope } from './outbox.ts';
 import type { TriggerEvent } from './trigger-events.ts';
 
@@ -54,6 +56,17 @@ class FilePlaces {
   }
 }
 
+/** Those are mentioned who see the artifact, or the tracker of one that is being made. */
+const mentionableIn =
+  (readContext: ReadContext, trackerId: number, artifactId: number): Mentionable =>
+  async (accountId) => {
+    const viewer = await viewerFor(readContext.reader, accountId);
+    if (viewer === undefined) return false;
+    const seen = { ...readContext, viewer };
+    const view = artifactId === 0 ? await viewFor(seen, trackerId) : await viewOfArtifact(seen, artifactId);
+    return view !== undefined;
+  };
+
 export function beginChange(
   tx: Transaction,
   readContext: ReadContext,
@@ -63,7 +76,8 @@ export function beginChange(
   isXml = false,
 ): Change {
   const { viewer } = readContext;
-  const references = new TextReferences(tx, viewer, tracker, extensions);
+  const mentionable = mentionableIn(readContext, tracker.id, artifactId);
+  const references = new TextReferences(tx, viewer, tracker, extensions, mentionable);
   const places = new FilePlaces();
   let format: Promise<TextFormat> | undefined;
   const context: WritingContext = {

@@ -2,7 +2,7 @@ import { changeFiles } from '../../files/index.ts';
 import { statement, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
 import { findNeighbourIds } from '../links/references.ts';
-import { recordReferences } from '../links/text-references.ts';
+import { recordMentions, recordReferences } from '../links/text-references.ts';
 import { type ArtifactRow, type Document, linkField } from '../model.ts';
 import { writeComment } from '../read/comments.ts';
 import type { Change } from './change.ts';
@@ -141,12 +141,16 @@ export async function saveChangeset(
   return { changesetId, row: written, released };
 }
 
-const writeReferences = (
+const writeReferences = async (
   { tx, references }: Change,
   id: number,
   { values, comment }: Changes,
   more: { readonly changesetId: number; readonly before: Document },
-) => recordReferences(tx, id, { values, comment, ...more }, references);
+): Promise<void> => {
+  const written = { values, comment, ...more };
+  await recordReferences(tx, id, written, references);
+  await recordMentions(tx, id, written, references);
+};
 
 /** Makes an artifact with its first changeset. */
 export async function insertNew(

@@ -1,9 +1,9 @@
 import { forbidden, invalidMember, notFound } from '../../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import type { Reader, Transaction } from '../../storage/index.ts';
+import { appendEvent, type Reader, type Transaction } from '../../storage/index.ts';
 import { requireGroups, type TextFormat, type Tracker } from '../../trackers/index.ts';
-import { recordReferences } from '../links/text-references.ts';
+import { recordMentions, recordReferences } from '../links/text-references.ts';
 import type { Artifact } from '../model.ts';
 import { mayRead, parseComment, type StoredComment, writeComment } from '../read/comments.ts';
 import { requireChangeset } from '../read/history.ts';
@@ -12,6 +12,7 @@ import { type ArtifactDeps, beginChange } from './change.ts';
 import { nextMoment, saveChangeset } from './changeset.ts';
 import { recordEditedComment } from './consequences.ts';
 import { lockAround } from './locks.ts';
+import { placeOf } from './outbox.ts';
 import { lockUpdatable, storedComment } from './update.ts';
 import { ungoverned } from './workflow.ts';
 
@@ -131,14 +132,14 @@ export async function editComment(
   await tx.run(tx.sql.updateTable('changeset').set({ comment }).where('id', '=', changesetId));
   const { row, document } = artifact;
   const state = { tracker, document, links: [], isRestricted: row.is_restricted === 1 };
-  await recordEditedComment(change, { row, state }, { id: changesetId, comment: edited }, () =>
-    recordReferences(
-      tx,
-      artifactId,
-      { values: new Map(), comment: edited, changesetId, before: {} },
-      change.references,
-    ),
-  );
+  const written = { values: new Map(), comment: edited, changesetId, before: {} };
+  await recordEditedComment(change, { row, state }, { id: changesetId, comment: edited }, async () => {
+    await recordReferences(tx, artifactId, written, change.references);
+    const mentioned = await recordMentions(tx, artifactId, written, change.references);
+    // The changeset was told of long ago: who is named anew hears of it by this.
+    const facts = { artifactId, ...placeOf(tracker), by: viewer.userId, changesetId, accountIds: mentioned };
+    if (mentioned.length > 0) await appendEvent(tx, 'comment.mentioned', facts);
+  });
 }
 
 /** One version of a comment. */

@@ -9,6 +9,7 @@ import { artifactRanked } from './artifact-ranked.ts';
 import { artifactRestored } from './artifact-restored.ts';
 import { artifactUpdated } from './artifact-updated.ts';
 import { commentEdited } from './comment-edited.ts';
+import { commentMentioned } from './comment-mentioned.ts';
 import type { EventHandler, HandlerDeps, Outcome } from './handler.ts';
 import { passwordResetRequested } from './password-reset-requested.ts';
 import { projectImported } from './project-imported.ts';
@@ -28,6 +29,7 @@ const handlers: { readonly [Kind in EventKind | WebhookEvent]: EventHandler<Kind
   'artifact.restored': artifactRestored,
   'artifact.ranked': artifactRanked,
   'comment.edited': commentEdited,
+  'comment.mentioned': commentMentioned,
   'svn.commit': svnCommit,
   'project.imported': projectImported,
   'access_key.created': accessKeyCreated,

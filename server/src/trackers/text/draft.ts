@@ -3,6 +3,9 @@ import { findReferenceCandidates, type ReferenceCandidate } from '../../projects
 /** Where a reference leads, as the address of the link to make; undefined when it is no reference at all. */
 export type ReferenceResolver = (candidate: ReferenceCandidate) => string | undefined;
 
+/** Where the page of somebody who is mentioned is; undefined where the words are no mention. */
+export type MentionResolver = (login: string) => string | undefined;
+
 const characters: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -25,10 +28,18 @@ export const outwardRel = 'noreferrer noopener';
 /** Texts that name more are lists made to cost something; the rest of their references stay text. */
 const mostReferences = 1000;
 
-/** HTML with gaps where references stand, until it is known where they lead. */
+/** Texts that name more people are made to bother them; the rest of the names stay text. */
+const mostMentions = 50;
+
+type Gap = { readonly reference: ReferenceCandidate } | { readonly login: string };
+
+/** HTML with gaps where references and mentions stand, until it is known where they lead. */
 export class Draft {
   readonly candidates: ReferenceCandidate[] = [];
-  /** What stands before each candidate. */
+  /** User names behind an `@`. */
+  readonly logins: string[] = [];
+  readonly #gaps: Gap[] = [];
+  /** What stands before each gap. */
   readonly #before: string[] = [];
   #rest = '';
 
@@ -36,18 +47,38 @@ export class Draft {
     this.#rest += html;
   }
 
-  appendCandidate(candidate: ReferenceCandidate): void {
-    this.candidates.push(candidate);
+  #leaveGap(gap: Gap): void {
+    this.#gaps.push(gap);
     this.#before.push(this.#rest);
     this.#rest = '';
   }
 
-  finish(resolve: ReferenceResolver): string {
+  appendCandidate(candidate: ReferenceCandidate): void {
+    this.candidates.push(candidate);
+    this.#leaveGap({ reference: candidate });
+  }
+
+  appendMention(login: string): void {
+    this.logins.push(login);
+    this.#leaveGap({ login });
+  }
+
+  finish(resolve: ReferenceResolver, resolveMention: MentionResolver = () => undefined): string {
     let html = '';
-    for (const [index, candidate] of this.candidates.entries())
-      html += (this.#before[index] ?? '') + finishCandidate(candidate, resolve(candidate));
+    for (const [index, gap] of this.#gaps.entries()) {
+      const filled =
+        'login' in gap
+          ? finishMention(gap.login, resolveMention(gap.login))
+          : finishCandidate(gap.reference, resolve(gap.reference));
+      html += (this.#before[index] ?? '') + filled;
+    }
     return html + this.#rest;
   }
+}
+
+function finishMention(login: string, href: string | undefined): string {
+  if (href === undefined) return escapeText(`@${login}`);
+  return `<a href="${escapeAll(href)}" class="mention">@${escapeText(login)}</a>`;
 }
 
 function finishCandidate({ text }: ReferenceCandidate, href: string | undefined): string {
@@ -78,17 +109,32 @@ function placeOf(words: string, text: string, from: number): number {
   return text.length;
 }
 
-function writeWithReferences(draft: Draft, text: string, escaped: (text: string) => string): void {
-  if (!text.includes('#')) return draft.append(escaped(text));
+/** A user name behind an `@` that is not part of an address; what ends a sentence does not belong to it. */
+const mention = /(?<![\p{L}\p{N}_.@/-])@([A-Za-z0-9._-]{2,29}[A-Za-z0-9_])(?![\p{L}\p{N}@])/gu;
+
+function writeWithMentions(draft: Draft, text: string, { escaped, linksMentions }: TextOptions): void {
+  if (!linksMentions || !text.includes('@')) return draft.append(escaped(text));
+  let from = 0;
+  for (const { 0: found, 1: login = '', index } of text.matchAll(mention)) {
+    if (draft.logins.length === mostMentions) break;
+    draft.append(escaped(text.slice(from, index)));
+    draft.appendMention(login);
+    from = index + found.length;
+  }
+  draft.append(escaped(text.slice(from)));
+}
+
+function writeWithReferences(draft: Draft, text: string, options: TextOptions): void {
+  if (!text.includes('#')) return writeWithMentions(draft, text, options);
   let from = 0;
   for (const candidate of findReferenceCandidates(text)) {
     const place = placeOf(candidate.text, text, from);
     if (draft.candidates.length === mostReferences || place === text.length) break;
-    draft.append(escaped(text.slice(from, place)));
+    writeWithMentions(draft, text.slice(from, place), options);
     draft.appendCandidate(candidate);
     from = place + candidate.text.length;
   }
-  draft.append(escaped(text.slice(from)));
+  writeWithMentions(draft, text.slice(from), options);
 }
 
 /** Without what ends a sentence and without brackets that were opened before the address. */
@@ -133,16 +179,19 @@ function findAddresses(text: string): FoundAddress[] {
 export interface TextOptions {
   readonly escaped: (text: string) => string;
   readonly linksAddresses: boolean;
+  /** Whether `@login` may become a link. */
+  readonly linksMentions: boolean;
 }
 
-/** Writes a run of text in which references, and addresses if so wished, become links. */
-export function writeText(draft: Draft, text: string, { escaped, linksAddresses }: TextOptions): void {
-  if (!linksAddresses || !text.includes('://')) return writeWithReferences(draft, text, escaped);
+/** Writes a run of text in which references, and addresses and mentions if so wished, become links. */
+export function writeText(draft: Draft, text: string, options: TextOptions): void {
+  const { escaped, linksAddresses } = options;
+  if (!linksAddresses || !text.includes('://')) return writeWithReferences(draft, text, options);
   let from = 0;
   for (const { address, index } of findAddresses(text)) {
-    writeWithReferences(draft, text.slice(from, index), escaped);
+    writeWithReferences(draft, text.slice(from, index), options);
     draft.append(`<a href="${escapeAll(address)}" rel="${outwardRel}">${escaped(address)}</a>`);
     from = index + address.length;
   }
-  writeWithReferences(draft, text.slice(from), escaped);
+  writeWithReferences(draft, text.slice(from), options);
 }

@@ -1,6 +1,13 @@
 import { createRequire } from 'node:module';
 import type { ReferenceCandidate } from '../../projects/index.ts';
-import { Draft, escapeAll, escapeText, type ReferenceResolver, writeText } from './draft.ts';
+import {
+  Draft,
+  escapeAll,
+  escapeText,
+  type MentionResolver,
+  type ReferenceResolver,
+  writeText,
+} from './draft.ts';
 
 export { escapeAll, type ReferenceResolver } from './draft.ts';
 
@@ -28,19 +35,24 @@ const plainTexts = lazily<typeof import('./plain-text.ts')>('./plain-text.ts');
 
 function draftText(content: string): Draft {
   const draft = new Draft();
-  writeText(draft, content, { escaped: escapeAll, linksAddresses: true });
+  writeText(draft, content, { escaped: escapeAll, linksAddresses: true, linksMentions: true });
   return draft;
 }
 
 /** A browser does not show tags that it does not know. */
 function draftHtml(content: string): Draft {
-  return sanitiser().sanitise(content, { showsUnknownTags: false, linksAddresses: false });
+  return sanitiser().sanitise(content, {
+    showsUnknownTags: false,
+    linksAddresses: false,
+    linksMentions: false,
+  });
 }
 
 /** Whoever writes `List<String>` outside code means to show it, so unknown tags are. */
 function draftCommonmark(content: string): Draft {
   const html = markdown().renderMarkdown(content);
-  if (html !== undefined) return sanitiser().sanitise(html, { showsUnknownTags: true, linksAddresses: true });
+  if (html !== undefined)
+    return sanitiser().sanitise(html, { showsUnknownTags: true, linksAddresses: true, linksMentions: true });
   const draft = new Draft();
   draft.append(`<pre>${escapeText(content)}</pre>`);
   return draft;
@@ -56,8 +68,10 @@ const drafts: Readonly<Record<TextFormat, (content: string) => Draft>> = {
 export interface PreparedText {
   /** What has the form of a reference where one may stand, in order; the resolver is asked about each. */
   readonly candidates: readonly ReferenceCandidate[];
-  /** HTML that is safe in any page, with a link for each reference that leads somewhere. */
-  render(resolve: ReferenceResolver): string;
+  /** User names behind an `@` where a mention may stand. */
+  readonly logins: readonly string[];
+  /** HTML that is safe in any page, with a link for each reference and mention that leads somewhere. */
+  render(resolve: ReferenceResolver, resolveMention?: MentionResolver): string;
   /** The words without markup: a line for each block, entities decoded. */
   plainText(): string;
 }
@@ -66,7 +80,8 @@ export function prepareText(content: string, format: TextFormat): PreparedText {
   const draft = drafts[format](content);
   return {
     candidates: draft.candidates,
-    render: (resolve) => draft.finish(resolve),
+    logins: draft.logins,
+    render: (resolve, resolveMention) => draft.finish(resolve, resolveMention),
     plainText: () => (format === 'text' ? content : plainTexts().wordsOf(draft.finish(() => undefined))),
   };
 }

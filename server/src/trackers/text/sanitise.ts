@@ -8,6 +8,8 @@ export interface SanitiseOptions {
   /** Whether a tag that is not allowed is shown as it was written; if not it goes, with what only browsers read. */
   readonly showsUnknownTags: boolean;
   readonly linksAddresses: boolean;
+  /** Whether `@login` may become a link. */
+  readonly linksMentions: boolean;
 }
 
 /** Tags nested deeper go, their text stays. */
@@ -42,9 +44,9 @@ class Sanitiser implements MarkupReader {
   #text = '';
   #quiet = 0;
 
-  constructor({ showsUnknownTags, linksAddresses }: SanitiseOptions) {
+  constructor({ showsUnknownTags, linksAddresses, linksMentions }: SanitiseOptions) {
     this.#showsUnknownTags = showsUnknownTags;
-    this.#textOptions = { escaped: escapeText, linksAddresses };
+    this.#textOptions = { escaped: escapeText, linksAddresses, linksMentions };
   }
 
   text(source: string): void {

@@ -17,6 +17,12 @@ export function projectPeopleBindings({ searches, authenticator, publicUrl }: Se
         })),
       };
     }),
+    bind(contract.renderText, async ({ viewer, params, body: { text: content, format = 'commonmark' } }) => {
+      const search = { projectId: params.id, content, format };
+      const { html, references, mentions } = await searches.renderForProject(viewer, search);
+      const people = mentions.map((account) => presentMinimalUser(publicUrl, viewer, account));
+      return { body: { html, references: [...references], mentions: people } };
+    }),
     bind(contract.listMembers, async ({ viewer, params, query: { query = '', limit, offset } }) => {
       const listing = { projectId: params.id, query, limit, offset };
       const members = await searches.listProjectMembers(viewer, listing);

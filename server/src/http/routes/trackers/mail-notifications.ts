@@ -75,6 +75,7 @@ const reasonWords = {
   assignee: 'assigned',
   chosen: 'chosen',
   commenter: 'commented',
+  mention: 'mentioned',
   submitter: 'submitted',
 } as const;
 

@@ -1,0 +1,43 @@
+import { type Account, viewerFor } from '../../identity/index.ts';
+import { invalidMember } from '../../kernel/errors.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { findProject, mayAccess, type ProjectExtension, requireProject } from '../../projects/index.ts';
+import type { Reader } from '../../storage/index.ts';
+import type { TextFormat } from '../../trackers/index.ts';
+import { TextReferences } from '../links/text-references.ts';
+
+export interface TextToRender {
+  readonly projectId: number;
+  readonly content: string;
+  readonly format: TextFormat;
+}
+
+export interface RenderedText {
+  readonly html: string;
+  readonly references: readonly { readonly text: string; readonly href: string }[];
+  readonly mentions: readonly Account[];
+}
+
+const mostBytes = 65_535;
+
+/** What a text of a project would look like were it saved. Runs off the event loop. */
+export async function renderForProject(
+  reader: Reader,
+  viewer: Viewer,
+  { projectId, content, format }: TextToRender,
+  extensions: readonly ProjectExtension[],
+): Promise<RenderedText> {
+  const project = await requireProject(reader, viewer, projectId, 'project');
+  if (Buffer.byteLength(content) > mostBytes)
+    throw invalidMember('text', `It must have at most ${mostBytes} bytes.`);
+  const seesProject = async (accountId: number) => {
+    const other = await viewerFor(reader, accountId);
+    return other !== undefined && mayAccess(other, await findProject(reader, other, projectId));
+  };
+  const references = new TextReferences(reader, viewer, { project }, extensions, seesProject);
+  return {
+    html: content === '' ? '' : await references.render(content, format),
+    references: await references.links(content, format),
+    mentions: await references.mentions({ content, format }),
+  };
+}
