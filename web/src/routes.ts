@@ -7,7 +7,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import { readSearch, writeSearch } from './kernel/addresses.ts';
-import { Frame, NotFoundPage, SignInPage } from './shell/index.ts';
+import { Frame, LostPasswordPage, NotFoundPage, ResetPasswordPage, SignInPage } from './shell/index.ts';
 
 /** A query of an address is texts; a page names those that it knows. */
 const texts =
@@ -29,6 +29,13 @@ const staticData = { isBare: true };
 
 const home = createRoute({ getParentRoute, path: '/', validateSearch: texts('tab', 'group') });
 const login = createRoute({ getParentRoute, path: '/login', validateSearch: texts('return_to'), staticData });
+const lostPassword = createRoute({ getParentRoute, path: '/password/lost', staticData });
+const resetPassword = createRoute({
+  getParentRoute,
+  path: '/password/reset',
+  validateSearch: texts('token'),
+  staticData,
+});
 const account = createRoute({ getParentRoute, path: '/account/$page' });
 const projects = createRoute({
   getParentRoute,
@@ -65,6 +72,8 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     login,
+    lostPassword,
+    resetPassword,
     account,
     projects,
     newProject,
@@ -105,6 +114,8 @@ function shows<Name extends string>(
 }
 
 login.update({ component: SignInPage });
+lostPassword.update({ component: LostPasswordPage });
+resetPassword.update({ component: ResetPasswordPage });
 shows(account, () => import('./account/index.ts'), 'AccountPage');
 shows(projects, () => import('./projects/index.ts'), 'ProjectsPage');
 shows(newProject, () => import('./projects/index.ts'), 'NewProjectPage');

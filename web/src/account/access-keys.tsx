@@ -283,7 +283,9 @@ function KeyTable({
           <th scope="col">{keys.created}</th>
           <th scope="col">{keys.expires}</th>
           <th scope="col">{keys.lastUsed}</th>
-          <th scope="col" aria-label={keys.delete} />
+          <th scope="col">
+            <Unseen>{keys.delete}</Unseen>
+          </th>
         </tr>
       </thead>
       <tbody>

@@ -3,19 +3,25 @@ import {
   createAccessKey,
   deleteAccessKey,
   deleteSession,
+  getMailWishes,
   getSshKeys,
   listAccessKeys,
+  listMutedSubjects,
   listSessions,
+  type MutedSubject,
+  patchMailWishes,
   patchProfile,
+  putArtifactMuting,
   putHistory,
   putPassword,
   putSshKeys,
+  putTrackerMuting,
   type Session,
 } from '@atelier/client/routes';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { client, queries } from '../store/index.ts';
 
-export type { AccessKey, Session };
+export type { AccessKey, MutedSubject, Session };
 
 const self = { id: 'self' };
 const keysKey = ['users/self', 'access-keys'] as const;
@@ -51,7 +57,7 @@ export function useAccessKeys() {
 
 export interface NewKey {
   readonly description: string;
-  /** The last day on which it works; empty for no end. */
+  /** The last day on which it works, to its last second on the clock of the server; empty for no end. */
   readonly lastDay: string;
   readonly scopes: readonly string[];
 }
@@ -62,7 +68,7 @@ export async function makeAccessKey({ description, lastDay, scopes }: NewKey): P
     body: {
       description,
       scopes: [...scopes],
-      ...(lastDay === '' ? {} : { expiration_date: lastDay }),
+      ...(lastDay === '' ? {} : { expiration_date: `${lastDay}T23:59:59` }),
     },
   });
   await queries.invalidateQueries({ queryKey: keysKey });
@@ -120,3 +126,40 @@ export async function saveSshKeys(keys: readonly string[]): Promise<void> {
 }
 
 export const forgetVisited = () => client.call(putHistory, { params: self, body: [] });
+
+const wishesKey = ['users/self', 'mail-wishes'] as const;
+const mutedKey = ['users/self', 'muted'] as const;
+
+export const useMailWishes = () =>
+  useQuery({
+    queryKey: wishesKey,
+    queryFn: ({ signal }) => client.call(getMailWishes, { params: self, signal }),
+  });
+
+export async function changeMailWishes(body: {
+  is_enabled?: boolean;
+  includes_own_changes?: boolean;
+}): Promise<void> {
+  queries.setQueryData(wishesKey, await client.call(patchMailWishes, { params: self, body }));
+}
+
+export const useMutedSubjects = () =>
+  useQuery({
+    queryKey: mutedKey,
+    queryFn: async ({ signal }) => {
+      const found: MutedSubject[] = [];
+      for await (const subject of client.all(listMutedSubjects, {
+        params: self,
+        query: { limit: 100 },
+        signal,
+      }))
+        found.push(subject);
+      return found;
+    },
+  });
+
+export async function hearAgain({ kind, id }: MutedSubject): Promise<void> {
+  const input = { params: { id }, body: { is_muted: false } };
+  await (kind === 'tracker' ? client.call(putTrackerMuting, input) : client.call(putArtifactMuting, input));
+  await queries.invalidateQueries({ queryKey: mutedKey });
+}

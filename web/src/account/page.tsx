@@ -6,6 +6,7 @@ import { useStanding } from '../store/index.ts';
 import { AccessKeys } from './access-keys.tsx';
 import { AppearanceSettings } from './appearance.tsx';
 import { DataSettings } from './data.tsx';
+import { Notifications } from './notifications.tsx';
 import { Profile } from './profile.tsx';
 import { Security } from './security.tsx';
 import { SshKeys } from './ssh-keys.tsx';
@@ -15,6 +16,7 @@ const pages = {
   security: { icon: 'shield-lock', Part: Security },
   keys: { icon: 'key', Part: AccessKeys },
   ssh: { icon: 'terminal-2', Part: SshKeys },
+  notifications: { icon: 'bell', Part: Notifications },
   appearance: { icon: 'sun-moon', Part: AppearanceSettings },
   data: { icon: 'database', Part: DataSettings },
 } as const;
@@ -25,7 +27,15 @@ const isPageName = (name: string): name is PageName => Object.hasOwn(pages, name
 
 function useAccountNavigation(): PlaceNavigation {
   const { account } = useMessages();
-  const names: readonly PageName[] = ['profile', 'security', 'keys', 'ssh', 'appearance', 'data'];
+  const names: readonly PageName[] = [
+    'profile',
+    'security',
+    'keys',
+    'ssh',
+    'notifications',
+    'appearance',
+    'data',
+  ];
   return {
     title: account.title,
     back: '/',

@@ -4,7 +4,7 @@ import { readUserAgent } from '../kernel/user-agent.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
 import { useAbout } from '../store/index.ts';
-import { Button, Checkbox, ErrorPlace, PasswordField, Skeleton, Tag } from '../ui/index.ts';
+import { Button, Checkbox, ErrorPlace, PasswordField, Skeleton, Tag, Unseen } from '../ui/index.ts';
 import styles from './account.module.css';
 import { changeOwnPassword, endOtherSessions, endSession, type Session, useSessions } from './calls.ts';
 import { SettingsPage } from './settings-page.tsx';
@@ -145,7 +145,9 @@ function Sessions() {
               <th scope="col">{security.sessions}</th>
               <th scope="col">{security.since}</th>
               <th scope="col">{security.until}</th>
-              <th scope="col" aria-label={security.end} />
+              <th scope="col">
+                <Unseen>{security.end}</Unseen>
+              </th>
             </tr>
           </thead>
           <tbody>

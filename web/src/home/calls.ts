@@ -1,7 +1,5 @@
 import {
   type Artifact,
-  type Favorite,
-  getFavorites,
   getHeartbeats,
   getHistory,
   type Heartbeats,
@@ -9,7 +7,6 @@ import {
   listOwnArtifacts,
   listProjects,
   type Project,
-  putFavorites,
 } from '@atelier/client/routes';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
@@ -20,7 +17,6 @@ import {
   type ListSource,
   listAddress,
   projectFacet,
-  queries,
   useStanding,
 } from '../store/index.ts';
 
@@ -79,23 +75,6 @@ export const useVisited = () =>
     queryKey: ['users/self', 'visited'],
     queryFn: async ({ signal }) => (await client.call(getHistory, { params: self, signal })).entries,
   });
-
-export const favoritesKey = ['users/self', 'favorites'] as const;
-
-export function useFavorites(): readonly Favorite[] {
-  const { user } = useStanding();
-  const { data } = useQuery({
-    queryKey: favoritesKey,
-    enabled: user !== null,
-    queryFn: ({ signal }) => client.call(getFavorites, { params: self, signal }),
-  });
-  return data ?? [];
-}
-
-export async function setFavorites(uris: readonly string[]): Promise<void> {
-  const favorites = await client.call(putFavorites, { params: self, body: { uris: [...uris] } });
-  queries.setQueryData(favoritesKey, favorites);
-}
 
 export type HeartbeatEntry = Heartbeats['entries'][number];
 

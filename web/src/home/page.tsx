@@ -5,7 +5,7 @@ import { Link, Button as PlainButton } from 'react-aria-components';
 import { pageOf } from '../kernel/addresses.ts';
 import { useMessages } from '../messages/index.ts';
 import { Page, Part, useCommands } from '../shell/index.ts';
-import { useStanding } from '../store/index.ts';
+import { useFavorites, useStanding } from '../store/index.ts';
 import {
   Button,
   EmptyDash,
@@ -19,11 +19,12 @@ import {
   RelativeTime,
   Skeleton,
   StatusRing,
+  TabPanel,
   Tabs,
   TrackerMark,
 } from '../ui/index.ts';
 import { Activity } from './activity.tsx';
-import { useActivity, useFavorites, useVisited, useWork, type WorkTab } from './calls.ts';
+import { useActivity, useVisited, useWork, type WorkTab } from './calls.ts';
 import { type Grouping, groupings, groupWork, type WorkGroup } from './groups.ts';
 import styles from './home.module.css';
 import { VisitorsHome } from './visitors.tsx';
@@ -294,33 +295,35 @@ function MyWork() {
       crumbs={[{ name: home.title }]}
       isAsking={assigned.isFetching && assigned.data !== undefined}
     >
-      <div className={styles['tabs']}>
-        <Tabs
-          label={home.title}
-          selectedKey={tab}
-          onSelectionChange={(key) => show(tabOf(String(key)))}
-          tabs={tabIds.map((id) => ({ id, name: home.tabs[id], count: counts[id] }))}
-        />
+      <Tabs
+        label={home.title}
+        selectedKey={tab}
+        onSelectionChange={(key) => show(tabOf(String(key)))}
+        tabs={tabIds.map((id) => ({ id, name: home.tabs[id], count: counts[id] }))}
+        className={styles['tabs'] ?? ''}
+      >
         {tab !== 'recent' && (
-          <GroupMenu
-            grouping={grouping}
-            choose={(next) =>
-              void navigate({ to: '/', search: { ...(tabText ? { tab: tabText } : {}), group: next } })
-            }
-          />
+          <div className={styles['grouping']}>
+            <GroupMenu
+              grouping={grouping}
+              choose={(next) =>
+                void navigate({ to: '/', search: { ...(tabText ? { tab: tabText } : {}), group: next } })
+              }
+            />
+          </div>
         )}
-      </div>
-      <div className={styles['list']}>
-        <Part name={tab}>
-          {memberships.length === 0 && tab === 'assigned' && assigned.data?.artifacts.length === 0 ? (
-            <Welcome />
-          ) : tab === 'recent' ? (
-            <RecentList />
-          ) : (
-            <WorkList tab={tab} grouping={grouping} />
-          )}
-        </Part>
-      </div>
+        <TabPanel id={tab} className={styles['list'] ?? ''}>
+          <Part name={tab}>
+            {memberships.length === 0 && tab === 'assigned' && assigned.data?.artifacts.length === 0 ? (
+              <Welcome />
+            ) : tab === 'recent' ? (
+              <RecentList />
+            ) : (
+              <WorkList tab={tab} grouping={grouping} />
+            )}
+          </Part>
+        </TabPanel>
+      </Tabs>
       {memberships.length > 0 && (
         <div className={styles['feet']}>
           <Part name="favourites">

@@ -4,15 +4,16 @@ import { useMessages } from '../messages/index.ts';
 import { Outline, Page, ProblemPage, personOf } from '../shell/index.ts';
 import { useStanding } from '../store/index.ts';
 import { Face, Icon, LinkButton } from '../ui/index.ts';
-import { usePersonNamed } from './calls.ts';
+import { usePersonNamed, useProjectsInCommon } from './calls.ts';
 import styles from './people.module.css';
 
 /** `/users/{name}` */
 export function PersonPage() {
   const { name } = useParams({ from: '/users/$name' });
   const { people } = useMessages();
-  const { user: me, memberships } = useStanding();
+  const { user: me } = useStanding();
   const { data: user, error, refetch } = usePersonNamed(name);
+  const inCommon = useProjectsInCommon(user);
   if (user === undefined)
     return error === null ? <Outline /> : <ProblemPage error={error} askAgain={() => void refetch()} />;
   const person = personOf(user);
@@ -39,15 +40,17 @@ export function PersonPage() {
             <LinkButton href="/account/profile">{people.yourAccount}</LinkButton>
           </section>
         ) : null}
-        {isMe && memberships.length > 0 && (
+        <section>
+          <h2 className={styles['sectionName']}>{people.inCommon}</h2>
+          {inCommon.length === 0 && <p className={styles['faint']}>{people.noneInCommon}</p>}
           <ul className={styles['projects']}>
-            {memberships.map(({ project }) => (
+            {inCommon.map((project) => (
               <li key={project.id}>
                 <Link href={`/projects/${project.shortname}`}>{project.label_without_icon}</Link>
               </li>
             ))}
           </ul>
-        )}
+        </section>
       </div>
     </Page>
   );

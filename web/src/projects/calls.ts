@@ -14,7 +14,15 @@ import {
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
-import { client, type Facet, type ListSource, listAddress, markListOld, queries } from '../store/index.ts';
+import {
+  client,
+  type Facet,
+  type ListSource,
+  listAddress,
+  markListOld,
+  queries,
+  wordsOfError,
+} from '../store/index.ts';
 
 export type { Heartbeats, Project, ProjectMember };
 
@@ -116,7 +124,7 @@ export async function checkProject(project: NewProject, signal: AbortSignal): Pr
     await client.call(createProject, { body: bodyOf(project), query: { dry_run: true }, signal });
     return null;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 400) return error.message;
+    if (error instanceof ApiError && error.status === 400) return wordsOfError(error);
     throw error;
   }
 }

@@ -18,6 +18,7 @@ import {
   Skeleton,
   Tag,
   TextArea,
+  Unseen,
 } from '../ui/index.ts';
 import {
   addMembers,
@@ -247,7 +248,9 @@ function MemberList({ project }: { readonly project: Project }) {
               <th scope="col">{projects.person}</th>
               <th scope="col">{projects.groups}</th>
               <th scope="col">{projects.administrator}</th>
-              <th scope="col" aria-label={projects.remove} />
+              <th scope="col">
+                <Unseen>{projects.remove}</Unseen>
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { shortNameOf } from '../kernel/short-name.ts';
 import { useMessages } from '../messages/index.ts';
 import { notify, Page } from '../shell/index.ts';
-import { standingChanged, useDraft, useStanding } from '../store/index.ts';
+import { standingChanged, useDraft, useStanding, wordsOfError } from '../store/index.ts';
 import { Button, EmptyPlace, Radio, RadioGroup, Select, TextArea, TextField } from '../ui/index.ts';
 import { checkProject, makeProject, type NewProject, useProjectFields } from './calls.ts';
 import styles from './projects.module.css';
@@ -69,7 +69,7 @@ function useCheck(wish: Wish): string | null {
       asking.abort();
     };
   }, [question, isAskable]);
-  return fault === null ? null : fault.replace(/^[A-Z][A-Za-z ]+: /, '');
+  return fault;
 }
 
 function Step({ name, children }: { readonly name: string; readonly children: ReactNode }) {
@@ -170,7 +170,7 @@ function NewProjectForm({
       notify({ text: isPending ? create.pending : create.created(wish.label) });
       void navigate({ to: isPending ? '/projects' : `/projects/${projectOf(wish).shortname}` });
     } catch (error) {
-      setRefused(error instanceof Error ? error.message.replace(/^[A-Z][A-Za-z ]+: /, '') : String(error));
+      setRefused(wordsOfError(error));
       setBusy(false);
     }
   };

@@ -1,9 +1,9 @@
 import { useParams } from '@tanstack/react-router';
 import { Link } from 'react-aria-components';
-import { Activity, setFavorites, useFavorites } from '../home/index.ts';
+import { Activity } from '../home/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, notify, Part, personOf, useProjectTrackers } from '../shell/index.ts';
-import { useList, useStanding } from '../store/index.ts';
+import { setFavorite, useFavorites, useList, useStanding } from '../store/index.ts';
 import { Face, Icon, IconButton, Skeleton } from '../ui/index.ts';
 import { membersSource, type Project, useHeartbeats, useRepositories } from './calls.ts';
 import { ProjectPlace } from './project-place.tsx';
@@ -15,12 +15,9 @@ function Star({ uri }: { readonly uri: string }) {
   const { user } = useStanding();
   const favorites = useFavorites();
   if (user === null) return null;
-  const uris = favorites.map((favorite) => favorite.uri);
-  const isStarred = uris.includes(uri);
+  const isStarred = favorites.some((favorite) => favorite.uri === uri);
   const toggle = () =>
-    void setFavorites(isStarred ? uris.filter((other) => other !== uri) : [...uris, uri]).catch(
-      (error: Error) => notify({ kind: 'bad', text: error.message }),
-    );
+    void setFavorite(uri, !isStarred).catch((error: Error) => notify({ kind: 'bad', text: error.message }));
   return (
     <IconButton
       icon={isStarred ? 'star-filled' : 'star'}

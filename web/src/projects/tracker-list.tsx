@@ -17,24 +17,17 @@ export function TrackerList({ uri }: { readonly uri: string }) {
         </EmptyPlace>
       )}
       <ul>
-        {trackers.map(({ id, label, color, openCount, totalCount, description }) => (
+        {trackers.map(({ id, label, color, openCount, totalCount }) => (
           <li key={id}>
             <Link href={`/trackers/${id}`} className={styles['tracker'] ?? ''}>
               <TrackerMark colour={color} />
               <span className={styles['trackerName']}>{label}</span>
               <span className={styles['trackerWords']}>
-                {totalCount === undefined || openCount === undefined ? (
-                  description
-                ) : (
-                  <OpenBar open={openCount} total={totalCount} color={color} />
-                )}
+                <OpenBar open={openCount} total={totalCount} color={color} />
               </span>
-              {openCount !== undefined && totalCount !== undefined && (
-                <span className={styles['trackerCount']}>
-                  <strong>{formats.number(openCount)}</strong>{' '}
-                  {projects.ofTotal('', formats.number(totalCount)).trim()}
-                </span>
-              )}
+              <span className={styles['trackerCount']}>
+                <strong>{formats.number(openCount)}</strong> {projects.ofTotal(formats.number(totalCount))}
+              </span>
             </Link>
           </li>
         ))}

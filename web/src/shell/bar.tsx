@@ -189,8 +189,8 @@ function Create({ isPlain }: { readonly isPlain: boolean }) {
     <Button
       kind={isPlain ? 'plain' : 'primary'}
       icon="plus"
-      className={styles['create'] ?? ''}
       aria-label={shell.create}
+      className={styles['create'] ?? ''}
       onPress={() => openCreation({})}
     >
       <span>{shell.create}</span>

@@ -2,10 +2,8 @@ import { NotFoundError } from '@atelier/client';
 import {
   getBanner,
   listProjectServices,
-  listProjectTrackers,
-  type MinimalTracker,
+  listTrackerOverviews,
   type ProjectService,
-  type Tracker,
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
@@ -19,8 +17,8 @@ export interface TrackerEntry {
   readonly color: string;
   readonly itemName: string;
   readonly description: string;
-  readonly openCount: number | undefined;
-  readonly totalCount: number | undefined;
+  readonly openCount: number;
+  readonly totalCount: number;
   readonly maySubmit: boolean;
 }
 
@@ -32,24 +30,20 @@ export function useProjectTrackers(project: string | undefined): readonly Tracke
     queryKey: trackersKey(project ?? ''),
     enabled: project !== undefined,
     queryFn: async ({ signal }): Promise<readonly TrackerEntry[]> => {
-      const query = { representation: 'full', limit: 50 } as const;
-      const trackers: (Tracker | MinimalTracker)[] = [];
-      for await (const tracker of client.all(listProjectTrackers, {
+      const overviews = await client.call(listTrackerOverviews, {
         params: { id: idOfUri(project ?? '') },
-        query,
         signal,
-      }))
-        trackers.push(tracker);
-      return trackers.map((tracker) => ({
-        id: tracker.id,
-        uri: tracker.uri,
-        label: tracker.label,
-        color: 'color_name' in tracker && typeof tracker.color_name === 'string' ? tracker.color_name : '',
-        itemName: 'item_name' in tracker && typeof tracker.item_name === 'string' ? tracker.item_name : '',
-        description: 'description' in tracker ? tracker.description : '',
-        openCount: undefined,
-        totalCount: undefined,
-        maySubmit: true,
+      });
+      return overviews.map((overview) => ({
+        id: overview.id,
+        uri: overview.uri,
+        label: overview.label,
+        color: overview.color_name,
+        itemName: overview.item_name,
+        description: overview.description,
+        openCount: overview.open_count,
+        totalCount: overview.total_count,
+        maySubmit: overview.may_submit,
       }));
     },
   });

@@ -8,4 +8,6 @@ export { type Crumb, Page, type PageProps } from './page.tsx';
 export { personOf } from './people.ts';
 export { type Place, type PlaceNavigation, usePlace } from './place.ts';
 export { Part, Problem, ProblemPage } from './problem.tsx';
+export { LostPasswordPage } from './sign-in/lost-password.tsx';
 export { SignInPage } from './sign-in/page.tsx';
+export { ResetPasswordPage } from './sign-in/reset-password.tsx';

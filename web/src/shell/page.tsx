@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { useAbout } from '../store/index.ts';
+import { useAbout, useVisit } from '../store/index.ts';
 import { AskingLine, classes, IconButton, Note } from '../ui/index.ts';
 import { Bar } from './bar.tsx';
 import { useBanner } from './calls.ts';
@@ -81,6 +81,7 @@ export function Page(props: PageProps) {
     document.title = title === '' ? name : `${title} · ${name}`;
   }, [title, name]);
   useSetPlace(place);
+  useVisit(place?.tracker ?? place?.project);
   return (
     <div className={styles['page']}>
       <AskingLine isAsking={props.isAsking ?? false} />

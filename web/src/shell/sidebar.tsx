@@ -1,11 +1,13 @@
 import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Link, Button as PlainButton } from 'react-aria-components';
+import { pageOf } from '../kernel/addresses.ts';
 import { useMessages } from '../messages/index.ts';
 import {
   isDark,
   setAppearance,
   setPreference,
+  useFavorites,
   useMembership,
   usePreference,
   useProject,
@@ -85,6 +87,7 @@ function Switcher() {
   const { shell } = useMessages();
   const { memberships, may_create_projects: mayCreate } = useStanding();
   const uri = useProjectAtHand();
+  const samePageOf = useSamePageOf();
   const own = useMembership(uri)?.project;
   const { thing } = useProject(own === undefined ? uri : undefined);
   const label = own?.label_without_icon ?? thing?.label_without_icon ?? shell.projects;
@@ -101,7 +104,7 @@ function Switcher() {
     >
       <MenuSection>
         {memberships.map(({ project }) => (
-          <MenuItem key={project.id} href={`/projects/${project.shortname}`} isSet={project.uri === uri}>
+          <MenuItem key={project.id} href={samePageOf(project.shortname)} isSet={project.uri === uri}>
             {project.label_without_icon}
           </MenuItem>
         ))}
@@ -118,6 +121,37 @@ function Switcher() {
       </MenuSection>
     </Menu>
   );
+}
+
+/** What somebody put a star on. */
+function Favourites() {
+  const { shell } = useMessages();
+  const favorites = useFavorites();
+  if (favorites.length === 0) return null;
+  return (
+    <section aria-label={shell.favourites}>
+      <h2 className={styles['groupName']}>{shell.favourites}</h2>
+      <ul>
+        {favorites.map(({ uri, label, xref, html_url: address, color, kind }) => (
+          <Entry
+            key={uri}
+            to={pageOf(window.location.origin, address)}
+            name={xref === null ? label : `${xref} ${label}`}
+            {...(color === null
+              ? { icon: kind === 'project' ? 'folder' : 'table' }
+              : { mark: <TrackerMark colour={color} /> })}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The same kind of page of another project, where it is one that every project has. */
+function useSamePageOf(): (shortname: string) => string {
+  const { pathname } = useLocation();
+  const part = /^\/projects\/[^/]+(\/members|\/trackers)$/.exec(pathname)?.[1] ?? '';
+  return (shortname) => `/projects/${shortname}${part}`;
 }
 
 function ProjectTools() {
@@ -244,6 +278,7 @@ export function Sidebar({ isFolded, toggle }: { readonly isFolded: boolean; read
               {user !== null && <Entry to="/" name={shell.myWork} icon="home" />}
               <Entry to={user === null ? '/' : '/projects'} name={shell.projects} icon="folder" />
             </ul>
+            <Favourites />
             <ProjectTools />
           </div>
           <Feet isFolded={isFolded} toggle={toggle} />

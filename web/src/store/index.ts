@@ -10,6 +10,8 @@ export type {
 export { type Appearance, appearance, isDark, setAppearance } from './appearance.ts';
 export { client } from './client.ts';
 export { type Draft, useDraft } from './drafts.ts';
+export { wordsOfError } from './faults.ts';
+export { type Favorite, setFavorite, useFavorites, useVisit } from './favorites.ts';
 export { type KeptThing, keptArtifacts } from './kept-things.ts';
 export {
   type List,

@@ -86,9 +86,11 @@ export async function restoreAnswers(personId: number): Promise<void> {
   await transaction.done;
 }
 
-/** Answers belong to somebody else from now on. */
-export function keepAnswersOf(personId: number | undefined): void {
+/** Answers belong to this person from now on. */
+export async function keepAnswersOf(personId: number | undefined): Promise<void> {
+  if (person === personId) return;
   person = personId;
+  if (personId !== undefined) await isOfThisContract(personId);
 }
 
 export async function forgetAnswers(personId: number): Promise<void> {

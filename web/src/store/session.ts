@@ -93,7 +93,7 @@ async function isNow({ user, preferences }: Standing): Promise<void> {
   const id = user?.id ?? undefined;
   const before = personSignal.get();
   takeAppearance(preferences);
-  keepAnswersOf(id);
+  await keepAnswersOf(id);
   if (id === before) return;
   if (before !== undefined) await belongsToSomebodyElse(before);
   personSignal.set(id);
@@ -139,7 +139,7 @@ async function forgetAll(): Promise<void> {
   const person = personSignal.get();
   putChangesAway();
   forgetDrafts();
-  keepAnswersOf(undefined);
+  await keepAnswersOf(undefined);
   personSignal.set(undefined);
   rememberPerson(undefined);
   if (person !== undefined) await forgetPerson(person);

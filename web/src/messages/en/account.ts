@@ -121,6 +121,9 @@ export const account = {
   },
   notifications: {
     words: 'What you are told by mail.',
+    mail: 'Mails about artifacts',
+    mailHelp: 'When something changes that you submitted, are assigned to or watch.',
+    kinds: { tracker: 'Tracker', artifact: 'Artifact' },
     muted: 'Muted',
     mutedWords: 'You hear nothing of these.',
     nothingMuted: 'Nothing is muted.',

@@ -26,7 +26,7 @@ export const projects = {
   memberCount: (count: number) => (count === 1 ? '1 member' : `${count} members`),
   trackers: 'Trackers',
   open: 'open',
-  ofTotal: (open: string, total: string) => `${open} of ${total}`,
+  ofTotal: (total: string) => `of ${total}`,
   restClosed: 'the rest is closed',
   repositories: 'Repositories',
   checkout: 'Copy the checkout line',

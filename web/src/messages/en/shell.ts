@@ -4,6 +4,7 @@ export const shell = {
   navigation: 'Main',
   myWork: 'My work',
   projects: 'Projects',
+  favourites: 'Favourites',
   allProjects: 'All projects',
   newProject: 'New project',
   switchProject: 'Switch project',

@@ -124,6 +124,9 @@ export const account: typeof en = {
   },
   notifications: {
     words: 'Ce qui vous est dit par courriel.',
+    mail: 'Courriels sur les artéfacts',
+    mailHelp: 'Quand change ce que vous avez soumis, ce qui vous est attribué ou ce que vous suivez.',
+    kinds: { tracker: 'Suivi', artifact: 'Artéfact' },
     muted: 'Silencieux',
     mutedWords: 'Vous n’entendez rien de ceux-ci.',
     nothingMuted: 'Rien n’est silencieux.',

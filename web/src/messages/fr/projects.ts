@@ -28,7 +28,7 @@ export const projects: typeof en = {
   memberCount: (count) => (count === 1 ? '1 membre' : `${count} membres`),
   trackers: 'Suivis',
   open: 'ouverts',
-  ofTotal: (open, total) => `${open} sur ${total}`,
+  ofTotal: (total) => `sur ${total}`,
   restClosed: 'le reste est fermé',
   repositories: 'Dépôts',
   checkout: 'Copier la ligne de checkout',

@@ -6,6 +6,7 @@ export const shell: typeof en = {
   navigation: 'Navigation principale',
   myWork: 'Mon travail',
   projects: 'Projets',
+  favourites: 'Favoris',
   allProjects: 'Tous les projets',
   newProject: 'Nouveau projet',
   switchProject: 'Changer de projet',

@@ -68,7 +68,7 @@ export function Studio({ title, children }: { readonly title: string; readonly c
         <h1 className={styles['title']}>{title}</h1>
         {children}
       </main>
-      <p className={styles['foot']}>{shell.signing.on(product, window.location.host)}</p>
+      <footer className={styles['foot']}>{shell.signing.on(product, window.location.host)}</footer>
     </div>
   );
 }

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { useMessages } from '../messages/index.ts';
+import { notify } from '../shell/index.ts';
+import { Button, ErrorPlace, Skeleton, Switch } from '../ui/index.ts';
+import styles from './account.module.css';
+import { changeMailWishes, hearAgain, type MutedSubject, useMailWishes, useMutedSubjects } from './calls.ts';
+import { SettingsPage } from './settings-page.tsx';
+
+const tellFault = (error: unknown) =>
+  notify({ kind: 'bad', text: error instanceof Error ? error.message : String(error) });
+
+function Wishes(): ReactNode {
+  const { notifications } = useMessages().account;
+  const { data, error, refetch } = useMailWishes();
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton lines={2} />
+    ) : (
+      <ErrorPlace words={error.message} onRetry={() => void refetch()} />
+    );
+  const change = (wish: { is_enabled?: boolean; includes_own_changes?: boolean }) =>
+    void changeMailWishes(wish).catch(tellFault);
+  return (
+    <div className={styles['switches']}>
+      <Switch
+        isSelected={data.is_enabled}
+        onChange={(is) => change({ is_enabled: is })}
+        help={notifications.mailHelp}
+      >
+        {notifications.mail}
+      </Switch>
+      <Switch
+        isSelected={data.includes_own_changes}
+        onChange={(is) => change({ includes_own_changes: is })}
+        help={notifications.ownHelp}
+      >
+        {notifications.own}
+      </Switch>
+    </div>
+  );
+}
+
+function MutedLine({ subject }: { readonly subject: MutedSubject }) {
+  const { notifications } = useMessages().account;
+  const name = `${notifications.kinds[subject.kind]} #${subject.id}`;
+  return (
+    <li className={styles['row']}>
+      <a href={`/${subject.uri}`} className={styles['main']}>
+        {name}
+      </a>
+      <Button
+        size="small"
+        aria-label={notifications.hearAgainOf(name)}
+        onPress={() => void hearAgain(subject).catch(tellFault)}
+      >
+        {notifications.hearAgain}
+      </Button>
+    </li>
+  );
+}
+
+/** What one is told of by mail, and what not. */
+export function Notifications() {
+  const { account } = useMessages();
+  const { notifications } = account;
+  const { data } = useMutedSubjects();
+  return (
+    <SettingsPage title={account.pages.notifications} words={notifications.words}>
+      <Wishes />
+      <section className={styles['section']}>
+        <h2 className={styles['sectionName']}>
+          {notifications.muted} {data !== undefined && <span>{data.length}</span>}
+        </h2>
+        <p className={styles['faint']}>
+          {data?.length === 0 ? notifications.nothingMuted : notifications.mutedWords}
+        </p>
+        <ul>
+          {data?.map((subject) => (
+            <MutedLine key={subject.uri} subject={subject} />
+          ))}
+        </ul>
+      </section>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,15 @@
+import { ApiError } from '@atelier/client';
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** `Bad Request: Name is empty` without what everybody sees anyway. */
+const withoutPhrase = (message: string) => message.replace(/^[A-Z][A-Za-z ]+: /, '');
+
+/** The server's words about what is wrong, all of them. */
+export function wordsOfError(error: unknown): string {
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
+  const told = memberOf(memberOf(error.body, 'error'), 'i18n_error_messages');
+  const all = Array.isArray(told) ? told.filter((text) => typeof text === 'string') : [];
+  return all.length === 0 ? withoutPhrase(error.message) : all.join(' ');
+}

@@ -1,0 +1,169 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Caller } from '../../server/test/harness/atelier.ts';
+import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
+
+describe.skipIf(lacksBrowser)('the account', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.leave());
+  afterAll(() => site?.stop());
+
+  const keyPattern = /tlp-k1-\d+\.[0-9a-f]+/;
+
+  async function generate(page: Page, description?: string, lastDay?: string): Promise<string> {
+    await page.getByRole('button', { name: 'Generate a new key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Generate a new key' });
+    if (description !== undefined) await dialog.getByLabel(/^Description/).fill(description);
+    if (lastDay !== undefined) await dialog.getByLabel(/^Last day/).fill(lastDay);
+    await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
+    const key = await page.getByText(keyPattern).textContent();
+    return key ?? '';
+  }
+
+  test('P11.1 a key without a description is shown once and works; after a reload its text is nowhere', async () => {
+    const page = await site.visit({ as: 'ada', path: '/account/keys' });
+    const key = await generate(page);
+    expect(key).toMatch(keyPattern);
+    const { status, body } = await new Caller(site.url, { 'X-Auth-AccessKey': key }).get('/users/self');
+    expect([status, body.username]).toEqual([200, 'ada']);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    await page.reload();
+    // P11.2: its last use and from where.
+    await page.getByRole('row', { name: /No description.*from 127\.0\.0\.1/ }).waitFor();
+    const kept = await page.evaluate(async () => {
+      const stored = [
+        JSON.stringify({ ...localStorage }),
+        JSON.stringify({ ...sessionStorage }),
+        JSON.stringify(history.state),
+      ];
+      for (const { name } of await indexedDB.databases()) {
+        const database = await new Promise<IDBDatabase>((resolve, reject) => {
+          const request = indexedDB.open(name ?? '');
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(request.error);
+        });
+        for (const store of database.objectStoreNames) {
+          const all = database.transaction(store).objectStore(store).getAll();
+          stored.push(
+            await new Promise((resolve) => {
+              all.onsuccess = () => resolve(JSON.stringify(all.result));
+            }),
+          );
+        }
+        database.close();
+      }
+      return `${stored.join()}${document.documentElement.outerHTML}`;
+    });
+    expect(kept).not.toContain(key.split('.')[1]);
+  });
+
+  test('P11.3 a deleted key is refused from then on; P11.4 one with a last day works to its end', async () => {
+    const page = await site.visit({ as: 'bruno', path: '/account/keys' });
+    const key = await generate(page, 'Nightly export', '2099-12-31');
+    const caller = new Caller(site.url, { 'X-Auth-AccessKey': key });
+    const { body: keys } = await caller.get('/users/self/access_keys');
+    expect(keys[0].expiration_date).toMatch(/^2099-12-31T23:59:59/);
+    await page.getByRole('button', { name: 'Delete Nightly export' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('Nightly export stops working at once').waitFor();
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('No keys yet').waitFor();
+    expect((await caller.get('/users/self')).status).toBe(401);
+  });
+
+  test('P11.5 sixty keys can all be reached', async () => {
+    for (let made = 0; made < 60; made += 1)
+      expect((await site.as('dev').post('/access_keys', { description: `Key ${made}` })).status).toBe(201);
+    const page = await site.visit({ as: 'dev', path: '/account/keys' });
+    await page.getByRole('button', { name: '10 more' }).click();
+    await page.getByText('Key 0', { exact: true }).waitFor();
+    await page.getByText('Key 59', { exact: true }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(61);
+  });
+
+  test('leaving before a new key was copied asks once', async () => {
+    const page = await site.visit({ as: 'elif', path: '/account/keys' });
+    await generate(page, 'Forgotten');
+    await page.getByRole('link', { name: 'Profile' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Leave without copying the key?' });
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await page.getByText(keyPattern).waitFor();
+    await page.getByRole('link', { name: 'Profile' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { name: 'Profile' }).waitFor();
+  });
+
+  test('P11.7 a wrong current password is told at its field', async () => {
+    const page = await site.visit({ as: 'elif', path: '/account/security' });
+    await page.getByLabel('Current password', { exact: true }).fill('not this one');
+    await page.getByLabel('New password', { exact: true }).fill('another correct horse');
+    await page.getByLabel('The same again', { exact: true }).fill('another correct horse');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('This is not your current password.').waitFor();
+  });
+
+  test('P11.6 ending another session signs that browser out', async () => {
+    const page = await site.visit({ as: 'chiara', path: '/account/security' });
+    const other = await site.visit({ as: 'chiara' });
+    await other.getByRole('heading', { name: 'My work' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await page.getByText('All other sessions have ended.').first().waitFor();
+    await other.reload();
+    await other.getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
+  test('P11.8 French holds for the whole application, and on another browser', async () => {
+    const page = await site.visit({ as: 'finn', path: '/account/appearance' });
+    await page.getByRole('radio', { name: 'Français' }).click();
+    await page.getByRole('heading', { name: 'Apparence' }).waitFor();
+    const other = await site.visit({ as: 'finn' });
+    await other.getByRole('heading', { name: 'Mon travail' }).waitFor();
+    expect(await other.evaluate(() => document.documentElement.lang)).toBe('fr');
+  });
+
+  test('P11.9 with single letters switched off they do nothing, and Ctrl K works', async () => {
+    const page = await site.visit({ as: 'elif', path: '/account/appearance' });
+    await page.getByText('Single letters are keys').click();
+    await page.getByRole('switch', { name: /Single letters/, checked: false }).waitFor();
+    await page.locator('main').focus();
+    await page.keyboard.press('?');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search and commands' }).waitFor();
+    expect(await page.getByRole('dialog', { name: 'Keys of this page' }).count()).toBe(0);
+  });
+
+  test('a name is changed, and mail only with the password', async () => {
+    const page = await site.visit({ as: 'dev', path: '/account/profile' });
+    await page.getByLabel('Real name', { exact: true }).fill('Dev R. Raman');
+    await page.getByLabel('Mail address').fill('dev.raman@example.org');
+    await page.getByLabel('Current password').fill('wrong');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Current password').and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByLabel('Current password').fill(password);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').first().waitFor();
+    const { body } = await site.as('dev').get('/users/self');
+    expect([body.real_name, body.email]).toEqual(['Dev R. Raman', 'dev.raman@example.org']);
+  });
+
+  test('its pages are for everybody, in both themes, on a phone and on a desk', async () => {
+    const page = await site.visit({ as: 'ada', path: '/account/keys' });
+    await page.getByRole('heading', { name: 'Personal API access keys' }).waitFor();
+    await page.getByRole('table').waitFor();
+    await expectAccessibleEverywhere(page);
+    for (const name of ['profile', 'security', 'ssh', 'appearance', 'data']) {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.goto(`${site.url}/account/${name}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expectNoSidewaysScrolling(page);
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+
+describe.skipIf(lacksBrowser)('the frame around pages', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.leave());
+  afterAll(() => site?.stop());
+
+  test('P2.1 Ctrl K, a number and Enter open the artifact of that id', async () => {
+    const page = await site.visit({ as: 'ada' });
+    await page.getByRole('heading', { name: 'My work' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const box = page.getByRole('dialog', { name: 'Search and commands' }).getByRole('searchbox');
+    await box.fill('142');
+    await page.getByRole('option', { name: /142/ }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/artifacts/142');
+  });
+
+  test('P2.2 without the server the palette finds a project at once', async () => {
+    const page = await site.visit({ as: 'ada' });
+    await page.getByRole('heading', { name: 'My work' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: /Go to projects/ }).waitFor();
+    await page.route('**/api/quick_search*', () => undefined);
+    await page.keyboard.type('lighthouse');
+    await page
+      .getByRole('option', { name: /Lighthouse Keeper/ })
+      .first()
+      .waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  test('P2.4 ? lists the keys that work here, and they do', async () => {
+    const page = await site.visit({ as: 'ada' });
+    await page.getByRole('heading', { name: 'My work' }).waitFor();
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keys of this page' });
+    await keys.getByText('Go to projects').waitFor();
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+  });
+
+  test('P2.6 a star on a project puts it into the sidebar of all tabs', async () => {
+    const page = await site.visit({ as: 'bruno', path: '/projects/lighthouse' });
+    const other = await page.context().newPage();
+    await other.goto(`${site.url}/projects`);
+    await other.getByRole('heading', { name: 'Projects' }).waitFor();
+    await page.getByRole('button', { name: 'Put into the favourites' }).click();
+    for (const tab of [page, other])
+      await tab
+        .getByRole('region', { name: 'Favourites' })
+        .getByRole('link', { name: 'Lighthouse Keeper' })
+        .waitFor();
+    await page.getByRole('button', { name: 'Take out of the favourites' }).click();
+    await other.getByRole('region', { name: 'Favourites' }).waitFor({ state: 'detached' });
+  });
+
+  test('P2.7 nothing scrolls sideways at 360 px, and the drawer leads everywhere', async () => {
+    const page = await site.visit({ as: 'ada', width: 360, path: '/projects' });
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    for (const path of [
+      '/',
+      '/projects',
+      '/projects/lighthouse',
+      '/projects/lighthouse/members',
+      '/search?words=lamp',
+      '/help',
+    ]) {
+      await page.goto(site.url + path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await expectNoSidewaysScrolling(page);
+    }
+  });
+
+  test('P15.6 an address that leads nowhere says so and has a way on', async () => {
+    const page = await site.visit({ as: 'ada', path: '/projects/no-such-project' });
+    await page.getByRole('heading', { name: 'There is no such thing' }).waitFor();
+    await page.locator('main').getByRole('link', { name: 'My work' }).click();
+    await page.getByRole('heading', { name: 'My work' }).waitFor();
+  });
+
+  test('W-3 going back draws a page without asking anybody', async () => {
+    const page = await site.visit({ as: 'ada', path: '/projects/lighthouse' });
+    await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    await page.getByRole('link', { name: 'All', exact: true }).click();
+    await page.getByRole('link', { name: /Bruno Okafor/ }).waitFor();
+    await page.route('**/api/**', () => undefined);
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    await page.goForward();
+    await page.getByRole('link', { name: /Bruno Okafor/ }).waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  test('its pages are for everybody, in both themes, on a phone and on a desk', async () => {
+    const page = await site.visit({ as: 'ada' });
+    for (const path of ['/', '/projects', '/projects/lighthouse/members', '/nowhere']) {
+      await page.goto(site.url + path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await expectAccessibleEverywhere(page);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
+
+describe.skipIf(lacksBrowser)('signing in and out', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.leave());
+  afterAll(() => site?.stop());
+
+  const setMode = async (mode: string) => {
+    const { status, text } = await site.admin.patch('/platform/settings', { access_mode: mode });
+    expect(status, text).toBe(200);
+  };
+
+  test('P1.4 signing in leads to the page that was wanted, by keyboard alone, and never to another place', async () => {
+    const page = await site.visit({ path: '/login?return_to=/projects/lighthouse' });
+    await page.getByLabel('Name').fill('ada');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/projects/lighthouse');
+    // Whoever is signed in is led on at once.
+    for (const elsewhere of ['https://example.org', '//example.org']) {
+      await page.goto(`${site.url}/login?return_to=${encodeURIComponent(elsewhere)}`);
+      await page.getByRole('heading', { name: 'My work' }).waitFor();
+      expect(page.url()).toBe(`${site.url}/`);
+    }
+  });
+
+  test('P1.2 a wrong password says so, is announced, and leaves the name', async () => {
+    const page = await site.visit({ path: '/login' });
+    await page.getByLabel('Name').fill('ada');
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('The name or the password is wrong.').waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('ada');
+  });
+
+  test('P1.8 a visitor of an open platform reads a public project and sees nothing that would fail', async () => {
+    const page = await site.visit({ path: '/projects/lighthouse' });
+    await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Create', exact: true }).count()).toBe(0);
+    await page.goto(`${site.url}/projects/lighthouse/members`);
+    await page.getByRole('link', { name: /Ada Lindqvist/ }).waitFor();
+    expect(await page.getByRole('button', { name: 'Add people' }).count()).toBe(0);
+  });
+
+  test('P1.9 on a closed platform every address is the sign-in page, and after it the page', async () => {
+    await setMode('regular');
+    try {
+      const page = await site.visit({ path: '/projects/lighthouse' });
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.getByLabel('Name').fill('ada');
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    } finally {
+      await setMode('anonymous');
+    }
+  });
+
+  test('P1.7 signing out in one tab signs the other out, and leaves nothing of the person behind (W-8)', async () => {
+    const page = await site.visit({ as: 'bruno' });
+    await page.getByRole('heading', { name: 'My work' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${site.url}/projects`);
+    await other.getByRole('heading', { name: 'Projects' }).waitFor();
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const databases = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+    expect(databases).toEqual([]);
+  });
+
+  test('W-10 a session that ends while somebody works is taken up again in place', async () => {
+    const page = await site.visit({ as: 'chiara', path: '/projects' });
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+    await page.context().clearCookies();
+    await setMode('regular');
+    try {
+      await page.getByRole('searchbox', { name: /Find by name/ }).fill('light');
+      const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+      await dialog.waitFor();
+      expect(await dialog.getByLabel('Name').inputValue()).toBe('chiara');
+      await dialog.getByLabel('Password', { exact: true }).fill(password);
+      await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await page
+        .getByRole('link', { name: /Lighthouse Keeper/ })
+        .first()
+        .waitFor();
+      expect(await page.getByRole('searchbox', { name: /Find by name/ }).inputValue()).toBe('light');
+    } finally {
+      await setMode('anonymous');
+    }
+  });
+
+  test('the sign-in page is for everybody, in both themes, on a phone and on a desk', async () => {
+    const page = await site.visit({ path: '/login' });
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expectAccessibleEverywhere(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectNoSidewaysScrolling(page);
+  });
+});
