@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { send } from '../fixtures/file.ts';
 import { Receiver } from '../fixtures/notify.ts';
 import { type Atelier, engines, type Reply, startAtelier } from '../harness/atelier.ts';
+import { eventually } from '../harness/eventually.ts';
 import { type Actor, makeActors } from './actors.ts';
 import {
   type Example,
@@ -70,6 +71,11 @@ async function stored(atelier: Atelier): Promise<Record<string, string[]>> {
 
 /** Every row, once what the service does in the background is done. */
 async function settled(atelier: Atelier): Promise<Record<string, string[]>> {
+  // What is left of deleted artifacts is cleared away in the background, once a minute.
+  await atelier.sql("delete from job where name = 'clear-remains'");
+  await eventually(async () =>
+    expect(await atelier.sql('select artifact_id from deleted_artifact where has_remains = 1')).toEqual([]),
+  );
   let before = await stored(atelier);
   for (;;) {
     await pause(200);

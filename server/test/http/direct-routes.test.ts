@@ -94,14 +94,22 @@ describe.each(engines)('a request that is answered directly on %s', (engine) => 
   });
   afterAll(() => atelier.stop());
 
+  const minuteNow = () => Math.floor(Date.now() / 60_000);
+
   /** The question mark is all that makes another spelling of it, which goes the usual way. */
   async function bothWays(caller: Caller, method: string, path: string, options: RequestOptions = {}) {
-    const usual = seen(await caller.request(method, `${path}?`, options));
-    // What was answered once may be answered from memory the second time.
-    for (let count = 0; count < 2; count++) {
-      expect(seen(await caller.request(method, path, options))).toEqual(usual);
+    for (;;) {
+      const minute = minuteNow();
+      const usual = seen(await caller.request(method, `${path}?`, options));
+      // What was answered once may be answered from memory the second time.
+      const first = seen(await caller.request(method, path, options));
+      const second = seen(await caller.request(method, path, options));
+      // Forms of trackers tell the minute that it is, as the default of some dates.
+      if (minuteNow() !== minute) continue;
+      expect(first).toEqual(usual);
+      expect(second).toEqual(usual);
+      return usual;
     }
-    return usual;
   }
 
   test.each(directReads)(
