@@ -106,9 +106,8 @@ async function belongsToSomebodyElse(before: number): Promise<void> {
   putChangesAway();
   forgetDrafts();
   await forgetAnswers(before);
-  queries.removeQueries({
-    predicate: ({ queryKey }) => queryKey[0] !== aboutKey[0] && queryKey !== standingKey,
-  });
+  const stays = [standingKey, aboutKey].map((key) => JSON.stringify(key));
+  queries.removeQueries({ predicate: ({ queryKey }) => !stays.includes(JSON.stringify(queryKey)) });
 }
 
 export interface Credentials {
@@ -153,9 +152,9 @@ export async function signOut(): Promise<void> {
     // One that has ended already is what was asked for.
     if (!(error instanceof ApiError)) throw error;
   }
+  channel?.postMessage('signed-out');
   await forgetAll();
   setSharedComputer(false);
-  channel?.postMessage('signed-out');
   leave();
 }
 
@@ -167,8 +166,12 @@ function leave(): void {
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('atelier.session');
 
 function hear({ data }: MessageEvent<unknown>): void {
-  if (data === 'signed-out') leave();
-  else if (data === 'signed-in') void standingChanged();
+  if (data === 'signed-out') {
+    // Nothing is kept any more from here on: the other tab removes what was.
+    personSignal.set(undefined);
+    void keepAnswersOf(undefined);
+    leave();
+  } else if (data === 'signed-in') void standingChanged();
 }
 
 /** Whether there is somebody to sign in again: visitors are refused without having had a session. */
