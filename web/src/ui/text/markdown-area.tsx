@@ -11,7 +11,7 @@ import { EditorSelection, EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder as placeholderOf } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { GFM, parser } from '@lezer/markdown';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import styles from './editor.module.css';
 import type { MarkdownEditorProps } from './markdown-editor.tsx';
 import { styleNonce } from './nonce.ts';
@@ -43,7 +43,11 @@ const colours = HighlightStyle.define([
 
 /** CodeMirror with the Markdown of the platform; loaded by the first page that edits a text. */
 export function MarkdownArea(
-  props: MarkdownEditorProps & { onReady: (handle: EditorHandle | null) => void },
+  props: MarkdownEditorProps & {
+    /** Whether somebody was typing while the editor was on its way: they go on typing in it. */
+    takesOver: RefObject<boolean>;
+    onReady: (handle: EditorHandle | null) => void;
+  },
 ) {
   const place = useRef<HTMLDivElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
@@ -56,7 +60,10 @@ export function MarkdownArea(
     if (place.current === null) return;
     const editor = new EditorView({ parent: place.current, state: stateOf(latest) });
     view.current = editor;
-    if (latest.current.autoFocus) editor.focus();
+    if (latest.current.autoFocus || latest.current.takesOver.current) {
+      editor.dispatch({ selection: { anchor: editor.state.doc.length } });
+      editor.focus();
+    }
     latest.current.onReady(handleOf(editor, () => chooser.current?.click()));
     return () => {
       latest.current.onReady(null);

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { classes } from '../classes.ts';
 import { IconButton } from '../controls/button.tsx';
@@ -44,6 +44,7 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
   const [handle, setHandle] = useState<EditorHandle | null>(null);
   const [preview, setPreview] = useState<string | null>(null);
   const [isFull, setFull] = useState(false);
+  const wasTypedInto = useRef(false);
   const look = async () => setPreview(value.trim() === '' ? '' : ((await render?.(value)) ?? ''));
   return (
     <div
@@ -56,8 +57,8 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
       data-invalid={fault ? true : undefined}
     >
       {preview === null ? (
-        <Suspense fallback={<WaitingArea {...props} />}>
-          <MarkdownArea {...props} onReady={setHandle} />
+        <Suspense fallback={<WaitingArea {...props} isFocused={wasTypedInto} />}>
+          <MarkdownArea {...props} takesOver={wasTypedInto} onReady={setHandle} />
         </Suspense>
       ) : (
         <div className={styles['preview']}>
@@ -100,7 +101,15 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
 }
 
 /** What is typed before the editor has arrived is typed into a plain field. */
-function WaitingArea({ value, onChange, label, placeholder, autoFocus, minHeight }: MarkdownEditorProps) {
+function WaitingArea({
+  value,
+  onChange,
+  label,
+  placeholder,
+  autoFocus,
+  minHeight,
+  isFocused,
+}: MarkdownEditorProps & { readonly isFocused: RefObject<boolean> }) {
   return (
     <textarea
       className={styles['waiting']}
@@ -111,6 +120,13 @@ function WaitingArea({ value, onChange, label, placeholder, autoFocus, minHeight
       // biome-ignore lint/a11y/noAutofocus: whoever opens the editor wants to write
       autoFocus={autoFocus}
       onChange={(event) => onChange(event.target.value)}
+      onFocus={() => {
+        isFocused.current = true;
+      }}
+      onBlur={(event) => {
+        // Without another element that has the focus now, this one was replaced by the editor.
+        if (event.relatedTarget !== null) isFocused.current = false;
+      }}
     />
   );
 }
