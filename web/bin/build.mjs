@@ -57,7 +57,8 @@ function nameFirstScript(unfinished) {
   const hash = createHash('sha256').update(readFileSync(script)).digest('base64url').slice(0, 8);
   renameSync(script, join(unfinished, 'assets', `first-${hash}.js`));
   const html = readFileSync(document, 'utf8').replace('/first.js', `/assets/first-${hash}.js`);
-  writeFileSync(document, html);
+  // Every page begins with it, and it is never kept: no byte for indentation.
+  writeFileSync(document, html.replace(/\n\s+/g, '\n'));
 }
 
 async function buildInto(unfinished) {

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readArtifact } from '../fixtures/artifact.ts';
+import { asListed, readArtifact } from '../fixtures/artifact.ts';
 import { Yard } from '../fixtures/deletion.ts';
 import { readInChunks, someBytes, uploadInChunks } from '../fixtures/file.ts';
 import { idsOf, sizeOf } from '../fixtures/project.ts';
@@ -46,7 +46,7 @@ describe.each(engines)('a service that is killed on %s', (engine: EngineName) =>
     const bytes = someBytes(4000);
     const file = await uploadInChunks(yard.alice, bytes);
     const id = await yard.submit('survives', [{ field_id: yard.ids['file'], value: [file] }]);
-    const before = await readArtifact(yard.alice, id);
+    const before = asListed(await readArtifact(yard.alice, id));
     const letGo = await holdArtifacts(atelier);
     const request = cutOff(yard.delete(id));
     while (!existsSync(yard.folder) || yard.archivesOf(id).length === 0) await pause(10);
@@ -54,13 +54,13 @@ describe.each(engines)('a service that is killed on %s', (engine: EngineName) =>
     await letGo();
     await request;
     await atelier.restart();
-    expect(await readArtifact(yard.alice, id)).toEqual(before);
+    expect(asListed(await readArtifact(yard.alice, id))).toEqual(before);
     expect(await yard.countedOf(yard.alice)).toBe(0);
     expect(await deletedIds()).not.toContain(id);
     expect((await yard.restore(id)).status).toBe(404);
     await yard.deleted(id);
     await yard.restored(id);
-    expect(await readArtifact(yard.alice, id)).toEqual(before);
+    expect(asListed(await readArtifact(yard.alice, id))).toEqual(before);
     expect((await readInChunks(yard.alice, file)).equals(bytes)).toBe(true);
   });
 
@@ -90,9 +90,9 @@ describe.each(engines)('a service that is killed on %s', (engine: EngineName) =>
     const file = await uploadInChunks(yard.alice, bytes);
     const id = await yard.submit('returns', [{ field_id: yard.ids['file'], value: [file] }]);
     await yard.lengthen(id, many);
-    const before = await readArtifact(yard.alice, id);
+    const before = asListed(await readArtifact(yard.alice, id));
     const isWhole = async () => {
-      expect(await readArtifact(yard.alice, id)).toEqual(before);
+      expect(asListed(await readArtifact(yard.alice, id))).toEqual(before);
       expect(sizeOf(await yard.alice.get(`/artifacts/${id}/changesets`))).toBe(many + 1);
       expect((await readInChunks(yard.alice, file)).equals(bytes)).toBe(true);
     };

@@ -249,33 +249,33 @@ describe.each(engines)('looking for words on %s', (engine) => {
     });
     const stored = (label: string) =>
       submit(alice, other, [
-        { field_id: title.field_id, value: `walrus ${label}` },
+        { field_id: title.field_id, value: `pangolin ${label}` },
         { field_id: status.field_id, bind_value_ids: [ids[label]] },
       ]);
     const [open, closed] = [await stored('New'), await stored('Done')];
-    const elsewhere = await make('walrus without a status');
-    expect(await found('walrus')).toEqual([elsewhere, closed, open]);
-    expect(await found('walrus', alice, `&tracker_id=${other}`)).toEqual([closed, open]);
-    expect(await found('walrus', alice, `&tracker_id=${other}&tracker_id=${tracker}`)).toEqual([
+    const elsewhere = await make('pangolin without a status');
+    expect(await found('pangolin')).toEqual([elsewhere, closed, open]);
+    expect(await found('pangolin', alice, `&tracker_id=${other}`)).toEqual([closed, open]);
+    expect(await found('pangolin', alice, `&tracker_id=${other}&tracker_id=${tracker}`)).toEqual([
       elsewhere,
       closed,
       open,
     ]);
-    expect(await found('walrus', alice, '&is_open=true')).toEqual([elsewhere, open]);
-    expect(await found('walrus', alice, '&is_open=false')).toEqual([closed]);
+    expect(await found('pangolin', alice, '&is_open=true')).toEqual([elsewhere, open]);
+    expect(await found('pangolin', alice, '&is_open=false')).toEqual([closed]);
     const { body } = await alice.get(`/artifacts/${closed}`);
     const date = encodeURIComponent(body.last_modified_date);
     await atelier.sql(`update artifact set modified_on = modified_on - 86400000 where id = ${open}`);
-    expect(await found('walrus', alice, `&tracker_id=${other}&updated_after=${date}`)).toEqual([]);
+    expect(await found('pangolin', alice, `&tracker_id=${other}&updated_after=${date}`)).toEqual([]);
     const before = encodeURIComponent(
       new Date(Date.parse(body.last_modified_date) - 3_600_000).toISOString(),
     );
-    expect(await found('walrus', alice, `&tracker_id=${other}&updated_after=${before}`)).toEqual([closed]);
-    const [first] = (await search('walrus', alice, `&tracker_id=${other}&is_open=false`)).body;
+    expect(await found('pangolin', alice, `&tracker_id=${other}&updated_after=${before}`)).toEqual([closed]);
+    const [first] = (await search('pangolin', alice, `&tracker_id=${other}&is_open=false`)).body;
     expect(first.project).toMatchObject({ id: project, uri: `projects/${project}` });
     expect(first.full_status).toEqual({ value: 'Done', color: null });
     for (const wrong of ['tracker_id=x', 'is_open=maybe', 'updated_after=yesterday'])
-      expect((await alice.get(`/search?words=walrus&${wrong}`)).status, wrong).toBe(400);
+      expect((await alice.get(`/search?words=pangolin&${wrong}`)).status, wrong).toBe(400);
   });
 
   describe('GET /quick_search', () => {

@@ -3,7 +3,7 @@ import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type FormPart, fieldsWithin, formParts, isStatic } from '../artifact/index.ts';
 import { type Field, type FieldValue, fieldTypeOf, possibleChoices } from '../fields/index.ts';
-import { useMessages } from '../messages/index.ts';
+import { useFormats, useMessages } from '../messages/index.ts';
 import { notify, Page, ProblemPage } from '../shell/index.ts';
 import { useTracker } from '../store/index.ts';
 import { Button, Note, RichText, Skeleton } from '../ui/index.ts';
@@ -81,6 +81,7 @@ function WholeForm({
   readonly copied: readonly FieldValue[];
 }) {
   const { creation, artifact: words } = useMessages();
+  const formats = useFormats();
   const router = useRouter();
   const initial = useMemo(() => initialValues(tracker, search, copied), [tracker, search, copied]);
   const form = useCreationForm(tracker, initial);
@@ -130,6 +131,11 @@ function WholeForm({
               {creation.discard}
             </Button>
           )}
+          {form.keptAt !== undefined && (
+            <span className={styles['kept']}>
+              {creation.draftKept(formats.time(localMoment(form.keptAt)))}
+            </span>
+          )}
         </div>
       </form>
     </Page>
@@ -172,3 +178,7 @@ function staticHtml({ specific_properties: properties }: Field): string {
   const html = 'static_value' in properties ? properties['static_value'] : '';
   return typeof html === 'string' ? html : '';
 }
+
+/** A moment of this device as the server writes those of its own zone. */
+const localMoment = (time: number): string =>
+  new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().replace('Z', '');

@@ -28,10 +28,9 @@ export function writeSearch(parameters: Readonly<Record<string, unknown>>): stri
 
 /** The first value of each name, whatever else was written. */
 export function readSearch(query: string): SearchParameters {
-  const found: Record<string, string> = {};
-  for (const [name, value] of new URLSearchParams(query))
-    if (!Object.hasOwn(found, name)) found[name] = value;
-  return found;
+  const found = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(query)) if (!found.has(name)) found.set(name, value);
+  return Object.fromEntries(found);
 }
 
 /** Where a sign-in leads: a path of this server, never another place. */

@@ -10,12 +10,23 @@ const draftKey = (thing: string, control: string) => `${thing} ${control}`;
 /** Drafts of this visit: a page that is opened again has its text at once. */
 const inMemory = new Map<string, KeptDraft>();
 
+/** Drafts whose last key was pressed a moment ago. */
+const unwritten = new Map<string, KeptDraft>();
+
+// Who leaves in that moment loses nothing.
+if (typeof addEventListener === 'function')
+  addEventListener('pagehide', () => {
+    for (const draft of unwritten.values()) void keep(draft);
+  });
+
 async function keep(draft: KeptDraft): Promise<void> {
+  unwritten.delete(draft.key);
   await (await deviceDatabase(personSignal.get()))?.put('drafts', draft);
 }
 
 async function remove(key: string): Promise<void> {
   inMemory.delete(key);
+  unwritten.delete(key);
   await (await deviceDatabase(personSignal.get()))?.delete('drafts', key);
 }
 
@@ -33,6 +44,7 @@ export async function forgetOldDrafts(): Promise<void> {
 
 export function forgetDrafts(): void {
   inMemory.clear();
+  unwritten.clear();
 }
 
 export interface Draft<Content> {
@@ -68,6 +80,7 @@ export function useDraft<Content = string>(thing: string, control: string, etag?
     (content: Content) => {
       const draft: KeptDraft = { key, content, etag: inMemory.get(key)?.etag ?? etag, time: Date.now() };
       inMemory.set(key, draft);
+      unwritten.set(key, draft);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => {
         // A draft that was sent meanwhile is not there any more.
