@@ -16,7 +16,8 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
 
   test('P2.8 a theme that was chosen on this device is there before anything is painted', async () => {
     const page = await site.visit({ as: 'admin', theme: 'light' });
-    await page.evaluate(() => localStorage.setItem('atelier.theme', 'dark'));
+    // Before the next page runs anything, and after this one wrote what it knows.
+    await page.addInitScript(() => localStorage.setItem('atelier.theme', 'dark'));
     await page.reload({ waitUntil: 'commit' });
     await page.locator('html[data-theme=dark]').waitFor();
     // The script is in front of the first style sheet and of the module: browsers run it before they paint.
