@@ -8,15 +8,10 @@ const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
 /** What README and docs show, from the demo project. */
 const pictures: readonly (VisitOptions & { readonly name: string })[] = [
-  { name: 'sign-in-light', path: '/login' },
-  { name: 'home-dark', path: '/', as: 'ada', theme: 'dark' },
-  { name: 'project-light', path: '/projects/lighthouse', as: 'ada' },
   { name: 'table-light', path: '/trackers/5', as: 'ada' },
   { name: 'table-dark', path: '/trackers/5?group=status', as: 'ada', theme: 'dark' },
-  { name: 'table-phone-light', path: '/trackers/5', as: 'ada', width: 390, height: 844 },
   { name: 'artifact-light', path: '/artifacts/151', as: 'ada' },
   { name: 'artifact-dark', path: '/artifacts/151', as: 'ada', theme: 'dark' },
-  { name: 'keys-light', path: '/account/keys', as: 'ada' },
 ];
 
 let site: Site;
