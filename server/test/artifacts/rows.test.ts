@@ -203,6 +203,8 @@ describe.each(engines)('artifacts as rows on %s', (engine) => {
         ['sort=@comments', '`sort`'],
         ['sort=id,-id,string,int,float,date', '`sort`'],
         ['limit=501', '`limit`'],
+        ['sort=__proto__', '`sort`'],
+        ['sort=constructor', '`sort`'],
         ['overlaps=2024', '`overlaps`'],
         ['overlaps=2024-02-31/2024-03-01', '`overlaps`'],
         ['overlaps=2024-03-02/2024-03-01', '`overlaps`'],
@@ -700,6 +702,8 @@ describe.each(engines)('artifacts as rows on %s', (engine) => {
       expect((await counts('by=@submitted_on:month')).buckets[0].count).toBe(13);
       for (const [parameters, member] of [
         ['by=nope', '`by`'],
+        ['by=__proto__', '`by`'],
+        ['by=constructor', '`by`'],
         ['by=string', '`by`'],
         ['by=date', '`by`'],
         ['by=sb,msb,rb', '`by`'],

@@ -210,17 +210,17 @@ async function partsOfDates(counting: Counting, field: Field, whole: IdSet, step
   return partsOfDays(values, whole, hasTime ? dayAt : (day) => day, step);
 }
 
-const factNames: Readonly<Record<string, 'submittedOn' | 'modifiedOn'>> = {
-  '@submitted_on': 'submittedOn',
-  '@last_update_date': 'modifiedOn',
-};
-const personNames: Readonly<Record<string, 'submitter' | 'editor'>> = {
-  '@submitted_by': 'submitter',
-  '@last_update_by': 'editor',
-};
+const factNames: ReadonlyMap<string, 'submittedOn' | 'modifiedOn'> = new Map([
+  ['@submitted_on', 'submittedOn'],
+  ['@last_update_date', 'modifiedOn'],
+]);
+const personNames: ReadonlyMap<string, 'submitter' | 'editor'> = new Map([
+  ['@submitted_by', 'submitter'],
+  ['@last_update_by', 'editor'],
+]);
 
 async function partsOfFact(counting: Counting, name: string, step: string | undefined, whole: IdSet) {
-  const fact = factNames[name];
+  const fact = factNames.get(name);
   if (fact === undefined) return undefined;
   if (!isStep(step)) throw invalidMember('by', `${name} needs day, week or month behind it: ${name}:week.`);
   const query = sql`select artifact.id as id, ${factColumn(fact)} as value from artifact
@@ -238,7 +238,7 @@ function fieldFor(view: TrackerView, member: string, name: string): Field {
 /** Takes the whole apart by one name. */
 async function partsBy(counting: Counting, { name, step }: CountsBy, whole: IdSet): Promise<Part[]> {
   if (name === 'is_open') return partsOfState(counting, whole);
-  const who = personNames[name];
+  const who = personNames.get(name);
   if (who !== undefined) return partsOfPeople(counting, who, whole);
   const dated = await partsOfFact(counting, name, step, whole);
   if (dated !== undefined) return dated;

@@ -16,15 +16,15 @@ import type { Places, TableKey, TableOrder, TableSort } from '../index/sort-orde
 import type { ReadContext } from '../visibility.ts';
 
 /** Names of what every artifact has. */
-const factNames: Readonly<Record<string, RowSort>> = {
-  id: 'id',
-  '@id': 'id',
-  '@rank': 'rank',
-  '@submitted_on': 'submittedOn',
-  '@last_update_date': 'modifiedOn',
-  '@submitted_by': 'submitter',
-  '@last_update_by': 'editor',
-};
+const factNames: ReadonlyMap<string, RowSort> = new Map([
+  ['id', 'id'],
+  ['@id', 'id'],
+  ['@rank', 'rank'],
+  ['@submitted_on', 'submittedOn'],
+  ['@last_update_date', 'modifiedOn'],
+  ['@submitted_by', 'submitter'],
+  ['@last_update_by', 'editor'],
+]);
 
 /** Texts by the entries of a list that artifacts have; what people typed has numbers below zero. */
 export async function entryTexts(
@@ -111,7 +111,7 @@ async function sortOf(
   view: TrackerView,
   name: string,
 ): Promise<TableKey | undefined> {
-  const fact = factNames[name];
+  const fact = factNames.get(name);
   if (fact !== undefined) return keyOf(readContext, view, fact, undefined);
   const field = fieldFor(view, name);
   if (field === null) return undefined;
