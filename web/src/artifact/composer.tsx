@@ -1,6 +1,7 @@
 import type { MinimalUserGroup } from '@atelier/client/routes';
 import { useState } from 'react';
 import { completionsFor } from '../fields/index.ts';
+import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, notify } from '../shell/index.ts';
 import { changeArtifact, useDraft, useStanding } from '../store/index.ts';
@@ -58,7 +59,7 @@ export function Composer({
       .finally(() => setBusy(false));
   };
   const privacy: Readonly<Record<string, unknown>> = seen.tracker;
-  const keptAt = draft.keptAt === undefined ? null : localMoment(draft.keptAt);
+  const keptAt = draft.keptAt === undefined ? null : deviceMoment(draft.keptAt);
   return (
     <div className={styles['composer']} data-composer>
       <MarkdownEditor
@@ -102,7 +103,3 @@ const quotedLines = (text: string): string =>
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n');
-
-/** On the clock of whoever typed. */
-const localMoment = (time: number): string =>
-  new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().replace('Z', '');

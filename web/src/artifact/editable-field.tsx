@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { type Field, type FieldValue, fieldTypeOf } from '../fields/index.ts';
+import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useDraft } from '../store/index.ts';
 import { Button, classes, Icon, IconButton, NotSavedYet } from '../ui/index.ts';
@@ -237,9 +238,7 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
       <div className={styles['editingButtons']}>
         {typed === null && draft.keptAt !== undefined && (
           <span className={styles['draft']}>
-            {words.draftKept(
-              formats.time(new Date(draft.keptAt - new Date().getTimezoneOffset() * 60_000).toISOString()),
-            )}
+            {words.draftKept(formats.time(deviceMoment(draft.keptAt)))}
             <button type="button" onClick={draft.discard}>
               {words.discardDraft}
             </button>

@@ -3,6 +3,7 @@ import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type FormPart, fieldsWithin, formParts, isStatic } from '../artifact/index.ts';
 import { type Field, type FieldValue, fieldTypeOf, possibleChoices } from '../fields/index.ts';
+import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify, Page, ProblemPage } from '../shell/index.ts';
 import { useTracker } from '../store/index.ts';
@@ -133,7 +134,7 @@ function WholeForm({
           )}
           {form.keptAt !== undefined && (
             <span className={styles['kept']}>
-              {creation.draftKept(formats.time(localMoment(form.keptAt)))}
+              {creation.draftKept(formats.time(deviceMoment(form.keptAt)))}
             </span>
           )}
         </div>
@@ -178,7 +179,3 @@ function staticHtml({ specific_properties: properties }: Field): string {
   const html = 'static_value' in properties ? properties['static_value'] : '';
   return typeof html === 'string' ? html : '';
 }
-
-/** A moment of this device as the server writes those of its own zone. */
-const localMoment = (time: number): string =>
-  new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().replace('Z', '');
