@@ -23,8 +23,7 @@ export { ArtifactImport, type ImportDeps } from './artifact-import.ts';
 export { ArtifactSurvey } from './artifact-survey.ts';
 export { type ArtifactScope, writeArtifacts } from './artifact-writer.ts';
 export { openArchive } from './container.ts';
-export { DeletedArtifacts } from './deleted/archives.ts';
-export { type ArchiveFaults, inspectArchives } from './deleted/inspect.ts';
+export { type ArchiveFaults, DeletedArtifacts, inspectArchives } from './deleted/index.ts';
 export { addFiles, attachedFiles } from './file-writer.ts';
 export {
   type Archive,

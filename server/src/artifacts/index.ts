@@ -1,3 +1,15 @@
+/*
+ * Artifacts: everything about the things that people track. Each sub-room has a map of its own.
+ *
+ * model.ts      what an artifact is, and its document: read it first
+ * visibility.ts who sees what; comments.ts who reads which comment; store.ts shared statements
+ * read/  write/ the two large rooms: begin with read/artifact.ts and write/update.ts
+ * links/  totals/  rank/  move/  delete/  csv/  full-text/  bulk-insert/  reindex/   one subject each
+ * operations.ts every write and every search of this room, by name; open.ts, several.ts, ranks.ts, deletion-limit.ts what they share
+ *
+ * Nothing is shown past the viewer's rights, nothing is saved past the workflow, and nothing is written without its consequences.
+ */
+
 export {
   insertHistory,
   insertLinks,
@@ -8,9 +20,16 @@ export {
   type ReadyChangeset,
   type ReadyHistory,
   type ReferenceTarget,
-} from './bulk-insert/bulk-insert.ts';
-export { type Column, exportColumns } from './csv/columns.ts';
-export { type CsvImportDeps, type ImportOutcome, importTable, type RowResult } from './csv/import.ts';
+} from './bulk-insert/index.ts';
+export { mayRead as mayReadComment, parseComment, type StoredComment, shownGroups } from './comments.ts';
+export {
+  type Column,
+  type CsvImportDeps,
+  exportColumns,
+  type ImportOutcome,
+  importTable,
+  type RowResult,
+} from './csv/index.ts';
 export {
   type ArchivedArtifact,
   type ArchivedChangeset,
@@ -25,10 +44,18 @@ export {
   readFacts,
   restoreFromArchive,
 } from './delete/index.ts';
-export type { WordMatch } from './full-text/find.ts';
-export { type Direction, linkLabels, listLinked, listNatures, type Nature } from './links/linked.ts';
-export { hasLinksToRetype } from './links/retype.ts';
-export { findMentioned, findReferencedArtifacts, TextReferences } from './links/text-references.ts';
+export type { WordMatch } from './full-text/index.ts';
+export {
+  type Direction,
+  findMentioned,
+  findReferencedArtifacts,
+  hasLinksToRetype,
+  linkLabels,
+  listLinked,
+  listNatures,
+  type Nature,
+  TextReferences,
+} from './links/index.ts';
 export {
   type Artifact,
   type ArtifactRow,
@@ -41,80 +68,101 @@ export {
   type Neighbour,
   parseDocument,
 } from './model.ts';
-export type { MoveRequest } from './move/model.ts';
-export { forecastMove, type MoveForecast, move } from './move/move.ts';
+export { forecastMove, type MoveForecast, type MoveRequest, move } from './move/index.ts';
 export {
   type ArtifactOperations,
   artifactOperations,
   artifactSearches,
   artifactsInTrackers,
 } from './operations.ts';
-export type { Ranked } from './rank/rank.ts';
-export { rankColumn, rankOf } from './rank/ranks.ts';
+export type { Ranked } from './ranks.ts';
+export { rankColumn, rankOf } from './ranks.ts';
 export {
-  type ReadArtifact,
-  readArtifact,
-  readAtOnce,
-  readContextOf,
-  requireVisible,
-  type ShownArtifact,
-  writtenArtifact,
-} from './read/artifact.ts';
-export { type ArtifactChange, findCommenters, readChange } from './read/changeset.ts';
-export { mayRead as mayReadComment, parseComment, type StoredComment, shownGroups } from './read/comments.ts';
-export type { TrackerOverview } from './read/counts.ts';
-export { findReadableFile } from './read/file.ts';
-export { freshnessOf } from './read/freshness.ts';
-export {
+  AllowanceFreshness,
+  type ArtifactChange,
+  type ArtifactWalk,
   asSeenChangeset,
   type Changeset,
+  type ChangesetWithChanges,
+  type DayRange,
+  type FieldChange,
+  findCommenters,
+  findCommitters,
   findHistory,
+  findReadableFile,
+  findTimeline,
+  freshnessOf,
+  gather,
   type HistoryRequest,
-  type Outline,
-  readCommented,
-  readHistory,
-} from './read/history.ts';
-export { type Piece, Pieces, pieceBytes, roomFor } from './read/in-parts.ts';
-export { type ArtifactWalk, pageOfAll } from './read/list.ts';
-export { gather, linksOf, outsideReferencesOf, type RelatedData, referencesOf } from './read/related.ts';
-export {
+  linksOf,
   mayUpdateIn,
+  type Outline,
+  outsideReferencesOf,
+  type Piece,
+  Pieces,
+  pageOfAll,
+  pieceBytes,
+  type ReadArtifact,
+  type RelatedData,
   type RowFact,
   type RowFacts,
-  readRowFacts,
-  rowLinks,
-} from './read/row-facts.ts';
-export type { DayRange, RowSearch } from './read/search.ts';
-export { visibleIds } from './read/several.ts';
-export { AllowanceFreshness, type Standing, standingAtOnce, standingOf } from './read/standing.ts';
-export {
-  type ChangesetWithChanges,
-  type FieldChange,
-  findCommitters,
-  findTimeline,
+  type RowSearch,
+  readArtifact,
+  readAtOnce,
+  readChange,
   readChangesets as readChangesOf,
+  readCommented,
+  readContextOf,
+  readHistory,
+  readRowFacts,
+  referencesOf,
+  requireVisible,
   requireVisibleOutline,
+  roomFor,
+  rowLinks,
+  type ShownArtifact,
+  type Standing,
+  standingAtOnce,
+  standingOf,
   type TimelineEvent,
   type TimelineKind,
+  type TrackerOverview,
   timelineKinds,
-} from './read/timeline.ts';
-export { versionTag } from './read/version.ts';
-export { hasBacklog } from './reindex/reindex.ts';
-export { sweepStart } from './reindex/sweep.ts';
+  versionTag,
+  writtenArtifact,
+} from './read/index.ts';
+export { hasBacklog, sweepStart } from './reindex/index.ts';
+export { visibleIds } from './several.ts';
 export { findArtifacts, raiseRelatedVersions } from './store.ts';
 export { titleIn } from './title.ts';
-export { TotalsKeeper } from './totals/kept/keeper.ts';
-export { unsettleTotals, unsettleTotalsOf } from './totals/kept/names.ts';
-export { linksIn } from './totals/past-values.ts';
-export { noTotal, type ShownTotal, totalKey } from './totals/totals.ts';
+export {
+  linksIn,
+  noTotal,
+  type ShownTotal,
+  TotalsKeeper,
+  totalKey,
+  unsettleTotals,
+  unsettleTotalsOf,
+} from './totals/index.ts';
 export { couldSee, type ReadContext, viewFor, visibleOf } from './visibility.ts';
-export { type BatchDeps, type ChangeResult, makeAll, tryAll } from './write/batch.ts';
-export { hasDueCalls, makeCalls } from './write/ci-job-calls.ts';
-export { hostsIn, isAllowed } from './write/ci-jobs.ts';
-export { type CommentVersion, readCommentVersions } from './write/comment.ts';
-export { artifactColumns, type LinkToStore } from './write/consequences.ts';
-export type { NewArtifact, ValueSource } from './write/create.ts';
-export type { PlannedChange } from './write/dry-run.ts';
-export type { RequestKey } from './write/once.ts';
-export type { EventListeners } from './write/outbox.ts';
-export type { ArtifactUpdate, Precondition } from './write/update.ts';
+export {
+  type ArtifactUpdate,
+  artifactColumns,
+  type BatchDeps,
+  type ChangeResult,
+  type CommentVersion,
+  type EventListeners,
+  hasDueCalls,
+  hostsIn,
+  isAllowed,
+  type LinkToStore,
+  makeAll,
+  makeCalls,
+  type NewArtifact,
+  type PlannedChange,
+  type Precondition,
+  type RequestKey,
+  readCommentVersions,
+  tryAll,
+  type ValueSource,
+} from './write/index.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../kernel/values.ts';
 import type { ArtifactFacts, Field, Stored, StoredLink, TrackerView } from '../trackers/index.ts';
-import { rankOf } from './rank/ranks.ts';
+import { rankOf } from './ranks.ts';
 
 export { linkField } from '../search/index.ts';
 

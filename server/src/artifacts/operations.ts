@@ -4,45 +4,39 @@ import type { ProjectExtension } from '../projects/index.ts';
 import type { Calls, Reader, Transaction } from '../storage/index.ts';
 import type { TrackerExtension, Trackers } from '../trackers/index.ts';
 import { deletionOperations } from './delete/index.ts';
-import { findByWords, type WordSearch } from './full-text/find.ts';
-import { searchTitles, type TitleSearch } from './full-text/titles.ts';
-import { findParentArtifacts, findUsedLinkTypes } from './links/of-trackers.ts';
-import { parentChanged, retypeLinks } from './links/retype.ts';
-import type { MoveRequest } from './move/model.ts';
-import { type MoveProgress, moveArtifact } from './move/move-tx.ts';
-import { type RankMove, rankArtifacts } from './rank/rank.ts';
-import { type CountListing, countRows, findTrackerOverviews } from './read/counts.ts';
+import { findByWords, searchTitles, type TitleSearch, type WordSearch } from './full-text/index.ts';
+import { findParentArtifacts, findUsedLinkTypes, parentChanged, retypeLinks } from './links/index.ts';
+import { moveOperations } from './move/index.ts';
+import { type RankMove, rankArtifacts } from './rank/index.ts';
 import {
   type ArtifactListing,
   type ArtifactWalk,
+  type CountListing,
+  countRows,
   findArtifactPage,
   findArtifactsAfter,
+  findOwnArtifacts,
   findRankedArtifacts,
   findReportArtifacts,
   findRows,
+  findTrackerOverviews,
+  type OwnArtifacts,
   type ReportListing,
   type RowListing,
-} from './read/list.ts';
-import { findOwnArtifacts, type OwnArtifacts } from './read/mine.ts';
-import { renderForProject, type TextToRender } from './read/rendered-text.ts';
-import { reindexNext, requestReindexing } from './reindex/reindex.ts';
-import { type SweepPlace, sweepIndex } from './reindex/sweep.ts';
+  renderForProject,
+  type TextToRender,
+} from './read/index.ts';
+import { reindexNext, requestReindexing, type SweepPlace, sweepIndex } from './reindex/index.ts';
 import {
   addTotalRows,
   announceSum,
   type BuildStep,
+  contributionsChanged,
   finishBuild,
   storeTotals,
   sweepTotalRows,
-} from './totals/kept/build.ts';
-import { contributionsChanged } from './totals/kept/names.ts';
-import type { ArtifactDeps } from './write/change.ts';
-import { settleJobCall, takeJobCalls } from './write/ci-jobs.ts';
-import { addComment, type CommentEdit, editComment, type NewComment } from './write/comment.ts';
-import { createArtifact, type NewArtifact } from './write/create.ts';
-import { type PlannedChange, tryChanges } from './write/dry-run.ts';
-import { keptArtifact, keptWhole, once, purgeRequestKeys, type Repeatable } from './write/once.ts';
-import { type ArtifactUpdate, updateArtifact } from './write/update.ts';
+} from './totals/index.ts';
+import { type ArtifactDeps, keptWhole, once, type Repeatable, writeOperations } from './write/index.ts';
 
 /** What becomes of artifacts when trackers change. */
 export const artifactsInTrackers: TrackerExtension = {
@@ -54,36 +48,10 @@ export const artifactsInTrackers: TrackerExtension = {
 /** Everything that changes artifacts. Each runs in one transaction, wherever writes run. */
 export function artifactOperations(deps: ArtifactDeps) {
   return {
-    createArtifact: (tx: Transaction, viewer: Viewer, input: NewArtifact & Repeatable) =>
-      once(
-        tx,
-        viewer,
-        input,
-        () => createArtifact(tx, viewer, input, deps),
-        keptArtifact(tx, viewer, deps.trackers, true),
-      ),
-    updateArtifact: (tx: Transaction, viewer: Viewer, input: ArtifactUpdate & Repeatable) =>
-      once(
-        tx,
-        viewer,
-        input,
-        () => updateArtifact(tx, viewer, input, deps),
-        keptArtifact(tx, viewer, deps.trackers, false),
-      ),
-    tryChanges: (tx: Transaction, viewer: Viewer, input: { readonly changes: readonly PlannedChange[] }) =>
-      tryChanges(tx, viewer, input.changes, deps),
-    addComment: (tx: Transaction, viewer: Viewer, input: NewComment & Repeatable) =>
-      once(tx, viewer, input, () => addComment(tx, viewer, input, deps), keptWhole()),
-    editComment: (tx: Transaction, viewer: Viewer, input: CommentEdit & Repeatable) =>
-      once(tx, viewer, input, () => editComment(tx, viewer, input, deps), keptWhole()),
-    moveArtifact: (
-      tx: Transaction,
-      viewer: Viewer,
-      input: MoveRequest & { readonly progress?: MoveProgress | undefined },
-    ) => moveArtifact(tx, viewer, input, deps),
+    ...writeOperations(deps),
+    ...moveOperations(deps),
     rankArtifacts: (tx: Transaction, viewer: Viewer, input: RankMove & Repeatable) =>
       once(tx, viewer, input, () => rankArtifacts(tx, viewer, input, deps), keptWhole()),
-    purgeRequestKeys: (tx: Transaction, _viewer: Viewer, _input: undefined) => purgeRequestKeys(tx),
     retypeLinks,
     requestReindexing,
     sweepIndex: (tx: Transaction, viewer: Viewer, input: SweepPlace) =>
@@ -97,8 +65,6 @@ export function artifactOperations(deps: ArtifactDeps) {
     finishBuild,
     storeTotals,
     ...deletionOperations(deps),
-    takeJobCalls,
-    settleJobCall,
   };
 }
 

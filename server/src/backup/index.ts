@@ -7,12 +7,12 @@
  * vault.ts              where backups are written to: folder.ts (several, sharing bytes), tar.ts (one)
  * blob-copies.ts        bytes of files, which are copied before as well as after the state of the database is read
  * snapshot-contents.ts  all that a state of the database points to
- * taking.ts             takeBackup: while the service runs
+ * backup.ts             takeBackup: while the service runs
  * place.ts              backUp: the same, to a place that a path names
  * source.ts             a backup that is read again
- * verifying.ts          verifyBackup
+ * verify.ts             verifyBackup
  * disk-faults.ts        what disks say, in words
- * restoring.ts          restoreBackup: into an empty platform, on either engine
+ * restore.ts            restoreBackup: into an empty platform, on either engine
  */
 
 export type { TakenBackup } from './backup.ts';

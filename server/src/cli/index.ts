@@ -1,3 +1,12 @@
+/*
+ * The command line. One file a group of commands, loaded when one of them is called: `--help` must not load the platform.
+ *
+ * command.ts   what all commands share: options, examples, opening an instance (instance.ts)
+ * answer.ts    tables and JSON; faults.ts errors in words and exit codes
+ *
+ * Commands call the same operations as HTTP does; they never write by themselves.
+ */
+
 import { Command } from 'commander';
 import { version } from '../kernel/version.ts';
 import { type CommandGroup, type Commands, nonEmpty, showExamplesOf, withExamples } from './command.ts';
@@ -14,7 +23,11 @@ interface Entry {
 /** Every file of commands. One is loaded when its name is on the command line. */
 const entries: readonly Entry[] = [
   { name: 'serve', summary: 'run the service', load: () => import('./serve.ts') },
-  { name: 'doctor', summary: 'check this machine and this instance', load: () => import('./doctor.ts') },
+  {
+    name: 'doctor',
+    summary: 'check this machine and this instance',
+    load: () => import('./doctor/index.ts'),
+  },
   { name: 'backup', summary: 'copy the whole platform, or verify a copy', load: () => import('./backup.ts') },
   { name: 'restore', summary: 'fill an empty platform from a backup', load: () => import('./restore.ts') },
   { name: 'user', summary: 'accounts', load: () => import('./user.ts') },

@@ -1,3 +1,15 @@
+/*
+ * Attachments: from the first byte to the last.
+ *
+ * model.ts     what a file is; uploads.ts, reservations.ts, temporary.ts the three ways in
+ * receive.ts   bytes as they arrive, piece by piece (pieces.ts)
+ * attach.ts    files of artifacts; delete.ts, expire.ts how they go
+ * previews.ts  small pictures, made in a process of their own (preview-maker.ts, preview-process.ts)
+ * import.ts, archived-files.ts   files in archives; verify.ts looks for missing and damaged ones
+ *
+ * Bytes are stored before the row that points to them and removed after it; nothing holds a file whole.
+ */
+
 export { type ArchiveUpload, reserveArchiveUpload } from './archived-files.ts';
 export { changeFiles, checkFiles, moveFiles, type Place } from './attach.ts';
 export {

@@ -1,3 +1,18 @@
+/*
+ * Who people are, and how they prove it.
+ *
+ * model.ts, accounts.ts   accounts
+ * authentication.ts       who sends a request, by whatever it brings: read it first
+ * passwords.ts, password-check.ts, login-attempts.ts   passwords, hashed off the event loop and throttled
+ * access-keys.ts, tokens.ts, sessions.ts, ssh-keys.ts, password-tokens.ts   everything else that proves somebody
+ * settings.ts             settings of the platform, one line each
+ * platform-groups.ts, site-administrators.ts, policy.ts   who may what on the whole platform
+ * preferences.ts, favorites.ts, visits.ts, avatars.ts     what people choose and leave behind
+ * events.ts, system-events.ts   what was done in the background, as clients list it
+ *
+ * Only hashes of secrets are stored, and what is taken from somebody is gone with the next request.
+ */
+
 export {
   type AccessKey,
   type KeysAfterChange,

@@ -1,3 +1,17 @@
+/*
+ * Mails and webhooks, fed by the outbox and by nothing else.
+ *
+ * worker.ts    takes events from the outbox (outbox.ts) and hands each to its handler: read it first
+ * handlers/    one file a kind of event
+ * recipients.ts, watchers.ts, watching.ts, choices.ts, listeners.ts   who is told, and who does not want to be
+ * mails.ts, mail-sender.ts, mail-turns.ts, mailer.ts   mails on their way; *-mail.ts what each kind says
+ * webhooks.ts, deliveries.ts, hook-sender.ts, hook-turns.ts, hook-schedule.ts, hook-log.ts, signing.ts   webhooks on theirs
+ * worker-pool.ts, receivers.ts, outgoing.ts   turns, retries, and hosts that are down
+ * waiting.ts, silence.ts   what is not sent yet, and what a restored backup must not send again
+ *
+ * Whoever is told of something may see it at the moment of telling.
+ */
+
 export { isMuted, listMuted, type Muted, type MutedKind, readMailWishes, requireMutable } from './choices.ts';
 export {
   type CommitPlace,

@@ -1,8 +1,9 @@
 import { isReservedName } from '../identity/index.ts';
 import { invalidMember, notFound } from '../kernel/errors.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
+import { toFlag } from '../storage/index.ts';
 import { isBuiltInGroupName } from './groups.ts';
-import { type AccessLevel, type ProjectStatus, shortnameKey, toFlag } from './model.ts';
+import { type AccessLevel, type ProjectStatus, shortnameKey } from './model.ts';
 import { type ImportedService, setImportedServices } from './services.ts';
 
 /** A project as an archive tells of it. Names may be longer and wilder than those that people choose here. */

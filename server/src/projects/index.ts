@@ -1,3 +1,17 @@
+/*
+ * Projects, and who is what in them.
+ *
+ * model.ts, store.ts      projects, each with the membership of one account beside it
+ * project-access.ts       what a viewer is in a project; require-access.ts, policy.ts refuse: read these first
+ * create.ts, templates.ts, built-in.ts, import.ts, deletion.ts   how projects come and go
+ * user-groups.ts, groups.ts, group-members.ts, memberships.ts, member-changes.ts, people.ts   people and their groups
+ * services.ts, built-in-services.ts, labels.ts, project-fields.ts, project-settings.ts, appearance.ts   what a project chooses
+ * references.ts           `keyword #number` in texts; history.ts, activity.ts, figures.ts, list.ts what is told of projects
+ * extension.ts            what rooms above do when a project changes
+ *
+ * A project that somebody may not see is as if it were not there.
+ */
+
 export { readActivity } from './activity.ts';
 export { hasBanner, readBanner } from './appearance.ts';
 export { insertBuiltInProjects } from './built-in.ts';

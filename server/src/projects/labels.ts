@@ -2,8 +2,7 @@ import { invalidMember, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import { fold } from '../kernel/text.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { contains, type Reader, type Tables, type Transaction } from '../storage/index.ts';
-import { toFlag } from './model.ts';
+import { contains, type Reader, type Tables, type Transaction, toFlag } from '../storage/index.ts';
 import { requireAdministrator } from './policy.ts';
 import { requireProject, requireProjectForWriting } from './require-access.ts';
 

@@ -1,6 +1,6 @@
 import { isReservedName } from '../identity/index.ts';
 import { invalid, invalidMember, type Refusal } from '../kernel/errors.ts';
-import type { Flag, Tables } from '../storage/index.ts';
+import type { Tables } from '../storage/index.ts';
 
 export type ProjectStatus = Tables['project']['status'];
 export type AccessLevel = Tables['project']['access'];
@@ -32,7 +32,6 @@ export const defaultTemplateId = 100;
 /** Nobody sees a project while it is put together or taken apart. */
 export const isHidden = (status: ProjectStatus) => status === 'importing' || status === 'purging';
 
-export const toFlag = (value: boolean): Flag => (value ? 1 : 0);
 export const shortnameKey = (shortname: string) => shortname.toLowerCase();
 export const isPrivate = (access: AccessLevel) => access === 'private' || access === 'private-wo-restr';
 

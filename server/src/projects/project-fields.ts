@@ -3,7 +3,8 @@ import { invalidMember, notFound, type Refusal } from '../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Tables, Transaction } from '../storage/index.ts';
-import { longestText, refuse, toFlag } from './model.ts';
+import { toFlag } from '../storage/index.ts';
+import { longestText, refuse } from './model.ts';
 import { creationFault } from './policy.ts';
 
 /** A question that the platform asks about every project. */

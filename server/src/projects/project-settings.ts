@@ -2,6 +2,7 @@ import { readSettings, recordTask, taskTypes } from '../identity/index.ts';
 import { forbidden, invalidMember } from '../kernel/errors.ts';
 import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
+import { toFlag } from '../storage/index.ts';
 import { nameFault, restrictedAccessFault } from './create.ts';
 import { storeStatus } from './list.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type ProjectStatus,
   refuse,
   shortnameKey,
-  toFlag,
 } from './model.ts';
 import { requireAccess, requireAdministrator, requireWritable } from './policy.ts';
 import {

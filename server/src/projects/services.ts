@@ -3,8 +3,9 @@ import { invalid, invalidMember, notFound } from '../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Tables, Transaction } from '../storage/index.ts';
+import { toFlag } from '../storage/index.ts';
 import { builtInServices } from './built-in-services.ts';
-import { type Project, toFlag } from './model.ts';
+import type { Project } from './model.ts';
 import { requireAdministrator } from './policy.ts';
 import { requireProject, requireProjectForWriting } from './require-access.ts';
 

@@ -1,69 +1,106 @@
-export { type Column, columnTypeOf, isColumnName } from './across/columns.ts';
-export { findAcross } from './across/find.ts';
-export { fieldIn, semanticField } from './across/names.ts';
-export { crossTrackerOperations, crossTrackerSearches } from './across/operations.ts';
-export { orderOf } from './across/order.ts';
-export type { FoundContent } from './across/run.ts';
-export { listQueries, requireQuery, type SavedQuery } from './across/saved-queries.ts';
-export { listWidgets, requireWidget, type Widget } from './across/widgets.ts';
-export { fieldNamed, parseCriteria, requireShallow } from './criteria/criteria.ts';
-export { reportCondition, reportLanguage } from './criteria/reports.ts';
+/*
+ * Searching: from what is asked to ids of artifacts. Each sub-room has a map of its own.
+ *
+ * criteria/  and tql/  make conditions of what clients write; field-names.ts what a name means in one tracker
+ * index/     finds artifacts by conditions: one SearchIndex, with an implementation for each engine
+ * table/     one tracker, sorted and counted; across/ several trackers and the widgets that keep queries
+ * visibility.ts  which artifacts a viewer sees, as a part of every statement
+ *
+ * Sizes are exact and pages are full: what the viewer may not see is left out before anything is counted.
+ */
+
+export {
+  type Column,
+  columnTypeOf,
+  crossTrackerOperations,
+  crossTrackerSearches,
+  type FoundContent,
+  fieldIn,
+  findAcross,
+  isColumnName,
+  listQueries,
+  listWidgets,
+  orderOf,
+  requireQuery,
+  requireWidget,
+  type SavedQuery,
+  semanticField,
+  type Widget,
+} from './across/index.ts';
 export {
   blamedOn,
   both,
   type CombinedSelection,
+  parseCriteria,
+  reportCondition,
+  reportLanguage,
+  requireShallow,
   type Selection,
   selectedBy,
   selectedByAll,
-} from './criteria/selection.ts';
-export { searchOperations } from './index/engines.ts';
-export { entriesOf } from './index/entries.ts';
-export { findAllIds, findIds, findIdsAfter } from './index/find.ts';
+} from './criteria/index.ts';
+export { fieldNamed } from './field-names.ts';
 export {
+  blocksInUse,
   changeReaders,
+  entriesOf,
+  type FindingPage,
   type FoundComment,
+  findAllIds,
+  findIds,
+  findIdsAfter,
+  findNewest,
+  findRanked,
   forgetComments,
   forgetTexts,
+  type IdPage,
+  IndexKeeper,
   type IndexRows,
   indexComments,
   indexFiles,
   indexNew,
   indexRowsOf,
   insertIndexRows,
+  isReadable as isReadableComment,
+  type Limits,
+  newestFirst,
   noteChanged,
+  noteLinkedTrackers,
+  noteNewLinks,
+  type Order,
+  pendEverything,
+  type RankedId,
+  type RankedTarget,
+  rankColumn,
   reindex,
   reindexComment,
+  searchOperations,
+  type Target,
   textOfFiles,
-} from './index/index-writes.ts';
-export { blocksInUse, IndexKeeper, pendEverything } from './index/keeper.ts';
-export type { Limits } from './index/limits.ts';
-export { noteLinkedTrackers, noteNewLinks } from './index/linked-trackers.ts';
-export { findNewest } from './index/newest.ts';
-export { isReadable as isReadableComment, rankColumn } from './index/predicates.ts';
-export { trackersWith } from './index/prefilter.ts';
-export { findRanked, type RankedId, type RankedTarget } from './index/ranked.ts';
-export type { FindingPage, IdPage, Target } from './index/search-index.ts';
-export { newestFirst, type Order } from './index/sort-order.ts';
+  trackersWith,
+} from './index/index.ts';
 export {
   type CountBucket,
   type Counts,
   type CountsBy,
   countBuckets,
-} from './table/counts.ts';
-export { findSorted } from './table/find.ts';
-export { tableOrder } from './table/order.ts';
-export { conditionOf, fieldCondition, refuseComplex } from './tql/conditions.ts';
-export { linkCondition } from './tql/links.ts';
-export { parseQuery } from './tql/parser.ts';
-export { SyntaxFault } from './tql/scanner.ts';
+  findSorted,
+  tableOrder,
+} from './table/index.ts';
 export {
   type Alternatives,
   type CrossQuery,
+  conditionOf,
   costOf,
+  fieldCondition,
   leavesOf,
+  linkCondition,
+  parseQuery,
   type Query,
+  refuseComplex,
+  SyntaxFault,
   type Term,
-} from './tql/tree.ts';
+} from './tql/index.ts';
 export {
   canReadLinks,
   isVisible,

@@ -3,7 +3,7 @@ import { PostgresQueryCompiler } from '@bundled/kysely';
 import pg from 'pg';
 import { reasonOf, systemCodeOf, systemFault } from '../kernel/system-faults.ts';
 import { insertFromArrays, newIdsBySequence } from './bulk.ts';
-import { postgresCatalog } from './dump/catalog-postgres.ts';
+import { postgresCatalog } from './catalog-postgres.ts';
 import {
   type Capabilities,
   CommitUncertain,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SqliteQueryCompiler } from '@bundled/kysely';
 import { insertInBatches, newIdsByCounter } from './bulk.ts';
-import { sqliteCatalog } from './dump/catalog-sqlite.ts';
+import { sqliteCatalog } from './catalog-sqlite.ts';
 import type { Capabilities, Engine, Executable, Health, Row, Session } from './engine.ts';
 import { Connection, isBusy, translated } from './sqlite-connection.ts';
 

@@ -1,6 +1,6 @@
 import type { QueryCompiler } from '@bundled/kysely';
 import type { BulkInsert } from './bulk.ts';
-import type { Catalog } from './dump/catalog.ts';
+import type { Catalog } from './catalog.ts';
 import type { Executable, Row, Session } from './session.ts';
 
 export type { Executable, Row, Session } from './session.ts';

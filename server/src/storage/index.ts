@@ -1,3 +1,18 @@
+/*
+ * The only room that knows SQL engines.
+ *
+ * engine.ts     what an engine must do, as a list of capabilities with typed faults: read it first
+ * engine-sqlite.ts, engine-postgres.ts   the two there are (sqlite-connection.ts, postgres-watch.ts, session.ts), opened in open.ts
+ * database.ts   Database, Reader and Transaction: what everybody else works with
+ * statement.ts  statements that are compiled once, with named holes; bulk.ts many rows at once
+ * tables*.ts    every table and column; migrations/ how they came to be, migrate.ts applies them
+ * turns.ts, turn-reader.ts   one snapshot for everything that a turn of the event loop reads
+ * outbox.ts     events, in the transaction of the change; jobs.ts work that one process does for all; calls.ts operations by name
+ * blobs/        bytes of files; dump/ all tables as lines; removal-hold.ts lets backups finish
+ *
+ * Nobody outside asks which engine runs. A transaction is durable when it returns, and one that failed left nothing.
+ */
+
 export {
   type Expression,
   type ExpressionBuilder,
@@ -39,6 +54,7 @@ export {
   searchesOn,
   wrappedCalls,
 } from './calls.ts';
+export { type Flag, toFlag } from './column-types.ts';
 export {
   type Database,
   type Reader,
@@ -70,5 +86,5 @@ export {
   statement,
   statementOverIds,
 } from './statement.ts';
-export type { Flag, Tables } from './tables.ts';
+export type { Tables } from './tables.ts';
 export { type Turn, TurnOver } from './turns.ts';

@@ -1,67 +1,7 @@
 import type { Database, Transaction } from './database.ts';
 import type { Session } from './engine.ts';
-import { foundation } from './migrations/0001-foundation.ts';
-import { trackers } from './migrations/0002-trackers.ts';
-import { files } from './migrations/0003-files.ts';
-import { workflow } from './migrations/0004-workflow.ts';
-import { administration } from './migrations/0005-administration.ts';
-import { deletion } from './migrations/0006-deletion.ts';
-import { archives } from './migrations/0007-archives.ts';
-import { archivedSettings } from './migrations/0008-archived-settings.ts';
-import { search } from './migrations/0009-search.ts';
-import { subversion } from './migrations/0010-subversion.ts';
-import { notify } from './migrations/0011-notify.ts';
-import { reports } from './migrations/0012-reports.ts';
-import { crosstracker } from './migrations/0013-crosstracker.ts';
-import { spans } from './migrations/0014-spans.ts';
-import { waiting } from './migrations/0015-waiting.ts';
-import { sumsByTrackers } from './migrations/0016-sums-by-trackers.ts';
-import { customLinks } from './migrations/0017-custom-links.ts';
-import { avatars } from './migrations/0018-avatars.ts';
-import { heldJobs } from './migrations/0019-held-jobs.ts';
-import { linkedTrackers } from './migrations/0020-linked-trackers.ts';
-import { deletedProjects } from './migrations/0021-deleted-projects.ts';
-import { archiveNumbers } from './migrations/0022-archive-numbers.ts';
-import { eventKinds } from './migrations/0023-event-kinds.ts';
-import { favorites } from './migrations/0024-favorites.ts';
-import { watching } from './migrations/0025-watching.ts';
-import { passwordTokens } from './migrations/0026-password-tokens.ts';
-import { relatedVersion } from './migrations/0027-related-version.ts';
-import { requestKeys } from './migrations/0028-request-keys.ts';
-import { mentions } from './migrations/0029-mentions.ts';
-import type { Ddl, Migration } from './migrations/migration.ts';
+import { type Ddl, migrations } from './migrations/index.ts';
 
-const migrations: readonly Migration[] = [
-  foundation,
-  trackers,
-  files,
-  workflow,
-  administration,
-  deletion,
-  archives,
-  archivedSettings,
-  search,
-  subversion,
-  notify,
-  reports,
-  crosstracker,
-  spans,
-  waiting,
-  sumsByTrackers,
-  customLinks,
-  avatars,
-  heldJobs,
-  linkedTrackers,
-  deletedProjects,
-  archiveNumbers,
-  eventKinds,
-  favorites,
-  watching,
-  passwordTokens,
-  relatedVersion,
-  requestKeys,
-  mentions,
-];
 /** The schema that this program writes. */
 export const newestSchema = migrations.at(-1)?.id ?? 0;
 

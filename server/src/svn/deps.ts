@@ -1,7 +1,6 @@
 import type { Calls, Database } from '../storage/index.ts';
 import type { SvnOperations } from './operations.ts';
-import { SvnParts } from './server/parts.ts';
-import { type SvnConfig, SvnWorkspace } from './server/workspace.ts';
+import { type SvnConfig, SvnParts, SvnWorkspace } from './workspace/index.ts';
 
 /** What repositories are made and changed with: the database for what is said about them, the workspace for themselves. */
 export interface SvnDeps {

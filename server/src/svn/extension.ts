@@ -1,11 +1,10 @@
 import type { Viewer } from '../kernel/viewer.ts';
-import type { ProjectChange, ProjectExtension } from '../projects/index.ts';
-import { isPrivate } from '../projects/index.ts';
+import { isPrivate, type ProjectChange, type ProjectExtension } from '../projects/index.ts';
 import { statementOverIds, type Transaction } from '../storage/index.ts';
-import { renameGroupIn } from './access/text.ts';
-import { saveAccessVersion } from './access/versions.ts';
-import { revisionKeywords } from './commits/references.ts';
-import { removeVainNotifications } from './settings/notifications.ts';
+import { renameGroupIn } from './access/index.ts';
+import { revisionKeywords } from './commits/index.ts';
+import { removeVainNotifications } from './notifications.ts';
+import { saveAccessVersion } from './records/index.ts';
 import { readAccessTextOf } from './store.ts';
 
 const repositoriesOf = (tx: Transaction, projectId: number) =>

@@ -1,45 +1,83 @@
-export { AccessKeeper, findServedRepository } from './access/keeper.ts';
-export { type AccessVersion, listAccessVersions } from './access/versions.ts';
+/*
+ * Subversion repositories of projects: the real Subversion, kept and served by the platform.
+ *
+ * model.ts      what a repository is: read it first; store.ts, policy.ts, read.ts, notifications.ts, immutable-tags.ts
+ * records/      what the database keeps of them, in transactions; operations.ts lists those
+ * workspace/    the Subversion of this machine: programs, folders, hook scripts
+ * lifecycle/    making, deleting, dumping, importing; settings/ changing what is set; access/ who may read and write which paths
+ * server/       Apache and its hooks; commits/ what messages refer to; browse/ what is in a repository
+ * deps.ts       what all of this is handed; extension.ts what follows when projects and groups change
+ *
+ * Without Subversion on the machine everything else works, and what needs it says which packages are missing.
+ */
+
+export { AccessKeeper, findServedRepository } from './access/index.ts';
 export {
   browsedPath,
+  type CommitFacts,
+  CommitRegister,
   type LastChange,
   type LogEntry,
   openRepository,
   type RepositoryView,
-} from './browse/browse.ts';
-export { type CommitFacts, CommitRegister, type SeenCommit } from './browse/commit-facts.ts';
-export type { Change } from './commits/immutable-tags.ts';
-export { commitsAsReferences } from './commits/references.ts';
+  type SeenCommit,
+} from './browse/index.ts';
+export { commitsAsReferences } from './commits/index.ts';
 export { type SvnDeps, svnDepsOn } from './deps.ts';
 export { repositoriesInProjects } from './extension.ts';
-export { createRepository } from './lifecycle/create.ts';
-export { type DeletedRepository, listDeletedRepositories } from './lifecycle/delete.ts';
-export { DeletedRepositories, dumpFileOf, dumpRepository } from './lifecycle/dumps.ts';
-export { forgetUnfinished, withCopy } from './lifecycle/hotcopy.ts';
+export type { Change } from './immutable-tags.ts';
 export {
   type ArchivedRepository,
+  createRepository,
+  DeletedRepositories,
   discardRepositories,
+  dumpFileOf,
+  dumpRepository,
   type ExportedRepository,
   exportedRepositories,
+  forgetUnfinished,
   type ImportedRepository,
   importRepository,
+  inspectRepositories,
+  purgeRepositories,
+  type RepositoryFaults,
+  removeOldTransactions,
+  removeUnfinished,
+  renewAllAccess,
+  renewHooks,
   showRepositories,
-} from './lifecycle/import.ts';
-export { inspectRepositories, type RepositoryFaults } from './lifecycle/inspect.ts';
-export { purgeRepositories } from './lifecycle/purge.ts';
-export { sweepRepositories } from './lifecycle/sweep.ts';
-export { removeOldTransactions, removeUnfinished, renewAllAccess, renewHooks } from './lifecycle/upkeep.ts';
+  sweepRepositories,
+  withCopy,
+} from './lifecycle/index.ts';
 export { type Notification, type Repository, type RepositorySettings, svnService } from './model.ts';
+export type { GivenNotification } from './notifications.ts';
 export { type SvnOperations, svnOperations, svnSearches } from './operations.ts';
 export { listRepositories, readRepository, type SeenRepository } from './read.ts';
-export { secretHeader } from './server/apache-config.ts';
-export { answerDavLine, type DavDoor, DavLine, type DavSecrets, DavServer } from './server/dav-server.ts';
-export { unasked, undecided } from './server/hook-scripts.ts';
-export { HookServer } from './server/hook-server.ts';
-export { CommitJudge } from './server/hooks.ts';
-export { providePackages } from './server/packages.ts';
-export { SvnParts, type SvnPlaces } from './server/parts.ts';
-export { type RepositoryPlace, type SvnConfig, SvnWorkspace } from './server/workspace.ts';
-export { readSvnAdministrators } from './settings/administrators.ts';
-export { changeRepository } from './settings/change.ts';
-export type { GivenNotification } from './settings/notifications.ts';
+export {
+  type AccessVersion,
+  type DeletedRepository,
+  listAccessVersions,
+  listDeletedRepositories,
+  readSvnAdministrators,
+} from './records/index.ts';
+export {
+  answerDavLine,
+  CommitJudge,
+  type DavDoor,
+  DavLine,
+  type DavSecrets,
+  DavServer,
+  HookServer,
+  secretHeader,
+} from './server/index.ts';
+export { changeRepository } from './settings/index.ts';
+export {
+  providePackages,
+  type RepositoryPlace,
+  type SvnConfig,
+  SvnParts,
+  type SvnPlaces,
+  SvnWorkspace,
+  unasked,
+  undecided,
+} from './workspace/index.ts';

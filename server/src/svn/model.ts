@@ -1,7 +1,7 @@
 import type { Instant } from '../kernel/clock.ts';
 import { invalid, invalidMember, Refusal } from '../kernel/errors.ts';
 import type { Project } from '../projects/index.ts';
-import type { ImmutableTags } from './commits/immutable-tags.ts';
+import type { ImmutableTags } from './immutable-tags.ts';
 
 /** The tool of a project that has repositories. */
 export const svnService = 'plugin_svn';

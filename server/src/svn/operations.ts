@@ -1,28 +1,28 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { ProjectExtension } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
-import { type Commit, recordCommit } from './commits/commits.ts';
+import { searchRepositories } from './read.ts';
 import {
   abandonRepository,
   beginRepository,
-  insertRepository,
-  publishRepository,
-} from './lifecycle/create-tx.ts';
-import {
+  type Commit,
   claimDeletion,
   claimRestoration,
+  forgetRepository,
+  insertRepository,
   postponeDeletion,
+  publishRepository,
   purgeRepository,
+  recordCommit,
   releaseRestoration,
   requestDeletion,
+  setSubjectHeader,
+  setSvnAdministrators,
   settleDeletion,
   settleRestoration,
+  storeRepositorySettings,
   undoDeletion,
-} from './lifecycle/delete.ts';
-import { forgetRepository } from './lifecycle/purge-tx.ts';
-import { searchRepositories } from './read.ts';
-import { setSvnAdministrators } from './settings/administrators.ts';
-import { setSubjectHeader, storeRepositorySettings } from './settings/change-tx.ts';
+} from './records/index.ts';
 
 /** Everything that is written down about repositories. Each runs in one transaction, wherever writes run. */
 export function svnOperations(extensions: readonly ProjectExtension[]) {

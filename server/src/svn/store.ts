@@ -1,6 +1,6 @@
-import { type Reader, type Selectable, statement, type Tables } from '../storage/index.ts';
+import { type Reader, type Selectable, statement, type Tables, toFlag } from '../storage/index.ts';
 import { type RepositorySettings, repositoryNameKey } from './model.ts';
-import { readNotifications } from './settings/notifications.ts';
+import { readNotifications } from './notifications.ts';
 
 export type RepositoryRow = Selectable<Tables['svn_repository']>;
 
@@ -68,3 +68,16 @@ export async function settingsOf(reader: Reader, row: RepositoryRow): Promise<Re
     hasDefaultPermissions: row.has_default_permissions === 1,
   };
 }
+
+/** The columns that hold settings. */
+export const settingColumns = ({
+  commitRules,
+  immutableTags,
+  hasDefaultPermissions,
+}: RepositorySettings) => ({
+  is_reference_mandatory: toFlag(commitRules.isReferenceMandatory),
+  is_message_change_allowed: toFlag(commitRules.isMessageChangeAllowed),
+  immutable_paths: immutableTags.paths.join('\n'),
+  immutable_whitelist: immutableTags.whitelist.join('\n'),
+  has_default_permissions: toFlag(hasDefaultPermissions),
+});

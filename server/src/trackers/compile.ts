@@ -1,7 +1,8 @@
 import type { Reader } from '../storage/index.ts';
-import { groupName, groupsOfOpenLists } from './admin/groups.ts';
-import type { FieldType } from './field-kit/field-type.ts';
+import { compileGovernance } from './compile-governance.ts';
+import type { FieldType } from './field-type.ts';
 import { fieldTypes } from './field-types/index.ts';
+import { groupName, groupsOfOpenLists } from './groups.ts';
 import {
   type Bind,
   type Field,
@@ -13,7 +14,6 @@ import {
   trackerPermissions,
 } from './model.ts';
 import { findRemovedRows, findTrackerRows, type TrackerRows } from './store.ts';
-import { compileGovernance } from './workflow/compile.ts';
 
 function grantsOf<Permission extends string>(
   permissions: readonly Permission[],

@@ -1,4 +1,4 @@
-import type { Moved, MovingContext, Stored } from './field-kit/field-type.ts';
+import type { Moved, MovingContext, Stored } from './field-type.ts';
 import type { Field, Tracker } from './model.ts';
 
 const familyOf = (field: Field) => field.type.move?.family(field) ?? field.type.code;

@@ -1,7 +1,7 @@
 import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
 import { type ProjectExtension, readProjectAccess } from '../projects/index.ts';
 import type { Reader } from '../storage/index.ts';
-import { fillWithTrackers } from './admin/create.ts';
+import { fillWithTrackers } from './admin/index.ts';
 import { visibleTrackers } from './list.ts';
 import { isGrantedToViewer, trackersSeenIn } from './seen.ts';
 

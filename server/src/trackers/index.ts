@@ -1,17 +1,30 @@
-export type { NewTracker } from './admin/create.ts';
-export { type DeletedTracker, listDeletedTrackers } from './admin/delete.ts';
-export { groupName, requireGroups, sameGroups } from './admin/groups.ts';
-export { insertStructure, insertTriggers, type NewStructure, setParent } from './admin/import.ts';
+/*
+ * Trackers: forms, lists, permissions, workflow and reports. Each sub-room has a map of its own.
+ *
+ * model.ts      Tracker and Field; tracker-parts.ts and governance.ts what they are made of
+ * field-type.ts FieldType, the contract that every type of field fulfils: read it first
+ * compile.ts    rows of the database (store.ts, governance-rows.ts) become a Tracker, once per revision; cache.ts keeps it
+ * view.ts       a tracker as one viewer may see and use it; seen.ts, policy.ts who may
+ * field-types/  one file a type; field-kit/ and lists/ what types share
+ * form/  admin/  workflow/  reports/   changing trackers, by subject
+ * query/        conditions that searches are made of; open-condition.ts; text/ renders what people write
+ * extension.ts  what rooms above do when a tracker changes
+ *
+ * Nothing above asks which type a field has: what differs between types is a member of FieldType.
+ */
+
 export {
-  isSystemType,
-  type LinkType,
-  listLinkTypes,
-  readDisabledLinkTypes,
-  usableLinkTypes,
-} from './admin/link-types.ts';
-export { grantable } from './admin/permissions.ts';
-export type { SemanticChanges } from './admin/semantics.ts';
-export type { TrackerSettings } from './admin/settings.ts';
+  type DeletedTracker,
+  grantable,
+  insertStructure,
+  insertTriggers,
+  listDeletedTrackers,
+  type NewStructure,
+  type NewTracker,
+  type SemanticChanges,
+  setParent,
+  type TrackerSettings,
+} from './admin/index.ts';
 export { Trackers } from './cache.ts';
 export { byRank, loadRemovedElements, loadTracker } from './compile.ts';
 export type {
@@ -22,22 +35,23 @@ export type {
   TrackerExtension,
 } from './extension.ts';
 export {
-  dateCell,
-  htmlCell,
-  labelItem,
-  listCell,
-  numberCell,
-  personItem,
-} from './field-kit/across-trackers.ts';
-export {
+  arrayCell,
   comparedText,
   comparedToNothing,
+  dateCell,
+  htmlCell,
   incomparable,
+  instantSpan,
+  isCutCell,
+  labelItem,
+  listCell,
   listed,
+  numberCell,
+  personItem,
   textual,
   unlessNegated,
-} from './field-kit/comparisons.ts';
-export { instantSpan } from './field-kit/date-search.ts';
+} from './field-kit/index.ts';
+export { takeOver, takersOf } from './field-mapping.ts';
 export type {
   AlwaysThere,
   ArchiveReading,
@@ -65,41 +79,66 @@ export type {
   StoredLink,
   StoredText,
   WritingContext,
-} from './field-kit/field-type.ts';
-export { plainId, refuseManyValues, requireSelf, unknownValues } from './field-kit/list-search.ts';
-export { arrayCell, isCutCell } from './field-kit/row-cell.ts';
+} from './field-type.ts';
 export {
-  type ComparedValue,
-  type Comparison,
-  type Criterion,
-  type CriterionOperator,
-  criterionOperators,
-  type FurtherOperator,
-  furtherOperators,
-  type Operator,
-  type Period,
-  type ReportCriterion,
-  whoAsks,
-} from './field-kit/search-terms.ts';
-export { takeOver, takersOf } from './field-mapping.ts';
-export { archivedInstant, measureOf } from './field-types/date.ts';
-export { fieldTypes } from './field-types/index.ts';
-export { lineOf } from './field-types/string.ts';
-export { showText, storedText, wordsIn } from './field-types/text.ts';
-export type { FieldPatch } from './form/change-field.ts';
-export type { NewField } from './form/elements.ts';
-export type { FieldChange } from './form/field-settings.ts';
-export { type FormPreferences, preferredTextFormat, readFormPreferences } from './form/preferences.ts';
-export { shownProperties } from './form/properties.ts';
-export { archivedProperties, propertiesFromArchive } from './form/properties-in-archives.ts';
+  archivedInstant,
+  fieldTypes,
+  lineOf,
+  measureOf,
+  showText,
+  storedText,
+  wordsIn,
+} from './field-types/index.ts';
+export {
+  archivedProperties,
+  type FieldChange,
+  type FieldPatch,
+  type FormPreferences,
+  type NewField,
+  type NewListValue,
+  preferredTextFormat,
+  propertiesFromArchive,
+  readFormPreferences,
+  shownProperties,
+} from './form/index.ts';
+export {
+  type Comparator,
+  comparators,
+  type FieldValue,
+  type PostAction,
+  type Rules,
+  referenceOf,
+  type StoredPostAction,
+  type Transition,
+  type Trigger,
+  type Workflow,
+} from './governance.ts';
+export { groupName, requireGroups, sameGroups } from './groups.ts';
 export { trackersInProjects } from './in-projects.ts';
+export {
+  isSystemType,
+  type LinkType,
+  listLinkTypes,
+  readDisabledLinkTypes,
+  usableLinkTypes,
+} from './link-types.ts';
 export { listTrackers, reasonsAgainstTitleOnly, type TrackerListing } from './list.ts';
-export type { FormReading } from './lists/bind-rules.ts';
-export { bindKinds, bindOf, bindRules } from './lists/index.ts';
-export { findPeople } from './lists/people.ts';
-export { archivedValues, paletteColor } from './lists/static.ts';
-export { typedIn, typedLabels, typedValueFor } from './lists/typed-values.ts';
-export type { NewListValue } from './lists/values.ts';
+export {
+  archivedValues,
+  bindKinds,
+  bindOf,
+  bindRules,
+  type FormReading,
+  findPeople,
+  paletteColor,
+  plainId,
+  refuseManyValues,
+  requireSelf,
+  typedIn,
+  typedLabels,
+  typedValueFor,
+  unknownValues,
+} from './lists/index.ts';
 export {
   type Bind,
   type Field,
@@ -116,27 +155,54 @@ export {
   type TrackerPermission,
   trackerPermissions,
 } from './model.ts';
+export { isOpenCondition } from './open-condition.ts';
 export { type TrackerOperations, trackerOperations, trackerSearches } from './operations.ts';
 export { maySeeTrackersOf, requireTrackerAdministrator, requireTrackersOf } from './policy.ts';
-export { allOf, anyOf, anything, isOpenCondition, not, nothing, onPart } from './query/combine.ts';
-export type { Condition, Fact, LinkEnd, Range } from './query/condition.ts';
+export {
+  allOf,
+  anyOf,
+  anything,
+  type ComparedValue,
+  type Comparison,
+  type Condition,
+  type Criterion,
+  type CriterionOperator,
+  criterionOperators,
+  type Fact,
+  type FurtherOperator,
+  furtherOperators,
+  type LinkEnd,
+  not,
+  nothing,
+  type Operator,
+  onPart,
+  type Period,
+  type Range,
+  type ReportCriterion,
+  whoAsks,
+} from './query/index.ts';
 export { type NamedReport, type NamedTracker, titledTrackers } from './quick-search.ts';
-export { type ReportLanguage, type ReportRequest, reportOperations } from './reports/change.ts';
 export {
   type Column,
   columnsOf,
+  type ListedReport,
+  listReports,
+  loadPublicReports,
   mayName,
   type NewReport,
   type NewReportTable,
   type Report,
+  type ReportLanguage,
+  type ReportRequest,
   type ReportTable,
+  reportOperations,
+  requireReport,
   type SavedCriterion,
+  type SeenReport,
   type SortKey,
   shownColumns,
   usualTable,
-} from './reports/model.ts';
-export { type ListedReport, listReports, requireReport, type SeenReport } from './reports/read.ts';
-export { loadPublicReports } from './reports/store.ts';
+} from './reports/index.ts';
 export { findTrackerNamed, findTrackerOf } from './store.ts';
 export { findSummingTrackers, findSums } from './sums.ts';
 export {
@@ -151,20 +217,17 @@ export {
   type TextFormat,
 } from './text/index.ts';
 export { type ArtifactAccess, type TrackerView, viewOf } from './view.ts';
-export { type CopiedIds, copyGovernance } from './workflow/copy.ts';
 export {
-  type Comparator,
-  comparators,
-  type FieldValue,
-  type PostAction,
-  type Rules,
-  referenceOf,
-  type StoredPostAction,
-  type Transition,
-  type Trigger,
-  type Workflow,
-} from './workflow/model.ts';
-export { workflowOperations } from './workflow/operations.ts';
-export { brokenRules } from './workflow/rules.ts';
-export { labelOfState, nameOfStep, type Step, stateOf, stepOf, valuesSetBy } from './workflow/steps.ts';
-export { requireTrackerOfTransition, requireTransition } from './workflow/transitions.ts';
+  brokenRules,
+  type CopiedIds,
+  copyGovernance,
+  labelOfState,
+  nameOfStep,
+  requireTrackerOfTransition,
+  requireTransition,
+  type Step,
+  stateOf,
+  stepOf,
+  valuesSetBy,
+  workflowOperations,
+} from './workflow/index.ts';

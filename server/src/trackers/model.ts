@@ -1,6 +1,6 @@
 /* What trackers and their fields are: types and pure rules. A field and its type name each other, so that both are in `field-type.ts`. */
 
-export type { Field, Tracker } from './field-kit/field-type.ts';
+export type { Field, Tracker } from './field-type.ts';
 export {
   type Bind,
   type BindKind,

@@ -1,18 +1,29 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
-import { createTracker } from './admin/create.ts';
-import { deleteTracker, restoreTracker } from './admin/delete.ts';
-import { changeLinkType, createLinkType, deleteLinkType, setDisabledLinkTypes } from './admin/link-types.ts';
-import { setFieldPermissions, setTrackerPermissions } from './admin/permissions.ts';
-import { changeSemantics } from './admin/semantics.ts';
-import { changeTracker } from './admin/settings.ts';
+import {
+  changeLinkType,
+  changeSemantics,
+  changeTracker,
+  createLinkType,
+  createTracker,
+  deleteLinkType,
+  deleteTracker,
+  restoreTracker,
+  setDisabledLinkTypes,
+  setFieldPermissions,
+  setTrackerPermissions,
+} from './admin/index.ts';
 import type { TrackerExtension } from './extension.ts';
-import { patchField } from './form/change-field.ts';
-import { createField } from './form/elements.ts';
-import { changeField } from './form/field-settings.ts';
-import { removeField, restoreField } from './form/remove-field.ts';
-import { changeListValue, removeListValue } from './lists/change-value.ts';
-import { addListValues } from './lists/values.ts';
+import {
+  addListValues,
+  changeField,
+  changeListValue,
+  createField,
+  patchField,
+  removeField,
+  removeListValue,
+  restoreField,
+} from './form/index.ts';
 
 type Extended<Input, Output> = (
   tx: Transaction,

@@ -1,5 +1,5 @@
 import { type Reader, statement, type Tables } from '../storage/index.ts';
-import { findGovernanceRows, type GovernanceRows } from './workflow/store.ts';
+import { findGovernanceRows, type GovernanceRows } from './governance-rows.ts';
 
 /** The rows from which a tracker is put together. */
 export interface TrackerRows {

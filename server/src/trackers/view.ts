@@ -1,5 +1,5 @@
 import type { ProjectAccess } from '../projects/index.ts';
-import type { Need } from './field-kit/field-type.ts';
+import type { Need } from './field-type.ts';
 import type { Field, FieldPermission, Tracker, TrackerPermission } from './model.ts';
 
 /** Which artifacts of a tracker somebody sees, by the grants that their groups hold. */

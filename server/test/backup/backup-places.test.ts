@@ -35,7 +35,7 @@ import {
   storedSchema,
 } from '../../src/storage/index.ts';
 import { applyMigrations } from '../../src/storage/migrate.ts';
-import { claimDeletion } from '../../src/svn/lifecycle/delete.ts';
+import { claimDeletion } from '../../src/svn/records/delete.ts';
 import { expectRefusal } from '../cli/replies.ts';
 import { restoreTo, tablesOf } from '../fixtures/backup.ts';
 import {

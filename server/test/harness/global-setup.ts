@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readConfig } from '../../src/kernel/config.ts';
-import { providePackages } from '../../src/svn/server/packages.ts';
+import { providePackages } from '../../src/svn/workspace/packages.ts';
 import { startPostgres } from './postgres.ts';
 import { provideTemplates } from './templates.ts';
 

@@ -109,6 +109,20 @@ function partFault({ from, file }: Import): string | undefined {
   return isDoor ? undefined : `it passes by the index.ts of ${imported}`;
 }
 
+/** Rooms whose sub-rooms have no doors yet. */
+const withoutSubDoors = ['http'];
+
+/** The outermost sub-room that holds the imported file and not the importing one is entered by its own door. */
+function subRoomFault({ from, file }: Import): string | undefined {
+  if (!from.startsWith('server/src/') || !file?.startsWith('server/src/')) return undefined;
+  if (partOf(from) !== partOf(file)) return undefined;
+  const folders = dirname(file).split('/');
+  const rooms = folders.map((_, index) => folders.slice(0, index + 1).join('/')).slice(3);
+  const entered = rooms.find((folder) => !from.startsWith(`${folder}/`));
+  if (entered === undefined || withoutSubDoors.includes(partOf(file))) return undefined;
+  return file === `${entered}/index.ts` ? undefined : `it passes by the index.ts of ${entered.slice(11)}`;
+}
+
 function engineFault({ from, specifier }: Import): string | undefined {
   // The floors of the bench measure the engine itself.
   const mayKnow = ['server/src/storage/', 'bench/src/floors/'].some((folder) => from.startsWith(folder));
@@ -120,12 +134,12 @@ function engineFault({ from, specifier }: Import): string | undefined {
 const searchEngines = ['server/src/search/index/sqlite/', 'server/src/search/index/postgres/'];
 const choosesEngine = 'server/src/search/index/engines.ts';
 
-/** What of a search engine is known outside its room is the door, and known to whoever chooses. */
+/** Even the door of a search engine is known only to whoever chooses. */
 function searchEngineFault({ from, file }: Import): string | undefined {
-  const room = searchEngines.find((folder) => file?.startsWith(folder));
-  if (room === undefined || from.startsWith(room)) return undefined;
-  const isChoice = from === choosesEngine && file === `${room}index.ts`;
-  return isChoice ? undefined : `only ${choosesEngine} knows which engine searches`;
+  const room = searchEngines.find((folder) => file === `${folder}index.ts`);
+  return room === undefined || from.startsWith(room) || from === choosesEngine
+    ? undefined
+    : `only ${choosesEngine} knows which engine searches`;
 }
 
 /** Words that one engine understands and another does not, or that only one has a use for. */
@@ -177,7 +191,7 @@ function rowFaults(path: string, text: string): string[] {
 /** All that a file does against the plan. */
 function faultsIn(path: string, text: string): string[] {
   const imports = importsIn(path, text).flatMap((entry) =>
-    [packageFault, partFault, engineFault, searchEngineFault]
+    [packageFault, partFault, subRoomFault, engineFault, searchEngineFault]
       .map((rule) => rule(entry))
       .filter((fault) => fault !== undefined)
       .map((fault) => `${path} imports ${entry.specifier}: ${fault}`),
@@ -241,6 +255,32 @@ test('every locked package lies where the set-up puts it, for all workspaces tog
 
 test('every file keeps to the plan of the house', () => {
   expect(files.flatMap((file) => faultsIn(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);
+});
+
+/** What runs as a program of its own, or stands for itself. */
+const withoutMap = ['server/src', 'server/src/threads'];
+
+test('every room and sub-room opens with a map: what is here, what to read first, what it promises', () => {
+  const rooms = [
+    ...new Set(files.filter((file) => file.startsWith('server/src/')).map((file) => dirname(file))),
+  ];
+  const hasMap = (room: string) =>
+    files.includes(`${room}/index.ts`) &&
+    readFileSync(join(root, room, 'index.ts'), 'utf8').startsWith('/*\n');
+  const mute = rooms.filter((room) => !withoutMap.includes(room) && !hasMap(room));
+  expect(mute.filter((room) => !room.startsWith('server/src/http'))).toEqual([]);
+});
+
+test('maps name only files that are there', () => {
+  const maps = files.filter((file) => file.startsWith('server/src/') && file.endsWith('/index.ts'));
+  const wrong = maps.flatMap((index) => {
+    const map = /^\/\*\n[\s\S]*?\*\//.exec(readFileSync(join(root, index), 'utf8'))?.[0] ?? '';
+    const named = [...map.matchAll(/(?<![*\w-])[\w-]+(?:\/[\w-]+)*\.ts\b/g)].map(([name]) => name);
+    const places = [dirname(index), 'server/src'];
+    const isThere = (name: string) => places.some((place) => files.includes(`${place}/${name}`));
+    return named.filter((name) => !isThere(name)).map((name) => `${index}: ${name}`);
+  });
+  expect(wrong).toEqual([]);
 });
 
 test('no file leads to itself by what it imports, types included', () => {
@@ -339,8 +379,23 @@ describe('a fault is found:', () => {
     ['PostgreSQL outside storage', 'server/src/cli/doctor.ts', "import pg from 'pg';"],
     [
       'a search that looks into one engine',
-      'server/src/search/across/a.ts',
-      "import { b } from '../index/sqlite/index.ts';",
+      'server/src/search/index/ranked.ts',
+      "import { b } from './sqlite/evaluate.ts';",
+    ],
+    [
+      'a search that knows the engine by its door',
+      'server/src/search/index/find.ts',
+      "import { b } from './sqlite/index.ts';",
+    ],
+    [
+      'a sub-room entered by the window',
+      'server/src/artifacts/write/a.ts',
+      "import { b } from '../links/plan.ts';",
+    ],
+    [
+      'a sub-room in a sub-room entered from outside',
+      'server/src/artifacts/read/a.ts',
+      "import { b } from '../totals/kept/index.ts';",
     ],
     [
       'an engine of searches that knows another',
@@ -384,6 +439,10 @@ describe('a fault is found:', () => {
     ],
     ['server/src/cli/command.ts', 'readConfig(process.env);'],
     ['server/src/search/index/engines.ts', "import { a } from './postgres/index.ts';"],
+    [
+      'server/src/artifacts/totals/kept/a.ts',
+      "import { a } from '../totals.ts';\nimport { b } from '../../read/index.ts';",
+    ],
     ['bench/src/dataset/a.ts', "import { a } from '../../../server/src/storage/index.ts';"],
   ])('but none in %s with its proper imports', (path, text) => {
     expect(faultsIn(path, text)).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Verdict } from '../../src/http/svn-verdict.ts';
 import { Metrics } from '../../src/kernel/metrics.ts';
 import { NamedRows, slotsOf, sumsByName } from '../../src/kernel/named-rows.ts';
-import { hookScript, undecided } from '../../src/svn/server/hook-scripts.ts';
+import { hookScript, undecided } from '../../src/svn/workspace/hook-scripts.ts';
 
 const shape = { rows: 3, width: 2 };
 const memory = () => new Float64Array(new SharedArrayBuffer(slotsOf(shape) * Float64Array.BYTES_PER_ELEMENT));

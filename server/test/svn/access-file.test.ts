@@ -13,7 +13,7 @@ import {
   writeAccessFile,
 } from '../../src/svn/access/rules.ts';
 import { cleanAccessText, renameGroupIn } from '../../src/svn/access/text.ts';
-import { readChanges, refusedChange } from '../../src/svn/commits/immutable-tags.ts';
+import { readChanges, refusedChange } from '../../src/svn/immutable-tags.ts';
 import { lacksSubversion } from '../fixtures/svn.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-access-'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
-import { namedEntries } from '../../src/trackers/field-kit/list-search.ts';
-import type { ComparedValue } from '../../src/trackers/field-kit/search-terms.ts';
+import { namedEntries } from '../../src/trackers/lists/list-search.ts';
+import type { ComparedValue } from '../../src/trackers/query/search-terms.ts';
 
 const named = (arePeople: boolean, ...values: ComparedValue[]) =>
   namedEntries({ kind: 'list field' }, { name: 'owner' }, values, arePeople);

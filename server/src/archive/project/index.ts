@@ -1,3 +1,17 @@
+/*
+ * Whole projects as archives.
+ *
+ * look.ts        reads an archive to its end before anything is written (read.ts, draft.ts, user-map.ts)
+ * import.ts      takes it in behind a project that nobody sees, in short transactions; publish.ts shows it, remove.ts takes back what failed
+ * requests.ts    imports that people ask for over the API, and run-requested.ts runs them; path-import.ts what lies on this machine
+ * export.ts      writes one (exported.ts, repositories-out.ts); shipped.ts templates that come with the product
+ * people.ts, settled-people.ts, memberships.ts   people of the archive and who they are here
+ * repositories.ts, repositories-in.ts            Subversion repositories on their way in
+ * records.ts, report.ts   what is written down of an import; sweep.ts, purge.ts what is left of old ones
+ *
+ * An import is there as a whole or not at all, whatever happens on the way.
+ */
+
 export { type ArchiveDeps, removeAbandonedImports } from './deps.ts';
 export { type ExportReport, exportProject } from './export.ts';
 export type { ExportMode } from './exported.ts';

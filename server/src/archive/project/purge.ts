@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { systemViewer } from '../../kernel/viewer.ts';
 import { findDuePurges } from '../../projects/index.ts';
 import { purgeRepositories, svnDepsOn } from '../../svn/index.ts';
-import { DeletedArtifacts } from '../deleted/archives.ts';
+import { DeletedArtifacts } from '../deleted/index.ts';
 import { type ArchiveDeps, idsFileOf } from './deps.ts';
 import { forgetRepositories, repositoryFolder } from './repositories.ts';
 

@@ -3,18 +3,18 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { type FoundComment, type IndexRows, indexRowsOf, textOfFiles } from '../../search/index.ts';
 import { statement, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
+import { foundComment, type StoredComment, writeComment } from '../comments.ts';
 import { linkField } from '../model.ts';
-import { foundComment, type StoredComment, writeComment } from '../read/comments.ts';
-import { linksIn } from '../totals/past-values.ts';
-import { newGrants } from '../write/changeset.ts';
+import { linksIn } from '../totals/index.ts';
 import {
   insertRows,
   type LinkToStore,
+  newGrants,
   recordImported,
   recordImportedLinks,
+  requireBoundedText,
   type UnrecordedRows,
-} from '../write/consequences.ts';
-import { requireBoundedText } from '../write/text-bounds.ts';
+} from '../write/index.ts';
 
 /** An artifact that a text refers to, and the word with which it does. */
 export type ReferenceTarget = readonly [id: number, keyword: string];

@@ -3,7 +3,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader } from '../../storage/index.ts';
 import type { CellReading, Entry, Field, TextFormat, TrackerView } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
-import type { PlannedChange } from '../write/dry-run.ts';
+import type { PlannedChange } from '../write/index.ts';
 import type { Column } from './columns.ts';
 import type { CellFaults } from './faults.ts';
 import type { Table, TableRow } from './table.ts';

@@ -5,18 +5,21 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { recordInHistory } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { type Field, loadRemovedElements } from '../../trackers/index.ts';
-import { findNeighbourIds } from '../links/references.ts';
+import { lockAllowance, useAllowance } from '../deletion-limit.ts';
+import { findNeighbourIds } from '../links/index.ts';
 import type { Artifact, ArtifactRow, Document } from '../model.ts';
-import { deleteReferences } from '../move/references.ts';
+import { deleteReferences } from '../move/index.ts';
 import { findForwardLinks, lockArtifactAndRevisions } from '../store.ts';
 import { titleIn } from '../title.ts';
 import type { ReadContext } from '../visibility.ts';
-import type { ArtifactDeps } from '../write/change.ts';
-import { recordDeletion, type WriteScope } from '../write/consequences.ts';
-import { countOut } from '../write/counters.ts';
-import { lockWithNeighbours } from '../write/locks.ts';
-import { requireUpdatable } from '../write/update.ts';
-import { lockAllowance, useAllowance } from './limit.ts';
+import {
+  type ArtifactDeps,
+  countOut,
+  lockWithNeighbours,
+  recordDeletion,
+  requireUpdatable,
+  type WriteScope,
+} from '../write/index.ts';
 import { type ArchivedState, isSameState, readState } from './model.ts';
 
 /** An artifact that shall be deleted. */

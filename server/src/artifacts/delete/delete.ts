@@ -3,11 +3,11 @@ import { notFound, type RateLimit, Refusal, unavailable } from '../../kernel/err
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Database } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
+import { requireAllowance } from '../deletion-limit.ts';
 import type { Artifact } from '../model.ts';
-import { readContextOf } from '../read/artifact.ts';
+import { readContextOf } from '../read/index.ts';
 import { findArtifact } from '../store.ts';
 import { type DeletionOutcome, requireDeletable } from './delete-tx.ts';
-import { requireAllowance } from './limit.ts';
 import { type ArchivedState, type DeletionArchive, readState } from './model.ts';
 import type { DeletionOperations } from './operations.ts';
 

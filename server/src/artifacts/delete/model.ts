@@ -2,7 +2,7 @@ import { type ArchivedFile, findFilesOf } from '../../files/index.ts';
 import { groupsByBytes } from '../../kernel/groups.ts';
 import { type Reader, type Selectable, sql, type Tables } from '../../storage/index.ts';
 import type { Artifact, ArtifactRow } from '../model.ts';
-import { readAllReferences, type StoredReference } from '../move/references.ts';
+import { readAllReferences, type StoredReference } from '../move/index.ts';
 
 /** All of an artifact but its history, as it is stored. */
 export interface ArchivedFacts {

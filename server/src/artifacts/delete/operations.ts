@@ -1,9 +1,9 @@
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Calls, Transaction } from '../../storage/index.ts';
-import type { ArtifactDeps } from '../write/change.ts';
+import { purgeDeletions } from '../deletion-limit.ts';
+import type { ArtifactDeps } from '../write/index.ts';
 import { clearRemains } from './cleanup.ts';
 import { type Deletion, deleteArtifact } from './delete-tx.ts';
-import { purgeDeletions } from './limit.ts';
 import type { ArchivedFacts } from './model.ts';
 import { purgeArtifacts } from './purge.ts';
 import {

@@ -2,8 +2,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { parseDocument } from '../model.ts';
 import { lockArtifactAndRevisions } from '../store.ts';
-import type { ArtifactDeps } from '../write/change.ts';
-import { lockWithNeighbours } from '../write/locks.ts';
+import { type ArtifactDeps, lockWithNeighbours } from '../write/index.ts';
 import { clearSome } from './cleanup.ts';
 import { takeOut } from './delete-tx.ts';
 

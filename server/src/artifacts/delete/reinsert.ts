@@ -2,9 +2,9 @@ import { attachRestored } from '../../files/index.ts';
 import { mostIds, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, Tracker } from '../../trackers/index.ts';
 import { type ArtifactRow, type Document, parseDocument } from '../model.ts';
-import { insertReferences, type StoredReference } from '../move/references.ts';
+import { insertReferences, type StoredReference } from '../move/index.ts';
 import { findArtifacts, lockVisibilityRows } from '../store.ts';
-import { record, restoreRow, type UnrecordedRow, type WriteScope } from '../write/consequences.ts';
+import { record, restoreRow, type UnrecordedRow, type WriteScope } from '../write/index.ts';
 import type { ArchivedFacts } from './model.ts';
 
 /** The rank that the artifact had, unless another has it now. */

@@ -11,9 +11,10 @@ import { recordInHistory, requireProjectWritable } from '../../projects/index.ts
 import { indexComments } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { loadRemovedElements, maySeeTrackersOf, type Tracker } from '../../trackers/index.ts';
-import { foundComment, parseComment } from '../read/comments.ts';
+import { foundComment, parseComment } from '../comments.ts';
 import type { ReadContext } from '../visibility.ts';
-import { type ArtifactDeps, readContextIn } from '../write/change.ts';
+import { readContextIn } from '../visibility.ts';
+import type { ArtifactDeps } from '../write/index.ts';
 import { clearSome, restorerPatience } from './cleanup.ts';
 import type { ArchivedChangeset, ArchivedFacts } from './model.ts';
 import { putBack } from './reinsert.ts';

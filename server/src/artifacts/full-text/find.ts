@@ -9,7 +9,7 @@ import {
 } from '../../search/index.ts';
 import { type Reader, readRevisions } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
-import { readArtifacts } from '../read/several.ts';
+import { readArtifacts } from '../several.ts';
 import { type FurtherWishes, type Place, partsIn, places, rankedTarget } from './conditions.ts';
 import { type Snippet, snippetsOf } from './snippets.ts';
 

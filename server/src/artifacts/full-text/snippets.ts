@@ -1,8 +1,8 @@
 import { type Excerpt, excerptOf } from '../../kernel/excerpt.ts';
 import { contains, type Reader, sql } from '../../storage/index.ts';
 import { type Field, type TrackerView, wordsIn } from '../../trackers/index.ts';
+import { mayRead, parseComment } from '../comments.ts';
 import type { Artifact } from '../model.ts';
-import { mayRead, parseComment } from '../read/comments.ts';
 import { type Place, searchedFields } from './conditions.ts';
 
 /** A few words around what was found. */

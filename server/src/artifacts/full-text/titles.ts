@@ -5,7 +5,7 @@ import { findNewest, type ReadContext, viewFor } from '../../search/index.ts';
 import { type Reader, readRevisions } from '../../storage/index.ts';
 import { type Trackers, titledTrackers } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
-import { readArtifacts } from '../read/several.ts';
+import { readArtifacts } from '../several.ts';
 import { titleIn } from '../title.ts';
 import { searchedFields } from './conditions.ts';
 

@@ -3,7 +3,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { IdPage } from '../../search/index.ts';
 import { type Reader, readRevisions } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
-import { isOpen } from '../read/mine.ts';
+import { isOpen } from '../open.ts';
 import { isVisible, viewFor } from '../visibility.ts';
 
 /** Open artifacts of the parent tracker that the viewer may see, newest first. Runs off the event loop. */

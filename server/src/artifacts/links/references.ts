@@ -1,8 +1,8 @@
 import { canReadLinks } from '../../search/index.ts';
 import type { Reader } from '../../storage/index.ts';
 import type { TrackerView } from '../../trackers/index.ts';
+import { hiddenComments } from '../comments.ts';
 import type { CrossReference, Links, Neighbour } from '../model.ts';
-import { hiddenComments } from '../read/comments.ts';
 
 /** A reference found in a text, at one end of which is one of the artifacts asked about. */
 export interface ReferenceRow {

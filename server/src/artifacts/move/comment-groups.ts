@@ -1,7 +1,7 @@
 import { changeReaders } from '../../search/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { sameGroups, type Tracker } from '../../trackers/index.ts';
-import { commentMark, parseComment, type StoredComment, writeComment } from '../read/comments.ts';
+import { commentMark, parseComment, type StoredComment, writeComment } from '../comments.ts';
 
 /** The comment for the same groups in another project; undefined where nothing changes. */
 async function forGroupsOf(

@@ -3,16 +3,24 @@ import { notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { type Field, type MovingContext, type Stored, typedValueFor } from '../../trackers/index.ts';
-import { findNeighbourIds } from '../links/references.ts';
+import { writeComment } from '../comments.ts';
+import { findNeighbourIds } from '../links/index.ts';
 import { type Document, linkField } from '../model.ts';
-import { writeComment } from '../read/comments.ts';
 import { findForwardLinks, lockArtifactAndRevisions } from '../store.ts';
-import { type ArtifactDeps, beginChange, type Change } from '../write/change.ts';
-import { addChangeset, newGrants, nextMoment } from '../write/changeset.ts';
-import { moveRow, record } from '../write/consequences.ts';
-import { countIn, countOut } from '../write/counters.ts';
-import { lockWithNeighbours } from '../write/locks.ts';
-import { storedComment } from '../write/update.ts';
+import {
+  type ArtifactDeps,
+  addChangeset,
+  beginChange,
+  type Change,
+  countIn,
+  countOut,
+  lockWithNeighbours,
+  moveRow,
+  newGrants,
+  nextMoment,
+  record,
+  storedComment,
+} from '../write/index.ts';
 import { moveComments } from './comment-groups.ts';
 import type { Move, MoveRequest } from './model.ts';
 import { requireMove } from './plan.ts';

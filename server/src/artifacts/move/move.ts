@@ -3,12 +3,12 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Database } from '../../storage/index.ts';
 import { type Field, type MovingContext, type Trackers, takeOver } from '../../trackers/index.ts';
 import type { Document } from '../model.ts';
-import type { ArtifactOperations } from '../operations.ts';
-import { readContextOf } from '../read/artifact.ts';
+import { readContextOf } from '../read/index.ts';
 import { findArtifact } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
 import type { Move, MoveRequest } from './model.ts';
 import type { MoveProgress } from './move-tx.ts';
+import type { MoveOperations } from './operations.ts';
 import { requireMove } from './plan.ts';
 
 /** What becomes of the fields of an artifact that is moved. */
@@ -66,7 +66,7 @@ const attempts = 1000;
 
 /** Moves an artifact, in as many transactions as its history takes. Gives the bytes that nothing may need any more. */
 export async function move(
-  { moveArtifact }: Pick<ArtifactOperations, 'moveArtifact'>,
+  { moveArtifact }: MoveOperations,
   viewer: Viewer,
   wish: MoveRequest,
 ): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import { requireProjectWritable } from '../../projects/index.ts';
 import { maySeeTrackersOf, type TrackerView, takersOf } from '../../trackers/index.ts';
 import type { ArtifactRow } from '../model.ts';
 import type { ReadContext } from '../visibility.ts';
-import { requireUpdatable } from '../write/update.ts';
+import { requireUpdatable } from '../write/index.ts';
 import type { Move } from './model.ts';
 
 /** The tracker that an artifact shall go to, as the viewer sees it. */

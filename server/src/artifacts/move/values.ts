@@ -1,7 +1,7 @@
 import { statement, type Transaction } from '../../storage/index.ts';
 import { type MovingContext, type Stored, type Tracker, takeOver } from '../../trackers/index.ts';
 import type { Document } from '../model.ts';
-import { shortChanges, wholeChanges } from '../totals/past-values.ts';
+import { shortChanges, wholeChanges } from '../totals/index.ts';
 import type { Move } from './model.ts';
 
 /** Values as the fields of the other tracker have them. */

@@ -2,24 +2,19 @@ import { forbidden, invalid, invalidMember, notFound } from '../../kernel/errors
 import type { Viewer } from '../../kernel/viewer.ts';
 import { sql, type Transaction } from '../../storage/index.ts';
 import type { Tracker, TrackerView } from '../../trackers/index.ts';
-import { requireVisible } from '../read/artifact.ts';
+import type { Ranked } from '../ranks.ts';
+import { capacityOf, fits, type Gap, rankColumn, rankOf, rankStep, spread } from '../ranks.ts';
+import { requireVisible } from '../read/index.ts';
 import { findArtifact } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
-import { type ArtifactDeps, readContextIn } from '../write/change.ts';
-import { announce } from '../write/outbox.ts';
-import { requireUpdatable } from '../write/update.ts';
-import { capacityOf, fits, type Gap, rankColumn, rankOf, rankStep, spread } from './ranks.ts';
+import { readContextIn } from '../visibility.ts';
+import { type ArtifactDeps, announce, requireUpdatable } from '../write/index.ts';
 
 /** Artifacts that shall stand, one after the other as listed, right before or after another. */
 export interface RankMove {
   readonly ids: readonly number[];
   readonly direction: 'before' | 'after';
   readonly comparedTo: number;
-}
-
-export interface Ranked {
-  readonly id: number;
-  readonly rank: number;
 }
 
 /** Artifacts that one move takes: whoever moves others waits meanwhile. */

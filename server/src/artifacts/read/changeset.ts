@@ -1,8 +1,8 @@
 import { type Reader, statement } from '../../storage/index.ts';
 import type { Stored, Tracker } from '../../trackers/index.ts';
+import { commentMark, parseComment, type StoredComment } from '../comments.ts';
 import { type Document, linkField } from '../model.ts';
-import { readSteps } from '../totals/past-values.ts';
-import { commentMark, parseComment, type StoredComment } from './comments.ts';
+import { readSteps } from '../totals/index.ts';
 
 /** One changeset with the values around it, whoever may see them. */
 export interface ArtifactChange {

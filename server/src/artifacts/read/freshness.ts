@@ -1,8 +1,8 @@
 import type { Database, Revisions } from '../../storage/index.ts';
 import type { Artifact } from '../model.ts';
 import { findState, type State, stateAtOnce } from '../store.ts';
+import type { AllowanceFreshness } from './access.ts';
 import type { RelatedData } from './related.ts';
-import type { AllowanceFreshness } from './standing.ts';
 
 const isSame = (left: Revisions, right: Revisions) =>
   left.identity === right.identity && left.structure === right.structure;

@@ -2,12 +2,12 @@ import { notFound } from '../../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../../kernel/paging.ts';
 import { type Reader, sql, statement } from '../../storage/index.ts';
 import type { StoredLink } from '../../trackers/index.ts';
+import { commentMark, mayRead, parseComment, readablyCommented, type StoredComment } from '../comments.ts';
 import { type Artifact, type Document, linkField } from '../model.ts';
 import { findVisibilityRows } from '../store.ts';
-import { linksIn, movedLinks, readStates, readSteps } from '../totals/past-values.ts';
+import { linksIn, movedLinks, readStates, readSteps } from '../totals/index.ts';
 import { type ReadContext, visibleOf } from '../visibility.ts';
 import type { ArtifactChange } from './changeset.ts';
-import { commentMark, mayRead, parseComment, readablyCommented, type StoredComment } from './comments.ts';
 
 /** Which part of the history is asked for. */
 export interface HistoryRequest extends Page {

@@ -1,8 +1,9 @@
 import { type Group, groupsByBytes } from '../../kernel/groups.ts';
 import type { Room } from '../../kernel/room.ts';
-import { type Artifact, type ArtifactRow, parseDocument } from '../model.ts';
+import type { Artifact } from '../model.ts';
+import { visibleInOrder } from '../several.ts';
 import { findArtifacts, findLightArtifacts, isHeavy, type LightRow, much } from '../store.ts';
-import { type ReadContext, visibleOf } from '../visibility.ts';
+import type { ReadContext } from '../visibility.ts';
 
 /** Artifacts that are read and written in one turn of the event loop at the most. */
 const mostAtOnce = 50;
@@ -22,21 +23,6 @@ export interface Piece {
   readonly artifacts: readonly Artifact[];
   /** Whether this is a single artifact, with more values than should be written at once. */
   readonly isLarge: boolean;
-}
-
-/** The artifacts among these rows that the viewer may see, in the order of the ids. */
-export async function visibleInOrder(
-  readContext: ReadContext,
-  ids: readonly number[],
-  rows: readonly ArtifactRow[],
-): Promise<Artifact[]> {
-  const found = new Map(
-    (await visibleOf({ ...readContext, isOnTheSpot: true }, rows)).map(({ row, view }) => [
-      row.id,
-      { row, view, document: parseDocument(row.document) },
-    ]),
-  );
-  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** Ids in groups whose values have about as many bytes as are read at once. */

@@ -13,8 +13,8 @@ import {
 } from '../../search/index.ts';
 import { type Reader, readRevisions, sql, statement } from '../../storage/index.ts';
 import { requireReport, type Trackers, type TrackerView } from '../../trackers/index.ts';
-import type { Ranked } from '../rank/rank.ts';
-import { rankColumn } from '../rank/ranks.ts';
+import type { Ranked } from '../ranks.ts';
+import { rankColumn } from '../ranks.ts';
 import { isVisible } from '../visibility.ts';
 import { conditionOfSearch, type RowSearch } from './search.ts';
 

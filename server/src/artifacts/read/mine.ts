@@ -9,12 +9,12 @@ import {
   type SqlBool,
   type Tables,
 } from '../../storage/index.ts';
-import { noneValue, type Trackers, type TrackerView } from '../../trackers/index.ts';
+import type { Trackers, TrackerView } from '../../trackers/index.ts';
+import { isOpen } from '../open.ts';
+import { readArtifacts } from '../several.ts';
 import { inParts } from '../store.ts';
-import { readTimeframes } from '../totals/timeframes.ts';
-import { readTotals } from '../totals/totals.ts';
+import { readTimeframes, readTotals } from '../totals/index.ts';
 import { isVisible, type ReadContext, viewFor } from '../visibility.ts';
-import { readArtifacts } from './several.ts';
 
 /** Open artifacts that have to do with the viewer. */
 export interface OwnArtifacts extends Page {
@@ -26,25 +26,6 @@ export interface OwnArtifacts extends Page {
 }
 
 const on = expressionBuilder<Tables, 'artifact'>();
-
-function hasValue(fieldId: number, values: readonly number[]): Expression<SqlBool> {
-  const entries = on
-    .selectFrom('artifact_value')
-    .select('artifact_value.artifact_id')
-    .whereRef('artifact_value.artifact_id', '=', 'artifact.id')
-    .where('artifact_value.field_id', '=', fieldId);
-  return on.exists(values.length === 0 ? entries : entries.where('artifact_value.value', 'in', values));
-}
-
-/** True, in a query over `artifact`, for the open artifacts of a tracker. Without a status all of them are open. */
-export function isOpen({ tracker }: TrackerView): Expression<SqlBool> {
-  const { status } = tracker.semantics;
-  if (status === undefined) return on.lit(true);
-  const { fieldId, openIds } = status;
-  if (openIds.length === 0) return on.lit(false);
-  const open = hasValue(fieldId, openIds);
-  return openIds.includes(noneValue) ? on.or([open, on.not(hasValue(fieldId, []))]) : open;
-}
 
 async function trackersWithOwn(reader: Reader, userId: number): Promise<number[]> {
   const people = reader.sql

@@ -8,16 +8,10 @@ import {
   type TrackerView,
   typedLabels,
 } from '../../trackers/index.ts';
-import {
-  crossReferences,
-  findReferences,
-  type ReferenceRow,
-  readableReferences,
-} from '../links/references.ts';
+import { crossReferences, findReferences, type ReferenceRow, readableReferences } from '../links/index.ts';
 import type { Artifact, Document, Links, Neighbour } from '../model.ts';
 import { findLinks, findVisibilityRows, type LinkRow, type VisibilityRow } from '../store.ts';
-import { readBurndowns } from '../totals/burndown.ts';
-import { readTotals, type ShownTotals, type Totals } from '../totals/totals.ts';
+import { readBurndowns, readTotals, type ShownTotals, type Totals } from '../totals/index.ts';
 import { type ReadContext, visibleAtOnce, visibleOf } from '../visibility.ts';
 
 /** All that is shown with some artifacts and is not kept on their rows. */

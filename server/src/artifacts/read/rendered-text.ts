@@ -4,7 +4,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { findProject, mayAccess, type ProjectExtension, requireProject } from '../../projects/index.ts';
 import type { Reader } from '../../storage/index.ts';
 import type { TextFormat } from '../../trackers/index.ts';
-import { TextReferences } from '../links/text-references.ts';
+import { TextReferences } from '../links/index.ts';
 
 export interface TextToRender {
   readonly projectId: number;

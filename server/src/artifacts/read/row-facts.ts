@@ -2,15 +2,14 @@ import { isAnonymous } from '../../kernel/viewer.ts';
 import { canReadLinks, isReadableComment } from '../../search/index.ts';
 import { type Reader, sql } from '../../storage/index.ts';
 import type { Field, TrackerView } from '../../trackers/index.ts';
-import { childType } from '../links/plan.ts';
+import { childType } from '../links/index.ts';
 import type { Artifact } from '../model.ts';
+import { isOpen } from '../open.ts';
+import { readArtifacts } from '../several.ts';
 import { inParts } from '../store.ts';
-import { amountOf, readTimeframes, type Timeframe } from '../totals/timeframes.ts';
-import type { Totals } from '../totals/totals.ts';
+import { amountOf, readTimeframes, type Timeframe, type Totals } from '../totals/index.ts';
 import type { ReadContext } from '../visibility.ts';
-import { isOpen } from './mine.ts';
 import { linksOf, type RelatedData } from './related.ts';
-import { readArtifacts } from './several.ts';
 
 /** What rows show beside the values of fields. */
 export type RowFact = 'timeframe' | 'progress' | 'parent' | 'children' | 'comments';

@@ -19,13 +19,18 @@ import {
   requireReport,
   type TrackerView,
 } from '../../trackers/index.ts';
-import { childType } from '../links/plan.ts';
+import { childType } from '../links/index.ts';
+import { readArtifacts } from '../several.ts';
 import { inParts } from '../store.ts';
-import { endOf, startOf } from '../totals/opening-days.ts';
-import { readTimeframes, type Timeframe, timeframeFields } from '../totals/timeframes.ts';
-import { readTotals } from '../totals/totals.ts';
+import {
+  endOf,
+  readTimeframes,
+  readTotals,
+  startOf,
+  type Timeframe,
+  timeframeFields,
+} from '../totals/index.ts';
 import { type ReadContext, viewFor } from '../visibility.ts';
-import { readArtifacts } from './several.ts';
 
 /** Days of the calendar, both included, as numbers that grow by one from each to the next. */
 export interface DayRange {

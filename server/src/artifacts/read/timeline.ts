@@ -4,14 +4,14 @@ import { notFound } from '../../kernel/errors.ts';
 import { type Page, type Slice, slice } from '../../kernel/paging.ts';
 import type { Reader } from '../../storage/index.ts';
 import type { Field, OutsideReference, Stored } from '../../trackers/index.ts';
-import { findReferences, type ReferenceRow, readableReferences } from '../links/references.ts';
+import { findReferences, type ReferenceRow, readableReferences } from '../links/index.ts';
 import { type Artifact, type Document, linkField } from '../model.ts';
+import { readArtifacts } from '../several.ts';
 import { inParts } from '../store.ts';
-import { readSteps } from '../totals/past-values.ts';
+import { readSteps } from '../totals/index.ts';
 import type { ReadContext } from '../visibility.ts';
 import { type Changeset, findVisibleOutlines, type Outline, readHistory } from './history.ts';
 import { outsideReferences } from './related.ts';
-import { readArtifacts } from './several.ts';
 
 export const timelineKinds = ['comments', 'changes', 'commits', 'references'] as const;
 export type TimelineKind = (typeof timelineKinds)[number];

@@ -2,8 +2,8 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { indexFiles, noteChanged, noteLinkedTrackers, reindex, reindexComment } from '../../search/index.ts';
 import { type Reader, readRevisions, type Transaction } from '../../storage/index.ts';
 import type { Field, Trackers } from '../../trackers/index.ts';
+import { foundComment, parseComment } from '../comments.ts';
 import { type ArtifactRow, parseDocument } from '../model.ts';
-import { foundComment, parseComment } from '../read/comments.ts';
 import { lockEach } from '../store.ts';
 
 /** What is done in one transaction. */

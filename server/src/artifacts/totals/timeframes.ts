@@ -1,8 +1,8 @@
 import type { Instant } from '../../kernel/clock.ts';
 import type { Field, TrackerView } from '../../trackers/index.ts';
-import { childType } from '../links/plan.ts';
+import { childType } from '../links/index.ts';
 import { type Artifact, factsOf, withoutTexts } from '../model.ts';
-import { readArtifacts } from '../read/several.ts';
+import { readArtifacts } from '../several.ts';
 import { findLinks, type LinkRow } from '../store.ts';
 import { type ReadContext, visibleOf } from '../visibility.ts';
 import { countOpeningDays, dayOf, openingDayAfter, startOf } from './opening-days.ts';

@@ -2,11 +2,16 @@ import type { Field } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
 import type { ReadContext } from '../visibility.ts';
 import { isSum } from './contributions.ts';
-import { type Sum, shownSum } from './kept/exact.ts';
-import { findReady } from './kept/names.ts';
-import { findKept } from './kept/rows.ts';
-import { Graph, sumUp, sumUpKept } from './kept/traversal.ts';
-import { ViewerReach } from './kept/viewer-reach.ts';
+import {
+  findKept,
+  findReady,
+  Graph,
+  type Sum,
+  shownSum,
+  sumUp,
+  sumUpKept,
+  ViewerReach,
+} from './kept/index.ts';
 
 /** A sum as the viewer is shown it. */
 export interface ShownTotal {

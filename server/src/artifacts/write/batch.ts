@@ -1,9 +1,8 @@
 import { unavailable } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import type { ArtifactOperations } from '../operations.ts';
-import type { WrittenArtifact } from '../read/artifact.ts';
-import { versionTag } from '../read/version.ts';
+import { versionTag, type WrittenArtifact } from '../read/index.ts';
 import type { PlannedChange, Verdict } from './dry-run.ts';
+import type { WriteOperations } from './operations.ts';
 
 /** Why something was not done, in the words of the API. */
 export interface Explained {
@@ -13,7 +12,7 @@ export interface Explained {
 
 /** What making many changes works with. */
 export interface BatchDeps {
-  readonly operations: Pick<ArtifactOperations, 'tryChanges' | 'createArtifact' | 'updateArtifact'>;
+  readonly operations: Pick<WriteOperations, 'tryChanges' | 'createArtifact' | 'updateArtifact'>;
   /** Erases bytes of files that nothing needs any more. */
   erase(released: readonly string[]): Promise<void>;
   explain(error: unknown): Explained;

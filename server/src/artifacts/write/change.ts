@@ -1,10 +1,9 @@
 import { checkFiles } from '../../files/index.ts';
 import { viewerFor } from '../../identity/index.ts';
 import { invalid } from '../../kernel/errors.ts';
-import type { Viewer } from '../../kernel/viewer.ts';
 import type { ProjectExtension } from '../../projects/index.ts';
 import { viewOfArtifact } from '../../search/index.ts';
-import { readRevisions, type Transaction } from '../../storage/index.ts';
+import type { Transaction } from '../../storage/index.ts';
 import {
   type Field,
   preferredTextFormat,
@@ -13,7 +12,7 @@ import {
   type Trackers,
   type WritingContext,
 } from '../../trackers/index.ts';
-import { type Mentionable, TextReferences } from '../links/text-references.ts';
+import { type Mentionable, TextReferences } from '../links/index.ts';
 import { type ReadContext, viewFor } from '../visibility.ts';
 import type { EventListeners, EventScope } from './outbox.ts';
 import type { TriggerEvent } from './trigger-events.ts';
@@ -23,14 +22,6 @@ export interface ArtifactDeps {
   readonly trackers: Trackers;
   readonly extensions: readonly ProjectExtension[];
   readonly listeners: EventListeners;
-}
-
-export async function readContextIn(
-  tx: Transaction,
-  viewer: Viewer,
-  trackers: Trackers,
-): Promise<ReadContext> {
-  return { reader: tx, viewer, trackers, revisions: await readRevisions(tx) };
 }
 
 /** One change on its way: what reading its entries takes, and what its texts refer to. */

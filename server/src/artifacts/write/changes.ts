@@ -1,5 +1,5 @@
 import type { Field, Stored, StoredLink } from '../../trackers/index.ts';
-import type { StoredComment } from '../read/comments.ts';
+import type { StoredComment } from '../comments.ts';
 
 /** All that one changeset changes. */
 export interface Changes {

@@ -1,10 +1,9 @@
 import { changeFiles } from '../../files/index.ts';
 import { statement, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
-import { findNeighbourIds } from '../links/references.ts';
-import { recordMentions, recordReferences } from '../links/text-references.ts';
+import { writeComment } from '../comments.ts';
+import { findNeighbourIds, recordMentions, recordReferences } from '../links/index.ts';
 import { type ArtifactRow, type Document, linkField } from '../model.ts';
-import { writeComment } from '../read/comments.ts';
 import type { Change } from './change.ts';
 import type { Changes } from './changes.ts';
 import { insertRow, numberRow, record, updateRow } from './consequences.ts';

@@ -13,10 +13,10 @@ import {
 } from '../../search/index.ts';
 import { type RowOf, statement, type Transaction } from '../../storage/index.ts';
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
+import { foundComment, type StoredComment } from '../comments.ts';
 import { type ArtifactRow, type Document, linkField } from '../model.ts';
-import { foundComment, type StoredComment } from '../read/comments.ts';
 import { raiseRelatedVersions } from '../store.ts';
-import { keepTotals } from '../totals/kept/update.ts';
+import { keepTotals } from '../totals/index.ts';
 import type { ReadContext } from '../visibility.ts';
 import { announce, type EventScope, leavingFacts, placeOf } from './outbox.ts';
 import { recordPerson } from './people.ts';

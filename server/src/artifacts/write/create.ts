@@ -9,12 +9,13 @@ import {
   type Stored,
   type TrackerView,
 } from '../../trackers/index.ts';
-import { type LinkPlan, planLinks } from '../links/plan.ts';
+import { type LinkPlan, planLinks } from '../links/index.ts';
 import { linkField, parseDocument } from '../model.ts';
-import { requireVisible, type WrittenArtifact } from '../read/artifact.ts';
+import { requireVisible, type WrittenArtifact } from '../read/index.ts';
 import { findArtifact } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
-import { type ArtifactDeps, beginChange, type Change, readContextIn } from './change.ts';
+import { readContextIn } from '../visibility.ts';
+import { type ArtifactDeps, beginChange, type Change } from './change.ts';
 import type { Changes } from './changes.ts';
 import { insertNew } from './changeset.ts';
 import { faultOf, readByField, readEntries, requiredFault, type Submission } from './input.ts';

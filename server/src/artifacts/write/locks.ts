@@ -1,7 +1,7 @@
 import { isObject, numberIn } from '../../kernel/values.ts';
 import { ConcurrentChange, statement, type Transaction } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
-import { findNeighbourIds } from '../links/references.ts';
+import { findNeighbourIds } from '../links/index.ts';
 import { findLightArtifactAndRevisions, findLinks } from '../store.ts';
 
 function idsIn(wish: unknown): number[] {

@@ -3,7 +3,7 @@ import { notFound, Refusal } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { readRevisions, type Transaction } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
-import { requireVisible, type WrittenArtifact } from '../read/artifact.ts';
+import { requireVisible, type WrittenArtifact } from '../read/index.ts';
 import { findArtifact, findLinks } from '../store.ts';
 
 /** By what a write is recognised that is sent once more. */

@@ -1,4 +1,4 @@
-import type { OtherEnd } from '../links/plan.ts';
+import type { OtherEnd } from '../links/index.ts';
 import { parseDocument } from '../model.ts';
 import { findArtifact } from '../store.ts';
 import type { Change } from './change.ts';

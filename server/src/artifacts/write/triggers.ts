@@ -16,7 +16,7 @@ import {
   type Tracker,
   type Trigger,
 } from '../../trackers/index.ts';
-import { childType } from '../links/plan.ts';
+import { childType } from '../links/index.ts';
 import { type ArtifactRow, type Document, isSameValue, parseDocument } from '../model.ts';
 import { lockArtifacts, lockEach } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';

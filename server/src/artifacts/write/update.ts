@@ -10,11 +10,10 @@ import {
   type TextFormat,
   type Trackers,
 } from '../../trackers/index.ts';
-import { type LinkPlan, planLinks } from '../links/plan.ts';
+import type { StoredComment } from '../comments.ts';
+import { type LinkPlan, planLinks } from '../links/index.ts';
 import { type Artifact, type ArtifactRow, type Document, isSameValue, linkField } from '../model.ts';
-import { requireVisible, type WrittenArtifact } from '../read/artifact.ts';
-import type { StoredComment } from '../read/comments.ts';
-import { versionTag } from '../read/version.ts';
+import { requireVisible, versionTag, type WrittenArtifact } from '../read/index.ts';
 import { findLinks, lockArtifactAndRevisions } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
 import { type ArtifactDeps, beginChange, type Change } from './change.ts';

@@ -1,3 +1,7 @@
+/*
+ * What comes of each kind of event: one file a kind. handler.ts is what a handler is given and gives; readers.ts looks at the artifact as each receiver sees it.
+ */
+
 import type { WebhookEvent } from '@atelier/contract/webhook-events';
 import type { EventKind, EventOf } from '../../kernel/events.ts';
 import { accessKeyCreated } from './access-key-created.ts';

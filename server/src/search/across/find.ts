@@ -1,6 +1,4 @@
-import { search } from '../index/find.ts';
-import type { FindingPage, IdPage, Target } from '../index/search-index.ts';
-import type { Order } from '../index/sort-order.ts';
+import { type FindingPage, type IdPage, type Order, search, type Target } from '../index/index.ts';
 import type { ReadContext } from '../visibility.ts';
 
 /** A page of what is found in several trackers, each with a condition of its own, in one order. */

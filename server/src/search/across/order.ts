@@ -2,9 +2,8 @@ import { displayName } from '../../identity/index.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/text.ts';
 import { bindOf, type Family, findPeople, type TrackerView } from '../../trackers/index.ts';
-import type { Key, Order, PlacedList, Places } from '../index/sort-order.ts';
-import { newestFirst } from '../index/sort-order.ts';
-import type { CrossQuery } from '../tql/tree.ts';
+import { type Key, newestFirst, type Order, type PlacedList, type Places } from '../index/index.ts';
+import type { CrossQuery } from '../tql/index.ts';
 import type { ReadContext } from '../visibility.ts';
 import { familyOf, isAlwaysThere, isSemanticName, type Place, placesOf, semanticPlaces } from './names.ts';
 

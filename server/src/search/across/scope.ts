@@ -4,7 +4,7 @@ import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 import { isShutOut, shortnameKey } from '../../projects/index.ts';
 import type { Reader } from '../../storage/index.ts';
 import type { TrackerView } from '../../trackers/index.ts';
-import type { FromCondition } from '../tql/tree.ts';
+import type { FromCondition } from '../tql/index.ts';
 import { type ReadContext, viewsFor } from '../visibility.ts';
 
 /** Trackers that one query looks through, whatever the platform allows. */

@@ -9,10 +9,16 @@ import {
   type TrackerView,
   unlessNegated,
 } from '../../trackers/index.ts';
-import type { Target } from '../index/search-index.ts';
-import { conditionOf, fieldCondition } from '../tql/conditions.ts';
-import { linkCondition } from '../tql/links.ts';
-import { type Alternatives, type LinkTerm, leavesOf, type NamedComparison } from '../tql/tree.ts';
+import type { Target } from '../index/index.ts';
+import {
+  type Alternatives,
+  conditionOf,
+  fieldCondition,
+  type LinkTerm,
+  leavesOf,
+  linkCondition,
+  type NamedComparison,
+} from '../tql/index.ts';
 import type { ReadContext } from '../visibility.ts';
 import { assigneeCondition } from './assignees.ts';
 import {

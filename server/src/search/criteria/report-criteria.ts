@@ -17,8 +17,9 @@ import {
   type TrackerView,
   whoAsks,
 } from '../../trackers/index.ts';
-import { commentCondition, comments } from '../tql/conditions.ts';
-import { allTogether, conditionFor, criterionIn, fieldFor, membersIn, refuseUnknown } from './criteria.ts';
+import { fieldFor } from '../field-names.ts';
+import { commentCondition, comments } from '../tql/index.ts';
+import { allTogether, conditionFor, criterionIn, membersIn, refuseUnknown } from './criteria.ts';
 
 /*
  * Criteria of reports and of tables. They ask for more than those of the compatible list of artifacts: a list can be asked for

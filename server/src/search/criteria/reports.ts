@@ -15,8 +15,9 @@ import {
   type SearchContext,
   type TrackerView,
 } from '../../trackers/index.ts';
-import { comments } from '../tql/conditions.ts';
-import { allTogether, fieldFor, refuseUnknown } from './criteria.ts';
+import { fieldFor } from '../field-names.ts';
+import { comments } from '../tql/index.ts';
+import { allTogether, refuseUnknown } from './criteria.ts';
 import {
   commentCriterionCondition,
   commentCriterionIn,

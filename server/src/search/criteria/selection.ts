@@ -3,10 +3,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader } from '../../storage/index.ts';
 import { allOf, type Condition, type TrackerView } from '../../trackers/index.ts';
-import { refuseComplex, trackerCondition } from '../tql/conditions.ts';
-import { parseQuery } from '../tql/parser.ts';
-import { SyntaxFault } from '../tql/scanner.ts';
-import type { Alternatives } from '../tql/tree.ts';
+import { type Alternatives, parseQuery, refuseComplex, SyntaxFault, trackerCondition } from '../tql/index.ts';
 import { readCriteria, withoutBackslashes } from './criteria.ts';
 import { readReportCriteria } from './report-criteria.ts';
 

@@ -9,13 +9,18 @@ import {
   paletteColor,
   type TrackerView,
 } from '../../trackers/index.ts';
-import { fieldNamed } from '../criteria/criteria.ts';
-import { search } from '../index/find.ts';
-import { IdSet } from '../index/id-set.ts';
-import { planOf } from '../index/plan.ts';
-import { factColumn } from '../index/predicates.ts';
-import { type Finding, type SearchOptions, searchRunIn } from '../index/search-index.ts';
-import { all, type Query } from '../index/sql.ts';
+import { fieldNamed } from '../field-names.ts';
+import {
+  all,
+  type Finding,
+  factColumn,
+  IdSet,
+  planOf,
+  type Query,
+  type SearchOptions,
+  search,
+  searchRunIn,
+} from '../index/index.ts';
 import type { ReadContext } from '../visibility.ts';
 import { entryTexts, listKey, personKey } from './order.ts';
 

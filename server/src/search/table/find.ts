@@ -1,7 +1,12 @@
 import type { Condition, TrackerView } from '../../trackers/index.ts';
-import { findIds, search } from '../index/find.ts';
-import type { FindingPage, IdPage } from '../index/search-index.ts';
-import { directionOfIds, type TableOrder } from '../index/sort-order.ts';
+import {
+  directionOfIds,
+  type FindingPage,
+  findIds,
+  type IdPage,
+  search,
+  type TableOrder,
+} from '../index/index.ts';
 import type { ReadContext } from '../visibility.ts';
 
 /** A page of the artifacts of a tracker that meet the condition and that the viewer may see, in this order, and their exact number. */

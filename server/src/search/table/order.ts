@@ -9,10 +9,9 @@ import {
   type TrackerView,
   typedIn,
 } from '../../trackers/index.ts';
-import { isSemanticName, semanticField } from '../across/names.ts';
-import { placed } from '../across/order.ts';
-import { fieldNamed } from '../criteria/criteria.ts';
-import type { Places, TableKey, TableOrder, TableSort } from '../index/sort-order.ts';
+import { isSemanticName, placed, semanticField } from '../across/index.ts';
+import { fieldNamed } from '../field-names.ts';
+import type { Places, TableKey, TableOrder, TableSort } from '../index/index.ts';
 import type { ReadContext } from '../visibility.ts';
 
 /** Names of what every artifact has. */

@@ -15,7 +15,7 @@ import {
   textual,
   unlessNegated,
 } from '../../trackers/index.ts';
-import { fieldNamed } from '../criteria/criteria.ts';
+import { fieldNamed } from '../field-names.ts';
 import { linkCondition } from './links.ts';
 import { type Alternatives, costOf, type LinkTerm, leavesOf, type NamedComparison } from './tree.ts';
 

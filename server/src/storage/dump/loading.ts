@@ -1,7 +1,7 @@
+import { quoted, type StoredTable } from '../catalog.ts';
 import type { Database, Transaction } from '../database.ts';
 import type { Capabilities, Session } from '../engine.ts';
 import { applyMigrations, NewerDatabase, newestSchema } from '../migrate.ts';
-import { quoted, type StoredTable } from './catalog.ts';
 import { BadDump, type DumpDescription, type DumpedTable, isDumped } from './model.ts';
 import { readDescription, rowsOf } from './reading.ts';
 import type { TellTables } from './writing.ts';

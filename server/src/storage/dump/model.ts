@@ -1,4 +1,4 @@
-import type { Counter, StoredColumn } from './catalog.ts';
+import type { Counter, StoredColumn } from '../catalog.ts';
 
 /** What a dump says about itself, in `database.json`. */
 export interface DumpDescription {

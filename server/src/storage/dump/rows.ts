@@ -1,4 +1,4 @@
-import type { ColumnKind, StoredColumn } from './catalog.ts';
+import type { ColumnKind, StoredColumn } from '../catalog.ts';
 
 /** A value as JSON has it. */
 type Plain = string | number | null;

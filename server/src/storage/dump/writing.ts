@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { minute } from '../../kernel/clock.ts';
+import { quoted, type StoredColumn, type StoredTable } from '../catalog.ts';
 import type { Database } from '../database.ts';
 import type { Row, Session } from '../engine.ts';
 import { storedSchema } from '../migrate.ts';
-import { quoted, type StoredColumn, type StoredTable } from './catalog.ts';
 import { type DumpDescription, type DumpedTable, descriptionFile, isDumped } from './model.ts';
 import { lineOf } from './rows.ts';
 

@@ -1,5 +1,5 @@
 import { invalid } from '../../kernel/errors.ts';
-import type { SvnWorkspace } from '../server/workspace.ts';
+import type { SvnWorkspace } from '../workspace/index.ts';
 import {
   AccessTextFault,
   type GeneratedAccess,

@@ -2,8 +2,8 @@ import { findAccount } from '../../identity/index.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Project } from '../../projects/index.ts';
 import type { SvnDeps } from '../deps.ts';
-import type { SvnWorkspace } from '../server/workspace.ts';
 import type { RepositoryRow } from '../store.ts';
+import type { SvnWorkspace } from '../workspace/index.ts';
 import { readSections } from './generated.ts';
 import { AccessRules, writeAccessFile } from './rules.ts';
 

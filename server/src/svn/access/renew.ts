@@ -2,8 +2,8 @@ import { systemViewer } from '../../kernel/viewer.ts';
 import { findProject } from '../../projects/index.ts';
 import type { Database } from '../../storage/index.ts';
 import type { SvnDeps } from '../deps.ts';
-import { writeAccess } from '../lifecycle/disk.ts';
 import { findRow, type RepositoryRow } from '../store.ts';
+import { writeAccess } from './file.ts';
 import { readSections } from './generated.ts';
 
 /** Stands for all that an access file is made from. */

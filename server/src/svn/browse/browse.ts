@@ -2,11 +2,10 @@ import type { Instant } from '../../kernel/clock.ts';
 import { forbidden, invalidMember, notFound, unauthenticated } from '../../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 import { attributeOf, childOf, childrenOf, textOf, type XmlElement } from '../../kernel/xml.ts';
-import { type PathAccess, pathAccessOf } from '../access/path-access.ts';
+import { type PathAccess, pathAccessOf } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
-import { clientFolder } from '../lifecycle/disk.ts';
 import { requireRepository } from '../policy.ts';
-import type { RepositoryPlace } from '../server/workspace.ts';
+import { clientFolder, type RepositoryPlace } from '../workspace/index.ts';
 import { parseClientXml } from './client-xml.ts';
 
 /** Who last changed something, and when. */

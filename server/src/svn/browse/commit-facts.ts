@@ -4,14 +4,14 @@ import { Refusal } from '../../kernel/errors.ts';
 import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { findProject, isPrivate } from '../../projects/index.ts';
 import type { Database } from '../../storage/index.ts';
-import { pathAccessOf } from '../access/path-access.ts';
-import { type Change, readChanges, readCopySources } from '../commits/immutable-tags.ts';
+import { pathAccessOf } from '../access/index.ts';
+import { type Change, readChanges, readCopySources } from '../immutable-tags.ts';
 import type { Notification, Repository } from '../model.ts';
+import { readNotifications } from '../notifications.ts';
 import { readRepository } from '../read.ts';
-import { instantOf, readInfo } from '../server/hooks.ts';
-import type { RepositoryPlace, SvnWorkspace } from '../server/workspace.ts';
-import { readNotifications } from '../settings/notifications.ts';
+import { instantOf, readInfo } from '../server/index.ts';
 import { findRow, linesOf } from '../store.ts';
+import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
 import { type LogEntry, openRepository } from './browse.ts';
 
 /** What a commit did, for those who are told of it. Folders end with a slash. */

@@ -8,11 +8,10 @@ import {
 } from '../../projects/index.ts';
 import { type Reader, type Selectable, statementOverIds, type Tables } from '../../storage/index.ts';
 import type { OutsideReference, ReferenceSource } from '../../trackers/index.ts';
-import { readSections } from '../access/generated.ts';
-import { AccessRules } from '../access/rules.ts';
+import { AccessRules, readSections } from '../access/index.ts';
 import { repositoryNameKey } from '../model.ts';
+import { readKeptPaths, revisionOrigin } from '../records/index.ts';
 import { findRow, type RepositoryRow } from '../store.ts';
-import { readKeptPaths, revisionOrigin } from './commits.ts';
 
 type CommitRow = Selectable<Tables['svn_commit']>;
 

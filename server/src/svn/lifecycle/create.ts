@@ -1,15 +1,15 @@
 import { findAccount } from '../../identity/index.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Project } from '../../projects/index.ts';
-import { readSections } from '../access/generated.ts';
+import { readSections, writeAccess } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
 import { layoutFolders, type RepositorySettings } from '../model.ts';
 import { requireProjectWithSvn } from '../policy.ts';
-import type { RepositoryPlace } from '../server/workspace.ts';
-import { describeNotifications, describeRules, describeTags } from '../settings/describe.ts';
-import { checkSettings, type GivenSettings } from '../settings/settings.ts';
+import { describeNotifications, describeRules, describeTags } from '../records/index.ts';
+import { checkSettings, type GivenSettings } from '../settings/index.ts';
 import { findAnyRow } from '../store.ts';
-import { installHooks, makeLayout, makeRepository, removeRepository, writeAccess } from './disk.ts';
+import type { RepositoryPlace } from '../workspace/index.ts';
+import { installHooks, makeLayout, makeRepository, removeRepository } from './disk.ts';
 
 /** Fills the folder of a repository that was written down; what fails leaves nothing. */
 export async function build(

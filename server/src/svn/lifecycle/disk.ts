@@ -1,11 +1,13 @@
 import { appendFile, chmod, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { workFileName } from '../../kernel/work-files.ts';
-import { type Sections, writeAccessFile } from '../access/rules.ts';
-import { hookNames, hookScript } from '../server/hook-scripts.ts';
-import type { RepositoryPlace, SvnWorkspace } from '../server/workspace.ts';
-
-const accessFileName = '.SVNAccessFile';
+import {
+  clientFolder,
+  hookNames,
+  hookScript,
+  type RepositoryPlace,
+  type SvnWorkspace,
+} from '../workspace/index.ts';
 
 /**
  * Equal files are not shared inside a repository: the index for that is kept in a database which cannot be opened in a
@@ -41,20 +43,6 @@ export async function hasHooks(svnWorkspace: SvnWorkspace, place: RepositoryPlac
   return true;
 }
 
-/** Writes the access file when it says something else; readers see the old one or the new one, and nothing between. */
-export async function writeAccess(
-  svnWorkspace: SvnWorkspace,
-  place: RepositoryPlace,
-  sections: Sections,
-): Promise<void> {
-  const path = svnWorkspace.pathOf(place, accessFileName);
-  const text = writeAccessFile(sections);
-  if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return;
-  const draft = svnWorkspace.pathOf(place, workFileName('.access'));
-  await svnWorkspace.write(draft, text);
-  await rename(draft, path);
-}
-
 /** Makes an empty repository, without hooks, so that what is put into it next passes by the rules. */
 export async function makeRepository(svnWorkspace: SvnWorkspace, place: RepositoryPlace): Promise<void> {
   await svnWorkspace.makeFolder(dirname(svnWorkspace.pathOf(place)));
@@ -82,10 +70,6 @@ export async function makeLayout(
     `${actions.join('\n')}\n`,
   );
 }
-
-/** Where the client of Subversion finds its settings: a place of its own, whoever runs the service. */
-export const clientFolder = (svnWorkspace: SvnWorkspace) =>
-  join(svnWorkspace.isHandedOver ? '/proc/self/cwd' : svnWorkspace.folder, '.server', 'client');
 
 export async function removeRepository(svnWorkspace: SvnWorkspace, place: RepositoryPlace): Promise<void> {
   const path = svnWorkspace.pathOf(place);

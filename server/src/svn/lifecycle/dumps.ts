@@ -7,12 +7,12 @@ import { day } from '../../kernel/clock.ts';
 import { invalid, unavailable } from '../../kernel/errors.ts';
 import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { workFileName } from '../../kernel/work-files.ts';
-import { readSections } from '../access/generated.ts';
+import { readSections, writeAccess } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
-import type { RepositoryPlace, SvnWorkspace } from '../server/workspace.ts';
+import { findDueDeletions, requireRestorable } from '../records/index.ts';
 import type { RepositoryRow } from '../store.ts';
-import { findDueDeletions, requireRestorable } from './delete.ts';
-import { installHooks, makeRepository, removeRepository, writeAccess } from './disk.ts';
+import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
+import { installHooks, makeRepository, removeRepository } from './disk.ts';
 
 const isThere = (path: string) =>
   access(path, constants.F_OK).then(

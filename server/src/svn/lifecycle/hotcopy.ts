@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { unavailable } from '../../kernel/errors.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import type { Transaction } from '../../storage/index.ts';
-import type { RepositoryPlace, SvnWorkspace } from '../server/workspace.ts';
+import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
 
 const isThere = (path: string) =>
   access(path, constants.F_OK).then(

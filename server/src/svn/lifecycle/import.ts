@@ -1,8 +1,7 @@
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Project } from '../../projects/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
-import { findAccessFault } from '../access/check.ts';
-import { membersGroup } from '../access/text.ts';
+import { findAccessFault, membersGroup } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
 import { defaultSettings } from '../model.ts';
 import { findAnyRow, settingsOf } from '../store.ts';

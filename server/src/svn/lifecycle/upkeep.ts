@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hour } from '../../kernel/clock.ts';
 import { systemViewer } from '../../kernel/viewer.ts';
-import { renewAccess } from '../access/renew.ts';
+import { renewAccess } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
 import { hasHooks, installHooks } from './disk.ts';
 import { discardRepositories } from './import.ts';

@@ -6,8 +6,8 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { minute } from '../../kernel/clock.ts';
+import type { SvnWorkspace } from '../workspace/index.ts';
 import { apacheConfig, type Location } from './apache-config.ts';
-import type { SvnWorkspace } from './workspace.ts';
 
 /**
  * Ends Apache when this process ends, however that happens: its standard input is a pipe whose other end is ours. What is

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { MessagePort } from 'node:worker_threads';
+import type { SvnWorkspace } from '../workspace/index.ts';
 import { Apache, type ApacheTask, sweepApaches } from './apache.ts';
 import type { Location } from './apache-config.ts';
 import { Spellings } from './spellings.ts';
-import type { SvnWorkspace } from './workspace.ts';
 
 const pauses = { first: 500, longest: 30_000 };
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { second } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/errors.ts';
-import { type HookName, hookNames, undecided } from './hook-scripts.ts';
+import { type HookName, hookNames, undecided } from '../workspace/index.ts';
 
 /** What a hook was called with. */
 export interface HookCall {

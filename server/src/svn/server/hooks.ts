@@ -13,13 +13,13 @@ import {
   usesService,
 } from '../../projects/index.ts';
 import type { Reader } from '../../storage/index.ts';
-import { type Change, readChanges, readCopySources, refusedChange } from '../commits/immutable-tags.ts';
-import { otherServices } from '../commits/references.ts';
+import { otherServices } from '../commits/index.ts';
 import type { SvnDeps } from '../deps.ts';
+import { type Change, readChanges, readCopySources, refusedChange } from '../immutable-tags.ts';
 import { svnService } from '../model.ts';
 import { findRowNamed, linesOf, type RepositoryRow } from '../store.ts';
+import type { RepositoryPlace } from '../workspace/index.ts';
 import type { HookCall } from './hook-server.ts';
-import type { RepositoryPlace } from './workspace.ts';
 
 /** Who commits, when they have an account. */
 export async function committerNamed(reader: Reader, name: string): Promise<Viewer | undefined> {

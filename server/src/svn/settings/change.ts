@@ -1,5 +1,5 @@
 import type { Viewer } from '../../kernel/viewer.ts';
-import { renewAccess } from '../access/renew.ts';
+import { renewAccess } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
 import { requireOwnRepository } from '../policy.ts';
 import { checkSettings, type GivenSettings } from './settings.ts';

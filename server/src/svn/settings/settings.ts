@@ -1,11 +1,10 @@
 import type { Project } from '../../projects/index.ts';
 import type { Reader } from '../../storage/index.ts';
-import { checkAccessText } from '../access/check.ts';
-import { readGeneratedAccess } from '../access/generated.ts';
-import type { ImmutableTags } from '../commits/immutable-tags.ts';
+import { checkAccessText, readGeneratedAccess } from '../access/index.ts';
+import type { ImmutableTags } from '../immutable-tags.ts';
 import { type CommitRules, defaultSettings, type RepositorySettings, trimmedTags } from '../model.ts';
-import type { SvnWorkspace } from '../server/workspace.ts';
-import { checkNotifications, type GivenNotification } from './notifications.ts';
+import { checkNotifications, type GivenNotification } from '../notifications.ts';
+import type { SvnWorkspace } from '../workspace/index.ts';
 
 /** Settings as clients write them. */
 export interface GivenSettings {

@@ -1,8 +1,8 @@
 import { fold } from '../../kernel/text.ts';
 import { builtInGroups } from '../../projects/index.ts';
-import type { Transaction } from '../../storage/index.ts';
+import { type Transaction, toFlag } from '../../storage/index.ts';
 import { loadTracker } from '../compile.ts';
-import { candidatesAmong } from '../lists/people.ts';
+import { candidatesAmong } from '../lists/index.ts';
 import {
   type Bind,
   type Field,
@@ -12,8 +12,7 @@ import {
   submitters,
   type Tracker,
 } from '../model.ts';
-import { type CopiedIds, copyGovernance } from '../workflow/copy.ts';
-import { toFlag } from './settings.ts';
+import { type CopiedIds, copyGovernance } from '../workflow/index.ts';
 
 /** What stands for what outside the tracker that is copied; undefined where there is nothing of the kind. */
 export interface Counterparts {

@@ -8,17 +8,15 @@ import {
   readProjectAccess,
   requireProjectWritable,
 } from '../../projects/index.ts';
-import type { Transaction } from '../../storage/index.ts';
+import { type Transaction, toFlag } from '../../storage/index.ts';
 import { loadTracker } from '../compile.ts';
 import type { KeptSettings, Tracker } from '../model.ts';
 import { administersAll, lockTrackersOf, maySeeTrackersOf, requireTrackersOf } from '../policy.ts';
-import { copyReports } from '../reports/copy.ts';
-import { defaultReport } from '../reports/model.ts';
-import { insertReport } from '../reports/store.ts';
+import { copyReports, defaultReport, insertReport } from '../reports/index.ts';
 import { viewOf } from '../view.ts';
 import { copyStructure, groupsByName } from './copy.ts';
 import { checkParent } from './hierarchy.ts';
-import { checkNotificationLevel, checkTexts, itemNameKey, type TrackerSettings, toFlag } from './settings.ts';
+import { checkNotificationLevel, checkTexts, itemNameKey, type TrackerSettings } from './settings.ts';
 
 export interface NewTracker extends Partial<TrackerSettings> {
   readonly projectId: number;

@@ -1,12 +1,10 @@
-import type { Transaction } from '../../storage/index.ts';
+import { type Transaction, toFlag } from '../../storage/index.ts';
+import type { Trigger } from '../governance.ts';
 import type { Tracker } from '../model.ts';
-import { insertCopies } from '../reports/copy.ts';
-import type { NewReport } from '../reports/model.ts';
-import type { CopiedIds } from '../workflow/copy.ts';
-import type { Trigger } from '../workflow/model.ts';
+import { insertCopies, type NewReport } from '../reports/index.ts';
+import type { CopiedIds } from '../workflow/index.ts';
 import { copyStructure, groupsByName } from './copy.ts';
 import { insertEmpty } from './create.ts';
-import { toFlag } from './settings.ts';
 
 export interface NewStructure {
   readonly projectId: number;

@@ -2,7 +2,8 @@ import { invalid, invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { groupIds } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
-import type { FieldType } from '../field-kit/field-type.ts';
+import type { FieldType } from '../field-type.ts';
+import { requireGroups } from '../groups.ts';
 import {
   type Field,
   type FieldPermission,
@@ -12,7 +13,6 @@ import {
   trackerPermissions,
 } from '../model.ts';
 import { requireFieldForWriting, requireTrackerForWriting } from '../policy.ts';
-import { requireGroups } from './groups.ts';
 
 /** What the API calls the permissions. */
 export const trackerPermissionNames: Readonly<Record<TrackerPermission, string>> = {

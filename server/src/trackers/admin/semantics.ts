@@ -2,8 +2,8 @@ import { invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { readProjectAccess } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
-import type { SemanticRole } from '../field-kit/field-type.ts';
-import { candidatesAmong } from '../lists/people.ts';
+import type { SemanticRole } from '../field-type.ts';
+import { valuesAmong } from '../lists/index.ts';
 import {
   type Field,
   type FieldSemantic,
@@ -72,17 +72,6 @@ function contributor(tracker: Tracker, { fieldId }: FieldSemantic): FieldSemanti
   if (field.bind?.kind !== 'users')
     throw invalidMember('contributor[field_id]', 'The values of the field must be users.');
   return { fieldId };
-}
-
-/** The ids among these that are values of the list. */
-export async function valuesAmong(
-  tx: Transaction,
-  tracker: Tracker,
-  { bind }: Field,
-  ids: readonly number[],
-) {
-  if (bind?.kind !== 'users') return bind?.values.map(({ id }) => id) ?? [];
-  return candidatesAmong(tx, tracker, bind.groups, ids);
 }
 
 /** With no value chosen, an empty status alone is open. */

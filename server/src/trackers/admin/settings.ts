@@ -2,12 +2,12 @@ import { invalidMember } from '../../kernel/errors.ts';
 import { fold } from '../../kernel/text.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { readProjectAccess } from '../../projects/index.ts';
-import type { Flag, Transaction } from '../../storage/index.ts';
+import { type Transaction, toFlag } from '../../storage/index.ts';
 import type { TrackerExtension } from '../extension.ts';
 import type { Tracker } from '../model.ts';
 import { requireTrackerAmongOthers } from '../policy.ts';
+import { oneLine, paragraph } from '../texts.ts';
 import { checkParent } from './hierarchy.ts';
-import { oneLine, paragraph } from './texts.ts';
 
 /** What a tracker is called and how it behaves, apart from its form. */
 export interface TrackerSettings {
@@ -23,7 +23,6 @@ export interface TrackerSettings {
 
 const longestItemName = 25;
 export const itemNameKey = (itemName: string) => itemName.toLowerCase();
-export const toFlag = (value: boolean): Flag => (value ? 1 : 0);
 
 export async function checkItemName(
   tx: Transaction,

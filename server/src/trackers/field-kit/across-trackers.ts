@@ -1,6 +1,6 @@
+import type { Family, ShowingContext } from '../field-type.ts';
 import type { Field } from '../model.ts';
 import { escapeAll } from '../text/index.ts';
-import type { Family, ShowingContext } from './field-type.ts';
 
 const valueCell = (value: string | number | null) => `{"value":${JSON.stringify(value)}}`;
 

@@ -1,8 +1,13 @@
 import { invalid, type Refusal } from '../../kernel/errors.ts';
 import type { Field } from '../model.ts';
-import { not } from '../query/combine.ts';
-import type { Condition } from '../query/condition.ts';
-import type { ComparedFunction, ComparedValue, Comparison, Operator } from './search-terms.ts';
+import {
+  type ComparedFunction,
+  type ComparedValue,
+  type Comparison,
+  type Condition,
+  not,
+  type Operator,
+} from '../query/index.ts';
 
 /** A function of queries, as they write it. */
 export function functionNamed(value: ComparedFunction): string {

@@ -1,17 +1,18 @@
 import { day, type Instant, parseInstant } from '../../kernel/clock.ts';
 import { invalid } from '../../kernel/errors.ts';
+import type { SearchRules } from '../field-type.ts';
 import type { Field } from '../model.ts';
-import { not } from '../query/combine.ts';
-import type { Condition, Range } from '../query/condition.ts';
-import { comparedToNothing, incomparable, ordered, unlessNegated } from './comparisons.ts';
-import type { SearchRules } from './field-type.ts';
 import {
   type ComparedValue,
   type Comparison,
+  type Condition,
   criterionOperators,
+  not,
   type Operator,
   type Period,
-} from './search-terms.ts';
+  type Range,
+} from '../query/index.ts';
+import { comparedToNothing, incomparable, ordered, unlessNegated } from './comparisons.ts';
 
 /** Dates so far apart lie together in one posting of the index: about as many as there are months. */
 export const instantSpan = 16 * day;

@@ -1,4 +1,4 @@
-import type { FieldType } from './field-type.ts';
+import type { FieldType } from '../field-type.ts';
 
 type Particulars = Pick<FieldType, 'kind' | 'parents'> &
   Partial<Pick<FieldType, 'properties' | 'isCollapsible'>>;

@@ -2,8 +2,8 @@ import { invalid } from '../../kernel/errors.ts';
 import { isStorable } from '../../kernel/text.ts';
 import { scalarText } from '../../kernel/values.ts';
 import { xmlText } from '../../kernel/xml-text.ts';
+import type { Entry, PropertyRule } from '../field-type.ts';
 import type { Field, Properties } from '../model.ts';
-import type { Entry, PropertyRule } from './field-type.ts';
 
 /** How messages name a field. */
 export const nameOf = ({ label, name }: Field) => `"${label}" (${name})`;

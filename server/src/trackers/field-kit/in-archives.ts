@@ -1,6 +1,6 @@
 import { element, isTrue, type XmlElement } from '../../kernel/xml.ts';
+import type { ArchivedProperties, PropertyRule } from '../field-type.ts';
 import type { Field } from '../model.ts';
-import type { ArchivedProperties, PropertyRule } from './field-type.ts';
 
 /** A change of a field; `more` are attributes that only some types have. */
 export const changeOf = (

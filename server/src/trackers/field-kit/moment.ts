@@ -1,9 +1,8 @@
 import { formatInstant, type Instant } from '../../kernel/clock.ts';
-import { shortDate } from '../field-types/date.ts';
-import { anything } from '../query/combine.ts';
-import type { Fact } from '../query/condition.ts';
+import type { AlwaysThere, ArtifactFacts, FieldType } from '../field-type.ts';
+import { anything, type Fact } from '../query/index.ts';
 import { dateSearch, momentComparing } from './date-search.ts';
-import type { AlwaysThere, ArtifactFacts, FieldType } from './field-type.ts';
+import { shortDate } from './dates.ts';
 import { readOnly } from './read-only.ts';
 import { momentRow } from './row-cell.ts';
 

@@ -1,10 +1,17 @@
 import { invalid } from '../../kernel/errors.ts';
+import type { SearchRules } from '../field-type.ts';
 import type { Field } from '../model.ts';
-import { anything, exactly, not } from '../query/combine.ts';
-import type { Condition, Fact, Range } from '../query/condition.ts';
+import {
+  anything,
+  type ComparedValue,
+  type Comparison,
+  type Condition,
+  exactly,
+  type Fact,
+  not,
+  type Range,
+} from '../query/index.ts';
 import { comparedToNothing, incomparable, ordered, unlessNegated } from './comparisons.ts';
-import type { SearchRules } from './field-type.ts';
-import type { ComparedValue, Comparison } from './search-terms.ts';
 import { criterionText, patternIn } from './text-search.ts';
 
 /** Text longer than this is no number that anybody wrote. */

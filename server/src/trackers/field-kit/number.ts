@@ -1,8 +1,8 @@
 import { textOf } from '../../kernel/xml.ts';
+import type { ArchiveReading, Entry, FieldType } from '../field-type.ts';
 import type { Field } from '../model.ts';
 import { numberCell } from './across-trackers.ts';
 import { count, optionalNumber, plainValue, wrongValue } from './entry.ts';
-import type { ArchiveReading, Entry, FieldType } from './field-type.ts';
 import { changeOf, valueElement } from './in-archives.ts';
 import { longestNumber, numberSearch, signedNumber } from './number-search.ts';
 

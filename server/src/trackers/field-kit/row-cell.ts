@@ -1,7 +1,7 @@
+import type { CellTexts, RowColumnType, ShowingContext, Stored, StoredText } from '../field-type.ts';
 import type { Field } from '../model.ts';
-import type { Fact } from '../query/condition.ts';
+import type { Fact } from '../query/index.ts';
 import { dateCell, familyOfList, numberCell } from './across-trackers.ts';
-import type { CellTexts, RowColumnType, ShowingContext, Stored, StoredText } from './field-type.ts';
 
 /** Things of which a cell shows that many and no more. */
 const mostItems = 50;

@@ -1,10 +1,9 @@
 import { invalid, Refusal } from '../../kernel/errors.ts';
 import { foldedPattern } from '../../kernel/patterns.ts';
+import type { SearchRules } from '../field-type.ts';
 import type { Field } from '../model.ts';
-import { allOf, not, onPart } from '../query/combine.ts';
-import type { Condition } from '../query/condition.ts';
+import { allOf, type Condition, not, onPart } from '../query/index.ts';
 import { comparedText, comparedToNothing, textual, unlessNegated } from './comparisons.ts';
-import type { SearchRules } from './field-type.ts';
 
 /** The value of a criterion that is one text or number. */
 export function criterionText({ name }: Field, value: unknown): string {

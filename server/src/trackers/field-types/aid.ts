@@ -1,6 +1,4 @@
-import { factSearch, idComparing } from '../field-kit/number-search.ts';
-import { readOnly } from '../field-kit/read-only.ts';
-import { factRow } from '../field-kit/row-cell.ts';
+import { factRow, factSearch, idComparing, readOnly } from '../field-kit/index.ts';
 
 /** The id of the artifact. */
 export const aidField = readOnly('aid', {

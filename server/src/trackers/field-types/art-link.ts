@@ -1,7 +1,18 @@
 import { isObject } from '../../kernel/values.ts';
 import { attributeOf, childrenOf, element, type XmlElement } from '../../kernel/xml.ts';
-import { itemsOf, joinedItems } from '../field-kit/csv-cell.ts';
-import { integerIn, itemsIn, member, switchedOn, wrongValue } from '../field-kit/entry.ts';
+import {
+  alwaysWritten,
+  arrayCell,
+  changeOf,
+  integerIn,
+  itemsIn,
+  itemsOf,
+  joinedItems,
+  member,
+  numberCriterion,
+  switchedOn,
+  wrongValue,
+} from '../field-kit/index.ts';
 import type {
   ArchiveReading,
   Entry,
@@ -9,13 +20,9 @@ import type {
   LinkRequest,
   StoredLink,
   WritingContext,
-} from '../field-kit/field-type.ts';
-import { alwaysWritten, changeOf } from '../field-kit/in-archives.ts';
-import { numberCriterion } from '../field-kit/number-search.ts';
-import { arrayCell } from '../field-kit/row-cell.ts';
+} from '../field-type.ts';
 import type { Field } from '../model.ts';
-import { allOf, not } from '../query/combine.ts';
-import type { Condition, LinkEnd, Range } from '../query/condition.ts';
+import { allOf, type Condition, type LinkEnd, not, type Range } from '../query/index.ts';
 
 function listIn(field: Field, entry: Entry, name: string): readonly unknown[] | undefined {
   const value = member(entry, name);

@@ -1,6 +1,4 @@
-import { factSearch } from '../field-kit/number-search.ts';
-import { readOnly } from '../field-kit/read-only.ts';
-import { factRow } from '../field-kit/row-cell.ts';
+import { factRow, factSearch, readOnly } from '../field-kit/index.ts';
 
 /** The number of the artifact inside its tracker. */
 export const atidField = readOnly('atid', {

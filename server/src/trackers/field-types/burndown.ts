@@ -1,4 +1,4 @@
-import { readOnly } from '../field-kit/read-only.ts';
+import { readOnly } from '../field-kit/index.ts';
 
 /** The chart of the work that remains. */
 export const burndownField = readOnly('burndown', {

@@ -1,9 +1,7 @@
 import { booleanIn } from '../../kernel/values.ts';
 import { childOf, element, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
-import { numberCell } from '../field-kit/across-trackers.ts';
-import { line, member, optionalNumber, wrongValue } from '../field-kit/entry.ts';
-import type { ArchiveReading, Entry, FieldType, ShowingContext } from '../field-kit/field-type.ts';
-import { changeOf } from '../field-kit/in-archives.ts';
+import { changeOf, line, member, numberCell, optionalNumber, wrongValue } from '../field-kit/index.ts';
+import type { ArchiveReading, Entry, FieldType, ShowingContext } from '../field-type.ts';
 import type { Field } from '../model.ts';
 
 const numeric = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;

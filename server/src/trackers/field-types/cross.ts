@@ -1,10 +1,5 @@
-import { joinedItems } from '../field-kit/csv-cell.ts';
-import { integerIn } from '../field-kit/entry.ts';
-import { readOnly } from '../field-kit/read-only.ts';
-import { arrayCell } from '../field-kit/row-cell.ts';
-import { criterionText } from '../field-kit/text-search.ts';
-import { anyOf, nothing } from '../query/combine.ts';
-import type { Condition, LinkEnd } from '../query/condition.ts';
+import { arrayCell, criterionText, integerIn, joinedItems, readOnly } from '../field-kit/index.ts';
+import { anyOf, type Condition, type LinkEnd, nothing } from '../query/index.ts';
 
 /** A link refers, too. */
 function referenceTo(id: number): Condition {

@@ -1,17 +1,22 @@
 import { day, formatInstant, type Instant, parseInstant, second } from '../../kernel/clock.ts';
 import { attributeOf, childOf, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
-import { dateCell } from '../field-kit/across-trackers.ts';
-import { dateSearch, daysIn, instantSpan } from '../field-kit/date-search.ts';
 import {
+  changeOf,
+  dateCell,
+  dateSearch,
+  dayOf,
+  daysIn,
+  instantSpan,
   integerIn,
   member,
   numberProperty,
   refuseProperty,
+  shortDate,
   switchedOn,
+  valueElement,
   wrongValue,
-} from '../field-kit/entry.ts';
-import type { ArchivedProperties, ArchiveReading, Entry, FieldType } from '../field-kit/field-type.ts';
-import { changeOf, valueElement } from '../field-kit/in-archives.ts';
+} from '../field-kit/index.ts';
+import type { ArchivedProperties, ArchiveReading, Entry, FieldType } from '../field-type.ts';
 import type { Field } from '../model.ts';
 
 /** A day as `2024-03-01`, which is the same day whatever the server's zone, or an instant; null when emptied. */
@@ -29,9 +34,6 @@ const mostDays = 10_000;
 const days = new Map<string, string>();
 
 const showsTime = ({ properties }: Field) => numberProperty(properties, 'display_time') === 1;
-
-/** The day of an instant in the server's zone. */
-export const dayOf = (instant: Instant) => formatInstant(instant).slice(0, 10);
 
 export const instantOf = (value: string | number): Instant =>
   typeof value === 'number' ? value : (parseInstant(value) ?? 0);
@@ -65,12 +67,6 @@ function accept(field: Field, entry: Entry): StoredDate {
   if (!hasUsualYear(instant)) throw wrongValue(field, 'The date is too far away.');
   return stored(field, instant);
 }
-
-/** `YYYY-MM-DD`, with the time where the field has one. */
-export const shortDate = (instant: Instant, withTime: boolean) =>
-  formatInstant(instant)
-    .slice(0, withTime ? 16 : 10)
-    .replace('T', ' ');
 
 function defaultInstant({ properties }: Field, now: Instant): Instant | undefined {
   if (numberProperty(properties, 'default_value_type') === 0) return now;

@@ -1,4 +1,4 @@
-import { element } from '../field-kit/element.ts';
+import { element } from '../field-kit/index.ts';
 
 /** A titled part of the form. */
 export const fieldsetElement = element('fieldset', {

@@ -1,12 +1,19 @@
 import { isObject } from '../../kernel/values.ts';
 import { attributeOf, childrenOf, element, type XmlElement } from '../../kernel/xml.ts';
-import { joinedItems } from '../field-kit/csv-cell.ts';
-import { integerIn, itemsIn, member, namesSame, refuseTooMany, wrongValue } from '../field-kit/entry.ts';
-import type { ArchiveReading, Entry, FieldType, WritingContext } from '../field-kit/field-type.ts';
-import { changeOf } from '../field-kit/in-archives.ts';
-import { isSameSet } from '../field-kit/list.ts';
-import { itemsCell } from '../field-kit/row-cell.ts';
-import { fileSearch } from '../field-kit/text-search.ts';
+import {
+  changeOf,
+  fileSearch,
+  integerIn,
+  itemsCell,
+  itemsIn,
+  joinedItems,
+  member,
+  namesSame,
+  refuseTooMany,
+  wrongValue,
+} from '../field-kit/index.ts';
+import type { ArchiveReading, Entry, FieldType, WritingContext } from '../field-type.ts';
+import { isSameSet } from '../lists/index.ts';
 import type { Field } from '../model.ts';
 
 /** The ids of the files that the field shall hold; clients write an empty list as an empty text, too. */

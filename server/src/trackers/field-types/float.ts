@@ -1,4 +1,4 @@
-import { numberField } from '../field-kit/number.ts';
+import { numberField } from '../field-kit/index.ts';
 
 /** A decimal number. */
 export const floatField = numberField({

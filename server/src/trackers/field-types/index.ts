@@ -1,4 +1,9 @@
-import type { FieldType } from '../field-kit/field-type.ts';
+/*
+ * One file a type of form element, and nothing else. A new type is one file here and one line below: `docs/how-to/field-type.md` walks through it. The
+ * contract is `FieldType` in `trackers/field-type.ts`; what types share is in `field-kit/`, and in `lists/` for those that hold values of a list.
+ */
+
+import type { FieldType } from '../field-type.ts';
 import { aidField } from './aid.ts';
 import { artLinkField } from './art-link.ts';
 import { atidField } from './atid.ts';
@@ -61,3 +66,6 @@ const types: readonly FieldType[] = [
 ];
 
 export const fieldTypes: ReadonlyMap<string, FieldType> = new Map(types.map((type) => [type.code, type]));
+export { archivedInstant, measureOf } from './date.ts';
+export { lineOf } from './string.ts';
+export { showText, storedText, wordsIn } from './text.ts';

@@ -1,4 +1,4 @@
-import { element } from '../field-kit/element.ts';
+import { element } from '../field-kit/index.ts';
 
 /** An empty line in the form. */
 export const linebreakElement = element('linebreak', {

@@ -1,4 +1,4 @@
-import { personField } from '../field-kit/person.ts';
+import { personField } from '../lists/index.ts';
 
 /** Who changed the artifact last. */
 export const lubyField = personField('luby', {

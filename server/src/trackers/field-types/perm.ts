@@ -2,13 +2,19 @@ import { fold } from '../../kernel/text.ts';
 import { booleanIn, isObject } from '../../kernel/values.ts';
 import { attributeOf, childrenOf, element, isTrue, type XmlElement } from '../../kernel/xml.ts';
 import { builtInGroups, formatGroupId, groupIds } from '../../projects/index.ts';
-import { groupName, sameGroups } from '../admin/groups.ts';
-import { itemsOf, joinedItems } from '../field-kit/csv-cell.ts';
-import { itemsIn, member, namesSame, wrongValue } from '../field-kit/entry.ts';
-import type { ArchiveReading, Entry, FieldType, WritingContext } from '../field-kit/field-type.ts';
-import { changeOf } from '../field-kit/in-archives.ts';
-import { isSameSet } from '../field-kit/list.ts';
-import { arrayCell } from '../field-kit/row-cell.ts';
+import {
+  arrayCell,
+  changeOf,
+  itemsIn,
+  itemsOf,
+  joinedItems,
+  member,
+  namesSame,
+  wrongValue,
+} from '../field-kit/index.ts';
+import type { ArchiveReading, Entry, FieldType, WritingContext } from '../field-type.ts';
+import { groupName, sameGroups } from '../groups.ts';
+import { isSameSet } from '../lists/index.ts';
 import type { Field, Tracker } from '../model.ts';
 
 /** Groups that exist in every project and can be chosen. */

@@ -1,7 +1,4 @@
-import { count, optionalNumber } from '../field-kit/entry.ts';
-import { factSearch } from '../field-kit/number-search.ts';
-import { readOnly } from '../field-kit/read-only.ts';
-import { factRow } from '../field-kit/row-cell.ts';
+import { count, factRow, factSearch, optionalNumber, readOnly } from '../field-kit/index.ts';
 
 /** The rank of the artifact. */
 export const priorityField = readOnly('priority', {

@@ -1,4 +1,4 @@
-import { listField } from '../field-kit/list.ts';
+import { listField } from '../lists/index.ts';
 
 /** Radio buttons: one value. */
 export const rbField = listField({ code: 'rb', isMultiple: false });

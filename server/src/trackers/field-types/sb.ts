@@ -1,4 +1,4 @@
-import { listField } from '../field-kit/list.ts';
+import { listField } from '../lists/index.ts';
 
 /** A select box: one value. */
 export const sbField = listField({ code: 'sb', isMultiple: false });

@@ -1,4 +1,4 @@
-import { element } from '../field-kit/element.ts';
+import { element } from '../field-kit/index.ts';
 
 /** A line across the form. */
 export const separatorElement = element('separator', {

@@ -1,5 +1,4 @@
-import { element } from '../field-kit/element.ts';
-import { line } from '../field-kit/entry.ts';
+import { element, line } from '../field-kit/index.ts';
 import { renderText } from '../text/index.ts';
 
 const asWritten = line('', 65_535);

@@ -1,20 +1,21 @@
 import { textOf } from '../../kernel/xml.ts';
-import { lineCell } from '../field-kit/across-trackers.ts';
 import {
+  changeOf,
   count,
   line,
+  lineCell,
   numberProperty,
   plainValue,
   readBack,
   refuseProperty,
+  textCell,
   textIn,
   textProperty,
+  textSearch,
+  valueElement,
   wrongValue,
-} from '../field-kit/entry.ts';
-import type { Entry, FieldType, Stored, WritingContext } from '../field-kit/field-type.ts';
-import { changeOf, valueElement } from '../field-kit/in-archives.ts';
-import { textCell } from '../field-kit/row-cell.ts';
-import { textSearch } from '../field-kit/text-search.ts';
+} from '../field-kit/index.ts';
+import type { Entry, FieldType, Stored, WritingContext } from '../field-type.ts';
 import type { Field, Properties } from '../model.ts';
 import { plainText } from '../text/index.ts';
 

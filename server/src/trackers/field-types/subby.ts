@@ -1,4 +1,4 @@
-import { personField } from '../field-kit/person.ts';
+import { personField } from '../lists/index.ts';
 
 /** Who submitted the artifact. */
 export const subbyField = personField('subby', {

@@ -1,4 +1,4 @@
-import { momentField } from '../field-kit/moment.ts';
+import { momentField } from '../field-kit/index.ts';
 
 /** When the artifact was submitted. */
 export const subonField = momentField(

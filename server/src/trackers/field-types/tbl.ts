@@ -4,17 +4,27 @@ import { isObject } from '../../kernel/values.ts';
 import { isAnonymous } from '../../kernel/viewer.ts';
 import { attributeOf, childrenOf, type XmlElement } from '../../kernel/xml.ts';
 import { formatGroupId } from '../../projects/index.ts';
-import { familyOfList, labelItem, listCell, strangerItem } from '../field-kit/across-trackers.ts';
-import { itemsOf, joinedItems } from '../field-kit/csv-cell.ts';
 import {
+  changeOf,
+  familyOfList,
+  itemsCell,
   itemsIn,
+  itemsOf,
+  joinedItems,
+  labelItem,
   line,
+  listCell,
+  listColumnType,
   member,
   namesSame,
   refuseTooMany,
+  strangerItem,
   textProperty,
+  typedItem,
+  typedPersonItem,
+  valueElement,
   wrongValue,
-} from '../field-kit/entry.ts';
+} from '../field-kit/index.ts';
 import type {
   ArchiveReading,
   ArchiveWriting,
@@ -23,20 +33,24 @@ import type {
   MovingContext,
   ShowingContext,
   WritingContext,
-} from '../field-kit/field-type.ts';
-import { changeOf, valueElement } from '../field-kit/in-archives.ts';
-import { initialValues, isSameSet, shownIds } from '../field-kit/list.ts';
-import { criterionIds, type Lookup, listComparing, listedAmong, plainId } from '../field-kit/list-search.ts';
-import { itemsCell, listColumnType, typedItem, typedPersonItem } from '../field-kit/row-cell.ts';
-import { bindOf } from '../lists/index.ts';
-import { everValueById } from '../lists/static.ts';
+} from '../field-type.ts';
 import {
+  bindOf,
+  criterionIds,
   describeTypedValues,
+  everValueById,
   findTypedValue,
+  initialValues,
+  isSameSet,
+  type Lookup,
+  listComparing,
+  listedAmong,
+  plainId,
+  shownIds,
   typedLabels,
   typedLike,
   typedValueFor,
-} from '../lists/typed-values.ts';
+} from '../lists/index.ts';
 import { type Field, noneValue } from '../model.ts';
 
 /** Ids of predefined values as numbers, `o12` for the value that somebody typed. */

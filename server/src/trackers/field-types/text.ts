@@ -1,17 +1,21 @@
 import { isObject } from '../../kernel/values.ts';
 import { attributeOf, childOf, textOf, type XmlElement } from '../../kernel/xml.ts';
-import { htmlCell } from '../field-kit/across-trackers.ts';
 import {
+  changeOf,
   count,
+  htmlCell,
   line,
   member,
   plainValue,
   readBack,
   refuseProperty,
+  textCell,
   textIn,
   textProperty,
+  textSearch,
+  valueElement,
   wrongValue,
-} from '../field-kit/entry.ts';
+} from '../field-kit/index.ts';
 import type {
   ArchiveReading,
   CellTexts,
@@ -20,10 +24,7 @@ import type {
   ShowingContext,
   StoredText,
   WritingContext,
-} from '../field-kit/field-type.ts';
-import { changeOf, valueElement } from '../field-kit/in-archives.ts';
-import { textCell } from '../field-kit/row-cell.ts';
-import { textSearch } from '../field-kit/text-search.ts';
+} from '../field-type.ts';
 import type { Field } from '../model.ts';
 import {
   isTextFormat,

@@ -1,13 +1,13 @@
 import { invalid, invalidMember, Refusal } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
-import { toFlag } from '../admin/settings.ts';
-import { oneLine, paragraph } from '../admin/texts.ts';
+import { toFlag } from '../../storage/index.ts';
 import { type TrackerExtension, tellContributions } from '../extension.ts';
-import { addStaticValues } from '../lists/values.ts';
 import type { Field, Tracker } from '../model.ts';
 import { requireFieldForWriting } from '../policy.ts';
+import { oneLine, paragraph } from '../texts.ts';
 import { normalisedName, requireFreeName } from './elements.ts';
+import { addStaticValues } from './list-values.ts';
 import { moveElement, type Place } from './places.ts';
 import { requireUnused } from './uses.ts';
 

@@ -1,16 +1,15 @@
 import { invalid, invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import type { Transaction } from '../../storage/index.ts';
-import { grantUsual } from '../admin/permissions.ts';
-import { toFlag } from '../admin/settings.ts';
-import { oneLine, paragraph } from '../admin/texts.ts';
+import { type Transaction, toFlag } from '../../storage/index.ts';
+import { grantUsual } from '../admin/index.ts';
 import { byRank } from '../compile.ts';
 import { type TrackerExtension, tellContributions } from '../extension.ts';
-import type { FieldType } from '../field-kit/field-type.ts';
+import type { FieldType } from '../field-type.ts';
 import { fieldTypes } from '../field-types/index.ts';
-import { type NewBind, newBind, storeNewBind } from '../lists/new-bind.ts';
 import type { BindKind, Field, Properties, Tracker } from '../model.ts';
 import { requireTrackerForWriting } from '../policy.ts';
+import { oneLine, paragraph } from '../texts.ts';
+import { type NewBind, newBind, storeNewBind } from './new-bind.ts';
 import { newProperties } from './properties.ts';
 
 export interface NewField {

@@ -1,16 +1,15 @@
 import { invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import type { Transaction } from '../../storage/index.ts';
-import { requireGroups } from '../admin/groups.ts';
-import { toFlag } from '../admin/settings.ts';
-import { oneLine, paragraph } from '../admin/texts.ts';
+import { type Transaction, toFlag } from '../../storage/index.ts';
 import { type TrackerExtension, tellContributions } from '../extension.ts';
-import { notAValue, sourcesOf, userIds } from '../lists/new-bind.ts';
-import { candidatesAmong } from '../lists/people.ts';
-import { storeBind } from '../lists/values.ts';
+import { requireGroups } from '../groups.ts';
+import { candidatesAmong } from '../lists/index.ts';
 import type { Bind, Field, Tracker } from '../model.ts';
 import { requireFieldForWriting } from '../policy.ts';
+import { oneLine, paragraph } from '../texts.ts';
 import { checkFlags, checkParent, requireFreeName } from './elements.ts';
+import { storeBind } from './list-values.ts';
+import { notAValue, sourcesOf, userIds } from './new-bind.ts';
 import { moveElement } from './places.ts';
 import { changedProperties } from './properties.ts';
 

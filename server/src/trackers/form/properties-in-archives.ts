@@ -1,6 +1,6 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { attributeOf, type XmlElement } from '../../kernel/xml.ts';
-import type { FieldType } from '../field-kit/field-type.ts';
+import type { FieldType } from '../field-type.ts';
 import type { Properties } from '../model.ts';
 import { newProperties } from './properties.ts';
 

@@ -1,5 +1,5 @@
 import { invalidMember } from '../../kernel/errors.ts';
-import type { FieldType } from '../field-kit/field-type.ts';
+import type { FieldType } from '../field-type.ts';
 import type { Field, Properties } from '../model.ts';
 
 const namesOf = (names: readonly string[]) => (names.length === 0 ? 'none' : names.join(', '));

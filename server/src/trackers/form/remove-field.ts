@@ -1,7 +1,7 @@
 import { invalidMember, notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
-import { toFlag } from '../admin/settings.ts';
+import { toFlag } from '../../storage/index.ts';
 import { type TrackerExtension, tellContributions } from '../extension.ts';
 import { fieldTypes } from '../field-types/index.ts';
 import type { Tracker } from '../model.ts';

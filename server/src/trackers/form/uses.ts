@@ -1,6 +1,6 @@
 import { invalid } from '../../kernel/errors.ts';
 import type { Field, Tracker } from '../model.ts';
-import { useOfField, useOfValue } from '../workflow/uses.ts';
+import { useOfField, useOfValue } from '../workflow/index.ts';
 
 const namesFields = (member: string) => /[fF]ieldIds?$/.test(member);
 

@@ -8,7 +8,7 @@ import type {
   SearchContext,
   ShowingContext,
   WritingContext,
-} from '../field-kit/field-type.ts';
+} from '../field-type.ts';
 import type { Field, ListValue, Tracker } from '../model.ts';
 
 /** A value of a list in an archive, before it has a place and a colour. */

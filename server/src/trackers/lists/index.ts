@@ -1,21 +1,33 @@
-import type { BindKind, Field } from '../model.ts';
-import type { BindRules } from './bind-rules.ts';
-import { staticBind } from './static.ts';
-import { ugroupsBind } from './ugroups.ts';
-import { usersBind } from './users.ts';
+/*
+ * Lists: what can be chosen, and fields that hold what was chosen.
+ *
+ * bind-rules.ts  BindRules, what a source of values must know: read it first; binds.ts chooses among static.ts, users.ts and ugroups.ts
+ * list-field.ts  a type of field that holds values of a list; person-field.ts one that holds a person
+ * list-search.ts what criteria and queries mean for lists; list-column.ts their cells in CSV
+ * people.ts      whom a list of people offers; typed-values.ts what people typed into open lists
+ */
 
-const rules: Readonly<Record<BindKind, BindRules>> = {
-  static: staticBind,
-  users: usersBind,
-  ugroups: ugroupsBind,
-};
-
-export const bindKinds: readonly BindKind[] = ['static', 'users', 'ugroups'];
-
-/** The rules of one kind of values. */
-export const bindRules = (kind: BindKind): BindRules => rules[kind];
-
-/** The rules of a list's values. A list without a bind is one with no values of its own. */
-export const bindOf = ({ bind }: Field): BindRules => rules[bind?.kind ?? 'static'];
-
-export type { BindRules } from './bind-rules.ts';
+export type { FormReading } from './bind-rules.ts';
+export { bindKinds, bindOf, bindRules } from './binds.ts';
+export { initialValues, isSameSet, listField, shownIds } from './list-field.ts';
+export {
+  criterionIds,
+  type Lookup,
+  listComparing,
+  listedAmong,
+  plainId,
+  refuseManyValues,
+  requireSelf,
+  unknownValues,
+} from './list-search.ts';
+export { candidatesAmong, findPeople, valuesAmong } from './people.ts';
+export { personField } from './person-field.ts';
+export { archivedValues, everValueById, paletteColor } from './static.ts';
+export {
+  describeTypedValues,
+  findTypedValue,
+  typedIn,
+  typedLabels,
+  typedLike,
+  typedValueFor,
+} from './typed-values.ts';

@@ -1,7 +1,8 @@
 import { type Account, lastTechnicalAccountId } from '../../identity/index.ts';
 import { endlessGroups, groupIds } from '../../projects/index.ts';
 import { type Reader, statement } from '../../storage/index.ts';
-import type { DescribingContext } from '../field-kit/field-type.ts';
+import type { DescribingContext } from '../field-type.ts';
+import type { Field } from '../model.ts';
 import { noneValue, submitters, type Tracker } from '../model.ts';
 
 const accountColumns = [
@@ -146,4 +147,10 @@ export async function chosenPeople(reader: Reader, fieldId: number): Promise<Acc
     .where('field_id', '=', fieldId)
     .where('value', '<>', noneValue);
   return reader.all(reader.sql.selectFrom('account').select(accountColumns).where('id', 'in', chosen));
+}
+
+/** The ids among these that are values of the list. */
+export async function valuesAmong(reader: Reader, tracker: Tracker, { bind }: Field, ids: readonly number[]) {
+  if (bind?.kind !== 'users') return bind?.values.map(({ id }) => id) ?? [];
+  return candidatesAmong(reader, tracker, bind.groups, ids);
 }

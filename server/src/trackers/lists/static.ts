@@ -1,9 +1,7 @@
 import { fold } from '../../kernel/text.ts';
 import { attributeOf, element, isTrue, textOf, type XmlElement } from '../../kernel/xml.ts';
-import { labelItem } from '../field-kit/across-trackers.ts';
-import { integerIn, wrongValue } from '../field-kit/entry.ts';
-import type { ArchiveReading } from '../field-kit/field-type.ts';
-import { valueElement } from '../field-kit/in-archives.ts';
+import { integerIn, labelItem, valueElement, wrongValue } from '../field-kit/index.ts';
+import type { ArchiveReading } from '../field-type.ts';
 import { type Bind, type Field, type ListValue, noneValue } from '../model.ts';
 import type { ArchivedItem, BindRules, FormReading } from './bind-rules.ts';
 

@@ -1,8 +1,8 @@
 import { fold } from '../../kernel/text.ts';
 import { groupIds } from '../../projects/index.ts';
 import { type Reader, statement, type Tables, type Transaction } from '../../storage/index.ts';
-import { groupsOfOpenLists } from '../admin/groups.ts';
-import type { DescribingContext } from '../field-kit/field-type.ts';
+import type { DescribingContext } from '../field-type.ts';
+import { groupsOfOpenLists } from '../groups.ts';
 import type { Field } from '../model.ts';
 
 /** The id of a value that somebody typed into an open list, made when it is new. */

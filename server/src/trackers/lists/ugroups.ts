@@ -2,7 +2,7 @@ import { readSettings, type Settings } from '../../identity/index.ts';
 import { fold } from '../../kernel/text.ts';
 import { attributeOf } from '../../kernel/xml.ts';
 import { builtInGroups, formatGroupId, groupIds, groupLabel } from '../../projects/index.ts';
-import { wrongValue } from '../field-kit/entry.ts';
+import { wrongValue } from '../field-kit/index.ts';
 import type { Field, ListValue } from '../model.ts';
 import type { BindRules } from './bind-rules.ts';
 import {

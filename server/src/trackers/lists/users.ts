@@ -1,9 +1,8 @@
 import { displayName, findAccountByName, findAccountsByNames } from '../../identity/index.ts';
 import { attributeOf, element, textOf, type XmlElement } from '../../kernel/xml.ts';
 import { builtInGroups, endlessGroups, groupIds } from '../../projects/index.ts';
-import { personItem } from '../field-kit/across-trackers.ts';
-import { integerIn, wrongValue } from '../field-kit/entry.ts';
-import type { DescribingContext } from '../field-kit/field-type.ts';
+import { integerIn, personItem, wrongValue } from '../field-kit/index.ts';
+import type { DescribingContext } from '../field-type.ts';
 import { type Field, noneValue, submitters } from '../model.ts';
 import type { BindRules, FormReading } from './bind-rules.ts';
 import { candidatesAmong, chosenPeople, describedCandidates, isCandidate } from './people.ts';

@@ -1,5 +1,4 @@
 import { fold, isStorable } from '../../kernel/text.ts';
-import { noneValue, type Tracker } from '../model.ts';
 import type { Condition, Range } from './condition.ts';
 
 export const anything: Condition = { is: 'anything' };
@@ -31,11 +30,3 @@ export function onPart(text: string, condition: (part: string) => Condition): Co
 }
 
 export const exactly = (number: number): Range => ({ from: number, to: number });
-
-/** Artifacts that are open: those of a tracker without a status all are, and those without a value where None is among the open values. */
-export function isOpenCondition({ semantics: { status } }: Pick<Tracker, 'semantics'>): Condition {
-  if (status === undefined) return anything;
-  const { fieldId, openIds } = status;
-  const listed: Condition = { is: 'listed', fieldId, entries: openIds.filter((id) => id !== noneValue) };
-  return openIds.includes(noneValue) ? anyOf([listed, not({ is: 'filled', fieldId })]) : listed;
-}

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../storage/index.ts';
-import { whoAsks } from '../field-kit/search-terms.ts';
 import type { Tracker } from '../model.ts';
-import type { CopiedIds } from '../workflow/copy.ts';
+import { whoAsks } from '../query/index.ts';
+import type { CopiedIds } from '../workflow/index.ts';
 import type { Column, NewReport, NewReportTable, SavedCriterion, SortKey } from './model.ts';
 import { defaultReport } from './model.ts';
 import { insertReport, loadPublicReports } from './store.ts';

@@ -1,5 +1,5 @@
-import type { ReportCriterion } from '../field-kit/search-terms.ts';
 import type { Field, Tracker } from '../model.ts';
+import type { ReportCriterion } from '../query/index.ts';
 import type { TrackerView } from '../view.ts';
 
 /** One criterion of a saved search. */

@@ -1,6 +1,6 @@
 import { fold } from '../../kernel/text.ts';
 import type { Reader, Tables, Transaction } from '../../storage/index.ts';
-import { toFlag } from '../admin/settings.ts';
+import { toFlag } from '../../storage/index.ts';
 import type { NewReport, NewReportTable, Report, ReportTable } from './model.ts';
 
 type ReportRow = Omit<Tables['report'], 'id'> & { readonly id: number };

@@ -1,6 +1,6 @@
 import { invalidMember } from '../../kernel/errors.ts';
-import { oneLine, paragraph } from '../admin/texts.ts';
 import type { Tracker } from '../model.ts';
+import { oneLine, paragraph } from '../texts.ts';
 import type { TrackerView } from '../view.ts';
 import {
   type Column,

@@ -1,3 +1,13 @@
+/*
+ * Texts that people write: Markdown, HTML and plain text become HTML that is safe to show. This file renders; the rest, in the order in which a text passes:
+ *
+ * draft.ts      a text on its way: its references and mentions become links
+ * markdown.ts, sanitise.ts, plain-text.ts   are loaded when the first text needs them: most threads never do
+ * scan.ts, elements.ts, attributes.ts       what of HTML stays
+ *
+ * What is stored is safe already; nothing is sanitised when it is shown (decision 10).
+ */
+
 import { createRequire } from 'node:module';
 import type { ReferenceCandidate } from '../../projects/index.ts';
 import {

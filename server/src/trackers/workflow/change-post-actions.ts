@@ -2,10 +2,10 @@ import { invalidForUser } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/values.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
-import { integerIn } from '../field-kit/entry.ts';
-import type { Entry } from '../field-kit/field-type.ts';
+import { integerIn } from '../field-kit/index.ts';
+import type { Entry } from '../field-type.ts';
+import type { FrozenFields, HiddenFieldsets, PostAction, RunJob, SetFieldValue } from '../governance.ts';
 import type { Tracker } from '../model.ts';
-import type { FrozenFields, HiddenFieldsets, PostAction, RunJob, SetFieldValue } from './model.ts';
 import { requireTransitionForWriting, sharingWith } from './transitions.ts';
 import { setActions } from './write.ts';
 

@@ -1,10 +1,10 @@
 import { invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
-import { valuesAmong } from '../admin/semantics.ts';
+import type { DateRule, ListRule } from '../governance.ts';
+import { valuesAmong } from '../lists/index.ts';
 import { type Field, noneValue, type Tracker } from '../model.ts';
 import { requireTrackerForWriting } from '../policy.ts';
-import type { DateRule, ListRule } from './model.ts';
 import { setDateRules, setListRules } from './write.ts';
 
 /** What shall be: a kind of rules that is absent stays as it is. */

@@ -2,13 +2,13 @@ import { invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { readProjectAccess } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
-import { toFlag } from '../admin/settings.ts';
+import { toFlag } from '../../storage/index.ts';
 import { loadTracker } from '../compile.ts';
+import type { FieldValue, Trigger } from '../governance.ts';
 import type { Field, Tracker } from '../model.ts';
 import { requireTrackerAmongOthers } from '../policy.ts';
 import { viewOf } from '../view.ts';
 import { isClosedList } from './change-rules.ts';
-import type { FieldValue, Trigger } from './model.ts';
 
 export interface TriggerChange {
   /** The tracker of the parents. */

@@ -2,12 +2,11 @@ import { invalidForUser, Refusal } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/values.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { requireProjectWritable } from '../../projects/index.ts';
-import type { Transaction } from '../../storage/index.ts';
-import { toFlag } from '../admin/settings.ts';
-import { integerIn } from '../field-kit/entry.ts';
+import { type Transaction, toFlag } from '../../storage/index.ts';
+import { integerIn } from '../field-kit/index.ts';
+import { type PostAction, referenceOf, type Workflow } from '../governance.ts';
 import type { Field, Tracker } from '../model.ts';
 import { requireLockedView, requireTrackerAdministrator } from '../policy.ts';
-import { type PostAction, referenceOf, type Workflow } from './model.ts';
 import { insertWorkflow, setActions, setConditions } from './write.ts';
 
 /** Refusals whose words clients show to people as they are. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../storage/index.ts';
+import type { DateRule, ListRule, PostAction, Transition } from '../governance.ts';
 import { noneValue, type Tracker } from '../model.ts';
-import type { DateRule, ListRule, PostAction, Transition } from './model.ts';
 import { insertTransition, insertWorkflow, setDateRules, setListRules } from './write.ts';
 
 /** What stands for what in a copy; undefined where the copy has nothing of the kind. */

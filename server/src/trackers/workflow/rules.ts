@@ -1,7 +1,7 @@
-import type { ArtifactFacts, Stored } from '../field-kit/field-type.ts';
-import { dayOf } from '../field-types/date.ts';
+import { dayOf } from '../field-kit/index.ts';
+import type { ArtifactFacts, Stored } from '../field-type.ts';
+import type { Comparator, DateRule, Dependency } from '../governance.ts';
 import { type Field, noneValue, type Tracker } from '../model.ts';
-import type { Comparator, DateRule, Dependency } from './model.ts';
 
 /** An artifact as it would be after a change. */
 export interface Outcome {

@@ -1,6 +1,6 @@
-import type { Stored } from '../field-kit/field-type.ts';
+import type { Stored } from '../field-type.ts';
+import type { State, Transition } from '../governance.ts';
 import { type Field, noneValue, type Tracker } from '../model.ts';
-import type { State, Transition } from './model.ts';
 
 /** The current values of an artifact by field id. */
 type Values = Readonly<Record<string, Stored>>;

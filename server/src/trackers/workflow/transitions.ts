@@ -2,10 +2,10 @@ import { invalid, invalidMember, notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { groupIds } from '../../projects/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
-import { requireGroups } from '../admin/groups.ts';
+import { type Conditions, referenceOf, type Transition, type Workflow } from '../governance.ts';
+import { requireGroups } from '../groups.ts';
 import type { Tracker } from '../model.ts';
 import { requireTrackerForWriting } from '../policy.ts';
-import { type Conditions, referenceOf, type Transition, type Workflow } from './model.ts';
 import { insertTransition, setConditions } from './write.ts';
 
 /** The tracker that a transition belongs to; refuses when there is no such transition. */

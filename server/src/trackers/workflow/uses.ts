@@ -1,5 +1,5 @@
+import type { PostAction, Transition, Workflow } from '../governance.ts';
 import type { Tracker } from '../model.ts';
-import type { PostAction, Transition, Workflow } from './model.ts';
 
 const fieldsOf = (action: PostAction): readonly number[] => {
   switch (action.type) {

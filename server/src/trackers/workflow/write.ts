@@ -1,6 +1,6 @@
 import type { Transaction } from '../../storage/index.ts';
-import { toFlag } from '../admin/settings.ts';
-import type { Conditions, DateRule, ListRule, PostAction, Transition, Workflow } from './model.ts';
+import { toFlag } from '../../storage/index.ts';
+import type { Conditions, DateRule, ListRule, PostAction, Transition, Workflow } from '../governance.ts';
 
 const withoutId = ({ id: _, ...action }: PostAction & { id?: number }) => action;
 

@@ -3,7 +3,7 @@ import { type Reader, type SqlBool, sql, type Transaction } from '../../../stora
 import { findSums, type Trackers } from '../../../trackers/index.ts';
 import { parseDocument } from '../../model.ts';
 import { lockEach } from '../../store.ts';
-import { readContextIn } from '../../write/change.ts';
+import { readContextIn } from '../../visibility.ts';
 import { contributionOf } from '../contributions.ts';
 import { parseExact } from './exact.ts';
 import type { SummedName } from './names.ts';

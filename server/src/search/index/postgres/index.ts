@@ -1,3 +1,9 @@
+/*
+ * PostgreSQL answers searches by itself, from rows and their indexes: it finds, counts and sorts, and nothing is derived from the
+ * rows that would have to be kept. Read `id-queries.ts` first: what a plan means as a query for ids. `pages.ts` makes pages of one
+ * tracker, `sorted-page.ts` of several, which `alike.ts` asks about together where it can.
+ */
+
 import { contains, sql } from '../../../storage/index.ts';
 import type { TrackerView } from '../../../trackers/index.ts';
 import { IdSet } from '../id-set.ts';
@@ -11,12 +17,6 @@ import { newest } from './newest.ts';
 import { ids, idsAfter, page } from './pages.ts';
 import { sortedPage } from './sorted-page.ts';
 import { tablePage } from './table-page.ts';
-
-/*
- * PostgreSQL answers searches by itself, from rows and their indexes: it finds, counts and sorts, and nothing is derived from the
- * rows that would have to be kept. Read `id-queries.ts` first: what a plan means as a query for ids. `pages.ts` makes pages of one
- * tracker, `sorted-page.ts` of several, which `alike.ts` asks about together where it can.
- */
 
 async function setOf(finding: Finding, view: TrackerView, plan: Plan): Promise<IdSet> {
   const { scope } = searchRunIn(finding, { view });

@@ -1,3 +1,9 @@
+/*
+ * On SQLite searches are answered by sets of bits: a posting for each value of each field, and an index of the parts of texts.
+ * Both are derived from rows in the background (`keep.ts`, `merge.ts`, `text-merge.ts`); until then rows are asked about what
+ * `pending.ts` noted. Read `evaluate.ts` first: how a plan becomes a set.
+ */
+
 import { visiblePlan } from '../plan.ts';
 import { type SearchIndex, searchRunIn } from '../search-index.ts';
 import { planRange } from './date-buckets.ts';
@@ -11,12 +17,6 @@ import { blocksInUse, pendEverything, renewBlock } from './rebuild.ts';
 import { sortedPage } from './sorted-page.ts';
 import { tablePage } from './table-page.ts';
 import { foldTexts as foldSomeTexts } from './text-merge.ts';
-
-/*
- * On SQLite searches are answered by sets of bits: a posting for each value of each field, and an index of the parts of texts.
- * Both are derived from rows in the background (`keep.ts`, `merge.ts`, `text-merge.ts`); until then rows are asked about what
- * `pending.ts` noted. Read `evaluate.ts` first: how a plan becomes a set.
- */
 
 /** What keeps the derived parts of the index. */
 export const searchOperations = { storeFold, foldTexts: foldSomeTexts, renewBlock };

@@ -1,0 +1,45 @@
+/*
+ * Artifacts that are made and changed.
+ *
+ * update.ts        one change from the request to the changeset: read it first; create.ts is the same for new ones
+ * input.ts         what a request asks for, field by field; changes.ts what of it is really a change
+ * change.ts        what one change carries along; locks.ts whom it must lock first
+ * workflow.ts      GovernedChanges: nothing is saved that the workflow and the rules were not asked about
+ * consequences.ts  the only place that writes rows of artifacts, with all that follows from it
+ * changeset.ts     the row of the history; comment.ts comments and their versions; counters.ts numbers in the tracker
+ * triggers.ts, trigger-events.ts, side-effects.ts   what the workflow wants done after a change
+ * outbox.ts        events for whoever is told; ci-jobs.ts and ci-job-calls.ts calls of build servers
+ * batch.ts, dry-run.ts   many changes, and changes that are only tried; once.ts writes that are sent twice
+ *
+ * A change is one transaction: all of it is there, with its index, sums and events, or nothing is.
+ */
+
+export { type BatchDeps, type ChangeResult, chunksOf, makeAll, tryAll } from './batch.ts';
+export { type ArtifactDeps, beginChange, type Change } from './change.ts';
+export { addChangeset, newGrants, nextMoment } from './changeset.ts';
+export { hasDueCalls, makeCalls } from './ci-job-calls.ts';
+export { hostsIn, isAllowed } from './ci-jobs.ts';
+export { type CommentVersion, readCommentVersions } from './comment.ts';
+export {
+  artifactColumns,
+  insertRows,
+  type LinkToStore,
+  moveRow,
+  record,
+  recordDeletion,
+  recordImported,
+  recordImportedLinks,
+  restoreRow,
+  type UnrecordedRow,
+  type UnrecordedRows,
+  type WriteScope,
+} from './consequences.ts';
+export { countIn, countOut } from './counters.ts';
+export type { NewArtifact, ValueSource } from './create.ts';
+export type { PlannedChange } from './dry-run.ts';
+export { lockWithNeighbours } from './locks.ts';
+export { keptWhole, once, type Repeatable, type RequestKey } from './once.ts';
+export { writeOperations } from './operations.ts';
+export { announce, type EventListeners } from './outbox.ts';
+export { requireBoundedText } from './text-bounds.ts';
+export { type ArtifactUpdate, type Precondition, requireUpdatable, storedComment } from './update.ts';

@@ -1,0 +1,93 @@
+/*
+ * `atelier doctor`: looks at everything that the platform rests on and changes nothing. One file a subject; each gives findings (finding.ts). Those that need the
+ * database are loaded after the configuration turned out to be good.
+ */
+
+import type { Command } from 'commander';
+import { type Config, ConfigError, svnPlacesIn } from '../../kernel/config.ts';
+import { type Answer, table } from '../answer.ts';
+import { type CommonOptions, configOf, finish, withExamples, withJson } from '../command.ts';
+import { checkDataFolder } from './data-folder.ts';
+import type { Finding } from './finding.ts';
+import { checkMail } from './mail.ts';
+import { checkNode } from './node.ts';
+import { checkSubversion } from './subversion.ts';
+import { checkWeb } from './web.ts';
+
+interface DoctorOptions extends CommonOptions {
+  readonly verifyBlobs?: boolean;
+}
+
+export function declare(command: Command): void {
+  withExamples(withJson(command), 'doctor', 'doctor --json', 'doctor --verify-blobs').description(
+    'Check the configuration, the data folder, the database, the place of files, repositories, archives of what was deleted and the programs that Atelier ' +
+      'works with. Nothing is changed. The exit code is 1 when there is a problem.',
+  );
+  command.option('--verify-blobs', 'read the bytes of every file, to find missing and damaged ones');
+  command.action(async () => {
+    const options = command.optsWithGlobals<DoctorOptions>();
+    finish(answerOf(await examine(options)), options);
+  });
+}
+
+function checkConfiguration(options: CommonOptions): { config?: Config; findings: Finding[] } {
+  const about = 'configuration';
+  try {
+    return {
+      config: configOf(options),
+      findings: [{ about, state: 'ok', says: 'The environment is valid.' }],
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const findings = error.faults.map((says): Finding => ({ about, state: 'problem', says }));
+    return { findings };
+  }
+}
+
+const notVerified: Finding = {
+  about: 'files',
+  state: 'warning',
+  says: 'They were not verified, because the database is not ready.',
+};
+
+async function checkInstance(config: Config, { verifyBlobs: isThorough }: DoctorOptions): Promise<Finding[]> {
+  const { checkDatabase } = await import('./database.ts');
+  const { checkFiles, verifyBlobs } = await import('./files.ts');
+  const { checkKeptThings } = await import('./kept-things.ts');
+  const database = await checkDatabase(config);
+  // What there should be is in the database.
+  const isReady = database.state === 'ok';
+  return [
+    ...(await checkDataFolder(config.dataFolder)),
+    database,
+    await checkFiles(config),
+    ...(isReady ? await checkKeptThings(config) : []),
+    ...(isThorough !== true ? [] : isReady ? await verifyBlobs(config) : [notVerified]),
+  ];
+}
+
+async function examine(options: DoctorOptions): Promise<Finding[]> {
+  const { config, findings } = checkConfiguration(options);
+  return [
+    checkNode(),
+    ...findings,
+    ...(config === undefined ? [] : await checkInstance(config, options)),
+    ...(config === undefined ? [] : [checkWeb(config.hasWeb)]),
+    await checkSubversion(svnPlacesIn(process.env)),
+    await checkMail(process.env['ATELIER_SMTP_URL']),
+  ];
+}
+
+function answerOf(findings: readonly Finding[]): Answer {
+  const isProblem = findings.some(({ state }) => state === 'problem');
+  const rows = findings.map(({ state, about, says, advice }) => [
+    state,
+    about,
+    advice === undefined ? says : `${says} ${advice}`,
+  ]);
+  return {
+    data: { healthy: !isProblem, checks: findings },
+    words: table(['STATE', 'CHECK', 'FINDING'], rows),
+    isProblem,
+  };
+}

@@ -1,0 +1,32 @@
+/*
+ * What the database keeps of repositories. Every function here runs in one transaction, wherever writes run.
+ *
+ * create.ts, settings.ts, administrators.ts, access-versions.ts   making and changing; describe.ts words for the history of the project
+ * delete.ts, purge.ts   a deletion from the wish to the end, and back
+ * commits.ts  a commit, with the references in its message
+ *
+ * The disk is never touched here: `lifecycle/` and `settings/` do that around these transactions.
+ */
+
+export { type AccessVersion, listAccessVersions, saveAccessVersion } from './access-versions.ts';
+export { readSvnAdministrators, setSvnAdministrators } from './administrators.ts';
+export { type Commit, readKeptPaths, recordCommit, revisionOrigin } from './commits.ts';
+export { abandonRepository, beginRepository, insertRepository, publishRepository } from './create.ts';
+export {
+  claimDeletion,
+  claimRestoration,
+  type DeletedRepository,
+  findDueDeletions,
+  listDeletedRepositories,
+  postponeDeletion,
+  purgeRepository,
+  releaseRestoration,
+  requestDeletion,
+  requireRestorable,
+  settleDeletion,
+  settleRestoration,
+  undoDeletion,
+} from './delete.ts';
+export { describeNotifications, describeRules, describeTags } from './describe.ts';
+export { forgetRepository } from './purge.ts';
+export { setSubjectHeader, storeRepositorySettings } from './settings.ts';
