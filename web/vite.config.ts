@@ -15,5 +15,19 @@ export default defineConfig({
   css: { transformer: 'lightningcss' },
   // The server puts a fresh one in its place with every document.
   html: { cspNonce: 'NONCE' },
-  build: { target: 'es2024', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2024',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page begins with is one file. Else each thing that it shares with a part that comes later would be one of its own.
+            { name: 'index', tags: ['$initial'] },
+          ],
+        },
+      },
+    },
+  },
 });

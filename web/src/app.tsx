@@ -1,10 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { RouterProvider as LinksProvider } from 'react-aria-components';
-import { languageOf, loadLanguage, MessagesProvider } from './messages/index.ts';
+import { languageOf, loadAllWords, loadLanguage, MessagesProvider } from './messages/index.ts';
 import { router } from './routes.ts';
+import { useIsCreationAsked } from './shell/index.ts';
 import { queries, usePreference } from './store/index.ts';
+import { later, loadControls } from './ui/index.ts';
 
 type Spoken = Awaited<ReturnType<typeof loadLanguage>>;
 
@@ -19,16 +21,21 @@ function useSpoken(first: Spoken): Spoken {
   return spoken;
 }
 
-const CreationHost = lazy(async () => ({ default: (await import('./creation/index.ts')).CreationHost }));
+const creation = later(
+  async () => (await Promise.all([import('./creation/index.ts'), loadControls(), loadAllWords()]))[0],
+);
+
+function Creation() {
+  const { CreationHost } = creation.use();
+  return <CreationHost />;
+}
 
 /** Something can be created on every page; how is loaded after what is seen. */
 function WithCreation({ children }: { readonly children: ReactNode }) {
   return (
     <>
       {children}
-      <Suspense>
-        <CreationHost />
-      </Suspense>
+      <Suspense>{useIsCreationAsked() && <Creation />}</Suspense>
     </>
   );
 }

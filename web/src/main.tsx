@@ -2,8 +2,9 @@ import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { languageOf, loadLanguage } from './messages/index.ts';
-import { knownPreference, startStore } from './store/index.ts';
+import { languageOf, loadAllWords, loadLanguage } from './messages/index.ts';
+import { knownPreference, startStore, whenAnswered } from './store/index.ts';
+import { loadTheRest } from './ui/index.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The document has no place for the application.');
@@ -14,3 +15,5 @@ createRoot(root).render(
     <App spoken={spoken} />
   </StrictMode>,
 );
+// What opens at a press of a key or button is there before it is pressed; but not before what is seen.
+void whenAnswered().then(loadAllWords).finally(loadTheRest);

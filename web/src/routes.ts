@@ -7,7 +7,9 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import { readSearch, writeSearch } from './kernel/addresses.ts';
-import { Frame, LostPasswordPage, NotFoundPage, ResetPasswordPage, SignInPage } from './shell/index.ts';
+import { loadAllWords } from './messages/index.ts';
+import { Frame, loadSigning, NotFoundPage } from './shell/index.ts';
+import { loadControls } from './ui/index.ts';
 
 /** A query of an address is texts; a page names those that it knows. */
 const texts =
@@ -104,8 +106,23 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** Pages that are forms or texts are drawn with all of their controls and words at once. */
+const withControls =
+  <Room>(load: () => Promise<Room>) =>
+  async (): Promise<Room> =>
+    (await Promise.all([load(), loadControls(), loadAllWords()]))[0];
+
 /** Which room shows a page. Said after the router has its type, since pages are typed by it; loaded when the page is opened. */
 function shows<Name extends string>(
+  route: AnyRoute,
+  load: () => Promise<Record<Name, RouteComponent>>,
+  name: Name,
+): void {
+  route.update({ component: lazyRouteComponent(withControls(load), name) });
+}
+
+/** Lists are seen before anything that one types into. */
+function showsRows<Name extends string>(
   route: AnyRoute,
   load: () => Promise<Record<Name, RouteComponent>>,
   name: Name,
@@ -113,9 +130,9 @@ function shows<Name extends string>(
   route.update({ component: lazyRouteComponent(load, name) });
 }
 
-login.update({ component: SignInPage });
-lostPassword.update({ component: LostPasswordPage });
-resetPassword.update({ component: ResetPasswordPage });
+shows(login, loadSigning, 'SignInPage');
+shows(lostPassword, loadSigning, 'LostPasswordPage');
+shows(resetPassword, loadSigning, 'ResetPasswordPage');
 shows(account, () => import('./account/index.ts'), 'AccountPage');
 shows(projects, () => import('./projects/index.ts'), 'ProjectsPage');
 shows(newProject, () => import('./projects/index.ts'), 'NewProjectPage');
@@ -127,7 +144,7 @@ shows(person, () => import('./people/index.ts'), 'PersonPage');
 shows(help, () => import('./help/index.ts'), 'HelpIndexPage');
 shows(helpPage, () => import('./help/index.ts'), 'HelpPage');
 shows(controls, () => import('./help/index.ts'), 'ControlsPage');
-shows(home, () => import('./home/index.ts'), 'HomePage');
+showsRows(home, () => import('./home/index.ts'), 'HomePage');
 shows(artifact, () => import('./artifact/index.ts'), 'ArtifactPage');
-shows(tracker, () => import('./tracker/index.ts'), 'TrackerPage');
+showsRows(tracker, () => import('./tracker/index.ts'), 'TrackerPage');
 shows(newArtifact, () => import('./creation/index.ts'), 'CreationPage');

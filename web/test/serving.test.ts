@@ -140,7 +140,7 @@ describe('its files', () => {
       const kind = path.split('.').at(-1)!;
       sizes.set(kind, (sizes.get(kind) ?? 0) + Number(headers.get('Content-Length')));
     }
-    expect(sizes.get('js')).toBeLessThan(225_000);
+    expect(sizes.get('js')).toBeLessThan(160_000);
     expect(sizes.get('css') ?? 0).toBeLessThan(30_000);
   });
 

@@ -1,5 +1,3 @@
-import { essenceOf, mergeField } from './field-merge.ts';
-
 /** The value of a field as it is sent: `{field_id, value}`, `{field_id, bind_value_ids}` and so on. */
 export type FieldEntry = Readonly<Record<string, unknown>>;
 
@@ -110,58 +108,8 @@ export interface CurrentVersion {
   valueOf(fieldId: number): unknown;
 }
 
-function withContent(entry: FieldEntry, content: string): FieldEntry {
-  const value = entry['value'];
-  const written = typeof value === 'object' && value !== null ? { ...value, content } : content;
-  return { ...entry, value: written };
-}
-
-function withShownText(change: FieldChange, entry: FieldEntry, now: unknown): FieldChange {
+export function withShownText(change: FieldChange, entry: FieldEntry, now: unknown): FieldChange {
   return { ...change, entry, before: now, value: undefined, cell: undefined };
-}
-
-/**
- * Puts a change on top of a version that somebody else made. Fields that only one side touched, and texts in which both wrote in other
- * lines, need no question; for the others the change waits for one. An undefined result: nothing is left to be sent.
- */
-export function rebased(
-  change: PendingChange,
-  now: CurrentVersion,
-  newKey: string,
-): PendingChange | undefined {
-  const fields: FieldChange[] = [];
-  const conflicts: FieldConflict[] = [];
-  for (const field of change.fields) {
-    const theirs = now.valueOf(field.fieldId);
-    const outcome = mergeField(essenceOf(field.before), essenceOf(field.entry), essenceOf(theirs));
-    if (outcome.kind === 'settled') continue;
-    if (outcome.kind === 'merged') {
-      fields.push(withShownText(field, withContent(field.entry, outcome.content), theirs));
-      continue;
-    }
-    fields.push(outcome.kind === 'mine' ? { ...field, before: theirs } : field);
-    if (outcome.kind === 'conflict')
-      conflicts.push({
-        fieldId: field.fieldId,
-        label: field.label,
-        before: field.before,
-        mine: field.entry,
-        theirs,
-      });
-  }
-  if (fields.length === 0 && change.comment === undefined) return undefined;
-  const merges = change.merges + 1;
-  const asks = conflicts.length > 0 || merges > mostMerges;
-  return {
-    ...change,
-    key: newKey,
-    fields,
-    etag: fields.length > 0 ? now.etag : undefined,
-    merges,
-    attempts: 0,
-    state: asks ? 'conflict' : 'waiting',
-    conflicts: asks ? conflicts : undefined,
-  };
 }
 
 /** Somebody chose: fields without an entry keep what the other side wrote. */

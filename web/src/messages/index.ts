@@ -1,10 +1,11 @@
-export type { Messages } from './en.ts';
 export { type Formats, formats, type Language } from './formats.ts';
 export {
   currentMessages,
   languageOf,
   languages,
+  loadAllWords,
   loadLanguage,
+  type Messages,
   MessagesProvider,
   useFormats,
   useMessages,

@@ -1,16 +1,72 @@
 import { createContext, type ReactNode, use } from 'react';
 import { I18nProvider } from 'react-aria-components';
-import type { Messages } from './en.ts';
+import type { FirstMessages } from './en.ts';
+import type { LaterMessages } from './en-later.ts';
 import { type Formats, formats, type Language } from './formats.ts';
 
 export const languages: readonly Language[] = ['en', 'fr'];
 
-const loaders: Record<Language, () => Promise<Messages>> = {
+export type Messages = FirstMessages & LaterMessages;
+
+const firstLoaders: Record<Language, () => Promise<FirstMessages>> = {
   en: async () => (await import('./en.ts')).en,
   fr: async () => (await import('./fr.ts')).fr,
 };
 
-type Spoken = { language: Language; messages: Messages; formats: Formats };
+const laterLoaders: Record<Language, () => Promise<LaterMessages>> = {
+  en: async () => (await import('./en-later.ts')).en,
+  fr: async () => (await import('./fr-later.ts')).fr,
+};
+
+/** All words in a language. A component that reads one of a room that was not entered yet is drawn when its words are there. */
+function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
+  let known: LaterMessages | undefined;
+  let asked: Promise<LaterMessages> | undefined;
+  const read = async () => {
+    try {
+      known = await load();
+      return known;
+    } catch (error) {
+      // The next one who reads them asks again.
+      asked = undefined;
+      throw error;
+    }
+  };
+  const loadAll = () => {
+    asked ??= read();
+    return asked;
+  };
+  const words = () => known ?? use(loadAll());
+  const messages: Messages = {
+    ...first,
+    get account() {
+      return words().account;
+    },
+    get artifact() {
+      return words().artifact;
+    },
+    get creation() {
+      return words().creation;
+    },
+    get help() {
+      return words().help;
+    },
+    get people() {
+      return words().people;
+    },
+    get search() {
+      return words().search;
+    },
+  };
+  return { messages, loadAll };
+}
+
+type Spoken = {
+  language: Language;
+  messages: Messages;
+  formats: Formats;
+  loadAll: () => Promise<unknown>;
+};
 
 const SpokenContext = createContext<Spoken | null>(null);
 
@@ -24,13 +80,19 @@ export function languageOf(wish: string | null | undefined, browser: readonly st
 
 /** To be awaited before the first drawing, and again when a person chooses another language. */
 export async function loadLanguage(language: Language): Promise<Spoken> {
-  spoken = { language, messages: await loaders[language](), formats: formats(language) };
+  const first = await firstLoaders[language]();
+  spoken = { language, formats: formats(language), ...wordsOf(first, laterLoaders[language]) };
   document.documentElement.lang = language;
   return spoken;
 }
 
+/** Words of all rooms, before they are read. */
+export async function loadAllWords(): Promise<void> {
+  await spoken?.loadAll();
+}
+
 /** For code outside of components, such as notices of the store; a language has been loaded by then. */
-export function currentMessages(): Messages {
+export function currentMessages(): FirstMessages {
   if (spoken === null) throw new Error('No language has been loaded.');
   return spoken.messages;
 }

@@ -23,7 +23,7 @@ import {
   TrackerMark,
 } from '../ui/index.ts';
 import styles from './bar.module.css';
-import { openCreation, useCreation } from './creation.ts';
+import { openCreation } from './creation.ts';
 import { openDrawer, openPalette } from './overlays.ts';
 import type { Crumb } from './page.tsx';
 import { personOf } from './people.ts';
@@ -183,8 +183,7 @@ function PersonMenu() {
 function Create({ isPlain }: { readonly isPlain: boolean }) {
   const { shell } = useMessages();
   const { user } = useStanding();
-  const isThere = useCreation();
-  if (user === null || !isThere) return null;
+  if (user === null) return null;
   return (
     <Button
       kind={isPlain ? 'plain' : 'primary'}

@@ -9,14 +9,25 @@ export interface CreationWish {
 }
 
 /** The dialog lies in a room below this one; it says how it is opened when it is there. */
-const opener = createSignal<((wish: CreationWish) => void) | undefined>(undefined);
+let opener: ((wish: CreationWish) => void) | undefined;
+/** A wish from before the dialog arrived. */
+let waiting: CreationWish | undefined;
+const isAsked = createSignal(false);
 
 export function provideCreation(open: (wish: CreationWish) => void): () => void {
-  opener.set(open);
-  return () => opener.set(undefined);
+  opener = open;
+  if (waiting !== undefined) open(waiting);
+  waiting = undefined;
+  return () => {
+    opener = undefined;
+  };
 }
 
-export const openCreation = (wish: CreationWish): void => opener.get()?.(wish);
+export function openCreation(wish: CreationWish): void {
+  if (opener === undefined) waiting = wish;
+  else opener(wish);
+  isAsked.set(true);
+}
 
-/** Whether something can be created at all. */
-export const useCreation = (): boolean => useSyncExternalStore(opener.subscribe, opener.get) !== undefined;
+/** Whether somebody wanted to create something since the page was opened: until then its dialog need not be there. */
+export const useIsCreationAsked = (): boolean => useSyncExternalStore(isAsked.subscribe, isAsked.get);

@@ -1,13 +1,12 @@
 import { NotFoundError } from '@atelier/client';
 import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
-import { Modal, ModalOverlay, Dialog as PlainDialog } from 'react-aria-components';
+import { Suspense, useEffect } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { onChangeEvent, usePreference, useSession, useSessionEnded, useStanding } from '../store/index.ts';
-import { classes, Skeleton } from '../ui/index.ts';
+import { classes, later, Skeleton } from '../ui/index.ts';
 import { tellChange } from './change-notices.ts';
 import { setLettersWork, startKeys, useCommands } from './commands.ts';
-import { openCreation, useCreation } from './creation.ts';
+import { openCreation } from './creation.ts';
 import styles from './frame.module.css';
 import { Lines } from './lines.tsx';
 import { NoticeList } from './notice-list.tsx';
@@ -15,14 +14,11 @@ import { announce, undoLast } from './notices.ts';
 import { closeOverlay, openKeys, openPalette, useOverlay } from './overlays.ts';
 import { Problem, ProblemPage } from './problem.tsx';
 import { Sidebar, useSidebarFold } from './sidebar.tsx';
-import { SignInAgain } from './sign-in/again.tsx';
-import { ChangeExpiredPassword } from './sign-in/change-password.tsx';
-import { GettingIn } from './sign-in/getting-in.tsx';
-import { SignInHere } from './sign-in/page.tsx';
-import { Studio } from './sign-in/studio.tsx';
+import { signing } from './signing.ts';
+import { Studio } from './studio.tsx';
 
-const Palette = lazy(async () => ({ default: (await import('./palette/index.ts')).Palette }));
-const KeyList = lazy(async () => ({ default: (await import('./palette/index.ts')).KeyList }));
+const drawer = later(() => import('./drawer.tsx'));
+const palette = later(() => import('./palette/index.ts'));
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -36,7 +32,6 @@ function useCommandsOfAllPages(): void {
   const { shell } = useMessages();
   const navigate = useNavigate();
   const { user } = useStanding();
-  const hasCreation = useCreation();
   const reasonNot = user === null ? shell.signInToCreate : undefined;
   useCommands([
     {
@@ -85,18 +80,14 @@ function useCommandsOfAllPages(): void {
             run: () => void navigate({ to: '/account/$page', params: { page: 'keys' } }),
           },
         ]),
-    ...(hasCreation
-      ? [
-          {
-            id: 'create',
-            name: shell.create,
-            keys: 'c',
-            icon: 'plus',
-            reasonNot,
-            run: () => openCreation({}),
-          },
-        ]
-      : []),
+    {
+      id: 'create',
+      name: shell.create,
+      keys: 'c',
+      icon: 'plus',
+      reasonNot,
+      run: () => openCreation({}),
+    },
     { id: 'undo', name: shell.undoLast, keys: 'mod+z', icon: 'arrow-back-up', run: undoLast },
     {
       id: 'copy-address',
@@ -130,25 +121,37 @@ function useArrival(): void {
   }, [pathname]);
 }
 
+function DrawerOverlay() {
+  const { Drawer } = drawer.use();
+  return <Drawer />;
+}
+
+function PaletteOverlay({ words }: { readonly words: string }) {
+  const { Palette } = palette.use();
+  return <Palette words={words} />;
+}
+
+function KeysOverlay() {
+  const { KeyList } = palette.use();
+  return <KeyList />;
+}
+
 function Overlays() {
-  const { shell } = useMessages();
   const overlay = useOverlay();
   if (overlay === undefined) return null;
-  if (overlay.overlay === 'drawer')
-    return (
-      <ModalOverlay className={styles['drawerScrim'] ?? ''} isOpen isDismissable onOpenChange={closeOverlay}>
-        <Modal className={styles['drawer'] ?? ''}>
-          <PlainDialog aria-label={shell.navigation} className={styles['drawerInside'] ?? ''}>
-            <Sidebar isFolded={false} toggle={closeOverlay} />
-          </PlainDialog>
-        </Modal>
-      </ModalOverlay>
-    );
   return (
-    <Suspense fallback={null}>
-      {overlay.overlay === 'palette' ? <Palette words={overlay.words} /> : <KeyList />}
+    <Suspense>
+      {overlay.overlay === 'drawer' && <DrawerOverlay />}
+      {overlay.overlay === 'palette' && <PaletteOverlay words={overlay.words} />}
+      {overlay.overlay === 'keys' && <KeysOverlay />}
     </Suspense>
   );
+}
+
+/** The session ended while somebody was at work. */
+function AgainOverlay() {
+  const { SignInAgain } = signing.use();
+  return <SignInAgain />;
 }
 
 function Framed() {
@@ -174,7 +177,7 @@ function Framed() {
         </Suspense>
       </div>
       <Overlays />
-      {hasEnded && <SignInAgain />}
+      <Suspense>{hasEnded && <AgainOverlay />}</Suspense>
     </div>
   );
 }
@@ -207,17 +210,28 @@ export function NotFoundPage() {
   return <ProblemPage error={new NotFoundError({ status: 404, message: '', body: undefined })} />;
 }
 
+/** A platform that shows nothing to those who are not in. */
+function Closed() {
+  const { pathname } = useLocation();
+  const { GettingIn, SignInHere } = signing.use();
+  return pathname === '/help/getting-in' ? <GettingIn /> : <SignInHere />;
+}
+
+function Expired() {
+  const { ChangeExpiredPassword } = signing.use();
+  return <ChangeExpiredPassword />;
+}
+
 function Inside() {
   const { shell } = useMessages();
   const session = useSession();
-  const { pathname } = useLocation();
   const isBare = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.isBare) });
   if (isBare) return <Outlet />;
   switch (session.kind) {
     case 'asking':
       return <OutlineOfAll />;
     case 'closed':
-      return pathname === '/help/getting-in' ? <GettingIn /> : <SignInHere />;
+      return <Closed />;
     case 'refused':
     case 'failed':
       return (
@@ -229,7 +243,7 @@ function Inside() {
         </Studio>
       );
     case 'known':
-      return session.standing.must_change_password ? <ChangeExpiredPassword /> : <Framed />;
+      return session.standing.must_change_password ? <Expired /> : <Framed />;
   }
 }
 
@@ -238,7 +252,9 @@ export function Frame() {
   useEffect(startKeys, []);
   return (
     <>
-      <Inside />
+      <Suspense>
+        <Inside />
+      </Suspense>
       <NoticeList />
     </>
   );

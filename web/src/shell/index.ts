@@ -1,13 +1,11 @@
 export { type TrackerEntry, trackersKey, useProjectTrackers } from './calls.ts';
 export { provideConflict, provideEditAgain } from './change-notices.ts';
 export { type Command, useCommands } from './commands.ts';
-export { type CreationWish, openCreation, provideCreation } from './creation.ts';
+export { type CreationWish, openCreation, provideCreation, useIsCreationAsked } from './creation.ts';
 export { Frame, NotFoundPage, Outline } from './frame.tsx';
 export { announce, closeNotice, type NoticeWish, notify } from './notices.ts';
 export { type Crumb, Page, type PageProps } from './page.tsx';
 export { personOf } from './people.ts';
 export { type Place, type PlaceNavigation, usePlace } from './place.ts';
 export { Part, Problem, ProblemPage } from './problem.tsx';
-export { LostPasswordPage } from './sign-in/lost-password.tsx';
-export { SignInPage } from './sign-in/page.tsx';
-export { ResetPasswordPage } from './sign-in/reset-password.tsx';
+export { loadSigning } from './signing.ts';

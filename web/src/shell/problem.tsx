@@ -4,9 +4,9 @@ import { Component, type ReactNode, useEffect } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useStanding } from '../store/index.ts';
 import { Button, ErrorPlace, Icon, type IconName, LinkButton, RequestId } from '../ui/index.ts';
+import { useCountdown } from './countdown.ts';
 import { Page } from './page.tsx';
 import styles from './problem.module.css';
-import { useCountdown } from './sign-in/form.tsx';
 
 interface Told {
   readonly status: string;

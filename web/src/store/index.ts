@@ -38,7 +38,7 @@ export {
   usePendingChanges,
 } from './pending.ts';
 export { useMembership, useProjectNamed } from './projects.ts';
-export { queries } from './queries.ts';
+export { queries, whenAnswered } from './queries.ts';
 export {
   type Credentials,
   emptyDevice,

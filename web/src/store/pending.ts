@@ -16,7 +16,6 @@ import {
   nextToSend,
   type PendingChange,
   put,
-  rebased,
   resolved,
   secondsToWait,
   sending,
@@ -92,7 +91,11 @@ async function readAnew(
 }
 
 async function mergeWithCurrent(change: PendingChange): Promise<void> {
-  const { artifact, etag } = await readAnew(change.uri);
+  // Merging texts is seldom needed, and large.
+  const [{ rebased }, { artifact, etag }] = await Promise.all([
+    import('../kernel/rebase.ts'),
+    readAnew(change.uri),
+  ]);
   const next = rebased(change, currentVersion(artifact, etag), newUuid());
   replace(put(log.get(), next, change.id));
   if (next === undefined) tell({ kind: 'stored', change, artifact });

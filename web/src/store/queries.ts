@@ -27,3 +27,21 @@ export const queries = new QueryClient({
     },
   },
 });
+
+/** Longest time that is waited for a page to be whole. */
+const patience = 5000;
+
+const isQuiet = () => queries.isFetching() === 0;
+
+/** When all that the page asked for is there and the browser has nothing else to do. */
+export async function whenAnswered(): Promise<void> {
+  const until = Date.now() + patience;
+  do await new Promise<void>((rest) => setTimeout(() => whenIdle(rest), 200));
+  while (!isQuiet() && Date.now() < until);
+}
+
+/** Safari has no other way than to wait. */
+function whenIdle(run: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(() => run(), { timeout: 1000 });
+  else setTimeout(run, 50);
+}

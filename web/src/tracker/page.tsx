@@ -1,13 +1,12 @@
 import { ApiError } from '@atelier/client';
 import type { ArtifactRow, ReportSettings, Tracker } from '@atelier/client/routes';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { ArtifactPanel } from '../artifact/index.ts';
+import { type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { noFilters, writeColumns, writeFilters, writeSort } from '../kernel/filters.ts';
-import { useMessages } from '../messages/index.ts';
+import { loadAllWords, useMessages } from '../messages/index.ts';
 import { type Crumb, Page, ProblemPage, useCommands } from '../shell/index.ts';
 import { onChangeEvent, useTracker } from '../store/index.ts';
-import { Button, EmptyPlace, ErrorPlace, Skeleton } from '../ui/index.ts';
+import { Button, EmptyPlace, ErrorPlace, later, loadControls, Skeleton } from '../ui/index.ts';
 import {
   askGroupsAgain,
   askRowsAgain,
@@ -23,6 +22,18 @@ import { type Position, Table, type TableActs } from './table.tsx';
 import { addressOf, isChanged, isNarrowed, savedView, type TableSearch, type View, viewOf } from './view.ts';
 import { ViewBar } from './view-bar.tsx';
 import { ViewMenu } from './view-menu.tsx';
+
+/** Rows are seen before the panel that shows one of them. */
+const artifacts = later(
+  async () => (await Promise.all([import('../artifact/index.ts'), loadControls(), loadAllWords()]))[0],
+);
+
+type PanelProps = Parameters<Awaited<ReturnType<typeof artifacts.load>>['ArtifactPanel']>[0];
+
+function Panel(props: PanelProps) {
+  const { ArtifactPanel } = artifacts.use();
+  return <ArtifactPanel {...props} />;
+}
 
 /** The table of a tracker. */
 export function TrackerPage() {
@@ -113,17 +124,19 @@ function OpenedPanel({ search, position, acts }: OpenedPanelProps) {
   if (id === undefined || !Number.isSafeInteger(id)) return null;
   const at = position?.place;
   return (
-    <ArtifactPanel
-      id={id}
-      onClose={close}
-      position={position === undefined ? undefined : { place: position.place + 1, size: position.size }}
-      onPrevious={at === undefined || at === 0 ? undefined : () => acts.current?.openAt(at - 1)}
-      onNext={
-        at === undefined || position === undefined || at + 1 >= position.size
-          ? undefined
-          : () => acts.current?.openAt(at + 1)
-      }
-    />
+    <Suspense fallback={null}>
+      <Panel
+        id={id}
+        onClose={close}
+        position={position === undefined ? undefined : { place: position.place + 1, size: position.size }}
+        onPrevious={at === undefined || at === 0 ? undefined : () => acts.current?.openAt(at - 1)}
+        onNext={
+          at === undefined || position === undefined || at + 1 >= position.size
+            ? undefined
+            : () => acts.current?.openAt(at + 1)
+        }
+      />
+    </Suspense>
   );
 }
 

@@ -8,20 +8,30 @@ export {
   LinkButton,
   type LinkButtonProps,
 } from './controls/button.tsx';
-export { Checkbox, CheckboxGroup, Radio, RadioGroup, Switch } from './controls/choices.tsx';
-export { MultiSelect, type Option, SEARCHED_FROM, Select } from './controls/select.tsx';
-export { FilterChip, Segmented, type TabName, TabPanel, Tabs } from './controls/tabs.tsx';
+export { FilterChip } from './controls/filter-chip.tsx';
 export {
+  Checkbox,
+  CheckboxGroup,
+  loadControls,
+  MultiSelect,
   NumberField,
   PasswordField,
+  Radio,
+  RadioGroup,
   SearchField,
+  Select,
+  Switch,
   TextArea,
   TextField,
-  type TextFieldProps,
-} from './controls/text-field.tsx';
-export { type Token, TokenField } from './controls/token-field.tsx';
+  TokenField,
+} from './controls/later-controls.tsx';
+export { type Option, SEARCHED_FROM } from './controls/option.ts';
+export { Segmented, type TabName, TabPanel, Tabs } from './controls/tabs.tsx';
+export type { TextFieldProps } from './controls/text-field.tsx';
+export type { Token } from './controls/token-field.tsx';
 export { Icon, iconNameOf } from './icons/icon.tsx';
 export type { IconName } from './icons/names.ts';
+export { type Later, later, loadTheRest } from './later.ts';
 export { Face, Faces, initials, type Person } from './marks/face.tsx';
 export { Key } from './marks/key.tsx';
 export {
@@ -56,7 +66,6 @@ export {
   Toast,
 } from './states/states.tsx';
 export { HtmlEditor } from './text/html-editor.tsx';
+export { RichText, TextDiff } from './text/later-texts.tsx';
 export { type Completion, MarkdownEditor, type MarkdownEditorProps } from './text/markdown-editor.tsx';
 export { RelativeTime } from './text/relative-time.tsx';
-export { RichText } from './text/rich-text.tsx';
-export { TextDiff } from './text/text-diff.tsx';

@@ -7,7 +7,6 @@ import {
   nextToSend,
   type PendingChange,
   put,
-  rebased,
   resolved,
   secondsToWait,
   sending,
@@ -16,6 +15,7 @@ import {
   withChangedCells,
   withChanges,
 } from '../../src/kernel/change-log.ts';
+import { rebased } from '../../src/kernel/rebase.ts';
 
 const field = (fieldId: number, before: string, wish: string): FieldChange => ({
   fieldId,

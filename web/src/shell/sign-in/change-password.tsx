@@ -3,9 +3,9 @@ import { type FormEvent, useState } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { signOut, standingChanged, useAbout } from '../../store/index.ts';
 import { Button, PasswordField } from '../../ui/index.ts';
+import { Studio } from '../studio.tsx';
 import { changePassword } from './calls.ts';
 import styles from './sign-in.module.css';
-import { Studio } from './studio.tsx';
 
 interface PasswordPair {
   readonly first: string;

@@ -1,7 +1,7 @@
 import { Link } from 'react-aria-components';
 import { useMessages } from '../../messages/index.ts';
+import { Studio } from '../studio.tsx';
 import styles from './sign-in.module.css';
-import { Studio } from './studio.tsx';
 
 /** How one gets in, for those who are not: on a closed platform they see no other page of the help. */
 export function GettingIn() {

@@ -4,10 +4,10 @@ import { Link } from 'react-aria-components';
 import { useMessages } from '../../messages/index.ts';
 import { wordsOfError } from '../../store/index.ts';
 import { Button, Note, TextField } from '../../ui/index.ts';
+import { useCountdown } from '../countdown.ts';
+import { Studio } from '../studio.tsx';
 import { askForReset } from './calls.ts';
-import { useCountdown } from './form.tsx';
 import styles from './sign-in.module.css';
-import { Studio } from './studio.tsx';
 
 /** `/password/lost`: the answer is the same whether there is such an account or not. */
 export function LostPasswordPage() {

@@ -4,9 +4,9 @@ import { Link } from 'react-aria-components';
 import { safeReturn } from '../../kernel/addresses.ts';
 import { useMessages } from '../../messages/index.ts';
 import { useAbout, useSession } from '../../store/index.ts';
+import { Studio } from '../studio.tsx';
 import { SignInForm } from './form.tsx';
 import styles from './sign-in.module.css';
-import { Studio } from './studio.tsx';
 
 /** The form on its own: on `/login`, and at every address of a closed platform. */
 export function SignIn({ onSignedIn }: { onSignedIn(): void }) {

@@ -5,10 +5,10 @@ import { Link } from 'react-aria-components';
 import { useMessages } from '../../messages/index.ts';
 import { signIn, wordsOfError } from '../../store/index.ts';
 import { Button, Note, PasswordField } from '../../ui/index.ts';
+import { Studio } from '../studio.tsx';
 import { redeemReset } from './calls.ts';
 import { usePasswordFaults } from './change-password.tsx';
 import styles from './sign-in.module.css';
-import { Studio } from './studio.tsx';
 
 /** `/password/reset?token=`: chooses a password by a link, and signs in with it. */
 export function ResetPasswordPage() {

@@ -1,8 +1,6 @@
 import { type ReactNode, type Ref, useState } from 'react';
 import {
   Button as AriaButton,
-  NumberField as AriaNumberField,
-  type NumberFieldProps as AriaNumberFieldProps,
   SearchField as AriaSearchField,
   type SearchFieldProps as AriaSearchFieldProps,
   TextArea as AriaTextArea,
@@ -18,9 +16,9 @@ import type { IconName } from '../icons/names.ts';
 import styles from './field.module.css';
 import { FieldFeet, FieldLabel, type FieldWords, isRefused } from './field.tsx';
 
-type Common = FieldWords & { placeholder?: string; size?: 'medium' | 'large'; className?: string };
+export type Common = FieldWords & { placeholder?: string; size?: 'medium' | 'large'; className?: string };
 
-function fieldLook(size: Common['size'], className: string | undefined): string {
+export function fieldLook(size: Common['size'], className: string | undefined): string {
   return classes(styles['field'], size === 'large' && styles['large'], className);
 }
 
@@ -109,44 +107,6 @@ export function TextArea(props: TextAreaProps) {
       {rest.maxLength !== undefined && <Counter used={(rest.value ?? '').length} bound={rest.maxLength} />}
       <FieldFeet help={help} fault={fault} />
     </AriaTextField>
-  );
-}
-
-export type NumberFieldProps = Common &
-  Omit<AriaNumberFieldProps, 'children' | 'className' | 'isInvalid'> & {
-    unit?: string;
-    inputRef?: Ref<HTMLInputElement>;
-  };
-
-export function NumberField(props: NumberFieldProps) {
-  const { ui } = useMessages();
-  const { label, help, fault, placeholder, size, className, unit, inputRef, ...rest } = props;
-  return (
-    <AriaNumberField
-      {...rest}
-      validationBehavior="aria"
-      isInvalid={isRefused(fault)}
-      className={fieldLook(size, className)}
-    >
-      {label !== undefined && <FieldLabel isRequired={rest.isRequired}>{label}</FieldLabel>}
-      <Group className={styles['box'] ?? ''}>
-        <Input
-          className={styles['input'] ?? ''}
-          placeholder={placeholder}
-          {...(inputRef ? { ref: inputRef } : {})}
-        />
-        {unit !== undefined && <span className={styles['unit']}>{unit}</span>}
-        <span className={styles['steppers']}>
-          <AriaButton slot="increment" aria-label={ui.increase}>
-            <Icon name="chevron-up" size={12} />
-          </AriaButton>
-          <AriaButton slot="decrement" aria-label={ui.decrease}>
-            <Icon name="chevron-down" size={12} />
-          </AriaButton>
-        </span>
-      </Group>
-      <FieldFeet help={help} fault={fault} />
-    </AriaNumberField>
   );
 }
 

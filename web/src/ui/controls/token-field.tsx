@@ -6,8 +6,8 @@ import { Chip, type Colour } from '../marks/marks.tsx';
 import overlays from '../overlays/overlays.module.css';
 import fieldStyles from './field.module.css';
 import { FieldFeet, FieldLabel, type FieldWords, isRefused } from './field.tsx';
+import type { Option } from './option.ts';
 import styles from './select.module.css';
-import type { Option } from './select.tsx';
 
 export type Token = { id: string; name: string; colour?: Colour };
 

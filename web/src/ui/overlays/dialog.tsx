@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
-import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { classes } from '../classes.ts';
-import styles from './overlays.module.css';
+import { type ReactNode, Suspense } from 'react';
+import { later } from '../later.ts';
+import { useWasOpen } from './opening.tsx';
+
+const pane = later(() => import('./dialog-pane.tsx'));
 
 export type DialogProps = {
   /** A question or a verb. */
@@ -20,71 +21,27 @@ export type DialogProps = {
   children?: ReactNode;
 };
 
-export function Dialog(props: DialogProps) {
-  const {
-    title,
-    isOpen,
-    onClose,
-    width = 'narrow',
-    role = 'dialog',
-    buttons,
-    aside,
-    isDismissable,
-    children,
-  } = props;
-  return (
-    <BareDialog
-      label={title}
-      isOpen={isOpen}
-      onClose={onClose}
-      width={width}
-      role={role}
-      isDismissable={isDismissable}
-    >
-      <Heading slot="title" level={2} className={styles['dialogTitle'] ?? ''}>
-        {title}
-      </Heading>
-      <div className={styles['dialogBody']}>{children}</div>
-      {(buttons !== undefined || aside !== undefined) && (
-        <div className={styles['dialogButtons']}>
-          {aside !== undefined && <div className={styles['dialogAside']}>{aside}</div>}
-          {buttons}
-        </div>
-      )}
-    </BareDialog>
-  );
-}
-
 export type BareDialogProps = Pick<DialogProps, 'isOpen' | 'onClose' | 'width' | 'role' | 'children'> & {
   label: string;
   isDismissable?: boolean | undefined;
   className?: string;
 };
 
+function OpenDialog(props: DialogProps) {
+  const { DialogPane } = pane.use();
+  return <DialogPane {...props} />;
+}
+
+function OpenBareDialog(props: BareDialogProps) {
+  const { BareDialogPane } = pane.use();
+  return <BareDialogPane {...props} />;
+}
+
+export function Dialog(props: DialogProps) {
+  return <Suspense>{useWasOpen(props.isOpen) && <OpenDialog {...props} />}</Suspense>;
+}
+
 /** A dialog that draws all of its inside itself: the palette, quick creation. */
 export function BareDialog(props: BareDialogProps) {
-  const {
-    label,
-    isOpen,
-    onClose,
-    width = 'narrow',
-    role = 'dialog',
-    isDismissable,
-    className,
-    children,
-  } = props;
-  return (
-    <ModalOverlay
-      className={styles['scrim'] ?? ''}
-      isOpen={isOpen}
-      onOpenChange={(open) => !open && onClose()}
-      isDismissable={isDismissable ?? role === 'dialog'}
-    >
-      <Modal className={classes(styles['modal'], styles[width])}>
-        <AriaDialog aria-label={label} role={role} className={classes(styles['dialog'], className)}>
-          {children}
-        </AriaDialog>
-      </Modal>
-    </ModalOverlay>
-  );
+  return <Suspense>{useWasOpen(props.isOpen) && <OpenBareDialog {...props} />}</Suspense>;
 }

@@ -1,25 +1,10 @@
-import type { ReactElement, ReactNode } from 'react';
-import {
-  Menu as AriaMenu,
-  MenuItem as AriaMenuItem,
-  type MenuItemProps as AriaMenuItemProps,
-  type MenuProps as AriaMenuProps,
-  MenuSection as AriaMenuSection,
-  Popover as AriaPopover,
-  Autocomplete,
-  Header,
-  Input,
-  MenuTrigger,
-  SearchField,
-  Separator,
-  useFilter,
-} from 'react-aria-components';
-import { useMessages } from '../../messages/index.ts';
-import { classes } from '../classes.ts';
-import { Icon } from '../icons/icon.tsx';
+import { type ReactElement, type ReactNode, Suspense } from 'react';
+import type { MenuItemProps as AriaMenuItemProps, MenuProps as AriaMenuProps } from 'react-aria-components';
 import type { IconName } from '../icons/names.ts';
-import { Key } from '../marks/key.tsx';
-import styles from './overlays.module.css';
+import { later } from '../later.ts';
+import { Trigger, useOpening, useWasOpen } from './opening.tsx';
+
+const list = later(() => import('./menu-list.tsx'));
 
 export type MenuProps<T extends object> = Omit<AriaMenuProps<T>, 'className'> & {
   /** The button that opens it. */
@@ -31,57 +16,27 @@ export type MenuProps<T extends object> = Omit<AriaMenuProps<T>, 'className'> & 
   onOpenChange?: ((isOpen: boolean) => void) | undefined;
 };
 
-export function Menu<T extends object>(props: MenuProps<T>) {
-  const { trigger, search, placement = 'bottom start', isOpen, onOpenChange, ...menu } = props;
+/** A list of acts or choices behind a button. Only the button is there from the start. */
+export function Menu<T extends object>({ trigger, isOpen, onOpenChange, ...rest }: MenuProps<T>) {
+  const opening = useOpening(isOpen, onOpenChange);
+  const wasOpen = useWasOpen(opening.isOpen);
   return (
-    <MenuTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
-      {trigger}
-      <AriaPopover
-        className={classes(styles['popover'], styles['menuPopover'])}
-        placement={placement}
-        offset={4}
-      >
-        {search === undefined ? <Entries {...menu} /> : <Searched words={search} menu={menu} />}
-      </AriaPopover>
-    </MenuTrigger>
+    <>
+      <Trigger opening={opening} kind="menu">
+        {trigger}
+      </Trigger>
+      {wasOpen && (
+        <Suspense>
+          <Opened {...rest} opening={opening} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
-function Entries<T extends object>(props: Omit<AriaMenuProps<T>, 'className'>) {
-  const { ui } = useMessages();
-  return (
-    <AriaMenu
-      {...props}
-      className={styles['menu'] ?? ''}
-      renderEmptyState={() => <div className={styles['empty']}>{ui.nothingFound}</div>}
-    />
-  );
-}
-
-function Searched<T extends object>({
-  words,
-  menu,
-}: {
-  words: string;
-  menu: Omit<AriaMenuProps<T>, 'className'>;
-}) {
-  const { contains } = useFilter({ sensitivity: 'base', ignorePunctuation: true });
-  return (
-    <Autocomplete filter={contains}>
-      <MenuSearch words={words} />
-      <Entries {...menu} />
-    </Autocomplete>
-  );
-}
-
-/** The box on top of a list that is searched by typing. */
-export function MenuSearch({ words }: { words: string }) {
-  return (
-    <SearchField aria-label={words} autoFocus className={styles['menuSearch'] ?? ''}>
-      <Icon name="search" />
-      <Input placeholder={words} />
-    </SearchField>
-  );
+function Opened<T extends object>(props: Parameters<typeof import('./menu-list.tsx').MenuList<T>>[0]) {
+  const { MenuList } = list.use();
+  return <MenuList {...props} />;
 }
 
 export type MenuItemProps = Omit<AriaMenuItemProps, 'children' | 'className' | 'isDisabled'> & {
@@ -98,50 +53,17 @@ export type MenuItemProps = Omit<AriaMenuItemProps, 'children' | 'className' | '
   children: string;
 };
 
-export function MenuItem({
-  icon,
-  mark,
-  keys,
-  second,
-  reasonNot,
-  isDanger,
-  isSet,
-  children,
-  ...rest
-}: MenuItemProps) {
-  const refused = reasonNot !== undefined && reasonNot !== null;
-  return (
-    <AriaMenuItem
-      textValue={children}
-      {...rest}
-      isDisabled={refused}
-      className={classes(styles['item'], isDanger === true && styles['danger'])}
-    >
-      {({ isSelected }) => (
-        <>
-          {icon && <Icon name={icon} />}
-          {mark}
-          <span className={styles['words']}>{children}</span>
-          {(second !== undefined || refused) && (
-            <span className={styles['second']}>{reasonNot ?? second}</span>
-          )}
-          {keys !== undefined && <Key keys={keys} />}
-          {(isSelected || isSet === true) && <Icon name="check" className={styles['check'] ?? ''} />}
-        </>
-      )}
-    </AriaMenuItem>
-  );
+export function MenuItem(props: MenuItemProps) {
+  const { ListedItem } = list.use();
+  return <ListedItem {...props} />;
 }
 
-export function MenuSection({ name, children }: { name?: string; children: ReactNode }) {
-  return (
-    <AriaMenuSection {...(name === undefined ? { 'aria-label': ' ' } : {})}>
-      {name !== undefined && <Header className={styles['sectionName'] ?? ''}>{name}</Header>}
-      {children}
-    </AriaMenuSection>
-  );
+export function MenuSection(props: { name?: string; children: ReactNode }) {
+  const { ListedSection } = list.use();
+  return <ListedSection {...props} />;
 }
 
 export function MenuSeparator() {
-  return <Separator className={styles['separator'] ?? ''} />;
+  const { ListedSeparator } = list.use();
+  return <ListedSeparator />;
 }

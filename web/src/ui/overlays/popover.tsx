@@ -1,12 +1,9 @@
-import type { ReactElement, ReactNode, RefObject } from 'react';
-import {
-  Popover as AriaPopover,
-  type PopoverProps as AriaPopoverProps,
-  Dialog,
-  DialogTrigger,
-} from 'react-aria-components';
-import { classes } from '../classes.ts';
-import styles from './overlays.module.css';
+import { type ReactElement, type ReactNode, type RefObject, Suspense } from 'react';
+import type { PopoverProps as AriaPopoverProps } from 'react-aria-components';
+import { later } from '../later.ts';
+import { Trigger, useOpening, useWasOpen } from './opening.tsx';
+
+const pane = later(() => import('./popover-pane.tsx'));
 
 export type PopoverProps = {
   /** The button that opens it; left out where `isOpen` and `anchor` say where it stands. */
@@ -21,34 +18,36 @@ export type PopoverProps = {
 };
 
 /** Floats beside what opened it; Escape and a press elsewhere close it. */
-export function Popover(props: PopoverProps) {
-  const {
-    trigger,
-    label,
-    placement = 'bottom start',
-    isOpen,
-    onOpenChange,
-    anchor,
-    className,
-    children,
-  } = props;
-  const popover = (
-    <AriaPopover
-      className={classes(styles['popover'], className)}
-      placement={placement}
-      offset={4}
-      {...(trigger === undefined ? { isOpen, onOpenChange, triggerRef: anchor } : {})}
-    >
-      <Dialog aria-label={label} className={styles['dialog'] ?? ''}>
-        {({ close }) => (typeof children === 'function' ? children(close) : children)}
-      </Dialog>
-    </AriaPopover>
-  );
-  if (trigger === undefined) return popover;
+export function Popover({ trigger, isOpen, onOpenChange, anchor, ...rest }: PopoverProps) {
+  const opening = useOpening(trigger === undefined ? (isOpen ?? false) : isOpen, onOpenChange);
+  const wasOpen = useWasOpen(opening.isOpen);
   return (
-    <DialogTrigger isOpen={isOpen} onOpenChange={onOpenChange}>
-      {trigger}
-      {popover}
-    </DialogTrigger>
+    <>
+      {trigger !== undefined && (
+        <Trigger opening={opening} kind="dialog">
+          {trigger}
+        </Trigger>
+      )}
+      {wasOpen && (
+        <Suspense>
+          <Opened
+            {...rest}
+            anchor={trigger === undefined ? anchor : opening.button}
+            isOpen={opening.isOpen}
+            close={opening.close}
+          />
+        </Suspense>
+      )}
+    </>
   );
+}
+
+export type PaneProps = Pick<PopoverProps, 'label' | 'placement' | 'anchor' | 'className' | 'children'> & {
+  isOpen: boolean;
+  close: () => void;
+};
+
+function Opened(props: PaneProps) {
+  const { PopoverPane } = pane.use();
+  return <PopoverPane {...props} />;
 }

@@ -4,8 +4,8 @@ import { classes } from '../classes.ts';
 import { IconButton } from '../controls/button.tsx';
 import type { IconName } from '../icons/names.ts';
 import styles from './editor.module.css';
+import { RichText } from './later-texts.tsx';
 import type { Completion, EditorHandle } from './markdown-area.tsx';
-import { RichText } from './rich-text.tsx';
 
 export type { Completion } from './markdown-area.tsx';
 

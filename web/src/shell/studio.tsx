@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
-import { useMessages } from '../../messages/index.ts';
-import { useAbout } from '../../store/index.ts';
-import { Logo } from '../../ui/index.ts';
-import styles from './sign-in.module.css';
+import { useMessages } from '../messages/index.ts';
+import { useAbout } from '../store/index.ts';
+import { Logo } from '../ui/index.ts';
+import styles from './studio.module.css';
 
 /** The panes of the window before its light falls on the wall at a slant: their size, and how steep the roof above them is. */
 const pane = { width: 107, height: 96.5 };

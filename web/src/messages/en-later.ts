@@ -1,0 +1,11 @@
+import { account } from './en/account.ts';
+import { artifact } from './en/artifact.ts';
+import { creation } from './en/creation.ts';
+import { help } from './en/help.ts';
+import { people } from './en/people.ts';
+import { search } from './en/search.ts';
+
+/** Words of rooms that are entered from other pages. */
+export const en = { account, artifact, creation, help, people, search };
+
+export type LaterMessages = typeof en;

@@ -1,0 +1,9 @@
+import type { LaterMessages } from './en-later.ts';
+import { account } from './fr/account.ts';
+import { artifact } from './fr/artifact.ts';
+import { creation } from './fr/creation.ts';
+import { help } from './fr/help.ts';
+import { people } from './fr/people.ts';
+import { search } from './fr/search.ts';
+
+export const fr: LaterMessages = { account, artifact, creation, help, people, search };

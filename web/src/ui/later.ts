@@ -1,0 +1,37 @@
+import { use } from 'react';
+
+/** A part of the application that nobody needs to see a page. */
+export interface Later<Module> {
+  load(): Promise<Module>;
+  /** In a component: suspends it until the part is there. */
+  use(): Module;
+}
+
+const all: (() => Promise<unknown>)[] = [];
+
+/** A part that arrives when it is asked for, or when a page is shown and nothing else is to be done. */
+export function later<Module>(importing: () => Promise<Module>): Later<Module> {
+  let known: Module | undefined;
+  let asked: Promise<Module> | undefined;
+  const begin = async (): Promise<Module> => {
+    try {
+      known = await importing();
+      return known;
+    } catch (error) {
+      // The next one who asks tries again.
+      asked = undefined;
+      throw error;
+    }
+  };
+  const load = () => {
+    asked ??= begin();
+    return asked;
+  };
+  all.push(load);
+  return { load, use: () => known ?? use(load()) };
+}
+
+/** Loads, one after the other, what pages will need as soon as somebody does something; what fails is asked for when it is needed. */
+export async function loadTheRest(): Promise<void> {
+  for (const load of all) await load().catch(() => undefined);
+}
