@@ -97,11 +97,12 @@ export const listOwnArtifacts = defineRoute({
   kind: 'protected',
   summary: 'My open artifacts',
   description:
-    'Only one’s own: those that you submitted, are assigned to you, or that you watch. `query` is `{"submitted_by": true}`, `{"assigned_to": true}`, `{"watched": true}` or several of them.',
+    'Only one’s own: those that you submitted, that are assigned to you, that you watch, or in which a text mentions you. `query` is `{"submitted_by": true}`, `{"assigned_to": true}`, `{"watched": true}`, `{"mentioned": true}` or several of them.',
   params: Type.Object({ id: Type.String({ description: 'self' }) }),
   query: Type.Object({
     query: Type.String({
-      description: '{"submitted_by": true}, {"assigned_to": true}, {"watched": true} or several of them',
+      description:
+        '{"submitted_by": true}, {"assigned_to": true}, {"watched": true}, {"mentioned": true} or several of them',
     }),
     order: Type.Optional(
       choice(['id', 'updated', 'due', 'rank'], {

@@ -119,6 +119,39 @@ describe.each(engines)('my artifacts on %s', (engine) => {
     await alice.put(`/artifacts/${others}/watching`, { is_watching: false });
   });
 
+  test('are those in which a text that I may read mentions me, and open', async () => {
+    const carol = await atelier.createUser('carol');
+    const theirs = (await createProject(carol, 'talks')).id;
+    await setMembers(carol, `${theirs}_3`, [carol, bob]);
+    const { id: place } = await createTracker(carol, theirs, {
+      item_name: 'talk',
+      label: 'Talk',
+      has_private_comments: true,
+    });
+    const secret = (await addField(carol, place, { type: 'text', name: 'secret' })).field_id;
+    const plain = (await addField(carol, place, { type: 'text', name: 'plain' })).field_id;
+    const write = (field_id: number, text: string) =>
+      submit(carol, place, [{ field_id, value: { content: text, format: 'commonmark' } }]);
+    const say = (id: number, body: string, more: object = {}) =>
+      carol.post(`/artifacts/${id}/comments`, { body, format: 'commonmark', ...more });
+    const named = await write(plain, 'For @bob');
+    const [unread, talked] = [await write(secret, 'Not for @bob to see'), await write(plain, 'Nobody')];
+    const whispered = await write(plain, 'Nobody here either');
+    const mentions = async () => idsOf(await mine(bob, { mentioned: true }));
+    expect(await mentions()).toEqual([named, unread]);
+    await setFieldPermissions(carol, secret, {
+      can_read: ['4'],
+      can_submit: ['4'],
+      can_update: ['4'],
+    });
+    expect((await say(talked, 'What does @bob say?')).status).toBe(201);
+    expect((await say(whispered, 'Do not tell @bob', { ugroups: [`${theirs}_4`] })).status).toBe(201);
+    expect(await mentions()).toEqual([named, talked]);
+    expect(idsOf(await mine(bob, { mentioned: true, submitted_by: true }))).toContain(ids['others']);
+    expect(idsOf(await mine(carol, { mentioned: true }))).toEqual([]);
+    expect((await mine(bob, { mentioned: 'yes' })).status).toBe(400);
+  });
+
   test('come in pages of up to 250', async () => {
     const wish = { submitted_by: true, assigned_to: true };
     const { own, both, given } = ids;

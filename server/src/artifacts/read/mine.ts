@@ -15,6 +15,7 @@ import { readArtifacts } from '../several.ts';
 import { inParts } from '../store.ts';
 import { readTimeframes, readTotals } from '../totals/index.ts';
 import { isVisible, type ReadContext, viewFor } from '../visibility.ts';
+import { hiddenComments } from './comments.ts';
 
 /** Open artifacts that have to do with the viewer. */
 export interface OwnArtifacts extends Page {
@@ -22,10 +23,12 @@ export interface OwnArtifacts extends Page {
   readonly assignedTo: boolean;
   /** Those that the viewer asked to hear of. */
   readonly watched: boolean;
+  /** Those in which a text that the viewer may read names them. */
+  readonly mentioned: boolean;
   readonly order: 'id' | 'updated' | 'due' | 'rank';
 }
 
-const on = expressionBuilder<Tables, 'artifact'>();
+const on = expressionBuilder<Tables, 'artifact' | 'mention'>();
 
 async function trackersWithOwn(reader: Reader, userId: number): Promise<number[]> {
   const people = reader.sql
@@ -66,16 +69,60 @@ const watchedBy = (userId: number) =>
     .where('watch.kind', '=', 'artifact')
     .where('watch.account_id', '=', userId);
 
-/** The trackers in which something was submitted by the viewer or is assigned to them. */
+async function trackersWithMentions(reader: Reader, userId: number): Promise<number[]> {
+  const query = reader.sql
+    .selectFrom('mention')
+    .innerJoin('artifact', 'artifact.id', 'mention.artifact_id')
+    .select('artifact.tracker_id')
+    .distinct()
+    .where('mention.account_id', '=', userId);
+  return (await reader.all(query)).map((row) => row.tracker_id);
+}
+
+/** Comments of a tracker that name the viewer and that they may not read: these were given to other groups. */
+async function hiddenMentions(reader: Reader, view: TrackerView, userId: number): Promise<readonly number[]> {
+  const query = reader.sql
+    .selectFrom('mention')
+    .innerJoin('artifact', 'artifact.id', 'mention.artifact_id')
+    .select('mention.changeset_id')
+    .where('mention.account_id', '=', userId)
+    .where('mention.origin', 'like', 'comment:%')
+    .where('artifact.tracker_id', '=', view.tracker.id);
+  const rows = await reader.all(query);
+  return [...(await hiddenComments(reader, new Map(rows.map((row) => [row.changeset_id, view]))))];
+}
+
+/** Named in a field or a comment that the viewer may read. */
+function mentionedIn(view: TrackerView, userId: number, hidden: readonly number[]) {
+  const inComments = on('mention.origin', 'like', 'comment:%');
+  const inFields = view.shown.map(({ id }) => `field:${id}`);
+  const places = [
+    hidden.length === 0 ? inComments : on.and([inComments, on('mention.changeset_id', 'not in', hidden)]),
+    ...(inFields.length === 0 ? [] : [on('mention.origin', 'in', inFields)]),
+  ];
+  return on
+    .selectFrom('mention')
+    .select('mention.artifact_id')
+    .where('mention.account_id', '=', userId)
+    .where(on.or(places));
+}
+
+/** The trackers in which something has to do with the viewer, in one of the senses that are asked for. */
 async function trackersOf(reader: Reader, { userId }: Viewer, wish: OwnArtifacts): Promise<number[]> {
   const submitted = wish.submittedBy ? await trackersWithOwn(reader, userId) : [];
   const assigned = wish.assignedTo ? await trackersWithAssigned(reader, userId) : [];
   const watched = wish.watched ? await trackersWithWatched(reader, userId) : [];
-  return [...new Set([...submitted, ...assigned, ...watched])];
+  const mentioned = wish.mentioned ? await trackersWithMentions(reader, userId) : [];
+  return [...new Set([...submitted, ...assigned, ...watched, ...mentioned])];
 }
 
 /** Those in one tracker: a condition that an index answers beside conditions that narrow it. */
-function ownIn(view: TrackerView, viewer: Viewer, wish: OwnArtifacts): Expression<SqlBool> {
+async function ownIn(
+  reader: Reader,
+  view: TrackerView,
+  viewer: Viewer,
+  wish: OwnArtifacts,
+): Promise<Expression<SqlBool>> {
   const contributor = view.tracker.semantics.contributor?.fieldId;
   const mine = [
     ...(wish.submittedBy ? [on('artifact.submitted_by', '=', viewer.userId)] : []),
@@ -83,6 +130,15 @@ function ownIn(view: TrackerView, viewer: Viewer, wish: OwnArtifacts): Expressio
       ? [on('artifact.id', 'in', assignedTo(contributor, viewer.userId))]
       : []),
     ...(wish.watched ? [on('artifact.id', 'in', watchedBy(viewer.userId))] : []),
+    ...(wish.mentioned
+      ? [
+          on(
+            'artifact.id',
+            'in',
+            mentionedIn(view, viewer.userId, await hiddenMentions(reader, view, viewer.userId)),
+          ),
+        ]
+      : []),
   ];
   return on.and([
     on('artifact.tracker_id', '=', view.tracker.id),
@@ -116,7 +172,7 @@ async function viewsOf(readContext: ReadContext, wish: OwnArtifacts): Promise<Tr
   return views;
 }
 
-/** Open artifacts in active projects that the viewer submitted or is assigned to, by id. Runs off the event loop. */
+/** Open artifacts in active projects that have to do with the viewer. Runs off the event loop. */
 export async function findOwnArtifacts(
   reader: Reader,
   viewer: Viewer,
@@ -130,7 +186,7 @@ export async function findOwnArtifacts(
     const query = reader.sql
       .selectFrom('artifact')
       .select(['id', 'modified_on', rankColumn.as('rank')])
-      .where(ownIn(view, viewer, wish));
+      .where(await ownIn(reader, view, viewer, wish));
     found.push(...(await reader.all(query)));
   }
   const { items, size } = slice(await ordered(readContext, found, wish.order), wish);

@@ -102,6 +102,9 @@ export function selectionOf(
   return isEmpty(criteria) ? undefined : { criteria };
 }
 
+/** In which senses an artifact can be one’s own. */
+const ownSenses = ['submitted_by', 'assigned_to', 'watched', 'mentioned'] as const;
+
 /** Which artifacts `/users/self/artifacts` is asked for. */
 function ownWish(query: string) {
   let wish: unknown;
@@ -110,18 +113,21 @@ function ownWish(query: string) {
   } catch {
     throw invalid('Invalid value specified for `query`. It must be a JSON object.');
   }
-  const {
-    submitted_by: submittedBy = false,
-    assigned_to: assignedTo = false,
-    watched = false,
-  } = isObject(wish) ? wish : {};
-  if (typeof submittedBy !== 'boolean' || typeof assignedTo !== 'boolean' || typeof watched !== 'boolean')
+  const given: Readonly<Record<string, unknown>> = isObject(wish) ? { ...wish } : {};
+  const asked = ownSenses.map((name) => (given[name] === undefined ? false : given[name]));
+  if (asked.some((value) => typeof value !== 'boolean'))
     throw invalid('Invalid value specified for `query`. Its members must be true or false.');
-  if (!submittedBy && !assignedTo && !watched)
+  if (!asked.includes(true))
     throw invalid(
-      'Invalid value specified for `query`. "submitted_by", "assigned_to" or "watched" must be true.',
+      'Invalid value specified for `query`. "submitted_by", "assigned_to", "watched" or "mentioned" must be true.',
     );
-  return { submittedBy, assignedTo, watched };
+  const has = (name: (typeof ownSenses)[number]) => given[name] === true;
+  return {
+    submittedBy: has('submitted_by'),
+    assignedTo: has('assigned_to'),
+    watched: has('watched'),
+    mentioned: has('mentioned'),
+  };
 }
 
 export function trackerArtifactBindings(services: Services): RouteBinding[] {
