@@ -39,6 +39,29 @@ export const getAbout = defineRoute({
   response: PlatformAbout,
 });
 
+export const Template = Type.Object(
+  {
+    name: Type.String({ description: 'For `xml_template_name` and `from_template`' }),
+    label: Type.String(),
+    description: Type.String(),
+    trackers: Type.Array(
+      Type.Object({ label: Type.String(), item_name: Type.String(), color_name: Type.String() }),
+    ),
+  },
+  { $id: 'Template' },
+);
+export type Template = Static<typeof Template>;
+
+export const listTemplates = defineRoute({
+  method: 'GET',
+  path: '/platform/templates',
+  kind: 'protected',
+  own: true,
+  summary: 'Templates that come with the product',
+  description: 'What new projects and trackers can begin with, and the trackers that each brings.',
+  response: Type.Array(Template),
+});
+
 export const getJwt = defineRoute({
   method: 'GET',
   path: '/jwt',
@@ -168,6 +191,7 @@ export const deletePlatformGroup = defineRoute({
 export const platformRoutes = [
   getVersion,
   getAbout,
+  listTemplates,
   getJwt,
   listSystemEvents,
   listSettings,

@@ -139,6 +139,18 @@ export const getProject = defineRoute({
   response: Project,
 });
 
+export const getProjectNamed = defineRoute({
+  method: 'GET',
+  path: '/project_names/{shortname}',
+  kind: 'hybrid',
+  own: true,
+  summary: 'Read one project by its short name',
+  description:
+    'As by its id: 403 where there is one that you may not see. Addresses of pages name projects so.',
+  params: Type.Object({ shortname: Type.String() }),
+  response: Project,
+});
+
 export const patchProject = defineRoute({
   method: 'PATCH',
   path: '/projects/{id}',
@@ -151,4 +163,10 @@ export const patchProject = defineRoute({
   body: Type.Object({ status: choice(['active', 'suspended']) }),
 });
 
-export const projectRoutes = [listProjects, createProject, getProject, patchProject] as const;
+export const projectRoutes = [
+  listProjects,
+  createProject,
+  getProject,
+  getProjectNamed,
+  patchProject,
+] as const;

@@ -17,6 +17,7 @@ const descriptions = {
   platform: 'Settings of the platform, delegated permissions, mails that were given up',
   project_fields: 'What every project tells about itself',
   project_imports: 'Projects out of archives',
+  project_names: 'Projects by their short names',
   project_services: 'Tools and links in the menus of projects',
   projects: 'Projects with their settings, members, trackers and pages',
   quick_search: 'Things of every kind by their names',

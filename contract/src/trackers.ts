@@ -257,7 +257,7 @@ export const createTracker = defineRoute({
   path: '/projects/{id}/trackers',
   kind: 'protected',
   own: true,
-  summary: 'Create a tracker without any field, or as a copy of another',
+  summary: 'Create a tracker without any field, as a copy of another, or as a template has it',
   description:
     'For project administrators. Everybody who may see the project sees the new tracker; a copy has the permissions of the original.',
   example: {
@@ -276,6 +276,15 @@ export const createTracker = defineRoute({
     item_name: itemName,
     from_tracker_id: Type.Optional(
       Type.Integer({ description: 'A tracker that you administer, of this project or another' }),
+    ),
+    from_template: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: 'Of a template of `GET /platform/templates`' }),
+          item_name: Type.String({ description: 'Of one of its trackers' }),
+        },
+        { description: 'In place of `from_tracker_id`: the tracker that a template brings' },
+      ),
     ),
     ...settings,
   }),

@@ -125,6 +125,7 @@ export {
   groupsOf,
   type ProjectFacts,
   readProject,
+  readProjectNamed,
   requireProject,
   requireProjectAccess,
   requireProjectWritable,

@@ -9,7 +9,7 @@ import {
   requireAccess,
   requireWritable,
 } from './policy.ts';
-import { findProject, findProjectAndRevision, lockProject } from './store.ts';
+import { findProject, findProjectAndRevision, findProjectByShortname, lockProject } from './store.ts';
 
 /** What other rooms need to know of a project that the viewer may access. */
 export interface ProjectFacts {
@@ -83,6 +83,18 @@ export async function readProject(
   const isManager = holds(viewer, delegation.projectManagement);
   if (project !== undefined && isManager && !isHidden(project.status)) return { project, revision };
   return { project: requireAccess(viewer, project, 'project'), revision };
+}
+
+/** As `readProject`, by the name that addresses have. */
+export async function readProjectNamed(
+  database: Database,
+  viewer: Viewer,
+  shortname: string,
+): Promise<{ project: Project; revision: number }> {
+  const found = await findProjectByShortname(database, viewer, shortname);
+  return found === undefined
+    ? { project: requireAccess(viewer, undefined, 'project'), revision: 0 }
+    : readProject(database, viewer, found.id);
 }
 
 const ownGroups = statement((builder, p: { projectId: number; userId: number }) =>

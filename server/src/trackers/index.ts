@@ -14,6 +14,7 @@
  */
 
 export {
+  checkNewTracker,
   type DeletedTracker,
   grantable,
   insertStructure,

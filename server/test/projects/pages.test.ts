@@ -19,6 +19,15 @@ describe.each(engines)('what the pages of a project need on %s', (engine) => {
   });
   afterAll(() => atelier.stop());
 
+  test('GET /project_names/{shortname} is the project, or 403 where it is hidden, or 404', async () => {
+    const byName = await bob.get('/project_names/Pages');
+    expect([byName.status, byName.body]).toEqual([200, (await bob.get(`/projects/${project}`)).body]);
+    expect((await alice.get('/project_names/hidden-pages')).body.id).toBe(hidden);
+    expect((await bob.get('/project_names/hidden-pages')).status).toBe(403);
+    expect((await bob.get('/project_names/no-such-pages')).status).toBe(404);
+    expect((await atelier.anonymous.get('/project_names/pages')).status).toBe(200);
+  });
+
   test('GET heartbeats tells of no activity where there is none', async () => {
     const { status, body } = await atelier.anonymous.get(`/projects/${project}/heartbeats`);
     expect([status, body]).toEqual([200, { entries: [], are_there_activities_user_cannot_see: false }]);

@@ -317,6 +317,67 @@ describe.each(engines)('trackers that come and go on %s', (engine) => {
     });
   });
 
+  describe('a tracker like that of a template', () => {
+    const make = (caller: Person, more: Readonly<Record<string, unknown>>) =>
+      caller.post(`/projects/${elsewhere}/trackers`, { label: 'Troubles', item_name: 'trouble', ...more });
+
+    test('has all that the template gives it, under a name of its own', async () => {
+      const { body: templates } = await bob.get('/platform/templates');
+      expect(templates.map(({ name }: { name: string }) => name)).toEqual([
+        'empty',
+        'issues',
+        'agile',
+        'service_desk',
+      ]);
+      const whole = (await createProject(alice, 'whole-issues', { xml_template_name: 'issues' })).id;
+      const { body: originals } = await alice.get(`/projects/${whole}/trackers`);
+      const bugs = originals.find(({ item_name }: Tracker) => item_name === 'bug');
+      const made = await make(alice, {
+        from_template: { name: 'issues', item_name: 'bug' },
+        color_name: 'peggy-pink',
+      });
+      expect(made.status, made.text).toBe(201);
+      expect(made.body).toMatchObject({ label: 'Troubles', item_name: 'trouble', color_name: 'peggy-pink' });
+      const formOf = ({ fields }: Tracker) => fields.map(({ name, type, label }) => [name, type, label]);
+      expect(formOf(made.body)).toEqual(formOf(bugs));
+      expect(made.body.workflow.transitions).toHaveLength(bugs.workflow.transitions.length);
+      expect(Object.keys(made.body.semantics)).toEqual(Object.keys(bugs.semantics));
+    });
+
+    test('can be each that a template brings', async () => {
+      const { body: templates } = await alice.get('/platform/templates');
+      const { id } = await createProject(alice, 'one-of-each');
+      for (const { name, trackers } of templates)
+        for (const { item_name, label } of trackers) {
+          const reply = await alice.post(`/projects/${id}/trackers`, {
+            label: `${label} of ${name}`,
+            item_name: `${name}_${item_name}`,
+            from_template: { name, item_name },
+          });
+          expect(reply.status, reply.text).toBe(201);
+        }
+    });
+
+    test('is for project administrators, and refuses what is not there or is said twice', async () => {
+      const template = { name: 'issues', item_name: 'bug' };
+      expect((await make(bob, { from_template: template, item_name: 'mine' })).status).toBe(403);
+      for (const wrong of [
+        { from_template: { name: 'nothing', item_name: 'bug' } },
+        { from_template: { name: 'issues', item_name: 'nothing' } },
+        { from_template: template, from_tracker_id: 1 },
+        { from_template: template, has_private_comments: true },
+        { from_template: template, notification_level: 1 },
+        { from_template: template, item_name: 'trouble', label: 'Other' },
+        { from_template: template, parent_id: 999_999 },
+        { from_template: 'issues' },
+      ]) {
+        const reply = await make(alice, { label: 'Other', item_name: 'other', ...wrong });
+        expect([wrong, reply.status]).toEqual([wrong, 400]);
+      }
+      expect((await atelier.anonymous.get('/platform/templates')).status).toBe(401);
+    });
+  });
+
   test('a project made from another has its trackers, tied to each other as there', async () => {
     const template = (await createProject(alice, 'mould')).id;
     const casters = await createGroup(alice, template, 'casters');

@@ -1,19 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
 import {
-  allowedChoices,
-  type Choice,
   ChoiceMark,
-  chosenIn,
   type Field,
-  type FieldValue,
-  fieldTypeOf,
   isParentLink,
   isWorkflowField,
   linksIn,
-  possibleChoices,
   statusStages,
-  transitionsFrom,
   useArtifacts,
 } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
@@ -22,7 +15,8 @@ import styles from './artifact.module.css';
 import { onEditAgain } from './edit-again.ts';
 import type { Layout } from './layout.ts';
 import { type SeenArtifact, useReasonNot, useStore, valueIn } from './seen.ts';
-import { type Step, StepDialog } from './step-dialog.tsx';
+import { StepDialog } from './step-dialog.tsx';
+import { useSteps } from './steps.ts';
 
 /** The title is its own control: Enter stores, Escape leaves. */
 export function Title({ seen, field }: { readonly seen: SeenArtifact; readonly field: Field | undefined }) {
@@ -128,59 +122,11 @@ export function StatusLine({ seen, layout }: { readonly seen: SeenArtifact; read
   );
 }
 
-function useSteps(seen: SeenArtifact, field: Field) {
-  const store = useStore(seen.artifact.uri);
-  const [step, setStep] = useState<Step | null>(null);
-  const { tracker, place, artifact } = seen;
-  const stored = valueIn(artifact, field.field_id);
-  const possible = possibleChoices(field);
-  const chosen = chosenIn(stored);
-  const current = chosen[0];
-  const targets = allowedChoices(field, place, possible, chosen).filter(
-    (choice) => choice.id !== current?.id,
-  );
-  const needsOf = (choice: Choice) => {
-    if (!isWorkflowField(tracker, field)) return { fields: [], comment: false };
-    const transition = transitionsFrom(tracker, stored, false).find(
-      ({ to_id: id }) => String(id) === choice.id,
-    );
-    return neededBy(transition, seen);
-  };
-  const valueWith = (choice: Choice): FieldValue => ({
-    field_id: field.field_id,
-    type: field.type,
-    label: field.label,
-    values: [choice.source],
-    bind_value_ids: [Number(choice.id)],
-  });
-  const take = (choice: Choice) => {
-    const needs = needsOf(choice);
-    if (needs.fields.length === 0 && !needs.comment) store(field, valueWith(choice));
-    else setStep({ field, value: valueWith(choice), name: choice.name, ...needs });
-  };
-  const asksMore = (choice: Choice) => {
-    const needs = needsOf(choice);
-    return needs.fields.length > 0 || needs.comment;
-  };
-  return { current, targets, take, asksMore, needsOf, step, closeStep: () => setStep(null) };
-}
-
-type Needing = Readonly<Record<string, unknown>>;
-
-/** Fields that are still empty and must not be, and whether a comment is asked for. */
-function neededBy(transition: Needing | undefined, { tracker, artifact }: SeenArtifact) {
-  const ids = Array.isArray(transition?.['not_empty_field_ids']) ? transition['not_empty_field_ids'] : [];
-  const fields = tracker.fields.filter(
-    ({ field_id: id, type }) => ids.includes(id) && fieldTypeOf(type).isEmpty(valueIn(artifact, id)),
-  );
-  return { fields, comment: transition?.['is_comment_required'] === true };
-}
-
 function Status({ seen, field }: { readonly seen: SeenArtifact; readonly field: Field }) {
   const { artifact: words, ui } = useMessages();
   const reasonNot = useReasonNot()(seen, field);
   const stages = statusStages(seen.tracker);
-  const { current, targets, take, asksMore, needsOf, step, closeStep } = useSteps(seen, field);
+  const { current, targets, take, asksFor, step, closeStep } = useSteps(seen, field);
   const [isOpen, setOpen] = useState(false);
   useEffect(
     () => onEditAgain(seen.artifact.uri, field.field_id, () => setOpen(true)),
@@ -199,11 +145,6 @@ function Status({ seen, field }: { readonly seen: SeenArtifact; readonly field: 
         {inside}
       </span>
     );
-  const secondOf = (choice: Choice) => {
-    const { fields, comment } = needsOf(choice);
-    const what = [...fields.map(({ label }) => label), ...(comment ? [words.aComment] : [])];
-    return what.length === 0 ? undefined : words.asksFor(what.join(', '));
-  };
   const hasWorkflow = isWorkflowField(seen.tracker, field);
   return (
     <>
@@ -229,7 +170,7 @@ function Status({ seen, field }: { readonly seen: SeenArtifact; readonly field: 
               id={choice.id}
               mark={<ChoiceMark choice={choice} stages={stages} />}
               isSet={choice.id === current?.id}
-              second={choice.id === current?.id ? undefined : secondOf(choice)}
+              second={choice.id === current?.id ? undefined : asksFor(choice)}
             >
               {choice.name}
             </MenuItem>
@@ -242,7 +183,7 @@ function Status({ seen, field }: { readonly seen: SeenArtifact; readonly field: 
           <Icon name="arrow-right" size={14} className={styles['stepArrow'] ?? ''} />
           {targets.slice(0, MOST_STEPS).map((choice) => (
             <Button key={choice.id} onPress={() => take(choice)}>
-              {asksMore(choice) ? `${choice.name}…` : choice.name}
+              {asksFor(choice) === undefined ? choice.name : `${choice.name}…`}
             </Button>
           ))}
         </fieldset>

@@ -2,72 +2,168 @@ import {
   type Artifact,
   getHeartbeats,
   getHistory,
+  getTracker,
   type Heartbeats,
-  listArtifacts,
   listOwnArtifacts,
   listProjects,
+  listRows,
+  listTrackerOverviews,
+  type OwnArtifact,
   type Project,
 } from '@atelier/client/routes';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { idOfUri } from '../kernel/addresses.ts';
+import { idOfUri, writeSearch } from '../kernel/addresses.ts';
+import { usualOperator, writeFilters } from '../kernel/filters.ts';
 import {
   artifactFacet,
   client,
   feed,
+  knownThing,
   type ListSource,
   listAddress,
+  onChangeEvent,
   projectFacet,
+  queries,
+  trackerFacet,
   useStanding,
 } from '../store/index.ts';
 
 const self = { id: 'self' };
-const most = 250;
-const atOnce = 100;
+const atOnce = 250;
+const most = 1000;
 
-/** The tabs that are answered by a list of artifacts. */
-export type WorkTab = 'assigned' | 'submitted';
+/** In which sense artifacts are mine; each is one question. */
+export type WorkSense = 'assigned' | 'submitted' | 'mentioned' | 'watched';
 
-const questions: Readonly<Record<WorkTab, object>> = {
-  assigned: { assigned_to: true },
-  submitted: { submitted_by: true },
-};
+const questions: Readonly<Record<WorkSense, { readonly query: object; readonly order: 'due' | 'updated' }>> =
+  {
+    assigned: { query: { assigned_to: true }, order: 'due' },
+    submitted: { query: { submitted_by: true }, order: 'updated' },
+    mentioned: { query: { mentioned: true }, order: 'updated' },
+    watched: { query: { watched: true }, order: 'updated' },
+  };
 
-/** Artifacts by their ids, in that order; each is kept as a thing, so that its page is there at once. */
-async function readArtifacts(ids: readonly number[], signal: AbortSignal): Promise<readonly Artifact[]> {
-  const found: Artifact[] = [];
-  for (let from = 0; from < ids.length; from += atOnce) {
-    const query = JSON.stringify({ id: ids.slice(from, from + atOnce) });
-    const { collection } = await client.call(listArtifacts, { query: { query, limit: atOnce }, signal });
-    found.push(...collection);
-  }
-  for (const artifact of found) feed(artifact.uri, artifactFacet, { body: artifact });
-  return found;
-}
+/** One of my artifacts; one that was closed here stays in sight until the list is read anew. */
+export type WorkArtifact = OwnArtifact & { readonly isClosed?: boolean };
 
 export interface Work {
-  readonly artifacts: readonly Artifact[];
-  /** How many there are in all. */
+  readonly artifacts: readonly WorkArtifact[];
+  /** How many there are in all; as many as are listed but for people with very many. */
   readonly size: number;
 }
 
+const workKey = ['users/self', 'work'] as const;
+
+async function readWork(sense: WorkSense, signal: AbortSignal): Promise<Work> {
+  const { query, order } = questions[sense];
+  const artifacts: OwnArtifact[] = [];
+  for (;;) {
+    const { body, page } = await client.send(listOwnArtifacts, {
+      params: self,
+      query: { query: JSON.stringify(query), order, limit: atOnce, offset: artifacts.length },
+      signal,
+    });
+    artifacts.push(...body);
+    const size = page?.size ?? artifacts.length;
+    if (body.length === 0 || artifacts.length >= Math.min(size, most)) return { artifacts, size };
+  }
+}
+
 /** Open artifacts that are mine, in one sense or the other. */
-export const useWork = (tab: WorkTab) =>
-  useQuery({
-    queryKey: ['users/self', 'work', tab],
-    queryFn: async ({ signal }): Promise<Work> => {
-      const query = JSON.stringify(questions[tab]);
-      const { body, page } = await client.send(listOwnArtifacts, {
-        params: self,
-        query: { query, limit: most },
-        signal,
-      });
-      const artifacts = await readArtifacts(
-        body.map(({ id }) => id),
-        signal,
+export const useWork = (sense: WorkSense) =>
+  useQuery({ queryKey: [...workKey, sense], queryFn: ({ signal }) => readWork(sense, signal) });
+
+function withStored(work: Work, stored: Artifact, etag: string | undefined): Work {
+  const known = work.artifacts.find(({ id }) => id === stored.id);
+  if (known === undefined) return work;
+  const change: WorkArtifact = {
+    ...known,
+    title: stored.title ?? null,
+    full_status: stored.full_status ?? null,
+    last_modified_date: stored.last_modified_date,
+    etag: etag ?? known.etag,
+    isClosed: !stored.is_open,
+  };
+  const less = Number(!stored.is_open) - Number(known.isClosed === true);
+  return {
+    artifacts: work.artifacts.map((artifact) => (artifact === known ? change : artifact)),
+    size: work.size - less,
+  };
+}
+
+/** Rows follow what is stored of them; what leaves the list by it is not torn away under the pointer. */
+export const followStored = (): (() => void) =>
+  onChangeEvent((event) => {
+    if (event.kind !== 'stored') return;
+    const { artifact } = event;
+    const etag = knownThing(artifact.uri, artifactFacet)?.etag;
+    queries.setQueriesData<Work>({ queryKey: workKey }, (work) =>
+      work === undefined ? undefined : withStored(work, artifact, etag),
+    );
+  });
+
+/** A tracker of mine with open artifacts that nobody is assigned to. */
+export interface Unassigned {
+  readonly id: number;
+  readonly label: string;
+  readonly color: string;
+  readonly project: string;
+  readonly count: number;
+  /** The table that shows them. */
+  readonly address: string;
+}
+
+const mostProjects = 5;
+const mostTrackers = 8;
+
+async function unassignedIn(trackerId: number, signal: AbortSignal): Promise<Unassigned[]> {
+  const { body: tracker, etag } = await client.send(getTracker, { params: { id: trackerId }, signal });
+  feed(tracker.uri, trackerFacet, { body: tracker, etag });
+  const nameOf = (id: number | undefined) => tracker.fields.find((field) => field.field_id === id)?.name;
+  const { contributor, status } = tracker.semantics;
+  const [assignee, state] = [nameOf(contributor?.field_id), nameOf(status?.field_id)];
+  if (assignee === undefined) return [];
+  const open = (status?.value_ids ?? []).map(String);
+  const filters = [
+    { name: assignee, operator: 'empty', values: [''] },
+    ...(state === undefined || open.length === 0
+      ? []
+      : [{ name: state, operator: usualOperator, values: open }]),
+  ];
+  const criteria = Object.fromEntries(
+    filters.map(({ name, operator, values }) => [
+      name,
+      { operator, value: operator === 'empty' ? '' : values },
+    ]),
+  );
+  const { page } = await client.send(listRows, {
+    params: { id: trackerId },
+    query: { query: JSON.stringify(criteria), limit: 1, columns: ['@comments'] },
+    signal,
+  });
+  const count = page?.size ?? 0;
+  const address = `/trackers/${trackerId}?${writeSearch({ f: writeFilters(filters) })}`;
+  const { label, color_name: color, project } = tracker;
+  return count === 0 ? [] : [{ id: trackerId, label, color, project: project.label, count, address }];
+}
+
+/** What one could take up: open artifacts of one's projects that nobody is assigned to, tracker by tracker. */
+export function useUnassigned(): readonly Unassigned[] | undefined {
+  const { memberships } = useStanding();
+  const projects = memberships.slice(0, mostProjects).map(({ project }) => project.uri);
+  const { data } = useQuery({
+    queryKey: ['users/self', 'unassigned', projects.join()],
+    queryFn: async ({ signal }) => {
+      const overviews = await Promise.all(
+        projects.map((uri) => client.call(listTrackerOverviews, { params: { id: idOfUri(uri) }, signal })),
       );
-      return { artifacts, size: page?.size ?? artifacts.length };
+      const busy = overviews.flat().filter(({ open_count: open }) => open > 0);
+      const found = await Promise.all(busy.slice(0, mostTrackers).map(({ id }) => unassignedIn(id, signal)));
+      return found.flat();
     },
   });
+  return data;
+}
 
 /** What was visited last. */
 export const useVisited = () =>

@@ -1,14 +1,12 @@
-import type { Artifact } from '@atelier/client/routes';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Link, Button as PlainButton } from 'react-aria-components';
+import { useEffect } from 'react';
+import { Link } from 'react-aria-components';
 import { pageOf } from '../kernel/addresses.ts';
-import { useMessages } from '../messages/index.ts';
-import { Page, Part, useCommands } from '../shell/index.ts';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { Page, Part } from '../shell/index.ts';
 import { useFavorites, useStanding } from '../store/index.ts';
 import {
   Button,
-  EmptyDash,
   EmptyPlace,
   ErrorPlace,
   Icon,
@@ -18,134 +16,31 @@ import {
   MenuItem,
   RelativeTime,
   Skeleton,
-  StatusRing,
   TabPanel,
   Tabs,
   TrackerMark,
 } from '../ui/index.ts';
 import { Activity } from './activity.tsx';
-import { useActivity, useVisited, useWork, type WorkTab } from './calls.ts';
-import { type Grouping, groupings, groupWork, type WorkGroup } from './groups.ts';
+import { followStored, useActivity, useVisited, useWork, type Work } from './calls.ts';
+import { type Grouping, groupings } from './groups.ts';
 import styles from './home.module.css';
 import { VisitorsHome } from './visitors.tsx';
+import { WorkList } from './work-list.tsx';
 
-type TabId = WorkTab | 'recent';
-const tabIds: readonly TabId[] = ['assigned', 'submitted', 'recent'];
+const tabIds = ['assigned', 'due', 'submitted', 'mentioned', 'watched', 'recent'] as const;
+type TabId = (typeof tabIds)[number];
+type WorkTab = Exclude<TabId, 'recent'>;
 
 const tabOf = (text: string | undefined): TabId => tabIds.find((id) => id === text) ?? 'assigned';
-const groupingOf = (text: string | undefined): Grouping => groupings.find((id) => id === text) ?? 'tracker';
+const groupingOf = (text: string | undefined, tab: TabId): Grouping =>
+  groupings.find((id) => id === text) ?? (tab === 'due' ? 'due' : 'tracker');
 
-function WorkRow({ artifact, isCurrent }: { readonly artifact: Artifact; readonly isCurrent: boolean }) {
-  const { search } = useMessages();
-  const { id, uri, title, full_status: status, is_open: isOpen, last_modified_date: changed } = artifact;
-  return (
-    <li className={isCurrent ? styles['current'] : undefined}>
-      <Link href={`/${uri}`} className={styles['row'] ?? ''} data-uri={uri}>
-        <span className={styles['id']}>{id}</span>
-        <span className={styles['title']}>{title ?? search.untitled}</span>
-        <span className={styles['status']}>
-          {status === null ? (
-            <EmptyDash />
-          ) : (
-            <>
-              <StatusRing colour={status.color} stage={isOpen ? 'empty' : 'done'} />
-              <span>{status.value}</span>
-            </>
-          )}
-        </span>
-        <span className={styles['time']}>
-          <RelativeTime at={changed} />
-        </span>
-      </Link>
-    </li>
-  );
-}
-
-function Group({ group, current }: { readonly group: WorkGroup; readonly current: string | undefined }) {
-  const [isOpen, setOpen] = useState(true);
-  return (
-    <section aria-label={group.name}>
-      <h2 className={styles['group']}>
-        <PlainButton className={styles['fold'] ?? ''} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
-          {group.color !== undefined && <TrackerMark colour={group.color} />}
-          <span>
-            {group.before !== undefined && <span className={styles['before']}>{group.before} / </span>}
-            {group.name}
-          </span>
-          <span className={styles['groupCount']}>{group.artifacts.length}</span>
-        </PlainButton>
-      </h2>
-      {isOpen && (
-        <ul>
-          {group.artifacts.map((artifact) => (
-            <WorkRow key={artifact.id} artifact={artifact} isCurrent={artifact.uri === current} />
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
-
-/** j and k walk through the rows of all groups, Enter opens the one at hand. */
-function useWalk(groups: readonly WorkGroup[]): string | undefined {
-  const { home } = useMessages();
-  const navigate = useNavigate();
-  const uris = groups.flatMap(({ artifacts }) => artifacts.map(({ uri }) => uri));
-  const [current, setCurrent] = useState<string>();
-  const go = (step: number) => {
-    const index = current === undefined ? (step > 0 ? 0 : uris.length - 1) : uris.indexOf(current) + step;
-    const next = uris[Math.max(0, Math.min(uris.length - 1, index))];
-    setCurrent(next);
-    document.querySelector(`[data-uri="${next}"]`)?.scrollIntoView({ block: 'nearest' });
-  };
-  useCommands([
-    { id: 'next-row', name: home.keys.next, keys: ['j', 'arrowdown'], isHidden: true, run: () => go(1) },
-    {
-      id: 'previous-row',
-      name: home.keys.previous,
-      keys: ['k', 'arrowup'],
-      isHidden: true,
-      run: () => go(-1),
-    },
-    {
-      id: 'open-row',
-      name: home.keys.open,
-      keys: 'o',
-      isHidden: true,
-      run: () => {
-        if (current !== undefined) void navigate({ to: `/${current}` });
-      },
-    },
-  ]);
-  return current;
-}
-
-function WorkList({ tab, grouping }: { readonly tab: WorkTab; readonly grouping: Grouping }) {
-  const { home } = useMessages();
-  const { data, error, refetch } = useWork(tab);
-  const groups = groupWork(data?.artifacts ?? [], grouping, home.noStatus);
-  const current = useWalk(groups);
-  if (data === undefined && error !== null)
-    return (
-      <div className={styles['pad']}>
-        <ErrorPlace words={error.message} onRetry={() => void refetch()} />
-      </div>
-    );
-  if (data === undefined) return <Skeleton lines={8} className={styles['pad'] ?? ''} />;
-  if (data.artifacts.length === 0)
-    return (
-      <div className={styles['pad']}>
-        <EmptyPlace
-          icon="circle-check"
-          name={home.nothing[tab]}
-          actions={<LinkButton href="/projects">{home.lookAtProjects}</LinkButton>}
-        >
-          {home.nothingWords[tab]}
-        </EmptyPlace>
-      </div>
-    );
-  return groups.map((group) => <Group key={group.id} group={group} current={current} />);
+/** What has an end, of what is assigned: the list comes with the nearest end first. */
+function dueWork(work: Work | undefined): Work | undefined {
+  if (work === undefined) return undefined;
+  const artifacts = work.artifacts.filter(({ due_date: due }) => due !== null);
+  const closed = artifacts.filter(({ isClosed }) => isClosed === true).length;
+  return { artifacts, size: artifacts.length - closed };
 }
 
 function RecentList() {
@@ -170,7 +65,7 @@ function RecentList() {
     <ul>
       {data.map((entry) => (
         <li key={`${entry.type} ${entry.per_type_id}`}>
-          <Link href={pageOf(window.location.origin, entry.html_url)} className={styles['row'] ?? ''}>
+          <Link href={pageOf(window.location.origin, entry.html_url)} className={styles['visited'] ?? ''}>
             <span className={styles['visitedMark']}>
               {entry.color_name === '' ? (
                 <Icon name={iconNameOf(entry.icon_name, 'file-text')} />
@@ -179,7 +74,7 @@ function RecentList() {
               )}
             </span>
             <span className={styles['reference']}>{entry.xref}</span>
-            <span className={styles['title']}>{entry.title}</span>
+            <span className={styles['visitedTitle']}>{entry.title}</span>
             <span className={styles['time']}>
               <RelativeTime at={entry.visit_time} />
             </span>
@@ -273,33 +168,53 @@ function Welcome() {
   );
 }
 
+/** What each tab lists, each read once. */
+function useTabs(): Readonly<Record<WorkTab, { readonly work: Work | undefined; readonly asked: Asked }>> {
+  const [assigned, submitted] = [useWork('assigned'), useWork('submitted')];
+  const [mentioned, watched] = [useWork('mentioned'), useWork('watched')];
+  return {
+    assigned: { work: assigned.data, asked: assigned },
+    due: { work: dueWork(assigned.data), asked: assigned },
+    submitted: { work: submitted.data, asked: submitted },
+    mentioned: { work: mentioned.data, asked: mentioned },
+    watched: { work: watched.data, asked: watched },
+  };
+}
+
+type Asked = ReturnType<typeof useWork>;
+
 /** What is mine to do, over all projects. */
 function MyWork() {
   const { home } = useMessages();
+  const formats = useFormats();
   const { tab: tabText, group } = useSearch({ from: '/' });
   const { memberships } = useStanding();
   const navigate = useNavigate();
   const tab = tabOf(tabText);
-  const grouping = groupingOf(group);
-  const assigned = useWork('assigned');
-  const submitted = useWork('submitted');
-  const counts = { assigned: assigned.data?.size, submitted: submitted.data?.size, recent: undefined };
+  const grouping = groupingOf(group, tab);
+  const tabs = useTabs();
+  useEffect(followStored, []);
+  const isNew = memberships.length === 0 && tabs.assigned.work?.artifacts.length === 0;
   const show = (id: TabId) =>
     void navigate({
       to: '/',
       search: { ...(id === 'assigned' ? {} : { tab: id }), ...(group ? { group } : {}) },
     });
+  const countOf = (id: TabId) => {
+    const size = id === 'recent' ? undefined : tabs[id].work?.size;
+    return size === undefined ? undefined : formats.number(size);
+  };
   return (
     <Page
       title={home.title}
       crumbs={[{ name: home.title }]}
-      isAsking={assigned.isFetching && assigned.data !== undefined}
+      isAsking={tabs.assigned.asked.isFetching && tabs.assigned.work !== undefined}
     >
       <Tabs
         label={home.title}
         selectedKey={tab}
         onSelectionChange={(key) => show(tabOf(String(key)))}
-        tabs={tabIds.map((id) => ({ id, name: home.tabs[id], count: counts[id] }))}
+        tabs={tabIds.map((id) => ({ id, name: home.tabs[id], count: countOf(id) }))}
         className={styles['tabs'] ?? ''}
       >
         {tab !== 'recent' && (
@@ -314,12 +229,23 @@ function MyWork() {
         )}
         <TabPanel id={tab} className={styles['list'] ?? ''}>
           <Part name={tab}>
-            {memberships.length === 0 && tab === 'assigned' && assigned.data?.artifacts.length === 0 ? (
+            {isNew && tab === 'assigned' ? (
               <Welcome />
             ) : tab === 'recent' ? (
               <RecentList />
             ) : (
-              <WorkList tab={tab} grouping={grouping} />
+              <WorkList
+                key={tab}
+                work={tabs[tab].work}
+                error={tabs[tab].asked.error}
+                askAgain={() => void tabs[tab].asked.refetch()}
+                grouping={grouping}
+                nothing={{
+                  name: home.nothing[tab],
+                  words: home.nothingWords[tab],
+                  offersUnassigned: tab === 'assigned',
+                }}
+              />
             )}
           </Part>
         </TabPanel>

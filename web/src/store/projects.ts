@@ -1,5 +1,4 @@
-import { NotFoundError } from '@atelier/client';
-import { listProjects, type MinimalProject, type Project } from '@atelier/client/routes';
+import { getProjectNamed, type MinimalProject, type Project } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { client } from './client.ts';
 import { useStanding } from './session.ts';
@@ -10,10 +9,7 @@ function namedQuery(name: string) {
   return {
     queryKey: ['project-named', name] as const,
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<string> => {
-      const query = JSON.stringify({ shortname: name });
-      const [project] = await client.call(listProjects, { query: { query, limit: 1 }, signal });
-      if (project === undefined)
-        throw new NotFoundError({ status: 404, message: `There is no project "${name}".`, body: undefined });
+      const project = await client.call(getProjectNamed, { params: { shortname: name }, signal });
       feed(project.uri, projectFacet, { body: project });
       return project.uri;
     },

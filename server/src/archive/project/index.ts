@@ -23,5 +23,11 @@ export type { ImportReport } from './report.ts';
 export { loadWaitingRepositories } from './repositories-in.ts';
 export { projectCalled } from './requests.ts';
 export { type ClaimedImport, runClaimedImport, runRequestedImports, settleUploads } from './run-requested.ts';
-export { archivesInProjects, readShippedTemplate } from './shipped.ts';
+export {
+  archivesInProjects,
+  listShippedTemplates,
+  readShippedTemplate,
+  readTemplateTracker,
+  type ShippedTemplate,
+} from './shipped.ts';
 export { sweepDataFolder } from './sweep.ts';

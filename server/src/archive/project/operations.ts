@@ -2,12 +2,14 @@ import { beginImport, publishImport, showImportedRepositories } from './publish.
 import { claimImport, failImport, readyImport, reportImport, requeueImport, signImport } from './records.ts';
 import { purgeRest, removeSomeOfImport } from './remove.ts';
 import { createProjectFromArchive, requestDemo, requestImport } from './requests.ts';
+import { createTrackerFromTemplate } from './shipped.ts';
 
 /** Everything that importing whole projects changes. Each runs in one short transaction, wherever writes run. */
 export const projectImportOperations = {
   requestImport,
   requestDemo,
   createProjectFromArchive,
+  createTrackerFromTemplate,
   claimImport,
   signImport,
   readyImport,

@@ -1,7 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { childOf, childrenOf, type XmlElement } from '../../kernel/xml.ts';
-import { insertHiddenGroups, type ProjectExtension, shippedTemplateNamed } from '../../projects/index.ts';
+import type { Viewer } from '../../kernel/viewer.ts';
+import { attributeOf, childOf, childrenOf, listedIn, textOf, type XmlElement } from '../../kernel/xml.ts';
+import {
+  insertHiddenGroups,
+  type ProjectExtension,
+  shippedTemplateNamed,
+  shippedTemplates,
+} from '../../projects/index.ts';
+import type { Transaction } from '../../storage/index.ts';
+import { checkNewTracker, type NewTracker, setParent } from '../../trackers/index.ts';
 import { nobodyKnown } from '../people.ts';
 import { type ImportedTracker, importTracker, tieTrackers } from '../tracker-import.ts';
 import { XmlReader } from '../xml-reader.ts';
@@ -27,6 +35,76 @@ export async function readShippedTemplate(asked: string): Promise<XmlElement | u
   const found = known.get(name) ?? read(name);
   known.set(name, found);
   return found;
+}
+
+/** A tracker of a template, as lists tell it. */
+export interface TemplateTracker {
+  readonly label: string;
+  readonly itemName: string;
+  readonly color: string;
+}
+
+export interface ShippedTemplate {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string;
+  readonly trackers: readonly TemplateTracker[];
+}
+
+const trackersIn = (template: XmlElement) => listedIn(template, 'trackers', 'tracker');
+
+/** The templates that come with the product, with the trackers that they bring. */
+export async function listShippedTemplates(): Promise<readonly ShippedTemplate[]> {
+  const found: ShippedTemplate[] = [];
+  for (const name of shippedTemplates) {
+    const template = await readShippedTemplate(name);
+    if (template === undefined) continue;
+    found.push({
+      name,
+      label: attributeOf(template, 'full-name') ?? name,
+      description: attributeOf(template, 'description') ?? '',
+      trackers: trackersIn(template).map((tracker) => ({
+        label: textOf(tracker, 'name'),
+        itemName: textOf(tracker, 'item_name'),
+        color: textOf(tracker, 'color'),
+      })),
+    });
+  }
+  return found;
+}
+
+/** One tracker of a template; undefined where there is none. */
+export async function readTemplateTracker(name: string, itemName: string): Promise<XmlElement | undefined> {
+  const template = await readShippedTemplate(name);
+  return template && trackersIn(template).find((tracker) => textOf(tracker, 'item_name') === itemName);
+}
+
+/** The element with other texts in some of its children. */
+function withTexts(element: XmlElement, texts: Readonly<Record<string, string | undefined>>): XmlElement {
+  const children = element.children.map((child) => {
+    const text = Object.hasOwn(texts, child.name) ? texts[child.name] : undefined;
+    return text === undefined ? child : { ...child, text };
+  });
+  return { ...element, children };
+}
+
+/** Creates a tracker as a template that comes with the product has it, under a name of its own; gives its id. */
+export async function createTrackerFromTemplate(
+  tx: Transaction,
+  viewer: Viewer,
+  { tracker, element }: { readonly tracker: NewTracker; readonly element: XmlElement },
+): Promise<number> {
+  const { projectId, label, itemName, description, color, parentId } = tracker;
+  await checkNewTracker(tx, viewer, tracker);
+  const { id } = await importTracker(tx, viewer, {
+    projectId,
+    element: withTexts(element, { name: label, item_name: itemName, description, color }),
+    people: nobodyKnown,
+    trackerIds: {},
+  });
+  if (parentId !== undefined && parentId !== null) await setParent(tx, id, parentId);
+  await tx.touch('structure');
+  return id;
 }
 
 /** Fills a new project with the groups and the trackers of a template that comes with the product. */

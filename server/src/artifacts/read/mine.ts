@@ -10,12 +10,12 @@ import {
   type Tables,
 } from '../../storage/index.ts';
 import type { Trackers, TrackerView } from '../../trackers/index.ts';
+import { hiddenComments } from '../comments.ts';
 import { isOpen } from '../open.ts';
 import { readArtifacts } from '../several.ts';
 import { inParts } from '../store.ts';
 import { readTimeframes, readTotals } from '../totals/index.ts';
 import { isVisible, type ReadContext, viewFor } from '../visibility.ts';
-import { hiddenComments } from './comments.ts';
 
 /** Open artifacts that have to do with the viewer. */
 export interface OwnArtifacts extends Page {

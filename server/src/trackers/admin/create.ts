@@ -132,6 +132,18 @@ async function createPlain(tx: Transaction, tracker: NewTracker): Promise<number
   return tracker_id;
 }
 
+/** Refuses whoever may not create trackers there, and what a new one cannot be called or be below of. */
+export async function checkNewTracker(
+  tx: Transaction,
+  viewer: Viewer,
+  tracker: Omit<NewTracker, 'sourceId'>,
+): Promise<void> {
+  const { projectId, parentId } = tracker;
+  const projectAccess = await requireProjectForTrackers(tx, viewer, projectId);
+  await checkTexts(tx, { projectId }, tracker);
+  await checkParent(tx, projectAccess, { parentId });
+}
+
 /** Creates a tracker, empty or as a copy of another; gives its id. */
 export async function createTracker(tx: Transaction, viewer: Viewer, tracker: NewTracker): Promise<number> {
   const { projectId, parentId, notificationLevel, sourceId } = tracker;

@@ -8,7 +8,7 @@
  * Every change raises the revision `structure`, so that no thread goes on with what it remembers.
  */
 
-export { createTracker, fillWithTrackers, type NewTracker } from './create.ts';
+export { checkNewTracker, createTracker, fillWithTrackers, type NewTracker } from './create.ts';
 export { type DeletedTracker, deleteTracker, listDeletedTrackers, restoreTracker } from './delete.ts';
 export { insertStructure, insertTriggers, type NewStructure, setParent } from './import.ts';
 export { changeLinkType, createLinkType, deleteLinkType, setDisabledLinkTypes } from './link-types.ts';

@@ -49,5 +49,15 @@ export const home = {
   status: 'Status',
   due: 'Due',
   updated: 'Updated',
-  keys: { next: 'Next row', previous: 'Previous row', open: 'Open the row' },
+  closed: 'closed',
+  unassigned: 'Open and unassigned',
+  firstOf: (shown: string, all: string) => `The first ${shown} of ${all}`,
+  noSteps: 'No step leads on from here',
+  keys: {
+    next: 'Next row',
+    previous: 'Previous row',
+    open: 'Open the row',
+    status: 'Change the status of the row',
+    noRow: 'Choose a row with j and k first',
+  },
 };

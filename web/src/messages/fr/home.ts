@@ -51,5 +51,15 @@ export const home: typeof en = {
   status: 'Statut',
   due: 'Échéance',
   updated: 'Modifié',
-  keys: { next: 'Ligne suivante', previous: 'Ligne précédente', open: 'Ouvrir la ligne' },
+  closed: 'fermé',
+  unassigned: 'Ouverts et sans responsable',
+  firstOf: (shown, all) => `Les ${shown} premiers sur ${all}`,
+  noSteps: 'Aucune étape ne part d’ici',
+  keys: {
+    next: 'Ligne suivante',
+    previous: 'Ligne précédente',
+    open: 'Ouvrir la ligne',
+    status: 'Changer le statut de la ligne',
+    noRow: 'Choisissez d’abord une ligne avec j et k',
+  },
 };

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as contract from '@atelier/contract';
+import { listShippedTemplates } from '../../../archive/index.ts';
 import {
   describeSettings,
   listPlatformGroups,
@@ -75,6 +76,18 @@ function discoveryBindings(services: Services): RouteBinding[] {
   return [
     bind(contract.getVersion, async () => ({ body: { flavor_name: productName, version_number: version } })),
     bind(contract.getAbout, async () => ({ body: await presentAbout(services) })),
+    bind(contract.listTemplates, async () => {
+      const templates = await listShippedTemplates();
+      const body = templates.map(({ trackers, ...template }) => ({
+        ...template,
+        trackers: trackers.map(({ label, itemName, color }) => ({
+          label,
+          item_name: itemName,
+          color_name: color,
+        })),
+      }));
+      return { body };
+    }),
     bind(contract.getJwt, async ({ viewer }) => {
       const rights = (await ownWords(services, viewer)).map((word) => `@${word}`);
       const data = { user_id: viewer.userId, user_rights: rights };

@@ -13,6 +13,7 @@ import {
   type ProjectFigures,
   readFigures,
   readProject,
+  readProjectNamed,
   rememberedProjectFields,
   resourceTypes,
 } from '../../../projects/index.ts';
@@ -162,6 +163,11 @@ export function projectBindings(services: Services): RouteBinding[] {
       const { project, revision } = await readProject(database, viewer, params.id);
       const write = await writerAt(revision);
       return { body: new Json(write(project)), version: { tag: `project_${params.id}` } };
+    }),
+    bind(contract.getProjectNamed, async ({ viewer, params }) => {
+      const { project, revision } = await readProjectNamed(database, viewer, params.shortname);
+      const write = await writerAt(revision);
+      return { body: new Json(write(project)) };
     }),
     bind(contract.patchProject, async ({ viewer, params, body }) => {
       await operations.changeProjectStatus(viewer, { id: params.id, status: body.status });

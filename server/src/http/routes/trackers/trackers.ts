@@ -1,7 +1,9 @@
 import * as contract from '@atelier/contract';
+import { readTemplateTracker } from '../../../archive/index.ts';
 import { second } from '../../../kernel/clock.ts';
-import { invalid } from '../../../kernel/errors.ts';
+import { invalid, invalidMember } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
+import type { XmlElement } from '../../../kernel/xml.ts';
 import {
   listTrackers,
   reasonsAgainstTitleOnly,
@@ -68,6 +70,20 @@ function listBinding(services: Services): RouteBinding {
   });
 }
 
+/** The tracker of a template that a new one shall be like; what else the request may say of it comes with the template. */
+async function templateTrackerIn(body: contract.BodyOf<typeof contract.createTracker>): Promise<XmlElement> {
+  const { from_template: wanted, from_tracker_id: sourceId } = body;
+  if (sourceId !== undefined)
+    throw invalidMember('from_tracker_id', 'A tracker is a copy, or like a template: not both.');
+  if (body.notification_level !== undefined)
+    throw invalidMember('notification_level', 'It comes with the template, and can be changed afterwards.');
+  if (body.has_private_comments !== undefined)
+    throw invalidMember('has_private_comments', 'It comes with the template, and can be changed afterwards.');
+  const element = wanted && (await readTemplateTracker(wanted.name, wanted.item_name));
+  if (element === undefined) throw invalidMember('from_template', 'There is no such tracker in a template.');
+  return element;
+}
+
 export function trackerBindings(services: Services): RouteBinding[] {
   const { database, operations, trackers } = services;
   const shown = async (viewer: Viewer, id: number) => {
@@ -101,8 +117,11 @@ export function trackerBindings(services: Services): RouteBinding[] {
     bind(contract.createTracker, async ({ viewer, params, body }) => {
       const { label, item_name: itemName } = body;
       const { from_tracker_id: sourceId } = body;
-      const tracker = { ...settingsIn(body), projectId: params.id, label, itemName, sourceId };
-      return whole(viewer, await operations.createTracker(viewer, tracker));
+      const tracker = { ...settingsIn(body), projectId: params.id, label, itemName };
+      if (body.from_template === undefined)
+        return whole(viewer, await operations.createTracker(viewer, { ...tracker, sourceId }));
+      const element = await templateTrackerIn(body);
+      return whole(viewer, await operations.createTrackerFromTemplate(viewer, { tracker, element }));
     }),
     bind(contract.getTrackerSettings, async ({ viewer, params }) => {
       const view = await trackers.require(database, viewer, params.id, await database.revisions());

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import {
+  allowedChoices,
+  type Choice,
+  chosenIn,
+  type Field,
+  type FieldValue,
+  fieldTypeOf,
+  isWorkflowField,
+  possibleChoices,
+  transitionsFrom,
+} from '../fields/index.ts';
+import { useMessages } from '../messages/index.ts';
+import { type SeenArtifact, useStore, valueIn } from './seen.ts';
+import type { Step } from './step-dialog.tsx';
+
+/** Where the workflow leads from here, and what each way asks for. */
+export function useSteps(seen: SeenArtifact, field: Field) {
+  const { artifact: words } = useMessages();
+  const store = useStore(seen.artifact.uri);
+  const [step, setStep] = useState<Step | null>(null);
+  const { tracker, place, artifact } = seen;
+  const stored = valueIn(artifact, field.field_id);
+  const possible = possibleChoices(field);
+  const chosen = chosenIn(stored);
+  const current = chosen[0];
+  const targets = allowedChoices(field, place, possible, chosen).filter(
+    (choice) => choice.id !== current?.id,
+  );
+  const needsOf = (choice: Choice) => {
+    if (!isWorkflowField(tracker, field)) return { fields: [], comment: false };
+    const transition = transitionsFrom(tracker, stored, false).find(
+      ({ to_id: id }) => String(id) === choice.id,
+    );
+    return neededBy(transition, seen);
+  };
+  const valueWith = (choice: Choice): FieldValue => ({
+    field_id: field.field_id,
+    type: field.type,
+    label: field.label,
+    values: [choice.source],
+    bind_value_ids: [Number(choice.id)],
+  });
+  const take = (choice: Choice) => {
+    const needs = needsOf(choice);
+    if (needs.fields.length === 0 && !needs.comment) store(field, valueWith(choice));
+    else setStep({ field, value: valueWith(choice), name: choice.name, ...needs });
+  };
+  /** In words; undefined where a press is enough. */
+  const asksFor = (choice: Choice): string | undefined => {
+    const { fields, comment } = needsOf(choice);
+    const what = [...fields.map(({ label }) => label), ...(comment ? [words.aComment] : [])];
+    return what.length === 0 ? undefined : words.asksFor(what.join(', '));
+  };
+  return { current, targets, take, asksFor, step, closeStep: () => setStep(null) };
+}
+
+type Needing = Readonly<Record<string, unknown>>;
+
+/** Fields that are still empty and must not be, and whether a comment is asked for. */
+function neededBy(transition: Needing | undefined, { tracker, artifact }: SeenArtifact) {
+  const ids = Array.isArray(transition?.['not_empty_field_ids']) ? transition['not_empty_field_ids'] : [];
+  const fields = tracker.fields.filter(
+    ({ field_id: id, type }) => ids.includes(id) && fieldTypeOf(type).isEmpty(valueIn(artifact, id)),
+  );
+  return { fields, comment: transition?.['is_comment_required'] === true };
+}

@@ -1,0 +1,215 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Link, Button as PlainButton } from 'react-aria-components';
+import { DueDay } from '../fields/index.ts';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { useCommands } from '../shell/index.ts';
+import {
+  classes,
+  EmptyDash,
+  EmptyPlace,
+  ErrorPlace,
+  Icon,
+  LinkButton,
+  RelativeTime,
+  Skeleton,
+  TrackerMark,
+} from '../ui/index.ts';
+import { useUnassigned, type Work, type WorkArtifact } from './calls.ts';
+import { type Grouping, groupWork, type WorkGroup } from './groups.ts';
+import styles from './home.module.css';
+import { RowStatus } from './row-status.tsx';
+
+/** The row at hand, and the one whose status is being chosen. */
+interface Walk {
+  readonly current: string | undefined;
+  readonly choosing: string | undefined;
+  goTo(uri: string): void;
+  choose(uri: string | undefined): void;
+}
+
+const linkOf = (uri: string) => document.querySelector<HTMLElement>(`[data-uri="${CSS.escape(uri)}"]`);
+
+/** j and k walk through the rows of all groups, Enter and o open the one at hand, s changes its status. */
+function useWalk(groups: readonly WorkGroup[]): Walk {
+  const { home } = useMessages();
+  const navigate = useNavigate();
+  const uris = groups.flatMap(({ artifacts }) => artifacts.map(({ uri }) => uri));
+  const [current, goTo] = useState<string>();
+  const [choosing, choose] = useState<string>();
+  const go = (step: number) => {
+    const index = current === undefined ? (step > 0 ? 0 : uris.length - 1) : uris.indexOf(current) + step;
+    const next = uris[Math.max(0, Math.min(uris.length - 1, index))];
+    if (next === undefined) return;
+    goTo(next);
+    linkOf(next)?.focus();
+  };
+  useCommands([
+    { id: 'next-row', name: home.keys.next, keys: ['j', 'arrowdown'], isHidden: true, run: () => go(1) },
+    {
+      id: 'previous-row',
+      name: home.keys.previous,
+      keys: ['k', 'arrowup'],
+      isHidden: true,
+      run: () => go(-1),
+    },
+    {
+      id: 'open-row',
+      name: home.keys.open,
+      keys: 'o',
+      isHidden: true,
+      run: () => {
+        if (current !== undefined) void navigate({ to: `/${current}` });
+      },
+    },
+    {
+      id: 'row-status',
+      name: home.keys.status,
+      keys: 's',
+      ...(current === undefined ? { reasonNot: home.keys.noRow } : {}),
+      run: () => choose(current),
+    },
+  ]);
+  return { current, choosing, goTo, choose };
+}
+
+function WorkRow({ artifact, walk }: { readonly artifact: WorkArtifact; readonly walk: Walk }) {
+  const { search, home } = useMessages();
+  const { id, uri, title, due_date: due, last_modified_date: changed, isClosed = false } = artifact;
+  return (
+    <li
+      className={classes(
+        styles['row'],
+        walk.current === uri && styles['current'],
+        isClosed && styles['closed'],
+      )}
+      onFocus={() => walk.goTo(uri)}
+    >
+      <span className={styles['id']}>{id}</span>
+      <Link href={`/${uri}`} className={styles['title'] ?? ''} data-uri={uri}>
+        {title ?? search.untitled}
+      </Link>
+      <span className={styles['statusCell']}>
+        <RowStatus
+          artifact={artifact}
+          isOpen={walk.choosing === uri}
+          onOpenChange={(isOpen) => {
+            walk.choose(isOpen ? uri : undefined);
+            if (isOpen) walk.goTo(uri);
+          }}
+        />
+      </span>
+      <span className={styles['due']}>
+        {due === null ? <EmptyDash /> : isClosed ? home.closed : <DueDay at={due} />}
+      </span>
+      <span className={styles['time']}>
+        <RelativeTime at={changed} />
+      </span>
+    </li>
+  );
+}
+
+function Group({ group, walk }: { readonly group: WorkGroup; readonly walk: Walk }) {
+  const [isOpen, setOpen] = useState(true);
+  const count = group.artifacts.filter(({ isClosed }) => isClosed !== true).length;
+  return (
+    <section aria-label={group.before === undefined ? group.name : `${group.before} / ${group.name}`}>
+      <h2 className={styles['group']}>
+        <PlainButton className={styles['fold'] ?? ''} aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
+          {group.color !== undefined && <TrackerMark colour={group.color} />}
+          <span>
+            {group.before !== undefined && <span className={styles['before']}>{group.before} / </span>}
+            {group.name}
+          </span>
+          <span className={styles['groupCount']}>{count}</span>
+        </PlainButton>
+      </h2>
+      {isOpen && (
+        <ul>
+          {group.artifacts.map((artifact) => (
+            <WorkRow key={artifact.id} artifact={artifact} walk={walk} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** What one could take up, where nothing is assigned. */
+function Unassigned() {
+  const { home } = useMessages();
+  const formats = useFormats();
+  const trackers = useUnassigned();
+  if (trackers === undefined || trackers.length === 0) return null;
+  return (
+    <section className={styles['unassigned']} aria-label={home.unassigned}>
+      <h2 className={styles['sectionName']}>{home.unassigned}</h2>
+      <ul>
+        {trackers.map(({ id, label, color, project, count, address }) => (
+          <li key={id}>
+            <Link href={address} className={styles['favourite'] ?? ''}>
+              <TrackerMark colour={color} />
+              <span>
+                <span className={styles['before']}>{project} / </span>
+                {label}
+              </span>
+              <span className={styles['groupCount']}>{formats.number(count)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export interface WorkListProps {
+  readonly work: Work | undefined;
+  readonly error: Error | null;
+  readonly grouping: Grouping;
+  /** What is said where there is nothing. */
+  readonly nothing: { readonly name: string; readonly words: string; readonly offersUnassigned: boolean };
+  askAgain(): void;
+}
+
+/** My artifacts under headings. */
+export function WorkList({ work, error, grouping, nothing, askAgain }: WorkListProps) {
+  const { home } = useMessages();
+  const formats = useFormats();
+  const { daysUntil } = formats;
+  const groups = groupWork(work?.artifacts ?? [], { grouping, words: home, daysUntil });
+  const walk = useWalk(groups);
+  if (work === undefined && error !== null)
+    return (
+      <div className={styles['pad']}>
+        <ErrorPlace words={error.message} onRetry={askAgain} />
+      </div>
+    );
+  if (work === undefined) return <Skeleton lines={8} className={styles['pad'] ?? ''} />;
+  if (work.artifacts.length === 0)
+    return (
+      <div className={styles['pad']}>
+        <EmptyPlace
+          icon="circle-check"
+          name={nothing.name}
+          actions={<LinkButton href="/projects">{home.lookAtProjects}</LinkButton>}
+        >
+          {nothing.words}
+        </EmptyPlace>
+        {nothing.offersUnassigned && <Unassigned />}
+      </div>
+    );
+  const isCut = work.artifacts.length < work.size;
+  return (
+    <>
+      {groups.map((group) => (
+        <Group key={group.id} group={group} walk={walk} />
+      ))}
+      {isCut && (
+        <p className={classes(styles['pad'], styles['faint'])}>
+          {home.firstOf(formats.number(work.artifacts.length), formats.number(work.size))}
+        </p>
+      )}
+    </>
+  );
+}
