@@ -4,29 +4,25 @@ import Type, { type TObject, type TSchema } from '@bundled/typebox';
 import { invalid, unauthenticated } from '../kernel/errors.ts';
 import { isStorable } from '../kernel/text.ts';
 import { anonymousViewer, isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import type { Repeatable } from './fast-path/remembered.ts';
+import type { AnswerFormat } from './headers.ts';
+import { allowHeaders, type FlatHeaders, type RouteHeaders, revalidated, routeHeaders } from './headers.ts';
 import {
   addressOf,
   authenticate,
+  bindBody,
+  bindQuery,
+  CutOff,
+  checkBounds,
+  Exchange,
   ForeignPage,
+  type IncomingBody,
+  isXmlType,
   mayTakeLong,
+  type Repeatable,
+  RequestBody,
   refuseForeignPages,
-} from './pipeline/authentication.ts';
-import { bindBody, bindQuery, checkBounds } from './pipeline/binding.ts';
-import { isXmlType } from './pipeline/bodies.ts';
-import { CutOff } from './pipeline/cut-off.ts';
-import { toFailure } from './pipeline/errors.ts';
-import { Exchange } from './pipeline/exchange.ts';
-import {
-  allowHeaders,
-  type FlatHeaders,
-  type RouteHeaders,
-  revalidated,
-  routeHeaders,
-} from './pipeline/headers.ts';
-import type { IncomingBody } from './pipeline/incoming-body.ts';
-import type { AnswerFormat } from './pipeline/negotiation.ts';
-import { RequestBody } from './pipeline/request-body.ts';
+  toFailure,
+} from './pipeline/index.ts';
 import { type Answer, type ApiRequest, JsonParts, type RouteBinding, TextParts } from './route.ts';
 import type { Services } from './services.ts';
 

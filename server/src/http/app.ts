@@ -5,15 +5,8 @@ import { second } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
 import { invalid } from '../kernel/errors.ts';
 import { type ApiRoute, apiRoute } from './api.ts';
-import { takeDownload, takeUpload } from './bytes/file-routes.ts';
-import { DirectReads } from './fast-path/reads.ts';
-import { DirectWrites } from './fast-path/writes.ts';
-import { ArrivalLimit, answerUnreadable, hasBody, hostFault } from './pipeline/arrival.ts';
-import { addressOf } from './pipeline/authentication.ts';
-import { callerAt } from './pipeline/body-budget.ts';
-import { ConnectionGate } from './pipeline/connections.ts';
-import { errorBody, toFailure } from './pipeline/errors.ts';
-import { Exchange } from './pipeline/exchange.ts';
+import { takeDownload, takeUpload } from './bytes/index.ts';
+import { DirectReads, DirectWrites } from './fast-path/index.ts';
 import {
   allowHeaders,
   announcedMethods,
@@ -21,14 +14,25 @@ import {
   type FlatHeaders,
   methodsOf,
   routeHeaders,
-} from './pipeline/headers.ts';
-import { IncomingBody } from './pipeline/incoming-body.ts';
-import { oneByOne } from './pipeline/pipelining.ts';
+} from './headers.ts';
+import { callerAt } from './limits/index.ts';
+import {
+  ArrivalLimit,
+  addressOf,
+  answerUnreadable,
+  ConnectionGate,
+  Exchange,
+  errorBody,
+  hasBody,
+  hostFault,
+  IncomingBody,
+  oneByOne,
+  toFailure,
+} from './pipeline/index.ts';
 import type { RouteBinding } from './route.ts';
 import { routeBindings } from './routes/index.ts';
 import type { Services } from './services.ts';
-import { registerPages } from './site/pages.ts';
-import { answerUnknown } from './site/web.ts';
+import { answerUnknown, registerPages } from './site/index.ts';
 
 const methodOverrides = ['PUT', 'PATCH', 'DELETE'];
 

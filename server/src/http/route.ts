@@ -5,7 +5,7 @@ import type { Page, Slice } from '../kernel/paging.ts';
 import type { Room } from '../kernel/room.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Database } from '../storage/index.ts';
-import type { FlatHeaders } from './pipeline/headers.ts';
+import type { FlatHeaders } from './headers.ts';
 
 /** What a route gets to see of a request that passed every check of the contract. */
 export interface ApiRequest<Route> {

@@ -5,16 +5,13 @@ import type { Config } from '../kernel/config.ts';
 import type { ConnectionCounts } from '../kernel/connection-counts.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Operations, Searches } from '../operations.ts';
+import type { People } from '../present/index.ts';
 import type { BlobKeeper, Database } from '../storage/index.ts';
 import type { AccessKeeper, DavLine, SvnDeps } from '../svn/index.ts';
 import type { Trackers } from '../trackers/index.ts';
-import type { AnswerMemory } from './pipeline/answer-memory.ts';
-import type { BodyBudget } from './pipeline/body-budget.ts';
-import type { Door } from './pipeline/listener.ts';
-import type { Slices } from './pipeline/slices.ts';
-import type { People } from './present/people.ts';
-import type { WebApplication } from './site/web-application.ts';
+import type { AnswerMemory, BodyBudget, Door, Slices } from './limits/index.ts';
 import type { VisitRecorder } from './visit-recorder.ts';
+import type { WebApplication } from './web-application.ts';
 
 /** What a line of the log may say. Never a secret. */
 export interface Log {

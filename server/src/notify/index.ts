@@ -21,6 +21,7 @@ export {
 } from './commit-mail.ts';
 export { type Delivery, listDeliveries } from './hook-log.ts';
 export { Listeners } from './listeners.ts';
+export { loadedShowing } from './loaded-showing.ts';
 export { Mailer } from './mailer.ts';
 export { type FailedMail, listFailedMails } from './mails.ts';
 export type { DescribedChange, Difference, Showing } from './model.ts';

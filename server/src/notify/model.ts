@@ -65,7 +65,7 @@ export interface DescribedChange {
   readonly differences: readonly Difference[];
 }
 
-/** How artifacts are shown. The room that presents them is above this one: the background thread hands it in. */
+/** How artifacts are shown. It is loaded when it is first needed (`loaded-showing.ts`). */
 export interface Showing {
   describe(readContext: ReadContext, artifact: Artifact, change: ArtifactChange): Promise<DescribedChange>;
   /** The artifact, the changeset and who made it, as the API gives them: JSON. */

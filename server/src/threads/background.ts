@@ -3,7 +3,7 @@ import { type ArchiveDeps, DeletedArtifacts } from '../archive/index.ts';
 import { TotalsKeeper } from '../artifacts/index.ts';
 import { second } from '../kernel/clock.ts';
 import { createLog } from '../log.ts';
-import { Mailer, Notifier, type Showing } from '../notify/index.ts';
+import { loadedShowing, Mailer, Notifier } from '../notify/index.ts';
 import { projectExtensions as extensions } from '../operations.ts';
 import { IndexKeeper } from '../search/index.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
@@ -31,19 +31,6 @@ const archiveDeps: ArchiveDeps = { database, operations, keeper, trackers, exten
 const { config, publicUrl } = setup;
 const mailer = config.mail && (await Mailer.open(config.mail, publicUrl));
 
-/** What artifacts are shown with is loaded when the first mail or webhook needs it: most platforms start without. */
-async function loadShowing(): Promise<Showing> {
-  const { ChangeShowing, People } = await import('../http/index.ts');
-  return new ChangeShowing({ publicUrl, people: new People(publicUrl) });
-}
-let loaded: Promise<Showing> | undefined;
-/** What could not be loaded, for want of open files maybe, is loaded by the next who needs it. */
-const showing = () =>
-  (loaded ??= loadShowing().catch((error: unknown) => {
-    loaded = undefined;
-    throw error;
-  }));
-
 const commits = new CommitRegister(database, () => svnDeps.svnWorkspace);
 const notifier = new Notifier({
   database,
@@ -53,7 +40,7 @@ const notifier = new Notifier({
   log,
   metrics,
   mailer,
-  showing,
+  showing: loadedShowing(publicUrl),
   commits,
 });
 

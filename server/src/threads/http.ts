@@ -6,7 +6,6 @@ import {
   BodyBudget,
   createApp,
   Door,
-  People,
   type Services,
   Slices,
   VisitRecorder,
@@ -18,6 +17,7 @@ import { ConnectionCounts } from '../kernel/connection-counts.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { createLog } from '../log.ts';
 import { projectExtensions } from '../operations.ts';
+import { People } from '../present/index.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import { AccessKeeper, CommitJudge, DavLine, HookServer, svnDepsOn } from '../svn/index.ts';
 import { connectionGauges, keepTelling } from './counting.ts';

@@ -62,6 +62,7 @@ export type {
   CellRules,
   CellTexts,
   DescribingContext,
+  Description,
   Entry,
   Family,
   FieldType,

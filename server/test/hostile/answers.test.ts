@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AnswerMemory, AnswerRoom } from '../../src/http/pipeline/answer-memory.ts';
-import { atOnce } from '../../src/http/pipeline/slices.ts';
+import { AnswerMemory, AnswerRoom } from '../../src/http/limits/answer-memory.ts';
+import { atOnce } from '../../src/http/limits/slices.ts';
 import { xmlInSteps } from '../../src/http/pipeline/xml.ts';
 import { submit } from '../fixtures/artifact.ts';
 import { createProject, databaseOf } from '../fixtures/project.ts';

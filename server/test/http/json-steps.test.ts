@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { atOnce, Slices } from '../../src/http/limits/slices.ts';
 import { jsonInSteps } from '../../src/http/pipeline/json-steps.ts';
-import { atOnce, Slices } from '../../src/http/pipeline/slices.ts';
 
 const inSteps = (text: string) => atOnce(jsonInSteps(text));
 

@@ -15,6 +15,7 @@ const parts = [
   'search',
   'artifacts',
   'svn',
+  'present',
   'notify',
   'archive',
   'backup',
@@ -109,9 +110,6 @@ function partFault({ from, file }: Import): string | undefined {
   return isDoor ? undefined : `it passes by the index.ts of ${imported}`;
 }
 
-/** Rooms whose sub-rooms have no doors yet. */
-const withoutSubDoors = ['http'];
-
 /** The outermost sub-room that holds the imported file and not the importing one is entered by its own door. */
 function subRoomFault({ from, file }: Import): string | undefined {
   if (!from.startsWith('server/src/') || !file?.startsWith('server/src/')) return undefined;
@@ -119,7 +117,7 @@ function subRoomFault({ from, file }: Import): string | undefined {
   const folders = dirname(file).split('/');
   const rooms = folders.map((_, index) => folders.slice(0, index + 1).join('/')).slice(3);
   const entered = rooms.find((folder) => !from.startsWith(`${folder}/`));
-  if (entered === undefined || withoutSubDoors.includes(partOf(file))) return undefined;
+  if (entered === undefined) return undefined;
   return file === `${entered}/index.ts` ? undefined : `it passes by the index.ts of ${entered.slice(11)}`;
 }
 
@@ -188,6 +186,12 @@ function rowFaults(path: string, text: string): string[] {
   return isFault ? [`${path} writes rows of artifacts past artifacts/write/consequences.ts`] : [];
 }
 
+/** What shows things is handed all of them: it neither reads nor waits. */
+function presenterFaults(path: string, text: string): string[] {
+  if (!path.startsWith('server/src/present/')) return [];
+  return /from '[^']*storage\/|\bawait (?!find\()/.test(text) ? [`${path} reads while it shows`] : [];
+}
+
 /** All that a file does against the plan. */
 function faultsIn(path: string, text: string): string[] {
   const imports = importsIn(path, text).flatMap((entry) =>
@@ -196,7 +200,7 @@ function faultsIn(path: string, text: string): string[] {
       .filter((fault) => fault !== undefined)
       .map((fault) => `${path} imports ${entry.specifier}: ${fault}`),
   );
-  const rules = [fileFaults, searchFaults, environmentFaults, rowFaults];
+  const rules = [fileFaults, searchFaults, environmentFaults, rowFaults, presenterFaults];
   return [...imports, ...rules.flatMap((rule) => rule(path, text))];
 }
 
@@ -268,7 +272,7 @@ test('every room and sub-room opens with a map: what is here, what to read first
     files.includes(`${room}/index.ts`) &&
     readFileSync(join(root, room, 'index.ts'), 'utf8').startsWith('/*\n');
   const mute = rooms.filter((room) => !withoutMap.includes(room) && !hasMap(room));
-  expect(mute.filter((room) => !room.startsWith('server/src/http'))).toEqual([]);
+  expect(mute).toEqual([]);
 });
 
 test('maps name only files that are there', () => {
@@ -411,6 +415,11 @@ describe('a fault is found:', () => {
       'SQL of one engine in what all searches share',
       'server/src/search/index/plan.ts',
       'sql`select group_concat(id) from artifact`',
+    ],
+    [
+      'a presenter that reads',
+      'server/src/present/a.ts',
+      "import type { Reader } from '../storage/index.ts';",
     ],
     ['a room that reads the environment', 'server/src/svn/a.ts', "const path = process.env['ATELIER_A'];"],
     [

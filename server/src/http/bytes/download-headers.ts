@@ -1,6 +1,6 @@
 import type { FileFacts } from '../../files/index.ts';
-import type { FlatHeaders } from '../pipeline/headers.ts';
-import { percentEncoded } from '../present/files.ts';
+import { percentEncoded } from '../../present/index.ts';
+import type { FlatHeaders } from '../headers.ts';
 
 /** How a file is asked for. */
 interface DownloadOptions {

@@ -12,15 +12,17 @@ import {
 } from '../../files/index.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
+import { downloadFolder } from '../../present/index.ts';
 import { BlobMissing } from '../../storage/index.ts';
-import { authenticate } from '../pipeline/authentication.ts';
-import { errorPage } from '../pipeline/error-page.ts';
-import { stopping } from '../pipeline/errors.ts';
-import type { FlatHeaders } from '../pipeline/headers.ts';
-import { prefersHtml } from '../pipeline/negotiation.ts';
-import { matchesNone } from '../pipeline/preconditions.ts';
-import { RootExchange } from '../pipeline/root-exchange.ts';
-import { downloadFolder } from '../present/files.ts';
+import type { FlatHeaders } from '../headers.ts';
+import {
+  authenticate,
+  errorPage,
+  matchesNone,
+  prefersHtml,
+  RootExchange,
+  stopping,
+} from '../pipeline/index.ts';
 import type { Services } from '../services.ts';
 import { dispositionOf, policyOf, servedType } from './download-headers.ts';
 import { rangeIn } from './ranges.ts';

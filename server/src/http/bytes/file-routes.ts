@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { downloadFolder } from '../present/files.ts';
+import { downloadFolder, svnContentFolder } from '../../present/index.ts';
 import type { Services } from '../services.ts';
-import { answerSvnContent, svnContentFolder } from '../svn/content.ts';
-import { answerSvn, svnFolder } from '../svn/proxy.ts';
+import { answerSvn, answerSvnContent, svnFolder } from '../svn/index.ts';
 import { answerDownload } from './downloads.ts';
 import { answerExport, exportFolder } from './project-exports.ts';
 import { answerUpload, archiveFolder, uploadFolder } from './tus.ts';

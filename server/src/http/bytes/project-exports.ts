@@ -7,11 +7,8 @@ import { forbidden, notFound, unauthenticated } from '../../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import { countsAsAdministrator, type Project, readProject, shortnameKey } from '../../projects/index.ts';
-import { authenticate } from '../pipeline/authentication.ts';
-import { errorPage } from '../pipeline/error-page.ts';
-import { stopping } from '../pipeline/errors.ts';
-import type { FlatHeaders } from '../pipeline/headers.ts';
-import { RootExchange } from '../pipeline/root-exchange.ts';
+import type { FlatHeaders } from '../headers.ts';
+import { authenticate, errorPage, RootExchange, stopping } from '../pipeline/index.ts';
 import type { Services } from '../services.ts';
 
 /** Below this path lies every project as an archive. */

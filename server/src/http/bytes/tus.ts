@@ -10,11 +10,8 @@ import {
 } from '../../files/index.ts';
 import { invalid, notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import { dropRest } from '../pipeline/arrival.ts';
-import { authenticate, ForeignPage } from '../pipeline/authentication.ts';
-import { stopping, toFailure } from '../pipeline/errors.ts';
-import type { FlatHeaders } from '../pipeline/headers.ts';
-import { RootExchange } from '../pipeline/root-exchange.ts';
+import type { FlatHeaders } from '../headers.ts';
+import { authenticate, dropRest, ForeignPage, RootExchange, stopping, toFailure } from '../pipeline/index.ts';
 import type { Services } from '../services.ts';
 
 /** Below these paths lie uploads, by their ids: those of files, and those of archives of projects. */

@@ -1,13 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { ApiRoute } from '../api.ts';
-import { hasBody } from '../pipeline/arrival.ts';
-import { addressOf } from '../pipeline/authentication.ts';
-import { Exchange } from '../pipeline/exchange.ts';
+import {
+  addressOf,
+  Exchange,
+  hasBody,
+  type Remembered,
+  RememberedAnswers,
+  type Repeatable,
+  TurnGathering,
+} from '../pipeline/index.ts';
 import type { AtOnce, RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
-import { type Remembered, RememberedAnswers, type Repeatable } from './remembered.ts';
-import { TurnGathering } from './turn.ts';
 
 /** `/api/artifacts/42`, in the plainest spelling. */
 const oneThing = /^\/api(?:\/v1)?\/([a-z_]+)\/(\d{1,15})$/;

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRoute } from '../api.ts';
-import { addressOf } from '../pipeline/authentication.ts';
-import { callerAt } from '../pipeline/body-budget.ts';
-import { IncomingBody, strangersLimit } from '../pipeline/incoming-body.ts';
+import { callerAt } from '../limits/index.ts';
+import { addressOf, IncomingBody, strangersLimit, TurnGathering } from '../pipeline/index.ts';
 import type { RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
-import { TurnGathering } from './turn.ts';
 
 /** `/api/artifacts` and `/api/artifacts/42`, in the plainest spelling. */
 const plainPath = /^\/api(?:\/v1)?\/([a-z_]+)(?:\/(\d{1,15}))?$/;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { second } from '../../kernel/clock.ts';
-import { TurnGathering } from '../fast-path/turn.ts';
 import { errorBody } from './errors.ts';
+import { TurnGathering } from './turn.ts';
 
 /** What the HTTP parser could not read never becomes a request; it still gets the usual body. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {

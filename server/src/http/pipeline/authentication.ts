@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Credentials } from '../../identity/index.ts';
 import { withoutPort } from '../../kernel/addresses.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
+import type { FlatHeaders } from '../headers.ts';
 import type { Services } from '../services.ts';
-import type { FlatHeaders } from './headers.ts';
 
 export const sessionCookie = 'atelier_session';
 

@@ -1,8 +1,8 @@
 import { invalid, Refusal } from '../../kernel/errors.ts';
 import { isStorable } from '../../kernel/text.ts';
 import { isObject } from '../../kernel/values.ts';
+import type { Steps } from '../limits/index.ts';
 import { deepest, jsonFault, jsonInSteps, mostValues, tooDeep, tooManyValues } from './json-steps.ts';
-import type { Steps } from './slices.ts';
 import { xmlInSteps } from './xml.ts';
 
 export type BodyFormat = 'json' | 'xml' | 'form';

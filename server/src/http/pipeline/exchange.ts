@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Room } from '../../kernel/room.ts';
+import type { AnswerFormat } from '../headers.ts';
+import { type FlatHeaders, type PreparedHeaders, type RouteHeaders, rateLimitHeaders } from '../headers.ts';
+import { CallerGone } from '../limits/index.ts';
 import { Json, type JsonParts, type Parts, type TextParts, type Version } from '../route.ts';
 import type { Services } from '../services.ts';
-import { CallerGone } from './answer-memory.ts';
 import { cookieRemoval } from './authentication.ts';
 import type { Failure } from './errors.ts';
-import { type FlatHeaders, type PreparedHeaders, type RouteHeaders, rateLimitHeaders } from './headers.ts';
-import { type AnswerFormat, negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
+import { negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
 import { etagOf, matchesNone } from './preconditions.ts';
 import { RequestLog } from './request-log.ts';
 import { largestWrite, Sending } from './sending.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../../kernel/errors.ts';
+import type { BodyBudget, BodyShare } from '../limits/index.ts';
 import { dropRest } from './arrival.ts';
-import type { BodyBudget, BodyShare } from './body-budget.ts';
 import { CutOff } from './cut-off.ts';
 
 declare module 'node:http' {

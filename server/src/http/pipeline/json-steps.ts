@@ -1,5 +1,5 @@
 import { invalid, Refusal } from '../../kernel/errors.ts';
-import type { Steps } from './slices.ts';
+import type { Steps } from '../limits/index.ts';
 
 /** How deep values may lie in each other, and how many of them a body may have. */
 export const deepest = 100;

@@ -1,4 +1,4 @@
-export type AnswerFormat = 'json' | 'xml';
+import type { AnswerFormat } from '../headers.ts';
 
 export class NotAcceptable extends Error {
   constructor() {

@@ -2,8 +2,8 @@ import { createHash, hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Precondition } from '../../artifacts/index.ts';
 import { parseInstant } from '../../kernel/clock.ts';
+import type { AnswerFormat } from '../headers.ts';
 import type { Version } from '../route.ts';
-import type { AnswerFormat } from './negotiation.ts';
 
 /**
  * A strong tag of two parts: the first stands for the version, the second for everything else in the answer: for what it

@@ -1,6 +1,7 @@
 import type { RouteContract } from '@atelier/contract';
 import { Refusal } from '../../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../../kernel/viewer.ts';
+import { atOnce, callerOf, type Slices, type Steps } from '../limits/index.ts';
 import { asMeantByXml } from './binding.ts';
 import {
   type BodyValue,
@@ -10,9 +11,7 @@ import {
   isCsvType,
   memberInSteps,
 } from './bodies.ts';
-import { callerOf } from './body-budget.ts';
 import { type IncomingBody, strangersLimit } from './incoming-body.ts';
-import { atOnce, type Slices, type Steps } from './slices.ts';
 
 /** Bytes that a value of a body takes in memory, beyond those of its text. */
 const bytesOfValue = 64;

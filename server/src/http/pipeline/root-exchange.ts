@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { OpenBlob } from '../../storage/index.ts';
+import { type FlatHeaders, securityHeaders } from '../headers.ts';
 import type { Services } from '../services.ts';
 import { cookieRemoval } from './authentication.ts';
 import { errorPage, type Text } from './error-page.ts';
 import { toFailure } from './errors.ts';
 import { challenge } from './exchange.ts';
-import { type FlatHeaders, securityHeaders } from './headers.ts';
 import { RequestLog } from './request-log.ts';
 import { Sending } from './sending.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { second } from '../../kernel/clock.ts';
+import { AnswerRoom } from '../limits/index.ts';
 import type { Services } from '../services.ts';
-import { AnswerRoom } from './answer-memory.ts';
 
 /** Bytes that are written at once at the most; longer answers leave in parts, as their callers take them. */
 export const largestWrite = 256 * 1024;

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { invalid } from '../../kernel/errors.ts';
 import { escapeXml } from '../../kernel/xml.ts';
 import { xmlName } from '../../kernel/xml-text.ts';
-import type { Steps } from './slices.ts';
+import type { Steps } from '../limits/index.ts';
 
 function element(name: string, content: string): string {
   return `<${name}>${content}</${name}>`;

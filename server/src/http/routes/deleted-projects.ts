@@ -2,13 +2,13 @@ import * as contract from '@atelier/contract';
 import { findAccount } from '../../identity/index.ts';
 import { formatInstant } from '../../kernel/clock.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
+import { presentMinimalUser } from '../../present/index.ts';
 import {
   type DeletedProject,
   listDeletedProjects,
   readDeletedProject,
   shortnameKey,
 } from '../../projects/index.ts';
-import { presentMinimalUser } from '../present/users.ts';
 import { bind, type RouteBinding } from '../route.ts';
 import type { Services } from '../services.ts';
 

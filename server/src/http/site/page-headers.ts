@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { securityHeaders } from '../pipeline/headers.ts';
+import { securityHeaders } from '../headers.ts';
 
 /** Answers that are not part of the API share nothing with it but these. */
 export function withSecurity(reply: FastifyReply): FastifyReply {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findAccountByName, findAvatar } from '../../identity/index.ts';
-import { drawAvatar } from '../bytes/avatar.ts';
-import { defaultAvatar } from '../present/users.ts';
+import { defaultAvatar } from '../../present/index.ts';
+import { drawAvatar } from '../bytes/index.ts';
 import type { Services } from '../services.ts';
 import { registerExplorer } from './explorer.ts';
 import { withSecurity } from './page-headers.ts';

@@ -1,11 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { anonymousViewer } from '../../kernel/viewer.ts';
 import { type MutedKind, readSubscription } from '../../notify/index.ts';
-import { addressOf } from '../pipeline/authentication.ts';
-import { callerAt } from '../pipeline/body-budget.ts';
-import { errorPage } from '../pipeline/error-page.ts';
-import { toFailure } from '../pipeline/errors.ts';
-import { IncomingBody } from '../pipeline/incoming-body.ts';
+import { callerAt } from '../limits/index.ts';
+import { addressOf, errorPage, IncomingBody, toFailure } from '../pipeline/index.ts';
 import type { Services } from '../services.ts';
 import { withSecurity } from './page-headers.ts';
 

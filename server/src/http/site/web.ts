@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../services.ts';
+import type { WebApplication, WebFile } from '../web-application.ts';
 import { redirectToPresent, registerOldAddresses } from './old-addresses.ts';
 import { withSecurity } from './page-headers.ts';
 import { waitingPage, waitingPolicy } from './waiting-page.ts';
-import type { WebApplication, WebFile } from './web-application.ts';
 
 /** The first parts of the addresses at which the application has pages; what is below them it finds out itself. */
 const places = [

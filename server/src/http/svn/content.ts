@@ -1,21 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { notFound } from '../../kernel/errors.ts';
+import { svnContentFolder } from '../../present/index.ts';
 import { browsedPath, openRepository, type RepositoryView } from '../../svn/index.ts';
-import { authenticate } from '../pipeline/authentication.ts';
-import { errorPage } from '../pipeline/error-page.ts';
-import { stopping } from '../pipeline/errors.ts';
-import type { FlatHeaders } from '../pipeline/headers.ts';
-import { RootExchange } from '../pipeline/root-exchange.ts';
+import type { FlatHeaders } from '../headers.ts';
+import { authenticate, errorPage, RootExchange, stopping } from '../pipeline/index.ts';
 import type { Services } from '../services.ts';
-
-/** Below this path lie the bytes of files and the changes of revisions, for the pages that show repositories. */
-export const svnContentFolder = '/svn-content';
-
-export const filePath = (id: number, path: string, revision: number) =>
-  `${svnContentFolder}/${id}/file?path=${encodeURIComponent(path)}&revision=${revision}`;
-export const diffPath = (id: number, revision: number) =>
-  `${svnContentFolder}/${id}/diff?revision=${revision}`;
 
 const methods = 'OPTIONS, GET';
 const notKept: FlatHeaders = ['Cache-Control', 'private, no-store'];

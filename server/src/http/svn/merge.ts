@@ -1,8 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { invalid } from '../../kernel/errors.ts';
-import type { IncomingBody } from '../pipeline/incoming-body.ts';
-import type { Steps } from '../pipeline/slices.ts';
-import { feedInSteps, NodeCount } from '../pipeline/xml.ts';
+import type { Steps } from '../limits/index.ts';
+import { feedInSteps, type IncomingBody, NodeCount } from '../pipeline/index.ts';
 import type { Services } from '../services.ts';
 
 /** Bytes of a MERGE at the most: it names a transaction, and the locks that somebody holds on what they commit. */

@@ -15,14 +15,17 @@ import {
   usesService,
 } from '../../projects/index.ts';
 import { type DavDoor, findServedRepository, secretHeader, svnService } from '../../svn/index.ts';
-import { dropRest, limitSilence } from '../pipeline/arrival.ts';
-import { addressOf } from '../pipeline/authentication.ts';
-import { callerOf } from '../pipeline/body-budget.ts';
-import { CutOff } from '../pipeline/cut-off.ts';
-import { stopping } from '../pipeline/errors.ts';
-import type { FlatHeaders } from '../pipeline/headers.ts';
-import { IncomingBody } from '../pipeline/incoming-body.ts';
-import { RootExchange } from '../pipeline/root-exchange.ts';
+import type { FlatHeaders } from '../headers.ts';
+import { callerOf } from '../limits/index.ts';
+import {
+  addressOf,
+  CutOff,
+  dropRest,
+  IncomingBody,
+  limitSilence,
+  RootExchange,
+  stopping,
+} from '../pipeline/index.ts';
 import type { Services } from '../services.ts';
 import { Verdict } from '../svn-verdict.ts';
 import { readMerge } from './merge.ts';

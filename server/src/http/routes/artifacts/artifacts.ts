@@ -23,25 +23,28 @@ import type { Settings } from '../../../identity/index.ts';
 import { forbidden, invalid, tellingFaults } from '../../../kernel/errors.ts';
 import { slice } from '../../../kernel/paging.ts';
 import { version as productVersion } from '../../../kernel/version.ts';
+import {
+  artifactText,
+  artifactTextInParts,
+  type Frame,
+  formOf,
+  trackerReferenceText,
+  type ValueForms,
+} from '../../../present/index.ts';
 import { isTextFormat, rendererVersion, type Tracker } from '../../../trackers/index.ts';
-import { preconditionOf } from '../../pipeline/preconditions.ts';
-import { requestKeyOf } from '../../pipeline/request-keys.ts';
-import { artifactText, artifactTextInParts, type ValueForms } from '../../present/artifacts.ts';
-import { trackerReferenceText } from '../../present/tracker-texts.ts';
-import { presentTracker } from '../../present/trackers.ts';
-import { formOf } from '../../present/workflow.ts';
-import { type AtOnce, bind, Json, JsonParts, type RouteBinding, type Version } from '../../route.ts';
-import type { Services } from '../../services.ts';
+import { describeTracker } from '../../forms/index.ts';
 import {
   ArtifactParts,
-  type Frame,
   partsOf,
   presentationOf,
   presentationWith,
   type Writing,
   written,
   writtenInParts,
-} from './in-parts.ts';
+} from '../../in-parts.ts';
+import { preconditionOf, requestKeyOf } from '../../pipeline/index.ts';
+import { type AtOnce, bind, Json, JsonParts, type RouteBinding, type Version } from '../../route.ts';
+import type { Services } from '../../services.ts';
 import { parseQueryObject } from './query.ts';
 
 const forms: Readonly<Record<string, ValueForms>> = {
@@ -164,7 +167,7 @@ function idsIn(query = ''): readonly number[] {
 
 /** The whole structure of the tracker, as it is for this artifact. */
 async function structureText(services: Services, { viewer, revisions }: ReadContext, artifact: Artifact) {
-  const tracker = await presentTracker(services, viewer, artifact.view, revisions, formOf(artifact));
+  const tracker = await describeTracker(services, viewer, artifact.view, revisions, formOf(artifact));
   return JSON.stringify(tracker);
 }
 

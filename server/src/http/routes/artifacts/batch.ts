@@ -1,6 +1,6 @@
 import type { BatchDeps } from '../../../artifacts/index.ts';
 import { unavailable } from '../../../kernel/errors.ts';
-import { toFailure } from '../../pipeline/errors.ts';
+import { toFailure } from '../../pipeline/index.ts';
 import type { Services } from '../../services.ts';
 
 /** What making many changes in one request takes. */

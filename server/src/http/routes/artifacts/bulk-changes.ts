@@ -9,8 +9,7 @@ import {
 import { second } from '../../../kernel/clock.ts';
 import { invalid, Refusal } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
-import { preconditionOf } from '../../pipeline/preconditions.ts';
-import { keyOfPart, requestKeyOf } from '../../pipeline/request-keys.ts';
+import { keyOfPart, preconditionOf, requestKeyOf } from '../../pipeline/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { commentOf } from './artifacts.ts';

@@ -8,13 +8,12 @@ import {
 } from '../../../artifacts/index.ts';
 import { formatInstant } from '../../../kernel/clock.ts';
 import { invalid } from '../../../kernel/errors.ts';
-import { rateLimitHeaders } from '../../pipeline/headers.ts';
-import type { PresentationContext } from '../../present/artifacts.ts';
-import { trackerReferenceText } from '../../present/tracker-texts.ts';
+import { type PresentationContext, trackerReferenceText } from '../../../present/index.ts';
+import { rateLimitHeaders } from '../../headers.ts';
+import { presentationOf, written } from '../../in-parts.ts';
 import { bind, Json, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { referenceText } from './artifacts.ts';
-import { presentationOf, written } from './in-parts.ts';
 import { parseQueryObject } from './query.ts';
 
 /** The tracker that `query` asks for. */

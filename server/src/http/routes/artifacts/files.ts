@@ -15,10 +15,10 @@ import {
 } from '../../../files/index.ts';
 import { invalidMember, notFound } from '../../../kernel/errors.ts';
 import type { Page } from '../../../kernel/paging.ts';
+import { downloadPath, presentTemporaryFile } from '../../../present/index.ts';
 import { BlobMissing } from '../../../storage/index.ts';
-import { uploadFolder } from '../../bytes/tus.ts';
-import type { FlatHeaders } from '../../pipeline/headers.ts';
-import { downloadPath, presentTemporaryFile } from '../../present/files.ts';
+import { uploadFolder } from '../../bytes/index.ts';
+import type { FlatHeaders } from '../../headers.ts';
 import { type Answer, bind, Json, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 

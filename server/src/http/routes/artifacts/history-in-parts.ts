@@ -11,10 +11,10 @@ import {
   roomFor,
 } from '../../../artifacts/index.ts';
 import { type Group, groupsByBytes } from '../../../kernel/groups.ts';
-import { changesetTexts, changesetTextsInParts } from '../../present/changesets.ts';
+import { changesetTexts, changesetTextsInParts } from '../../../present/index.ts';
+import { type Answering, presentationOf, written, writtenInParts } from '../../in-parts.ts';
 import type { Parts } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { type Answering, presentationOf, written, writtenInParts } from './in-parts.ts';
 
 /** Each changeset shows the whole values at its time, so that many of them may show much more than was changed. */
 const groupsOf = (outlines: readonly Outline[], stateBytes: number) =>

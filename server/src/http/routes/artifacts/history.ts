@@ -1,12 +1,12 @@
 import * as contract from '@atelier/contract';
 import { findHistory, readArtifact, readCommented, readCommentVersions } from '../../../artifacts/index.ts';
 import { tellingFaults } from '../../../kernel/errors.ts';
-import { requestKeyOf } from '../../pipeline/request-keys.ts';
-import { commentedText, commentVersionsText } from '../../present/changesets.ts';
+import { commentedText, commentVersionsText } from '../../../present/index.ts';
+import { type Answering, presentationOf, written } from '../../in-parts.ts';
+import { requestKeyOf } from '../../pipeline/index.ts';
 import { bind, Json, JsonParts, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { HistoryParts } from './history-in-parts.ts';
-import { type Answering, presentationOf, written } from './in-parts.ts';
 
 function commentBindings(services: Services): RouteBinding[] {
   const { database, operations, trackers } = services;

@@ -1,11 +1,11 @@
 import * as contract from '@atelier/contract';
 import { gather, listLinked, listNatures, type Nature, readArtifact } from '../../../artifacts/index.ts';
+import { flatText, jsonArray } from '../../../present/index.ts';
 import type { Field, TrackerView } from '../../../trackers/index.ts';
-import { flatText } from '../../present/flat-artifacts.ts';
+import { ArtifactParts, type Writing } from '../../in-parts.ts';
 import { bind, JsonParts, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { asCollection, collectionFrame } from './artifacts.ts';
-import { ArtifactParts, jsonArray, type Writing } from './in-parts.ts';
 
 const presentNature = (artifactId: number, { type, direction, label }: Nature): contract.LinkNature => ({
   shortname: type,

@@ -12,13 +12,20 @@ import {
 import { formatInstant, type Instant, second } from '../../../kernel/clock.ts';
 import { forbidden, invalid } from '../../../kernel/errors.ts';
 import { isObject } from '../../../kernel/values.ts';
+import {
+  isOpen,
+  jsonArray,
+  minimalTrackerText,
+  projectReferenceText,
+  statusOf,
+  titleOf,
+  ValueWriter,
+} from '../../../present/index.ts';
 import { type IdPage, parseCriteria, requireShallow, type Selection } from '../../../search/index.ts';
-import { isOpen, statusOf, titleOf, ValueWriter } from '../../present/artifacts.ts';
-import { minimalTrackerText, projectText } from '../../present/tracker-texts.ts';
+import { type Answering, ArtifactParts, type Writing } from '../../in-parts.ts';
 import { bind, JsonParts, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { asArtifacts } from './artifacts.ts';
-import { type Answering, ArtifactParts, jsonArray, type Writing } from './in-parts.ts';
 
 /** A JSON array of the artifacts of a page. */
 export const listOf = (
@@ -52,7 +59,7 @@ function ownText(artifact: Artifact, writer: ValueWriter, due: Instant | null | 
   const { row, view } = artifact;
   return (
     `{${common(artifact)},"title":${JSON.stringify(titleOf(artifact, writer))}` +
-    `,"project":${projectText(view.tracker.project)},"full_status":${JSON.stringify(statusOf(artifact, writer))}` +
+    `,"project":${projectReferenceText(view.tracker.project)},"full_status":${JSON.stringify(statusOf(artifact, writer))}` +
     `,"last_modified_date":"${formatInstant(row.modified_on)}"` +
     `,"due_date":${due == null ? 'null' : `"${formatInstant(due)}"`}` +
     `,"is_overdue":${isOverdue(due, isOpen(artifact))},"etag":"\\"${versionTag(row)}\\""}`

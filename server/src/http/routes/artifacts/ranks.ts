@@ -1,6 +1,6 @@
 import * as contract from '@atelier/contract';
 import type { Ranked } from '../../../artifacts/index.ts';
-import { requestKeyOf } from '../../pipeline/request-keys.ts';
+import { requestKeyOf } from '../../pipeline/index.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 

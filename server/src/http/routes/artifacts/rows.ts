@@ -9,12 +9,12 @@ import {
 import { parseInstant, second } from '../../../kernel/clock.ts';
 import { invalidMember } from '../../../kernel/errors.ts';
 import { watchedAmong } from '../../../notify/index.ts';
+import { type Column, needsOf, type RowData, rowColumns, rowFrame, rowText } from '../../../present/index.ts';
 import { type CountBucket, type CountsBy, parseCriteria, requireShallow } from '../../../search/index.ts';
 import type { TrackerView } from '../../../trackers/index.ts';
-import { type Column, needsOf, type RowData, rowColumns, rowFrame, rowText } from '../../present/rows.ts';
+import { ArtifactParts, type Writing } from '../../in-parts.ts';
 import { bind, JsonParts, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { ArtifactParts, type Writing } from './in-parts.ts';
 
 /** Names that are given several times or with commas between them. */
 export const namesIn = (given: readonly string[] = []) =>

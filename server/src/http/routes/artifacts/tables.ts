@@ -5,11 +5,11 @@ import {
   importTable,
   type RowSearch,
 } from '../../../artifacts/index.ts';
-import { exportAnswer, separators, tableCells } from '../../bytes/table-exports.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { batchDeps, stoppedAfter } from './batch.ts';
 import { namesIn, searchIn } from './rows.ts';
+import { exportAnswer, separators, tableCells } from './table-exports.ts';
 
 function presentImport(outcome: ImportOutcome, isDryRun: boolean): contract.ArtifactsImport {
   return {

@@ -17,11 +17,11 @@ import {
 } from '../../../artifacts/index.ts';
 import { invalidMember } from '../../../kernel/errors.ts';
 import { type Group, groupsByBytes } from '../../../kernel/groups.ts';
+import { timelineTexts, wholeChangesText } from '../../../present/index.ts';
 import type { Need } from '../../../trackers/index.ts';
-import { timelineTexts, wholeChangesText } from '../../present/timeline.ts';
+import { type Answering, presentationOf, written } from '../../in-parts.ts';
 import { bind, Json, JsonParts, type Parts, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { type Answering, presentationOf, written } from './in-parts.ts';
 import { namesIn } from './rows.ts';
 
 const isKind = (name: string): name is TimelineKind => timelineKinds.some((kind) => kind === name);

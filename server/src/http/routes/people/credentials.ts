@@ -9,7 +9,7 @@ import {
 import { formatInstant, parseInstant } from '../../../kernel/clock.ts';
 import { invalidMember, notFound } from '../../../kernel/errors.ts';
 import { anonymousViewer, type Viewer } from '../../../kernel/viewer.ts';
-import { cookieHeader } from '../../pipeline/authentication.ts';
+import { cookieHeader } from '../../pipeline/index.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { userIdOf } from './users.ts';

@@ -1,7 +1,7 @@
 import * as contract from '@atelier/contract';
 import { invalid } from '../../../kernel/errors.ts';
+import { presentFullUserGroup } from '../../../present/index.ts';
 import { type Memberships, membershipWords, readMemberships, restIdOf } from '../../../projects/index.ts';
-import { presentFullUserGroup } from '../../present/user-groups.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { userIdOf } from './users.ts';

@@ -3,7 +3,7 @@ import { listFavorites, listVisits, type Place, requireSelf, type Visit } from '
 import { formatInstant } from '../../../kernel/clock.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
-import { presentMinimalProject } from '../../present/projects.ts';
+import { presentMinimalProject } from '../../../present/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { findPlace, placeOf, requirePlace, type SeenPlace, uriOf } from './places.ts';

@@ -3,11 +3,11 @@ import { gather, readArtifact } from '../../../artifacts/index.ts';
 import type { Place } from '../../../identity/index.ts';
 import { invalid, Refusal } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
+import { type Status, statusOf, titleOf, ValueWriter } from '../../../present/index.ts';
 import { type Project, readProject, shortnameKey } from '../../../projects/index.ts';
 import { requireReport, type TrackerView } from '../../../trackers/index.ts';
-import { type Status, statusOf, titleOf, ValueWriter } from '../../present/artifacts.ts';
+import { presentationOf } from '../../in-parts.ts';
 import type { Services } from '../../services.ts';
-import { presentationOf } from '../artifacts/in-parts.ts';
 
 type Kind = contract.Favorite['kind'];
 

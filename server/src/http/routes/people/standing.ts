@@ -7,9 +7,8 @@ import {
   requireSelf,
 } from '../../../identity/index.ts';
 import { delegation, isAnonymous, type Viewer } from '../../../kernel/viewer.ts';
+import { presentMinimalProject, presentUser } from '../../../present/index.ts';
 import { listProjects, mayCreateProjects } from '../../../projects/index.ts';
-import { presentMinimalProject } from '../../present/projects.ts';
-import { presentUser } from '../../present/users.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { userIdOf } from './users.ts';

@@ -1,11 +1,10 @@
 import * as contract from '@atelier/contract';
 import { invalid, Refusal } from '../../../kernel/errors.ts';
+import { presentFullUserGroup, presentUser, presentUserGroup } from '../../../present/index.ts';
 import { listGroupMembers, listUserGroups, requireUserGroup } from '../../../projects/index.ts';
-import { presentFullUserGroup, presentUserGroup } from '../../present/user-groups.ts';
-import { presentUser } from '../../present/users.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { parseQueryObject } from '../artifacts/query.ts';
+import { parseQueryObject } from '../artifacts/index.ts';
 
 function queryObject(query: string): Readonly<Record<string, unknown>> {
   const criteria = parseQueryObject(query);

@@ -15,11 +15,11 @@ import {
 } from '../../../identity/index.ts';
 import { forbidden, invalid, invalidMember, notFound, Refusal } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
+import { presentAnonymous, presentUser, presentUserWithResources } from '../../../present/index.ts';
 import type { Reader } from '../../../storage/index.ts';
-import { presentAnonymous, presentUser, presentUserWithResources } from '../../present/users.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { parseQueryObject } from '../artifacts/query.ts';
+import { parseQueryObject } from '../artifacts/index.ts';
 
 /** The id in a path below `/users`: a number, or `self` for the caller. */
 export function userIdOf(viewer: Viewer, id: string): number {

@@ -1,6 +1,6 @@
 import * as contract from '@atelier/contract';
+import { presentProjectField } from '../../../present/index.ts';
 import { listProjectFields } from '../../../projects/index.ts';
-import { presentProjectField } from '../../present/projects.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 

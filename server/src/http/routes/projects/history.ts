@@ -1,7 +1,8 @@
 import * as contract from '@atelier/contract';
+import { findAccounts } from '../../../identity/index.ts';
 import { formatInstant } from '../../../kernel/clock.ts';
+import type { PresentationContext } from '../../../present/index.ts';
 import { type HistoryEntry, readProjectHistory } from '../../../projects/index.ts';
-import type { PresentationContext } from '../../present/artifacts.ts';
 import { bind, Json, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
@@ -16,7 +17,7 @@ export function projectHistoryBindings({ database, people }: Services): RouteBin
       const seen = people.seenBy(viewer, (await database.revisions()).identity);
       const write = () => items.map((entry) => entryText(seen, entry)).join(',');
       write();
-      if (seen.isIncomplete) await seen.load(database);
+      if (seen.isIncomplete) await seen.load((ids) => findAccounts(database, ids));
       return { body: new Json(`[${write()}]`), page: { ...query, size } };
     }),
   ];

@@ -3,8 +3,7 @@ import { type ImportRecord, listImports, readImport } from '../../../archive/ind
 import { formatInstant } from '../../../kernel/clock.ts';
 import { forbidden } from '../../../kernel/errors.ts';
 import { countsAsAdministrator, readProject } from '../../../projects/index.ts';
-import { exportPath } from '../../bytes/project-exports.ts';
-import { archiveFolder } from '../../bytes/tus.ts';
+import { archiveFolder, exportPath } from '../../bytes/index.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 

@@ -3,6 +3,7 @@ import { findAccount, findPreference } from '../../../identity/index.ts';
 import { formatInstant } from '../../../kernel/clock.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
 import { projectExtensions } from '../../../operations.ts';
+import { presentIntegrationData, presentMinimalUser } from '../../../present/index.ts';
 import {
   type ActivityEntry,
   hasBanner,
@@ -13,8 +14,6 @@ import {
   requireProject,
   visibleServices,
 } from '../../../projects/index.ts';
-import { presentIntegrationData } from '../../present/integration.ts';
-import { presentMinimalUser } from '../../present/users.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 

@@ -1,6 +1,5 @@
 import * as contract from '@atelier/contract';
-import { presentUserGroup } from '../../present/user-groups.ts';
-import { presentMinimalUser } from '../../present/users.ts';
+import { presentMinimalUser, presentUserGroup } from '../../../present/index.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 

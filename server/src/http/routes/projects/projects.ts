@@ -3,6 +3,7 @@ import { readImport, readShippedTemplate } from '../../../archive/index.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
 import { projectExtensions } from '../../../operations.ts';
+import { projectForm, projectText } from '../../../present/index.ts';
 import {
   checkNewProject,
   comesFromArchive,
@@ -17,11 +18,10 @@ import {
   rememberedProjectFields,
   resourceTypes,
 } from '../../../projects/index.ts';
-import { archiveFolder } from '../../bytes/tus.ts';
-import { projectForm, projectText } from '../../present/projects.ts';
+import { archiveFolder } from '../../bytes/index.ts';
 import { bind, Json, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { parseQueryObject } from '../artifacts/query.ts';
+import { parseQueryObject } from '../artifacts/index.ts';
 
 type QueryObject = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import * as contract from '@atelier/contract';
+import { presentService } from '../../../present/index.ts';
 import { listServices, readService } from '../../../projects/index.ts';
-import { presentService } from '../../present/projects.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 

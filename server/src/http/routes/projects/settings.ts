@@ -1,6 +1,6 @@
 import * as contract from '@atelier/contract';
+import { presentSettings } from '../../../present/index.ts';
 import { type ProjectSettingsChanges, readProjectSettings } from '../../../projects/index.ts';
-import { presentSettings } from '../../present/projects.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 

@@ -3,6 +3,7 @@ import { type Direction, gather, linkLabels } from '../../../artifacts/index.ts'
 import { second } from '../../../kernel/clock.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import type { Page } from '../../../kernel/paging.ts';
+import { contentFrame, contentText, type FoundLink } from '../../../present/index.ts';
 import {
   type FoundContent,
   listQueries,
@@ -12,11 +13,10 @@ import {
   type SavedQuery,
   type Widget,
 } from '../../../search/index.ts';
-import { contentFrame, contentText, type FoundLink } from '../../present/query-content.ts';
+import { type Answering, ArtifactParts, type Writing } from '../../in-parts.ts';
 import { type Answer, bind, JsonParts, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { type Answering, ArtifactParts, type Writing } from '../artifacts/in-parts.ts';
-import { parseQueryObject } from '../artifacts/query.ts';
+import { parseQueryObject } from '../artifacts/index.ts';
 
 const presentWidget = ({ id, title, projectId }: Widget): contract.SearchWidget => ({
   id,

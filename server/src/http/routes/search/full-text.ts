@@ -2,14 +2,12 @@ import * as contract from '@atelier/contract';
 import { type Artifact, gather, type WordMatch } from '../../../artifacts/index.ts';
 import { type Instant, parseInstant, second } from '../../../kernel/clock.ts';
 import { invalidMember } from '../../../kernel/errors.ts';
+import { htmlOf, projectReferenceText, statusOf, titleOf, ValueWriter } from '../../../present/index.ts';
 import { readProject } from '../../../projects/index.ts';
-import { statusOf, titleOf, ValueWriter } from '../../present/artifacts.ts';
-import { htmlOf } from '../../present/excerpts.ts';
-import { projectText } from '../../present/tracker-texts.ts';
+import type { Writing } from '../../in-parts.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import type { Writing } from '../artifacts/in-parts.ts';
-import { common, listOf } from '../artifacts/of-trackers.ts';
+import { common, listOf } from '../artifacts/index.ts';
 
 function matchText({ place, snippets }: WordMatch, artifact: Artifact, writer: ValueWriter): string {
   const shown = snippets.map(({ place: where, fieldId, text, highlights }) => ({
@@ -22,7 +20,7 @@ function matchText({ place, snippets }: WordMatch, artifact: Artifact, writer: V
   const title = JSON.stringify(titleOf(artifact, writer));
   const status = JSON.stringify(statusOf(artifact, writer));
   return (
-    `{${common(artifact)},"project":${projectText(artifact.view.tracker.project)},"title":${title}` +
+    `{${common(artifact)},"project":${projectReferenceText(artifact.view.tracker.project)},"title":${title}` +
     `,"full_status":${status},"found_in":"${place}","snippets":${JSON.stringify(shown)}}`
   );
 }

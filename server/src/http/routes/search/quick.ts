@@ -5,8 +5,8 @@ import { invalidMember } from '../../../kernel/errors.ts';
 import type { QuickSearch } from '../../../kernel/quick-search.ts';
 import { foldedWords } from '../../../kernel/text.ts';
 import { isAnonymous, type Viewer } from '../../../kernel/viewer.ts';
+import { presentMinimalUser } from '../../../present/index.ts';
 import { readProject, shortnameKey } from '../../../projects/index.ts';
-import { presentMinimalUser } from '../../present/users.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 

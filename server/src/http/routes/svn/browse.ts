@@ -1,10 +1,9 @@
 import * as contract from '@atelier/contract';
 import { slice } from '../../../kernel/paging.ts';
+import { contentPath, presentChange, presentRevision, typeOf } from '../../../present/index.ts';
 import { browsedPath, openRepository } from '../../../svn/index.ts';
-import { presentChange, presentRevision, typeOf } from '../../present/svn-revisions.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { filePath } from '../../svn/content.ts';
 
 const usualLog = 20;
 
@@ -19,7 +18,7 @@ export function svnBrowsingBindings({ svnDeps }: Services): RouteBinding[] {
       const { items, size } = slice(node.isFolder ? await view.entries(path, at) : [], { limit, offset });
       const body: contract.SvnTree = {
         ...{ revision: at, path, type: typeOf(node), last_change: presentChange(node) },
-        content_href: node.isFolder ? null : filePath(id, path, at),
+        content_href: node.isFolder ? null : contentPath(id, path, at),
         entries: items.map((entry) => ({
           ...{ name: entry.name, path: entry.path, type: typeOf(entry), size: entry.size },
           last_change: presentChange(entry),

@@ -3,6 +3,14 @@ import { findAccounts, isUsable } from '../../../identity/index.ts';
 import { formatInstant } from '../../../kernel/clock.ts';
 import { forbidden, invalid } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
+import {
+  type Notified,
+  presentDeletedRepository,
+  presentMinimalRepository,
+  presentMinimalUser,
+  presentRepository,
+  presentUserGroup,
+} from '../../../present/index.ts';
 import { listUserGroups } from '../../../projects/index.ts';
 import {
   changeRepository,
@@ -15,17 +23,9 @@ import {
   readRepository,
   readSvnAdministrators,
 } from '../../../svn/index.ts';
-import {
-  type Notified,
-  presentDeletedRepository,
-  presentMinimalRepository,
-  presentRepository,
-} from '../../present/svn.ts';
-import { presentUserGroup } from '../../present/user-groups.ts';
-import { presentMinimalUser } from '../../present/users.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { parseQueryObject } from '../artifacts/query.ts';
+import { parseQueryObject } from '../artifacts/index.ts';
 
 /** The name that a list is asked for; undefined: all of them. */
 function nameIn(query: string): string | undefined {

@@ -1,18 +1,17 @@
 import * as contract from '@atelier/contract';
 import type { Viewer } from '../../../kernel/viewer.ts';
 import {
+  presentAllSemantics,
+  presentFieldPermissions,
+  presentTrackerPermissions,
+} from '../../../present/index.ts';
+import {
   type NewField,
   type NewListValue,
   requireTrackerAdministrator,
   type SemanticChanges,
 } from '../../../trackers/index.ts';
-import { presentAllSemantics } from '../../present/semantics.ts';
-import { groupPresenter } from '../../present/tracker-form.ts';
-import {
-  presentFieldPermissions,
-  presentFormElement,
-  presentTrackerPermissions,
-} from '../../present/trackers.ts';
+import { groupPresenter, presentFormElement } from '../../forms/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { administeredTrackerOf, fieldIn, viewAfter } from './forms.ts';

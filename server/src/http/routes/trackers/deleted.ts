@@ -1,7 +1,8 @@
 import * as contract from '@atelier/contract';
 import { formatInstant } from '../../../kernel/clock.ts';
+import { presentMinimalTracker } from '../../../present/index.ts';
 import { type DeletedTracker, listDeletedTrackers } from '../../../trackers/index.ts';
-import { presentMinimalTracker, presentTracker } from '../../present/trackers.ts';
+import { describeTracker } from '../../forms/index.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
@@ -34,7 +35,7 @@ export function deletedTrackerBindings(services: Services): RouteBinding[] {
       await operations.restoreTracker(viewer, { id: params.id, itemName: body.item_name });
       const revisions = await database.revisions();
       const view = await trackers.require(database, viewer, params.id, revisions);
-      return { body: await presentTracker(services, viewer, view, revisions) };
+      return { body: await describeTracker(services, viewer, view, revisions) };
     }),
   ];
 }

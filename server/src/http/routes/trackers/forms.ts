@@ -1,6 +1,7 @@
 import * as contract from '@atelier/contract';
 import { notFound } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
+import { presentFieldSettings } from '../../../present/index.ts';
 import {
   type FieldChange,
   type FieldPatch,
@@ -9,9 +10,7 @@ import {
   requireTrackerAdministrator,
   type TrackerView,
 } from '../../../trackers/index.ts';
-import { presentFieldSettings } from '../../present/form-settings.ts';
-import { groupPresenter } from '../../present/tracker-form.ts';
-import { presentFormElement, presentPlainElement } from '../../present/trackers.ts';
+import { groupPresenter, presentFormElement, presentPlainElement } from '../../forms/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 

@@ -1,11 +1,11 @@
 import * as contract from '@atelier/contract';
+import { presentLinkTypeLabels } from '../../../present/index.ts';
 import {
   isSystemType,
   type LinkType,
   listLinkTypes,
   readDisabledLinkTypes,
 } from '../../../trackers/index.ts';
-import { presentLinkTypeLabels } from '../../present/tracker-form.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 

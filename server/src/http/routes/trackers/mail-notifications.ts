@@ -13,7 +13,7 @@ import {
 } from '../../../notify/index.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { userIdOf } from '../people/users.ts';
+import { userIdOf } from '../people/index.ts';
 
 const presentMuted = ({ kind, id }: Muted): contract.MutedSubject => ({ kind, id, uri: `${kind}s/${id}` });
 

@@ -2,6 +2,7 @@ import * as contract from '@atelier/contract';
 import { second } from '../../../kernel/clock.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
+import { presentReport, presentReportSettings } from '../../../present/index.ts';
 import { type IdPage, requireShallow } from '../../../search/index.ts';
 import {
   listReports,
@@ -13,13 +14,10 @@ import {
   shownColumns,
   type TrackerView,
 } from '../../../trackers/index.ts';
-import { presentReport, presentReportSettings } from '../../present/reports.ts';
+import type { Writing } from '../../in-parts.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { asArtifacts } from '../artifacts/artifacts.ts';
-import type { Writing } from '../artifacts/in-parts.ts';
-import { asFlat } from '../artifacts/links.ts';
-import { listOf } from '../artifacts/of-trackers.ts';
+import { asArtifacts, asFlat, listOf } from '../artifacts/index.ts';
 
 type Settings = contract.BodyOf<typeof contract.patchReportSettings>;
 type GivenTable = NonNullable<Settings['renderers']>[number];

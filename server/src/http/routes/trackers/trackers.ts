@@ -5,22 +5,22 @@ import { invalid, invalidMember } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
 import type { XmlElement } from '../../../kernel/xml.ts';
 import {
+  fingerprintOf,
+  presentMinimalTracker,
+  presentOverviews,
+  presentTrackerSettings,
+} from '../../../present/index.ts';
+import {
   listTrackers,
   reasonsAgainstTitleOnly,
   requireTrackerAdministrator,
   type TrackerSettings,
   type TrackerView,
 } from '../../../trackers/index.ts';
-import {
-  fingerprintOf,
-  presentMinimalTracker,
-  presentOverviews,
-  presentTracker,
-  presentTrackerSettings,
-} from '../../present/trackers.ts';
+import { describeTracker } from '../../forms/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { parseQueryObject } from '../artifacts/query.ts';
+import { parseQueryObject } from '../artifacts/index.ts';
 
 function isForAdministrators(query: string): boolean {
   if (query.trim() === '') return false;
@@ -65,7 +65,7 @@ function listBinding(services: Services): RouteBinding {
       return { body: items.map((view) => presentMinimalTracker(view.tracker, reasons(view))), page };
     }
     const body: contract.Tracker[] = [];
-    for (const view of items) body.push(await presentTracker(services, viewer, view, revisions));
+    for (const view of items) body.push(await describeTracker(services, viewer, view, revisions));
     return { body, page };
   });
 }
@@ -89,7 +89,7 @@ export function trackerBindings(services: Services): RouteBinding[] {
   const shown = async (viewer: Viewer, id: number) => {
     const revisions = await database.revisions();
     const view = await trackers.require(database, viewer, id, revisions);
-    return { body: await presentTracker(services, viewer, view, revisions), view };
+    return { body: await describeTracker(services, viewer, view, revisions), view };
   };
   const whole = async (viewer: Viewer, id: number) => ({ body: (await shown(viewer, id)).body });
   return [

@@ -1,13 +1,13 @@
 import * as contract from '@atelier/contract';
 import type { Viewer } from '../../../kernel/viewer.ts';
+import { presentActions, presentRules, presentTransition, presentTrigger } from '../../../present/index.ts';
 import {
   requireTrackerAdministrator,
   requireTrackerOfTransition,
   requireTransition,
   type Tracker,
 } from '../../../trackers/index.ts';
-import { presentTracker } from '../../present/trackers.ts';
-import { presentActions, presentRules, presentTransition, presentTrigger } from '../../present/workflow.ts';
+import { describeTracker } from '../../forms/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
@@ -131,7 +131,7 @@ export function workflowBindings(services: Services): RouteBinding[] {
       await operations.changeWorkflow(viewer, { id: params.id, wish });
       const revisions = await database.revisions();
       const view = await trackers.require(database, viewer, params.id, revisions);
-      return { body: await presentTracker(services, viewer, view, revisions) };
+      return { body: await describeTracker(services, viewer, view, revisions) };
     }),
     ...transitionBindings(services),
     ...ruleBindings(services),

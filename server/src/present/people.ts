@@ -1,0 +1,139 @@
+import type { MinimalUser } from '@atelier/contract';
+import { type Account, displayName, noneId } from '../identity/index.ts';
+import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
+import { anonymousName, presentAnonymous, presentMinimalUser, presentUser } from './users.ts';
+
+interface WrittenUser {
+  readonly full: string;
+  readonly minimal: string;
+  /** What cells show. */
+  readonly person: string;
+  readonly name: string;
+  readonly login: string;
+}
+
+const personText = ({ id, display_name, avatar_url, user_url, is_anonymous }: MinimalUser) =>
+  JSON.stringify({ id, display_name, avatar_url, user_url, is_anonymous });
+
+/** Written users that one thread keeps. */
+const mostUsers = 10_000;
+
+/** How viewers differ in what they see of other people. */
+const presentation = (viewer: Viewer) => `${viewer.nameDisplay} ${isAnonymous(viewer)}`;
+
+/**
+ * Users as JSON, written once for each way of looking at them. Whoever writes an answer asks without waiting; when
+ * somebody was not known yet, `load` fetches them and the answer is written again.
+ */
+export class People {
+  readonly #publicUrl: string;
+  readonly #anonymous: WrittenUser;
+  readonly #manners = new Map<string, Map<number, WrittenUser>>();
+  #revision: number | undefined;
+
+  constructor(publicUrl: string) {
+    this.#publicUrl = publicUrl;
+    const minimal = presentAnonymous(publicUrl);
+    const full = { ...minimal, email: null, status: null };
+    this.#anonymous = {
+      full: JSON.stringify(full),
+      minimal: JSON.stringify(minimal),
+      person: personText(minimal),
+      name: '',
+      login: '',
+    };
+  }
+
+  /** `revision`: that of identity, read before or together with what is shown. */
+  seenBy(viewer: Viewer, revision: number): PeopleSeen {
+    if (revision !== this.#revision) this.#manners.clear();
+    this.#revision = revision;
+    const key = presentation(viewer);
+    const known = this.#manners.get(key) ?? new Map<number, WrittenUser>();
+    if (known.size > mostUsers) known.clear();
+    this.#manners.set(key, known);
+    const write = (account: Account) => this.#write(viewer, account);
+    return new PeopleSeen(known, this.#anonymous, write, !isAnonymous(viewer));
+  }
+
+  #write(viewer: Viewer, account: Account): WrittenUser {
+    const minimal = presentMinimalUser(this.#publicUrl, viewer, account);
+    return {
+      full: JSON.stringify(presentUser(this.#publicUrl, viewer, account)),
+      minimal: JSON.stringify(minimal),
+      person: personText(minimal),
+      name: displayName(viewer, account),
+      login: account.name,
+    };
+  }
+}
+
+/** Users as one viewer sees them. */
+export class PeopleSeen {
+  readonly #known: Map<number, WrittenUser>;
+  readonly #anonymous: WrittenUser;
+  readonly #write: (account: Account) => WrittenUser;
+  readonly #seesAddresses: boolean;
+  readonly #missing = new Set<number>();
+  /** Whether e-mail addresses are shown. */
+  readonly seesAddresses: boolean;
+
+  constructor(
+    known: Map<number, WrittenUser>,
+    anonymous: WrittenUser,
+    write: (account: Account) => WrittenUser,
+    seesAddresses: boolean,
+  ) {
+    this.seesAddresses = seesAddresses;
+    this.#known = known;
+    this.#anonymous = anonymous;
+    this.#write = write;
+    this.#seesAddresses = seesAddresses;
+  }
+
+  #find(id: number): WrittenUser {
+    if (id === noneId || id === 0) return this.#anonymous;
+    const user = this.#known.get(id);
+    if (user !== undefined) return user;
+    this.#missing.add(id);
+    return this.#anonymous;
+  }
+
+  full(id: number): string {
+    return this.#find(id).full;
+  }
+
+  minimal(id: number): string {
+    return this.#find(id).minimal;
+  }
+
+  person(id: number): string {
+    return this.#find(id).person;
+  }
+
+  displayName(id: number): string {
+    return this.#find(id).name;
+  }
+
+  login(id: number): string {
+    return this.#find(id).login;
+  }
+
+  /** Somebody of whom only the e-mail address is known: addresses are for those who are logged in. */
+  address(email: string): string {
+    return this.#seesAddresses ? email : anonymousName;
+  }
+
+  /** Whether somebody was asked for who is not known yet. */
+  get isIncomplete(): boolean {
+    return this.#missing.size > 0;
+  }
+
+  /** Fetches those who were missing; ids of nobody stand for the anonymous user from then on. */
+  async load(find: (ids: readonly number[]) => Promise<readonly Account[]>): Promise<void> {
+    const ids = [...this.#missing];
+    this.#missing.clear();
+    for (const id of ids) this.#known.set(id, this.#anonymous);
+    for (const account of await find(ids)) this.#known.set(account.id, this.#write(account));
+  }
+}
