@@ -1,6 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ZipWriter } from '../../server/src/archive/index.ts';
+import { projectXml, trackersXml, trackerXml, usersXml } from '../../server/test/fixtures/project-archive.ts';
 import { expectAccessibleEverywhere } from './harness/accessible.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+
+/** An archive of a small project that is as large as is asked for: what cannot be packed lies beside it. */
+async function archiveOf(size: number): Promise<string> {
+  const zip = await ZipWriter.create(join(mkdtempSync(join(tmpdir(), 'atelier-archive-')), 'harbour.zip'));
+  const project = projectXml('other-name', trackersXml(trackerXml('T1', 'chore')));
+  await zip.add('project.xml', Readable.from([Buffer.from(project)]));
+  await zip.add('users.xml', Readable.from([Buffer.from(usersXml([]))]));
+  await zip.add('data/rest', Readable.from([randomBytes(size)]));
+  await zip.finish();
+  return zip.path;
+}
 
 describe.skipIf(lacksBrowser)('projects, people and search', () => {
   let site: Site;
@@ -61,14 +79,145 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
     expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
   });
 
-  test('P4.7 numbers beside trackers are those of the API', async () => {
+  test('P4.5 an archive is uploaded with progress, halted, and goes on after the server was restarted', async () => {
+    const archive = await archiveOf(20_000_000);
+    const page = await site.visit({
+      as: 'admin',
+      path: '/projects/new',
+      expecting: [/ERR_CONNECTION|status of 503/],
+    });
+    await page.getByRole('radio', { name: 'An archive' }).check({ force: true });
+    await page.getByLabel(/^Name/).fill('Harbour');
+    await page.getByRole('button', { name: 'Create the project' }).click();
+    await page.getByText('Choose the archive.', { exact: true }).waitFor();
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(archive);
+    let pieces = 0;
+    await page.route('**/uploads/project/file/**', async (route) => {
+      // The sixth piece never ends, so that there is something to halt.
+      if (route.request().method() === 'PATCH' && ++pieces === 6) return;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Create the project' }).click();
+    await page.getByText(/^5\.2 MB of 2\d MB have arrived$/).waitFor();
+    const progress = page.getByRole('progressbar', { name: 'is being uploaded' });
+    expect(Number(await progress.getAttribute('value'))).toBeGreaterThan(0.2);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('is halted').first().waitFor();
+    await page.unroute('**/uploads/project/file/**');
+    await site.stopServer();
+    await site.startServer();
+    // What was not uploaded to its end is there after a reload, too.
+    await page.reload();
+    await page.getByText('Choose harbour.zip again to go on where it ended.').waitFor();
+    const first: number[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH' && request.url().includes('/uploads/project/file/'))
+        first.push(Number(request.headers()['upload-offset']));
+    });
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(archive);
+    await page.getByRole('heading', { level: 1, name: 'Harbour' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/projects/harbour');
+    expect(first[0]).toBe(5 * 1_048_576);
+    await page
+      .locator('main')
+      .getByRole('link', { name: /^Tracker chore/ })
+      .waitFor();
+  });
+
+  test('P4.6 a private project shows others that it is private, and nothing of it', async () => {
+    const made = await site.admin.post('/projects', {
+      shortname: 'vault',
+      label: 'The vault',
+      is_public: false,
+      xml_template_name: 'empty',
+    });
+    expect(made.status, made.text).toBe(201);
+    for (const path of ['/projects/vault', '/projects/vault/members', `/projects/${made.body.id}/trackers`]) {
+      const page = await site.visit({ as: 'bruno', path });
+      await page.getByRole('heading', { level: 1, name: 'You may not see this' }).waitFor();
+      await page.getByText('403', { exact: true }).waitFor();
+      expect(await page.getByText('The vault').count()).toBe(0);
+    }
+    const page = await site.visit({ as: 'bruno', path: '/projects/no-such-project' });
+    await page.getByText('404', { exact: true }).waitFor();
+  });
+
+  test('P4.7 numbers and bars beside trackers are those of the API', async () => {
     const { body } = await site.as('ada').get('/projects/101/tracker_overviews');
     const page = await site.visit({ as: 'ada', path: '/projects/lighthouse' });
-    for (const { label, open_count: open, total_count: total } of body)
-      await page
+    for (const { id, label, open_count: open, total_count: total } of body) {
+      const link = page
         .locator('main')
-        .getByRole('link', { name: `${label} ${open} of ${total}` })
-        .waitFor();
+        .getByRole('link', { name: new RegExp(`^${label} .*${open} of ${total}$`) });
+      await link.waitFor();
+      const tracker = (await site.as('ada').get(`/trackers/${id}`)).body;
+      const { field_id: fieldId, value_ids: openIds } = tracker.semantics.status;
+      const field = tracker.fields.find((one: { field_id: number }) => one.field_id === fieldId);
+      const parts: string[] = [];
+      for (const value of field.values.filter((one: { id: number }) => openIds.includes(one.id))) {
+        const criteria = JSON.stringify({ [field.name]: { operator: 'contains', value: [value.id] } });
+        const query = encodeURIComponent(criteria);
+        const { headers } = await site.as('ada').get(`/trackers/${id}/artifact_rows?limit=1&query=${query}`);
+        const size = headers.get('X-PAGINATION-SIZE');
+        if (size !== '0') parts.push(`${value.label} ${size}`);
+      }
+      await link.getByTitle(parts.join(', '), { exact: true }).waitFor();
+    }
+  });
+
+  test('trackers stand below their parents, and administrators create more', async () => {
+    const page = await site.visit({ as: 'ada', path: '/projects/lighthouse/trackers' });
+    const rows = page.getByRole('table').getByRole('row');
+    await rows.nth(5).waitFor();
+    const { body } = await site.as('ada').get('/projects/101/tracker_overviews');
+    const child = body.find((one: { parent_id: number | null }) => one.parent_id !== null);
+    const parent = body.find((one: { id: number }) => one.id === child.parent_id);
+    const names = await rows.getByRole('link').allTextContents();
+    expect(names.indexOf(child.label)).toBeGreaterThan(names.indexOf(parent.label));
+    await rows
+      .filter({ hasText: `${child.label}below ${parent.label}` })
+      .first()
+      .waitFor();
+    await expectAccessibleEverywhere(page);
+    const open = async () => {
+      await page.goto(`${site.url}/projects/lighthouse/trackers`);
+      await page.getByRole('button', { name: 'New tracker' }).click();
+      return page.getByRole('dialog', { name: 'New tracker' });
+    };
+    const choose = async (list: string, option: string) => {
+      await page.getByRole('dialog').getByRole('button', { name: list }).click();
+      await page.getByRole('option', { name: option }).first().click();
+    };
+    const madeLike = async () => {
+      await page.getByRole('button', { name: 'Create the tracker' }).click();
+      await page.waitForURL(/\/trackers\/\d+/);
+      return (await site.as('ada').get(new URL(page.url()).pathname)).body;
+    };
+    // From a template, under the names of the template.
+    await open();
+    await choose('Like', 'Tickets');
+    expect(await madeLike()).toMatchObject({ label: 'Tickets', item_name: 'ticket' });
+    // A copy, under a name of its own.
+    let dialog = await open();
+    await dialog.getByRole('radio', { name: 'A copy' }).check({ force: true });
+    await choose('Copy of', 'Tickets');
+    await dialog.getByLabel(/^Name/).fill('Night calls');
+    const copy = await madeLike();
+    expect(copy).toMatchObject({ label: 'Night calls', item_name: 'night_calls' });
+    expect(copy.fields.length).toBeGreaterThan(5);
+    // Empty; a name that is taken is told beside its field.
+    dialog = await open();
+    await dialog.getByRole('radio', { name: 'Empty' }).check({ force: true });
+    await dialog.getByLabel(/^Name/).fill('Ideas');
+    await dialog.getByLabel('Short name').fill('bug');
+    await dialog.getByRole('button', { name: 'Create the tracker' }).click();
+    await dialog.getByLabel('Short name').and(page.locator('[aria-invalid=true]')).waitFor();
+    await dialog.getByLabel('Short name').fill('idea');
+    expect((await madeLike()).fields).toEqual([]);
+    // Others are not offered what they may not do.
+    const other = await site.visit({ as: 'bruno', path: '/projects/lighthouse/trackers' });
+    await other.getByRole('table').getByRole('link', { name: 'Night calls' }).waitFor();
+    expect(await other.getByRole('button', { name: 'New tracker' }).count()).toBe(0);
   });
 
   test('P9.1 words find what the API finds, marked in their place', async () => {

@@ -9,3 +9,8 @@ export function shortNameOf(name: string): string {
     .slice(0, 30)
     .replace(/-+$/, '');
 }
+
+/** What the artifacts of a tracker are called in references, made from its name: letters, digits and underscores, 25 at most. */
+export function itemNameOf(name: string): string {
+  return shortNameOf(name).replaceAll('-', '_').slice(0, 25).replace(/_+$/, '');
+}

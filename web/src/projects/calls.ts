@@ -1,12 +1,19 @@
 import { ApiError } from '@atelier/client';
 import {
   type AwaitedProject,
+  type BodyOf,
+  countArtifacts,
   createProject,
+  createTracker,
   getHeartbeats,
+  getProjectImport,
   type Heartbeats,
   listMembers,
   listProjectFields,
+  listProjectImports,
   listProjectSvn,
+  listTemplates,
+  listTrackerOverviews,
   listUsers,
   type Project,
   type ProjectMember,
@@ -14,6 +21,7 @@ import {
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
+import { trackersKey } from '../shell/index.ts';
 import {
   client,
   type Facet,
@@ -21,6 +29,8 @@ import {
   listAddress,
   markListOld,
   queries,
+  useStanding,
+  useTracker,
   wordsOfError,
 } from '../store/index.ts';
 
@@ -96,6 +106,150 @@ export async function findPerson(name: string): Promise<number | undefined> {
   return user?.id ?? undefined;
 }
 
+/** How many artifacts of a tracker have each value of its status, open ones only and in the order of the values. */
+export interface StatusCount {
+  readonly id: string;
+  readonly label: string;
+  readonly color: string | null;
+  readonly count: number;
+}
+
+export function useStatusCounts(trackerUri: string): readonly StatusCount[] | undefined {
+  const { thing: tracker } = useTracker(trackerUri);
+  const status = tracker?.semantics.status;
+  const field = tracker?.fields.find(({ field_id: id }) => id === status?.field_id);
+  const { data } = useQuery({
+    queryKey: [trackerUri, 'status-counts', field?.name],
+    enabled: field !== undefined,
+    queryFn: async ({ signal }) => {
+      const { buckets } = await client.call(countArtifacts, {
+        params: { id: idOfUri(trackerUri) },
+        query: { by: [`${field?.name ?? ''}:first`] },
+        signal,
+      });
+      return buckets;
+    },
+  });
+  const open = new Set((status?.value_ids ?? []).map(String));
+  return data
+    ?.filter(({ key, count }) => key !== null && open.has(String(key)) && count > 0)
+    .map(({ key, label, color, count }) => ({ id: String(key), label, color, count }));
+}
+
+/** What new projects and trackers can begin with. */
+export const useTemplates = () =>
+  useQuery({
+    queryKey: ['platform', 'templates'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: ({ signal }) => client.call(listTemplates, { signal }),
+  });
+
+export interface AdministeredTracker {
+  readonly id: number;
+  readonly label: string;
+  readonly color: string;
+  readonly project: string;
+}
+
+/** Trackers that one administers, in all of one's projects: those can be copied. */
+export function useAdministeredTrackers(): readonly AdministeredTracker[] {
+  const { memberships } = useStanding();
+  const { data } = useQuery({
+    queryKey: ['users/self', 'administered', memberships.map(({ project }) => project.id).join()],
+    queryFn: async ({ signal }) => {
+      const found: AdministeredTracker[] = [];
+      for (const { project } of memberships) {
+        const params = { id: project.id };
+        for (const tracker of await client.call(listTrackerOverviews, { params, signal }))
+          if (tracker.is_administrator)
+            found.push({
+              id: tracker.id,
+              label: tracker.label,
+              color: tracker.color_name,
+              project: project.label_without_icon,
+            });
+      }
+      return found;
+    },
+  });
+  return data ?? [];
+}
+
+export type TrackerColour = NonNullable<BodyOf<typeof createTracker>['color_name']>;
+
+export interface NewTracker {
+  readonly label: string;
+  readonly itemName: string;
+  readonly description: string;
+  /** Of an empty one; others bring theirs. */
+  readonly color: TrackerColour;
+  readonly source:
+    | { readonly kind: 'empty' }
+    | { readonly kind: 'copy'; readonly trackerId: number }
+    | { readonly kind: 'template'; readonly name: string; readonly itemName: string };
+}
+
+export async function makeTracker(project: string, wish: NewTracker): Promise<number> {
+  const { label, itemName, description, color, source } = wish;
+  const made = await client.call(createTracker, {
+    params: { id: idOfUri(project) },
+    body: {
+      label,
+      item_name: itemName,
+      ...(description === '' ? {} : { description }),
+      ...(source.kind === 'empty' ? { color_name: color } : {}),
+      ...(source.kind === 'copy' ? { from_tracker_id: source.trackerId } : {}),
+      ...(source.kind === 'template'
+        ? { from_template: { name: source.name, item_name: source.itemName } }
+        : {}),
+    },
+  });
+  await queries.invalidateQueries({ queryKey: trackersKey(project) });
+  return made.id;
+}
+
+/** A project whose archive is on its way; kept, so that an upload that was cut off goes on later. */
+export interface AwaitedArchive {
+  readonly uploadHref: string;
+  readonly importId: number;
+  readonly fileName: string;
+  readonly fileSize: number;
+  readonly shortname: string;
+  readonly label: string;
+}
+
+/** Makes a project whose content comes from an archive that is still to be uploaded. */
+export async function awaitArchive(project: NewProject, file: File): Promise<AwaitedArchive> {
+  const made = await client.call(createProject, { body: bodyOf(project, file) });
+  const uploadHref = 'upload_href' in made ? made.upload_href : '';
+  const imports = await client.call(listProjectImports, { query: { limit: 50 } });
+  const own = imports.find(({ upload_href: href }) => href === uploadHref);
+  if (own === undefined) throw new Error('The import that was asked for is not listed.');
+  const { label, shortname } = project;
+  return { uploadHref, importId: own.id, fileName: file.name, fileSize: file.size, shortname, label };
+}
+
+/** Small pieces: an upload can be halted soon, and little is sent twice. */
+const pieceSize = 1_048_576;
+
+/** Sends an archive from where an earlier attempt ended. */
+export const uploadArchive = (
+  { uploadHref }: AwaitedArchive,
+  file: File,
+  options: { onProgress(arrived: number, size: number): void; readonly signal: AbortSignal },
+) => client.upload({ upload_href: uploadHref }, file, { ...options, pieceSize });
+
+/** How far an import is; asked every second until it is over. */
+export const useImport = (id: number, isWatched: boolean) =>
+  useQuery({
+    queryKey: [`project_imports/${id}`, 'full'],
+    enabled: isWatched,
+    meta: { isKept: false },
+    queryFn: ({ signal }) => client.call(getProjectImport, { params: { id }, signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.state === 'done' || data?.state === 'failed' ? false : 1000,
+  });
+
 export interface NewProject {
   readonly label: string;
   readonly shortname: string;
@@ -107,21 +261,34 @@ export interface NewProject {
   readonly fields: readonly { readonly field_id: number; readonly value: string }[];
 }
 
-function bodyOf({ label, shortname, description, isPublic, template, copyOf, fields }: NewProject) {
+type Origin = Partial<
+  Pick<BodyOf<typeof createProject>, 'xml_template_name' | 'template_id' | 'from_archive'>
+>;
+
+function originOf({ template, copyOf }: NewProject, file: File | undefined): Origin {
+  if (copyOf !== undefined) return { template_id: copyOf };
+  if (template !== 'archive') return { xml_template_name: template };
+  return { from_archive: { file_name: file?.name ?? 'archive.zip', file_size: file?.size ?? 0 } };
+}
+
+function bodyOf(project: NewProject, file?: File) {
+  const { label, shortname, description, isPublic, fields } = project;
   return {
     label,
     shortname,
     description,
     is_public: isPublic,
-    ...(copyOf === undefined ? { xml_template_name: template } : { template_id: copyOf }),
+    ...originOf(project, file),
     ...(fields.length === 0 ? {} : { fields: [...fields] }),
   };
 }
 
 /** What is wrong with a project that is about to be made, in the server's words; null where nothing is. */
 export async function checkProject(project: NewProject, signal: AbortSignal): Promise<string | null> {
+  // An archive is not there yet: what can be checked are the names.
+  const checked = project.template === 'archive' ? { ...project, template: 'empty' } : project;
   try {
-    await client.call(createProject, { body: bodyOf(project), query: { dry_run: true }, signal });
+    await client.call(createProject, { body: bodyOf(checked), query: { dry_run: true }, signal });
     return null;
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return wordsOfError(error);
@@ -129,10 +296,15 @@ export async function checkProject(project: NewProject, signal: AbortSignal): Pr
   }
 }
 
-export async function makeProject(project: NewProject): Promise<Project | AwaitedProject> {
-  const made = await client.call(createProject, { body: bodyOf(project) });
+/** What changes when a project is there: one's own projects, and all lists of projects. */
+export async function projectIsThere(): Promise<void> {
   await queries.invalidateQueries({ queryKey: ['users/self'] });
   await markListOld();
+}
+
+export async function makeProject(project: NewProject): Promise<Project | AwaitedProject> {
+  const made = await client.call(createProject, { body: bodyOf(project) });
+  await projectIsThere();
   return made;
 }
 

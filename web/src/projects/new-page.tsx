@@ -4,8 +4,26 @@ import { shortNameOf } from '../kernel/short-name.ts';
 import { useMessages } from '../messages/index.ts';
 import { notify, Page } from '../shell/index.ts';
 import { standingChanged, useDraft, useStanding, wordsOfError } from '../store/index.ts';
-import { Button, EmptyPlace, Radio, RadioGroup, Select, TextArea, TextField } from '../ui/index.ts';
-import { checkProject, makeProject, type NewProject, useProjectFields } from './calls.ts';
+import {
+  Button,
+  EmptyPlace,
+  Radio,
+  RadioGroup,
+  Select,
+  TextArea,
+  TextField,
+  TrackerMark,
+} from '../ui/index.ts';
+import { ArchiveChooser, ArchiveUpload } from './archive-upload.tsx';
+import {
+  type AwaitedArchive,
+  awaitArchive,
+  checkProject,
+  makeProject,
+  type NewProject,
+  useProjectFields,
+  useTemplates,
+} from './calls.ts';
 import styles from './projects.module.css';
 
 const templates = ['issues', 'agile', 'service_desk', 'empty'] as const;
@@ -19,6 +37,8 @@ interface Wish {
   readonly description: string;
   readonly isPublic: boolean;
   readonly fields: Readonly<Record<string, string>>;
+  /** An archive that was not uploaded to its end. */
+  readonly awaited?: AwaitedArchive | undefined;
 }
 
 const empty: Wish = {
@@ -81,9 +101,22 @@ function Step({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-function TemplateStep({ wish, change }: { readonly wish: Wish; change(next: Partial<Wish>): void }) {
-  const { create } = useMessages().projects;
+interface StepProps {
+  readonly wish: Wish;
+  change(next: Partial<Wish>): void;
+}
+
+function TemplateStep({
+  wish,
+  change,
+  file,
+  fault,
+  onFile,
+}: StepProps & { readonly file: File | undefined; readonly fault: string | null; onFile(file: File): void }) {
+  const { create, archive } = useMessages().projects;
   const { memberships } = useStanding();
+  const shipped = useTemplates().data ?? [];
+  const trackersOf = (id: string) => shipped.find(({ name }) => name === id)?.trackers ?? [];
   return (
     <Step name={create.template}>
       <RadioGroup
@@ -92,12 +125,41 @@ function TemplateStep({ wish, change }: { readonly wish: Wish; change(next: Part
         onChange={(template) => change({ template })}
       >
         {templates.map((id) => (
-          <Radio key={id} value={id} help={create.templates[id].words}>
+          <Radio
+            key={id}
+            value={id}
+            help={
+              <>
+                {create.templates[id].words}
+                <span className={styles['brings']}>
+                  {trackersOf(id).map(({ item_name: itemName, label, color_name: color }) => (
+                    <span key={itemName}>
+                      <TrackerMark colour={color} />
+                      {label}
+                    </span>
+                  ))}
+                </span>
+              </>
+            }
+          >
             {create.templates[id].name}
           </Radio>
         ))}
         {memberships.length > 0 && <Radio value="copy">{create.copy}</Radio>}
+        <Radio value="archive" help={archive.words}>
+          {archive.name}
+        </Radio>
       </RadioGroup>
+      {wish.template === 'archive' && (
+        <>
+          <ArchiveChooser file={file} onChoose={onFile} />
+          {fault !== null && (
+            <p role="alert" className={styles['fault']}>
+              {fault}
+            </p>
+          )}
+        </>
+      )}
       {wish.template === 'copy' && (
         <Select
           label={create.copyOf}
@@ -113,7 +175,7 @@ function TemplateStep({ wish, change }: { readonly wish: Wish; change(next: Part
   );
 }
 
-function FieldsStep({ wish, change }: { readonly wish: Wish; change(next: Partial<Wish>): void }) {
+function FieldsStep({ wish, change }: StepProps) {
   const { create } = useMessages().projects;
   const fields = useProjectFields().data?.project_fields_representation ?? [];
   if (fields.length === 0) return null;
@@ -142,9 +204,10 @@ function NewProjectForm({
   keep(wish: Wish): void;
   discard(): void;
 }) {
-  const { create } = useMessages().projects;
+  const { create, archive } = useMessages().projects;
   const navigate = useNavigate();
   const [wish, setWish] = useState(first);
+  const [file, setFile] = useState<File>();
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [refused, setRefused] = useState<string>();
@@ -160,9 +223,15 @@ function NewProjectForm({
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (isBusy || wish.label.trim() === '') return;
+    const isFromArchive = wish.template === 'archive';
+    if (isBusy || wish.label.trim() === '' || (isFromArchive && file === undefined)) return;
     setBusy(true);
     try {
+      if (isFromArchive && file !== undefined) {
+        change({ awaited: await awaitArchive(projectOf(wish), file) });
+        setBusy(false);
+        return;
+      }
       const made = await makeProject(projectOf(wish));
       discard();
       await standingChanged();
@@ -174,9 +243,29 @@ function NewProjectForm({
       setBusy(false);
     }
   };
+  if (wish.awaited !== undefined)
+    return (
+      <ArchiveUpload
+        awaited={wish.awaited}
+        file={file}
+        onFile={setFile}
+        onOver={() => {
+          setWish({ ...wish, awaited: undefined });
+          setFile(undefined);
+          discard();
+        }}
+      />
+    );
+  const needsFile = isTried && wish.template === 'archive' && file === undefined;
   return (
     <form className={styles['newForm']} noValidate onSubmit={submit}>
-      <TemplateStep wish={wish} change={change} />
+      <TemplateStep
+        wish={wish}
+        change={change}
+        file={file}
+        fault={needsFile ? archive.needsFile : null}
+        onFile={setFile}
+      />
       <Step name={create.name}>
         <TextField
           label={create.name}

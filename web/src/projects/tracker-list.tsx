@@ -1,7 +1,8 @@
 import { Link } from 'react-aria-components';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useProjectTrackers } from '../shell/index.ts';
-import { EmptyPlace, TrackerMark } from '../ui/index.ts';
+import { coloured, EmptyPlace, TrackerMark } from '../ui/index.ts';
+import { useStatusCounts } from './calls.ts';
 import styles from './projects.module.css';
 
 /** Trackers with how much of each is open. */
@@ -17,13 +18,13 @@ export function TrackerList({ uri }: { readonly uri: string }) {
         </EmptyPlace>
       )}
       <ul>
-        {trackers.map(({ id, label, color, openCount, totalCount }) => (
+        {trackers.map(({ id, uri: trackerUri, label, color, openCount, totalCount }) => (
           <li key={id}>
             <Link href={`/trackers/${id}`} className={styles['tracker'] ?? ''}>
               <TrackerMark colour={color} />
               <span className={styles['trackerName']}>{label}</span>
               <span className={styles['trackerWords']}>
-                <OpenBar open={openCount} total={totalCount} color={color} />
+                <StatusBar uri={trackerUri} open={openCount} total={totalCount} color={color} />
               </span>
               <span className={styles['trackerCount']}>
                 <strong>{formats.number(openCount)}</strong> {projects.ofTotal(formats.number(totalCount))}
@@ -36,25 +37,27 @@ export function TrackerList({ uri }: { readonly uri: string }) {
   );
 }
 
-/** How much of a tracker is open. The numbers beside it say the same. */
-function OpenBar({
+/** How much of a tracker is open, by status where it has one. The numbers beside it say how much in all. */
+function StatusBar({
+  uri,
   open,
   total,
   color,
 }: {
+  readonly uri: string;
   readonly open: number;
   readonly total: number;
   readonly color: string;
 }) {
+  const counts = useStatusCounts(uri);
+  const parts = counts ?? [{ id: 'open', label: '', color, count: open }];
+  const words = counts?.map(({ label, count }) => `${label} ${count}`).join(', ');
   return (
-    <svg
-      className={styles['bar']}
-      data-color={color}
-      viewBox="0 0 100 8"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      <rect width={total === 0 ? 0 : (open / total) * 100} height="8" />
-    </svg>
+    <span className={styles['bar']} title={words}>
+      {total > 0 &&
+        parts.map(({ id, color: own, count }) => (
+          <span key={id} {...coloured(own)} style={{ width: `${(count / total) * 100}%` }} />
+        ))}
+    </span>
   );
 }

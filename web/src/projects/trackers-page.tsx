@@ -1,8 +1,102 @@
 import { useParams } from '@tanstack/react-router';
-import { useMessages } from '../messages/index.ts';
+import { useState } from 'react';
+import { Link } from 'react-aria-components';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { useCommands, useProjectTrackers } from '../shell/index.ts';
+import { useMembership, useStanding } from '../store/index.ts';
+import { Button, EmptyDash, EmptyPlace, Icon, RelativeTime, TrackerMark, Unseen } from '../ui/index.ts';
+import type { Project } from './calls.ts';
+import { NewTrackerDialog } from './new-tracker.tsx';
 import { ProjectPlace } from './project-place.tsx';
 import styles from './projects.module.css';
-import { TrackerList } from './tracker-list.tsx';
+import { type TreeEntry, treeOf } from './tree.ts';
+
+function TrackerRow({ entry: { tracker, depth, parent } }: { readonly entry: TreeEntry }) {
+  const { projects } = useMessages();
+  const formats = useFormats();
+  return (
+    <tr>
+      <td>
+        <span className={styles['branch']} style={{ paddingLeft: depth * 20 }}>
+          {depth > 0 && <Icon name="corner-down-right" size={14} />}
+          <TrackerMark colour={tracker.color} />
+          <Link href={`/trackers/${tracker.id}`} className={styles['trackerLink'] ?? ''}>
+            {tracker.label}
+          </Link>
+          {parent !== undefined && <Unseen>{projects.below(parent)}</Unseen>}
+        </span>
+      </td>
+      <td className={styles['second']}>{tracker.itemName}</td>
+      <td className={styles['second']}>{tracker.description}</td>
+      <td className={styles['numbers']}>
+        <strong>{formats.number(tracker.openCount)}</strong>{' '}
+        {projects.ofTotal(formats.number(tracker.totalCount))}
+      </td>
+      <td className={styles['when']}>
+        {tracker.lastUpdate === null ? <EmptyDash /> : <RelativeTime at={tracker.lastUpdate} />}
+      </td>
+    </tr>
+  );
+}
+
+function TrackerTable({ project }: { readonly project: Project }) {
+  const { projects } = useMessages();
+  const { is_site_administrator: isSiteAdministrator } = useStanding();
+  const mayCreate = useMembership(project.uri)?.is_administrator === true || isSiteAdministrator;
+  const trackers = useProjectTrackers(project.uri);
+  const [isCreating, setCreating] = useState(false);
+  useCommands(
+    mayCreate
+      ? [{ id: 'new-tracker', name: projects.newTracker.title, icon: 'plus', run: () => setCreating(true) }]
+      : [],
+  );
+  const create = mayCreate && (
+    <Button icon="plus" onPress={() => setCreating(true)}>
+      {projects.newTracker.title}
+    </Button>
+  );
+  return (
+    <>
+      {trackers.length === 0 ? (
+        <div className={styles['pad']}>
+          <EmptyPlace icon="list-details" name={projects.noTrackers} actions={create}>
+            {projects.noTrackersWords}
+          </EmptyPlace>
+        </div>
+      ) : (
+        <>
+          <div className={styles['filters']}>
+            <span className={styles['count']}>{projects.trackerCount(trackers.length)}</span>
+            {create}
+          </div>
+          <table className={styles['trackers']}>
+            <thead>
+              <tr>
+                <th scope="col">{projects.newTracker.name}</th>
+                <th scope="col">{projects.newTracker.itemName}</th>
+                <th scope="col">{projects.create.description}</th>
+                <th scope="col" className={styles['numbers']}>
+                  {projects.openOnes}
+                </th>
+                <th scope="col" className={styles['when']}>
+                  {projects.lastActivity}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {treeOf(trackers).map((entry) => (
+                <TrackerRow key={entry.tracker.id} entry={entry} />
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      {isCreating && (
+        <NewTrackerDialog project={project.uri} trackers={trackers} onClose={() => setCreating(false)} />
+      )}
+    </>
+  );
+}
 
 /** `/projects/{shortname}/trackers` */
 export function ProjectTrackersPage() {
@@ -10,11 +104,7 @@ export function ProjectTrackersPage() {
   const { projects } = useMessages();
   return (
     <ProjectPlace name={name} part={projects.trackers}>
-      {(project) => (
-        <div className={styles['list']}>
-          <TrackerList uri={project.uri} />
-        </div>
-      )}
+      {(project) => <TrackerTable project={project} />}
     </ProjectPlace>
   );
 }

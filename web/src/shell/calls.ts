@@ -20,12 +20,19 @@ export interface TrackerEntry {
   readonly openCount: number;
   readonly totalCount: number;
   readonly maySubmit: boolean;
+  readonly parentId: number | null;
+  readonly isAdministered: boolean;
+  readonly lastUpdate: string | null;
 }
 
 export const trackersKey = (project: string) => [project, 'trackers'] as const;
 
 /** Trackers of a project, by name, with how many open artifacts each has. */
-export function useProjectTrackers(project: string | undefined): readonly TrackerEntry[] {
+export const useProjectTrackers = (project: string | undefined): readonly TrackerEntry[] =>
+  useKnownTrackers(project) ?? [];
+
+/** Undefined until they are known. */
+export function useKnownTrackers(project: string | undefined): readonly TrackerEntry[] | undefined {
   const { data } = useQuery({
     queryKey: trackersKey(project ?? ''),
     enabled: project !== undefined,
@@ -44,10 +51,13 @@ export function useProjectTrackers(project: string | undefined): readonly Tracke
         openCount: overview.open_count,
         totalCount: overview.total_count,
         maySubmit: overview.may_submit,
+        parentId: overview.parent_id,
+        isAdministered: overview.is_administrator,
+        lastUpdate: overview.last_update_date,
       }));
     },
   });
-  return data ?? [];
+  return data;
 }
 
 /** Links that the project itself added to its tools. */

@@ -40,6 +40,7 @@ export const iconNames = [
   'columns',
   'copy',
   'corner-down-left',
+  'corner-down-right',
   'corner-left-up',
   'cut',
   'database',
