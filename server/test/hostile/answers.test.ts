@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AnswerMemory, AnswerRoom } from '../../src/http/limits/answer-memory.ts';
 import { atOnce } from '../../src/http/limits/slices.ts';
 import { xmlInSteps } from '../../src/http/pipeline/xml.ts';
-import { submit } from '../fixtures/artifact.ts';
+import { entryOf, readArtifact, submit } from '../fixtures/artifact.ts';
 import { createProject, databaseOf } from '../fixtures/project.ts';
 import { addField, createTracker } from '../fixtures/tracker.ts';
 import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
@@ -330,5 +330,44 @@ describe.each(engines)('long answers on %s', (engine) => {
       ]);
       expect((await linkTo(others.slice(0, 2))).status).toBe(200);
     });
+
+    // There a thread that dies ends the service.
+    if (engine === 'SQLite')
+      test('of all that a sum is made of is never held together', async () => {
+        const sums = (await createTracker(alice, project)).id;
+        const effort = { type: 'float', name: 'effort' };
+        const sum = (await addField(alice, sums, { ...effort, type: 'computed' })).field_id;
+        const links = (await addField(alice, sums, { type: 'art_link', name: 'links' })).field_id;
+        const parts = (await createTracker(alice, project)).id;
+        const part = (await addField(alice, parts, effort)).field_id;
+        const text = (await addField(alice, parts, { type: 'text', name: 'text' })).field_id;
+        const children: number[] = [];
+        // Together more than a thread may hold.
+        for (let index = 0; index < 80; index++)
+          children.push(await submit(alice, parts, [{ field_id: part, value: 1 }]));
+        const id = await submit(alice, sums, [
+          { field_id: links, links: children.map((child) => ({ id: child })) },
+        ]);
+        const database = await databaseOf(atelier);
+        const document = JSON.stringify({
+          [text]: { content: 'z'.repeat(7 * 1024 * 1024), format: 'text' },
+          [part]: 2,
+        });
+        await database.transaction((tx) =>
+          tx.run(tx.sql.updateTable('artifact').set({ document }).where('id', 'in', children)),
+        );
+        // The sum is made anew, from what is there now.
+        await database.transaction((tx) =>
+          tx.run(tx.sql.updateTable('artifact_total').set({ is_stale: 1 }).where('artifact_id', '=', id)),
+        );
+        await database.close();
+        const sumOf = async () => entryOf(await readArtifact(alice, id), sum).value;
+        expect(await sumOf()).toBe(160);
+        const [first = 0] = children;
+        const changed = await alice.put(`/artifacts/${first}`, { values: [{ field_id: part, value: 5 }] });
+        expect(changed.status).toBe(200);
+        expect(await sumOf()).toBe(163);
+        expect(atelier.server.output()).not.toContain('thread failed');
+      });
   });
 });
