@@ -1,6 +1,6 @@
 // Where every thread begins. Plain JavaScript: the first TypeScript file that a thread loads without the compile cache would
 // make it load the compiler as well, at 15 MB a thread.
-import { getEnvironmentData, workerData } from 'node:worker_threads';
+import { getEnvironmentData, parentPort, workerData } from 'node:worker_threads';
 import { followSourceMaps, keepCompiled } from './compiled.mjs';
 
 const bundle = getEnvironmentData('bundle');
@@ -8,4 +8,7 @@ const { kind, hasWorkingThreads } = workerData;
 // A thread does not inherit what is kept; without it, loading the code takes twice as long.
 keepCompiled(bundle, hasWorkingThreads ? kind : `${kind}-alone`);
 if (bundle !== undefined) followSourceMaps();
-await import(bundle === undefined ? `../src/threads/${kind}.ts` : `${bundle}/threads/${kind}.js`);
+const { run } = await import(
+  bundle === undefined ? `../src/threads/${kind}.ts` : `${bundle}/threads/${kind}.js`
+);
+await run(workerData, parentPort, () => process.exit(0));

@@ -21,7 +21,7 @@ import {
   UnfitDatabase,
 } from './storage/index.ts';
 import { providePackages } from './svn/index.ts';
-import { Supervisor } from './threads/supervisor.ts';
+import { type StartWorker, Supervisor, startWorker } from './threads/supervisor.ts';
 import { provideWeb } from './web-build/index.ts';
 
 /** A fault that a person can mend: shown without a stack. */
@@ -80,15 +80,17 @@ const publicUrlOf = (config: Config) => config.publicUrl ?? localUrlOf(config);
 function createSupervisor(
   config: Config,
   setup: { hasWorkingThreads: boolean; sharesPort: boolean },
+  startWorker: StartWorker,
 ): Supervisor {
-  return new Supervisor({
+  const all = {
     config,
     ...setup,
     publicUrl: publicUrlOf(config),
     jwtSecret: config.jwtSecret ?? randomBytes(64).toString('hex'),
     davSecrets: { hooks: randomBytes(32).toString('hex') },
     hashingPlaces: Math.max(1, availableParallelism() - 1),
-  });
+  };
+  return new Supervisor(all, startWorker);
 }
 
 /** Done when the words are with whoever reads them. */
@@ -207,8 +209,24 @@ async function serveWeb(supervisor: Supervisor): Promise<void> {
     );
 }
 
-/** Prepares the data, starts the threads and serves until told to stop. */
-export async function serve(given: Config): Promise<void> {
+/** A service that answers requests. */
+export interface RunningService {
+  /** Where this machine reaches it. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+interface StartOptions {
+  /** Told before any thread runs, so that a signal finds somebody to stop. */
+  readonly onSupervisor?: (supervisor: Supervisor, config: Config) => void;
+  readonly startWorker?: StartWorker;
+}
+
+/** Prepares the data and starts the threads. */
+export async function startService(
+  given: Config,
+  { onSupervisor, startWorker: start = startWorker }: StartOptions = {},
+): Promise<RunningService> {
   const claimed = await claimPort(given);
   const config = withRoom({ ...given, port: claimed.port });
   const { dataFolder: folder, databaseUrl } = config;
@@ -221,11 +239,10 @@ export async function serve(given: Config): Promise<void> {
     throw startFault(config, error);
   }
   await database.close();
-  const supervisor = createSupervisor(config, {
-    hasWorkingThreads: database.capabilities.needsWriterThread,
-    sharesPort: claimed.isHeld || config.httpThreads > 1,
-  });
-  stopOnSignal(supervisor, config);
+  const { needsWriterThread: hasWorkingThreads } = database.capabilities;
+  const sharesPort = claimed.isHeld || config.httpThreads > 1;
+  const supervisor = createSupervisor(config, { hasWorkingThreads, sharesPort }, start);
+  onSupervisor?.(supervisor, config);
   await supervisor.start();
   claimed.release();
   const [localUrl, publicUrl] = [localUrlOf(config), publicUrlOf(config)];
@@ -233,4 +250,10 @@ export async function serve(given: Config): Promise<void> {
   // What takes its time is seen to once requests are answered.
   void providePackages(config, (line) => console.log(line));
   if (config.hasWeb) void serveWeb(supervisor);
+  return { url: localUrl, stop: () => supervisor.stop() };
+}
+
+/** Serves until told to stop. */
+export async function serve(config: Config): Promise<void> {
+  await startService(config, { onSupervisor: stopOnSignal });
 }

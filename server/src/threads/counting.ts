@@ -26,7 +26,8 @@ export function connectionGauges(database: Database): Gauges {
 /** Often enough for whoever asks every few seconds, and nothing that a request would have to do. */
 const pause = 500;
 
-/** Tells again and again how it is in this thread. */
-export function keepTelling(metrics: Metrics, look: () => Gauges): void {
-  setInterval(() => metrics.set(look()), pause).unref();
+/** Tells again and again how it is in this thread, until it is stopped by what this gives. */
+export function keepTelling(metrics: Metrics, look: () => Gauges): () => void {
+  const timer = setInterval(() => metrics.set(look()), pause).unref();
+  return () => clearInterval(timer);
 }

@@ -1,4 +1,3 @@
-import { workerData } from 'node:worker_threads';
 import { DeletedArtifacts } from '../archive/index.ts';
 import { PreviewMaker } from '../files/index.ts';
 import {
@@ -21,105 +20,98 @@ import { People } from '../present/index.ts';
 import { BlobKeeper, openBlobs } from '../storage/index.ts';
 import { AccessKeeper, CommitJudge, DavLine, HookServer, svnDepsOn } from '../svn/index.ts';
 import { connectionGauges, keepTelling } from './counting.ts';
-import {
-  databaseOf,
-  hashLimiterOf,
-  Lines,
-  obey,
-  operationsOf,
-  platformOf,
-  report,
-  searchesOf,
-  type ThreadSetup,
-} from './setup.ts';
+import { databaseOf, hashLimiterOf, Lines, operationsOf, platformOf, searchesOf, threadOf } from './setup.ts';
 
 /** Answers requests. Every such thread listens on the same port; the kernel deals connections out. */
-const setup: ThreadSetup = workerData;
-const { config, index, publicUrl, jwtSecret, metricsMemory, connectionMemory, dav, davSecrets, hookPort } =
-  setup;
-if (dav === undefined) throw new Error('A thread that answers requests needs the way to Apache.');
-const platform = platformOf(setup);
-const { trackers } = platform;
-const database = await databaseOf(setup);
-const lines = new Lines(database);
-const operations = operationsOf(setup, platform, database, lines);
-const hasher = new PasswordHasher(config.argon2, hashLimiterOf(setup));
-const keeper = new BlobKeeper(openBlobs(config), database, operations);
-const davLine = new DavLine(dav);
-const svnDeps = svnDepsOn(config, database, operations);
-const door = new Door();
+export const run = threadOf(async (setup, control) => {
+  const { config, index, publicUrl, jwtSecret, metricsMemory, connectionMemory, dav, davSecrets, hookPort } =
+    setup;
+  if (dav === undefined) throw new Error('A thread that answers requests needs the way to Apache.');
+  const platform = platformOf(setup);
+  const { trackers } = platform;
+  const database = await databaseOf(setup);
+  const lines = new Lines(database);
+  const operations = operationsOf(setup, platform, database, lines);
+  const hasher = new PasswordHasher(config.argon2, hashLimiterOf(setup));
+  const keeper = new BlobKeeper(openBlobs(config), database, operations);
+  const davLine = new DavLine(dav);
+  const svnDeps = svnDepsOn(config, database, operations);
+  const door = new Door();
 
-const metrics = new Metrics(metricsMemory, index);
-const searching = searchesOf(setup, platform, database, lines);
+  const metrics = new Metrics(metricsMemory, index);
+  const searching = searchesOf(setup, platform, database, lines);
 
-const services: Services = {
-  config,
-  publicUrl,
-  jwtSecret,
-  database,
-  operations,
-  searches: searching.calls,
-  trackers,
-  archive: new DeletedArtifacts(database, trackers, keeper.blobs, config.dataFolder),
-  keeper,
-  previews: new PreviewMaker({ keeper, operations }, database),
-  people: new People(publicUrl),
-  visits: new VisitRecorder(operations),
-  hasher,
-  authenticator: new Authenticator(database, operations, hasher),
-  connections: new ConnectionCounts(connectionMemory, index),
-  bodies: new BodyBudget(config.bodyMemory),
-  slices: new Slices(),
-  metrics,
-  answerMemory: new AnswerMemory(config.answerMemory, metrics),
-  svnDeps,
-  access: new AccessKeeper(svnDeps),
-  dav: davLine,
-  log: createLog(config.logLevel, `http-${index}`),
-  door,
-  web: new WebApplication(setup.web),
-  isStopping: () => door.isClosed,
-};
+  const services: Services = {
+    config,
+    publicUrl,
+    jwtSecret,
+    database,
+    operations,
+    searches: searching.calls,
+    trackers,
+    archive: new DeletedArtifacts(database, trackers, keeper.blobs, config.dataFolder),
+    keeper,
+    previews: new PreviewMaker({ keeper, operations }, database),
+    people: new People(publicUrl),
+    visits: new VisitRecorder(operations),
+    hasher,
+    authenticator: new Authenticator(database, operations, hasher),
+    connections: new ConnectionCounts(connectionMemory, index),
+    bodies: new BodyBudget(config.bodyMemory),
+    slices: new Slices(),
+    metrics,
+    answerMemory: new AnswerMemory(config.answerMemory, metrics),
+    svnDeps,
+    access: new AccessKeeper(svnDeps),
+    dav: davLine,
+    log: createLog(config.logLevel, `http-${index}`),
+    door,
+    web: new WebApplication(setup.web),
+    isStopping: () => door.isClosed,
+  };
 
-const app = createApp(services);
-keepTelling(metrics, () => ({
-  // What all threads have together is told by one of them.
-  connections: index === 0 ? services.connections.all() : 0,
-  writerQueue: lines.writer.length,
-  searchQueue: searching.queue.length,
-  ...connectionGauges(database),
-}));
+  const app = createApp(services);
+  const stopTelling = keepTelling(metrics, () => ({
+    // What all threads have together is told by one of them.
+    connections: index === 0 ? services.connections.all() : 0,
+    writerQueue: lines.writer.length,
+    searchQueue: searching.queue.length,
+    ...connectionGauges(database),
+  }));
 
-/** One of the threads answers the hooks of repositories. */
-async function answerHooks(): Promise<void> {
-  const { judge } = new CommitJudge(svnDeps, projectExtensions);
-  const server = new HookServer(davSecrets.hooks, judge, services.log);
-  davLine.hooksAt(await server.listen(hookPort));
-}
-if (index === 0) await answerHooks();
+  /** One of the threads answers the hooks of repositories. */
+  async function answerHooks(): Promise<HookServer> {
+    const { judge } = new CommitJudge(svnDeps, projectExtensions);
+    const server = new HookServer(davSecrets.hooks, judge, services.log);
+    davLine.hooksAt(await server.listen(hookPort));
+    return server;
+  }
+  const hooks = index === 0 ? await answerHooks() : undefined;
 
-async function close(): Promise<void> {
-  const { drainSeconds, stopSeconds } = config;
-  await door.closeListener(app.server, { grace: drainSeconds * second, running: stopSeconds * second });
-  report('closed');
-}
+  async function close(): Promise<void> {
+    const { drainSeconds, stopSeconds } = config;
+    await door.closeListener(app.server, { grace: drainSeconds * second, running: stopSeconds * second });
+    control.report('closed');
+  }
 
-async function stop(): Promise<void> {
-  await door.finish(app.server);
-  await app.close();
-  await database.close();
-  process.exit(0);
-}
+  async function stop(): Promise<void> {
+    await door.finish(app.server);
+    await app.close();
+    hooks?.close();
+    stopTelling();
+    await database.close();
+  }
 
-obey({
-  line: (line) => lines.lay(line),
-  web: ({ web }) => services.web.renew(web),
-  drain: () => door.drain(app.server),
-  close,
-  stop,
+  control.obey({
+    line: (line) => lines.lay(line),
+    web: ({ web }) => services.web.renew(web),
+    drain: () => door.drain(app.server),
+    close,
+    stop,
+  });
+
+  // Fastify hands all of this to Node's server, though its types do not name reusePort.
+  const listening = { host: config.host, port: config.port, reusePort: setup.sharesPort };
+  await app.listen(listening);
+  control.report('ready');
 });
-
-// Fastify hands all of this to Node's server, though its types do not name reusePort.
-const listening = { host: config.host, port: config.port, reusePort: setup.sharesPort };
-await app.listen(listening);
-report('ready');

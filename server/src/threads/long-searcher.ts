@@ -1,24 +1,18 @@
-import { workerData } from 'node:worker_threads';
 import { second } from '../kernel/clock.ts';
 import type { SearchTable } from '../operations.ts';
 import { answerCalls, searchesOn } from '../storage/index.ts';
 import { FairQueue } from './fair-queue.ts';
-import { databaseOf, obey, platformOf, report, type ThreadSetup } from './setup.ts';
+import { databaseOf, platformOf, threadOf } from './setup.ts';
 
 /** Runs searches that were not done in one turn, one at a time and everybody's in turn. It begins with the first of them. */
-const setup: ThreadSetup = workerData;
-const database = await databaseOf(setup);
-const calls = searchesOn(database, platformOf(setup).searches);
-const queue = new FairQueue(setup.config.searchSeconds * second);
-
-async function stop(): Promise<void> {
-  await database.close();
-  process.exit(0);
-}
-
-obey({
-  caller: ({ port }) =>
-    answerCalls<SearchTable>(port, calls, (viewer, work) => queue.run(viewer.userId, work)),
-  stop,
+export const run = threadOf(async (setup, control) => {
+  const database = await databaseOf(setup);
+  const calls = searchesOn(database, platformOf(setup).searches);
+  const queue = new FairQueue(setup.config.searchSeconds * second);
+  control.obey({
+    caller: ({ port }) =>
+      answerCalls<SearchTable>(port, calls, (viewer, work) => queue.run(viewer.userId, work)),
+    stop: () => database.close(),
+  });
+  control.report('ready');
 });
-report('ready');

@@ -1,4 +1,4 @@
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { HashLimiter } from '../identity/index.ts';
 import { second } from '../kernel/clock.ts';
 import type { Config } from '../kernel/config.ts';
@@ -73,22 +73,46 @@ export type ThreadOrder =
 
 /** What a thread does when it is told to; it gets only the orders that are meant for its kind. */
 export type Obedience = {
-  readonly [Kind in ThreadOrder['kind']]?: (order: Extract<ThreadOrder, { kind: Kind }>) => void;
+  readonly [Kind in Exclude<ThreadOrder['kind'], 'stop'>]?: (
+    order: Extract<ThreadOrder, { kind: Kind }>,
+  ) => void;
+} & {
+  /** Finishes what runs, and lets go of all that it has. */
+  readonly stop: () => Promise<void>;
 };
 
-export function obey({ line, caller, web, drain, close, stop }: Obedience): void {
-  parentPort?.on('message', (order: ThreadOrder) => {
-    if (order.kind === 'line') line?.(order);
-    else if (order.kind === 'caller') caller?.(order);
-    else if (order.kind === 'web') web?.(order);
-    else if (order.kind === 'drain') drain?.(order);
-    else if (order.kind === 'close') close?.(order);
-    else stop?.(order);
-  });
+/** The way between a thread and the main thread. */
+class Control {
+  readonly #port: MessagePort;
+  readonly #end: () => void;
+
+  /** `end`: what happens when the thread was told to stop, and has. */
+  constructor(port: MessagePort, end: () => void) {
+    this.#port = port;
+    this.#end = end;
+  }
+
+  obey({ line, caller, web, drain, close, stop }: Obedience): void {
+    this.#port.on('message', (order: ThreadOrder) => {
+      if (order.kind === 'line') line?.(order);
+      else if (order.kind === 'caller') caller?.(order);
+      else if (order.kind === 'web') web?.(order);
+      else if (order.kind === 'drain') drain?.(order);
+      else if (order.kind === 'close') close?.(order);
+      else void stop().then(this.#end);
+    });
+  }
+
+  report(kind: ThreadReport['kind']): void {
+    this.#port.postMessage({ kind } satisfies ThreadReport);
+  }
 }
 
-export const report = (kind: ThreadReport['kind']) =>
-  parentPort?.postMessage({ kind } satisfies ThreadReport);
+/** All that a thread does, from what it is handed: exported by one file of this room for each kind of thread. */
+export const threadOf =
+  (work: (setup: ThreadSetup, control: Control) => Promise<void>) =>
+  (setup: ThreadSetup, port: MessagePort, end: () => void): Promise<void> =>
+    work(setup, new Control(port, end));
 
 /** What the thread can do, with a memory of its own. */
 export const platformOf = ({ config }: Pick<ThreadSetup, 'config'>): Platform =>

@@ -1,6 +1,12 @@
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import {
+  MessageChannel,
+  type MessagePort,
+  type ResourceLimits,
+  type Transferable,
+  Worker,
+} from 'node:worker_threads';
 import { HashLimiter } from '../identity/index.ts';
 import { minute, second } from '../kernel/clock.ts';
 import { ConnectionCounts } from '../kernel/connection-counts.ts';
@@ -25,6 +31,11 @@ const youngGeneration: Readonly<Record<ThreadKind, number>> = {
  */
 const oldGeneration = 512;
 
+export const limitsOf = (kind: ThreadKind): ResourceLimits => ({
+  maxYoungGenerationSizeMb: youngGeneration[kind],
+  maxOldGenerationSizeMb: oldGeneration,
+});
+
 /** Those who ask stop before those who answer. */
 const stopOrder: readonly ThreadKind[] = ['http', 'background', 'searcher', 'long-searcher', 'writer'];
 
@@ -46,16 +57,33 @@ export type CommonSetup = Omit<
   'kind' | 'index' | 'dav' | 'hookPort' | 'web' | 'metricsMemory' | 'hashLimiterMemory' | 'connectionMemory'
 > & { readonly hashingPlaces: number };
 
+/** What is needed of a worker. */
+export interface ThreadWorker extends EventEmitter {
+  postMessage(message: unknown, ports?: readonly Transferable[]): void;
+}
+
+/** Starts a worker that does what a thread of this setup does. */
+export type StartWorker = (setup: ThreadSetup, ports: readonly Transferable[]) => ThreadWorker;
+
+export const startWorker: StartWorker = (workerData, ports) =>
+  new Worker(new URL('../../bin/thread.mjs', import.meta.url), {
+    workerData,
+    transferList: [...ports],
+    name: workerData.kind,
+    resourceLimits: limitsOf(workerData.kind),
+  });
+
 /** A thread that runs, or starts. */
 interface Thread {
   readonly kind: ThreadKind;
   readonly index: number;
-  readonly worker: Worker;
+  readonly worker: ThreadWorker;
 }
 
 /** The threads of one process: how they are started, joined, replaced and stopped. */
 export class Supervisor {
   readonly #common: Omit<ThreadSetup, 'kind' | 'index' | 'dav' | 'hookPort' | 'web'>;
+  readonly #startWorker: StartWorker;
   readonly #threads = new Set<Thread>();
   readonly #dav: DavServer;
   readonly #metrics: Metrics;
@@ -66,7 +94,8 @@ export class Supervisor {
   #isDraining = false;
   #isStopping = false;
 
-  constructor({ hashingPlaces, ...common }: CommonSetup) {
+  constructor({ hashingPlaces, ...common }: CommonSetup, startWorker: StartWorker) {
+    this.#startWorker = startWorker;
     const { httpThreads } = common.config;
     const metricsMemory = createMetricsMemory(common.config);
     const hashLimiterMemory = HashLimiter.createMemory(hashingPlaces, httpThreads);
@@ -107,16 +136,8 @@ export class Supervisor {
   async #begin(kind: ThreadKind, index = 0): Promise<void> {
     const dav = kind === 'http' ? this.#lineToDav() : undefined;
     const hookPort = this.#dav.hookPort;
-    const workerData: ThreadSetup = { ...this.#common, kind, index, dav, hookPort, web: this.#web };
-    const worker = new Worker(new URL('../../bin/thread.mjs', import.meta.url), {
-      workerData,
-      transferList: dav === undefined ? [] : [dav],
-      name: kind,
-      resourceLimits: {
-        maxYoungGenerationSizeMb: youngGeneration[kind],
-        maxOldGenerationSizeMb: oldGeneration,
-      },
-    });
+    const setup: ThreadSetup = { ...this.#common, kind, index, dav, hookPort, web: this.#web };
+    const worker = this.#startWorker(setup, dav === undefined ? [] : [dav]);
     const thread: Thread = { kind, index, worker };
     let reason: unknown;
     worker.once('error', (error) => {
@@ -179,7 +200,7 @@ export class Supervisor {
     process.exit(1);
   }
 
-  #workersOf(kind: ThreadKind): Worker[] {
+  #workersOf(kind: ThreadKind): ThreadWorker[] {
     return [...this.#threads].filter((thread) => thread.kind === kind).map(({ worker }) => worker);
   }
 
@@ -201,7 +222,7 @@ export class Supervisor {
   }
 }
 
-const tell = (worker: Worker, order: ThreadOrder, ports: readonly MessagePort[] = []) =>
+const tell = (worker: ThreadWorker, order: ThreadOrder, ports: readonly MessagePort[] = []) =>
   worker.postMessage(order, ports);
 
 function isAskedBy(asking: Thread, working: Thread): working is Thread & { readonly kind: WorkingKind } {
@@ -215,7 +236,7 @@ function layLine({ worker }: Thread, to: WorkingKind, working: Thread): void {
 }
 
 /** Done when the thread has said so, or died. */
-function reported(worker: Worker, kind: ThreadReport['kind']): Promise<void> {
+function reported(worker: ThreadWorker, kind: ThreadReport['kind']): Promise<void> {
   return new Promise((resolve) => {
     worker.on('message', (report: ThreadReport) => {
       if (report.kind === kind) resolve();
@@ -224,13 +245,13 @@ function reported(worker: Worker, kind: ThreadReport['kind']): Promise<void> {
   });
 }
 
-async function closed(worker: Worker): Promise<void> {
+async function closed(worker: ThreadWorker): Promise<void> {
   const done = reported(worker, 'closed');
   tell(worker, { kind: 'close' });
   await done;
 }
 
-async function stopped(worker: Worker): Promise<void> {
+async function stopped(worker: ThreadWorker): Promise<void> {
   const ended = once(worker, 'exit');
   tell(worker, { kind: 'stop' });
   await ended;

@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux').each(engines)('previews on %s', (e
   let atelier: Atelier;
   let place: Workplace;
   beforeAll(async () => {
-    atelier = await startAtelier(engine);
+    atelier = await startAtelier(engine, { isAlone: true });
     place = await createWorkplace(atelier);
   });
   afterAll(() => atelier?.stop());

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { Caller, Person } from './caller.ts';
+import { takeHost } from './hosts.ts';
 import { cheapHashing, postgresTemplate } from './prepared.ts';
 import { endsWithTests } from './processes.ts';
 import { processorSecondsOf } from './processor-time.ts';
@@ -295,11 +296,33 @@ export class Atelier {
   }
 }
 
+/** As `startServer`, in a process that has served before and will again. It is told by nothing but time. */
+async function startHosted(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  const { TZ = '' } = environment;
+  const host = await takeHost({ ...inherited(), TZ });
+  const url = await host.start({ ...bare, ...environment });
+  const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    if (signal === 'SIGTERM') await host.release();
+    else await host.kill(signal);
+    return 0;
+  };
+  return { child: host.child, url, output: () => host.output(), end };
+}
+
+interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly instance?: Instance;
+  /** For tests of the process itself: one that was started for nothing else. */
+  readonly isAlone?: boolean;
+}
+
 export async function startAtelier(
   engine: EngineName,
-  { env = {}, instance: given }: { env?: Readonly<Record<string, string>>; instance?: Instance } = {},
+  { env, instance: given, isAlone = false }: StartOptions = {},
 ): Promise<Atelier> {
   const instance = given ?? (await createInstance(engine));
   const environment = { ...instance.environment, ...env };
-  return new Atelier(engine, instance, environment, await startServer(environment));
+  const needsProcess = isAlone || env !== undefined || given !== undefined;
+  const server = await (needsProcess ? startServer(environment) : startHosted(environment));
+  return new Atelier(engine, instance, environment, server);
 }

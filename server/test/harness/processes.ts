@@ -12,6 +12,13 @@ function note(line: string): void {
   if (runFolder !== undefined) appendFileSync(join(runFolder, 'processes'), `${line}\n`);
 }
 
+/** Sees to it that a process ends with the run, however that ends. */
+export function endsWithRun<Child extends ChildProcess>(child: Child): Child {
+  note(`+${child.pid}`);
+  child.once('exit', () => note(`-${child.pid}`));
+  return child;
+}
+
 /**
  * Sees to it that a process ends with the file or the run that started it, however they end. One that leads a group (it was started
  * `detached`) takes the group along.

@@ -64,7 +64,7 @@ describe.each(engines)('archives from anybody on %s', (engine) => {
   let atelier: Atelier;
   let mallory: Person;
   beforeAll(async () => {
-    atelier = await startAtelier(engine);
+    atelier = await startAtelier(engine, { isAlone: true });
     mallory = await atelier.createUser('mallory');
   });
   afterAll(() => atelier.stop());

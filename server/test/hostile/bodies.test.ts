@@ -295,7 +295,7 @@ describe('memory for bodies', () => {
   let bob: Person;
   let carol: Person;
   beforeAll(async () => {
-    atelier = await startAtelier('SQLite');
+    atelier = await startAtelier('SQLite', { isAlone: true });
     [alice, bob, carol] = [
       await atelier.createUser('alice'),
       await atelier.createUser('bob'),

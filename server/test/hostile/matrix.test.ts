@@ -100,7 +100,7 @@ describe.each(engines)('every route by every kind of caller on %s', (engine) => 
 
   beforeAll(async () => {
     receiver = await Receiver.start();
-    atelier = await startAtelier(engine);
+    atelier = await startAtelier(engine, { isAlone: true });
     await atelier.configure({ access_mode: 'restricted' });
     world = await makeWorld(atelier, markers, receiver);
     actors = await makeActors(atelier, world.people);

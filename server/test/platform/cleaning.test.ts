@@ -15,7 +15,7 @@ const twoDays = 2 * 24 * 60 * 60 * 1000;
 describe.each(engines)('cleaning in the background on %s', (engine) => {
   let atelier: Atelier;
   beforeAll(async () => {
-    atelier = await startAtelier(engine);
+    atelier = await startAtelier(engine, { isAlone: true });
   });
   afterAll(() => atelier.stop());
 

@@ -35,7 +35,7 @@ describe.each(engines)('what nothing points to in the data folder on %s', (engin
   let atelier: Atelier;
   const shelf = new ArchiveShelf();
   beforeAll(async () => {
-    atelier = await startAtelier(engine);
+    atelier = await startAtelier(engine, { isAlone: true });
   });
   afterAll(async () => {
     shelf.remove();

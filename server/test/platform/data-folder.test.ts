@@ -27,7 +27,7 @@ describe('the data folder', () => {
   beforeAll(async () => {
     // As most shells have it.
     umask = process.umask(0o022);
-    atelier = await startAtelier('SQLite');
+    atelier = await startAtelier('SQLite', { isAlone: true });
     folder = atelier.instance.folder;
     place = await createWorkplace(atelier);
     alice = place.alice;

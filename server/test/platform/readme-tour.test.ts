@@ -96,7 +96,7 @@ describe.each(engines)('the tour of README and of the pages that go on from it, 
     const folder = mkdtempSync(join(tmpdir(), 'atelier-tour-'));
     mkdirSync(join(folder, 'bin'));
     symlinkSync(join(root, 'server/bin/atelier.mjs'), join(folder, 'bin/atelier'));
-    atelier = await startAtelier(engine);
+    atelier = await startAtelier(engine, { isAlone: true });
     const path = [join(folder, 'bin'), process.env['PATH']].join(delimiter);
     shell = new Shell(folder, { ...atelier.instance.environment, PATH: path });
     known.set('http://localhost:8080', atelier.url);

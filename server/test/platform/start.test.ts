@@ -120,7 +120,7 @@ describe('the first start', () => {
 });
 
 test('after a stop the SQLite file alone is a backup', async () => {
-  const atelier = await startAtelier('SQLite');
+  const atelier = await startAtelier('SQLite', { isAlone: true });
   await atelier.admin.patch('/users/self/preferences', { key: 'kept', value: 'in the file' });
   await atelier.server.end();
   const copy = join(atelier.instance.folder, 'copy.sqlite');

@@ -19,7 +19,7 @@ const patience = { timeout: 60_000, interval: 100 };
 describe.each(engines)('a process that can open no more files, on %s', (engine) => {
   let atelier: Atelier;
   beforeAll(async () => {
-    atelier = await startAtelier(engine);
+    atelier = await startAtelier(engine, { isAlone: true });
   });
   afterAll(() => atelier?.stop());
 

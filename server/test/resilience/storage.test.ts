@@ -106,7 +106,7 @@ describe('a PostgreSQL that hangs', () => {
 describe.each(engines)('a place that takes no writes on %s', (engine) => {
   let atelier: Atelier;
   beforeAll(async () => {
-    atelier = await startAtelier(engine);
+    atelier = await startAtelier(engine, { isAlone: true });
   });
   afterAll(() => atelier?.stop());
 

@@ -1,4 +1,4 @@
-import { statement, type Transaction } from '../../storage/index.ts';
+import { type Database, statement, type Transaction } from '../../storage/index.ts';
 
 const insertPerson = statement((sql, p: { trackerId: number; role: string; accountId: number }) =>
   sql
@@ -8,8 +8,16 @@ const insertPerson = statement((sql, p: { trackerId: number; role: string; accou
 );
 
 /** Those whom this thread found recorded: they stay recorded for as long as their tracker is there. */
-const recorded = new Set<string>();
+const recordedIn = new WeakMap<Database['sql'], Set<string>>();
 const mostRecorded = 100_000;
+
+function recordedOf({ sql }: Transaction): Set<string> {
+  const known = recordedIn.get(sql);
+  if (known !== undefined) return known;
+  const recorded = new Set<string>();
+  recordedIn.set(sql, recorded);
+  return recorded;
+}
 
 /** Remembers that somebody submitted or changed an artifact of the tracker. */
 export async function recordPerson(
@@ -19,6 +27,7 @@ export async function recordPerson(
   accountId: number,
 ): Promise<void> {
   const key = `${trackerId} ${role} ${accountId}`;
+  const recorded = recordedOf(tx);
   if (recorded.has(key)) return;
   const isNew = (await tx.run(insertPerson, { trackerId, role, accountId })) > 0;
   // What this transaction records may still come to nothing.
