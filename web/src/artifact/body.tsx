@@ -40,7 +40,7 @@ export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
   const quote = (text: string) => setQuoted(({ count }) => ({ text, count: count + 1 }));
   const isSmall = useSmallScreen();
   const timeline = <Timeline seen={seen} pending={pending} onQuote={quote} />;
-  const composer = <Composer seen={seen} quoted={quoted} />;
+  const composer = <Composer seen={seen} layout={layout} quoted={quoted} />;
   return (
     <div className={classes(styles['artifact'], isPanel && styles['panelBody'])}>
       <div className={styles['middle']}>

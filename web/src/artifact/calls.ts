@@ -1,20 +1,27 @@
 import {
   type Artifact,
+  type CommentVersion,
   createComment,
   deleteArtifact,
   getArtifactTimeline,
   getChanges,
+  listCommentVersions,
+  listUserGroups,
+  type MinimalUserGroup,
   putComment,
   restoreArtifact,
   type TimelineEntry,
 } from '@atelier/client/routes';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { client, markOld, queries } from '../store/index.ts';
 
 export type { TimelineEntry };
 export type TimelineChange = TimelineEntry['changes'][number];
 
 const PAGE = 30;
+/** Where somebody wants to see something far back. */
+const LARGE_PAGE = 100;
 
 const timelineKey = (id: number) => [`artifacts/${id}`, 'timeline'] as const;
 
@@ -22,18 +29,20 @@ export type TimelineKind = 'comments' | 'changes' | 'commits' | 'references';
 
 /** What happened, the newest first; more of it on demand. */
 export function useTimeline({ id, last_modified_date: version }: Artifact, kinds: readonly TimelineKind[]) {
-  const { data, error, isPending, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
-    // Another version has another history.
-    queryKey: [...timelineKey(id), version, ...kinds],
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { kinds: [...kinds], limit: PAGE, offset: pageParam };
-      const { body, page } = await client.send(getArtifactTimeline, { params: { id }, query, signal });
-      return { entries: body, size: page?.size ?? body.length, next: pageParam + body.length };
-    },
-    initialPageParam: 0,
-    getNextPageParam: ({ next, size, entries }) => (next < size && entries.length > 0 ? next : undefined),
-    placeholderData: (before) => before,
-  });
+  const pageSize = useRef(PAGE);
+  const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery({
+      // Another version has another history.
+      queryKey: [...timelineKey(id), version, ...kinds],
+      queryFn: async ({ pageParam, signal }) => {
+        const query = { kinds: [...kinds], limit: pageSize.current, offset: pageParam };
+        const { body, page } = await client.send(getArtifactTimeline, { params: { id }, query, signal });
+        return { entries: body, size: page?.size ?? body.length, next: pageParam + body.length };
+      },
+      initialPageParam: 0,
+      getNextPageParam: ({ next, size, entries }) => (next < size && entries.length > 0 ? next : undefined),
+      placeholderData: (before) => before,
+    });
   const pages = data?.pages ?? [];
   return {
     entries: pages.flatMap((page) => page.entries),
@@ -41,8 +50,40 @@ export function useTimeline({ id, last_modified_date: version }: Artifact, kinds
     error,
     isFirst: isPending,
     askAgain: () => void refetch(),
-    ...(hasNextPage ? { showMore: () => void fetchNextPage() } : {}),
+    showMore: !hasNextPage
+      ? undefined
+      : (howMany: 'some' | 'many' = 'some') => {
+          if (isFetchingNextPage) return;
+          pageSize.current = howMany === 'many' ? LARGE_PAGE : PAGE;
+          void fetchNextPage();
+        },
   };
+}
+
+/** Groups that alone may read a comment, where the tracker has such comments. */
+export function usePrivateGroups(projectId: number, isWanted: boolean): readonly MinimalUserGroup[] {
+  const { data } = useQuery({
+    queryKey: [`projects/${projectId}/user_groups`],
+    queryFn: ({ signal }) => client.call(listUserGroups, { params: { id: projectId }, query: {}, signal }),
+    enabled: isWanted,
+  });
+  return isWanted ? (data ?? []) : [];
+}
+
+/** What a comment was before; the newest version first. */
+export function useCommentVersions(id: number, changesetId: number) {
+  const { data, error } = useQuery({
+    queryKey: [`artifacts/${id}`, 'comment versions', changesetId],
+    queryFn: async ({ signal }): Promise<CommentVersion[]> => {
+      const params = { id, changeset_id: changesetId };
+      const versions: CommentVersion[] = [];
+      for await (const version of client.all(listCommentVersions, { params, query: { limit: 50 }, signal }))
+        versions.push(version);
+      return versions.reverse();
+    },
+    staleTime: 0,
+  });
+  return { versions: data, error };
 }
 
 /** All that a step changed, where the timeline shows only the beginning of a text. */

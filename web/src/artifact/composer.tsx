@@ -1,23 +1,25 @@
-import type { MinimalUserGroup } from '@atelier/client/routes';
 import { useState } from 'react';
-import { completionsFor } from '../fields/index.ts';
+import { type Choice, type FieldValue, type TextFile, useTextTools } from '../fields/index.ts';
 import { deviceMoment } from '../kernel/device-clock.ts';
+import { newUuid } from '../kernel/uuid.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, notify } from '../shell/index.ts';
 import { changeArtifact, useDraft, useStanding } from '../store/index.ts';
-import { Button, MarkdownEditor, MultiSelect } from '../ui/index.ts';
+import { Button, classes, MarkdownEditor, MultiSelect } from '../ui/index.ts';
 import styles from './artifact.module.css';
-import { commentFor } from './calls.ts';
-import type { SeenArtifact } from './seen.ts';
+import { commentFor, usePrivateGroups } from './calls.ts';
+import type { Layout } from './layout.ts';
+import { fieldChange, fileChanges, type SeenArtifact } from './seen.ts';
+import { useClosingSteps } from './steps.ts';
 
 /** Where a comment is written: kept as a draft with every key, sent by Ctrl Enter. */
 export function Composer({
   seen,
-  groups = [],
+  layout,
   quoted,
 }: {
   readonly seen: SeenArtifact;
-  readonly groups?: readonly MinimalUserGroup[];
+  readonly layout: Layout;
   /** Changes when something is quoted. */
   readonly quoted: { readonly text: string; readonly count: number };
 }) {
@@ -26,11 +28,20 @@ export function Composer({
   const { user } = useStanding();
   const { uri, id } = seen.artifact;
   const draft = useDraft(uri, 'comment');
+  const fileDraft = useDraft<readonly TextFile[]>(uri, 'comment files');
   const [typed, setTyped] = useState<string | null>(null);
+  const [newFiles, setNewFiles] = useState<readonly TextFile[]>([]);
   const [groupIds, setGroupIds] = useState<readonly string[]>([]);
   const [isBusy, setBusy] = useState(false);
   const [seenQuote, setSeenQuote] = useState(quoted.count);
+  const groups = usePrivateGroups(seen.artifact.project.id, seen.tracker.has_private_comments);
   const text = typed ?? draft.content ?? '';
+  const files = [...(fileDraft.content ?? []), ...newFiles];
+  const { tools, isUploading } = useTextTools(seen.place, (file) => {
+    setNewFiles((before) => [...before, file]);
+    fileDraft.keep([...files, file]);
+  });
+  const closing = useClosingSteps(seen, layout.status);
   const change = (next: string) => {
     setTyped(next);
     if (next === '') draft.discard();
@@ -43,39 +54,47 @@ export function Composer({
   if (user === null) return null;
   const isSent = () => {
     setTyped('');
+    setNewFiles([]);
     draft.discard();
+    fileDraft.discard();
     announce(words.commented);
   };
-  const send = () => {
-    if (text.trim() === '' || isBusy) return;
+  const isReady = text.trim() !== '' && !isBusy && !isUploading;
+  const send = (close?: FieldValue) => {
+    if (!isReady) return;
+    const { status } = layout;
+    const fields = [
+      ...fileChanges(seen, files, text),
+      ...(close && status ? [fieldChange(status, close)] : []),
+    ];
     if (groupIds.length === 0) {
-      changeArtifact(uri, { comment: { body: text, format: 'commonmark' } });
+      changeArtifact(uri, { fields, comment: { body: text, format: 'commonmark' } });
       return isSent();
     }
+    if (fields.length > 0) changeArtifact(uri, { fields });
     setBusy(true);
-    commentFor(id, text, groupIds, crypto.randomUUID())
+    commentFor(id, text, groupIds, newUuid())
       .then(isSent)
       .catch((error: Error) => notify({ kind: 'bad', text: error.message }))
       .finally(() => setBusy(false));
   };
-  const privacy: Readonly<Record<string, unknown>> = seen.tracker;
   const keptAt = draft.keptAt === undefined ? null : deviceMoment(draft.keptAt);
   return (
-    <div className={styles['composer']} data-composer>
+    <div className={classes(styles['composer'], groupIds.length > 0 && styles['private'])} data-composer>
       <MarkdownEditor
+        {...tools}
         label={words.commentLabel}
         placeholder={words.comment}
         value={text}
         onChange={change}
-        onSend={send}
-        complete={completionsFor(seen.artifact.project.id)}
+        onSend={() => send()}
         showsTools={text !== ''}
         end={
           <>
             {keptAt !== null && text !== '' && (
               <span className={styles['draft']}>{words.draftKept(formats.time(keptAt))}</span>
             )}
-            {privacy['has_private_comments'] === true && groups.length > 0 && (
+            {groups.length > 0 && (
               <MultiSelect
                 aria-label={words.onlyFor}
                 look="value"
@@ -85,7 +104,17 @@ export function Composer({
                 onChange={setGroupIds}
               />
             )}
-            <Button kind="primary" isDisabled={text.trim() === ''} isBusy={isBusy} onPress={send}>
+            {closing.slice(0, 1).map(({ choice, value }: { choice: Choice; value: FieldValue }) => (
+              <Button key={choice.id} isDisabled={!isReady} onPress={() => send(value)}>
+                {words.sendAnd(choice.name)}
+              </Button>
+            ))}
+            <Button
+              kind="primary"
+              isDisabled={text.trim() === '' || isUploading}
+              isBusy={isBusy}
+              onPress={() => send()}
+            >
               {words.send}
               <span className={styles['keyHint']} aria-hidden="true">
                 Ctrl ↵

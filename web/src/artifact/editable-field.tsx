@@ -1,12 +1,20 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { type Field, type FieldValue, fieldTypeOf } from '../fields/index.ts';
+import { type Field, type FieldValue, fieldTypeOf, sourceOf, type TextFile } from '../fields/index.ts';
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { useDraft } from '../store/index.ts';
+import { changeArtifact, useDraft } from '../store/index.ts';
 import { Button, classes, Icon, IconButton, NotSavedYet } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { onEditAgain } from './edit-again.ts';
-import { isDueField, type SeenArtifact, useReasonNot, useStore, valueIn } from './seen.ts';
+import {
+  fieldChange,
+  fileChanges,
+  isDueField,
+  type SeenArtifact,
+  useReasonNot,
+  useStore,
+  valueIn,
+} from './seen.ts';
 
 export interface EditableFieldProps {
   readonly seen: SeenArtifact;
@@ -116,10 +124,12 @@ function TypedField({ seen, field, isWide }: EditableFieldProps) {
     // The button is there again in the next frame.
     requestAnimationFrame(() => button.current?.focus());
   };
-  const save = (next: FieldValue) => {
+  const save = (next: FieldValue, files: readonly TextFile[]) => {
     const isSame =
       JSON.stringify(type.entryOf(field, next)) === JSON.stringify(value && type.entryOf(field, value));
-    if (!isSame) store(field, next);
+    const attached = fileChanges(seen, files, files.length === 0 ? '' : sourceOf(next));
+    if (!isSame && attached.length === 0) store(field, next);
+    else if (!isSame) changeArtifact(uri, { fields: [fieldChange(field, next), ...attached] });
     leave();
   };
   if (isEditing)
@@ -191,7 +201,7 @@ type EditingProps = {
   readonly field: Field;
   readonly isWide: boolean;
   readonly again: FieldValue | undefined;
-  readonly onSave: (value: FieldValue) => void;
+  readonly onSave: (value: FieldValue, files: readonly TextFile[]) => void;
   readonly onLeave: () => void;
 };
 
@@ -204,6 +214,9 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
   const stored = valueIn(seen.artifact, field.field_id);
   const [typed, setTyped] = useState<FieldValue | null>(again ?? null);
   const [fault, setFault] = useState<string | null>(null);
+  const fileDraft = useDraft<readonly TextFile[]>(seen.artifact.uri, `files of field ${field.field_id}`);
+  const [newFiles, setNewFiles] = useState<readonly TextFile[]>([]);
+  const files = [...(fileDraft.content ?? []), ...newFiles];
   const value = typed ?? draft.content ?? stored;
   const latest = useRef(value);
   latest.current = value;
@@ -217,8 +230,9 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
     const next = latest.current;
     if (field.required && type.isEmpty(next)) return setFault(fieldWords.required(field.label));
     draft.discard();
+    fileDraft.discard();
     if (next === undefined) onLeave();
-    else onSave(next);
+    else onSave(next, files);
   };
   if (Control === undefined || !draft.isKnown) return null;
   return (
@@ -232,6 +246,10 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
         fault={fault}
         autoFocus
         onSend={save}
+        onFile={(file) => {
+          setNewFiles((before) => [...before, file]);
+          fileDraft.keep([...files, file]);
+        }}
         onEscape={onLeave}
         isRequired={field.required}
       />

@@ -2,14 +2,25 @@ import type { TimelineEntry } from './calls.ts';
 
 const FIVE_MINUTES = 5 * 60_000;
 
+/** An entry as it is shown, and all the changesets that it stands for. */
+export interface JoinedEntry {
+  readonly entry: TimelineEntry;
+  readonly changesetIds: readonly number[];
+}
+
+const idsOf = ({ changeset_id: id }: TimelineEntry): number[] => (id === null ? [] : [id]);
+
 /** Changes of one person within five minutes, without a comment between them, are one entry; the newest comes first. */
-export function joined(entries: readonly TimelineEntry[]): TimelineEntry[] {
-  const result: TimelineEntry[] = [];
+export function joined(entries: readonly TimelineEntry[]): JoinedEntry[] {
+  const result: JoinedEntry[] = [];
   for (const entry of entries) {
     const later = result.at(-1);
-    if (later !== undefined && belongTogether(later, entry))
-      result[result.length - 1] = together(later, entry);
-    else result.push(entry);
+    if (later !== undefined && belongTogether(later.entry, entry))
+      result[result.length - 1] = {
+        entry: together(later.entry, entry),
+        changesetIds: [...later.changesetIds, ...idsOf(entry)],
+      };
+    else result.push({ entry, changesetIds: idsOf(entry) });
   }
   return result;
 }

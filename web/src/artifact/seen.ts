@@ -8,6 +8,9 @@ import {
   type FieldValue,
   fieldTypeOf,
   may,
+  pictureField,
+  type TextFile,
+  withTextFiles,
 } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce } from '../shell/index.ts';
@@ -67,6 +70,14 @@ export function fieldChange(field: Field, value: FieldValue): FieldChange {
     value,
     cell: type.cellOf(field, value),
   };
+}
+
+/** What attaches the files that a text shows; nothing where it shows none. */
+export function fileChanges(seen: SeenArtifact, files: readonly TextFile[], text: string): FieldChange[] {
+  const field = pictureField(seen.place);
+  if (field === undefined) return [];
+  const value = withTextFiles(field, valueIn(seen.artifact, field.field_id), files, text);
+  return value === null ? [] : [fieldChange(field, value)];
 }
 
 /** Stores a value at once, and tells it to those who listen. */

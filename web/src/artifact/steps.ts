@@ -8,23 +8,20 @@ import {
   fieldTypeOf,
   isWorkflowField,
   possibleChoices,
+  statusStages,
   transitionsFrom,
 } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { type SeenArtifact, useStore, valueIn } from './seen.ts';
+import { type SeenArtifact, useReasonNot, useStore, valueIn } from './seen.ts';
 import type { Step } from './step-dialog.tsx';
 
-/** Where the workflow leads from here, and what each way asks for. */
-export function useSteps(seen: SeenArtifact, field: Field) {
-  const { artifact: words } = useMessages();
-  const store = useStore(seen.artifact.uri);
-  const [step, setStep] = useState<Step | null>(null);
+/** The ways out of the status as it is, and what each of them needs. */
+function stepsOf(seen: SeenArtifact, field: Field) {
   const { tracker, place, artifact } = seen;
   const stored = valueIn(artifact, field.field_id);
-  const possible = possibleChoices(field);
   const chosen = chosenIn(stored);
   const current = chosen[0];
-  const targets = allowedChoices(field, place, possible, chosen).filter(
+  const targets = allowedChoices(field, place, possibleChoices(field), chosen).filter(
     (choice) => choice.id !== current?.id,
   );
   const needsOf = (choice: Choice) => {
@@ -41,6 +38,15 @@ export function useSteps(seen: SeenArtifact, field: Field) {
     values: [choice.source],
     bind_value_ids: [Number(choice.id)],
   });
+  return { current, targets, needsOf, valueWith };
+}
+
+/** Where the workflow leads from here, and what each way asks for. */
+export function useSteps(seen: SeenArtifact, field: Field) {
+  const { artifact: words } = useMessages();
+  const store = useStore(seen.artifact.uri);
+  const [step, setStep] = useState<Step | null>(null);
+  const { current, targets, needsOf, valueWith } = stepsOf(seen, field);
   const take = (choice: Choice) => {
     const needs = needsOf(choice);
     if (needs.fields.length === 0 && !needs.comment) store(field, valueWith(choice));
@@ -53,6 +59,21 @@ export function useSteps(seen: SeenArtifact, field: Field) {
     return what.length === 0 ? undefined : words.asksFor(what.join(', '));
   };
   return { current, targets, take, asksFor, step, closeStep: () => setStep(null) };
+}
+
+/** Values that close an open artifact and ask for nothing but a comment: a comment may bring them along. */
+export function useClosingSteps(
+  seen: SeenArtifact,
+  field: Field | undefined,
+): readonly { readonly choice: Choice; readonly value: FieldValue }[] {
+  const reasonNot = useReasonNot();
+  if (field === undefined || !seen.artifact.is_open || reasonNot(seen, field) !== null) return [];
+  const stages = statusStages(seen.tracker);
+  const { targets, needsOf, valueWith } = stepsOf(seen, field);
+  const isClosing = ({ id }: Choice) => stages.get(id) === 'done' || stages.get(id) === 'dropped';
+  return targets
+    .filter((choice) => isClosing(choice) && needsOf(choice).fields.length === 0)
+    .map((choice) => ({ choice, value: valueWith(choice) }));
 }
 
 type Needing = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
-import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { Fragment, lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-aria-components';
-import { FieldCell, personOf, statusStages } from '../fields/index.ts';
+import { FieldCell, personOf, statusStages, type TextFile, useTextTools } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
-import { type ChangeLog, useStanding } from '../store/index.ts';
+import { type ChangeLog, changeArtifact, useLastLook, useStanding } from '../store/index.ts';
 import {
   Button,
   ErrorPlace,
@@ -29,16 +29,26 @@ import {
   useTimeline,
   wholeChanges,
 } from './calls.ts';
-import { joined } from './joined.ts';
-import type { SeenArtifact } from './seen.ts';
+import { type JoinedEntry, joined } from './joined.ts';
+import { fileChanges, type SeenArtifact } from './seen.ts';
 
-type Shown = 'all' | 'comments' | 'changes';
+const CommentVersions = lazy(() =>
+  import('./comment-versions.tsx').then((module) => ({ default: module.CommentVersions })),
+);
+
+const FILTERS = ['all', 'comments', 'changes', 'files'] as const;
+type Shown = (typeof FILTERS)[number];
 
 const KINDS: Readonly<Record<Shown, readonly TimelineKind[]>> = {
   all: ['comments', 'changes', 'commits', 'references'],
   comments: ['comments'],
   changes: ['changes', 'commits'],
+  // The API has no kind for them: they are picked out of what it tells.
+  files: ['comments', 'changes'],
 };
+
+const hasFiles = ({ changes }: TimelineEntry): boolean => changes.some(({ type }) => type === 'files');
+const ENOUGH_FILES = 10;
 
 /** What happened, one line an entry; comments are prose without a box. */
 export function Timeline({
@@ -51,22 +61,33 @@ export function Timeline({
   readonly onQuote: (text: string) => void;
 }) {
   const { artifact: words } = useMessages();
+  const { user } = useStanding();
   const [shown, setShown] = useState<Shown>('all');
   const { entries, size, error, isFirst, askAgain, showMore } = useTimeline(seen.artifact, KINDS[shown]);
   const [isNewestLast, setNewestLast] = useState(true);
-  useScrollToAddressed(entries.length);
+  const lookedAt = useLastLook(seen.artifact.uri, seen.artifact.last_modified_date);
+  const list = useRef<HTMLOListElement>(null);
   const names: Readonly<Record<Shown, string>> = {
     all: words.filterAll,
     comments: words.filterComments,
     changes: words.filterChanges,
+    files: words.filterFiles,
   };
-  const wanted = joined(entries);
+  const wanted = joined(shown === 'files' ? entries.filter(hasFiles) : entries);
+  useEffect(() => {
+    if (shown === 'files' && wanted.length < ENOUGH_FILES) showMore?.('many');
+  });
+  const marked = useAddressed(wanted, showMore);
+  const jump = useJumpToFirst(list, isNewestLast, showMore);
+  const isNew = ({ entry }: JoinedEntry) =>
+    lookedAt !== undefined &&
+    Date.parse(entry.submitted_on) > Date.parse(lookedAt) &&
+    entry.submitted_by.id !== user?.id;
+  const firstNew = wanted.findLast(isNew)?.entry.id;
   const ordered = isNewestLast ? wanted.toReversed() : wanted;
   const left = size - entries.length;
   const more = showMore !== undefined && (
-    <Button kind="quiet" size="small" onPress={showMore}>
-      {words.showMore(left)}
-    </Button>
+    <More count={left} onMore={showMore} onJump={isNewestLast ? jump : undefined} />
   );
   return (
     <section className={styles['section']} aria-label={words.timeline}>
@@ -88,9 +109,9 @@ export function Timeline({
                 {names[shown]}
               </Button>
             }
-            onAction={(id) => setShown(id === 'comments' || id === 'changes' ? id : 'all')}
+            onAction={(id) => setShown(FILTERS.find((one) => one === id) ?? 'all')}
           >
-            {(['all', 'comments', 'changes'] as const).map((id) => (
+            {FILTERS.map((id) => (
               <MenuItem key={id} id={id} isSet={id === shown}>
                 {names[id]}
               </MenuItem>
@@ -110,47 +131,177 @@ export function Timeline({
       {error && <ErrorPlace words={error.message} onRetry={askAgain} />}
       {isFirst && !error && <Skeleton lines={3} />}
       {isNewestLast && more}
-      <ol className={styles['entries']}>
-        {ordered.map((entry) => (
-          <Entry key={entry.id} entry={entry} seen={seen} onQuote={onQuote} />
+      <ol className={styles['entries']} ref={list}>
+        {ordered.map(({ entry, changesetIds }) => (
+          <Fragment key={entry.id}>
+            {isNewestLast && entry.id === firstNew && <NewSince />}
+            <Entry
+              entry={entry}
+              seen={seen}
+              isMarked={marked !== null && changesetIds.includes(marked)}
+              onQuote={onQuote}
+            />
+            {!isNewestLast && entry.id === firstNew && <NewSince />}
+          </Fragment>
         ))}
         {pending.map(
           (change) => change.comment && <PendingComment key={change.id} body={change.comment.body} />,
         )}
       </ol>
+      {shown === 'files' && wanted.length === 0 && showMore === undefined && (
+        <p className={styles['second']}>{words.noEntries}</p>
+      )}
       {!isNewestLast && more}
     </section>
   );
 }
 
-/** `#change-99` is looked for when the entries are there. */
-function useScrollToAddressed(count: number): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when there are more of them
+function NewSince() {
+  const { artifact: words } = useMessages();
+  return (
+    <li className={styles['newSince']}>
+      <span>{words.newSince}</span>
+    </li>
+  );
+}
+
+type ShowMore = (howMany?: 'some' | 'many') => void;
+
+/** Older ones: by a press, or by scrolling to where they would be. */
+function More({
+  count,
+  onMore,
+  onJump,
+}: {
+  readonly count: number;
+  readonly onMore: ShowMore;
+  readonly onJump: (() => void) | undefined;
+}) {
+  const { artifact: words } = useMessages();
+  const place = useRef<HTMLDivElement>(null);
+  const latest = useRef(onMore);
+  latest.current = onMore;
   useEffect(() => {
-    const { hash } = location;
-    if (/^#change-\d+$/.test(hash))
-      document.getElementById(hash.slice(1))?.scrollIntoView({ block: 'center' });
-  }, [count]);
+    let wasScrolled = false;
+    let isNear = false;
+    const look = () => {
+      if (!wasScrolled || !isNear) return;
+      wasScrolled = false;
+      latest.current();
+    };
+    const scrolled = () => {
+      wasScrolled = true;
+      look();
+    };
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        isNear = entry?.isIntersecting === true;
+        look();
+      },
+      { rootMargin: '200px' },
+    );
+    if (place.current) observer.observe(place.current);
+    // The page scrolls inside its main part, a panel inside itself.
+    document.addEventListener('scroll', scrolled, { capture: true, passive: true });
+    return () => {
+      observer.disconnect();
+      document.removeEventListener('scroll', scrolled, { capture: true });
+    };
+  }, []);
+  return (
+    <div ref={place} className={styles['moreEntries']}>
+      <Button kind="quiet" size="small" onPress={() => onMore()}>
+        {words.showMore(count)}
+      </Button>
+      {onJump && (
+        <Button kind="quiet" size="small" icon="arrow-up" onPress={onJump}>
+          {words.jumpToFirst}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Reads on to where all of it began, and goes there. */
+function useJumpToFirst(
+  list: RefObject<HTMLOListElement | null>,
+  isNewestLast: boolean,
+  showMore: ShowMore | undefined,
+): () => void {
+  const [isJumping, setJumping] = useState(false);
+  useEffect(() => {
+    if (!isJumping) return;
+    if (showMore !== undefined) return showMore('many');
+    setJumping(false);
+    const entries = list.current?.children;
+    const first = entries?.[isNewestLast ? 0 : entries.length - 1];
+    if (first) bringIntoSight(first.id);
+  }, [isJumping, isNewestLast, showMore, list]);
+  return () => setJumping(true);
+}
+
+const FRAMES_UNTIL_DRAWN = 30;
+
+/** Entries get their height when they come near: it is gone to until those around it stand still. */
+function bringIntoSight(id: string): void {
+  let left = FRAMES_UNTIL_DRAWN;
+  const go = () => {
+    document.getElementById(id)?.scrollIntoView({ block: 'center' });
+    left -= 1;
+    if (left > 0) requestAnimationFrame(go);
+  };
+  go();
+}
+
+const addressed = (): number | null => {
+  const id = /^#change-(\d+)$/.exec(location.hash)?.[1];
+  return id === undefined ? null : Number(id);
+};
+
+/** `#change-99` is read on for until it is there; it is gone to once. */
+function useAddressed(entries: readonly JoinedEntry[], showMore: ShowMore | undefined): number | null {
+  const [wanted, setWanted] = useState(addressed);
+  const gone = useRef<number | null>(null);
+  useEffect(() => {
+    const look = () => setWanted(addressed());
+    window.addEventListener('hashchange', look);
+    return () => window.removeEventListener('hashchange', look);
+  }, []);
+  useEffect(() => {
+    if (wanted === null || gone.current === wanted || entries.length === 0) return;
+    const found = entries.find(({ changesetIds }) => changesetIds.includes(wanted));
+    if (found === undefined) return showMore?.('many');
+    gone.current = wanted;
+    bringIntoSight(`change-${found.entry.changeset_id}`);
+  }, [wanted, entries, showMore]);
+  return wanted;
 }
 
 function Entry({
   entry,
   seen,
+  isMarked,
   onQuote,
 }: {
   readonly entry: TimelineEntry;
   readonly seen: SeenArtifact;
+  readonly isMarked: boolean;
   readonly onQuote: (text: string) => void;
 }) {
   const { artifact: words } = useMessages();
   const [isEditing, setEditing] = useState(false);
+  const [showsVersions, setShowsVersions] = useState(false);
   const person = personOf(entry.submitted_by);
   const { comment } = entry;
   // What an artifact began with is in its form.
   const changes = entry.is_creation ? [] : entry.changes;
-  const isMarked = location.hash === `#change-${entry.changeset_id}`;
   return (
-    <li className={styles['entry']} id={`change-${entry.changeset_id}`} data-marked={isMarked || undefined}>
+    <li
+      className={styles['entry']}
+      id={`change-${entry.changeset_id}`}
+      data-marked={isMarked || undefined}
+      aria-current={isMarked || undefined}
+    >
       {entry.kind === 'commit' ? (
         <span className={styles['entryIcon']}>
           <Icon name="git-commit" />
@@ -172,11 +323,17 @@ function Entry({
               <Changes seen={seen} changes={changes} isAfterComment={comment !== null} />
             )}
             {entry.is_edited && comment !== null && (
-              <span className={styles['edited']}>({words.edited})</span>
+              <Edited entry={entry} onVersions={() => setShowsVersions(true)} />
             )}
           </span>
           {comment !== null && (
-            <CommentMenu entry={entry} seen={seen} onEdit={() => setEditing(true)} onQuote={onQuote} />
+            <CommentMenu
+              entry={entry}
+              seen={seen}
+              onEdit={() => setEditing(true)}
+              onVersions={() => setShowsVersions(true)}
+              onQuote={onQuote}
+            />
           )}
           <RelativeTime at={entry.submitted_on} className={styles['when'] ?? ''} />
         </div>
@@ -190,7 +347,27 @@ function Entry({
           <LongChange key={change.field_id} change={change} entry={entry} artifactId={seen.artifact.id} />
         ))}
       </div>
+      {showsVersions && entry.changeset_id !== null && (
+        <Suspense>
+          <CommentVersions
+            artifactId={seen.artifact.id}
+            changesetId={entry.changeset_id}
+            onClose={() => setShowsVersions(false)}
+          />
+        </Suspense>
+      )}
     </li>
+  );
+}
+
+/** Who may see what a comment was before presses the word. */
+function Edited({ entry, onVersions }: { readonly entry: TimelineEntry; readonly onVersions: () => void }) {
+  const { artifact: words } = useMessages();
+  if (!entry.may_edit) return <span className={styles['edited']}>({words.edited})</span>;
+  return (
+    <button type="button" className={styles['edited']} title={words.commentVersions} onClick={onVersions}>
+      ({words.edited})
+    </button>
   );
 }
 
@@ -325,17 +502,20 @@ function CommentMenu({
   entry,
   seen,
   onEdit,
+  onVersions,
   onQuote,
 }: {
   readonly entry: TimelineEntry;
   readonly seen: SeenArtifact;
   readonly onEdit: () => void;
+  readonly onVersions: () => void;
   readonly onQuote: (text: string) => void;
 }) {
   const { artifact: words, ui } = useMessages();
   const { id } = seen.artifact;
   const act = (key: string) => {
     if (key === 'edit') onEdit();
+    else if (key === 'versions') onVersions();
     else if (key === 'quote') onQuote(sourceOfComment(entry));
     else if (key === 'copy') {
       void navigator.clipboard.writeText(`${location.origin}/artifacts/${id}#change-${entry.changeset_id}`);
@@ -364,6 +544,11 @@ function CommentMenu({
             {words.editComment}
           </MenuItem>
         )}
+        {entry.may_edit && entry.is_edited && (
+          <MenuItem id="versions" icon="history">
+            {words.commentVersions}
+          </MenuItem>
+        )}
         {entry.may_edit && (
           <MenuItem id="delete" icon="trash" isDanger>
             {words.deleteComment}
@@ -388,9 +573,13 @@ function CommentEditor({
   const { artifact: words } = useMessages();
   const [text, setText] = useState(sourceOfComment(entry));
   const [isBusy, setBusy] = useState(false);
+  const [files, setFiles] = useState<readonly TextFile[]>([]);
+  const { tools, isUploading } = useTextTools(seen.place, (file) => setFiles((before) => [...before, file]));
   const save = () => {
-    if (entry.changeset_id === null || isBusy) return;
+    if (entry.changeset_id === null || isBusy || isUploading) return;
     setBusy(true);
+    const fields = fileChanges(seen, files, text);
+    if (fields.length > 0) changeArtifact(seen.artifact.uri, { fields });
     editComment(seen.artifact.id, entry.changeset_id, text)
       .then(onLeave)
       .catch((error: Error) => {
@@ -400,6 +589,7 @@ function CommentEditor({
   };
   return (
     <MarkdownEditor
+      {...tools}
       label={words.editComment}
       value={text}
       onChange={setText}
@@ -412,7 +602,7 @@ function CommentEditor({
           <Button size="small" onPress={onLeave}>
             {words.cancel}
           </Button>
-          <Button size="small" kind="primary" isBusy={isBusy} onPress={save}>
+          <Button size="small" kind="primary" isBusy={isBusy} isDisabled={isUploading} onPress={save}>
             {words.save}
           </Button>
         </>

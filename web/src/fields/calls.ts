@@ -5,6 +5,7 @@ import {
   listPeople,
   type ProjectPerson,
   quickSearch,
+  renderText,
   reserveUpload,
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
@@ -86,24 +87,58 @@ export async function readAhead(id: number): Promise<void> {
   feed(`artifacts/${id}`, artifactFacet, { body, etag });
 }
 
-export interface UploadedFile {
-  readonly id: number;
-  /** Where it will be read once it is attached. */
-  readonly address: string | null;
+/** What a text would look like were it saved. */
+export async function rendered(projectId: number, text: string): Promise<string> {
+  return (await client.call(renderText, { params: { id: projectId }, body: { text } })).html;
 }
 
-/** Brings a file to a field; what was cut off goes on where it stopped. */
+export interface ReservedFile {
+  readonly id: number;
+  /** Where it is read once it has arrived. */
+  readonly address: string;
+  /** Sends its bytes; what was cut off goes on where it stopped. */
+  send(options: UploadOptions): Promise<void>;
+}
+
+interface UploadOptions {
+  readonly onProgress?: (arrived: number, size: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Asks for a place for a file of a field; the same file gets the same place, so that an upload that was cut goes on. */
+export async function reserveFile(fieldId: number, file: File, signal?: AbortSignal): Promise<ReservedFile> {
+  const body = { name: file.name, file_size: file.size, file_type: file.type || 'application/octet-stream' };
+  const reservation = await client.call(reserveUpload, { params: { id: fieldId }, body, signal });
+  return {
+    id: reservation.id,
+    address: reservation.download_href,
+    send: (options) => client.upload(reservation, file, options),
+  };
+}
+
+/** Brings a file to a field. */
 export async function uploadFile(
   fieldId: number,
   file: File,
-  options: { readonly onProgress?: (arrived: number, size: number) => void; readonly signal?: AbortSignal },
-): Promise<UploadedFile> {
-  const body = { name: file.name, file_size: file.size, file_type: file.type || 'application/octet-stream' };
-  const reservation = await client.call(reserveUpload, {
-    params: { id: fieldId },
-    body,
-    signal: options.signal,
+  options: UploadOptions,
+): Promise<Pick<ReservedFile, 'id' | 'address'>> {
+  const reserved = await reserveFile(fieldId, file, options.signal);
+  await reserved.send(options);
+  return reserved;
+}
+
+const mostShown = 200_000;
+
+/** The beginning of a file as text, for those who only want to look at it. */
+export function useFileText(address: string | null): string | undefined {
+  const { data } = useQuery({
+    queryKey: ['file text', address],
+    queryFn: async ({ signal }) => {
+      const response = await client.bytes(address ?? '', { signal });
+      return (await response.text()).slice(0, mostShown);
+    },
+    enabled: address !== null,
+    gcTime: 0,
   });
-  await client.upload(reservation, file, options);
-  return { id: reservation.id, address: reservation.download_href };
+  return data;
 }

@@ -1,63 +1,41 @@
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, lazy, Suspense, useRef, useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { EmptyDash, Icon, IconButton } from '../ui/index.ts';
 import { uploadFile } from './calls.ts';
 import styles from './controls.module.css';
+import { type FileFacts, FileFactsLine, filesIn } from './file-facts.tsx';
 import { WordsFilter, wordsFilterWords } from './filters.tsx';
-import {
-  type ControlProps,
-  type FieldValue,
-  membersIn,
-  numberIn,
-  type ReaderProps,
-  textIn,
-  withValue,
-} from './model.ts';
+import { type ControlProps, type ReaderProps, withValue } from './model.ts';
 import { simpleType } from './simple.ts';
 
-type FileFacts = {
-  readonly id: number;
-  readonly name: string;
-  readonly size: number;
-  readonly address: string | null;
-  readonly preview: string | null;
-  readonly source: Readonly<Record<string, unknown>>;
-};
-
-export function filesIn(value: FieldValue | undefined): FileFacts[] {
-  return membersIn(value?.['file_descriptions']).map((source) => ({
-    id: numberIn(source['id']) ?? 0,
-    name: textIn(source['name']),
-    size: numberIn(source['size']) ?? 0,
-    address: textIn(source['html_url']) || null,
-    preview: textIn(source['html_preview_url']) || null,
-    source,
-  }));
-}
+const FileViewer = lazy(() => import('./file-viewer.tsx').then((module) => ({ default: module.FileViewer })));
 
 function FileCard({
   file,
+  onOpen,
   onRemove,
 }: {
   readonly file: FileFacts;
+  readonly onOpen: () => void;
   readonly onRemove?: (() => void) | undefined;
 }) {
-  const formats = useFormats();
   const { fields } = useMessages();
   return (
-    <li className={styles['file']}>
+    <li className={styles['file']} title={file.description || undefined}>
       <span className={styles['thumbnail']}>
         {file.preview ? <img src={file.preview} alt="" loading="lazy" /> : <Icon name="file-text" />}
       </span>
       <span className={styles['fileWords']}>
         {file.address ? (
-          <a href={file.address} target="_blank" rel="noreferrer">
+          <button type="button" aria-label={fields.openFile(file.name)} onClick={onOpen}>
             {file.name}
-          </a>
+          </button>
         ) : (
           <span className={styles['fileName']}>{file.name}</span>
         )}
-        <span className={styles['fileFacts']}>{formats.size(file.size)}</span>
+        <span className={styles['fileFacts']}>
+          <FileFactsLine file={file} />
+        </span>
       </span>
       {onRemove && (
         <IconButton
@@ -73,15 +51,36 @@ function FileCard({
   );
 }
 
+/** Which file is looked at. */
+function useViewer(files: readonly FileFacts[]) {
+  const [openId, setOpenId] = useState<number | null>(null);
+  const place = files.findIndex(({ id }) => id === openId);
+  const viewer = place >= 0 && (
+    <Suspense>
+      <FileViewer
+        files={files}
+        place={place}
+        onPlace={(next) => setOpenId(files[next]?.id ?? null)}
+        onClose={() => setOpenId(null)}
+      />
+    </Suspense>
+  );
+  return { open: setOpenId, viewer };
+}
+
 function Reader({ value }: ReaderProps) {
   const files = filesIn(value);
+  const { open, viewer } = useViewer(files);
   if (files.length === 0) return <EmptyDash />;
   return (
-    <ul className={styles['files']}>
-      {files.map((file) => (
-        <FileCard key={file.id} file={file} />
-      ))}
-    </ul>
+    <>
+      <ul className={styles['files']}>
+        {files.map((file) => (
+          <FileCard key={file.id} file={file} onOpen={() => open(file.id)} />
+        ))}
+      </ul>
+      {viewer}
+    </>
   );
 }
 
@@ -91,6 +90,8 @@ type Upload = {
   readonly part: number;
   readonly fault: string | null;
   stop(): void;
+  /** Goes on where it was cut; absent where it never can. */
+  again?: (() => void) | undefined;
 };
 
 let nextUpload = 1;
@@ -105,6 +106,7 @@ function Control({ field, value, onChange, label }: ControlProps) {
   const latest = useRef(value);
   latest.current = value;
   const files = filesIn(value);
+  const { open, viewer } = useViewer(files);
 
   const keep = (sources: readonly Readonly<Record<string, unknown>>[]) => {
     const next = withValue(field, { file_descriptions: sources });
@@ -125,19 +127,23 @@ function Control({ field, value, onChange, label }: ControlProps) {
       forget(key);
     };
     const fault = isTooLarge ? fields.fileTooLarge(formats.size(most)) : null;
-    setUploads((all) => [...all, { key, file, part: 0, fault, stop }]);
+    const again = () => {
+      forget(key);
+      void take(file);
+    };
+    setUploads((all) => [...all, { key, file, part: 0, fault, stop, again: isTooLarge ? undefined : again }]);
     if (isTooLarge) return;
     try {
       const onProgress = (arrived: number, size: number) =>
         change(key, { part: size === 0 ? 1 : arrived / size });
-      const { id } = await uploadFile(field.field_id, file, { onProgress, signal: stopping.signal });
+      const { id, address } = await uploadFile(field.field_id, file, { onProgress, signal: stopping.signal });
       forget(key);
       const added = {
         id,
         name: file.name,
         size: file.size,
         type: file.type,
-        html_url: null,
+        html_url: address,
         html_preview_url: null,
       };
       keep([...filesIn(latest.current).map(({ source }) => source), added]);
@@ -170,6 +176,7 @@ function Control({ field, value, onChange, label }: ControlProps) {
           <FileCard
             key={file.id}
             file={file}
+            onOpen={() => open(file.id)}
             onRemove={() => keep(files.filter(({ id }) => id !== file.id).map(({ source }) => source))}
           />
         ))}
@@ -199,6 +206,7 @@ function Control({ field, value, onChange, label }: ControlProps) {
           event.target.value = '';
         }}
       />
+      {viewer}
     </div>
   );
 }
@@ -217,6 +225,15 @@ function UploadCard({ upload }: { readonly upload: Upload }) {
           {upload.fault ?? fields.uploading(percent)}
         </span>
       </span>
+      {upload.fault !== null && upload.again && (
+        <IconButton
+          size="small"
+          icon="refresh"
+          iconSize={14}
+          label={fields.uploadAgain(upload.file.name)}
+          onPress={upload.again}
+        />
+      )}
       <IconButton
         className={styles['fileRemove'] ?? ''}
         size="small"

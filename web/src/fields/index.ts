@@ -63,7 +63,7 @@ export {
   possibleChoices,
   shortName,
 } from './choice.ts';
-export { filesIn } from './files.tsx';
+export { filesIn } from './file-facts.tsx';
 export {
   ArtifactFinder,
   ArtifactLine,
@@ -89,8 +89,10 @@ export {
   type ReaderProps,
   type RowCell,
   type StatusStages,
+  type TextFile,
 } from './model.ts';
 export { type Reference, referencesIn } from './others.tsx';
 export { allowedChoices, brokenDateRules, isWorkflowField, transitionsFrom } from './rules.ts';
 export { dueFieldId, statusField, statusStages } from './status.ts';
-export { completionsFor, formatOf, pictureField, sourceOf, type TextFormat } from './texts.tsx';
+export { pictureField, useTextTools, withTextFiles } from './text-files.ts';
+export { formatOf, sourceOf, type TextFormat } from './texts.tsx';

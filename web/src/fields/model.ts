@@ -49,6 +49,16 @@ export interface ReaderProps {
   readonly onChange?: ((value: FieldValue) => void) | undefined;
 }
 
+/** A file that was put into a text: it is attached when the text is stored. */
+export interface TextFile {
+  readonly id: number;
+  readonly name: string;
+  readonly size: number;
+  readonly type: string;
+  /** As it stands in the text. */
+  readonly address: string;
+}
+
 export interface ControlProps {
   readonly field: Field;
   readonly value: FieldValue | undefined;
@@ -65,6 +75,8 @@ export interface ControlProps {
   readonly onOpenChange?: ((isOpen: boolean) => void) | undefined;
   /** Ctrl Enter in texts, Enter in lines. */
   readonly onSend?: (() => void) | undefined;
+  /** Files that were put into a text; whoever stores the text attaches them. Without it no files are taken. */
+  readonly onFile?: ((file: TextFile) => void) | undefined;
   readonly onEscape?: (() => void) | undefined;
 }
 

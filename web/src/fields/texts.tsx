@@ -1,30 +1,19 @@
 import { useMessages } from '../messages/index.ts';
-import {
-  Button,
-  type Completion,
-  EmptyDash,
-  HtmlEditor,
-  MarkdownEditor,
-  RichText,
-  TextArea,
-} from '../ui/index.ts';
-import { findArtifacts, people } from './calls.ts';
-import { shortName } from './choice.ts';
+import { Button, EmptyDash, HtmlEditor, MarkdownEditor, RichText, TextArea } from '../ui/index.ts';
 import styles from './controls.module.css';
 import { WordsFilter, wordsFilterWords } from './filters.tsx';
 import {
   type ControlProps,
   type Field,
-  type FieldPlace,
   type FieldValue,
   isMembers,
-  may,
   type ReaderProps,
   textIn,
   withValue,
 } from './model.ts';
 import { simpleType } from './simple.ts';
 import { withTask } from './tasks.ts';
+import { useTextTools } from './text-files.ts';
 
 export type TextFormat = 'text' | 'html' | 'commonmark';
 
@@ -58,31 +47,10 @@ function Reader({ field, value, onChange }: ReaderProps) {
   return <RichText html={html} onTask={isTickable ? tick : undefined} />;
 }
 
-/** Whom `@` and which artifacts `#` may mean, for every text of a project. */
-export function completionsFor(projectId: number): (sign: '@' | '#', words: string) => Promise<Completion[]> {
-  return async (sign, words) => {
-    if (sign === '@') {
-      const found = await people(projectId, words);
-      return found.map((person) => ({
-        label: shortName(person.display_name),
-        detail: person.username ?? '',
-        insert: `@${person.username ?? ''}`,
-      }));
-    }
-    const found = await findArtifacts(words, projectId);
-    return found.map(({ xref, title }) => ({ label: xref, detail: title, insert: xref }));
-  };
-}
-
-/** The first field of files into which one may put something: pictures of texts go there. */
-export function pictureField(place: Pick<FieldPlace, 'tracker' | 'artifact'>): Field | undefined {
-  const right = place.artifact === undefined ? 'create' : 'update';
-  return place.tracker.fields.find((field) => field.type === 'file' && may(field, right));
-}
-
 function Control(props: ControlProps) {
-  const { field, value, onChange, place, label, fault, autoFocus, onSend, onEscape } = props;
+  const { field, value, onChange, place, label, fault, autoFocus, onSend, onEscape, onFile } = props;
   const { fields } = useMessages();
+  const { tools, isUploading } = useTextTools(place, onFile);
   const format = formatOf(value);
   const source = sourceOf(value);
   const write = (content: string) => onChange(withText(field, format, content));
@@ -112,9 +80,11 @@ function Control(props: ControlProps) {
   return (
     <MarkdownEditor
       {...shared}
+      {...tools}
+      // What is stored has all of its files.
+      onSend={isUploading ? undefined : onSend}
       value={source}
       onChange={write}
-      complete={completionsFor(place.projectId)}
       showsTools
       minHeight={96}
       fault={fault}

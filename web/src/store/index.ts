@@ -22,6 +22,7 @@ export {
   markListOld,
   useList,
 } from './lists.ts';
+export { useLastLook } from './looks.ts';
 export {
   type ArtifactChange,
   type ChangeEvent,

@@ -13,6 +13,7 @@ import { tags } from '@lezer/highlight';
 import { GFM, parser } from '@lezer/markdown';
 import { type RefObject, useEffect, useRef } from 'react';
 import styles from './editor.module.css';
+import { emoji } from './emoji.ts';
 import type { MarkdownEditorProps } from './markdown-editor.tsx';
 import { styleNonce } from './nonce.ts';
 import { tableOf } from './pasted-table.ts';
@@ -228,10 +229,30 @@ function continueList(view: EditorView): boolean {
   return true;
 }
 
+const mostEmoji = 12;
+
+/** `:smi` offers what begins so, then what has it inside. */
+function emojiCompletions(context: CompletionContext) {
+  const typed = context.matchBefore(/(^|\s):[a-z_]{2,}$/);
+  if (typed === null) return null;
+  const text = typed.text.trimStart();
+  const words = text.slice(1);
+  const found = Object.entries(emoji).filter(([name]) => name.includes(words));
+  found.sort(([left], [right]) => Number(right.startsWith(words)) - Number(left.startsWith(words)));
+  return {
+    from: context.pos - text.length,
+    filter: false,
+    options: found
+      .slice(0, mostEmoji)
+      .map(([name, sign]) => ({ label: `${sign} ${name}`, apply: `${sign} ` })),
+  };
+}
+
 async function completions(context: CompletionContext, latest: Latest) {
   const typed = context.matchBefore(/(^|[\s(])[@#][\p{L}\p{N}._-]*$/u);
   const { complete } = latest.current;
-  if (typed === null || complete === undefined) return null;
+  if (typed === null) return emojiCompletions(context);
+  if (complete === undefined) return null;
   const text = typed.text.trimStart().replace(/^\(/, '');
   const sign = text[0] === '@' ? '@' : '#';
   const found = await complete(sign, text.slice(1));

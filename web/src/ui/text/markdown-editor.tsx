@@ -22,6 +22,8 @@ export type MarkdownEditorProps = {
   complete?: ((sign: '@' | '#', words: string) => Promise<Completion[]>) | undefined;
   /** Files that were pasted or dropped: gives the Markdown that stands for each. */
   onFiles?: ((files: File[]) => Promise<string[]>) | undefined;
+  /** What becomes of the files that were given: how much has arrived, or why they were not taken. */
+  status?: { readonly words: string; readonly isFault: boolean } | null | undefined;
   /** The rendering of the server, for the preview. */
   render?: ((text: string) => Promise<string>) | undefined;
   /** Stands at the right below: buttons that send. */
@@ -40,7 +42,7 @@ const MarkdownArea = lazy(() =>
 /** Source stays source: what somebody else wrote is not reformatted by opening it. */
 export function MarkdownEditor(props: MarkdownEditorProps) {
   const { ui } = useMessages();
-  const { value, className, fault, render, end, showsTools = false } = props;
+  const { value, className, fault, status, render, end, showsTools = false } = props;
   const [handle, setHandle] = useState<EditorHandle | null>(null);
   const [preview, setPreview] = useState<string | null>(null);
   const [isFull, setFull] = useState(false);
@@ -68,6 +70,11 @@ export function MarkdownEditor(props: MarkdownEditorProps) {
             <RichText html={preview} />
           )}
         </div>
+      )}
+      {status && (
+        <p className={status.isFault ? styles['trouble'] : styles['status']} role="status">
+          {status.words}
+        </p>
       )}
       <div className={styles['tools']}>
         {preview === null && (

@@ -1,0 +1,320 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { expectAccessible } from './harness/accessible.ts';
+import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+
+/** A busy machine may take its time. */
+const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
+
+/** The tracker of bugs of the demo project, and its fields. */
+const bugs = 5;
+const fields = { summary: 195, description: 196, status: 199, files: 208 };
+
+/** A picture of one red point. */
+const point =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+/** As a browser hands over what was copied elsewhere. */
+async function paste(page: Page, given: { picture?: string; text?: string }): Promise<void> {
+  await page.evaluate(({ picture, text }) => {
+    const data = new DataTransfer();
+    if (text !== undefined) data.setData('text/plain', text);
+    if (picture !== undefined) {
+      const bytes = Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0));
+      data.items.add(new File([bytes], 'seen from below.png', { type: 'image/png' }));
+    }
+    const target = document.activeElement ?? document.body;
+    target.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  }, given);
+}
+
+describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.leave());
+  afterAll(() => site?.stop());
+
+  const create = async (summary: string, more: readonly object[] = []): Promise<number> => {
+    const values = [{ field_id: fields.summary, value: summary }, ...more];
+    const { status, body, text } = await site
+      .as('bruno')
+      .post('/artifacts', { tracker: { id: bugs }, values });
+    expect(status, text).toBe(201);
+    return body.id;
+  };
+  const open = async (id: number, as = 'ada', more: { expecting?: RegExp[]; hash?: string } = {}) => {
+    const { hash = '', ...rest } = more;
+    const page = await site.visit({ as, path: `/artifacts/${id}${hash}`, ...rest });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return page;
+  };
+  const comment = (id: number, body: string, as = 'bruno') =>
+    site.as(as).post(`/artifacts/${id}/comments`, { body, format: 'commonmark' });
+  const timelineOf = (page: Page) => page.getByRole('region', { name: 'Timeline' });
+  const box = (page: Page) => page.getByRole('textbox', { name: 'Comment' });
+  /** The editor has arrived, and has the focus. */
+  const write = async (page: Page) => {
+    await box(page).click();
+    await page.locator('.cm-content[aria-label="Comment"]').waitFor();
+    await box(page).focus();
+  };
+  const storedFiles = async (id: number) => {
+    const { body } = await site.admin.get(`/artifacts/${id}`);
+    const value = body.values.find((one: { field_id: number }) => one.field_id === fields.files);
+    return value?.file_descriptions ?? [];
+  };
+
+  test('P7.12 a picture pasted into a comment is uploaded, shown, and is in the file field', async () => {
+    const id = await create('The lens is cracked');
+    const page = await open(id);
+    await write(page);
+    await page.keyboard.type('Look: ');
+    await paste(page, { picture: point });
+    await soon(() => box(page).textContent()).toContain('![seen from below.png](');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const shown = page.getByRole('img', { name: 'seen from below.png' });
+    await soon(() => shown.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBe(1);
+    await page.getByRole('button', { name: 'Send', exact: false }).last().click();
+    const inComment = timelineOf(page).getByRole('img', { name: 'seen from below.png' });
+    await soon(() => inComment.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBe(1);
+    await soon(async () => (await storedFiles(id)).map(({ name }: { name: string }) => name)).toEqual([
+      'seen from below.png',
+    ]);
+    await page.getByRole('button', { name: 'Look at seen from below.png' }).waitFor();
+    // Others see it too, since it is attached.
+    const other = await open(id, 'bruno');
+    const theirs = timelineOf(other).getByRole('img', { name: 'seen from below.png' });
+    await soon(() => theirs.evaluate((picture: HTMLImageElement) => picture.naturalWidth)).toBe(1);
+  });
+
+  test('P7.12 a picture pasted into the description is stored with it', async () => {
+    const id = await create('The glass is dull');
+    const page = await open(id);
+    await page.getByRole('button', { name: 'Edit How to see it' }).first().click();
+    await page.locator('.cm-content[aria-label="How to see it"]').waitFor();
+    await page.getByRole('textbox', { name: 'How to see it' }).focus();
+    await paste(page, { picture: point });
+    await soon(() => page.getByRole('textbox', { name: 'How to see it' }).textContent()).toContain('![');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await soon(async () => (await storedFiles(id)).length).toBe(1);
+    await soon(() => page.getByRole('img', { name: 'seen from below.png' }).count()).toBe(1);
+    expect((await site.admin.get(`/artifacts/${id}/changesets`)).body).toHaveLength(2);
+  });
+
+  test('P7.13 an upload of 50 MB that is cut by a restart of the server goes on and is whole', async () => {
+    const id = await create('The log is long');
+    const bytes = randomBytes(50 * 1_048_576);
+    const path = join(mkdtempSync(join(tmpdir(), 'atelier-upload-')), 'long.bin');
+    writeFileSync(path, bytes);
+    const page = await open(id, 'ada', { expecting: [/net::ERR|Failed to load resource/] });
+    const protocol = await page.context().newCDPSession(page);
+    await protocol.send('Network.enable');
+    const throttle = (uploadThroughput: number) =>
+      protocol.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    await throttle(8 * 1_048_576);
+    await page.getByLabel('Add or drop files', { exact: true }).last().setInputFiles(path);
+    const percent = async () => Number.parseInt((await page.getByText(/^\d+ %$/).textContent()) ?? '', 10);
+    await soon(percent).toBeGreaterThan(30);
+    await site.stopServer();
+    await site.startServer();
+    await throttle(-1);
+    await soon(async () => (await storedFiles(id)).map(({ size }: { size: number }) => size)).toEqual([
+      bytes.length,
+    ]);
+    const [{ html_url: address }] = await storedFiles(id);
+    const answer = await page.context().request.get(site.url + address);
+    const digest = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+    expect(digest(await answer.body())).toBe(digest(bytes));
+  }, 120_000);
+
+  test('files are looked at one after the other, by arrows too', async () => {
+    const id = await create('The chart is torn');
+    const page = await open(id);
+    const give = page.getByLabel('Add or drop files', { exact: true }).last();
+    await give.setInputFiles([
+      { name: 'one.png', mimeType: 'image/png', buffer: Buffer.from(point, 'base64') },
+    ]);
+    await page.getByRole('button', { name: 'Look at one.png' }).waitFor();
+    await give.setInputFiles([{ name: 'two.log', mimeType: 'text/plain', buffer: Buffer.from('A line') }]);
+    await page.getByRole('button', { name: 'Look at two.log' }).waitFor();
+    await soon(async () => (await storedFiles(id)).length).toBe(2);
+    await page.getByRole('button', { name: 'Look at one.png' }).click();
+    await page.getByRole('dialog', { name: 'one.png' }).getByText('1 of 2').waitFor();
+    await page.keyboard.press('ArrowRight');
+    const second = page.getByRole('dialog', { name: 'two.log' });
+    await soon(() => second.getByRole('textbox', { name: 'two.log' }).inputValue()).toBe('A line');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await second.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Shown: All' }).click();
+    await page.getByRole('menuitem', { name: 'Files' }).click();
+    await timelineOf(page).getByText('created this').waitFor({ state: 'detached' });
+    await timelineOf(page).getByText('two.log').waitFor();
+  });
+
+  test('P7.14 a private comment is seen by its groups, and by nobody else in timeline or search', async () => {
+    await site.admin.patch(`/trackers/${bugs}`, { has_private_comments: true });
+    const id = await create('The key is lost');
+    const page = await open(id, 'ada');
+    await write(page);
+    await page.keyboard.type('The spare key hangs under the pelican');
+    await page.getByRole('button', { name: 'Only for' }).click();
+    await page.getByRole('option', { name: 'Project administrators' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Send/ }).last().click();
+    await timelineOf(page).getByText('only Project administrators').waitFor();
+    const other = await open(id, 'bruno');
+    await timelineOf(other).getByText('created this').waitFor();
+    expect(await timelineOf(other).textContent()).not.toContain('pelican');
+    const found = await site.as('bruno').get('/quick_search?words=pelican');
+    expect(JSON.stringify(found.body)).not.toContain('key is lost');
+  });
+
+  test('P7.15 an edited comment says so, and shows its author what it was', async () => {
+    const id = await create('The paint is wet');
+    await comment(id, 'It is blue', 'ada');
+    const page = await open(id, 'ada');
+    await timelineOf(page).getByRole('button', { name: 'Actions on this comment' }).click();
+    await page.getByRole('menuitem', { name: 'Edit the comment' }).click();
+    await page.locator('.cm-content[aria-label="Edit the comment"]').waitFor();
+    const editor = page.getByRole('textbox', { name: 'Edit the comment' });
+    await editor.fill('It is green');
+    await page.keyboard.press('Control+Enter');
+    await timelineOf(page).getByRole('button', { name: '(edited)' }).click();
+    const versions = page.getByRole('dialog', { name: 'Earlier versions' });
+    await versions.getByText('It is blue').waitFor();
+    await versions.getByText('It is green').waitFor();
+    const other = await open(id, 'bruno');
+    await timelineOf(other).getByText('(edited)').waitFor();
+    expect(await timelineOf(other).getByRole('button', { name: '(edited)' }).count()).toBe(0);
+  });
+
+  test('a comment is quoted, its address copied, and it is deleted', async () => {
+    const id = await create('The bell is loud');
+    await comment(id, 'Only **at night**', 'ada');
+    const page = await open(id, 'ada');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const act = async (name: string) => {
+      await timelineOf(page).getByRole('button', { name: 'Actions on this comment' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await act('Copy the address');
+    await soon(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(
+      new RegExp(`/artifacts/${id}#change-\\d+$`),
+    );
+    await act('Quote');
+    await soon(() => box(page).textContent()).toContain('> Only **at night**');
+    await act('Delete the comment');
+    await soon(async () => (await site.admin.get(`/artifacts/${id}/timeline`)).body.length).toBe(1);
+    await timelineOf(page).locator('strong', { hasText: 'at night' }).waitFor({ state: 'detached' });
+  });
+
+  test('the editor completes people, artifacts and signs, and takes cells of a spreadsheet', async () => {
+    const known = await create('The pelican nests in the lantern');
+    const id = await create('The gull is jealous');
+    const page = await open(id);
+    await write(page);
+    const typed = () => box(page).innerText();
+    await page.keyboard.type('@bru');
+    await page.getByRole('option', { name: /Bruno/ }).click();
+    await soon(typed).toContain('@bruno');
+    await page.keyboard.type('#pelican nests');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('#lantern');
+    await page.getByRole('option', { name: new RegExp(`#${known}`) }).click();
+    await soon(typed).toContain(`bug #${known}`);
+    await page.keyboard.type(':rock');
+    await page.getByRole('option', { name: /rocket/ }).click();
+    await soon(typed).toContain('🚀');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await paste(page, { text: 'Lamp\tHours\nNorth\t12\nSouth\t9' });
+    await soon(typed).toContain('| North | 12 |');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('cell', { name: 'North' }).waitFor();
+    await page.getByRole('button', { name: 'Write' }).click();
+    await page.getByRole('button', { name: 'Full screen', exact: true }).click();
+    await page.getByRole('button', { name: 'Leave full screen' }).click();
+  });
+
+  test('P7.11 a comment with @bruno and a reference has links, and the other artifact shows it', async () => {
+    const named = await create('The wick is short');
+    const id = await create('The oil is thin');
+    const page = await open(id);
+    await write(page);
+    await page.keyboard.type(`@bruno see bug #${named} please`);
+    await page.keyboard.press('Control+Enter');
+    await timelineOf(page).getByRole('link', { name: '@bruno' }).waitFor();
+    await timelineOf(page)
+      .getByRole('link', { name: `bug #${named}` })
+      .waitFor();
+    const { body } = await site.as('bruno').get(`/artifacts/${id}/watching`);
+    expect(body.is_watching).toBe(true);
+    const other = await open(named, 'bruno');
+    await timelineOf(other)
+      .getByRole('link', { name: `bug #${id}` })
+      .waitFor();
+  });
+
+  test('P7.17 of 500 changes the newest 30 are there at once, the others on scroll, and #change opens one', async () => {
+    const id = await create('The counter counts');
+    const ids: number[] = [];
+    for (let count = 1; count <= 500; count += 1) {
+      const { body } = await comment(id, `Number ${count}.`);
+      ids.push(body.id);
+    }
+    const asked: string[] = [];
+    const page = await site.visit({ as: 'ada' });
+    page.on('request', (request) => {
+      if (request.url().includes(`/artifacts/${id}/timeline`)) asked.push(request.url());
+    });
+    await page.goto(`${site.url}/artifacts/${id}`);
+    const shown = timelineOf(page)
+      .getByRole('listitem')
+      .filter({ hasText: /Number \d+\./ });
+    await soon(() => shown.count()).toBe(30);
+    await shown.last().getByText('Number 500.').waitFor();
+    expect(asked).toHaveLength(1);
+    await page.getByRole('button', { name: 'Show 471 more' }).hover();
+    await page.mouse.wheel(0, -50);
+    await page.mouse.wheel(0, 50);
+    await soon(() => shown.count()).toBeGreaterThan(30);
+    await page.getByRole('button', { name: 'Jump to the first' }).click();
+    await soon(() => shown.count()).toBe(500);
+    await timelineOf(page).getByText('created this').waitFor();
+
+    const far = await open(id, 'ada', { hash: `#change-${ids[99]}` });
+    const marked = timelineOf(far).locator('[aria-current=true]');
+    await marked.getByText('Number 100.').waitFor();
+    await soon(() => marked.evaluate((entry) => entry.getBoundingClientRect().top)).toBeLessThan(800);
+  }, 180_000);
+
+  test('what others did since one looked stands below a line', async () => {
+    const id = await create('The tide turns');
+    const page = await open(id);
+    await timelineOf(page).getByText('created this').waitFor();
+    expect(await timelineOf(page).getByText('New since you looked').count()).toBe(0);
+    await page.goto(`${site.url}/help`);
+    await comment(id, 'It turned');
+    await page.goto(`${site.url}/artifacts/${id}`);
+    await timelineOf(page).getByText('New since you looked').waitFor();
+    const said = await timelineOf(page).getByRole('listitem').allTextContents();
+    const line = said.findIndex((text) => text.includes('New since'));
+    expect(said[line + 1]).toContain('It turned');
+  });
+});
