@@ -3,7 +3,7 @@ import {
   linkField,
   parseComment,
   parseDocument,
-  readChangesets,
+  readArchivedChangesets,
   type StoredComment,
 } from '../artifacts/index.ts';
 import { type ArchivedFile, findFilesOf } from '../files/index.ts';
@@ -236,7 +236,7 @@ class ArtifactWriting {
     this.#files = files.filter(({ state }) => this.#scope.hasRemovedFiles || state === 'attached');
     out.begin('artifact', { id: String(this.#id) });
     let last: XmlElement | undefined;
-    for await (const archived of readChangesets(this.#reader, this.#id)) {
+    for await (const archived of readArchivedChangesets(this.#reader, this.#id)) {
       const changeset = await this.#changeset(archived, last === undefined);
       if (changeset === undefined) continue;
       if (last !== undefined) out.element(last);

@@ -8,11 +8,11 @@ import {
   type XmlElement,
 } from '../kernel/xml.ts';
 import {
-  type Column,
   type Field,
   type NewReport,
   type NewReportTable,
   noneValue,
+  type ReportColumn,
   type SavedCriterion,
   type SortKey,
 } from '../trackers/index.ts';
@@ -117,7 +117,7 @@ export class ReportReader {
     };
   }
 
-  #columns(table: XmlElement): Column[] {
+  #columns(table: XmlElement): ReportColumn[] {
     return listedIn(table, 'columns', 'field').flatMap((column) => {
       const fieldId = this.#numbers.field(column);
       const linkType = attributeOf(column, 'artlink-nature');

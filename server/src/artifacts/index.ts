@@ -23,7 +23,7 @@ export {
 } from './bulk-insert/index.ts';
 export { mayRead as mayReadComment, parseComment, type StoredComment, shownGroups } from './comments.ts';
 export {
-  type Column,
+  type CsvColumn,
   type CsvImportDeps,
   exportColumns,
   type ImportOutcome,
@@ -40,7 +40,7 @@ export {
   deleteWithArchive,
   listDeleted,
   type RestoreDeps,
-  readChangesets,
+  readArchivedChangesets,
   readFacts,
   restoreFromArchive,
 } from './delete/index.ts';
@@ -80,12 +80,13 @@ export { rankColumn, rankOf } from './ranks.ts';
 export {
   AllowanceFreshness,
   type ArtifactChange,
+  type ArtifactPiece,
   type ArtifactWalk,
   asSeenChangeset,
+  type ChangedField,
   type Changeset,
   type ChangesetWithChanges,
   type DayRange,
-  type FieldChange,
   findCommenters,
   findCommitters,
   findHistory,
@@ -98,7 +99,6 @@ export {
   mayUpdateIn,
   type Outline,
   outsideReferencesOf,
-  type Piece,
   Pieces,
   pageOfAll,
   pieceBytes,
@@ -110,7 +110,7 @@ export {
   readArtifact,
   readAtOnce,
   readChange,
-  readChangesets as readChangesOf,
+  readChangesOf,
   readCommented,
   readContextOf,
   readHistory,

@@ -36,7 +36,7 @@ import {
   storeTotals,
   sweepTotalRows,
 } from './totals/index.ts';
-import { type ArtifactDeps, keptWhole, once, type Repeatable, writeOperations } from './write/index.ts';
+import { type ArtifactDeps, keptWhole, once, type RepeatableWrite, writeOperations } from './write/index.ts';
 
 /** What becomes of artifacts when trackers change. */
 export const artifactsInTrackers: TrackerExtension = {
@@ -50,7 +50,7 @@ export function artifactOperations(deps: ArtifactDeps) {
   return {
     ...writeOperations(deps),
     ...moveOperations(deps),
-    rankArtifacts: (tx: Transaction, viewer: Viewer, input: RankMove & Repeatable) =>
+    rankArtifacts: (tx: Transaction, viewer: Viewer, input: RankMove & RepeatableWrite) =>
       once(tx, viewer, input, () => rankArtifacts(tx, viewer, input, deps), keptWhole()),
     retypeLinks,
     requestReindexing,

@@ -14,7 +14,7 @@ import { BackupFault, type Entry, type FileEntry, type Head, parts, type Tail, t
 import type { Platform } from './platform.ts';
 import { openSource, type Source } from './source.ts';
 
-export interface RestoreWishes {
+export interface RestoreOptions {
   /** A folder of backups, or a tar file. */
   readonly from: string;
   /** The beginning of the name of a backup in the folder; undefined: the newest. */
@@ -47,7 +47,7 @@ async function requireEmptyStore({ blobs }: Platform): Promise<void> {
     );
 }
 
-async function requireEmptyPlatform(platform: Platform, { reusesBlobs }: RestoreWishes): Promise<void> {
+async function requireEmptyPlatform(platform: Platform, { reusesBlobs }: RestoreOptions): Promise<void> {
   if (!(await isUntouched(platform.database)))
     throw new BackupFault(
       'The database of ATELIER_DATABASE_URL is not empty. Restore into a new one (createdb), and leave the old one alone until all is well.',
@@ -148,11 +148,11 @@ function requireKnown({ version, schema }: Head): void {
 
 async function restoreInto(
   platform: Platform,
-  wishes: RestoreWishes,
+  options: RestoreOptions,
   workFolder: string,
   tell: Tell,
 ): Promise<RestoredBackup> {
-  const source = await openSource(wishes.from, wishes.at, workFolder);
+  const source = await openSource(options.from, options.at, workFolder);
   // Read once before anything is done, so that a list that is damaged costs nothing.
   const { head, tail } = await readList(source.listPath);
   requireKnown(head);
@@ -168,7 +168,7 @@ async function restoreInto(
     unpacking.databaseFolder,
     async (tx) => {
       await forgetUnfinished(tx);
-      if (!wishes.delivers) await silenceWaiting(tx);
+      if (!options.delivers) await silenceWaiting(tx);
       await pendEverything(tx);
     },
     (count, total) => tell({ stage: 'Database', done: count, total }),
@@ -185,7 +185,7 @@ async function emptyFolder(folder: string): Promise<void> {
 }
 
 /** Takes back what was stored in a store that was empty before. */
-async function emptyStore({ config, blobs }: Platform, { reusesBlobs }: RestoreWishes): Promise<void> {
+async function emptyStore({ config, blobs }: Platform, { reusesBlobs }: RestoreOptions): Promise<void> {
   if (config.blobs === undefined || reusesBlobs) return;
   for await (const { hash } of blobs.list()) await blobs.remove(hash);
 }
@@ -196,7 +196,7 @@ async function emptyStore({ config, blobs }: Platform, { reusesBlobs }: RestoreW
  */
 export async function restoreBackup(
   platform: Platform,
-  wishes: RestoreWishes,
+  options: RestoreOptions,
   tell: Tell,
 ): Promise<RestoredBackup> {
   const { dataFolder } = platform.config;
@@ -205,15 +205,15 @@ export async function restoreBackup(
   const workFolder = join(dataFolder, workFileName('.restore'));
   await markUnfinished(dataFolder);
   try {
-    await requireEmptyPlatform(platform, wishes);
+    await requireEmptyPlatform(platform, options);
     isStoreEmpty = true;
     await mkdir(workFolder, { mode: 0o700 });
-    const restored = await restoreInto(platform, wishes, workFolder, tell);
+    const restored = await restoreInto(platform, options, workFolder, tell);
     await rm(workFolder, { recursive: true, force: true });
     await markFinished(dataFolder);
     return restored;
   } catch (error) {
-    if (isStoreEmpty) await emptyStore(platform, wishes).catch(() => {});
+    if (isStoreEmpty) await emptyStore(platform, options).catch(() => {});
     await emptyFolder(dataFolder);
     throw inWords(dataFolder, error);
   }

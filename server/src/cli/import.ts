@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { ImportReport, Progress } from '../archive/index.ts';
+import type { ImportProgress, ImportReport } from '../archive/index.ts';
 import { reasonOf } from '../kernel/system-faults.ts';
 import type { Answer } from './answer.ts';
 import { declareAnswer, nonEmpty, onInstance } from './command.ts';
@@ -116,7 +116,7 @@ async function importProject(instance: Instance, path: string, options: ImportOp
       passwordHash:
         options.knownPassword === undefined ? undefined : await hashed(instance, options.knownPassword),
     },
-    tell: (progress: Progress) => line.show(progress),
+    tell: (progress: ImportProgress) => line.show(progress),
   }).finally(() => line.clear());
   return { data: report, words: wordsOf(report, options.dryRun === true) };
 }

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type {
   AccessLevel,
-  FieldValue,
   Project,
+  ProjectFieldValue,
   ProjectSettingsChanges,
   ProjectStatus,
 } from '../projects/index.ts';
@@ -24,7 +24,7 @@ interface ProjectOptions {
   readonly visibility?: AccessLevel;
   readonly status?: ProjectStatus;
   readonly template?: boolean;
-  readonly field?: readonly GivenField[];
+  readonly field?: readonly FieldInput[];
 }
 
 interface NewProjectOptions extends ProjectOptions {
@@ -32,7 +32,7 @@ interface NewProjectOptions extends ProjectOptions {
   readonly admin?: string;
 }
 
-interface GivenField {
+interface FieldInput {
   readonly name: string;
   readonly value: string;
 }
@@ -51,7 +51,7 @@ function withOptions(command: Command): Command {
     .option('--field <name=value>', 'value of a project field; may be given several times', fieldOf);
 }
 
-function fieldOf(text: string, given: readonly GivenField[] = []): GivenField[] {
+function fieldOf(text: string, given: readonly FieldInput[] = []): FieldInput[] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined)
     throw new InvalidArgumentError('Expecting the name or id of a project field, "=" and its value.');
@@ -165,7 +165,7 @@ async function createProject(
   return { data: presented(project), words: `The project ${project.shortname} has the id ${project.id}.` };
 }
 
-async function fieldsGiven(instance: Instance, given: readonly GivenField[]): Promise<FieldValue[]> {
+async function fieldsGiven(instance: Instance, given: readonly FieldInput[]): Promise<ProjectFieldValue[]> {
   const fields = [];
   for (const { name, value } of given) fields.push({ fieldId: (await fieldNamed(instance, name)).id, value });
   return fields;
@@ -181,7 +181,7 @@ async function change(
     },
   }: Instance,
   changes: ProjectSettingsChanges,
-  given: readonly FieldValue[],
+  given: readonly ProjectFieldValue[],
 ): Promise<void> {
   const values = new Map(given.map(({ fieldId, value }) => [fieldId, value]));
   await database.transaction(async (tx) => {

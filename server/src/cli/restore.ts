@@ -82,14 +82,14 @@ async function restore(from: string, options: RestoreOptions): Promise<void> {
   const database = await openDatabase({ folder, databaseUrl, connections: 2 });
   const line = new ProgressLine();
   try {
-    const wishes = {
+    const request = {
       from,
       at: options.at,
       delivers: options.deliver === true,
       reusesBlobs: options.reuseBlobs === true,
     };
     const platform = { config, database, blobs: openBlobs(config) };
-    const restored = await restoreBackup(platform, wishes, (progress) => line.show(progress));
+    const restored = await restoreBackup(platform, request, (progress) => line.show(progress));
     line.show({ stage: 'Search index', done: 0, total: 0 });
     await fillIndex(database);
     line.clear();

@@ -65,8 +65,8 @@ async function listLiving(instance: Instance, name: string | undefined): Promise
   const { database, viewer } = instance;
   const found = [];
   for (const { id: projectId, shortname } of await projectsToList(instance, name)) {
-    const wish = { projectId, name: undefined, ...everything };
-    const { items } = await svn.listRepositories(database, viewer, wish);
+    const input = { projectId, name: undefined, ...everything };
+    const { items } = await svn.listRepositories(database, viewer, input);
     for (const { id, name, lastCommitAt, deletionDueAt } of items)
       found.push({
         ...{ id, project: shortname, name, path: `/svnplugin/${shortname}/${name}` },

@@ -135,7 +135,7 @@ async function workflow(
   if (options.mode !== undefined)
     await operations.changeWorkflow(viewer, {
       id,
-      wish: { workflow: { is_advanced: options.mode === 'advanced' } },
+      input: { workflow: { is_advanced: options.mode === 'advanced' } },
     });
   const tracker = (await trackers.loadTracker(database, id)) ?? before;
   const mode = modeOf(tracker) ?? 'simple';

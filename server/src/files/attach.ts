@@ -6,7 +6,7 @@ import { dropPieces } from './pieces.ts';
 import { lockFiles } from './store.ts';
 
 /** A field of an artifact; 0 for one that is being made. */
-export interface Place {
+export interface FilePlace {
   readonly artifactId: number;
   readonly fieldId: number;
 }
@@ -17,7 +17,7 @@ function isWaiting(file: StoredFile, { userId }: Viewer, fieldId: number): boole
   return isOwn && (file.state === 'temporary' || (file.fieldId === fieldId && isComplete(file)));
 }
 
-function checkFile(file: StoredFile | undefined, id: number, viewer: Viewer, place: Place): void {
+function checkFile(file: StoredFile | undefined, id: number, viewer: Viewer, place: FilePlace): void {
   if (file?.state === 'attached') {
     if (file.artifactId === place.artifactId && file.fieldId === place.fieldId) return;
     throw invalid(`File #${id} is already linked to artifact #${file.artifactId}`);
@@ -30,7 +30,7 @@ function checkFile(file: StoredFile | undefined, id: number, viewer: Viewer, pla
 export async function checkFiles(
   tx: Transaction,
   viewer: Viewer,
-  place: Place,
+  place: FilePlace,
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return;
@@ -41,7 +41,7 @@ export async function checkFiles(
 /** Attaches files that were checked. */
 async function attach(
   tx: Transaction,
-  { artifactId, fieldId }: Place,
+  { artifactId, fieldId }: FilePlace,
   ids: readonly number[],
 ): Promise<void> {
   if (ids.length === 0) return;
@@ -60,7 +60,7 @@ async function remove(tx: Transaction, ids: readonly number[]): Promise<readonly
 /** Brings the files of a place from what they were to what they are. Gives the bytes that nothing may need any more. */
 export async function changeFiles(
   tx: Transaction,
-  place: Place,
+  place: FilePlace,
   { before, after }: { before: readonly number[]; after: readonly number[] },
 ): Promise<readonly string[]> {
   const gone = before.filter((id) => !after.includes(id));
@@ -72,7 +72,7 @@ export async function changeFiles(
 /** All files that are or were in a place belong to another field from now on. */
 export async function moveFiles(
   tx: Transaction,
-  { artifactId, fieldId }: Place,
+  { artifactId, fieldId }: FilePlace,
   toFieldId: number,
 ): Promise<void> {
   const files = tx.sql.updateTable('attachment').set({ field_id: toFieldId });

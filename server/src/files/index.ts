@@ -11,7 +11,7 @@
  */
 
 export { type ArchiveUpload, reserveArchiveUpload } from './archived-files.ts';
-export { changeFiles, checkFiles, moveFiles, type Place } from './attach.ts';
+export { changeFiles, checkFiles, type FilePlace, moveFiles } from './attach.ts';
 export {
   type ArchivedFile,
   abandonFiles,

@@ -62,9 +62,9 @@ function checkLength(text: string, member: string, most: number): void {
 }
 
 /** A name keeps any Unicode, and loses the path that some clients put in front, and control characters. */
-function checkedName(given: string): string {
-  const start = Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1;
-  const name = given
+function checkedName(input: string): string {
+  const start = Math.max(input.lastIndexOf('/'), input.lastIndexOf('\\')) + 1;
+  const name = input
     .slice(start)
     .replace(/\p{Cc}/gu, '')
     .trim();

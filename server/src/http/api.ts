@@ -18,7 +18,7 @@ import {
   type IncomingBody,
   isXmlType,
   mayTakeLong,
-  type Repeatable,
+  type RepeatableAnswer,
   RequestBody,
   refuseForeignPages,
   toFailure,
@@ -60,7 +60,7 @@ export interface ApiRoute {
   readonly label: string;
   readonly headers: RouteHeaders;
   /** Answers a request. What it gives can be given again to the same caller, for as long as it is fresh. */
-  answer(received: Received): Promise<Repeatable | undefined>;
+  answer(received: Received): Promise<RepeatableAnswer | undefined>;
 }
 
 function querySchema({ query, paging }: RouteContract): TObject | undefined {
@@ -92,10 +92,10 @@ function prepare(binding: RouteBinding, allowed: string): PreparedRoute {
 }
 
 /** Path variables, before anything else is looked at. */
-function bindParams({ integerParams }: PreparedRoute, given: Values): Values {
-  const bound: Record<string, unknown> = { ...given };
+function bindParams({ integerParams }: PreparedRoute, input: Values): Values {
+  const bound: Record<string, unknown> = { ...input };
   for (const { name, bounds } of integerParams) {
-    const text = String(given[name]);
+    const text = String(input[name]);
     const number = Number(text);
     if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(number))
       throw invalid(`invalid value specified for \`${name}\``);
@@ -128,9 +128,9 @@ function bodyOf(
 
 /** What a route gets of a body. What a GET carries is for the route to understand. */
 function bindBodyOf(contract: RouteContract, body: RequestBody | undefined, query: Values): unknown {
-  const given = body?.give();
-  if (contract.method === 'GET') return given;
-  return contract.body && bindBody(contract.body, given, contract.argument, query);
+  const input = body?.give();
+  if (contract.method === 'GET') return input;
+  return contract.body && bindBody(contract.body, input, contract.argument, query);
 }
 
 /** Who calls, once a body of theirs that only those may send who are known is here as well. */
@@ -160,9 +160,9 @@ async function identify(services: Services, contract: RouteContract, exchange: E
   return viewer;
 }
 
-function bindQueryOf({ query, binding }: PreparedRoute, given: Values): Values {
+function bindQueryOf({ query, binding }: PreparedRoute, input: Values): Values {
   if (query === undefined) return {};
-  const bound = bindQuery(query, given);
+  const bound = bindQuery(query, input);
   const { paging } = binding.contract;
   return paging === undefined
     ? bound
@@ -206,7 +206,7 @@ async function run(
   route: PreparedRoute,
   received: Received,
   exchange: Exchange,
-): Promise<Repeatable | undefined> {
+): Promise<RepeatableAnswer | undefined> {
   const { contract, handle } = route.binding;
   const { request } = received;
   const params = bindParams(route, received.params);
@@ -245,7 +245,7 @@ async function run(
 async function give(
   answer: Answer,
   { contract, format, viewer, exchange, own }: Giving,
-): Promise<Repeatable | undefined> {
+): Promise<RepeatableAnswer | undefined> {
   const { body, version, freshness } = answer;
   const status = answer.status ?? contract.status ?? 200;
   const headers = [...headersOf(answer, contract), ...own];
@@ -255,8 +255,8 @@ async function give(
       ? await exchange.answerInParts(status, body, format, headers)
       : await exchange.answerVersionInParts(status, body, format, version, headers));
   if (version === undefined) return void (await exchange.answer(status, body, format, headers));
-  const given = exchange.answerVersion(status, body, format, version, headers);
-  return freshness && { given, freshness, viewer };
+  const sent = exchange.answerVersion(status, body, format, version, headers);
+  return freshness && { sent, freshness, viewer };
 }
 
 interface Giving {

@@ -47,9 +47,9 @@ const otherMethod = 'TRACE';
 const routedMethod = 'TRACE';
 
 function overrideMethod(request: IncomingMessage): void {
-  const wish = request.headers['x-http-method-override'];
-  if (request.method !== 'POST' || typeof wish !== 'string') return;
-  const method = wish.trim().toUpperCase();
+  const hint = request.headers['x-http-method-override'];
+  if (request.method !== 'POST' || typeof hint !== 'string') return;
+  const method = hint.trim().toUpperCase();
   if (methodOverrides.includes(method)) request.method = method;
 }
 

@@ -1,6 +1,6 @@
 import {
   type Artifact,
-  type Piece,
+  type ArtifactPiece,
   Pieces,
   type ReadContext,
   type RelatedData,
@@ -157,7 +157,7 @@ export class ArtifactParts<Related extends RelatedData = RelatedData> implements
   }
 
   /** Whether nothing comes behind this piece. */
-  #isLast(piece: Piece | undefined): boolean {
+  #isLast(piece: ArtifactPiece | undefined): boolean {
     return piece === undefined || (this.#pages === undefined && this.#pieces.isOver);
   }
 
@@ -166,7 +166,7 @@ export class ArtifactParts<Related extends RelatedData = RelatedData> implements
     return this.#lead === before ? before + after : after;
   }
 
-  async #nextPiece(): Promise<Piece | undefined> {
+  async #nextPiece(): Promise<ArtifactPiece | undefined> {
     const piece = await this.#pieces.next();
     const page = piece === undefined ? await this.#pages?.next() : undefined;
     if (page === undefined || page.done) return piece;
@@ -174,7 +174,7 @@ export class ArtifactParts<Related extends RelatedData = RelatedData> implements
     return this.#nextPiece();
   }
 
-  async #write({ readContext, artifacts: seen, isLarge }: Piece): Promise<string> {
+  async #write({ readContext, artifacts: seen, isLarge }: ArtifactPiece): Promise<string> {
     const writing = this.#writing;
     const artifacts = writing.isShown === undefined ? seen : seen.filter(writing.isShown);
     if (artifacts.length === 0) return '';

@@ -1,10 +1,10 @@
-import type { Place } from '../identity/index.ts';
+import type { VisitedPlace } from '../identity/index.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Operations } from '../operations.ts';
 
 interface Recording {
   /** What is visited while the one before is being written; only the last of it. */
-  next: Place | undefined;
+  next: VisitedPlace | undefined;
   readonly done: Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export class VisitRecorder {
   }
 
   /** Notes a visit by a web session; what programs read is none. */
-  note(viewer: Viewer, place: Place): void {
+  note(viewer: Viewer, place: VisitedPlace): void {
     if (viewer.credential.kind !== 'session') return;
     const running = this.#running.get(viewer.userId);
     if (running !== undefined) running.next = place;
@@ -37,7 +37,7 @@ export class VisitRecorder {
     }
   }
 
-  #begin(viewer: Viewer, place: Place): void {
+  #begin(viewer: Viewer, place: VisitedPlace): void {
     const written = this.#operations.recordVisit(viewer, { accountId: viewer.userId, place });
     // What cannot be written, because the service stops or only reads, is forgotten: it was never promised.
     const done = written.catch(() => undefined).then(() => this.#goOn(viewer));

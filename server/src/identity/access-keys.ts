@@ -40,8 +40,8 @@ function toAccessKey(row: AccessKeyRow): AccessKey {
   };
 }
 
-const mayAll = (held: readonly string[], asked: readonly Scope[]) =>
-  asked.every((scope) => {
+const mayAll = (held: readonly string[], request: readonly Scope[]) =>
+  request.every((scope) => {
     const [access, area = ''] = scope.split(':');
     return (
       opensNothing(scope) || held.includes(scope) || (access === 'read' && held.includes(`write:${area}`))
@@ -52,19 +52,19 @@ const mayAll = (held: readonly string[], asked: readonly Scope[]) =>
 async function endAllowed(
   tx: Transaction,
   { credential }: Viewer,
-  asked: { readonly scopes: readonly Scope[]; readonly expiresAt: Instant | null },
+  request: { readonly scopes: readonly Scope[]; readonly expiresAt: Instant | null },
 ): Promise<Instant | null> {
-  if (credential.kind !== 'access-key') return asked.expiresAt;
+  if (credential.kind !== 'access-key') return request.expiresAt;
   const own = await tx.first(accessKeyById, { id: credential.id });
   if (own === undefined || isExpired(own.expires_at)) throw unauthenticated('Invalid access key');
-  if (!mayAll(own.scopes.split(' '), asked.scopes))
+  if (!mayAll(own.scopes.split(' '), request.scopes))
     throw forbidden('An access key cannot make one that may more than itself: `scopes` names what it lacks.');
-  if (own.expires_at === null || asked.expiresAt === null) return asked.expiresAt ?? own.expires_at;
-  if (asked.expiresAt > own.expires_at)
+  if (own.expires_at === null || request.expiresAt === null) return request.expiresAt ?? own.expires_at;
+  if (request.expiresAt > own.expires_at)
     throw forbidden(
       'An access key cannot make one that lasts longer than itself: `expiration_date` is later.',
     );
-  return asked.expiresAt;
+  return request.expiresAt;
 }
 
 /** Generates a key. Its text is in this answer and nowhere else: only a digest of the secret is stored. */

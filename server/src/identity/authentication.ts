@@ -14,7 +14,7 @@ import { isExpired } from './access-keys.ts';
 import { isSpelling, parseBasic } from './basic.ts';
 import { accessByScopes, digest, isSameDigest, isUsable, type KeyArea, parseKey } from './model.ts';
 import type { IdentityOperations } from './operations.ts';
-import { type GivenPassword, PasswordCheck } from './password-check.ts';
+import { PasswordCheck, type PasswordInput } from './password-check.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { nameDisplayPreference } from './preferences.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -178,12 +178,12 @@ export class Authenticator {
   ): Promise<{ viewer: Viewer; name: string }> {
     const settings = await this.settings();
     const refused = 'Authentication is required to access the repository.';
-    const given = parseBasic(caller.credentials.authorization ?? '');
-    if (given === undefined) throw unauthenticated(refused);
-    const { name, password } = given;
+    const input = parseBasic(caller.credentials.authorization ?? '');
+    if (input === undefined) throw unauthenticated(refused);
+    const { name, password } = input;
     const whole = { ...caller, withExpiredPassword: false };
     if (parseKey(password) === undefined) {
-      const row = await this.#passwords.check({ ...given, address: caller.address, refused }, settings);
+      const row = await this.#passwords.check({ ...input, address: caller.address, refused }, settings);
       if (!isSpelling(name, row.name)) throw unauthenticated(refused);
       return { viewer: await this.#viewer(row.id, { kind: 'basic' }, whole, settings), name: row.name };
     }
@@ -237,23 +237,23 @@ export class Authenticator {
   }
 
   async #byToken(
-    given: { token: string; userId: string },
+    input: { token: string; userId: string },
     caller: Caller,
     settings: Settings,
   ): Promise<Viewer> {
     const row = await this.#database.first<{ account_id: number; created_at: number }>(tokenByHash, {
-      hash: digest(given.token),
+      hash: digest(input.token),
     });
-    const isValid = row !== undefined && String(row.account_id) === given.userId.trim();
+    const isValid = row !== undefined && String(row.account_id) === input.userId.trim();
     if (!isValid || row.created_at + tokenLifetime <= Date.now()) throw unauthenticated('Invalid Token');
     return this.#viewer(row.account_id, { kind: 'token' }, caller, settings);
   }
 
   async #byBasic(authorization: string, caller: Caller, settings: Settings): Promise<Viewer> {
     const refused = 'Basic Authentication Required';
-    const given = parseBasic(authorization);
-    if (given === undefined) throw unauthenticated(refused);
-    const { id } = await this.#passwords.check({ ...given, address: caller.address, refused }, settings);
+    const input = parseBasic(authorization);
+    if (input === undefined) throw unauthenticated(refused);
+    const { id } = await this.#passwords.check({ ...input, address: caller.address, refused }, settings);
     return this.#viewer(id, { kind: 'basic' }, caller, settings);
   }
 
@@ -267,11 +267,11 @@ export class Authenticator {
 
   /** Checks a user name and password for a new token or session; only a session is given for one that has expired. */
   async checkPassword(
-    given: GivenPassword,
+    input: PasswordInput,
     { mayBeExpired = false }: { mayBeExpired?: boolean } = {},
   ): Promise<CheckedPassword> {
     const settings = await this.settings();
-    const row = await this.#passwords.check(given, settings);
+    const row = await this.#passwords.check(input, settings);
     requireUsable(row);
     if (!mayBeExpired) requireFreshPassword(row, settings);
     return { accountId: row.id, passwordSetAt: row.password_set_at };
@@ -285,8 +285,8 @@ export class Authenticator {
   }
 
   /** Checks the password that somebody who is already known is about to change. */
-  async checkCurrentPassword(given: Omit<GivenPassword, 'isRepeated'>): Promise<void> {
-    await this.#passwords.check({ ...given, isRepeated: true }, await this.settings());
+  async checkCurrentPassword(input: Omit<PasswordInput, 'isRepeated'>): Promise<void> {
+    await this.#passwords.check({ ...input, isRepeated: true }, await this.settings());
   }
 }
 

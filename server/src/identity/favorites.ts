@@ -2,13 +2,17 @@ import { day } from '../kernel/clock.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { requireSelf } from './policy.ts';
-import type { Place } from './visits.ts';
+import type { VisitedPlace } from './visits.ts';
 
 /** How long favourites are kept that their owner cannot see: a right that was taken may be given again. */
 const keptUnseen = 30 * day;
 
 /** The favourites of somebody in their order, whether or not they may still see them. */
-export async function listFavorites(reader: Reader, viewer: Viewer, accountId: number): Promise<Place[]> {
+export async function listFavorites(
+  reader: Reader,
+  viewer: Viewer,
+  accountId: number,
+): Promise<VisitedPlace[]> {
   requireSelf(viewer, accountId);
   const query = reader.sql.selectFrom('favorite').select(['kind', 'item_id as id']);
   return reader.all(query.where('account_id', '=', accountId).orderBy('position'));
@@ -16,12 +20,12 @@ export async function listFavorites(reader: Reader, viewer: Viewer, accountId: n
 
 export interface FavoritesRequest {
   readonly accountId: number;
-  readonly places: readonly Place[];
+  readonly places: readonly VisitedPlace[];
   /** Those that are hidden from their owner now, who so could not name them. */
-  readonly unseen: readonly Place[];
+  readonly unseen: readonly VisitedPlace[];
 }
 
-const keyOf = ({ kind, id }: Place) => `${kind} ${id}`;
+const keyOf = ({ kind, id }: VisitedPlace) => `${kind} ${id}`;
 
 /** Replaces the favourites of somebody. */
 export async function replaceFavorites(

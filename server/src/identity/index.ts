@@ -87,4 +87,4 @@ export {
   findPreference,
 } from './store.ts';
 export { listSystemEvents, type SystemEvent } from './system-events.ts';
-export { listVisits, type Place, type Visit } from './visits.ts';
+export { listVisits, type Visit, type VisitedPlace } from './visits.ts';

@@ -107,21 +107,21 @@ export function accessByScopes(held: readonly string[], area: KeyArea): 'write' 
   return held.includes(`read:${area}`) ? 'read' : undefined;
 }
 
-export function checkScopes(asked: readonly string[]): Scope[] {
-  if (asked.length === 0)
+export function checkScopes(request: readonly string[]): Scope[] {
+  if (request.length === 0)
     throw invalid('Invalid value specified for `scopes`. At least one scope is needed.');
-  for (const scope of asked) {
+  for (const scope of request) {
     if (!/^[^\s:]+:[^\s:]+$/.test(scope)) {
       throw invalid(`Invalid value specified for \`scopes\`. "${scope}" is not a scope identifier.`);
     }
   }
-  const unknown = asked.find((scope) => !isScope(scope));
+  const unknown = request.find((scope) => !isScope(scope));
   if (unknown !== undefined) {
     throw invalid(
       `Invalid value specified for \`scopes\`. "${unknown}" is not known; there are ${scopes.join(', ')}.`,
     );
   }
-  return [...new Set(asked.filter(isScope))];
+  return [...new Set(request.filter(isScope))];
 }
 
 export interface ParsedKey {

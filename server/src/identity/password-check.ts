@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts';
 import { type AccountRow, accountByNameKey } from './store.ts';
 
 /** A user name and password that somebody gave, and where they came from. */
-export interface GivenPassword {
+export interface PasswordInput {
   readonly name: string;
   readonly password: string;
   readonly address: string;
@@ -44,23 +44,23 @@ export class PasswordCheck {
   }
 
   /** The account whose name and password these are. */
-  async check(given: GivenPassword, settings: Settings): Promise<AccountRow> {
-    const key = nameKey(given.name);
-    const attempt = { accountKey: key, isRepeated: given.isRepeated ?? false, address: given.address };
+  async check(input: PasswordInput, settings: Settings): Promise<AccountRow> {
+    const key = nameKey(input.name);
+    const attempt = { accountKey: key, isRepeated: input.isRepeated ?? false, address: input.address };
     const hasFailures = await refuseWhenLocked(this.#database, attempt, settings);
     const row = await this.#database.first<AccountRow>(accountByNameKey, { nameKey: key });
     const hash = row?.password_hash ?? null;
-    const isKnown = row !== undefined && hash !== null && this.#recent.isKnown(row.id, given.password, hash);
-    if (!isKnown) await this.#checkOnce(attempt, row, given);
+    const isKnown = row !== undefined && hash !== null && this.#recent.isKnown(row.id, input.password, hash);
+    if (!isKnown) await this.#checkOnce(attempt, row, input);
     else if (hasFailures) await this.#operations.endAttempt(nobody, { ...attempt, wasCounted: false });
-    if (row === undefined) throw unauthenticated(given.refused);
+    if (row === undefined) throw unauthenticated(input.refused);
     return row;
   }
 
-  async #checkOnce(attempt: Attempt, row: AccountRow | undefined, given: GivenPassword): Promise<void> {
-    const digest = this.#recent.digest(given.password);
-    const key = JSON.stringify([attempt, given.refused, row?.password_hash, digest]);
-    const running = this.#running.get(key) ?? this.#checkSlowly(attempt, row, given);
+  async #checkOnce(attempt: Attempt, row: AccountRow | undefined, input: PasswordInput): Promise<void> {
+    const digest = this.#recent.digest(input.password);
+    const key = JSON.stringify([attempt, input.refused, row?.password_hash, digest]);
+    const running = this.#running.get(key) ?? this.#checkSlowly(attempt, row, input);
     this.#running.set(key, running);
     try {
       await running;
@@ -69,14 +69,14 @@ export class PasswordCheck {
     }
   }
 
-  async #checkSlowly(attempt: Attempt, row: AccountRow | undefined, given: GivenPassword): Promise<void> {
+  async #checkSlowly(attempt: Attempt, row: AccountRow | undefined, input: PasswordInput): Promise<void> {
     const failures = await this.#operations.beginAttempt(nobody, attempt);
     const excess = failures - patience.failures;
     if (excess > 0) await pause(Math.min(excess * patience.step, patience.longest));
     const hash = row?.password_hash ?? null;
-    if (!(await this.#hasher.matches(given.password, hash))) throw unauthenticated(given.refused);
+    if (!(await this.#hasher.matches(input.password, hash))) throw unauthenticated(input.refused);
     await this.#operations.endAttempt(nobody, { ...attempt, wasCounted: true });
-    if (row !== undefined && hash !== null) await this.#remember(row.id, given.password, hash);
+    if (row !== undefined && hash !== null) await this.#remember(row.id, input.password, hash);
   }
 
   async #remember(id: number, password: string, hash: string): Promise<void> {

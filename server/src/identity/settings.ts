@@ -11,7 +11,7 @@ interface Definition<Value extends SettingValue> {
   readonly default: Value;
   readonly description: string;
   /** The value in its own type, or undefined when it is not one. */
-  readonly read: (given: unknown) => Value | undefined;
+  readonly read: (input: unknown) => Value | undefined;
   /** What values there are, in words for a person. */
   readonly accepts: string;
 }
@@ -26,9 +26,9 @@ function count(
   maximum = 1_000_000_000,
   minimum = 0,
 ): Definition<number> {
-  const read = (given: unknown) => {
-    if (typeof given !== 'number' && typeof given !== 'string') return undefined;
-    const text = String(given).trim();
+  const read = (input: unknown) => {
+    if (typeof input !== 'number' && typeof input !== 'string') return undefined;
+    const text = String(input).trim();
     const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
     return number >= minimum && number <= maximum ? number : undefined;
   };
@@ -36,14 +36,14 @@ function count(
 }
 
 function text(byDefault: string, description: string): Definition<string> {
-  const read = (given: unknown) =>
-    typeof given === 'string' && given.length <= 1000 ? given.trim() : undefined;
+  const read = (input: unknown) =>
+    typeof input === 'string' && input.length <= 1000 ? input.trim() : undefined;
   return { default: byDefault, description, read, accepts: 'a text of at most 1000 characters' };
 }
 
 function folder(description: string): Definition<string> {
-  const read = (given: unknown) => {
-    const path = typeof given === 'string' && given.length <= 1000 ? given.trim() : undefined;
+  const read = (input: unknown) => {
+    const path = typeof input === 'string' && input.length <= 1000 ? input.trim() : undefined;
     return path === undefined || path === '' || isAbsolute(path) ? path : undefined;
   };
   return {
@@ -58,7 +58,7 @@ function oneOf<const Values extends readonly string[]>(
   values: Values,
   description: string,
 ): Definition<Values[number]> {
-  const read = (given: unknown): Values[number] | undefined => values.find((value) => value === given);
+  const read = (input: unknown): Values[number] | undefined => values.find((value) => value === input);
   const [first] = values;
   if (first === undefined) throw new Error('A choice needs values.');
   return { default: first, description, read, accepts: `one of ${values.join(', ')}` };
@@ -171,10 +171,10 @@ export async function describeSettings(reader: Reader, viewer: Viewer): Promise<
   });
 }
 
-function checked(name: string, given: unknown): SettingValue {
+function checked(name: string, input: unknown): SettingValue {
   if (!isSettingName(name)) throw invalid(`There is no setting \`${name}\`. There are: ${names.join(', ')}.`);
   const definition = definitionOf(name);
-  const value = definition.read(given);
+  const value = definition.read(input);
   if (value === undefined)
     throw invalid(`Invalid value specified for \`${name}\`. Expecting ${definition.accepts}.`);
   return value;
@@ -186,8 +186,8 @@ export async function changeSettings(
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   requireSiteAdministrator(viewer);
-  for (const [name, given] of Object.entries(changes)) {
-    const value = String(checked(name, given));
+  for (const [name, input] of Object.entries(changes)) {
+    const value = String(checked(name, input));
     const insert = tx.sql.insertInto('setting').values({ name, value });
     await tx.run(insert.onConflict((conflict) => conflict.column('name').doUpdateSet({ value })));
   }

@@ -4,12 +4,12 @@ import type { Reader, Transaction } from '../storage/index.ts';
 import { requireSelf } from './policy.ts';
 
 /** Something that has a page, as people visit it and choose it as a favourite. */
-export interface Place {
+export interface VisitedPlace {
   readonly kind: string;
   readonly id: number;
 }
 
-export interface Visit extends Place {
+export interface Visit extends VisitedPlace {
   readonly visitedAt: number;
 }
 
@@ -28,7 +28,7 @@ export async function listVisits(reader: Reader, viewer: Viewer, accountId: numb
 export async function recordVisit(
   tx: Transaction,
   viewer: Viewer,
-  { accountId, place }: { readonly accountId: number; readonly place: Place },
+  { accountId, place }: { readonly accountId: number; readonly place: VisitedPlace },
 ): Promise<void> {
   requireSelf(viewer, accountId);
   const visited_at = Date.now();

@@ -14,7 +14,7 @@ export const whoHasAccount = (accountId: number) => `account:${accountId}`;
 export const whoHasAddress = (address: string) => `address:${address.toLowerCase()}`;
 
 /** What somebody wants to be told of by mail. */
-export interface MailWishes {
+export interface MailPreferences {
   /** Whether they get mails about artifacts and commits at all. */
   readonly isEnabled: boolean;
   /** Whether also about their own changes. */
@@ -71,7 +71,11 @@ async function has(reader: Reader, who: string, kind: ChoiceKind, subjectId: num
 export const wantsMails = async (reader: Reader, accountId: number): Promise<boolean> =>
   !(await has(reader, whoHasAccount(accountId), 'platform', 0));
 
-export async function readMailWishes(reader: Reader, viewer: Viewer, accountId: number): Promise<MailWishes> {
+export async function readMailPreferences(
+  reader: Reader,
+  viewer: Viewer,
+  accountId: number,
+): Promise<MailPreferences> {
   requireSelf(viewer, accountId);
   return {
     isEnabled: await wantsMails(reader, accountId),
@@ -79,12 +83,16 @@ export async function readMailWishes(reader: Reader, viewer: Viewer, accountId: 
   };
 }
 
-export async function changeMailWishes(
+export async function changeMailPreferences(
   tx: Transaction,
   viewer: Viewer,
-  wishes: { accountId: number; isEnabled?: boolean | undefined; includesOwnChanges?: boolean | undefined },
+  preferences: {
+    accountId: number;
+    isEnabled?: boolean | undefined;
+    includesOwnChanges?: boolean | undefined;
+  },
 ): Promise<void> {
-  const { accountId, isEnabled, includesOwnChanges } = wishes;
+  const { accountId, isEnabled, includesOwnChanges } = preferences;
   requireSelf(viewer, accountId);
   const who = whoHasAccount(accountId);
   if (isEnabled !== undefined) await choose(tx, { who, kind: 'platform', subjectId: 0 }, !isEnabled);
@@ -142,12 +150,12 @@ export async function requireMutable(
 export async function mute(
   tx: Transaction,
   viewer: Viewer,
-  { isMuted: wish, ...subject }: Muted & { isMuted: boolean },
+  { isMuted: preference, ...subject }: Muted & { isMuted: boolean },
   trackers: Trackers,
 ): Promise<void> {
   await requireMutable(tx, viewer, subject, trackers);
   const who = whoHasAccount(viewer.userId);
-  await choose(tx, { who, kind: subject.kind, subjectId: subject.id }, wish);
+  await choose(tx, { who, kind: subject.kind, subjectId: subject.id }, preference);
 }
 
 /** Ends mails for whoever holds the link of one of them; the caller has checked the link. */

@@ -12,7 +12,14 @@
  * Whoever is told of something may see it at the moment of telling.
  */
 
-export { isMuted, listMuted, type Muted, type MutedKind, readMailWishes, requireMutable } from './choices.ts';
+export {
+  isMuted,
+  listMuted,
+  type Muted,
+  type MutedKind,
+  readMailPreferences,
+  requireMutable,
+} from './choices.ts';
 export {
   type CommitPlace,
   type Commits,

@@ -1,7 +1,7 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
-import { changeMailWishes, mute, unsubscribe } from './choices.ts';
+import { changeMailPreferences, mute, unsubscribe } from './choices.ts';
 import { ping, redeliver, settleDelivery, takeDeliveries } from './deliveries.ts';
 import { purgeDeliveries } from './hook-log.ts';
 import { discardMail, purgeMails, retryMail, settleMail, takeMails } from './mails.ts';
@@ -32,7 +32,7 @@ export function notifyOperations(trackers: Trackers) {
     wakeAhead,
     purgeDeliveries,
     ensureLinkSecret,
-    changeMailWishes,
+    changeMailPreferences,
     unsubscribe,
     muteMails: (tx: Transaction, viewer: Viewer, input: Input<typeof mute>) =>
       mute(tx, viewer, input, trackers),

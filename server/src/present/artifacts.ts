@@ -229,12 +229,12 @@ function colorOf({ bind }: Field, id: number | undefined): string | null {
   return color === '' || color.startsWith('#') ? null : color;
 }
 
-export interface Status {
+export interface PresentedStatus {
   readonly value: string;
   readonly color: string | null;
 }
 
-export function statusOf(artifact: Artifact, context: ShowingContext): Status | null {
+export function statusOf(artifact: Artifact, context: ShowingContext): PresentedStatus | null {
   const field = readableField(artifact, artifact.view.tracker.semantics.status?.fieldId);
   const ids = field && artifact.document[field.id];
   if (field === undefined || !isIds(ids) || ids.length === 0) return null;

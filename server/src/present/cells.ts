@@ -1,4 +1,4 @@
-import type { Artifact, Column, RelatedData } from '../artifacts/index.ts';
+import type { Artifact, CsvColumn, RelatedData } from '../artifacts/index.ts';
 import { type PresentationContext, ValueWriter } from './artifacts.ts';
 
 /** An artifact as one text for each column of a table. */
@@ -6,7 +6,7 @@ export function cellsOf(
   artifact: Artifact,
   related: RelatedData,
   presentation: PresentationContext,
-  columns: readonly Column[],
+  columns: readonly CsvColumn[],
 ): string[] {
   const writer = new ValueWriter(artifact, related, presentation);
   const { row, view, document } = artifact;

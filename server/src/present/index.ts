@@ -16,7 +16,7 @@ export {
   artifactTextInParts,
   isOpen,
   type PresentationContext,
-  type Status,
+  type PresentedStatus,
   statusOf,
   titleOf,
   type ValueForms,
@@ -43,7 +43,7 @@ export {
 } from './projects.ts';
 export { contentFrame, contentText, type FoundLink } from './query-content.ts';
 export { presentReport, presentReportSettings } from './reports.ts';
-export { type Column, needsOf, type RowData, rowColumns, rowFrame, rowText } from './rows.ts';
+export { needsOf, type RowColumn, type RowData, rowColumns, rowFrame, rowText } from './rows.ts';
 export { presentAllSemantics } from './semantics.ts';
 export {
   type Notified,

@@ -1,11 +1,11 @@
 import { type Artifact, linkField, linksOf, type RelatedData } from '../artifacts/index.ts';
 import { formatInstant } from '../kernel/clock.ts';
 import {
-  type Column,
   canReadLinks,
   columnTypeOf,
   fieldIn,
   isColumnName,
+  type QueryColumn,
   semanticField,
 } from '../search/index.ts';
 import {
@@ -40,18 +40,18 @@ export interface Answering {
 const noLink: FoundLink = { shortname: '', direction: '', label: '', uri: '' };
 
 /** What columns show of artifacts of trackers that do not have them. */
-const emptyCells: Readonly<Partial<Record<Column['type'], string>>> = {
+const emptyCells: Readonly<Partial<Record<QueryColumn['type'], string>>> = {
   numeric: numberCell(null),
   text: htmlCell(''),
   date: dateCell(null, false),
 };
 
-const emptyCell = (type: Column['type']): string =>
+const emptyCell = (type: QueryColumn['type']): string =>
   emptyCells[type] ?? (type.startsWith('list_') ? listCell([]) : '{"value":""}');
 
 /** Fields may have changed since the columns were told. */
 function fieldCell(
-  { type }: Column,
+  { type }: QueryColumn,
   field: Field | undefined,
   artifact: Artifact,
   context: ShowingContext,
@@ -63,7 +63,7 @@ function fieldCell(
 }
 
 /** A status need not be one of the values that the tracker defines; then it has no colour. */
-function statusCell(column: Column, artifact: Artifact, context: ShowingContext): string {
+function statusCell(column: QueryColumn, artifact: Artifact, context: ShowingContext): string {
   const field = semanticField(artifact.view, '@status');
   if (field === undefined || field.bind?.kind === 'static')
     return fieldCell(column, field, artifact, context);
@@ -82,7 +82,12 @@ function prettyTitle(artifact: Artifact, context: ShowingContext): string {
   });
 }
 
-function cellOf(column: Column, artifact: Artifact, context: ShowingContext, answering: Answering): string {
+function cellOf(
+  column: QueryColumn,
+  artifact: Artifact,
+  context: ShowingContext,
+  answering: Answering,
+): string {
   const { name } = column;
   const { row, view } = artifact;
   const { project, name: label, color } = view.tracker;
@@ -128,7 +133,11 @@ function artifactCell({ row, view }: Artifact, { related }: Answering): string {
 }
 
 /** One artifact that a query found. */
-export function contentText(columns: readonly Column[], artifact: Artifact, answering: Answering): string {
+export function contentText(
+  columns: readonly QueryColumn[],
+  artifact: Artifact,
+  answering: Answering,
+): string {
   const context = new ValueWriter(artifact, answering.related, answering.presentation);
   const cells = columns.map(
     (column) => `${JSON.stringify(column.name)}:${cellOf(column, artifact, context, answering)}`,
@@ -137,7 +146,7 @@ export function contentText(columns: readonly Column[], artifact: Artifact, answ
 }
 
 /** What stands around the artifacts that a query found. */
-export function contentFrame(columns: readonly Column[]): Frame {
+export function contentFrame(columns: readonly QueryColumn[]): Frame {
   const selected = [{ name: '@artifact', type: 'artifact' }, ...columns];
   return { before: `{"selected":${JSON.stringify(selected)},"artifacts":[`, between: ',', after: ']}' };
 }

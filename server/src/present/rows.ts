@@ -51,7 +51,7 @@ interface NamedColumn {
 }
 
 /** A column of the answer. */
-export interface Column {
+export interface RowColumn {
   readonly name: string;
   /** Null for what is no field. */
   readonly field: Field | null;
@@ -183,12 +183,12 @@ const named: Readonly<Record<string, NamedColumn>> = {
   },
 };
 
-function namedColumn(name: string): Column | undefined {
+function namedColumn(name: string): RowColumn | undefined {
   const column = Object.hasOwn(named, name) ? named[name] : undefined;
   return column && { needs: [], facts: [], isWatching: false, ...column, name, field: null };
 }
 
-function fieldColumn(field: Field): Column | undefined {
+function fieldColumn(field: Field): RowColumn | undefined {
   const { row, value } = field.type;
   if (row === undefined) return undefined;
   return {
@@ -204,7 +204,7 @@ function fieldColumn(field: Field): Column | undefined {
 }
 
 /** The column of a name; null where it is of a field that the viewer may not read. */
-function columnNamed(view: TrackerView, name: string): Column | null {
+function columnNamed(view: TrackerView, name: string): RowColumn | null {
   const known = namedColumn(name);
   if (known !== undefined) return known;
   const used = view.tracker.elements.filter(({ isUsed, type }) => isUsed && type.kind === 'field');
@@ -219,7 +219,7 @@ function columnNamed(view: TrackerView, name: string): Column | null {
 const mostColumns = 60;
 
 /** The columns that are asked for, each once; the usual ones where none are. */
-export function rowColumns(view: TrackerView, names: readonly string[]): Column[] {
+export function rowColumns(view: TrackerView, names: readonly string[]): RowColumn[] {
   if (names.length > mostColumns)
     throw invalidMember('columns', `At most ${mostColumns} columns can be given.`);
   if (names.length === 0) return shownColumns(usualTable, view).flatMap((field) => fieldColumn(field) ?? []);
@@ -227,7 +227,7 @@ export function rowColumns(view: TrackerView, names: readonly string[]): Column[
 }
 
 /** What artifacts need to be shown in these columns. Titles and states are always shown. */
-export function needsOf(view: TrackerView, columns: readonly Column[]): ReadonlySet<Need> {
+export function needsOf(view: TrackerView, columns: readonly RowColumn[]): ReadonlySet<Need> {
   const { title, status } = view.tracker.semantics;
   const always = [title, status].flatMap(
     (semantic) => view.tracker.elementById.get(semantic?.fieldId ?? 0)?.type.value?.needs ?? [],
@@ -237,7 +237,7 @@ export function needsOf(view: TrackerView, columns: readonly Column[]): Readonly
 
 /** One artifact as a row. */
 export function rowText(
-  columns: readonly Column[],
+  columns: readonly RowColumn[],
   artifact: Artifact,
   data: RowData,
   presentation: PresentationContext,
@@ -254,7 +254,7 @@ export function rowText(
   );
 }
 
-const presentColumn = ({ name, field, type, label }: Column): contract.RowColumn => ({
+const presentColumn = ({ name, field, type, label }: RowColumn): contract.RowColumn => ({
   name,
   field_id: field?.id ?? null,
   type,
@@ -262,7 +262,7 @@ const presentColumn = ({ name, field, type, label }: Column): contract.RowColumn
 });
 
 /** What stands around rows. */
-export const rowFrame = (columns: readonly Column[]): Frame => ({
+export const rowFrame = (columns: readonly RowColumn[]): Frame => ({
   before: `{"columns":${JSON.stringify(columns.map(presentColumn))},"rows":[`,
   between: ',',
   after: ']}',

@@ -1,7 +1,7 @@
 import type {
   Artifact,
+  ChangedField,
   ChangesetWithChanges,
-  FieldChange,
   RelatedData,
   StoredComment,
   TimelineEvent,
@@ -29,7 +29,7 @@ export interface TimelineData {
 }
 
 /** A change of links to artifacts that the viewer does not see is no change to them. */
-function changeText({ field, before, after }: FieldChange, writer: ValueWriter, how: CellTexts): string[] {
+function changeText({ field, before, after }: ChangedField, writer: ValueWriter, how: CellTexts): string[] {
   const { row, acceptLinks } = field.type;
   if (row === undefined) return [];
   const cells = [before, after].map((value) => row.cell(field, value, writer, how));
@@ -40,7 +40,7 @@ function changeText({ field, before, after }: FieldChange, writer: ValueWriter, 
   ];
 }
 
-const changeTexts = (changes: readonly FieldChange[], writer: ValueWriter, how: CellTexts) =>
+const changeTexts = (changes: readonly ChangedField[], writer: ValueWriter, how: CellTexts) =>
   `[${changes.flatMap((change) => changeText(change, writer, how)).join(',')}]`;
 
 /** All changes of one changeset, whole. */
@@ -48,7 +48,7 @@ export const wholeChangesText = (
   artifact: Artifact,
   related: RelatedData,
   presentation: PresentationContext,
-  changes: readonly FieldChange[],
+  changes: readonly ChangedField[],
 ): string => changeTexts(changes, new ValueWriter(artifact, related, presentation), wholeTexts);
 
 /** What every entry has, with what kinds of them differ in. */

@@ -21,7 +21,12 @@ import {
   shortnameKey,
 } from './model.ts';
 import { creationFault } from './policy.ts';
-import { allProjectFields, type FieldValue, fieldValueFaults, toFieldValues } from './project-fields.ts';
+import {
+  allProjectFields,
+  fieldValueFaults,
+  type ProjectFieldValue,
+  toFieldValues,
+} from './project-fields.ts';
 import { findProjectByShortname, toProject } from './store.ts';
 import {
   chosenTemplateFault,
@@ -39,7 +44,7 @@ export interface NewProject extends TemplateChoice {
   readonly allowRestricted: boolean | null;
   /** There are no categories yet, so any entry is an unknown one. */
   readonly categories: number;
-  readonly fields: readonly FieldValue[];
+  readonly fields: readonly ProjectFieldValue[];
   /** Who administers it first, when the command line creates it. */
   readonly administratorId?: number | undefined;
 }

@@ -136,8 +136,8 @@ type ReferenceKind = (typeof referenceKinds)[number];
 
 function kindOf(references: readonly UserReference[], member: string): ReferenceKind | undefined {
   const kinds = references.map((reference, index) => {
-    const given = referenceKinds.filter((kind) => reference[kind] !== undefined);
-    if (given.length === 1) return given[0];
+    const input = referenceKinds.filter((kind) => reference[kind] !== undefined);
+    if (input.length === 1) return input[0];
     throw invalid(`\`${member}[${index}]\` needs exactly one of ${referenceKinds.join(', ')}.`);
   });
   if (new Set(kinds).size > 1) throw invalidMember(member, 'All of them must use the same member.');

@@ -74,11 +74,11 @@ export function groupLabel(
   { id, name }: { readonly id: number; readonly name: string },
   labels: GroupLabels,
 ): string {
-  const given: Readonly<Record<number, string>> = {
+  const input: Readonly<Record<number, string>> = {
     [groupIds.registered]: labels.registered_users_label,
     [groupIds.authenticated]: labels.authenticated_users_label,
   };
-  return given[id] || (builtInGroups.get(id)?.label ?? name);
+  return input[id] || (builtInGroups.get(id)?.label ?? name);
 }
 
 export function isBuiltInGroupName(name: string): boolean {

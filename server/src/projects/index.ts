@@ -85,7 +85,7 @@ export {
 } from './operations.ts';
 export type { ChosenPerson, ProjectMember } from './people.ts';
 export {
-  type AskedFor,
+  type AccessTarget,
   countsAsAdministrator,
   countsAsMember,
   isShutOut,
@@ -101,9 +101,9 @@ export {
 } from './project-access.ts';
 export {
   allProjectFields,
-  type FieldValue,
   listProjectFields,
   type ProjectField,
+  type ProjectFieldValue,
   parseFieldValues,
   rememberedProjectFields,
 } from './project-fields.ts';

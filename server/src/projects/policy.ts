@@ -13,7 +13,7 @@ import {
  * What is asked for decides the answer about a project that the viewer may not see. `project`: a project, its trackers and
  * reports, and whatever is written. `by-id`: user groups and repositories that are read by ids of their own. `artifact`: artifacts.
  */
-export type AskedFor = 'project' | 'by-id' | 'artifact';
+export type AccessTarget = 'project' | 'by-id' | 'artifact';
 
 type Verdict = 'granted' | 'closed' | 'hidden' | 'suspended' | 'deleted' | 'refused';
 
@@ -48,25 +48,29 @@ const deleted = 'This project is deleted';
 const unknown = 'Project does not exist';
 const refused = 'You may not access this project';
 
-function refusalOf(verdict: Exclude<Verdict, 'granted'>, askedFor: AskedFor): Refusal {
+function refusalOf(verdict: Exclude<Verdict, 'granted'>, accessTarget: AccessTarget): Refusal {
   switch (verdict) {
     case 'closed':
       return unauthenticated('This platform is open to people with an account only.');
     case 'suspended':
       return forbidden(suspended);
     case 'deleted':
-      return askedFor === 'by-id' ? notFound(unknown) : forbidden(deleted);
+      return accessTarget === 'by-id' ? notFound(unknown) : forbidden(deleted);
     case 'refused':
-      return askedFor === 'by-id' ? notFound(unknown) : forbidden(refused);
+      return accessTarget === 'by-id' ? notFound(unknown) : forbidden(refused);
     case 'hidden':
-      return askedFor === 'artifact' ? forbidden(refused) : notFound(unknown);
+      return accessTarget === 'artifact' ? forbidden(refused) : notFound(unknown);
   }
 }
 
-export function requireAccess(viewer: Viewer, project: Project | undefined, askedFor: AskedFor): Project {
-  if (project === undefined) throw refusalOf('hidden', askedFor);
+export function requireAccess(
+  viewer: Viewer,
+  project: Project | undefined,
+  accessTarget: AccessTarget,
+): Project {
+  if (project === undefined) throw refusalOf('hidden', accessTarget);
   const verdict = verdictOn(viewer, project);
-  if (verdict !== 'granted') throw refusalOf(verdict, askedFor);
+  if (verdict !== 'granted') throw refusalOf(verdict, accessTarget);
   return project;
 }
 

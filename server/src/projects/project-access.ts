@@ -1,7 +1,7 @@
 import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import type { Reader } from '../storage/index.ts';
 import type { Project } from './model.ts';
-import { type AskedFor, countsAsAdministrator, requireAccess } from './policy.ts';
+import { type AccessTarget, countsAsAdministrator, requireAccess } from './policy.ts';
 import { groupsOf } from './require-access.ts';
 import { findProject } from './store.ts';
 
@@ -78,7 +78,7 @@ export async function readProjectAccess(
 export function requireAccessibleProject(
   viewer: Viewer,
   { project }: ProjectAccess,
-  askedFor: AskedFor,
+  accessTarget: AccessTarget,
 ): Project {
-  return requireAccess(viewer, project, askedFor);
+  return requireAccess(viewer, project, accessTarget);
 }

@@ -18,7 +18,7 @@ export interface ProjectField {
   readonly isRequired: boolean;
 }
 
-export interface FieldValue {
+export interface ProjectFieldValue {
   readonly fieldId: number;
   readonly value: string;
 }
@@ -60,11 +60,11 @@ export async function listProjectFields(
 /** What is wrong with the values given for a project's fields. */
 export function fieldValueFaults(
   fields: readonly ProjectField[],
-  values: readonly FieldValue[],
+  values: readonly ProjectFieldValue[],
 ): readonly Refusal[] {
-  const given = new Map(values.map(({ fieldId, value }) => [fieldId, value]));
-  const unknown = [...given.keys()].filter((id) => !fields.some((field) => field.id === id));
-  const missing = fields.filter(({ id, isRequired }) => isRequired && (given.get(id) ?? '') === '');
+  const input = new Map(values.map(({ fieldId, value }) => [fieldId, value]));
+  const unknown = [...input.keys()].filter((id) => !fields.some((field) => field.id === id));
+  const missing = fields.filter(({ id, isRequired }) => isRequired && (input.get(id) ?? '') === '');
   return [
     ...unknown.map((id) => invalidMember('fields', `There is no project field ${id}.`)),
     ...missing.map(({ id, name }) => invalidMember('fields', `Field ${id} (${name}) needs a value.`)),
@@ -75,7 +75,7 @@ export function fieldValueFaults(
 }
 
 /** The form in which a project keeps its values. */
-export function toFieldValues(values: readonly FieldValue[]): string {
+export function toFieldValues(values: readonly ProjectFieldValue[]): string {
   return JSON.stringify(Object.fromEntries(values.map(({ fieldId, value }) => [fieldId, value])));
 }
 

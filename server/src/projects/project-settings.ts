@@ -20,8 +20,8 @@ import {
 import { requireAccess, requireAdministrator, requireWritable } from './policy.ts';
 import {
   allProjectFields,
-  type FieldValue,
   fieldValueFaults,
+  type ProjectFieldValue,
   parseFieldValues,
   toFieldValues,
 } from './project-fields.ts';
@@ -40,7 +40,7 @@ export interface EditableSettings {
   readonly hasTruncatedMails: boolean;
   /** Static groups whose members may manage the members of the project, by the ids that the API gives them. */
   readonly membershipDelegation: readonly string[];
-  readonly fields: readonly FieldValue[];
+  readonly fields: readonly ProjectFieldValue[];
 }
 
 export interface ProjectSettings extends EditableSettings {
@@ -99,10 +99,10 @@ export async function isMailTruncated(reader: Reader, id: number): Promise<boole
 }
 
 /** What is sent back as it was read is no change: it needs no right and passes every check. */
-function differences(current: EditableSettings, given: Partial<EditableSettings>): Partial<EditableSettings> {
+function differences(current: EditableSettings, input: Partial<EditableSettings>): Partial<EditableSettings> {
   const asRead: Readonly<Record<string, unknown>> = { ...current };
-  const isSameName = given.shortname === shortnameKey(current.shortname);
-  const entries = Object.entries(given).filter(
+  const isSameName = input.shortname === shortnameKey(current.shortname);
+  const entries = Object.entries(input).filter(
     ([name, value]) =>
       value !== undefined &&
       JSON.stringify(value) !== JSON.stringify(asRead[name]) &&
@@ -202,11 +202,11 @@ async function storeChanges(
 export async function changeProjectSettings(
   tx: Transaction,
   viewer: Viewer,
-  { id, status, ...given }: ProjectSettingsChanges,
+  { id, status, ...input }: ProjectSettingsChanges,
 ): Promise<ProjectSettings> {
   await lockProject(tx, id);
   const project = await requireSettings(tx, viewer, id);
-  const changes = differences(await settingsOf(tx, project), given);
+  const changes = differences(await settingsOf(tx, project), input);
   if (Object.keys(changes).length > 0) {
     requireAdministrator(viewer, project);
     requireWritable(project);

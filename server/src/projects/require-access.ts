@@ -3,7 +3,7 @@ import { type Database, type Reader, sql, statement, type Transaction } from '..
 import { groupIds } from './groups.ts';
 import { type AccessLevel, isHidden, type Project, type ProjectStatus } from './model.ts';
 import {
-  type AskedFor,
+  type AccessTarget,
   countsAsAdministrator,
   countsAsMember,
   requireAccess,
@@ -25,9 +25,9 @@ export async function requireProject(
   reader: Reader,
   viewer: Viewer,
   id: number,
-  askedFor: AskedFor,
+  accessTarget: AccessTarget,
 ): Promise<Project> {
-  return requireAccess(viewer, await findProject(reader, viewer, id), askedFor);
+  return requireAccess(viewer, await findProject(reader, viewer, id), accessTarget);
 }
 
 /** As `requireProject`, for writes: the project is writable and stays as it is until the transaction ends. */
@@ -47,9 +47,9 @@ export async function requireProjectAccess(
   reader: Reader,
   viewer: Viewer,
   projectId: number,
-  askedFor: AskedFor,
+  accessTarget: AccessTarget,
 ): Promise<ProjectFacts> {
-  const project = await requireProject(reader, viewer, projectId, askedFor);
+  const project = await requireProject(reader, viewer, projectId, accessTarget);
   const { id, status, access } = project;
   return {
     id,

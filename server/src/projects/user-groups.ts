@@ -12,7 +12,7 @@ import {
   parseGroupAddress,
 } from './groups.ts';
 import { isPrivate, longestText, type Project } from './model.ts';
-import { type AskedFor, requireAdministrator } from './policy.ts';
+import { type AccessTarget, requireAdministrator } from './policy.ts';
 import { requireProject, requireProjectForWriting } from './require-access.ts';
 
 /** A group of users: of the platform, built into every project, or `static`: made by one project. */
@@ -42,20 +42,20 @@ export async function requireUserGroup(
   reader: Reader,
   viewer: Viewer,
   text: string,
-  askedFor: AskedFor,
+  accessTarget: AccessTarget,
 ): Promise<UserGroup> {
   const { groupId: id, projectId } = parseGroupAddress(text);
   const builtIn = builtInGroups.get(id);
   if (builtIn?.kind === 'system') return { id, kind: 'system', name: builtIn.name, project: null };
   if (builtIn !== undefined && projectId !== undefined) {
-    const project = await requireProject(reader, viewer, projectId, askedFor);
+    const project = await requireProject(reader, viewer, projectId, accessTarget);
     return { id, kind: 'dynamic', name: builtIn.name, project };
   }
   const query = reader.sql.selectFrom('user_group').select(['name', 'project_id']).where('id', '=', id);
   const row = await reader.first(query);
   if (row === undefined || (projectId !== undefined && projectId !== row.project_id))
     throw notFound('There is no such user group.');
-  return staticGroup(id, row.name, await requireProject(reader, viewer, row.project_id, askedFor));
+  return staticGroup(id, row.name, await requireProject(reader, viewer, row.project_id, accessTarget));
 }
 
 /** Groups of the platform that make sense for a project: nobody would be in the others who is not in these. */

@@ -10,7 +10,6 @@
  */
 
 export {
-  type Column,
   columnTypeOf,
   crossTrackerOperations,
   crossTrackerSearches,
@@ -21,6 +20,7 @@ export {
   listQueries,
   listWidgets,
   orderOf,
+  type QueryColumn,
   requireQuery,
   requireWidget,
   type SavedQuery,

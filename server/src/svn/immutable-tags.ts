@@ -1,5 +1,5 @@
 /** One line of `svnlook changed`. */
-export interface Change {
+export interface ChangedPath {
   /** `A` added, `D` deleted, `U` content or properties changed. */
   readonly kind: 'A' | 'D' | 'U';
   /** Without a slash at either end. */
@@ -12,8 +12,8 @@ export const readCopySources = (text: string) =>
   [...text.matchAll(/^ {4}\(from (.*?)\/?:r\d+\)$/gm)].map(([, path = '']) => path);
 
 /** Reads `svnlook changed`: two letters, two blanks, the path; folders end with a slash. */
-export function readChanges(text: string): Change[] {
-  return text.split('\n').flatMap((line): Change[] => {
+export function readChanges(text: string): ChangedPath[] {
+  return text.split('\n').flatMap((line): ChangedPath[] => {
     if (line.startsWith(' ')) return [];
     const [, content = '', path] = /^(.)..\s(.*)$/.exec(line) ?? [];
     if (path === undefined || path === '') return [];
@@ -45,7 +45,7 @@ const isWhole = (segments: readonly string[], pattern: readonly string[]) =>
   segments.length === pattern.length && startsWith(segments, pattern);
 
 /** Whether the change deletes a folder in which a protected one lies. */
-export const deletesAbove = ({ kind, path }: Change, pattern: string) => {
+export const deletesAbove = ({ kind, path }: ChangedPath, pattern: string) => {
   const [segments, protectedPath] = [segmentsOf(path), segmentsOf(pattern)];
   return (
     kind === 'D' &&
@@ -55,7 +55,7 @@ export const deletesAbove = ({ kind, path }: Change, pattern: string) => {
 };
 
 function isRefusedBy(
-  change: Change,
+  change: ChangedPath,
   protectedPath: readonly string[],
   whitelist: readonly string[][],
 ): boolean {
@@ -72,10 +72,10 @@ function isRefusedBy(
  * protects; asked only where that could be.
  */
 export async function refusedChange(
-  changes: readonly Change[],
+  changes: readonly ChangedPath[],
   { paths, whitelist }: ImmutableTags,
-  hides: (change: Change, pattern: string) => Promise<boolean>,
-): Promise<Change | undefined> {
+  hides: (change: ChangedPath, pattern: string) => Promise<boolean>,
+): Promise<ChangedPath | undefined> {
   const protectedPaths = paths.filter((path) => path.trim() !== '');
   const allowed = whitelist.filter((path) => path.trim() !== '').map(segmentsOf);
   for (const change of changes) {

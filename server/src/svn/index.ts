@@ -25,7 +25,7 @@ export {
 export { commitsAsReferences } from './commits/index.ts';
 export { type SvnDeps, svnDepsOn } from './deps.ts';
 export { repositoriesInProjects } from './extension.ts';
-export type { Change } from './immutable-tags.ts';
+export type { ChangedPath } from './immutable-tags.ts';
 export {
   type ArchivedRepository,
   createRepository,
@@ -50,7 +50,7 @@ export {
   withCopy,
 } from './lifecycle/index.ts';
 export { type Notification, type Repository, type RepositorySettings, svnService } from './model.ts';
-export type { GivenNotification } from './notifications.ts';
+export type { NotificationInput } from './notifications.ts';
 export { type SvnOperations, svnOperations, svnSearches } from './operations.ts';
 export { listRepositories, readRepository, type SeenRepository } from './read.ts';
 export {

@@ -5,7 +5,7 @@ import type { Reader, Transaction } from '../storage/index.ts';
 import type { Notification } from './model.ts';
 
 /** A notification as clients write it. */
-export interface GivenNotification {
+export interface NotificationInput {
   readonly path: string;
   readonly emails: readonly string[];
   readonly users: readonly number[];
@@ -19,15 +19,15 @@ const place = (index: number) => `\`settings[email_notifications][${index}]\``;
 const repeated = <Value>(values: readonly Value[]) =>
   values.find((value, index) => values.indexOf(value) !== index);
 
-function checkForm(given: readonly GivenNotification[]): void {
-  const path = repeated(given.map((notification) => notification.path));
+function checkForm(input: readonly NotificationInput[]): void {
+  const path = repeated(input.map((notification) => notification.path));
   if (path !== undefined)
     throw invalid(`\`settings[email_notifications]\` has the path "${path}" more than once.`);
-  const empty = given.findIndex(
+  const empty = input.findIndex(
     ({ emails, users, user_groups }) => emails.length + users.length + user_groups.length === 0,
   );
   if (empty !== -1) throw invalid(`${place(empty)} has neither an address nor a user nor a user group.`);
-  for (const [index, { emails, path: long }] of given.entries()) {
+  for (const [index, { emails, path: long }] of input.entries()) {
     const email = repeated(emails);
     if (email !== undefined) throw invalid(`${place(index)} has the address ${email} more than once.`);
     if ([...long].length > longestPath)
@@ -76,11 +76,11 @@ const addressesIn = (text: string) =>
 export async function checkNotifications(
   reader: Reader,
   projectId: number,
-  given: readonly GivenNotification[],
+  input: readonly NotificationInput[],
 ): Promise<Notification[]> {
-  checkForm(given);
+  checkForm(input);
   const checked: Notification[] = [];
-  for (const [index, { path, emails, users, user_groups }] of given.entries()) {
+  for (const [index, { path, emails, users, user_groups }] of input.entries()) {
     await checkUsers(reader, users, place(index));
     const groups = await Array.fromAsync(user_groups, (text) =>
       groupCalled(reader, projectId, text, place(index)),

@@ -261,7 +261,7 @@ export interface PropertyRule {
 /** How a workflow gives a field its value. */
 export interface WorkflowRules<S extends Stored> {
   /** The setting that a request gives; undefined when it is none. */
-  setting(given: unknown): string | number | undefined;
+  setting(input: unknown): string | number | undefined;
   /** What settings there are, in words. */
   readonly accepts: string;
   value(field: Field, setting: string | number, now: Instant): S;

@@ -28,8 +28,8 @@ function groupFor({ project, projectGroups }: Tracker, text: string): number | u
 }
 
 /** The numbers of the groups that a member of a request lists, each once. */
-export function requireGroups(tracker: Tracker, member: string, given: readonly string[]): number[] {
-  const groups = given.map((text) => {
+export function requireGroups(tracker: Tracker, member: string, input: readonly string[]): number[] {
+  const groups = input.map((text) => {
     const id = groupFor(tracker, text);
     if (id === undefined)
       throw invalidMember(member, `There is no user group ${JSON.stringify(text)} in this project.`);

@@ -135,7 +135,7 @@ export {
   paletteColor,
   plainId,
   refuseManyValues,
-  requireSelf,
+  refuseOtherThanSelf,
   typedIn,
   typedLabels,
   typedValueFor,
@@ -185,7 +185,6 @@ export {
 } from './query/index.ts';
 export { type NamedReport, type NamedTracker, titledTrackers } from './quick-search.ts';
 export {
-  type Column,
   columnsOf,
   type ListedReport,
   listReports,
@@ -194,6 +193,7 @@ export {
   type NewReport,
   type NewReportTable,
   type Report,
+  type ReportColumn,
   type ReportLanguage,
   type ReportRequest,
   type ReportTable,

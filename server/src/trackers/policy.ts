@@ -1,7 +1,7 @@
 import { forbidden, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import {
-  type AskedFor,
+  type AccessTarget,
   mayAccess,
   type Project,
   type ProjectAccess,
@@ -18,11 +18,11 @@ import { type TrackerView, viewOf } from './view.ts';
 export function requireTrackersOf(
   viewer: Viewer,
   projectAccess: ProjectAccess,
-  askedFor: AskedFor = 'project',
+  accessTarget: AccessTarget = 'project',
 ): Project {
   const { project, administersTrackers } = projectAccess;
   if (administersTrackers && project?.status === 'active') return project;
-  return requireAccessibleProject(viewer, projectAccess, askedFor);
+  return requireAccessibleProject(viewer, projectAccess, accessTarget);
 }
 
 /** As `requireTrackersOf`, where nothing is refused. */

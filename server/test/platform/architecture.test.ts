@@ -287,6 +287,55 @@ test('maps name only files that are there', () => {
   expect(wrong).toEqual([]);
 });
 
+const exportPattern = /^export (?:type )?\{([^}]*)\} from '([^']+)'/gm;
+const definition = (name: string) =>
+  new RegExp(`^export (?:async )?(?:const|function\\*?|class|interface|type) ${name}\\b`, 'm');
+
+/** The file in which a name is defined that a file exports. */
+function definedIn(file: string, name: string, read: (file: string) => string): string {
+  const text = read(file);
+  if (definition(name).test(text)) return file;
+  for (const [, names = '', specifier = ''] of text.matchAll(exportPattern)) {
+    const entry = names.split(',').map((one) =>
+      one
+        .trim()
+        .replace(/^type /, '')
+        .split(' as '),
+    );
+    const [own] = entry.find(([from, to = from]) => to === name) ?? [];
+    if (own !== undefined && specifier.startsWith('.'))
+      return definedIn(normalize(join(dirname(file), specifier)), own, read);
+  }
+  return file;
+}
+
+/** Names that doors give to different things. */
+function doubleNames(doors: readonly string[], read: (file: string) => string): string[] {
+  const places = new Map<string, Set<string>>();
+  for (const door of doors)
+    for (const [, names = ''] of read(door).matchAll(exportPattern))
+      for (const entry of names.split(',').map((one) => one.trim().replace(/^type /, ''))) {
+        const name = entry.split(' as ').at(-1) ?? '';
+        if (name !== '')
+          places.set(name, (places.get(name) ?? new Set()).add(`${definedIn(door, name, read)}`));
+      }
+  return [...places].flatMap(([name, found]) => (found.size > 1 ? `${name}: ${[...found].join(', ')}` : []));
+}
+
+test('no two things that doors give out share a name', () => {
+  const doors = files.filter((file) => file.startsWith('server/src/') && file.endsWith('/index.ts'));
+  expect(doubleNames(doors, (file) => readFileSync(join(root, file), 'utf8'))).toEqual([]);
+  const sources: Readonly<Record<string, string>> = {
+    'a/index.ts': "export { type One, two } from './a.ts';",
+    'a/a.ts': 'export interface One {}\nexport const two = 2;',
+    'b/index.ts': "export { One } from './b.ts';\nexport { two } from '../a/index.ts';",
+    'b/b.ts': 'export class One {}',
+  };
+  expect(doubleNames(['a/index.ts', 'b/index.ts'], (file) => sources[file] ?? '')).toEqual([
+    'One: a/a.ts, b/b.ts',
+  ]);
+});
+
 test('no file leads to itself by what it imports, types included', () => {
   const sources = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
   expect(circlesIn(importGraph(sources))).toEqual([]);

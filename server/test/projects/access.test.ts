@@ -3,7 +3,7 @@ import type { RefusalKind } from '../../src/kernel/errors.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { type AccessMode, anonymousViewer, commandLineViewer, type Viewer } from '../../src/kernel/viewer.ts';
 import {
-  type AskedFor,
+  type AccessTarget,
   groupsOf,
   listProjects,
   requireProjectAccess,
@@ -202,10 +202,10 @@ describe.each(engines)('access to projects on %s', (engine) => {
     async function outcome(
       viewer: Viewer,
       name: string,
-      askedFor: AskedFor,
+      accessTarget: AccessTarget,
     ): Promise<RefusalKind | 'granted'> {
       try {
-        await requireProjectAccess(database, viewer, idOf(name), askedFor);
+        await requireProjectAccess(database, viewer, idOf(name), accessTarget);
         return 'granted';
       } catch (error) {
         if (error instanceof Refusal) return error.kind;
@@ -229,8 +229,8 @@ describe.each(engines)('access to projects on %s', (engine) => {
     });
 
     test('a closed platform asks anonymous callers to log in, whatever the askedFor', async () => {
-      for (const askedFor of ['project', 'by-id', 'artifact'] as const) {
-        expect(await outcome(anonymousViewer('regular'), 'public', askedFor)).toBe('unauthenticated');
+      for (const accessTarget of ['project', 'by-id', 'artifact'] as const) {
+        expect(await outcome(anonymousViewer('regular'), 'public', accessTarget)).toBe('unauthenticated');
       }
     });
 

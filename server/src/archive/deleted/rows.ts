@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import {
   type ArchivedChangeset,
   type ArchivedFacts,
-  readChangesets,
+  readArchivedChangesets,
   readFacts,
 } from '../../artifacts/index.ts';
 import type { Reader } from '../../storage/index.ts';
@@ -30,7 +30,7 @@ type FactsOf = Parameters<typeof readFacts>[1];
 export async function writeRows(out: XmlWriter, reader: Reader, artifact: FactsOf): Promise<void> {
   out.instruction(target, { format, ...(await readFacts(reader, artifact)) });
   let changesets = 0;
-  for await (const changeset of readChangesets(reader, artifact.id)) {
+  for await (const changeset of readArchivedChangesets(reader, artifact.id)) {
     out.instruction(target, changeset);
     await out.settle();
     changesets++;

@@ -23,7 +23,7 @@ import {
   usersElements,
 } from './exported.ts';
 import { projectFile, usersFile } from './file-names.ts';
-import type { Progress } from './records.ts';
+import type { ImportProgress } from './records.ts';
 import { hasSubversion } from './repositories-in.ts';
 import { addDumps, repositoriesOf, svnElement } from './repositories-out.ts';
 
@@ -32,7 +32,7 @@ export interface ExportTask {
   readonly mode: ExportMode;
   /** The zip file to write, which must not be there yet. */
   readonly path: string;
-  readonly tell?: ((progress: Progress) => void) | undefined;
+  readonly tell?: ((progress: ImportProgress) => void) | undefined;
 }
 
 export interface ExportReport {

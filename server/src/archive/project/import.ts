@@ -12,7 +12,7 @@ import { type Look, lookAt } from './look.ts';
 import { isSystemGroup, membershipsOf } from './memberships.ts';
 import type { Begun, PromisedAccount } from './publish.ts';
 import { readArtifacts } from './read.ts';
-import { type Progress, signPause } from './records.ts';
+import { type ImportProgress, signPause } from './records.ts';
 import { type ImportReport, Reporter } from './report.ts';
 import { forgetRepositories, keepRepositories, repositoryFolder } from './repositories.ts';
 import { hasSubversion, loadRepositories, svnDepsIn } from './repositories-in.ts';
@@ -32,7 +32,7 @@ export interface ImportTask {
   /** What was written down when somebody asked for it. */
   readonly importId: number | undefined;
   readonly options: ImportOptions;
-  readonly tell: (progress: Progress) => void;
+  readonly tell: (progress: ImportProgress) => void;
 }
 
 /** One import, from the look at the archive to the moment when everybody sees the project. */
@@ -41,7 +41,7 @@ class ProjectImport {
   readonly #viewer: Viewer;
   readonly #task: ImportTask;
   readonly #reporter = new Reporter();
-  #progress: Progress = { stage: 'Looking at the archive', done: 0, total: 0 };
+  #progress: ImportProgress = { stage: 'Looking at the archive', done: 0, total: 0 };
 
   constructor(archiveDeps: ArchiveDeps, viewer: Viewer, task: ImportTask) {
     this.#archiveDeps = archiveDeps;

@@ -18,7 +18,13 @@ export type { ExportMode } from './exported.ts';
 export { projectImportOperations } from './operations.ts';
 export { importFromPath, suggestUserMap } from './path-import.ts';
 export { purgeDueProjects, purgeProject } from './purge.ts';
-export { type ImportRecord, listImports, type Progress, readImport, uploadOfImport } from './records.ts';
+export {
+  type ImportProgress,
+  type ImportRecord,
+  listImports,
+  readImport,
+  uploadOfImport,
+} from './records.ts';
 export type { ImportReport } from './report.ts';
 export { loadWaitingRepositories } from './repositories-in.ts';
 export { projectCalled } from './requests.ts';

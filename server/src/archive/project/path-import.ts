@@ -6,7 +6,7 @@ import { type ArchiveDeps, removeAbandonedImports } from './deps.ts';
 import { importArchive } from './import.ts';
 import { classifyAll, writeUserMap } from './people.ts';
 import { readUsers } from './read.ts';
-import type { Progress } from './records.ts';
+import type { ImportProgress } from './records.ts';
 import type { ImportReport } from './report.ts';
 import { type ImportOptions, importerNamed } from './requests.ts';
 
@@ -16,7 +16,7 @@ export interface PathImport {
   /** The name of whoever imports; undefined: the first administrator. */
   readonly importer: string | undefined;
   readonly options: ImportOptions;
-  readonly tell: (progress: Progress) => void;
+  readonly tell: (progress: ImportProgress) => void;
 }
 
 /** Imports what lies on this machine. */

@@ -10,7 +10,7 @@ import type { Reader, Tables, Transaction } from '../../storage/index.ts';
 export const demoName = 'the demo project';
 
 /** How far an import is. */
-export interface Progress {
+export interface ImportProgress {
   readonly stage: string;
   readonly done: number;
   /** 0 where it is not known. */
@@ -29,7 +29,7 @@ export interface ImportRecord {
   /** JSON object. */
   readonly options: string;
   readonly state: Tables['project_import']['state'];
-  readonly progress: Progress | null;
+  readonly progress: ImportProgress | null;
   /** JSON object. */
   readonly report: string | null;
   readonly fault: string | null;
@@ -191,7 +191,7 @@ export async function claimImport(
 export async function signImport(
   tx: Transaction,
   _: Viewer,
-  { id, progress }: { id: number; progress: Progress },
+  { id, progress }: { id: number; progress: ImportProgress },
 ): Promise<void> {
   const sign = tx.sql
     .updateTable('project_import')

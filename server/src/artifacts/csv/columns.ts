@@ -3,7 +3,7 @@ import { fold } from '../../kernel/text.ts';
 import type { Field, TrackerView } from '../../trackers/index.ts';
 
 /** A column of a table of artifacts. */
-export interface Column {
+export interface CsvColumn {
   readonly name: string;
   /** Undefined for the column that says which artifact a row is about. */
   readonly field: Field | undefined;
@@ -26,7 +26,7 @@ const fieldsOf = (view: TrackerView) =>
 const hasOther = (fields: readonly Field[], name: string) =>
   fields.some((field) => field.name === name && !isArtifactId(field));
 
-function idColumn(view: TrackerView): Column {
+function idColumn(view: TrackerView): CsvColumn {
   const fields = fieldsOf(view);
   return { name: idNames.find((name) => !hasOther(fields, name)) ?? '@id', field: undefined };
 }
@@ -43,7 +43,7 @@ function fieldsNamed(fields: readonly Field[], name: string): readonly Field[] {
 }
 
 /** The column that a name of a header stands for; words when it stands for none. */
-function columnNamed(view: TrackerView, name: string): Column | string {
+function columnNamed(view: TrackerView, name: string): CsvColumn | string {
   const fields = fieldsOf(view);
   const [field, ...others] = fieldsNamed(fields, name);
   if (others.length > 0) return 'Several fields have this label: use their short names.';
@@ -53,10 +53,10 @@ function columnNamed(view: TrackerView, name: string): Column | string {
 }
 
 /** The columns of an export: those that were asked for, or all of the form behind the id. */
-export function exportColumns(view: TrackerView, wished: readonly string[]): readonly Column[] {
+export function exportColumns(view: TrackerView, requested: readonly string[]): readonly CsvColumn[] {
   const own = view.shown.filter((field) => field.type.cell !== undefined && !isArtifactId(field));
-  if (wished.length === 0) return [idColumn(view), ...own.map((field) => ({ name: field.name, field }))];
-  return wished.map((name) => {
+  if (requested.length === 0) return [idColumn(view), ...own.map((field) => ({ name: field.name, field }))];
+  return requested.map((name) => {
     const column = columnNamed(view, name);
     const isShown = typeof column !== 'string' && (column.field === undefined || view.canRead(column.field));
     if (isShown) return { ...column, name: column.field?.name ?? name };
@@ -66,13 +66,13 @@ export function exportColumns(view: TrackerView, wished: readonly string[]): rea
 
 /** The header of a table that is read. */
 export interface Header {
-  readonly columns: readonly Column[];
+  readonly columns: readonly CsvColumn[];
   readonly faults: readonly { readonly name: string; readonly reason: string }[];
 }
 
 export function readHeader(view: TrackerView, names: readonly string[]): Header {
   const faults: { name: string; reason: string }[] = [];
-  const columns: Column[] = [];
+  const columns: CsvColumn[] = [];
   for (const name of names.map((cell) => cell.trim())) {
     const column = columnNamed(view, name);
     const isTwice = typeof column !== 'string' && columns.some(({ field }) => field === column.field);

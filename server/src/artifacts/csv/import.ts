@@ -9,7 +9,7 @@ import { readContextOf } from '../read/index.ts';
 import { readArtifacts } from '../several.ts';
 import type { ReadContext } from '../visibility.ts';
 import { type BatchDeps, type ChangeResult, chunksOf, makeAll, tryAll } from '../write/index.ts';
-import type { Column } from './columns.ts';
+import type { CsvColumn } from './columns.ts';
 import type { CellFault } from './faults.ts';
 import { addRefusals, type PlannedRow, type Planning, planRow, type WrittenOut } from './plan.ts';
 import { readTable, type Table, type TableRow } from './table.ts';
@@ -22,7 +22,7 @@ export interface CsvImportDeps extends BatchDeps {
   cellsOf(
     readContext: ReadContext,
     artifacts: readonly Artifact[],
-    columns: readonly Column[],
+    columns: readonly CsvColumn[],
   ): Promise<readonly (readonly string[])[]>;
 }
 

@@ -4,7 +4,7 @@ import type { Reader } from '../../storage/index.ts';
 import type { CellReading, Entry, Field, TextFormat, TrackerView } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
 import type { PlannedChange } from '../write/index.ts';
-import type { Column } from './columns.ts';
+import type { CsvColumn } from './columns.ts';
 import type { CellFaults } from './faults.ts';
 import type { Table, TableRow } from './table.ts';
 
@@ -41,7 +41,7 @@ const asksForNothing = (cell: string, at: number, present: WrittenOut | undefine
 
 interface FilledCell {
   readonly field: Field;
-  readonly column: Column;
+  readonly column: CsvColumn;
   readonly cell: string;
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { csvRows, type Separator, separatorOf, unescapeFormula } from '../../kernel/csv.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { TrackerView } from '../../trackers/index.ts';
-import { type Column, readHeader } from './columns.ts';
+import { type CsvColumn, readHeader } from './columns.ts';
 import { CellFaults } from './faults.ts';
 
 /** Rows of one table at the most. */
@@ -22,18 +22,18 @@ export interface TableRow {
 }
 
 export interface Table {
-  readonly columns: readonly Column[];
+  readonly columns: readonly CsvColumn[];
   readonly rows: readonly TableRow[];
   readonly faults: CellFaults;
 }
 
 /** Reads which artifact each row is about. No two may be about the same. */
 class RowReader {
-  readonly #columns: readonly Column[];
+  readonly #columns: readonly CsvColumn[];
   readonly #faults: CellFaults;
   readonly #rowOf = new Map<number, number>();
 
-  constructor(columns: readonly Column[], faults: CellFaults) {
+  constructor(columns: readonly CsvColumn[], faults: CellFaults) {
     this.#columns = columns;
     this.#faults = faults;
   }

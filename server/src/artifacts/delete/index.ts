@@ -16,7 +16,7 @@ export {
   type ArchivedChangeset,
   type ArchivedFacts,
   type DeletionArchive,
-  readChangesets,
+  readArchivedChangesets,
   readFacts,
 } from './model.ts';
 export { deletionOperations } from './operations.ts';

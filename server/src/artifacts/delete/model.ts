@@ -63,7 +63,10 @@ const mostBytes = 1024 * 1024;
 const changesetBytes = sql<number>`octet_length(changes) + coalesce(octet_length(comment), 0)`;
 
 /** The whole history of an artifact, of which little is held at a time. */
-export async function* readChangesets(reader: Reader, artifactId: number): AsyncGenerator<ArchivedChangeset> {
+export async function* readArchivedChangesets(
+  reader: Reader,
+  artifactId: number,
+): AsyncGenerator<ArchivedChangeset> {
   const own = reader.sql
     .selectFrom('changeset')
     .select(['id', changesetBytes.as('bytes')])

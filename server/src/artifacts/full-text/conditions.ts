@@ -21,10 +21,10 @@ const mostParts = 10;
 
 /** The parts that are looked for: words, and phrases in quotes. Folded. */
 export function partsIn(words: string): string[] {
-  const given = [...words.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([word, phrase]) =>
+  const input = [...words.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([word, phrase]) =>
     fold(phrase ?? word).trim(),
   );
-  const parts = [...new Set(given)].filter((part) => part !== '');
+  const parts = [...new Set(input)].filter((part) => part !== '');
   if (parts.length === 0) throw invalidMember('words', 'Expecting words to look for.');
   if (parts.length > mostParts) throw invalidMember('words', `At most ${mostParts} words can be looked for.`);
   return parts;
@@ -59,7 +59,7 @@ const inPlaces = ({ title, texts, files }: SearchedFields, part: string): readon
 ];
 
 /** What else is asked of artifacts than to have words. */
-export interface FurtherWishes {
+export interface FurtherFilters {
   readonly isOpen?: boolean | undefined;
   /** As dates are told: to the second. */
   readonly updatedAfter?: Instant | undefined;
@@ -73,7 +73,10 @@ function openCondition({ tracker: { semantics } }: TrackerView): Condition {
   return entries.includes(noneValue) ? anyOf([chosen, not({ is: 'filled', fieldId })]) : chosen;
 }
 
-function wishesOf(view: TrackerView, { isOpen, updatedAfter }: FurtherWishes): Condition | undefined {
+function filterConditions(
+  view: TrackerView,
+  { isOpen, updatedAfter }: FurtherFilters,
+): Condition | undefined {
   if (isOpen === undefined && updatedAfter === undefined) return undefined;
   const open = isOpen === undefined ? anything : openCondition(view);
   const after: Condition =
@@ -87,10 +90,10 @@ function wishesOf(view: TrackerView, { isOpen, updatedAfter }: FurtherWishes): C
 export function rankedTarget(
   view: TrackerView,
   parts: readonly string[],
-  wishes: FurtherWishes,
+  filters: FurtherFilters,
 ): RankedTarget {
   const fields = searchedFields(view);
   const ordered = parts.toSorted((left, right) => right.length - left.length);
   const sought = ordered.map((part) => inPlaces(fields, part));
-  return { view, sought, within: wishesOf(view, wishes) };
+  return { view, sought, within: filterConditions(view, filters) };
 }

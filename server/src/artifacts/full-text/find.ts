@@ -10,10 +10,10 @@ import {
 import { type Reader, readRevisions } from '../../storage/index.ts';
 import type { Trackers } from '../../trackers/index.ts';
 import { readArtifacts } from '../several.ts';
-import { type FurtherWishes, type Place, partsIn, places, rankedTarget } from './conditions.ts';
+import { type FurtherFilters, type Place, partsIn, places, rankedTarget } from './conditions.ts';
 import { type Snippet, snippetsOf } from './snippets.ts';
 
-export interface WordSearch extends Page, FurtherWishes {
+export interface WordSearch extends Page, FurtherFilters {
   readonly words: string;
   /** Undefined: on the whole platform. */
   readonly projectId: number | undefined;

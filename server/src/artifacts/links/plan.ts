@@ -123,24 +123,24 @@ async function completed(
 }
 
 /** What the links in the other direction shall become: type by the id of the other artifact, null for no link. */
-async function reverseWishes(
+async function reverseRequests(
   situation: Situation,
   { reverse, parent }: LinkRequest,
   rows: readonly LinkRow[],
 ): Promise<ReadonlyMap<number, string | null>> {
-  const wishes = new Map<number, string | null>();
+  const requests = new Map<number, string | null>();
   const present = rows.filter(({ is_forward }) => is_forward === 0);
   if (reverse !== undefined) {
-    for (const { row } of await visibleOf(situation.readContext, present)) wishes.set(row.id, null);
-    for (const [id, type] of reverse) wishes.set(id, type);
+    for (const { row } of await visibleOf(situation.readContext, present)) requests.set(row.id, null);
+    for (const [id, type] of reverse) requests.set(id, type);
   }
   // A parent that is not there is passed over, and so is one that the viewer does not see.
   const parents = parent === undefined ? [] : await findVisibilityRows(situation.tx, [parent]);
-  for (const { row } of await visibleOf(situation.readContext, parents)) wishes.set(row.id, childType);
+  for (const { row } of await visibleOf(situation.readContext, parents)) requests.set(row.id, childType);
   const known = new Map(toLinks(present, false));
-  for (const [id, type] of wishes) if (known.get(id) === type) wishes.delete(id);
-  wishes.delete(situation.artifactId);
-  return wishes;
+  for (const [id, type] of requests) if (known.get(id) === type) requests.delete(id);
+  requests.delete(situation.artifactId);
+  return requests;
 }
 
 const cannotLink = (id: number, reason: string) =>
@@ -164,9 +164,9 @@ function withLink(links: readonly StoredLink[], id: number, type: string | null)
 
 async function planOthers(
   situation: Situation,
-  wishes: ReadonlyMap<number, string | null>,
+  requests: ReadonlyMap<number, string | null>,
 ): Promise<{ others: OtherEnd[]; faults: Refusal[] }> {
-  const named = [...wishes.keys()].sort((left, right) => left - right);
+  const named = [...requests.keys()].sort((left, right) => left - right);
   const unlinkable = await targetFaults(situation, named);
   const ids = named.filter((id) => !unlinkable.has(id));
   const visible = await visibleOf(situation.readContext, await lockVisibilityRows(situation.tx, ids));
@@ -180,7 +180,7 @@ async function planOthers(
       id: row.id,
       tracker,
       before,
-      after: withLink(before, situation.artifactId, wishes.get(row.id) ?? null),
+      after: withLink(before, situation.artifactId, requests.get(row.id) ?? null),
     };
   });
   const faults: Refusal[] = [];
@@ -201,18 +201,18 @@ function refuseTooMany(added: number, others: number): void {
 }
 
 /** Works out and checks what a wish for links changes, before anything is written. */
-export async function planLinks(situation: Situation, wish: LinkRequest): Promise<LinkPlan> {
+export async function planLinks(situation: Situation, input: LinkRequest): Promise<LinkPlan> {
   const { tx, artifactId } = situation;
   const rows = artifactId === 0 ? [] : await findLinks(tx, [artifactId]);
   const before = toLinks(rows, true);
-  const wanted = wish.forward?.filter(([id]) => id !== artifactId);
-  const wishes = await reverseWishes(situation, wish, rows);
+  const wanted = input.forward?.filter(([id]) => id !== artifactId);
+  const requests = await reverseRequests(situation, input, rows);
   // A link of another type is a new one; one that is there already is never refused, whatever it leads to.
   const known = new Map(before);
   const added = (wanted ?? []).filter(([id, type]) => known.get(id) !== type).map(([id]) => id);
-  refuseTooMany(added.filter((id) => !known.has(id)).length, wishes.size);
-  const reverse = [...wishes].flatMap(([id, type]): StoredLink[] => (type === null ? [] : [[id, type]]));
-  const { others, faults } = await planOthers(situation, wishes);
+  refuseTooMany(added.filter((id) => !known.has(id)).length, requests.size);
+  const reverse = [...requests].flatMap(([id, type]): StoredLink[] => (type === null ? [] : [[id, type]]));
+  const { others, faults } = await planOthers(situation, requests);
   refuseTogether([
     ...(await typeFaults(situation, wanted ?? [], before)),
     ...(await typeFaults(situation, reverse, toLinks(rows, false))),

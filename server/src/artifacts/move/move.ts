@@ -68,11 +68,11 @@ const attempts = 1000;
 export async function move(
   { moveArtifact }: MoveOperations,
   viewer: Viewer,
-  wish: MoveRequest,
+  input: MoveRequest,
 ): Promise<readonly string[]> {
   let progress: MoveProgress | undefined;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const step = await moveArtifact(viewer, { ...wish, progress });
+    const step = await moveArtifact(viewer, { ...input, progress });
     if (step.isDone) return step.released;
     progress = step.progress;
   }

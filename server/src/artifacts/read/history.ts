@@ -177,13 +177,13 @@ export async function findVisibleOutlines(
 export async function findHistory(
   readContext: ReadContext,
   artifact: Artifact,
-  wish: HistoryRequest,
+  input: HistoryRequest,
 ): Promise<Slice<Outline>> {
   const outlines: Outline[] = await readContext.reader.all(outlinesOf, { artifactId: artifact.row.id });
-  const visible = await visibleOutlines(readContext, artifact, outlines, wish.commentsOnly);
+  const visible = await visibleOutlines(readContext, artifact, outlines, input.commentsOnly);
   const [first] = outlines;
   const told = visible.map((outline) => ({ ...outline, isCreation: outline === first }));
-  return slice(wish.isDescending ? told.toReversed() : told, wish);
+  return slice(input.isDescending ? told.toReversed() : told, input);
 }
 
 /** Some changesets of a page, with the whole values at their times unless only comments are asked for. */

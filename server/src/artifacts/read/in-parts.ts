@@ -18,7 +18,7 @@ const besides = 320 * 1024;
 export const roomFor = (bytes: number): number => copies * bytes + besides;
 
 /** Some artifacts of an answer, which the viewer sees now. */
-export interface Piece {
+export interface ArtifactPiece {
   readonly readContext: ReadContext;
   readonly artifacts: readonly Artifact[];
   /** Whether this is a single artifact, with more values than should be written at once. */
@@ -60,13 +60,13 @@ export class Pieces {
   }
 
   /** The next artifacts; undefined when there are no more. */
-  async next(): Promise<Piece | undefined> {
+  async next(): Promise<ArtifactPiece | undefined> {
     if (this.isOver) return undefined;
     const group = this.#groups.shift();
     return group === undefined ? this.#readSome() : this.#readGroup(group);
   }
 
-  async #readSome(): Promise<Piece | undefined> {
+  async #readSome(): Promise<ArtifactPiece | undefined> {
     const ids = this.#ids.slice(this.#next, this.#next + mostAtOnce);
     this.#next += ids.length;
     await this.#room.need(roomFor(ids.length * much.amongMany));
@@ -80,7 +80,7 @@ export class Pieces {
     return { readContext, artifacts: await visibleInOrder(readContext, ids, rows), isLarge: false };
   }
 
-  async #readGroup({ items: ids, bytes }: Group<number>): Promise<Piece> {
+  async #readGroup({ items: ids, bytes }: Group<number>): Promise<ArtifactPiece> {
     await this.#room.need(roomFor(bytes));
     const readContext = await this.#look();
     const artifacts = await visibleInOrder(readContext, ids, await findArtifacts(readContext.reader, ids));

@@ -38,7 +38,7 @@ export {
   readHistory,
   requireChangeset,
 } from './history.ts';
-export { type Piece, Pieces, pieceBytes, roomFor } from './in-parts.ts';
+export { type ArtifactPiece, Pieces, pieceBytes, roomFor } from './in-parts.ts';
 export {
   type ArtifactListing,
   type ArtifactWalk,
@@ -57,11 +57,11 @@ export { renderForProject, type TextToRender } from './rendered-text.ts';
 export { mayUpdateIn, type RowFact, type RowFacts, readRowFacts, rowLinks } from './row-facts.ts';
 export type { DayRange, RowSearch } from './search.ts';
 export {
+  type ChangedField,
   type ChangesetWithChanges,
-  type FieldChange,
   findCommitters,
   findTimeline,
-  readChangesets,
+  readChangesOf,
   requireVisibleOutline,
   type TimelineEvent,
   type TimelineKind,

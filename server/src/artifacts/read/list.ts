@@ -88,13 +88,13 @@ export interface ReportListing extends Page {
 export async function findReportArtifacts(
   reader: Reader,
   viewer: Viewer,
-  { reportId, ...wish }: ReportListing,
+  { reportId, ...input }: ReportListing,
   trackers: Trackers,
 ): Promise<IdPage> {
   const revisions = await readRevisions(reader);
   const { report, view } = await requireReport(reader, viewer, reportId, { trackers, revisions });
   const condition = await reportCondition(reader, viewer, view, report);
-  const page = { ...wish, isDescending: false };
+  const page = { ...input, isDescending: false };
   const all = condition.is === 'anything' ? await pageOfAll(reader, view, page) : undefined;
   return all ?? findIds({ reader, viewer, trackers, revisions }, view, condition, page);
 }

@@ -108,11 +108,11 @@ function mentionedIn(view: TrackerView, userId: number, hidden: readonly number[
 }
 
 /** The trackers in which something has to do with the viewer, in one of the senses that are asked for. */
-async function trackersOf(reader: Reader, { userId }: Viewer, wish: OwnArtifacts): Promise<number[]> {
-  const submitted = wish.submittedBy ? await trackersWithOwn(reader, userId) : [];
-  const assigned = wish.assignedTo ? await trackersWithAssigned(reader, userId) : [];
-  const watched = wish.watched ? await trackersWithWatched(reader, userId) : [];
-  const mentioned = wish.mentioned ? await trackersWithMentions(reader, userId) : [];
+async function trackersOf(reader: Reader, { userId }: Viewer, input: OwnArtifacts): Promise<number[]> {
+  const submitted = input.submittedBy ? await trackersWithOwn(reader, userId) : [];
+  const assigned = input.assignedTo ? await trackersWithAssigned(reader, userId) : [];
+  const watched = input.watched ? await trackersWithWatched(reader, userId) : [];
+  const mentioned = input.mentioned ? await trackersWithMentions(reader, userId) : [];
   return [...new Set([...submitted, ...assigned, ...watched, ...mentioned])];
 }
 
@@ -121,16 +121,16 @@ async function ownIn(
   reader: Reader,
   view: TrackerView,
   viewer: Viewer,
-  wish: OwnArtifacts,
+  input: OwnArtifacts,
 ): Promise<Expression<SqlBool>> {
   const contributor = view.tracker.semantics.contributor?.fieldId;
   const mine = [
-    ...(wish.submittedBy ? [on('artifact.submitted_by', '=', viewer.userId)] : []),
-    ...(wish.assignedTo && contributor !== undefined
+    ...(input.submittedBy ? [on('artifact.submitted_by', '=', viewer.userId)] : []),
+    ...(input.assignedTo && contributor !== undefined
       ? [on('artifact.id', 'in', assignedTo(contributor, viewer.userId))]
       : []),
-    ...(wish.watched ? [on('artifact.id', 'in', watchedBy(viewer.userId))] : []),
-    ...(wish.mentioned
+    ...(input.watched ? [on('artifact.id', 'in', watchedBy(viewer.userId))] : []),
+    ...(input.mentioned
       ? [
           on(
             'artifact.id',
@@ -155,9 +155,9 @@ const assignedTo = (fieldId: number, userId: number) =>
     .where('artifact_value.field_id', '=', fieldId)
     .where('artifact_value.value', '=', userId);
 
-async function viewsOf(readContext: ReadContext, wish: OwnArtifacts): Promise<TrackerView[]> {
+async function viewsOf(readContext: ReadContext, input: OwnArtifacts): Promise<TrackerView[]> {
   const views: TrackerView[] = [];
-  for (const id of await trackersOf(readContext.reader, readContext.viewer, wish)) {
+  for (const id of await trackersOf(readContext.reader, readContext.viewer, input)) {
     const view = await viewFor(readContext, id);
     const { project } = view
       ? await readContext.trackers.projectAccess(
@@ -176,20 +176,20 @@ async function viewsOf(readContext: ReadContext, wish: OwnArtifacts): Promise<Tr
 export async function findOwnArtifacts(
   reader: Reader,
   viewer: Viewer,
-  wish: OwnArtifacts,
+  input: OwnArtifacts,
   trackers: Trackers,
 ): Promise<IdPage> {
   const readContext: ReadContext = { reader, viewer, trackers, revisions: await readRevisions(reader) };
   const found: Found[] = [];
   // One after the other: a single query over very many trackers would be larger than engines take.
-  for (const view of await viewsOf(readContext, wish)) {
+  for (const view of await viewsOf(readContext, input)) {
     const query = reader.sql
       .selectFrom('artifact')
       .select(['id', 'modified_on', rankColumn.as('rank')])
-      .where(await ownIn(reader, view, viewer, wish));
+      .where(await ownIn(reader, view, viewer, input));
     found.push(...(await reader.all(query)));
   }
-  const { items, size } = slice(await ordered(readContext, found, wish.order), wish);
+  const { items, size } = slice(await ordered(readContext, found, input.order), input);
   return { ids: items.map(({ id }) => id), size };
 }
 

@@ -107,7 +107,7 @@ export async function findTimeline(
 }
 
 /** What a changeset changed of one field. */
-export interface FieldChange {
+export interface ChangedField {
   readonly field: Field;
   readonly before: Stored | undefined;
   readonly after: Stored;
@@ -116,10 +116,10 @@ export interface FieldChange {
 /** A changeset with what it changed of fields that the viewer may read. */
 export interface ChangesetWithChanges {
   readonly changeset: Changeset;
-  readonly changes: readonly FieldChange[];
+  readonly changes: readonly ChangedField[];
 }
 
-function changesIn({ view }: Artifact, before: Document, changes: Document): FieldChange[] {
+function changesIn({ view }: Artifact, before: Document, changes: Document): ChangedField[] {
   return view.shown.flatMap((field) => {
     const after = changes[field.id];
     return after === undefined || field.type.row === undefined
@@ -133,8 +133,8 @@ async function readChanges(
   reader: Reader,
   artifact: Artifact,
   changesetIds: readonly number[],
-): Promise<ReadonlyMap<number, readonly FieldChange[]>> {
-  const found = new Map<number, readonly FieldChange[]>();
+): Promise<ReadonlyMap<number, readonly ChangedField[]>> {
+  const found = new Map<number, readonly ChangedField[]>();
   if (changesetIds.length === 0) return found;
   const wanted = new Set(changesetIds);
   const links = linkField(artifact.view.tracker);
@@ -149,7 +149,7 @@ async function readChanges(
 }
 
 /** Some changesets, with what they changed. */
-export async function readChangesets(
+export async function readChangesOf(
   readContext: ReadContext,
   artifact: Artifact,
   outlines: readonly Outline[],

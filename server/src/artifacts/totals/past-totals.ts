@@ -4,7 +4,7 @@ import { linkField } from '../model.ts';
 import { findVisibilityRows, inParts, type VisibilityRow } from '../store.ts';
 import type { ReadContext } from '../visibility.ts';
 import { isSum, summedField } from './contributions.ts';
-import { addUp, exactOf, nothing, type Sum, shownSum, ViewerReach } from './kept/index.ts';
+import { addUp, exactOf, type Sum, shownSum, ViewerReach, zeroSum } from './kept/index.ts';
 import { type Day, dayOf } from './opening-days.ts';
 import { linksIn, shortChanges, wholeChanges } from './past-values.ts';
 import { noTotal, type ShownTotal } from './totals.ts';
@@ -116,7 +116,7 @@ export class PastTotals {
   /** As sums of today: each artifact counts once, so that loops end. */
   #sum(root: number, day: Day): ShownTotal {
     const seen = new Set([root]);
-    let total: Sum = nothing;
+    let total: Sum = zeroSum;
     let isPartial = false;
     let level = [root];
     while (level.length > 0) {

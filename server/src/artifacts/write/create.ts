@@ -19,7 +19,7 @@ import { type ArtifactDeps, beginChange, type Change } from './change.ts';
 import type { Changes } from './changes.ts';
 import { insertNew } from './changeset.ts';
 import { faultOf, readByField, readEntries, requiredFault, type Submission } from './input.ts';
-import { type AskedChange, lockAround } from './locks.ts';
+import { type ChangeRequest, lockAround } from './locks.ts';
 import { saveOtherEnds } from './other-ends.ts';
 import { setOffTriggers } from './triggers.ts';
 import { type GovernedChanges, govern, ungoverned } from './workflow.ts';
@@ -122,11 +122,13 @@ async function planOf(
   { links, faults }: Submission,
 ): Promise<LinkPlan | undefined> {
   if (links === undefined || linkField(tracker) === undefined) return undefined;
-  return faults.gather(links.field, () => planLinks({ readContext, tx, tracker, artifactId: 0 }, links.wish));
+  return faults.gather(links.field, () =>
+    planLinks({ readContext, tx, tracker, artifactId: 0 }, links.input),
+  );
 }
 
 /** The parts of a source that may name other artifacts. */
-function namedBy(source: ValueSource): Pick<AskedChange, 'entries' | 'text'> {
+function namedBy(source: ValueSource): Pick<ChangeRequest, 'entries' | 'text'> {
   if (source.kind === 'values') return { entries: source.entries };
   return { entries: [], text: source.kind === 'by field' ? JSON.stringify(source.values) : undefined };
 }

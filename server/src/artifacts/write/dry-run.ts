@@ -3,13 +3,13 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
 import type { ArtifactDeps } from './change.ts';
 import { checkNew, type NewArtifact } from './create.ts';
-import type { Repeatable } from './once.ts';
+import type { RepeatableWrite } from './once.ts';
 import { type ArtifactUpdate, checkUpdate } from './update.ts';
 
 /** A change that is tried before it is made. */
 export type PlannedChange =
-  | { readonly kind: 'new'; readonly artifact: NewArtifact & Repeatable }
-  | { readonly kind: 'update'; readonly update: ArtifactUpdate & Repeatable };
+  | { readonly kind: 'new'; readonly artifact: NewArtifact & RepeatableWrite }
+  | { readonly kind: 'update'; readonly update: ArtifactUpdate & RepeatableWrite };
 
 /** What would come of a change. */
 export interface Verdict {

@@ -38,7 +38,7 @@ export { countIn, countOut } from './counters.ts';
 export type { NewArtifact, ValueSource } from './create.ts';
 export type { PlannedChange } from './dry-run.ts';
 export { lockWithNeighbours } from './locks.ts';
-export { keptWhole, once, type Repeatable, type RequestKey } from './once.ts';
+export { keptWhole, once, type RepeatableWrite, type RequestKey } from './once.ts';
 export { writeOperations } from './operations.ts';
 export { announce, type EventListeners } from './outbox.ts';
 export { requireBoundedText } from './text-bounds.ts';

@@ -15,7 +15,7 @@ import type { Document } from '../model.ts';
 /** What a request asks for, field by field. */
 export interface Submission {
   readonly values: ReadonlyMap<Field, Stored>;
-  readonly links: { readonly field: Field; readonly wish: LinkRequest } | undefined;
+  readonly links: { readonly field: Field; readonly input: LinkRequest } | undefined;
   readonly faults: Faults;
 }
 
@@ -97,8 +97,8 @@ export async function readEntries(
   for (const [field, entry] of entriesByField(context.tracker, entries)) {
     const { acceptLinks, value: rules } = field.type;
     if (acceptLinks !== undefined) {
-      const wish = await faults.gather(field, () => acceptLinks(field, entry, context));
-      if (wish !== undefined) links = { field, wish };
+      const input = await faults.gather(field, () => acceptLinks(field, entry, context));
+      if (input !== undefined) links = { field, input };
     } else if (rules?.accept !== undefined && !isEcho(field, entry, document, context)) {
       const value = await faults.gather(field, () => rules.accept?.(field, entry, context));
       if (value !== undefined) values.set(field, value);

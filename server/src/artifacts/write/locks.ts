@@ -4,19 +4,19 @@ import type { Trackers } from '../../trackers/index.ts';
 import { findNeighbourIds } from '../links/index.ts';
 import { findLightArtifactAndRevisions, findLinks } from '../store.ts';
 
-function idsIn(wish: unknown): number[] {
-  return (Array.isArray(wish) ? wish : [wish]).flatMap((item) => {
+function idsIn(input: unknown): number[] {
+  return (Array.isArray(input) ? input : [input]).flatMap((item) => {
     const id = isObject(item) ? numberIn(item['id']) : 0;
     return Number.isSafeInteger(id) && id > 0 ? [id] : [];
   });
 }
 
 /** What the entries wish for in the way of links, as it came. */
-const linkWishes = (entries: readonly unknown[]): unknown[] =>
+const linkEntries = (entries: readonly unknown[]): unknown[] =>
   entries.flatMap((entry) => {
     if (!isObject(entry)) return [];
     const { links, all_links: all, reverse_links: reverse, parent } = entry;
-    return [links, all, reverse, parent].filter((wish) => wish !== undefined && wish !== null);
+    return [links, all, reverse, parent].filter((input) => input !== undefined && input !== null);
   });
 
 /** What a text may refer to: every number behind a `#`. */
@@ -71,7 +71,7 @@ const assigns = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
   isObject(entry) && (Object.hasOwn(entry, 'bind_value_ids') || Object.hasOwn(entry, 'bind_value_objects'));
 
 /** Whether the change may decide anew who sees the artifact, which its neighbours show. */
-async function maySeeChange(tx: Transaction, { id, entries, trackers }: AskedChange): Promise<boolean> {
+async function maySeeChange(tx: Transaction, { id, entries, trackers }: ChangeRequest): Promise<boolean> {
   if (entries.some(grantsVisibility)) return true;
   const chosen = entries.filter(assigns).map((entry) => numberIn(entry['field_id']));
   const found = chosen.length === 0 ? undefined : await findLightArtifactAndRevisions(tx, id);
@@ -85,7 +85,7 @@ async function maySeeChange(tx: Transaction, { id, entries, trackers }: AskedCha
 }
 
 /** A change of an artifact (0: one that is being made), as it was asked for. */
-export interface AskedChange {
+export interface ChangeRequest {
   readonly id: number;
   readonly entries: readonly unknown[];
   /** Whatever else it brings that may name artifacts: a comment, or values in another form. */
@@ -96,13 +96,13 @@ export interface AskedChange {
 }
 
 /** All artifacts that the change may touch beside its own, as things are now; too many rather than too few. */
-async function findTouched(tx: Transaction, change: AskedChange): Promise<Set<number>> {
+async function findTouched(tx: Transaction, change: ChangeRequest): Promise<Set<number>> {
   const { id, entries, text, changesetId } = change;
   const touched = new Set([...entries.map(contentOf), text].flatMap(namedIn));
-  const wishes = linkWishes(entries);
-  for (const named of wishes.flatMap(idsIn)) touched.add(named);
+  const requests = linkEntries(entries);
+  for (const named of requests.flatMap(idsIn)) touched.add(named);
   if (id === 0) return withSums(tx, change, touched);
-  if (wishes.length > 0) for (const link of await findLinks(tx, [id])) touched.add(link.id);
+  if (requests.length > 0) for (const link of await findLinks(tx, [id])) touched.add(link.id);
   if (await maySeeChange(tx, change)) for (const other of await findNeighbourIds(tx, id)) touched.add(other);
   const origins = [...originsOf(entries), ...(changesetId === undefined ? [] : [`comment:${changesetId}`])];
   if (origins.length > 0)
@@ -114,7 +114,7 @@ async function findTouched(tx: Transaction, change: AskedChange): Promise<Set<nu
 /** The artifacts and those with sums above them. */
 async function withSums(
   tx: Transaction,
-  { id, entries, trackers }: AskedChange,
+  { id, entries, trackers }: ChangeRequest,
   touched: Set<number>,
 ): Promise<Set<number>> {
   if (!trackers.hasSums || entries.length === 0) return touched;
@@ -152,7 +152,7 @@ async function lockTogether(
 }
 
 /** Locks an artifact with all that a change of it may touch. */
-export async function lockAround(tx: Transaction, change: AskedChange): Promise<void> {
+export async function lockAround(tx: Transaction, change: ChangeRequest): Promise<void> {
   if (!tx.locksRows) return;
   const touched = await findTouched(tx, change);
   if (touched.size > 0) await lockTogether(tx, change.id, () => findTouched(tx, change));

@@ -14,7 +14,7 @@ export interface RequestKey {
 }
 
 /** A write that may carry such a key. */
-export interface Repeatable {
+export interface RepeatableWrite {
   readonly requestKey?: RequestKey | undefined;
 }
 
@@ -54,7 +54,7 @@ async function outcomeOf(tx: Transaction, { userId }: Viewer, { key, digest }: R
 export async function once<Output>(
   tx: Transaction,
   viewer: Viewer,
-  { requestKey }: Repeatable,
+  { requestKey }: RepeatableWrite,
   work: () => Promise<Output>,
   { keep, tellAgain }: Kept<Output>,
 ): Promise<Output> {

@@ -191,9 +191,10 @@ async function prepare(
   const known = knownDocument(artifact);
   const change = beginChange(tx, readContext, tracker, id, deps, isXml);
   const submission = await readEntries(change.context, entries, known);
-  const { links: wished, faults } = submission;
+  const { links: requested, faults } = submission;
   const situation = { readContext, tx, tracker, artifactId: id };
-  const links = wished && (await faults.gather(wished.field, () => planLinks(situation, wished.wish)));
+  const links =
+    requested && (await faults.gather(requested.field, () => planLinks(situation, requested.input)));
   const values = changedValues(submission, known);
   faults.refuse(artifact.view, updateFaults(artifact, submission, values, links));
   const at = nextMoment(row.modified_on, change.context.now);

@@ -54,7 +54,7 @@ const notKept: FlatHeaders = [
 ];
 
 /** What an address asks for. */
-interface Wish {
+interface Target {
   readonly id: number;
   readonly name: string;
   readonly isPreview: boolean;
@@ -63,7 +63,7 @@ interface Wish {
 }
 
 /** `214-run%20log.txt`, or the same below `preview/`; undefined when the address is nothing of the kind. */
-function wishIn(address: string): Wish | undefined {
+function targetIn(address: string): Target | undefined {
   const [path = '', query = ''] = address.slice(downloadFolder.length + 1).split('?', 2);
   const [, preview, id, encoded = ''] = /^(preview\/)?(\d{1,15})-([^/]+)$/.exec(path) ?? [];
   if (id === undefined || !URL.canParse(`http://host/?${query}`)) return undefined;
@@ -86,7 +86,7 @@ async function findUpload({ database }: Services, viewer: Viewer, id: number) {
 }
 
 /** The file, when the viewer may see it: attached, or an upload of theirs that is complete. */
-async function findFile(services: Services, viewer: Viewer, { id, name }: Wish) {
+async function findFile(services: Services, viewer: Viewer, { id, name }: Target) {
   const readContext = await readContextOf(services.database, viewer, services.trackers);
   const file = (await findReadableFile(readContext, id)) ?? (await findUpload(services, viewer, id));
   return file?.name === name ? file : undefined;
@@ -99,10 +99,14 @@ interface Download {
   readonly size: number;
 }
 
-async function findDownload(services: Services, viewer: Viewer, wish: Wish): Promise<Download | undefined> {
-  const file = await findFile(services, viewer, wish);
+async function findDownload(
+  services: Services,
+  viewer: Viewer,
+  target: Target,
+): Promise<Download | undefined> {
+  const file = await findFile(services, viewer, target);
   if (file === undefined) return undefined;
-  if (!wish.isPreview)
+  if (!target.isPreview)
     return { file, pieces: await findPieces(services.database, file.id, 'original'), size: file.size };
   const pieces = await services.previews.find(file);
   const [picture] = pieces;
@@ -121,18 +125,18 @@ async function open({ keeper: { blobs } }: Services, { pieces }: Download, span:
   return openSpan(blobs, pieces, span ?? { start: 0, end: 0 });
 }
 
-async function give(services: Services, exchange: RootExchange, download: Download, wish: Wish) {
+async function give(services: Services, exchange: RootExchange, download: Download, target: Target) {
   const { file, size } = download;
-  const { method, headers: given } = exchange.request;
+  const { method, headers: input } = exchange.request;
   const etag = tagOf(download);
-  if (matchesNone(given['if-none-match'], etag)) return exchange.answer(304, ['Etag', etag, ...kept]);
-  const range = rangeIn(given, etag, size);
+  if (matchesNone(input['if-none-match'], etag)) return exchange.answer(304, ['Etag', etag, ...kept]);
+  const range = rangeIn(input, etag, size);
   const span = range ?? { start: 0, end: size };
   const own = [
     ...kept,
     ...['Etag', etag, 'Accept-Ranges', 'bytes', 'Content-Length', String(span.end - span.start)],
     ...(range === undefined ? [] : ['Content-Range', `bytes ${span.start}-${span.end - 1}/${size}`]),
-    ...['Content-Type', servedType(file), ...policyOf(file, wish), ...dispositionOf(file, wish)],
+    ...['Content-Type', servedType(file), ...policyOf(file, target), ...dispositionOf(file, target)],
   ];
   const bytes = await open(services, download, method === 'HEAD' ? undefined : span);
   try {
@@ -143,8 +147,8 @@ async function give(services: Services, exchange: RootExchange, download: Downlo
 }
 
 function refuse(exchange: RootExchange, viewer: Viewer): void {
-  const { headers: given, url = '' } = exchange.request;
-  if (isAnonymous(viewer) && prefersHtml(given.accept))
+  const { headers: input, url = '' } = exchange.request;
+  if (isAnonymous(viewer) && prefersHtml(input.accept))
     return exchange.answer(302, [
       ...notKept,
       'Location',
@@ -167,10 +171,10 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
   const viewer = await authenticate(services, exchange.request, { fromAnyPage: true });
   exchange.requestLog.userId = viewer.userId;
   try {
-    const wish = wishIn(url);
-    const download = wish && (await findDownload(services, viewer, wish));
-    if (wish === undefined || download === undefined) refuse(exchange, viewer);
-    else await give(services, exchange, download, wish);
+    const target = targetIn(url);
+    const download = target && (await findDownload(services, viewer, target));
+    if (target === undefined || download === undefined) refuse(exchange, viewer);
+    else await give(services, exchange, download, target);
   } catch (error) {
     if (!(error instanceof BlobMissing)) throw error;
     refuse(exchange, viewer);

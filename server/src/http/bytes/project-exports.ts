@@ -20,12 +20,12 @@ export const exportPath = (projectId: number, mode: ExportMode) =>
 const methods = 'OPTIONS, GET';
 const notKept: FlatHeaders = ['Cache-Control', 'no-store'];
 
-interface Wish {
+interface Target {
   readonly id: number;
   readonly mode: ExportMode;
 }
 
-function wishIn({ url = '' }: IncomingMessage): Wish {
+function targetIn({ url = '' }: IncomingMessage): Target {
   const [, id, query] = /^\/exports\/project\/(\d{1,15})\.zip(?:\?(.*))?$/.exec(url) ?? [];
   if (id === undefined) throw notFound('There is no such project.');
   const mode = new URLSearchParams(query).get('mode') ?? 'structure';
@@ -37,7 +37,7 @@ function wishIn({ url = '' }: IncomingMessage): Wish {
 async function requireExportable(
   { database }: Services,
   viewer: Viewer,
-  { id, mode }: Wish,
+  { id, mode }: Target,
 ): Promise<Project> {
   if (isAnonymous(viewer)) throw unauthenticated('Exports are for administrators.');
   const { project } = await readProject(database, viewer, id);
@@ -49,13 +49,18 @@ async function requireExportable(
 }
 
 /** An archive is complete before the first byte is sent, so that whoever has all bytes has a whole archive. */
-async function give(services: Services, exchange: RootExchange, viewer: Viewer, wish: Wish): Promise<void> {
-  const project = await requireExportable(services, viewer, wish);
+async function give(
+  services: Services,
+  exchange: RootExchange,
+  viewer: Viewer,
+  target: Target,
+): Promise<void> {
+  const project = await requireExportable(services, viewer, target);
   const folder = join(services.config.dataFolder, 'exports');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, workFileName('.zip'));
   try {
-    await exportProject(services, viewer, { projectId: project.id, mode: wish.mode, path });
+    await exportProject(services, viewer, { projectId: project.id, mode: target.mode, path });
     const { size } = await stat(path);
     const name = `${shortnameKey(project.shortname)}.zip`;
     const own = [...notKept, 'Content-Type', 'application/zip', 'Content-Length', String(size)];
@@ -83,7 +88,7 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
   // Links lead here from anywhere; other sites cannot read the answer.
   const viewer = await authenticate(services, exchange.request, { fromAnyPage: true });
   exchange.requestLog.userId = viewer.userId;
-  await give(services, exchange, viewer, wishIn(exchange.request));
+  await give(services, exchange, viewer, targetIn(exchange.request));
 }
 
 /** Answers a request for a project as an archive. */

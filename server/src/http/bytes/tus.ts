@@ -70,10 +70,10 @@ const notAllowed = () =>
   new TusRefusal(405, 'Uploads know HEAD, PATCH, DELETE and OPTIONS.', ['Allow', methods]);
 
 /** The method that is meant: some networks let no more than POST through. */
-function methodOf({ method = '', headers: given }: IncomingMessage): string {
-  const wish = given['x-http-method-override'];
-  if (wish === undefined) return method;
-  const meant = String(wish).trim().toUpperCase();
+function methodOf({ method = '', headers: input }: IncomingMessage): string {
+  const target = input['x-http-method-override'];
+  if (target === undefined) return method;
+  const meant = String(target).trim().toUpperCase();
   if (!overridable.includes(method) || !overridable.includes(meant)) throw notAllowed();
   return meant;
 }
@@ -87,25 +87,25 @@ function idIn(request: IncomingMessage): number {
   return Number(name);
 }
 
-function requireVersion({ headers: given }: IncomingMessage): void {
-  if (given['tus-resumable'] !== version)
+function requireVersion({ headers: input }: IncomingMessage): void {
+  if (input['tus-resumable'] !== version)
     throw new TusRefusal(412, `The header Tus-Resumable must be ${version}.`, ['Tus-Version', version]);
 }
 
-function requireContentType({ headers: given }: IncomingMessage): void {
-  const type = given['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+function requireContentType({ headers: input }: IncomingMessage): void {
+  const type = input['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/offset+octet-stream')
     throw new TusRefusal(415, 'The content type must be application/offset+octet-stream.');
 }
 
-function offsetIn({ headers: given }: IncomingMessage): number {
-  const text = String(given['upload-offset'] ?? '').trim();
+function offsetIn({ headers: input }: IncomingMessage): number {
+  const text = String(input['upload-offset'] ?? '').trim();
   if (!/^\d{1,15}$/.test(text)) throw invalid('The header Upload-Offset must tell where the bytes go.');
   return Number(text);
 }
 
-function checksumIn({ headers: given }: IncomingMessage): Checksum | undefined {
-  const text = given['upload-checksum'];
+function checksumIn({ headers: input }: IncomingMessage): Checksum | undefined {
+  const text = input['upload-checksum'];
   if (text === undefined) return undefined;
   const [name = '', digest = '', ...rest] = String(text).trim().split(/\s+/);
   const algorithm = checksumAlgorithms.find((known) => known === name);
@@ -159,12 +159,12 @@ async function perform(
   services: Services,
   exchange: RootExchange,
   method: string,
-  given: number,
+  input: number,
 ): Promise<FlatHeaders> {
   const { request } = exchange;
   const viewer = await authenticate(services, request);
   exchange.requestLog.userId = viewer.userId;
-  const id = isArchive(request) ? await uploadOfImport(services.database, viewer, given) : given;
+  const id = isArchive(request) ? await uploadOfImport(services.database, viewer, input) : input;
   if (method === 'PATCH') return patch(services, request, viewer, id);
   if (method === 'DELETE') {
     await services.keeper.erase(await services.operations.cancelUpload(viewer, { id }));

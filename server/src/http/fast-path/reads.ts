@@ -7,7 +7,7 @@ import {
   hasBody,
   type Remembered,
   RememberedAnswers,
-  type Repeatable,
+  type RepeatableAnswer,
   TurnGathering,
 } from '../pipeline/index.ts';
 import type { AtOnce, RouteBinding } from '../route.ts';
@@ -104,8 +104,8 @@ export class DirectReads {
     if (viewer === undefined || answer === undefined) return undefined;
     const { body, version, freshness } = answer;
     return () => {
-      const given = this.#exchange(one, viewer).answerVersion(200, body, 'json', version, []);
-      this.#remember(one, { given, freshness, viewer });
+      const sent = this.#exchange(one, viewer).answerVersion(200, body, 'json', version, []);
+      this.#remember(one, { sent, freshness, viewer });
     };
   }
 
@@ -122,11 +122,11 @@ export class DirectReads {
     return exchange;
   }
 
-  #repeat({ viewer, given }: Remembered, one: Waiting): void {
-    this.#exchange(one, viewer).repeat(given);
+  #repeat({ viewer, sent }: Remembered, one: Waiting): void {
+    this.#exchange(one, viewer).repeat(sent);
   }
 
-  #remember({ id, key }: Waiting, answer: Repeatable): void {
+  #remember({ id, key }: Waiting, answer: RepeatableAnswer): void {
     if (key !== undefined) this.#remembered.remember(Number(id), key, answer);
   }
 

@@ -25,11 +25,11 @@ async function defaultUsers(
 }
 
 /** Does once what several elements of one form ask for. */
-function remembered<Given, Made>(make: (given: Given) => Made): (given: Given) => Made {
+function remembered<Given, Made>(make: (input: Given) => Made): (input: Given) => Made {
   const known = new Map<Given, { readonly made: Made }>();
-  return (given) => {
-    const { made } = known.get(given) ?? { made: make(given) };
-    known.set(given, { made });
+  return (input) => {
+    const { made } = known.get(input) ?? { made: make(input) };
+    known.set(input, { made });
     return made;
   };
 }

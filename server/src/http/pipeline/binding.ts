@@ -160,10 +160,10 @@ function bindObject(shape: Shape, value: unknown, name: string): Record<string, 
   if (!isObject(value)) throw wrong(name === '' ? 'body' : name, 'Expecting an object');
   const bound: Record<string, unknown> = {};
   for (const [member, memberShape] of Object.entries(shape.properties ?? {})) {
-    const given = Object.hasOwn(value, member) ? value[member] : undefined;
+    const input = Object.hasOwn(value, member) ? value[member] : undefined;
     const isRequired = shape.required?.includes(member) ?? false;
     const memberName = nested(name, member);
-    if (!isAbsent(memberShape, given, isRequired)) bound[member] = bindValue(memberShape, given, memberName);
+    if (!isAbsent(memberShape, input, isRequired)) bound[member] = bindValue(memberShape, input, memberName);
     else if (isRequired) throw invalid(`\`${memberName}\` is required.`);
   }
   return bound;
@@ -176,25 +176,25 @@ const ownValue = (values: QueryValues, name: string) =>
 
 /** Lists come as one parameter or several, under their name alone or followed by `[]`. */
 function queryList(values: QueryValues, name: string): unknown[] | undefined {
-  const given = [name, `${name}[]`].flatMap((written) => ownValue(values, written) ?? []);
-  const items = given.filter((item) => item !== '');
+  const input = [name, `${name}[]`].flatMap((written) => ownValue(values, written) ?? []);
+  const items = input.filter((item) => item !== '');
   return items.length === 0 ? undefined : items;
 }
 
 /** A repeated parameter counts once, an empty one as absent. */
 function queryValue(values: QueryValues, name: string): unknown {
-  const given = ownValue(values, name);
-  const value = Array.isArray(given) ? given.at(-1) : given;
+  const input = ownValue(values, name);
+  const value = Array.isArray(input) ? input.at(-1) : input;
   return value === '' ? undefined : value;
 }
 
 export function bindQuery(schema: TSchema, values: QueryValues): Record<string, unknown> {
   const shape = schema as Shape;
-  const given = Object.entries(shape.properties ?? {}).map(([name, { type }]) => [
+  const input = Object.entries(shape.properties ?? {}).map(([name, { type }]) => [
     name,
     type === 'array' ? queryList(values, name) : queryValue(values, name),
   ]);
-  return bindObject(shape, Object.fromEntries(given), '');
+  return bindObject(shape, Object.fromEntries(input), '');
 }
 
 /** Clients may send the whole body bare, or wrapped in a member named after the argument. */
@@ -244,8 +244,8 @@ function beyondNull(shape: Shape, value: unknown): Shape {
 const ownShape = (shapes: Readonly<Record<string, Shape>> = {}, name: string): Shape =>
   Object.hasOwn(shapes, name) ? (shapes[name] ?? {}) : {};
 
-function fillEmpty(given: Shape, value: unknown, isRequired: boolean): unknown {
-  const shape = beyondNull(given, value);
+function fillEmpty(input: Shape, value: unknown, isRequired: boolean): unknown {
+  const shape = beyondNull(input, value);
   if (shape.patternProperties !== undefined) return withItemAsMember(value);
   const isNothing = isBlank(value) || (isObject(value) && Object.keys(value).length === 0);
   if (shape.type === 'array' && isRequired && isNothing) return [];

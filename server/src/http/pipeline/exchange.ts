@@ -7,7 +7,7 @@ import { Json, type JsonParts, type Parts, type TextParts, type Version } from '
 import type { Services } from '../services.ts';
 import { cookieRemoval } from './authentication.ts';
 import type { Failure } from './errors.ts';
-import { negotiate, negotiateOrJson, type Wishes } from './negotiation.ts';
+import { type FormatHints, negotiate, negotiateOrJson } from './negotiation.ts';
 import { etagOf, matchesNone } from './preconditions.ts';
 import { RequestLog } from './request-log.ts';
 import { largestWrite, Sending } from './sending.ts';
@@ -34,7 +34,7 @@ const shortText = 64 * 1024;
 const leastRoom = 64 * 1024;
 
 /** An answer that was given, ready to be given again. */
-export interface GivenVersion {
+export interface SentVersion {
   readonly text: string;
   readonly encoding: 'latin1' | 'utf8';
   readonly headers: readonly string[];
@@ -63,7 +63,7 @@ export class Exchange {
     this.requestLog = new RequestLog(services, label);
   }
 
-  #wishes(): Wishes {
+  #hints(): FormatHints {
     const { headers, answerSuffix } = this.request;
     const acceptCharset = headers['accept-charset'];
     return {
@@ -74,7 +74,7 @@ export class Exchange {
   }
 
   negotiate(): AnswerFormat {
-    return negotiate(this.#wishes());
+    return negotiate(this.#hints());
   }
 
   /** Most answers are taken at once, and need none. */
@@ -186,7 +186,7 @@ export class Exchange {
     format: AnswerFormat,
     version: Version,
     headers: FlatHeaders,
-  ): () => GivenVersion {
+  ): () => SentVersion {
     const text = textOf(value, format);
     const etag = etagOf(version, format, text);
     const own = [...headers, ...versionHeaders(etag, version)];
@@ -221,7 +221,7 @@ export class Exchange {
   }
 
   /** Writes again what `answerVersion` gave. */
-  repeat({ text, encoding, headers }: GivenVersion): void {
+  repeat({ text, encoding, headers }: SentVersion): void {
     this.#response.writeHead(200, [...headers, 'X-Request-Id', this.requestLog.id]);
     this.#response.end(text, encoding);
     this.#linger();
@@ -270,7 +270,7 @@ export class Exchange {
   /** Every status of 400 and above leaves through here. */
   fail({ status, body, retryAfter, rateLimit, fault }: Failure, headers: FlatHeaders = []): void {
     if (fault !== undefined) this.requestLog.fault(fault);
-    const format = negotiateOrJson(this.#wishes());
+    const format = negotiateOrJson(this.#hints());
     const isOurPage = this.request.headers['sec-fetch-site'] === 'same-origin';
     this.#write(status, textOf(body, format), this.#headers.failure[format], [
       ...headers,
@@ -310,7 +310,7 @@ const versionHeaders = (etag: string, { modifiedOn }: Version): FlatHeaders => [
   ...(modifiedOn === undefined ? [] : ['Last-Modified', new Date(modifiedOn).toUTCString()]),
 ];
 
-function repeatable(text: string, prepared: PreparedHeaders, own: FlatHeaders): GivenVersion {
+function repeatable(text: string, prepared: PreparedHeaders, own: FlatHeaders): SentVersion {
   const length = Buffer.byteLength(text);
   const encoding = length === text.length ? 'latin1' : 'utf8';
   return { text, encoding, headers: prepared.with(['Content-Length', String(length), ...own]) };

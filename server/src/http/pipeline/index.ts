@@ -32,7 +32,7 @@ export { IncomingBody, strangersLimit } from './incoming-body.ts';
 export { prefersHtml } from './negotiation.ts';
 export { oneByOne } from './pipelining.ts';
 export { matchesNone, preconditionOf } from './preconditions.ts';
-export { type Remembered, RememberedAnswers, type Repeatable } from './remembered.ts';
+export { type Remembered, RememberedAnswers, type RepeatableAnswer } from './remembered.ts';
 export { RequestBody } from './request-body.ts';
 export { keyOfPart, requestKeyOf } from './request-keys.ts';
 export { RootExchange } from './root-exchange.ts';

@@ -47,7 +47,7 @@ function checkCharset(acceptCharset: string): void {
     throw new NotAcceptable();
 }
 
-export interface Wishes {
+export interface FormatHints {
   /** Named by a `.json` or `.xml` suffix of the path; beats everything. */
   readonly suffix: AnswerFormat | undefined;
   readonly accept: string | undefined;
@@ -55,7 +55,7 @@ export interface Wishes {
 }
 
 /** Which format the answer gets. */
-export function negotiate({ suffix, accept, acceptCharset }: Wishes): AnswerFormat {
+export function negotiate({ suffix, accept, acceptCharset }: FormatHints): AnswerFormat {
   if (acceptCharset !== undefined && acceptCharset.trim() !== '') checkCharset(acceptCharset);
   if (suffix !== undefined) return suffix;
   if (accept === undefined || accept === '*/*' || accept.trim() === '') return 'json';
@@ -63,9 +63,9 @@ export function negotiate({ suffix, accept, acceptCharset }: Wishes): AnswerForm
 }
 
 /** As `negotiate`, for answers that must be given in any case. */
-export function negotiateOrJson(wishes: Wishes): AnswerFormat {
+export function negotiateOrJson(hints: FormatHints): AnswerFormat {
   try {
-    return negotiate(wishes);
+    return negotiate(hints);
   } catch {
     return 'json';
   }

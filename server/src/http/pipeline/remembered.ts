@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isWaitOver } from '../../kernel/clock.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Freshness } from '../route.ts';
-import type { GivenVersion } from './exchange.ts';
+import type { SentVersion } from './exchange.ts';
 
 /** An answer that can be given again, and to whom. */
-export interface Repeatable {
-  given(): GivenVersion;
+export interface RepeatableAnswer {
+  sent(): SentVersion;
   readonly freshness: Freshness;
   readonly viewer: Viewer;
 }
 
 /** An answer that is kept. */
-export interface Remembered extends Omit<Repeatable, 'given'> {
-  readonly given: GivenVersion;
+export interface Remembered extends Omit<RepeatableAnswer, 'sent'> {
+  readonly sent: SentVersion;
 }
 
 interface Entry {
@@ -68,7 +68,7 @@ export class RememberedAnswers {
     const entry = this.#entries.get(key);
     if (entry === undefined) return;
     this.#entries.delete(key);
-    this.#characters -= entry.answer.given.text.length;
+    this.#characters -= entry.answer.sent.text.length;
   }
 
   /** Whether the same was asked a short while ago: what is read once is not worth the memory it takes. */
@@ -80,17 +80,17 @@ export class RememberedAnswers {
   }
 
   /** `id`: of the thing that the answer is about. */
-  remember(id: number, key: string, answer: Repeatable): void {
+  remember(id: number, key: string, answer: RepeatableAnswer): void {
     this.forget(key);
     if (!this.#isRepeated(id)) return;
     const { credential } = answer.viewer;
     if (credential.kind !== 'access-key') return;
     const trust = Date.now() + longestTrust;
     const until = Math.min(trust, credential.expiresAt ?? trust);
-    const given = answer.given();
-    if (given.text.length > longestKept) return;
-    this.#entries.set(key, { answer: { ...answer, given }, until });
-    this.#characters += given.text.length;
+    const sent = answer.sent();
+    if (sent.text.length > longestKept) return;
+    this.#entries.set(key, { answer: { ...answer, sent }, until });
+    this.#characters += sent.text.length;
     // The oldest go first: those that are still asked for come back.
     for (const oldest of this.#entries.keys()) {
       if (this.#characters <= mostCharacters) break;

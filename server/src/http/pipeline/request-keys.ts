@@ -10,9 +10,9 @@ export function requestKeyOf(
   headers: IncomingHttpHeaders,
   ...asked: readonly unknown[]
 ): RequestKey | undefined {
-  const given = headers['idempotency-key'];
-  if (given === undefined) return undefined;
-  const key = (Array.isArray(given) ? given.join(',') : given).trim();
+  const sent = headers['idempotency-key'];
+  if (sent === undefined) return undefined;
+  const key = (Array.isArray(sent) ? sent.join(',') : sent).trim();
   if (!form.test(key)) throw invalid('The header `Idempotency-Key` must be a UUID.');
   return { key: key.toLowerCase(), digest: hash('sha256', JSON.stringify(asked), 'base64url') };
 }

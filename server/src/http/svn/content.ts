@@ -14,14 +14,14 @@ const notKept: FlatHeaders = ['Cache-Control', 'private, no-store'];
 const longestDiff = 16 * 1024 * 1024;
 const cutMark = '\n\n(The rest is left out: there is too much of it.)\n';
 
-interface Wish {
+interface Target {
   readonly id: number;
   readonly kind: string;
   readonly path: string;
   readonly revision: number | undefined;
 }
 
-function wishIn({ url = '' }: IncomingMessage): Wish {
+function targetIn({ url = '' }: IncomingMessage): Target {
   const [, id, kind, query] = /^\/svn-content\/(\d{1,15})\/(file|diff)(?:\?(.*))?$/.exec(url) ?? [];
   if (id === undefined || kind === undefined) throw notFound('There is nothing of the kind.');
   const parameters = new URLSearchParams(query);
@@ -56,7 +56,7 @@ const poured = (child: Opened, most: number) => ({
 async function giveFile(
   exchange: RootExchange,
   view: RepositoryView,
-  { path, revision }: Wish,
+  { path, revision }: Target,
 ): Promise<void> {
   const node = await view.node(path, revision);
   if (node.isFolder) throw notFound('This is a folder.');
@@ -71,7 +71,7 @@ async function giveFile(
   await exchange.stream(200, [...notKept, ...own], poured(child, Number.POSITIVE_INFINITY));
 }
 
-async function giveDiff(exchange: RootExchange, view: RepositoryView, { revision }: Wish): Promise<void> {
+async function giveDiff(exchange: RootExchange, view: RepositoryView, { revision }: Target): Promise<void> {
   if (revision === undefined || revision === 0) throw notFound('There is no such revision.');
   await view.requireReadableDiff(revision);
   const own = [
@@ -92,9 +92,9 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
   // Links lead here from anywhere; the answer runs nothing and other sites cannot read it.
   const viewer = await authenticate(services, request, { fromAnyPage: true });
   exchange.requestLog.userId = viewer.userId;
-  const wish = wishIn(request);
-  const view = await openRepository(services.svnDeps, viewer, wish.id);
-  await (wish.kind === 'file' ? giveFile : giveDiff)(exchange, view, wish);
+  const target = targetIn(request);
+  const view = await openRepository(services.svnDeps, viewer, target.id);
+  await (target.kind === 'file' ? giveFile : giveDiff)(exchange, view, target);
 }
 
 /** Answers a request for the bytes of a file, or for the changes of a revision. */

@@ -44,7 +44,7 @@ const ofOneConnection = [
   ...['te', 'trailer', 'transfer-encoding', 'upgrade'],
 ];
 
-interface Wish {
+interface Target {
   readonly spelling: string;
   readonly name: string;
 }
@@ -61,7 +61,7 @@ function leadsElsewhere(path: string): boolean {
 }
 
 /** The repository that an address is in. */
-function repositoryIn(address: string): Wish | undefined {
+function repositoryIn(address: string): Target | undefined {
   const [path = ''] = address.split(/[?#]/, 1);
   const [, spelling, name] = /^\/svnplugin\/([A-Za-z0-9_-]+)\/([A-Za-z0-9._-]+)(?:\/|$)/.exec(path) ?? [];
   if (spelling === undefined || name === undefined || leadsElsewhere(path)) return undefined;
@@ -69,23 +69,23 @@ function repositoryIn(address: string): Wish | undefined {
 }
 
 /** What is copied or moved stays in its repository. */
-function wishIn({ url = '', headers: { destination } }: IncomingMessage): Wish {
-  const wish = repositoryIn(url);
-  if (wish === undefined) throw notFound('There is no such repository.');
-  if (destination !== undefined && !isIn(wish, String(destination)))
+function targetIn({ url = '', headers: { destination } }: IncomingMessage): Target {
+  const target = repositoryIn(url);
+  if (target === undefined) throw notFound('There is no such repository.');
+  if (destination !== undefined && !isIn(target, String(destination)))
     throw forbidden('Nothing can be copied or moved to another repository.');
-  return wish;
+  return target;
 }
 
-function isIn({ spelling, name }: Wish, address: string): boolean {
+function isIn({ spelling, name }: Target, address: string): boolean {
   const target = repositoryIn(address.replace(/^https?:\/\/[^/]+/i, ''));
   return target?.spelling === spelling && target.name === name;
 }
 
 /** The body of a commit, once it is sure that it commits here. */
-async function bodyOfMerge(services: Services, incoming: IncomingBody, wish: Wish): Promise<Buffer> {
+async function bodyOfMerge(services: Services, incoming: IncomingBody, target: Target): Promise<Buffer> {
   const { body, hrefs } = await readMerge(services, incoming);
-  if (!hrefs.every((href) => isIn(wish, href)))
+  if (!hrefs.every((href) => isIn(target, href)))
     throw forbidden('What is committed must lie in the repository that the request is sent to.');
   return body;
 }
@@ -244,13 +244,13 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
     throw unauthenticated('Authentication is required to access the repository.');
   const { viewer, name } = await authenticate(services, request);
   exchange.requestLog.userId = viewer.userId;
-  const wish = wishIn(request);
-  const project = await requireOpenProject(services, viewer, wish.spelling);
+  const target = targetIn(request);
+  const project = await requireOpenProject(services, viewer, target.spelling);
   await services.svnDeps.parts.require();
   // The access file is as it should be before Apache reads it.
-  await findServedRepository(services.access, project, wish.name);
-  const place = { spelling: wish.spelling, project, name };
-  if (request.method === 'MERGE') return commit(services, exchange, { viewer, wish, place });
+  await findServedRepository(services.access, project, target.name);
+  const place = { spelling: target.spelling, project, name };
+  if (request.method === 'MERGE') return commit(services, exchange, { viewer, target, place });
   await forward(services, exchange, { outgoing: await connect(services, request, place), body: undefined });
 }
 
@@ -258,12 +258,12 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
 async function commit(
   services: Services,
   exchange: RootExchange,
-  { viewer, wish, place }: { viewer: Viewer; wish: Wish; place: Place },
+  { viewer, target, place }: { viewer: Viewer; target: Target; place: Place },
 ): Promise<void> {
   const { request } = exchange;
   const incoming = new IncomingBody(request, services.bodies, callerOf(viewer));
   try {
-    const body = await bodyOfMerge(services, incoming, wish);
+    const body = await bodyOfMerge(services, incoming, target);
     await forward(services, exchange, { outgoing: await connect(services, request, place), body });
   } finally {
     incoming.release();

@@ -9,7 +9,7 @@ import {
   listed,
   not,
   refuseManyValues,
-  requireSelf,
+  refuseOtherThanSelf,
   unknownValues,
   unlessNegated,
 } from '../../trackers/index.ts';
@@ -19,7 +19,7 @@ const name = { name: '@assigned_to' };
 const assignee = { kind: 'name', ...listed };
 
 async function accountFor({ reader, viewer }: ReadContext, value: ComparedValue): Promise<number> {
-  if (value.is === 'myself') return requireSelf(viewer, name);
+  if (value.is === 'myself') return refuseOtherThanSelf(viewer, name);
   if (value.is !== 'text' && value.is !== 'number') throw incomparable(assignee.kind, name, value);
   const account = await findAccountByName(reader, value.text);
   if (account === undefined) throw unknownValues(name, [value.text]);

@@ -17,7 +17,7 @@ export type ColumnType =
   | 'link_type'
   | 'unknown';
 
-export interface Column {
+export interface QueryColumn {
   readonly name: string;
   readonly type: ColumnType;
 }
@@ -54,7 +54,7 @@ const typeOfFamily: Readonly<Record<Family, ColumnType>> = {
 /** The column of fields of a family; days and days with a time stand in one column. */
 export const columnTypeOf = (family: Family): ColumnType => typeOfFamily[family];
 
-function columnOf(views: readonly TrackerView[], name: string): Column {
+function columnOf(views: readonly TrackerView[], name: string): QueryColumn {
   if (isColumnName(name)) return { name, type: named[name] };
   if (name.startsWith('@')) throw invalid(`We cannot select ${name}, we don't know what it refers to.`);
   const family = familyOf(name, placesOf(views, name), columnTypeOf);
@@ -65,7 +65,11 @@ function columnOf(views: readonly TrackerView[], name: string): Column {
 const mostColumns = 200;
 
 /** The columns that SELECT asks for. `limit`: how many the platform allows; 0: as many as there can be. */
-export function columnsOf(views: readonly TrackerView[], names: readonly string[], limit: number): Column[] {
+export function columnsOf(
+  views: readonly TrackerView[],
+  names: readonly string[],
+  limit: number,
+): QueryColumn[] {
   const most = limit === 0 ? mostColumns : Math.min(limit, mostColumns);
   if (names.length > most)
     throw invalid(`SELECT names ${names.length} columns, and at most ${most} are allowed.`);

@@ -9,7 +9,7 @@
  * A tracker, a field or an artifact that the viewer may not see counts as not there.
  */
 
-export { type Column, columnTypeOf, isColumnName } from './columns.ts';
+export { columnTypeOf, isColumnName, type QueryColumn } from './columns.ts';
 export { findAcross } from './find.ts';
 export { fieldIn, isSemanticName, semanticField } from './names.ts';
 export { crossTrackerOperations, crossTrackerSearches } from './operations.ts';

@@ -7,14 +7,14 @@ import type { Condition, Trackers, TrackerView } from '../../trackers/index.ts';
 import { findIds, type IdPage, type Target } from '../index/index.ts';
 import { type CrossQuery, parseQuery, refuseComplex, SyntaxFault } from '../tql/index.ts';
 import { canReadLinks, linkField, type ReadContext, viewOfArtifact, viewsFor } from '../visibility.ts';
-import { type Column, columnsOf } from './columns.ts';
+import { columnsOf, type QueryColumn } from './columns.ts';
 import { findAcross } from './find.ts';
 import { orderOf } from './order.ts';
 import { trackersFrom } from './scope.ts';
 import { checkNames, targetsOf } from './where.ts';
 
 /** A query over several trackers, as somebody wrote it. */
-export interface AskedQuery extends Page {
+export interface QueryRequest extends Page {
   readonly text: string;
   /** The project that the query is asked from; null: none. */
   readonly projectId: number | null;
@@ -23,7 +23,7 @@ export interface AskedQuery extends Page {
 }
 
 /** A query about what is linked to an artifact: its FROM and WHERE say nothing. */
-export interface AskedLinks extends Page {
+export interface LinkedRequest extends Page {
   readonly text: string;
   readonly artifactId: number;
   readonly direction: 'forward' | 'reverse';
@@ -31,7 +31,7 @@ export interface AskedLinks extends Page {
 }
 
 export interface FoundContent extends IdPage {
-  readonly columns: readonly Column[];
+  readonly columns: readonly QueryColumn[];
 }
 
 function parsed(text: string): CrossQuery {
@@ -67,7 +67,7 @@ async function readContextOf(reader: Reader, viewer: Viewer, trackers: Trackers)
 export function findContent(
   reader: Reader,
   viewer: Viewer,
-  { text, projectId, ...page }: AskedQuery,
+  { text, projectId, ...page }: QueryRequest,
   trackers: Trackers,
 ): Promise<FoundContent> {
   return explained(async () => {
@@ -93,7 +93,7 @@ async function maySeeLinksOf(readContext: ReadContext, artifactId: number): Prom
 /** The trackers of what is linked to the artifact. */
 async function linkedTrackers(
   { reader }: ReadContext,
-  { artifactId, direction }: AskedLinks,
+  { artifactId, direction }: LinkedRequest,
 ): Promise<number[]> {
   const [own, other] =
     direction === 'forward' ? (['source_id', 'target_id'] as const) : (['target_id', 'source_id'] as const);
@@ -131,24 +131,24 @@ async function targetsSeen(
 export function findLinkedContent(
   reader: Reader,
   viewer: Viewer,
-  asked: AskedLinks,
+  request: LinkedRequest,
   trackers: Trackers,
 ): Promise<FoundContent> {
   return explained(async () => {
-    const { text, artifactId, direction, ...page } = asked;
+    const { text, artifactId, direction, ...page } = request;
     const { select, where, orderBy } = parsed(text);
     const readContext = await readContextOf(reader, viewer, trackers);
     const settings = await readSettings(reader);
     refuseComplex(where, settings.query_complexity_limit);
     const isSeen = await maySeeLinksOf(readContext, artifactId);
-    const linked = await viewsFor(readContext, isSeen ? await linkedTrackers(readContext, asked) : []);
+    const linked = await viewsFor(readContext, isSeen ? await linkedTrackers(readContext, request) : []);
     // Seen from the other end.
     const condition: Condition = {
       is: 'linked',
       direction: direction === 'forward' ? 'reverse' : 'forward',
       end: { is: 'artifact', id: artifactId },
     };
-    const targets = await targetsSeen(readContext, linked, condition, asked.patience);
+    const targets = await targetsSeen(readContext, linked, condition, request.patience);
     const views = targets.map(({ view }) => view);
     const columns = columnsOf(views, select, settings.query_column_limit);
     const order = await orderOf(readContext, views, orderBy);

@@ -13,17 +13,17 @@ import {
 import { fieldFor } from '../field-names.ts';
 
 const isMissing = (value: unknown) => value === undefined || value === null;
-const isOperator = (given: unknown): given is CriterionOperator =>
-  criterionOperators.some((operator) => operator === given);
+const isOperator = (input: unknown): input is CriterionOperator =>
+  criterionOperators.some((operator) => operator === input);
 
 /** A member of the criteria in its full form; a value alone is contained. */
 export function criterionIn(
   key: string,
-  given: unknown,
+  input: unknown,
   offered: readonly string[] = criterionOperators,
 ): Criterion {
-  const isFull = isObject(given) && (Object.hasOwn(given, 'operator') || Object.hasOwn(given, 'value'));
-  const { operator, value } = isFull ? given : { operator: 'contains', value: given };
+  const isFull = isObject(input) && (Object.hasOwn(input, 'operator') || Object.hasOwn(input, 'value'));
+  const { operator, value } = isFull ? input : { operator: 'contains', value: input };
   if (isMissing(operator) || isMissing(value))
     throw invalid(`Criterion for field ${key} is malformed: it needs an operator and a value.`);
   if (!isOperator(operator))
@@ -35,10 +35,10 @@ export function criterionIn(
 export async function conditionFor(
   key: string,
   field: Field,
-  given: unknown,
+  input: unknown,
   context: SearchContext,
 ): Promise<Condition | undefined> {
-  const criterion = criterionIn(key, given);
+  const criterion = criterionIn(key, input);
   const { search } = field.type;
   if (search === undefined) return undefined;
   if (!search.operators.includes(criterion.operator))
@@ -76,10 +76,10 @@ export function allTogether(conditions: readonly Condition[]): Condition {
 }
 
 /** The members of criteria; none where there are none. */
-export function membersIn(given: unknown): [string, unknown][] {
-  if (isMissing(given) || (Array.isArray(given) && given.length === 0)) return [];
-  if (!isObject(given)) throw invalid('The criteria must be a JSON object.');
-  const members = Object.entries(given);
+export function membersIn(input: unknown): [string, unknown][] {
+  if (isMissing(input) || (Array.isArray(input) && input.length === 0)) return [];
+  if (!isObject(input)) throw invalid('The criteria must be a JSON object.');
+  const members = Object.entries(input);
   if (members.length > mostCriteria) throw invalid(`There can be at most ${mostCriteria} criteria.`);
   return members;
 }
@@ -87,11 +87,11 @@ export function membersIn(given: unknown): [string, unknown][] {
 /** What criteria mean to somebody. All of them must hold; those on fields that they may not read make no condition. */
 export async function readCriteria(
   view: TrackerView,
-  given: unknown,
+  input: unknown,
   context: SearchContext,
   isWhole = false,
 ): Promise<Condition> {
-  const members = membersIn(given).map(([key, value]) => ({ key, value, field: fieldFor(view, key) }));
+  const members = membersIn(input).map(([key, value]) => ({ key, value, field: fieldFor(view, key) }));
   refuseUnknown(members.filter(({ field }) => field === undefined).map(({ key }) => key));
   const conditions: Condition[] = [];
   for (const { key, value, field } of members) {

@@ -12,7 +12,7 @@ import {
   not,
   plainId,
   type ReportCriterion,
-  requireSelf,
+  refuseOtherThanSelf,
   type SearchContext,
   type TrackerView,
   whoAsks,
@@ -26,15 +26,15 @@ import { allTogether, conditionFor, criterionIn, membersIn, refuseUnknown } from
  * artifacts without a value (100), comments for words, and every field for what must not be, for nothing and for anything.
  */
 
-const isFurther = (given: unknown): given is FurtherOperator =>
-  furtherOperators.some((operator) => operator === given);
+const isFurther = (input: unknown): input is FurtherOperator =>
+  furtherOperators.some((operator) => operator === input);
 
 /** A member of the criteria in its full form. */
-export function reportCriterionIn(key: string, given: unknown): ReportCriterion {
-  const operator = isObject(given) ? given['operator'] : undefined;
-  if (!isObject(given) || !isFurther(operator)) return criterionIn(key, given, operatorsOfReports);
+export function reportCriterionIn(key: string, input: unknown): ReportCriterion {
+  const operator = isObject(input) ? input['operator'] : undefined;
+  if (!isObject(input) || !isFurther(operator)) return criterionIn(key, input, operatorsOfReports);
   if (operator !== 'not') return { operator, value: null };
-  const { value } = criterionIn(key, { ...given, operator: 'contains' });
+  const { value } = criterionIn(key, { ...input, operator: 'contains' });
   return { operator, value };
 }
 
@@ -46,7 +46,7 @@ const isNone = (item: unknown) => plainId(item) === noneValue;
 function withViewer(field: Field, value: unknown, { viewer }: SearchContext): unknown {
   const type = field.type.row?.type(field);
   if (type !== 'user' && type !== 'list_user') return value;
-  const named = (item: unknown) => (item === whoAsks ? requireSelf(viewer, field) : item);
+  const named = (item: unknown) => (item === whoAsks ? refuseOtherThanSelf(viewer, field) : item);
   return Array.isArray(value) ? value.map(named) : named(value);
 }
 
@@ -88,8 +88,8 @@ export async function reportCriterionCondition(
 }
 
 /** What a member of the criteria asks of comments: words, or whether there are any. */
-export function commentCriterionIn(given: unknown): ReportCriterion {
-  const asks = reportCriterionIn(comments.name, given);
+export function commentCriterionIn(input: unknown): ReportCriterion {
+  const asks = reportCriterionIn(comments.name, input);
   if (asks.operator !== 'contains' && !isFurther(asks.operator))
     throw invalid(
       `Invalid operator for ${comments.name}. There are: contains, ${furtherOperators.join(', ')}.`,
@@ -111,11 +111,11 @@ export function commentCriterionCondition({ operator, value }: ReportCriterion):
  */
 export async function readReportCriteria(
   view: TrackerView,
-  given: unknown,
+  input: unknown,
   context: SearchContext,
   isWhole: boolean,
 ): Promise<Condition> {
-  const members = membersIn(given).map(([key, value]) => ({ key, value, field: fieldFor(view, key) }));
+  const members = membersIn(input).map(([key, value]) => ({ key, value, field: fieldFor(view, key) }));
   const isKnown = ({ key, field }: (typeof members)[number]) => key === comments.name || field !== undefined;
   refuseUnknown(members.filter((member) => !isKnown(member)).map(({ key }) => key));
   const conditions: Condition[] = [];
@@ -130,13 +130,13 @@ export async function readReportCriteria(
 async function memberCondition(
   key: string,
   field: Field | undefined,
-  given: unknown,
+  input: unknown,
   { view, context }: { readonly view: TrackerView; readonly context: SearchContext },
 ): Promise<Condition | undefined> {
   if (field === undefined) {
-    const asks = commentCriterionIn(given);
+    const asks = commentCriterionIn(input);
     return asks.operator === 'contains' && asks.value === '' ? undefined : commentCriterionCondition(asks);
   }
   if (!view.canRead(field)) return undefined;
-  return reportCriterionCondition(key, field, reportCriterionIn(key, given), context);
+  return reportCriterionCondition(key, field, reportCriterionIn(key, input), context);
 }

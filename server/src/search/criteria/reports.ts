@@ -26,7 +26,7 @@ import {
 } from './report-criteria.ts';
 import { selectedBy } from './selection.ts';
 
-const asksNothing = (given: unknown) => given === null || given === undefined || given === '';
+const asksNothing = (input: unknown) => input === null || input === undefined || input === '';
 
 /** Ids of a list as they are kept: numbers, `"o7"` for what somebody typed, and others as they were given. */
 const keptIds = (value: unknown): (number | string)[] =>
@@ -39,21 +39,21 @@ const keptIds = (value: unknown): (number | string)[] =>
 async function savedCriterion(
   key: string,
   field: Field,
-  given: unknown,
+  input: unknown,
   context: SearchContext,
 ): Promise<SavedCriterion> {
   const fieldId = field.id;
-  if (asksNothing(given)) return { fieldId };
-  const asks = reportCriterionIn(key, given);
+  if (asksNothing(input)) return { fieldId };
+  const asks = reportCriterionIn(key, input);
   await reportCriterionCondition(key, field, asks, context);
   if (field.bind === null || asks.value === null) return { fieldId, asks };
   const value = keptIds(asks.value);
   return { fieldId, ...(value.length > 1 ? { isAdvanced: true } : {}), asks: { ...asks, value } };
 }
 
-function savedComment(given: unknown): SavedCriterion {
-  if (asksNothing(given)) return { fieldId: null };
-  const asks = commentCriterionIn(given);
+function savedComment(input: unknown): SavedCriterion {
+  if (asksNothing(input)) return { fieldId: null };
+  const asks = commentCriterionIn(input);
   return asksNothing(asks.value) ? { fieldId: null } : { fieldId: null, asks };
 }
 
@@ -79,12 +79,12 @@ async function readSavedCriteria(
   reader: Reader,
   viewer: Viewer,
   view: TrackerView,
-  given: unknown,
+  input: unknown,
 ): Promise<readonly SavedCriterion[]> {
-  if (given === null || (Array.isArray(given) && given.length === 0)) return [];
-  if (!isObject(given)) throw invalidMember('criteria', 'It must be an object.');
+  if (input === null || (Array.isArray(input) && input.length === 0)) return [];
+  if (!isObject(input)) throw invalidMember('criteria', 'It must be an object.');
   const context = contextOf(reader, viewer, view);
-  const members = Object.entries(given).map(([key, value]) => ({ key, value, field: fieldFor(view, key) }));
+  const members = Object.entries(input).map(([key, value]) => ({ key, value, field: fieldFor(view, key) }));
   const isKnown = ({ key, field }: (typeof members)[number]) => key === comments.name || field !== undefined;
   refuseUnknown(members.filter((member) => !isKnown(member)).map(({ key }) => key));
   const criteria: SavedCriterion[] = [];

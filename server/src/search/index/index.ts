@@ -60,4 +60,4 @@ export {
   type TableOrder,
   type TableSort,
 } from './sort-order.ts';
-export { all, type Query } from './sql.ts';
+export { all, type SqlPiece } from './sql.ts';

@@ -1,6 +1,6 @@
 import { isVisible, type ReadContext } from '../visibility.ts';
 import { search } from './find.ts';
-import type { Finding, NewestWish, SearchOptions, TextPlace } from './search-index.ts';
+import type { Finding, NewestRequest, SearchOptions, TextPlace } from './search-index.ts';
 
 async function visibleAmong(
   { readContext }: Finding,
@@ -21,14 +21,14 @@ async function visibleAmong(
 export function findNewest(
   readContext: ReadContext,
   places: readonly TextPlace[],
-  { enough, ...wish }: Omit<NewestWish, 'places'> & SearchOptions & { readonly enough: number },
+  { enough, ...input }: Omit<NewestRequest, 'places'> & SearchOptions & { readonly enough: number },
 ): Promise<readonly number[]> {
-  return search(readContext, wish, async (finding) => {
+  return search(readContext, input, async (finding) => {
     const found: number[] = [];
     for (const place of places) {
       if (found.length >= enough) break;
       finding.clock.check();
-      const ids = await finding.index.newest(finding, place, { ...wish, places: places.length });
+      const ids = await finding.index.newest(finding, place, { ...input, places: places.length });
       found.push(...(await visibleAmong(finding, place, ids)));
     }
     return found;

@@ -5,7 +5,7 @@ import { sql } from '../../storage/index.ts';
 import type { Condition } from '../../trackers/index.ts';
 import { endColumns, factColumn, isCounted, type Linked } from './predicates.ts';
 import type { SearchRun } from './search-index.ts';
-import { all, type Query } from './sql.ts';
+import { all, type SqlPiece } from './sql.ts';
 
 type Patterned = Extract<Condition, { is: 'matching' | 'fact matching' }> | Linked;
 
@@ -24,10 +24,10 @@ interface Candidate {
 
 /** What a pattern is held against: rows in an order that an index has. */
 interface Walk {
-  readonly from: Query;
-  readonly id: Query;
-  readonly text: Query;
-  readonly order: readonly [Query, Query];
+  readonly from: SqlPiece;
+  readonly id: SqlPiece;
+  readonly text: SqlPiece;
+  readonly order: readonly [SqlPiece, SqlPiece];
 }
 
 function walkOver({ scope: { view, viewer } }: SearchRun, condition: Patterned): Walk {
@@ -59,7 +59,7 @@ async function* candidates({ readContext, clock }: SearchRun, walk: Walk): Async
   let last: Candidate | undefined;
   do {
     clock.check();
-    const onwards: Query =
+    const onwards: SqlPiece =
       last === undefined ? sql`1 = 1` : sql`(${first}, ${second}) > (${last.first}, ${last.second})`;
     const rows: Candidate[] = await all<Candidate>(
       readContext.reader,

@@ -39,7 +39,7 @@ export interface TextPlace {
 }
 
 /** A few artifacts whose texts have all of some parts, the newest first. */
-export interface NewestWish {
+export interface NewestRequest {
   /** Folded. */
   readonly parts: readonly string[];
   /** Artifacts of one place at the most. */
@@ -117,7 +117,7 @@ export interface SearchIndex {
   /** Trackers in whose texts, comments and files a part may be; undefined when that is not worth asking. */
   trackersWith(finding: Finding, part: string): Promise<Set<number> | undefined>;
   /** The newest artifacts of a place, whoever may see them; where many texts would have to be looked at, maybe not all. */
-  newest(finding: Finding, place: TextPlace, wish: NewestWish): Promise<readonly number[]>;
+  newest(finding: Finding, place: TextPlace, input: NewestRequest): Promise<readonly number[]>;
   /** How instants or days in a range are looked for. */
   planRange(asked: Ranged, view: TrackerView): Plan;
 

@@ -9,18 +9,18 @@ import {
 import type { Rows } from './predicates.ts';
 
 /** A piece of SQL, with its values. */
-export type Query = RawBuilder<unknown>;
+export type SqlPiece = RawBuilder<unknown>;
 
 /** Searches are written for one question each; what they share is small enough to be prepared anew. */
-export function all<Row>(reader: Reader, query: Query): Promise<Row[]> {
+export function all<Row>(reader: Reader, query: SqlPiece): Promise<Row[]> {
   return reader.all({ compile: () => sql<Row>`${query}`.compile(reader.sql) });
 }
 
 /** The ids that rows tell, for use inside another query. */
-export const idsIn = ({ id, from, where }: Rows): Query =>
+export const idsIn = ({ id, from, where }: Rows): SqlPiece =>
   sql`select ${sql.raw(id)} as id from ${sql.raw(from)} ${whereAll(where)}`;
 
-export const whereAll = (where: readonly Expression<unknown>[]): Query =>
+export const whereAll = (where: readonly Expression<unknown>[]): SqlPiece =>
   where.length === 0 ? sql`` : sql`where ${sql.join([...where], sql` and `)}`;
 
 /** True for texts that have all parts. */

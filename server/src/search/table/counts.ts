@@ -16,8 +16,8 @@ import {
   factColumn,
   IdSet,
   planOf,
-  type Query,
   type SearchOptions,
+  type SqlPiece,
   search,
   searchRunIn,
 } from '../index/index.ts';
@@ -86,14 +86,14 @@ class Counting {
   }
 
   /** Numbers by artifacts, of those that have one. */
-  async numbers(query: Query, within: IdSet): Promise<Map<number, number>> {
+  async numbers(query: SqlPiece, within: IdSet): Promise<Map<number, number>> {
     this.#finding.clock.check();
     const rows = await all<{ id: number; value: number }>(this.readContext.reader, query);
     return new Map(rows.filter(({ id }) => within.has(id)).map(({ id, value }) => [id, Number(value)]));
   }
 }
 
-const measuresOf = (fieldId: number): Query =>
+const measuresOf = (fieldId: number): SqlPiece =>
   sql`select artifact_id as id, value from artifact_measure where field_id = ${fieldId}`;
 
 /** Entries of a list as buckets show them, in the order of the list. */

@@ -73,14 +73,14 @@ export async function findAccessFault(
 export async function checkAccessText(
   svnWorkspace: SvnWorkspace,
   generated: GeneratedAccess,
-  given: string,
+  input: string,
 ): Promise<string> {
-  const text = cleanAccessText(given, new Set(generated.groups.keys()));
+  const text = cleanAccessText(input, new Set(generated.groups.keys()));
   if (Buffer.byteLength(text) > longestText)
     throw invalid(`\`settings[access_file]\` is longer than ${longestText} bytes.`);
   const fault = text === '' ? undefined : await findAccessFault(svnWorkspace, generated, text);
   if (fault === undefined) return text;
   // Lines are counted in the text as it was sent.
-  const before = given.slice(0, given.indexOf(given.trim())).split('\n').length - 1;
+  const before = input.slice(0, input.indexOf(input.trim())).split('\n').length - 1;
   throw invalid(`\`settings[access_file]\` is not valid, line ${before + fault.line}: ${fault.words}`);
 }

@@ -53,7 +53,7 @@ function foldersAround(path: string): string[] {
 }
 
 /** Sections with patterns are understood by Subversion alone, so it is asked, about whole folders where that will do. */
-class AskedAccess implements PathAccess {
+class ProbedAccess implements PathAccess {
   readonly #svnWorkspace: SvnWorkspace;
   readonly #file: string;
   readonly #who: readonly string[];
@@ -111,5 +111,5 @@ export async function pathAccessOf(
   const rules = new AccessRules(sections, row.name);
   return rules.isPlain
     ? new PlainAccess(rules, login)
-    : new AskedAccess(svnWorkspace, writeAccessFile(sections), { login, name: row.name });
+    : new ProbedAccess(svnWorkspace, writeAccessFile(sections), { login, name: row.name });
 }

@@ -5,7 +5,7 @@ import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { findProject, isPrivate } from '../../projects/index.ts';
 import type { Database } from '../../storage/index.ts';
 import { pathAccessOf } from '../access/index.ts';
-import { type Change, readChanges, readCopySources } from '../immutable-tags.ts';
+import { type ChangedPath, readChanges, readCopySources } from '../immutable-tags.ts';
 import type { Notification, Repository } from '../model.ts';
 import { readNotifications } from '../notifications.ts';
 import { readRepository } from '../read.ts';
@@ -32,7 +32,7 @@ export interface CommitFacts {
   readonly isPartial: boolean;
 }
 
-const pathsOf = (changes: readonly Change[], wanted: Change['kind']) =>
+const pathsOf = (changes: readonly ChangedPath[], wanted: ChangedPath['kind']) =>
   changes.filter(({ kind }) => kind === wanted).map(({ path, isFolder }) => (isFolder ? `${path}/` : path));
 
 /** `svnlook dirs-changed` ends every line with a slash; the root is nothing else. */

@@ -6,7 +6,7 @@ import type { SvnDeps } from '../deps.ts';
 import { layoutFolders, type RepositorySettings } from '../model.ts';
 import { requireProjectWithSvn } from '../policy.ts';
 import { describeNotifications, describeRules, describeTags } from '../records/index.ts';
-import { checkSettings, type GivenSettings } from '../settings/index.ts';
+import { checkSettings, type SettingsInput } from '../settings/index.ts';
 import { findAnyRow } from '../store.ts';
 import type { RepositoryPlace } from '../workspace/index.ts';
 import { installHooks, makeLayout, makeRepository, removeRepository } from './disk.ts';
@@ -41,7 +41,7 @@ export async function createRepository(
   input: {
     readonly projectId: number;
     readonly name: string;
-    readonly settings: GivenSettings;
+    readonly settings: SettingsInput;
     readonly layout: readonly string[];
   },
 ): Promise<number> {

@@ -39,10 +39,10 @@ export async function importRepository(
   svnDeps: SvnDeps,
   viewer: Viewer,
   project: Pick<Project, 'id' | 'access'>,
-  { name, dump, accessText: given, notifications }: ArchivedRepository,
+  { name, dump, accessText: input, notifications }: ArchivedRepository,
 ): Promise<ImportedRepository> {
   // As access files that come by the API.
-  const accessText = given.trim();
+  const accessText = input.trim();
   const { database, operations, svnWorkspace } = svnDeps;
   await svnWorkspace.makeFolder(svnWorkspace.folder);
   const groups = await groupsToCome(database, project.id);

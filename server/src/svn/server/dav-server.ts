@@ -127,17 +127,17 @@ export class DavServer {
   }
 }
 
-interface Asked {
+interface LocationRequest {
   readonly id: number;
   readonly location: Location;
   readonly usual: readonly string[];
 }
-type Question = Asked | { readonly hookPort: number };
+type Question = LocationRequest | { readonly hookPort: number };
 type Reply = { readonly id: number; readonly door?: DavDoor | undefined; readonly fault?: string };
 
 /** Lets a thread that answers requests ask the server where projects are served. */
 export function answerDavLine(port: MessagePort, server: DavServer): void {
-  const reply = async ({ id, location, usual }: Asked): Promise<Reply> => {
+  const reply = async ({ id, location, usual }: LocationRequest): Promise<Reply> => {
     try {
       return { id, door: await server.doorFor(location, usual) };
     } catch (error) {

@@ -10,7 +10,7 @@ export interface HookCall {
   readonly hook: HookName;
   readonly args: readonly string[];
   /** What came on standard input. */
-  readonly given: string;
+  readonly input: string;
 }
 
 /** Decides about a call; a refusal says no, and its words reach whoever commits. */
@@ -103,7 +103,7 @@ export class HookServer {
       const hook = hookNames.find((known) => known === name);
       if (hook === undefined) return void socket.destroy();
       const args = fields.slice(0, -2);
-      await this.#judge({ hook, args, given: fields.at(-2) ?? '' });
+      await this.#judge({ hook, args, input: fields.at(-2) ?? '' });
       socket.end('yes\n');
     } catch (error) {
       if (socket.destroyed) return;

@@ -15,7 +15,7 @@ import {
 import type { Reader } from '../../storage/index.ts';
 import { otherServices } from '../commits/index.ts';
 import type { SvnDeps } from '../deps.ts';
-import { type Change, readChanges, readCopySources, refusedChange } from '../immutable-tags.ts';
+import { type ChangedPath, readChanges, readCopySources, refusedChange } from '../immutable-tags.ts';
 import { svnService } from '../model.ts';
 import { findRowNamed, linesOf, type RepositoryRow } from '../store.ts';
 import type { RepositoryPlace } from '../workspace/index.ts';
@@ -103,7 +103,7 @@ export class CommitJudge {
     this.#extensions = extensions;
   }
 
-  readonly judge = async ({ hook, args, given }: HookCall): Promise<void> => {
+  readonly judge = async ({ hook, args, input }: HookCall): Promise<void> => {
     const [path = '', second = '', , property = '', action = ''] = args;
     const place = placeOf(path);
     this.#svnDeps.database.renew();
@@ -112,7 +112,7 @@ export class CommitJudge {
     if (hook === 'pre-commit') await this.#judgeCommit(place, row, second);
     else if (hook === 'post-commit') await this.#recordCommit(place, row, Number(second));
     else if (hook === 'pre-revprop-change')
-      await this.#judgeMessageChange(row, { property, action, given, user: args[2] ?? '' });
+      await this.#judgeMessageChange(row, { property, action, input, user: args[2] ?? '' });
   };
 
   #look(place: RepositoryPlace, command: string, ...options: string[]): Promise<string> {
@@ -149,13 +149,17 @@ export class CommitJudge {
       );
   }
 
-  async #checkTags(place: RepositoryPlace, row: RepositoryRow, changes: readonly Change[]): Promise<void> {
+  async #checkTags(
+    place: RepositoryPlace,
+    row: RepositoryRow,
+    changes: readonly ChangedPath[],
+  ): Promise<void> {
     const tags = { paths: linesOf(row.immutable_paths), whitelist: linesOf(row.immutable_whitelist) };
     if (tags.paths.length === 0) return;
-    const hides = async ({ path }: Change, pattern: string) => {
+    const hides = async ({ path }: ChangedPath, pattern: string) => {
       const tree = await this.#look(place, 'tree', `/${path}`, '--full-paths');
       const gone = linesOf(tree).map(
-        (line): Change => ({ kind: 'D', path: line.replace(/\/$/, ''), isFolder: true }),
+        (line): ChangedPath => ({ kind: 'D', path: line.replace(/\/$/, ''), isFolder: true }),
       );
       return (
         (await refusedChange(gone, { paths: [pattern], whitelist: [] }, async () => false)) !== undefined
@@ -169,7 +173,11 @@ export class CommitJudge {
       );
   }
 
-  async #checkSizes(place: RepositoryPlace, transaction: string, changes: readonly Change[]): Promise<void> {
+  async #checkSizes(
+    place: RepositoryPlace,
+    transaction: string,
+    changes: readonly ChangedPath[],
+  ): Promise<void> {
     const { database, svnWorkspace } = this.#svnDeps;
     const limit = (await readSettings(database)).plugin_svn_file_size_limit * mebibyte;
     if (limit === 0) return;
@@ -184,7 +192,7 @@ export class CommitJudge {
 
   async #judgeMessageChange(
     row: RepositoryRow,
-    change: { property: string; action: string; given: string; user: string },
+    change: { property: string; action: string; input: string; user: string },
   ): Promise<void> {
     await requireLetIn(this.#svnDeps.database, row.project_id, change.user);
     if (change.property !== 'svn:log' || change.action !== 'M')
@@ -193,7 +201,7 @@ export class CommitJudge {
       throw forbidden(
         'Commit message is not allowed to change.\nWhoever administers the repository can allow it.',
       );
-    await this.#checkMessage(row, change.user, change.given);
+    await this.#checkMessage(row, change.user, change.input);
   }
 
   /** Writes down what was committed. Whoever is unknown to the platform leaves no trace but the commit. */

@@ -3,4 +3,4 @@
  */
 
 export { changeRepository } from './change.ts';
-export { checkSettings, type GivenSettings } from './settings.ts';
+export { checkSettings, type SettingsInput } from './settings.ts';

@@ -3,15 +3,15 @@ import type { Reader } from '../../storage/index.ts';
 import { checkAccessText, readGeneratedAccess } from '../access/index.ts';
 import type { ImmutableTags } from '../immutable-tags.ts';
 import { type CommitRules, defaultSettings, type RepositorySettings, trimmedTags } from '../model.ts';
-import { checkNotifications, type GivenNotification } from '../notifications.ts';
+import { checkNotifications, type NotificationInput } from '../notifications.ts';
 import type { SvnWorkspace } from '../workspace/index.ts';
 
 /** Settings as clients write them. */
-export interface GivenSettings {
+export interface SettingsInput {
   readonly commitRules?: CommitRules | undefined;
   readonly immutableTags?: ImmutableTags | undefined;
   readonly accessText?: string | undefined;
-  readonly notifications?: readonly GivenNotification[] | undefined;
+  readonly notifications?: readonly NotificationInput[] | undefined;
   readonly hasDefaultPermissions?: boolean | undefined;
 }
 
@@ -20,15 +20,15 @@ export async function checkSettings(
   reader: Reader,
   svnWorkspace: SvnWorkspace,
   project: Project,
-  given: GivenSettings,
+  input: SettingsInput,
 ): Promise<RepositorySettings> {
-  const notifications = await checkNotifications(reader, project.id, given.notifications ?? []);
-  const hasDefaultPermissions = given.hasDefaultPermissions ?? true;
+  const notifications = await checkNotifications(reader, project.id, input.notifications ?? []);
+  const hasDefaultPermissions = input.hasDefaultPermissions ?? true;
   const generated = await readGeneratedAccess(reader, project, hasDefaultPermissions);
   return {
-    commitRules: given.commitRules ?? defaultSettings.commitRules,
-    immutableTags: trimmedTags(given.immutableTags ?? defaultSettings.immutableTags),
-    accessText: await checkAccessText(svnWorkspace, generated, given.accessText ?? ''),
+    commitRules: input.commitRules ?? defaultSettings.commitRules,
+    immutableTags: trimmedTags(input.immutableTags ?? defaultSettings.immutableTags),
+    accessText: await checkAccessText(svnWorkspace, generated, input.accessText ?? ''),
     notifications,
     hasDefaultPermissions,
   };

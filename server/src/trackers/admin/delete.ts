@@ -56,11 +56,11 @@ async function requireDeleted(tx: Transaction, viewer: Viewer, id: number): Prom
 export async function restoreTracker(
   tx: Transaction,
   viewer: Viewer,
-  { id, itemName: given }: { id: number; itemName?: string | undefined },
+  { id, itemName: input }: { id: number; itemName?: string | undefined },
   extensions: readonly TrackerExtension[],
 ): Promise<void> {
   const tracker = await requireDeleted(tx, viewer, id);
-  const itemName = given ?? tracker.itemName;
+  const itemName = input ?? tracker.itemName;
   await checkItemName(tx, tracker.project.id, itemName, id);
   const restoration = tx.sql
     .updateTable('tracker')

@@ -29,16 +29,16 @@ export const fieldPermissionNames: Readonly<Record<FieldPermission, string>> = {
 };
 
 /** Groups by permission, as ids of the API; a permission that is not there is given to nobody. */
-type GivenGrants<Permission extends string> = Readonly<Partial<Record<Permission, readonly string[]>>>;
+type GrantsInput<Permission extends string> = Readonly<Partial<Record<Permission, readonly string[]>>>;
 
 function grantsIn<Permission extends string>(
   tracker: Tracker,
   permissions: readonly Permission[],
   names: Readonly<Record<Permission, string>>,
-  given: GivenGrants<Permission>,
+  input: GrantsInput<Permission>,
 ): { permission: Permission; group_id: number }[] {
   return permissions.flatMap((permission) =>
-    requireGroups(tracker, names[permission], given[permission] ?? []).map((group_id) => ({
+    requireGroups(tracker, names[permission], input[permission] ?? []).map((group_id) => ({
       permission,
       group_id,
     })),
@@ -49,10 +49,10 @@ function grantsIn<Permission extends string>(
 export async function setTrackerPermissions(
   tx: Transaction,
   viewer: Viewer,
-  { id, grants: given }: { id: number; grants: GivenGrants<TrackerPermission> },
+  { id, grants: input }: { id: number; grants: GrantsInput<TrackerPermission> },
 ): Promise<void> {
   const { tracker } = await requireTrackerForWriting(tx, viewer, id);
-  const grants = grantsIn(tracker, trackerPermissions, trackerPermissionNames, given);
+  const grants = grantsIn(tracker, trackerPermissions, trackerPermissionNames, input);
   await tx.run(tx.sql.deleteFrom('tracker_grant').where('tracker_id', '=', id));
   const rows = grants.map((grant) => ({ ...grant, tracker_id: id }));
   if (rows.length > 0) await tx.run(tx.sql.insertInto('tracker_grant').values(rows));
@@ -69,10 +69,10 @@ export function grantable(type: FieldType): readonly FieldPermission[] {
   ];
 }
 
-function checkGrantable({ type, label }: Field, given: GivenGrants<FieldPermission>): void {
+function checkGrantable({ type, label }: Field, input: GrantsInput<FieldPermission>): void {
   if (type.kind !== 'field')
     throw invalid(`"${label}" is not a field: everybody reads it who sees the tracker.`);
-  const wrong = fieldPermissions.find((name) => !grantable(type).includes(name) && given[name]?.length);
+  const wrong = fieldPermissions.find((name) => !grantable(type).includes(name) && input[name]?.length);
   if (wrong !== undefined)
     throw invalidMember(
       fieldPermissionNames[wrong],
@@ -93,11 +93,11 @@ async function insertFieldGrants(
 export async function setFieldPermissions(
   tx: Transaction,
   viewer: Viewer,
-  { id, grants: given }: { id: number; grants: GivenGrants<FieldPermission> },
+  { id, grants: input }: { id: number; grants: GrantsInput<FieldPermission> },
 ): Promise<number> {
   const { field, tracker } = await requireFieldForWriting(tx, viewer, id);
-  checkGrantable(field, given);
-  const grants = grantsIn(tracker, fieldPermissions, fieldPermissionNames, given);
+  checkGrantable(field, input);
+  const grants = grantsIn(tracker, fieldPermissions, fieldPermissionNames, input);
   await tx.run(tx.sql.deleteFrom('field_grant').where('field_id', '=', id));
   await insertFieldGrants(tx, id, grants);
   await tx.touch('structure');

@@ -62,9 +62,9 @@ function requireField(tracker: Tracker, id: number, role: SemanticRole, member: 
 function oneField(
   tracker: Tracker,
   name: SemanticName & SemanticRole,
-  wish: FieldSemantic | null | undefined,
+  input: FieldSemantic | null | undefined,
 ): FieldSemantic | null | undefined {
-  return wish && { fieldId: requireField(tracker, wish.fieldId, name, `${name}[field_id]`).id };
+  return input && { fieldId: requireField(tracker, input.fieldId, name, `${name}[field_id]`).id };
 }
 
 function contributor(tracker: Tracker, { fieldId }: FieldSemantic): FieldSemantic {
@@ -121,14 +121,14 @@ async function timeframe(
   tx: Transaction,
   viewer: Viewer,
   tracker: Tracker,
-  wish: TimeframeRequest,
+  input: TimeframeRequest,
 ): Promise<TimeframeSemantic> {
   const {
     startFieldId: start,
     durationFieldId: duration,
     endFieldId: end,
     impliedFromTrackerId: source,
-  } = wish;
+  } = input;
   const own = [start, duration, end].filter((id) => id !== undefined).length;
   if (source !== undefined && own === 0) return implied(tx, viewer, tracker, source);
   const field = (id: number, role: SemanticRole, name: string) =>
@@ -177,19 +177,19 @@ async function checked(
   tx: Transaction,
   viewer: Viewer,
   tracker: Tracker,
-  wish: SemanticChanges,
+  input: SemanticChanges,
 ): Promise<{ readonly [Name in SemanticName]?: Semantics[Name] | null }> {
-  if (wish.timeframe === null && tracker.semantics.timeframe !== undefined) await checkStaysOwn(tx, tracker);
+  if (input.timeframe === null && tracker.semantics.timeframe !== undefined) await checkStaysOwn(tx, tracker);
   return {
-    title: oneField(tracker, 'title', wish.title),
-    description: oneField(tracker, 'description', wish.description),
-    contributor: wish.contributor && contributor(tracker, wish.contributor),
-    progress: wish.progress && progress(tracker, wish.progress),
-    initial_effort: oneField(tracker, 'initial_effort', wish.initial_effort),
-    done: wish.done && done(wish.done),
-    tooltip: wish.tooltip && tooltip(tracker, wish.tooltip),
-    status: wish.status && (await status(tx, tracker, wish.status)),
-    timeframe: wish.timeframe && (await timeframe(tx, viewer, tracker, wish.timeframe)),
+    title: oneField(tracker, 'title', input.title),
+    description: oneField(tracker, 'description', input.description),
+    contributor: input.contributor && contributor(tracker, input.contributor),
+    progress: input.progress && progress(tracker, input.progress),
+    initial_effort: oneField(tracker, 'initial_effort', input.initial_effort),
+    done: input.done && done(input.done),
+    tooltip: input.tooltip && tooltip(tracker, input.tooltip),
+    status: input.status && (await status(tx, tracker, input.status)),
+    timeframe: input.timeframe && (await timeframe(tx, viewer, tracker, input.timeframe)),
   };
 }
 
@@ -225,10 +225,10 @@ async function store(tx: Transaction, tracker_id: number, name: string, value: o
 export async function changeSemantics(
   tx: Transaction,
   viewer: Viewer,
-  { id, ...wish }: { id: number } & SemanticChanges,
+  { id, ...input }: { id: number } & SemanticChanges,
 ): Promise<void> {
   const { tracker } = await requireTrackerAmongOthers(tx, viewer, id);
-  const changes = Object.entries(await checked(tx, viewer, tracker, wish)).filter(
+  const changes = Object.entries(await checked(tx, viewer, tracker, input)).filter(
     ([, value]) => value !== undefined,
   );
   const merged = { ...tracker.semantics, ...Object.fromEntries(changes) };

@@ -57,8 +57,8 @@ export function refuseTooMany(field: Field, values: readonly unknown[]): void {
 }
 
 /** Whether a list names the same things as another, in whatever order and as numbers or text. */
-export function namesSame(given: readonly unknown[], stored: readonly (number | string)[]): boolean {
-  const items = given.map((item) => scalarText(item));
+export function namesSame(input: readonly unknown[], stored: readonly (number | string)[]): boolean {
+  const items = input.map((item) => scalarText(item));
   return items.length === stored.length && stored.every((item) => items.includes(String(item)));
 }
 

@@ -24,8 +24,8 @@ function numberIn({ form, isWhole, words }: NumberKind, field: Field, value: unk
 }
 
 /** The number that a workflow sets; texts that are one come from XML. */
-function settingIn({ isWhole }: NumberKind, given: unknown): number | undefined {
-  const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+function settingIn({ isWhole }: NumberKind, input: unknown): number | undefined {
+  const number = typeof input === 'string' && input.trim() !== '' ? Number(input) : input;
   if (typeof number !== 'number') return undefined;
   const fits = isWhole ? Number.isSafeInteger(number) : Number.isFinite(number);
   return fits ? number : undefined;
@@ -92,7 +92,7 @@ export function numberField(kind: NumberKind): FieldType<number | null> {
       },
     },
     workflow: {
-      setting: (given) => settingIn(kind, given),
+      setting: (input) => settingIn(kind, input),
       accepts: kind.isWhole ? 'an integer' : 'a number',
       value: (_field, setting) => Number(setting),
     },

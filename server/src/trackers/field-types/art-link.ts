@@ -46,8 +46,8 @@ function once(links: readonly StoredLink[]): StoredLink[] {
 
 function forwardLinks(field: Field, items: readonly unknown[]): StoredLink[] {
   return once(
-    items.map((given): StoredLink => {
-      const { id, item } = targetIn(field, given, 'links');
+    items.map((input): StoredLink => {
+      const { id, item } = targetIn(field, input, 'links');
       const type = member(item, 'type');
       return [id, typeof type === 'string' ? type : ''];
     }),
@@ -56,8 +56,8 @@ function forwardLinks(field: Field, items: readonly unknown[]): StoredLink[] {
 
 const directions: readonly unknown[] = ['forward', 'reverse'];
 
-function directedLink(field: Field, given: unknown) {
-  const { id, item } = targetIn(field, given, 'all_links');
+function directedLink(field: Field, input: unknown) {
+  const { id, item } = targetIn(field, input, 'all_links');
   const direction = member(item, 'direction');
   if (!directions.includes(direction))
     throw wrongValue(field, 'Each of `all_links` needs a `direction`, "forward" or "reverse".');
@@ -85,8 +85,8 @@ function parentIn(field: Field, value: unknown): number | undefined {
 const isEmptyEcho = (entry: Entry) =>
   Object.hasOwn(entry, 'links') && entry['links'] === null && Object.hasOwn(entry, 'reverse_links');
 
-function acceptLinks(field: Field, given: Entry, { isXml }: WritingContext): LinkRequest {
-  const entry = isXml && isEmptyEcho(given) ? { ...given, links: [] } : given;
+function acceptLinks(field: Field, input: Entry, { isXml }: WritingContext): LinkRequest {
+  const entry = isXml && isEmptyEcho(input) ? { ...input, links: [] } : input;
   const links = listIn(field, entry, 'links');
   const all = listIn(field, entry, 'all_links');
   const parent = parentIn(field, member(entry, 'parent'));
@@ -141,14 +141,14 @@ function linkIn(field: Field, item: string): Entry {
 }
 
 function linkItems(links: string): string[] {
-  const given: readonly { readonly id: number; readonly type: string | null }[] = JSON.parse(links);
-  return given.map(({ id, type }) => (type === null ? String(id) : `${id} ${type}`));
+  const input: readonly { readonly id: number; readonly type: string | null }[] = JSON.parse(links);
+  return input.map(({ id, type }) => (type === null ? String(id) : `${id} ${type}`));
 }
 
 /** Links as cells show them. */
 function rowLinks(links: string): unknown[] {
-  const given: readonly { readonly id: number; readonly type: string | null }[] = JSON.parse(links);
-  return given.map(({ id, type }) => ({ id, type, direction: 'forward' }));
+  const input: readonly { readonly id: number; readonly type: string | null }[] = JSON.parse(links);
+  return input.map(({ id, type }) => ({ id, type, direction: 'forward' }));
 }
 
 const properties = { can_edit_reverse_links: switchedOn(1) };

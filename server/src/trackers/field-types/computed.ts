@@ -6,18 +6,18 @@ import type { Field } from '../model.ts';
 
 const numeric = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
-function manualIn(field: Field, given: unknown): number | undefined {
-  if (given === undefined || given === '') return undefined;
-  const text = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : '';
+function manualIn(field: Field, input: unknown): number | undefined {
+  if (input === undefined || input === '') return undefined;
+  const text = typeof input === 'number' || typeof input === 'string' ? String(input).trim() : '';
   const number = Number(text);
   if (text.length > 400 || !numeric.test(text) || !Number.isFinite(number))
     throw wrongValue(field, '`manual_value` must be a number.');
   return number === 0 ? 0 : number;
 }
 
-function automaticIn(field: Field, given: unknown): boolean | undefined {
-  if (given === undefined || given === '') return undefined;
-  const isAutomatic = booleanIn(given);
+function automaticIn(field: Field, input: unknown): boolean | undefined {
+  if (input === undefined || input === '') return undefined;
+  const isAutomatic = booleanIn(input);
   if (isAutomatic === undefined) throw wrongValue(field, '`is_autocomputed` must be true or false.');
   return isAutomatic;
 }

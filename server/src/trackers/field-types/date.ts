@@ -229,7 +229,7 @@ export const dateField: FieldType<StoredDate> = {
     read: readArchived,
   },
   workflow: {
-    setting: (given) => (given === '' || given === 'current' ? given : undefined),
+    setting: (input) => (input === '' || input === 'current' ? input : undefined),
     accepts: '"" to empty the field or "current" for the moment of the change',
     value: (field, setting, now) => (setting === 'current' ? stored(field, now) : null),
   },

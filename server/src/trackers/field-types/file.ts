@@ -22,9 +22,9 @@ function idsIn(field: Field, entry: Entry): number[] {
   const items = value === undefined ? undefined : itemsIn(value);
   if (items === undefined) throw wrongValue(field, 'The entry needs `value`, an array of file ids.');
   refuseTooMany(field, items);
-  const ids = items.map((given) => {
-    const id = integerIn(given);
-    if (id === undefined) throw wrongValue(field, `${JSON.stringify(given)} is not a file id.`);
+  const ids = items.map((input) => {
+    const id = integerIn(input);
+    if (id === undefined) throw wrongValue(field, `${JSON.stringify(input)} is not a file id.`);
     return id;
   });
   return [...new Set(ids)];

@@ -31,8 +31,8 @@ const choices = ({ projectGroups }: Tracker) => [
 ];
 
 /** A group by its id in the API, or by the bare number of a built-in one. */
-function groupFor(tracker: Tracker, given: unknown): number | undefined {
-  const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
+function groupFor(tracker: Tracker, input: unknown): number | undefined {
+  const text = typeof input === 'string' || typeof input === 'number' ? String(input).trim() : '';
   const known = [...choices(tracker), groupIds.authenticated];
   return (
     known.find((id) => formatGroupId(id, tracker.project.id) === text) ??
@@ -42,8 +42,8 @@ function groupFor(tracker: Tracker, given: unknown): number | undefined {
 
 function accept(field: Field, entry: Entry, { tracker }: WritingContext): readonly number[] {
   const value = member(entry, 'value');
-  const given = isObject(value) ? value['granted_groups'] : undefined;
-  const items = given === undefined ? undefined : itemsIn(given);
+  const input = isObject(value) ? value['granted_groups'] : undefined;
+  const items = input === undefined ? undefined : itemsIn(input);
   if (items === undefined)
     throw wrongValue(field, 'The entry needs `value.granted_groups`, an array of user group ids.');
   if (items.length === 0 && isObject(value) && booleanIn(value['is_used_by_default']))
@@ -64,18 +64,18 @@ function shownGroups(value: readonly number[], isKnown: (id: number) => boolean)
 }
 
 /** Numbers of groups are those of another platform, but for the groups that every platform has. */
-function archivedGroup(given: XmlElement, context: ArchiveReading): number | undefined {
-  const name = attributeOf(given, 'ugroup_name');
-  const id = Number(attributeOf(given, 'ugroup_id'));
+function archivedGroup(input: XmlElement, context: ArchiveReading): number | undefined {
+  const name = attributeOf(input, 'ugroup_name');
+  const id = Number(attributeOf(input, 'ugroup_id'));
   return name === undefined ? (builtInGroups.has(id) ? id : undefined) : context.group(name);
 }
 
 /** Where none of the groups is known, administrators alone may see the artifact: it was not meant for everybody. */
 function readArchived(field: Field, change: XmlElement, context: ArchiveReading): readonly number[] {
   if (!isTrue(attributeOf(change, 'use_perm'))) return [];
-  const given = childrenOf(change, 'ugroup');
-  const groups = given.flatMap((group) => archivedGroup(group, context) ?? []);
-  if (groups.length < given.length)
+  const input = childrenOf(change, 'ugroup');
+  const groups = input.flatMap((group) => archivedGroup(group, context) ?? []);
+  if (groups.length < input.length)
     context.warn('unknown_group', `${field.name} names a user group that does not exist.`);
   return groups.length === 0 ? [groupIds.projectAdmins] : [...new Set(groups)];
 }
@@ -113,10 +113,10 @@ export const permField: FieldType<readonly number[]> = {
     isSame: isSameSet,
     isEcho({ projectId }, entry, stored, { tracker }) {
       if (!Object.hasOwn(entry, 'granted_groups_ids') || Object.hasOwn(entry, 'value')) return false;
-      const given = itemsIn(entry['granted_groups_ids']);
+      const input = itemsIn(entry['granted_groups_ids']);
       const groups = shownGroups(stored, (id) => groupName(tracker.projectGroups, id) !== undefined);
       const ids = groups.map((id) => formatGroupId(id, projectId));
-      return given !== undefined && namesSame(given, ids);
+      return input !== undefined && namesSame(input, ids);
     },
     show({ projectId }, value = [], context) {
       const groups = shownGroups(value, (id) => context.groupLabel(id) !== undefined);

@@ -82,30 +82,30 @@ async function typed(field: Field, label: string, context: WritingContext): Prom
   return `o${await typedValueFor(context.tx, field.id, label)}`;
 }
 
-async function fromLabel(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
-  const label = labelIn(field, given);
+async function fromLabel(field: Field, input: unknown, context: WritingContext): Promise<number | string> {
+  const label = labelIn(field, input);
   return (await bindOf(field).named(field, label, context)) ?? typed(field, label, context);
 }
 
 /** In an object a label is one that people type, also when a predefined value is called the same. */
-async function fromTypedLabel(field: Field, given: unknown, context: WritingContext): Promise<string> {
-  return typed(field, labelIn(field, given), context);
+async function fromTypedLabel(field: Field, input: unknown, context: WritingContext): Promise<string> {
+  return typed(field, labelIn(field, input), context);
 }
 
-async function fromId(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
-  if (typeof given === 'string' && /^o\d{1,15}$/.test(given.trim())) {
-    const id = typedId(given.trim());
+async function fromId(field: Field, input: unknown, context: WritingContext): Promise<number | string> {
+  if (typeof input === 'string' && /^o\d{1,15}$/.test(input.trim())) {
+    const id = typedId(input.trim());
     if (await findTypedValue(context.tx, field.id, id)) return `o${id}`;
-    throw wrongValue(field, `${JSON.stringify(given)} is not the id of one of its values.`);
+    throw wrongValue(field, `${JSON.stringify(input)} is not the id of one of its values.`);
   }
-  const [id] = await bindOf(field).accept(field, [given], context);
+  const [id] = await bindOf(field).accept(field, [input], context);
   if (id === undefined)
-    throw wrongValue(field, `${JSON.stringify(given)} is not the id of one of its values.`);
+    throw wrongValue(field, `${JSON.stringify(input)} is not the id of one of its values.`);
   return id;
 }
 
-async function fromEmail(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
-  const email = labelIn(field, given);
+async function fromEmail(field: Field, input: unknown, context: WritingContext): Promise<number | string> {
+  const email = labelIn(field, input);
   const accounts = await findAccountsByEmail(context.tx, email);
   for (const { name } of accounts) {
     const id = await bindOf(field).named(field, name, context);
@@ -114,8 +114,8 @@ async function fromEmail(field: Field, given: unknown, context: WritingContext):
   return typed(field, email, context);
 }
 
-async function fromName(field: Field, given: unknown, context: WritingContext): Promise<number> {
-  const name = labelIn(field, given);
+async function fromName(field: Field, input: unknown, context: WritingContext): Promise<number> {
+  const name = labelIn(field, input);
   const id = await bindOf(field).named(field, name, context);
   if (id === undefined) throw wrongValue(field, `${JSON.stringify(name)} cannot be chosen here.`);
   return id;
@@ -128,10 +128,10 @@ const namings = {
   ugroups: { id: fromId, short_name: fromName },
 };
 
-async function fromObject(field: Field, given: unknown, context: WritingContext): Promise<number | string> {
+async function fromObject(field: Field, input: unknown, context: WritingContext): Promise<number | string> {
   const naming = namings[field.bind?.kind ?? 'static'];
   for (const [name, read] of Object.entries(naming)) {
-    const value = isObject(given) ? member(given, name) : undefined;
+    const value = isObject(input) ? member(input, name) : undefined;
     if (value !== undefined) return read(field, value, context);
   }
   throw wrongValue(field, `Each of \`bind_value_objects\` needs one of ${Object.keys(naming).join(', ')}.`);
@@ -141,13 +141,13 @@ async function accept(field: Field, entry: Entry, context: WritingContext): Prom
   const value = member(entry, 'value');
   const objects = isObject(value) ? member(value, 'bind_value_objects') : undefined;
   const labels = member(entry, 'bind_value_ids');
-  const given = objects ?? labels;
-  if (!Array.isArray(given))
+  const input = objects ?? labels;
+  if (!Array.isArray(input))
     throw wrongValue(field, 'The entry needs `value.bind_value_objects` or `bind_value_ids`, an array.');
-  refuseTooMany(field, given);
+  refuseTooMany(field, input);
   const read = objects === undefined ? fromLabel : fromObject;
   const ids: (number | string)[] = [];
-  for (const item of given) ids.push(await read(field, item, context));
+  for (const item of input) ids.push(await read(field, item, context));
   return [...new Set(ids)].filter((id) => id !== noneValue);
 }
 

@@ -48,7 +48,7 @@ function contentIn(field: Field, value: unknown, isXml: boolean): string {
 }
 
 /** The content and the format that an entry gives; another format than the three counts as none. */
-function given(field: Field, entry: Entry, { isXml }: WritingContext) {
+function input(field: Field, entry: Entry, { isXml }: WritingContext) {
   const value = plainValue(field, entry);
   const content = contentIn(field, value, isXml);
   if (Buffer.byteLength(content) > mostBytes)
@@ -68,7 +68,7 @@ export async function storedText(
 }
 
 async function accept(field: Field, entry: Entry, context: WritingContext): Promise<StoredText> {
-  const { content, format } = given(field, entry, context);
+  const { content, format } = input(field, entry, context);
   return storedText(content, format ?? (await context.textFormat()), context);
 }
 
@@ -141,8 +141,8 @@ function defaultIn(format: TextFormat, text: string) {
 }
 
 function readArchived(_field: Field, change: XmlElement, context: ArchiveReading): Promise<StoredText> {
-  const given = childOf(change, 'value');
-  const format = given && attributeOf(given, 'format');
+  const input = childOf(change, 'value');
+  const format = input && attributeOf(input, 'format');
   const known = isTextFormat(format) ? format : 'text';
   return storedText(context.relocated(textOf(change, 'value'), known), known, context);
 }

@@ -114,9 +114,9 @@ async function isChosen(tx: Transaction, fieldId: number, value: number): Promis
 export async function removeListValue(
   tx: Transaction,
   viewer: Viewer,
-  wish: { readonly fieldId: number; readonly valueId: number },
+  input: { readonly fieldId: number; readonly valueId: number },
 ): Promise<number> {
-  const found = await requireValue(tx, viewer, wish);
+  const found = await requireValue(tx, viewer, input);
   const { tracker, field, bind, value } = found;
   requireUnusedValue(tracker, field, value.id);
   if (await isChosen(tx, field.id, value.id))

@@ -66,9 +66,9 @@ const longestName = 255;
 const unusable = '__proto__';
 
 /** A name that no other element of the tracker has. */
-export function requireFreeName({ elements }: Tracker, given: string, ownId?: number): string {
-  const name = normalisedName(given);
-  if (name === '' || given.trim().length > longestName)
+export function requireFreeName({ elements }: Tracker, input: string, ownId?: number): string {
+  const name = normalisedName(input);
+  if (name === '' || input.trim().length > longestName)
     throw invalidMember('name', `It must have 1 to ${longestName} characters.`);
   if (name === unusable) throw invalidMember('name', `"${unusable}" cannot be used.`);
   if (elements.some((element) => element.name === name && element.id !== ownId))
@@ -77,8 +77,8 @@ export function requireFreeName({ elements }: Tracker, given: string, ownId?: nu
 }
 
 /** The given name, which must be free, or one made from the label. */
-function nameFor(tracker: Tracker, label: string, given: string | undefined): string {
-  if (given !== undefined) return requireFreeName(tracker, given);
+function nameFor(tracker: Tracker, label: string, input: string | undefined): string {
+  if (input !== undefined) return requireFreeName(tracker, input);
   const taken = new Set([unusable, ...tracker.elements.map(({ name }) => name)]);
   return freeName(normalisedName(label).slice(0, longestName), taken);
 }

@@ -91,8 +91,8 @@ async function newDefaults(
 
 async function changeBind(tx: Transaction, tracker: Tracker, field: Field, change: FieldChange) {
   const { isAlphabetic, groups, defaults } = change;
-  const given = Object.entries({ is_alphabetic: isAlphabetic, groups, default_values: defaults });
-  const [member] = given.find(([, value]) => value !== undefined) ?? [];
+  const input = Object.entries({ is_alphabetic: isAlphabetic, groups, default_values: defaults });
+  const [member] = input.find(([, value]) => value !== undefined) ?? [];
   if (member === undefined) return;
   const bind = requireBind(field, member);
   const sources = newSources(tracker, bind, groups);

@@ -81,11 +81,11 @@ export function newBind(
     return null;
   }
   const [usual = 'static'] = type.binds;
-  const wish = given ?? { kind: usual };
-  if (!type.binds.includes(wish.kind))
+  const input = given ?? { kind: usual };
+  if (!type.binds.includes(input.kind))
     throw invalidMember('bind[type]', `The type ${type.code} takes: ${type.binds.join(', ')}.`);
-  const { groups, values } = sourceAndValues(tracker, type, wish);
-  const bind = { kind: wish.kind, groups, isAlphabetic: wish.isAlphabetic ?? false };
+  const { groups, values } = sourceAndValues(tracker, type, input);
+  const bind = { kind: input.kind, groups, isAlphabetic: input.isAlphabetic ?? false };
   return { bind, values, defaults: defaults ?? [] };
 }
 
@@ -144,11 +144,11 @@ export async function storeNewBind(
   tx: Transaction,
   tracker: Tracker,
   { fieldId, isMultiple }: { fieldId: number; isMultiple: boolean },
-  wish: BindToStore,
+  input: BindToStore,
 ): Promise<void> {
-  const values = await insertValues(tx, { fieldId, firstRank: 0 }, wish.values);
-  const defaults = [...new Set(await defaultIds(tx, tracker, wish, values))];
+  const values = await insertValues(tx, { fieldId, firstRank: 0 }, input.values);
+  const defaults = [...new Set(await defaultIds(tx, tracker, input, values))];
   if (!isMultiple && defaults.length > 1)
     throw invalidMember('default_values', 'This list takes one value only.');
-  await storeBind(tx, fieldId, { ...wish.bind, defaults });
+  await storeBind(tx, fieldId, { ...input.bind, defaults });
 }

@@ -17,7 +17,7 @@ export function archivedProperties(
   return Object.fromEntries(own);
 }
 
-function given(type: FieldType, { attributes }: XmlElement): Readonly<Record<string, unknown>> {
+function input(type: FieldType, { attributes }: XmlElement): Readonly<Record<string, unknown>> {
   if (type.archivedProperties !== undefined) return type.archivedProperties.read(attributes);
   return attributes;
 }
@@ -28,7 +28,7 @@ export function propertiesFromArchive(
   element: XmlElement | undefined,
   warn: (text: string) => void,
 ): Properties {
-  const attributes = element === undefined ? {} : given(type, element);
+  const attributes = element === undefined ? {} : input(type, element);
   const settings: Record<string, Properties[string]> = { ...newProperties(type, {}) };
   for (const [name, rule] of Object.entries(type.properties)) {
     if (!Object.hasOwn(attributes, name)) continue;

@@ -8,38 +8,38 @@ const usualOf = ({ properties }: FieldType): Properties =>
   Object.fromEntries(Object.entries(properties).map(([name, { initial }]) => [name, initial]));
 
 /** The given settings after the checks of their type. */
-function checked(type: FieldType, given: Readonly<Record<string, unknown>>): Properties {
+function checked(type: FieldType, input: Readonly<Record<string, unknown>>): Properties {
   const usual = usualOf(type);
   // What is only shown may be sent back.
   const known = Object.keys(type.shownProperties?.(usual) ?? usual);
-  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  const unknown = Object.keys(input).find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw invalidMember(
       `specific_properties[${unknown}]`,
       `The properties of the type ${type.code} are: ${namesOf(known)}.`,
     );
   const settings = Object.entries(type.properties)
-    .filter(([name]) => Object.hasOwn(given, name))
-    .map(([name, rule]) => [name, rule.check(given[name], name)]);
+    .filter(([name]) => Object.hasOwn(input, name))
+    .map(([name, rule]) => [name, rule.check(input[name], name)]);
   return Object.fromEntries(settings);
 }
 
 /** Settings with some of them changed, which must fit each other. */
-function withGiven(type: FieldType, properties: Properties, given: Readonly<Record<string, unknown>>) {
-  const complete: Properties = { ...properties, ...checked(type, given) };
+function withGiven(type: FieldType, properties: Properties, input: Readonly<Record<string, unknown>>) {
+  const complete: Properties = { ...properties, ...checked(type, input) };
   type.checkProperties?.(complete);
   return complete;
 }
 
 /** The settings of a new element: those given, checked by its type, and the usual ones for the rest. */
-export const newProperties = (type: FieldType, given: Readonly<Record<string, unknown>>): Properties =>
-  withGiven(type, usualOf(type), given);
+export const newProperties = (type: FieldType, input: Readonly<Record<string, unknown>>): Properties =>
+  withGiven(type, usualOf(type), input);
 
 /** The settings of an element after some of them were changed. */
 export const changedProperties = (
   { type, properties }: Pick<Field, 'type' | 'properties'>,
-  given: Readonly<Record<string, unknown>>,
-): Properties => withGiven(type, properties, given);
+  input: Readonly<Record<string, unknown>>,
+): Properties => withGiven(type, properties, input);
 
 /** The settings of an element as answers give them. */
 export function shownProperties(type: FieldType, properties: Properties): Properties {

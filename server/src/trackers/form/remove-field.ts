@@ -46,13 +46,13 @@ function placeOf({ elementById }: Tracker, type: string, parentId: number | null
 export async function restoreField(
   tx: Transaction,
   viewer: Viewer,
-  { id, name: given }: { id: number; name?: string | undefined },
+  { id, name: input }: { id: number; name?: string | undefined },
   extensions: readonly TrackerExtension[],
 ): Promise<number> {
   const { row, tracker } = await requireRemoved(tx, viewer, id);
   const type = fieldTypes.get(row.type);
   if (type !== undefined) checkUnique(tracker, type);
-  const name = requireFreeName(tracker, given ?? row.name);
+  const name = requireFreeName(tracker, input ?? row.name);
   const parent_id = placeOf(tracker, row.type, row.parent_id);
   const columns = { name, parent_id, deleted_at: null, is_used: toFlag(true) };
   await tx.run(tx.sql.updateTable('tracker_field').set(columns).where('id', '=', id));

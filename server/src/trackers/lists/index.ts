@@ -17,7 +17,7 @@ export {
   listedAmong,
   plainId,
   refuseManyValues,
-  requireSelf,
+  refuseOtherThanSelf,
   unknownValues,
 } from './list-search.ts';
 export { candidatesAmong, findPeople, valuesAmong } from './people.ts';

@@ -40,10 +40,10 @@ interface ListKind {
 
 /** The ids of an entry, each once, without the zeros that forms send for nothing. */
 function idsIn(field: Field, entry: Entry): unknown[] {
-  const given = member(entry, 'bind_value_ids');
-  if (!Array.isArray(given)) throw wrongValue(field, 'The entry needs `bind_value_ids`, an array of ids.');
-  refuseTooMany(field, given);
-  const seen = new Map(given.map((id: unknown) => [scalarText(id)?.trim() ?? id, id]));
+  const input = member(entry, 'bind_value_ids');
+  if (!Array.isArray(input)) throw wrongValue(field, 'The entry needs `bind_value_ids`, an array of ids.');
+  refuseTooMany(field, input);
+  const seen = new Map(input.map((id: unknown) => [scalarText(id)?.trim() ?? id, id]));
   return [...seen.values()].filter((id) => integerIn(id) !== 0 && id !== '');
 }
 
@@ -73,9 +73,9 @@ export function shownIds(field: Field, stored: readonly number[]): string[] {
 }
 
 function isEcho(field: Field, entry: Entry, stored: readonly number[]): boolean {
-  const given = Object.hasOwn(entry, 'bind_value_ids') ? itemsIn(entry['bind_value_ids']) : undefined;
-  if (given === undefined) return false;
-  const chosen = given.filter((id) => !isNone(id));
+  const input = Object.hasOwn(entry, 'bind_value_ids') ? itemsIn(entry['bind_value_ids']) : undefined;
+  if (input === undefined) return false;
+  const chosen = input.filter((id) => !isNone(id));
   return namesSame(chosen, shownIds(field, stored));
 }
 
@@ -154,9 +154,9 @@ async function readArchived(
   change: XmlElement,
   context: ArchiveReading,
 ): Promise<readonly number[] | undefined> {
-  const given = childrenOf(change, 'value');
+  const input = childrenOf(change, 'value');
   const found: number[] = [];
-  for (const value of given) {
+  for (const value of input) {
     const id = await bindOf(field).fromArchive(field, value, context);
     if (id === undefined)
       context.warn(
@@ -165,7 +165,7 @@ async function readArchived(
       );
     else found.push(id);
   }
-  if (found.length === 0 && given.length > 0) return undefined;
+  if (found.length === 0 && input.length > 0) return undefined;
   const chosen = [...new Set(found)].filter((id) => id !== noneValue);
   if (isMultiple || chosen.length < 2) return chosen;
   context.warn('invalid_value', `${field.name} takes one value only: the first was taken.`);

@@ -49,7 +49,7 @@ export const listedAmong = (
 ): Condition | undefined => entries && { is: 'listed', fieldId, entries };
 
 /** The viewer as a value; anonymous callers are nobody. */
-export function requireSelf({ userId }: Viewer, { name }: Pick<Field, 'name'>): number {
+export function refuseOtherThanSelf({ userId }: Viewer, { name }: Pick<Field, 'name'>): number {
   if (userId === 0)
     throw invalid(`The field '${name}' cannot be compared to MYSELF() without being logged in.`);
   return userId;
@@ -104,7 +104,7 @@ export function namedEntries(
 
 /** The viewer as an entry; none where they cannot be one. */
 async function ownEntries(field: Field, context: SearchContext): Promise<readonly number[]> {
-  const id = requireSelf(context.viewer, field);
+  const id = refuseOtherThanSelf(context.viewer, field);
   return (await bindOf(field).self?.(field, id, context)) ? [id] : [];
 }
 

@@ -8,7 +8,7 @@ import {
   namedEntries,
   plainId,
   refuseManyValues,
-  requireSelf,
+  refuseOtherThanSelf,
   unknownValues,
 } from './list-search.ts';
 import { findPeople } from './people.ts';
@@ -28,7 +28,7 @@ async function accountsFor(
   { reader, viewer }: SearchContext,
 ): Promise<readonly number[]> {
   const { texts: names, hasViewer } = namedEntries(person, field, values, true);
-  const own = hasViewer ? [requireSelf(viewer, field)] : [];
+  const own = hasViewer ? [refuseOtherThanSelf(viewer, field)] : [];
   const accounts = await findAccountsByNames(reader, names);
   const known = new Set(accounts.map(({ name }) => nameKey(name)));
   const unknown = names.find((name) => !known.has(nameKey(name)));

@@ -114,10 +114,10 @@ export const itemFrom = (item: XmlElement, context: FormReading): ArchivedItem =
 export const staticBind: BindRules = {
   isFixed: true,
   async accept(field, ids) {
-    return ids.map((given) => {
-      const id = integerIn(given);
+    return ids.map((input) => {
+      const id = integerIn(input);
       if (id === undefined || valueIn(valuesOf(field), id) === undefined)
-        throw wrongValue(field, `${JSON.stringify(given)} is not the id of one of its values.`);
+        throw wrongValue(field, `${JSON.stringify(input)} is not the id of one of its values.`);
       return id;
     });
   },

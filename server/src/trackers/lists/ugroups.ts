@@ -26,8 +26,8 @@ function chosen(field: Field, ids: readonly number[]): (ListValue & { groupId: n
 }
 
 /** A request names a group by its own id, or by that of the possible value. */
-function valueFor(field: Field, projectId: number, given: unknown): ListValue | undefined {
-  const text = typeof given === 'number' || typeof given === 'string' ? String(given).trim() : '';
+function valueFor(field: Field, projectId: number, input: unknown): ListValue | undefined {
+  const text = typeof input === 'number' || typeof input === 'string' ? String(input).trim() : '';
   const values = valuesOf(field);
   return (
     values.find(({ groupId }) => groupId !== null && formatGroupId(groupId, projectId) === text) ??
@@ -62,14 +62,14 @@ const otherNames: ReadonlyMap<number, readonly string[]> = new Map([
 
 /** What people call a group that every project has, on a platform that may have renamed it. */
 function labelsOn(settings: Settings): (groupId: number) => readonly string[] {
-  const given = new Map<number, string>([
+  const input = new Map<number, string>([
     [groupIds.registered, settings.registered_users_label],
     [groupIds.authenticated, settings.authenticated_users_label],
   ]);
   return (groupId) =>
     [
       builtInGroups.get(groupId)?.label ?? '',
-      given.get(groupId) ?? '',
+      input.get(groupId) ?? '',
       ...(otherNames.get(groupId) ?? []),
     ].filter((label) => label !== '');
 }
@@ -81,10 +81,10 @@ const isOwnGroup = (groupId: number | null) => groupId !== null && !builtInGroup
 export const ugroupsBind: BindRules = {
   isFixed: false,
   async accept(field, ids, { tracker }) {
-    return ids.map((given) => {
-      const value = valueFor(field, tracker.project.id, given);
+    return ids.map((input) => {
+      const value = valueFor(field, tracker.project.id, input);
       if (value === undefined)
-        throw wrongValue(field, `${JSON.stringify(given)} is not the id of a user group of this field.`);
+        throw wrongValue(field, `${JSON.stringify(input)} is not the id of a user group of this field.`);
       return value.id;
     });
   },

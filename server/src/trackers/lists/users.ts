@@ -55,13 +55,13 @@ function sourceFrom(item: XmlElement, context: FormReading): number | undefined 
 /** People. */
 export const usersBind: BindRules = {
   isFixed: false,
-  async accept(field, given, { tx, tracker }) {
-    const ids = given.map((id) => integerIn(id) ?? 0);
+  async accept(field, input, { tx, tracker }) {
+    const ids = input.map((id) => integerIn(id) ?? 0);
     for (const [position, id] of ids.entries())
       if (!(await isCandidate(tx, tracker, groupsOf(field), id)))
         throw wrongValue(
           field,
-          `${JSON.stringify(given[position])} is not the id of a user who can be chosen here.`,
+          `${JSON.stringify(input[position])} is not the id of a user who can be chosen here.`,
         );
     return ids;
   },

@@ -8,7 +8,7 @@ import type { TrackerView } from '../view.ts';
 import { defaultReport, type NewReport, type Report, type SavedCriterion } from './model.ts';
 import { isFor, type SeenReport, unknownReport, viewOfReported } from './read.ts';
 import { deleteReportRow, findReport, insertReport, replaceTables, updateReport } from './store.ts';
-import { checkedTables, type GivenTable } from './tables.ts';
+import { checkedTables, type TableInput } from './tables.ts';
 
 /** What is asked of a report; what is not given stays as it is. */
 export interface ReportRequest {
@@ -21,7 +21,7 @@ export interface ReportRequest {
   readonly query?: string | undefined;
   /** As the request gave them. */
   readonly criteria?: unknown;
-  readonly tables?: readonly GivenTable[] | undefined;
+  readonly tables?: readonly TableInput[] | undefined;
 }
 
 /** Criteria and queries are read by a room above this one. Both refuse what means nothing to the viewer. */
@@ -43,15 +43,15 @@ interface Writing {
 }
 
 /** Only public reports are for everybody to find first, and one of them always is. */
-function checkPublicity({ view }: Writing, { ownerId, isDefault }: Report, wish: ReportRequest): void {
-  const { isPublic = ownerId === null } = wish;
+function checkPublicity({ view }: Writing, { ownerId, isDefault }: Report, input: ReportRequest): void {
+  const { isPublic = ownerId === null } = input;
   if (isPublic) requireTrackerAdministrator(view);
-  if (isDefault && (wish.isDefault === false || !isPublic))
+  if (isDefault && (input.isDefault === false || !isPublic))
     throw invalidMember(
       isPublic ? 'is_default' : 'is_public',
       'This is the default report: make another one the default first.',
     );
-  if (wish.isDefault && !isPublic)
+  if (input.isDefault && !isPublic)
     throw invalidMember('is_default', 'Only a public report can be the default one.');
 }
 
@@ -64,19 +64,19 @@ async function checkedQuery({ tx, viewer, view, language }: Writing, query: stri
 async function changed<Changed extends Report>(
   writing: Writing,
   report: Changed,
-  wish: ReportRequest,
+  input: ReportRequest,
 ): Promise<Changed> {
   const { tx, viewer, view, language } = writing;
-  const { name, description, isPublic, query, criteria } = wish;
+  const { name, description, isPublic, query, criteria } = input;
   const owner = isPublic ? null : (report.ownerId ?? viewer.userId);
   return {
     ...report,
     ...(isPublic === undefined ? {} : { ownerId: owner }),
     ...(name === undefined ? {} : { name: oneLine('label', name) }),
     ...(description === undefined ? {} : { description: paragraph('description', description) }),
-    isDefault: wish.isDefault ?? report.isDefault,
-    isQueryDisplayed: wish.isQueryDisplayed ?? report.isQueryDisplayed,
-    usesQuery: wish.usesQuery ?? report.usesQuery,
+    isDefault: input.isDefault ?? report.isDefault,
+    isQueryDisplayed: input.isQueryDisplayed ?? report.isQueryDisplayed,
+    usesQuery: input.usesQuery ?? report.usesQuery,
     ...(query === undefined ? {} : { query: await checkedQuery(writing, query) }),
     ...(criteria === undefined ? {} : { criteria: await language.readCriteria(tx, viewer, view, criteria) }),
   };
@@ -99,16 +99,16 @@ export interface NewReportRequest extends ReportRequest {
 async function createReport(
   tx: Transaction,
   viewer: Viewer,
-  { trackerId, ...wish }: NewReportRequest,
+  { trackerId, ...input }: NewReportRequest,
   language: ReportLanguage,
 ): Promise<number> {
   const { view, project } = await requireLockedView(tx, viewer, trackerId);
   requireProjectWritable(project);
   const writing = { tx, viewer, view, language };
   const empty = nothingYet(trackerId, viewer);
-  checkPublicity(writing, empty, wish);
-  const report = await changed(writing, empty, wish);
-  return insertReport(tx, report, { ...report, tables: checkedTables(view, wish.tables ?? [{}], []) });
+  checkPublicity(writing, empty, input);
+  const report = await changed(writing, empty, input);
+  return insertReport(tx, report, { ...report, tables: checkedTables(view, input.tables ?? [{}], []) });
 }
 
 /** The report, whose tracker is locked, for those who may change it. */
@@ -129,14 +129,15 @@ async function requireReportForWriting(tx: Transaction, viewer: Viewer, id: numb
 async function changeReport(
   tx: Transaction,
   viewer: Viewer,
-  { id, ...wish }: ReportRequest & { readonly id: number },
+  { id, ...input }: ReportRequest & { readonly id: number },
   language: ReportLanguage,
 ): Promise<void> {
   const { report, view } = await requireReportForWriting(tx, viewer, id);
   const writing = { tx, viewer, view, language };
-  checkPublicity(writing, report, wish);
-  await updateReport(tx, await changed(writing, report, wish));
-  if (wish.tables !== undefined) await replaceTables(tx, id, checkedTables(view, wish.tables, report.tables));
+  checkPublicity(writing, report, input);
+  await updateReport(tx, await changed(writing, report, input));
+  if (input.tables !== undefined)
+    await replaceTables(tx, id, checkedTables(view, input.tables, report.tables));
 }
 
 async function deleteReport(tx: Transaction, viewer: Viewer, { id }: { readonly id: number }): Promise<void> {
@@ -149,10 +150,10 @@ async function deleteReport(tx: Transaction, viewer: Viewer, { id }: { readonly 
 /** Everything that changes reports. `operations.ts` hands in who reads what they ask for. */
 export function reportOperations(language: ReportLanguage) {
   return {
-    createReport: (tx: Transaction, viewer: Viewer, wish: NewReportRequest) =>
-      createReport(tx, viewer, wish, language),
-    changeReport: (tx: Transaction, viewer: Viewer, wish: ReportRequest & { readonly id: number }) =>
-      changeReport(tx, viewer, wish, language),
+    createReport: (tx: Transaction, viewer: Viewer, input: NewReportRequest) =>
+      createReport(tx, viewer, input, language),
+    changeReport: (tx: Transaction, viewer: Viewer, input: ReportRequest & { readonly id: number }) =>
+      changeReport(tx, viewer, input, language),
     deleteReport,
   };
 }

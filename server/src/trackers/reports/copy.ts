@@ -2,7 +2,7 @@ import type { Transaction } from '../../storage/index.ts';
 import type { Tracker } from '../model.ts';
 import { whoAsks } from '../query/index.ts';
 import type { CopiedIds } from '../workflow/index.ts';
-import type { Column, NewReport, NewReportTable, SavedCriterion, SortKey } from './model.ts';
+import type { NewReport, NewReportTable, ReportColumn, SavedCriterion, SortKey } from './model.ts';
 import { defaultReport } from './model.ts';
 import { insertReport, loadPublicReports } from './store.ts';
 
@@ -26,7 +26,10 @@ function copiedCriterion(criterion: SavedCriterion, from: Tracker, ids: CopiedId
 }
 
 /** Columns and sort keys go where their fields went. */
-function copiedFields<Named extends Column | SortKey>(named: readonly Named[], ids: CopiedIds): Named[] {
+function copiedFields<Named extends ReportColumn | SortKey>(
+  named: readonly Named[],
+  ids: CopiedIds,
+): Named[] {
   return named.flatMap((one) => {
     const fieldId = ids.field(one.fieldId);
     return fieldId === undefined ? [] : [{ ...one, fieldId }];

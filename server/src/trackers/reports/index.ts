@@ -8,13 +8,13 @@
 export { type ReportLanguage, type ReportRequest, reportOperations } from './change.ts';
 export { copyReports, insertCopies } from './copy.ts';
 export {
-  type Column,
   columnsOf,
   defaultReport,
   mayName,
   type NewReport,
   type NewReportTable,
   type Report,
+  type ReportColumn,
   type ReportTable,
   type SavedCriterion,
   type SortKey,

@@ -12,7 +12,7 @@ export interface SavedCriterion {
   readonly asks?: ReportCriterion;
 }
 
-export interface Column {
+export interface ReportColumn {
   readonly fieldId: number;
   /** For links: the only type that is shown, and how. */
   readonly linkType?: string;
@@ -31,7 +31,7 @@ export interface NewReportTable {
   /** Rows on a page. */
   readonly pageSize: number;
   /** Null: the usual ones, whatever fields the tracker has. */
-  readonly columns: readonly Column[] | null;
+  readonly columns: readonly ReportColumn[] | null;
   readonly sort: readonly SortKey[];
 }
 export interface ReportTable extends NewReportTable {
@@ -84,7 +84,7 @@ export const defaultReport: NewReport = {
 const mostUsualColumns = 10;
 
 /** Fields that somebody would look for first, and others that have a simple value, as the form has them. */
-function usualColumns({ elements, semantics }: Tracker): Column[] {
+function usualColumns({ elements, semantics }: Tracker): ReportColumn[] {
   const { title, status, contributor, description } = semantics;
   const first = [title, status, contributor].flatMap((semantic) => semantic?.fieldId ?? []);
   const simple = elements.filter(
@@ -96,7 +96,7 @@ function usualColumns({ elements, semantics }: Tracker): Column[] {
 }
 
 /** The columns of a table that are there, in their order. */
-export function columnsOf({ columns }: NewReportTable, tracker: Tracker): readonly Column[] {
+export function columnsOf({ columns }: NewReportTable, tracker: Tracker): readonly ReportColumn[] {
   return (columns ?? usualColumns(tracker)).filter(({ fieldId }) => tracker.elementById.has(fieldId));
 }
 

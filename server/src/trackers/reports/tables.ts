@@ -3,22 +3,22 @@ import type { Tracker } from '../model.ts';
 import { oneLine, paragraph } from '../texts.ts';
 import type { TrackerView } from '../view.ts';
 import {
-  type Column,
   mayName,
   type NewReportTable,
+  type ReportColumn,
   type ReportTable,
   type SortKey,
   usualTable,
 } from './model.ts';
 
 /** A table as a request gives it; one with an id is there already, and keeps what is not given. */
-export interface GivenTable {
+export interface TableInput {
   readonly id?: number | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly pageSize?: number | undefined;
   /** Null: the usual ones. */
-  readonly columns?: readonly Column[] | null | undefined;
+  readonly columns?: readonly ReportColumn[] | null | undefined;
   readonly sort?: readonly SortKey[] | undefined;
 }
 
@@ -35,7 +35,7 @@ function refuseRepeated(member: string, keys: readonly string[]): void {
 const holdsLinks = ({ elementById }: Tracker, fieldId: number) =>
   elementById.get(fieldId)?.type.acceptLinks !== undefined;
 
-function checkedColumn(view: TrackerView, member: string, column: Column): Column {
+function checkedColumn(view: TrackerView, member: string, column: ReportColumn): ReportColumn {
   const { fieldId, linkType, linkFormat } = column;
   requireNamed(view, `${member}[field_id]`, fieldId);
   const { value, kind } = view.tracker.elementById.get(fieldId)?.type ?? {};
@@ -48,7 +48,11 @@ function checkedColumn(view: TrackerView, member: string, column: Column): Colum
   return column;
 }
 
-function checkedColumns(view: TrackerView, member: string, columns: readonly Column[]): readonly Column[] {
+function checkedColumns(
+  view: TrackerView,
+  member: string,
+  columns: readonly ReportColumn[],
+): readonly ReportColumn[] {
   refuseRepeated(
     member,
     columns.map(({ fieldId, linkType = '' }) => `${fieldId} ${linkType}`),
@@ -69,10 +73,10 @@ function checkedSort(view: TrackerView, member: string, sort: readonly SortKey[]
 function checkedTable(
   view: TrackerView,
   member: string,
-  given: GivenTable,
+  input: TableInput,
   present: readonly ReportTable[],
 ): CheckedTable {
-  const { id, name, description, pageSize, columns, sort } = given;
+  const { id, name, description, pageSize, columns, sort } = input;
   const former = id === undefined ? usualTable : present.find((table) => table.id === id);
   if (former === undefined) throw invalidMember(`${member}[id]`, 'The report has no such table.');
   return {
@@ -91,10 +95,10 @@ function checkedTable(
 /** The tables that a report shall have; refuses what it cannot have. */
 export function checkedTables(
   view: TrackerView,
-  given: readonly GivenTable[],
+  input: readonly TableInput[],
   present: readonly ReportTable[],
 ): readonly CheckedTable[] {
-  const ids = given.flatMap(({ id }) => id ?? []);
+  const ids = input.flatMap(({ id }) => id ?? []);
   if (new Set(ids).size < ids.length) throw invalidMember('renderers', 'It names a table more than once.');
-  return given.map((table, index) => checkedTable(view, `renderers[${index}]`, table, present));
+  return input.map((table, index) => checkedTable(view, `renderers[${index}]`, table, present));
 }

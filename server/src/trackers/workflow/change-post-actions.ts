@@ -20,8 +20,8 @@ function requireId(entry: Entry, member: string, at: string): number {
 }
 
 function requireIds(entry: Entry, member: string, at: string): readonly number[] {
-  const given = entry[member];
-  const ids = Array.isArray(given) ? given.map(integerIn) : [];
+  const input = entry[member];
+  const ids = Array.isArray(input) ? input.map(integerIn) : [];
   const known = ids.filter((id) => id !== undefined);
   if (known.length === 0 || known.length < ids.length)
     throw invalidForUser(`${at}.${member} must be a list of integers that is not empty.`);
@@ -31,14 +31,14 @@ function requireIds(entry: Entry, member: string, at: string): readonly number[]
 
 function setFieldValue({ elementById }: Tracker, entry: Entry, at: string): SetFieldValue {
   const fieldId = requireId(entry, 'field_id', at);
-  const { field_type: code, value: given } = entry;
+  const { field_type: code, value: input } = entry;
   const field = elementById.get(fieldId);
   const rules = field?.isUsed && field.type.code === code ? field.type.workflow : undefined;
   if (rules === undefined)
     throw invalidForUser(
       `${at}: the tracker has no field ${fieldId} in use with this \`field_type\` to set.`,
     );
-  const value = given === undefined ? undefined : rules.setting(given);
+  const value = input === undefined ? undefined : rules.setting(input);
   if (value === undefined) throw invalidForUser(`${at}.value must be ${rules.accepts}.`);
   return { type: 'set_field_value', fieldId, value };
 }
@@ -108,12 +108,12 @@ function refuseRepeated(actions: readonly PostAction[]): void {
 export async function changePostActions(
   tx: Transaction,
   viewer: Viewer,
-  { id, actions: given }: { id: number; actions: readonly unknown[] },
+  { id, actions: input }: { id: number; actions: readonly unknown[] },
 ): Promise<void> {
   const { tracker, transition } = await requireTransitionForWriting(tx, viewer, id);
-  if (given.length > mostActions)
+  if (input.length > mostActions)
     throw invalidForUser(`A transition has at most ${mostActions} post actions.`);
-  const actions = given.map((entry, index) => actionIn(tracker, entry, `post_actions[${index}]`));
+  const actions = input.map((entry, index) => actionIn(tracker, entry, `post_actions[${index}]`));
   refuseRepeated(actions);
   await setActions(tx, sharingWith(tracker, transition), actions);
   await tx.touch('structure');

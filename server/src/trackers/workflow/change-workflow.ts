@@ -117,8 +117,8 @@ async function setTransitions(tx: Transaction, tracker: Tracker, rules: unknown)
   throw invalidForUser('`set_transitions_rules` must have `field_id` or `is_used`.');
 }
 
-async function apply(tx: Transaction, tracker: Tracker, wish: unknown): Promise<void> {
-  const workflow = isObject(wish) ? wish['workflow'] : undefined;
+async function apply(tx: Transaction, tracker: Tracker, input: unknown): Promise<void> {
+  const workflow = isObject(input) ? input['workflow'] : undefined;
   if (!isObject(workflow)) throw invalidForUser(shape);
   const { set_transitions_rules: rules, delete_transitions_rules: removal } = workflow;
   if (rules !== undefined && removal !== undefined)
@@ -135,9 +135,9 @@ async function apply(tx: Transaction, tracker: Tracker, wish: unknown): Promise<
 export async function changeWorkflow(
   tx: Transaction,
   viewer: Viewer,
-  { id, wish }: { id: number; wish: unknown },
+  { id, input }: { id: number; input: unknown },
 ): Promise<void> {
   const tracker = await requireForChange(tx, viewer, id);
-  await apply(tx, tracker, wish);
+  await apply(tx, tracker, input);
   await tx.touch('structure');
 }

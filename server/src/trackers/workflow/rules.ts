@@ -69,9 +69,9 @@ function listFault(
 ): string[] {
   const source = elementById.get(rule.sourceFieldId);
   const target = elementById.get(rule.targetFieldId);
-  const given = values[rule.sourceFieldId];
-  if (source === undefined || target === undefined || given === undefined) return [];
-  const sources = chosenIn(given);
+  const input = values[rule.sourceFieldId];
+  if (source === undefined || target === undefined || input === undefined) return [];
+  const sources = chosenIn(input);
   const isKept = chosenIn(values[rule.targetFieldId]).every((id) => allows(rule, sources, id));
   return isKept
     ? []

@@ -100,10 +100,10 @@ function requireFillable({ elementById }: Tracker, ids: readonly number[]): numb
 export async function changeConditions(
   tx: Transaction,
   viewer: Viewer,
-  { id, groups: given, notEmptyIds, isCommentRequired }: ConditionChange,
+  { id, groups: input, notEmptyIds, isCommentRequired }: ConditionChange,
 ): Promise<void> {
   const { tracker, transition } = await requireTransitionForWriting(tx, viewer, id);
-  const groups = requireGroups(tracker, 'authorized_user_group_ids', given);
+  const groups = requireGroups(tracker, 'authorized_user_group_ids', input);
   if (groups.length === 0)
     throw invalidMember('authorized_user_group_ids', 'At least one user group is needed.');
   const conditions = { groups, notEmptyIds: requireFillable(tracker, notEmptyIds), isCommentRequired };

@@ -44,7 +44,7 @@ export interface Sum {
   readonly parts: number;
 }
 
-export const nothing: Sum = { sum: zero, parts: 0 };
+export const zeroSum: Sum = { sum: zero, parts: 0 };
 
 export const addUp = (left: Sum, right: Sum): Sum => ({
   sum: plus(left.sum, right.sum),

@@ -18,7 +18,7 @@ export {
   storeTotals,
   sweepTotalRows,
 } from './build.ts';
-export { addUp, exactOf, nothing, type Sum, shownSum } from './exact.ts';
+export { addUp, exactOf, type Sum, shownSum, zeroSum } from './exact.ts';
 export { TotalsKeeper } from './keeper.ts';
 export { contributionsChanged, findReady, unsettleTotals, unsettleTotalsOf } from './names.ts';
 export { findKept } from './rows.ts';

@@ -4,7 +4,7 @@ import { type Document, parseDocument, withoutTexts } from '../../model.ts';
 import { eachArtifact, inParts, type VisibilityRow } from '../../store.ts';
 import type { ReadContext } from '../../visibility.ts';
 import { contributionOf, summedField } from '../contributions.ts';
-import { addUp, exactOf, nothing, type Sum } from './exact.ts';
+import { addUp, exactOf, type Sum, zeroSum } from './exact.ts';
 import {
   type Below,
   bothBelow,
@@ -100,7 +100,7 @@ class Summation {
   readonly #viewerReach: ViewerReach | undefined;
   readonly #root: number;
   readonly #seen: Set<number>;
-  #sum: Sum = nothing;
+  #sum: Sum = zeroSum;
   #below: Below = nothingBelow;
   #isShared = false;
   #isPartial = false;

@@ -14,7 +14,7 @@ import {
   type SummedChange,
   takenIn,
 } from './changes.ts';
-import { addUp, exactOf, isNothing, lessThan, nothing, type Sum } from './exact.ts';
+import { addUp, exactOf, isNothing, lessThan, type Sum, zeroSum } from './exact.ts';
 import { lockNames, type SummedName } from './names.ts';
 import {
   type Below,
@@ -98,9 +98,9 @@ class Upkeep {
 
   /** What an artifact adds to the sums above it; undefined where that is not known, or counts in several ways. */
   #weightOf(contribution: Contribution, kept: KeptTotal | undefined): Sum | undefined {
-    if (contribution === null) return nothing;
+    if (contribution === null) return zeroSum;
     if (contribution !== 'descend') return { sum: exactOf(contribution), parts: 1 };
-    if (kept === undefined) return nothing;
+    if (kept === undefined) return zeroSum;
     return kept.isStale || kept.isShared ? undefined : kept;
   }
 
@@ -193,7 +193,7 @@ class Upkeep {
       present.delete(target);
       const weight = weights.get(target);
       const otherwise = await this.#otherwise(target, own, present);
-      await this.#applyExcept(otherwise, concerned, weight && lessThan(nothing, weight));
+      await this.#applyExcept(otherwise, concerned, weight && lessThan(zeroSum, weight));
     }
   }
 
@@ -226,7 +226,7 @@ class Upkeep {
   }
 
   #sumOf(ids: Iterable<number>, weights: Weights): Sum | undefined {
-    let sum: Sum | undefined = nothing;
+    let sum: Sum | undefined = zeroSum;
     for (const id of ids) {
       const weight = weights.get(id);
       sum = sum && weight && addUp(sum, weight);
@@ -286,7 +286,7 @@ class Upkeep {
       below = bothBelow(below, belowOf(tracker, this.#name, is_restricted === 1));
       if (part === 'descend') below = bothBelow(below, kept.get(id) ?? nothingBelow);
     }
-    for (const id of ids) if (!weights.has(id)) weights.set(id, nothing);
+    for (const id of ids) if (!weights.has(id)) weights.set(id, zeroSum);
     return { weights, below };
   }
 

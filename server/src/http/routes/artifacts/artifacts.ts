@@ -54,7 +54,7 @@ const forms: Readonly<Record<string, ValueForms>> = {
 };
 const collection: ValueForms = { collection: true, byField: false };
 /** How artifacts are shown to callers who wish for nothing in particular. */
-const plainWish = 'collection minimal';
+const plainForm = 'collection minimal';
 
 const versionOf = (row: ArtifactRow): Version => ({ tag: versionTag(row), modifiedOn: row.modified_on });
 
@@ -70,11 +70,11 @@ function shownVersion(
   { viewer, revisions: { identity, structure } }: ReadContext,
   { row, view }: Artifact,
   { allowance }: Standing,
-  wish: string,
+  form: string,
 ): Version {
-  const isKnown = !view.needs.has('totals') && !view.needs.has('burndown') && !wish.includes('complete');
+  const isKnown = !view.needs.has('totals') && !view.needs.has('burndown') && !form.includes('complete');
   const looker = `${viewer.userId} ${viewer.isSiteAdmin} ${viewer.isRestricted} ${viewer.accessMode}`;
-  const madeFrom = `${row.related_version} ${identity} ${structure} ${looker} ${wish} ${allowance?.left} ${program} ${publicUrl}`;
+  const madeFrom = `${row.related_version} ${identity} ${structure} ${looker} ${form} ${allowance?.left} ${program} ${publicUrl}`;
   return { ...versionOf(row), madeFrom: isKnown ? madeFrom : undefined };
 }
 
@@ -103,7 +103,7 @@ function artifactAtOnce(services: Services): AtOnce {
     if (standing === undefined || text === undefined) return undefined;
     const allowance = new AllowanceFreshness(standing, readContext, limit);
     const freshness = freshnessOf(artifact, related, readContext.revisions, allowance);
-    const version = shownVersion(services, readContext, artifact, standing, plainWish);
+    const version = shownVersion(services, readContext, artifact, standing, plainForm);
     return freshness && { body: new Json(text), version, freshness };
   };
 }
@@ -176,8 +176,8 @@ const isGiven = (value: object | undefined): boolean => value !== undefined && O
 /** Exactly one of the three places values can come from. */
 function sourceOf(body: contract.BodyOf<typeof contract.createArtifact>): ValueSource {
   const { values, values_by_field: byField, from_artifact: from } = body;
-  const given = [values, byField, from].filter(isGiven);
-  if (given.length > 1)
+  const input = [values, byField, from].filter(isGiven);
+  if (input.length > 1)
     throw invalid('Only one of `values`, `values_by_field` and `from_artifact` can be given.');
   if (isGiven(values)) return { kind: 'values', entries: values ?? [] };
   if (isGiven(byField)) return { kind: 'by field', values: byField ?? {} };
@@ -231,8 +231,8 @@ export function artifactBindings(services: Services): RouteBinding[] {
         );
         const allowance = new AllowanceFreshness(standing, readContext, limit);
         const freshness = freshnessOf(artifact, related, readContext.revisions, allowance);
-        const wish = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
-        const version = shownVersion(services, readContext, artifact, standing, wish);
+        const form = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
+        const version = shownVersion(services, readContext, artifact, standing, form);
         return { body, version, freshness };
       },
       artifactAtOnce(services),
@@ -240,8 +240,8 @@ export function artifactBindings(services: Services): RouteBinding[] {
     bind(contract.createArtifact, async ({ viewer, body, isXml, headers }) => {
       const source = sourceOf(body);
       const requestKey = requestKeyOf(headers, 'POST artifacts', body);
-      const wish = { trackerId: body.tracker.id, source, isXml, requestKey };
-      const made = await tellingFaults(() => operations.createArtifact(viewer, wish));
+      const form = { trackerId: body.tracker.id, source, isXml, requestKey };
+      const made = await tellingFaults(() => operations.createArtifact(viewer, form));
       const { artifact } = await writtenArtifact(database, viewer, trackers, made);
       const { row, view } = artifact;
       const uri = `artifacts/${row.id}${source.kind === 'by field' ? '?values_format=by_field' : ''}`;
@@ -271,7 +271,7 @@ export function artifactBindings(services: Services): RouteBinding[] {
       const shown = { readContext, artifact, related, bytes };
       return {
         body: await wholeBody(services, shown, collection, standing),
-        version: shownVersion(services, readContext, artifact, standing, plainWish),
+        version: shownVersion(services, readContext, artifact, standing, plainForm),
       };
     }),
   ];

@@ -16,7 +16,7 @@ import { commentOf } from './artifacts.ts';
 import { batchDeps, stoppedAfter } from './batch.ts';
 import { isForAll, searchIn } from './rows.ts';
 
-type Wish = contract.BodyOf<typeof contract.changeArtifacts>;
+type BulkRequest = contract.BodyOf<typeof contract.changeArtifacts>;
 
 /** Artifacts that one request changes at the most. */
 const mostArtifacts = 1000;
@@ -24,9 +24,9 @@ const mostArtifacts = 1000;
 const tooMany = () => invalid(`At most ${mostArtifacts} artifacts can be changed at once.`);
 
 /** Artifacts that the search of a wish finds; none where it has no search. */
-async function found(services: Services, viewer: Viewer, trackerId: number, wish: Wish) {
-  const search = searchIn(wish);
-  if (!hasSearch(wish)) return [];
+async function found(services: Services, viewer: Viewer, trackerId: number, bulk: BulkRequest) {
+  const search = searchIn(bulk);
+  if (!hasSearch(bulk)) return [];
   if (isForAll(search))
     throw invalid('Invalid value specified for `query`. A search without criteria would change everything.');
   // A criterion that is passed over would change artifacts that nobody meant.
@@ -42,22 +42,29 @@ async function found(services: Services, viewer: Viewer, trackerId: number, wish
   return ids;
 }
 
-const hasSearch = ({ query, expert_query = '', report_id, overlaps, linked_to, parent }: Wish): boolean =>
-  expert_query !== '' || [query, report_id, overlaps, linked_to, parent].some((given) => given !== undefined);
+const hasSearch = ({
+  query,
+  expert_query = '',
+  report_id,
+  overlaps,
+  linked_to,
+  parent,
+}: BulkRequest): boolean =>
+  expert_query !== '' || [query, report_id, overlaps, linked_to, parent].some((input) => input !== undefined);
 
 /** The version that each artifact must have, by id; undefined where any will do. */
 async function namedIn(
   services: Services,
   viewer: Viewer,
   trackerId: number,
-  wish: Wish,
+  bulk: BulkRequest,
 ): Promise<ReadonlyMap<number, string | undefined>> {
-  const { artifacts = [] } = wish;
+  const { artifacts = [] } = bulk;
   // Of several versions that one must have, none may be forgotten.
   const listed = new Map(artifacts.map(({ id, etag }) => [id, etag]));
   if (listed.size < artifacts.length) throw invalid('`artifacts` names an artifact more than once.');
   const named = new Map<number, string | undefined>();
-  for (const id of await found(services, viewer, trackerId, wish)) named.set(id, undefined);
+  for (const id of await found(services, viewer, trackerId, bulk)) named.set(id, undefined);
   for (const [id, etag] of listed) named.set(id, etag);
   if (named.size > mostArtifacts) throw tooMany();
   return named;
@@ -72,19 +79,19 @@ interface Together {
 
 function planned(
   { trackerId, isXml, requestKey }: Together,
-  wish: Wish,
+  bulk: BulkRequest,
   id: number,
   etag: string | undefined,
 ): PlannedChange {
   const precondition = preconditionOf(etag === undefined ? {} : { 'if-match': etag });
-  const { values: entries = [] } = wish;
+  const { values: entries = [] } = bulk;
   return {
     kind: 'update',
     update: {
       id,
       trackerId,
       entries,
-      comment: commentOf(wish.comment),
+      comment: commentOf(bulk.comment),
       precondition,
       isXml,
       requestKey: keyOfPart(requestKey, id),
@@ -122,9 +129,9 @@ function presentResult(result: ChangeResult): contract.BulkChange['results'][num
   };
 }
 
-function requireSomething(wish: Wish): void {
-  const { artifacts, values = [], comment } = wish;
-  if (artifacts === undefined && !hasSearch(wish))
+function requireSomething(bulk: BulkRequest): void {
+  const { artifacts, values = [], comment } = bulk;
+  if (artifacts === undefined && !hasSearch(bulk))
     throw invalid(
       'Nothing says which artifacts to change: `artifacts`, `query` or `expert_query` is needed.',
     );

@@ -60,8 +60,8 @@ function temporaryFileBindings(services: Services): RouteBinding[] {
       pageOf(query, await listTemporaryFiles(database, viewer, query), presentTemporaryFile),
     ),
     bind(contract.createTemporaryFile, async ({ viewer, body }) => {
-      const given = { name: body.name, type: body.mimetype, description: body.description ?? '' };
-      const label = checkedLabel(given, { type: 'mimetype' });
+      const input = { name: body.name, type: body.mimetype, description: body.description ?? '' };
+      const label = checkedLabel(input, { type: 'mimetype' });
       const bytes = decoded(body.content);
       await requireRoom(database, viewer, bytes.length, quota);
       const file = await addBytes(services, bytes, (chunk) =>
@@ -107,9 +107,9 @@ export function fileBindings(services: Services): RouteBinding[] {
     { ...reading, headers: chunkHeaders },
     ...temporaryFileBindings(services),
     bind(contract.reserveUpload, async ({ viewer, params, body }) => {
-      const given = { name: body.name, type: body.file_type, description: body.description ?? '' };
+      const input = { name: body.name, type: body.file_type, description: body.description ?? '' };
       const upload = await operations.reserveUpload(viewer, {
-        ...checkedLabel(given, { type: 'file_type' }),
+        ...checkedLabel(input, { type: 'file_type' }),
         fieldId: params.id,
         size: body.file_size,
         largest: config.maxFileSize,

@@ -27,7 +27,7 @@ const pastOf = ({ view }: Artifact, changesets: readonly Changeset[]) =>
 export class HistoryParts implements Parts {
   readonly #services: Services;
   readonly #answering: Answering;
-  readonly #wish: HistoryRequest;
+  readonly #input: HistoryRequest;
   readonly #artifactId: number;
   readonly #groups: Group<Outline>[];
   /** The artifact as it was read last, for the first group. */
@@ -41,13 +41,13 @@ export class HistoryParts implements Parts {
     answering: Answering,
     artifact: ReadArtifact,
     outlines: readonly Outline[],
-    wish: HistoryRequest,
+    input: HistoryRequest,
   ) {
     this.#services = services;
     this.#answering = answering;
-    this.#wish = wish;
+    this.#input = input;
     this.#artifactId = artifact.artifact.row.id;
-    this.#groups = groupsOf(outlines, wish.commentsOnly ? 0 : artifact.bytes);
+    this.#groups = groupsOf(outlines, input.commentsOnly ? 0 : artifact.bytes);
     this.#known = artifact.bytes > pieceBytes ? undefined : artifact;
   }
 
@@ -74,7 +74,7 @@ export class HistoryParts implements Parts {
   async #write({ items: outlines, bytes }: Group<Outline>): Promise<string> {
     await this.#answering.room.need(roomFor(bytes));
     const { readContext, artifact } = await this.#artifact();
-    const changesets = await readHistory(readContext, artifact, outlines, this.#wish);
+    const changesets = await readHistory(readContext, artifact, outlines, this.#input);
     const past = pastOf(artifact, changesets);
     const related = await gather(readContext, past.length === 0 ? [] : [artifact], { past });
     const presentation = await presentationOf(this.#services, readContext);

@@ -22,16 +22,16 @@ function commentBindings(services: Services): RouteBinding[] {
     bind(contract.createComment, async ({ viewer, room, params, body, headers }) => {
       const { ugroups: groups, ...text } = body;
       const requestKey = requestKeyOf(headers, 'POST comment', params.id, body);
-      const wish = { artifactId: params.id, ...text, groups, requestKey };
-      const { id } = await tellingFaults(() => operations.addComment(viewer, wish));
+      const input = { artifactId: params.id, ...text, groups, requestKey };
+      const { id } = await tellingFaults(() => operations.addComment(viewer, input));
       return { body: await answer({ viewer, room }, params.id, id) };
     }),
     bind(contract.putComment, async ({ viewer, room, params, body, headers }) => {
       const { ugroups: groups, ...text } = body;
       const { id: artifactId, changeset_id: changesetId } = params;
       const requestKey = requestKeyOf(headers, 'PUT comment', artifactId, changesetId, body);
-      const wish = { artifactId, changesetId, ...text, groups, requestKey };
-      await tellingFaults(() => operations.editComment(viewer, wish));
+      const input = { artifactId, changesetId, ...text, groups, requestKey };
+      await tellingFaults(() => operations.editComment(viewer, input));
       return { body: await answer({ viewer, room }, artifactId, changesetId) };
     }),
     bind(contract.listCommentVersions, async ({ viewer, room, params, query: { limit, offset } }) => {
@@ -53,9 +53,9 @@ export function artifactHistoryBindings(services: Services): RouteBinding[] {
     bind(contract.listChangesets, async ({ viewer, room, params, query }) => {
       const { limit, offset, fields, order } = query;
       const read = await readArtifact(database, viewer, trackers, params.id, room);
-      const wish = { limit, offset, isDescending: order === 'desc', commentsOnly: fields === 'comments' };
-      const { items, size } = await findHistory(read.readContext, read.artifact, wish);
-      const parts = new HistoryParts(services, { viewer, room }, read, items, wish);
+      const input = { limit, offset, isDescending: order === 'desc', commentsOnly: fields === 'comments' };
+      const { items, size } = await findHistory(read.readContext, read.artifact, input);
+      const parts = new HistoryParts(services, { viewer, room }, read, items, input);
       return { body: new JsonParts(parts), page: { limit, offset, size } };
     }),
     ...commentBindings(services),

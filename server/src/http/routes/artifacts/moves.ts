@@ -18,11 +18,11 @@ const presentForecast = ({ migrated, lost, partly }: MoveForecast): contract.Art
 
 export function artifactMoveBindings({ database, keeper, operations, trackers }: Services): RouteBinding[] {
   return [
-    bind(contract.patchArtifact, async ({ viewer, params, body: { move: asked } }) => {
-      const wish = { id: params.id, trackerId: asked.tracker_id };
-      if (asked.dry_run)
-        return { body: presentForecast(await forecastMove(database, viewer, trackers, wish)) };
-      await keeper.erase(await move(operations, viewer, wish));
+    bind(contract.patchArtifact, async ({ viewer, params, body: { move: request } }) => {
+      const input = { id: params.id, trackerId: request.tracker_id };
+      if (request.dry_run)
+        return { body: presentForecast(await forecastMove(database, viewer, trackers, input)) };
+      await keeper.erase(await move(operations, viewer, input));
       return { body: { dry_run: null } };
     }),
   ];

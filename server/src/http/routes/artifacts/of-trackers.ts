@@ -83,23 +83,23 @@ const asOwn: Writing<RelatedData & { readonly facts: RowFacts }> = {
 };
 
 function isDescending(order = 'asc'): boolean {
-  const wish = order.toLowerCase();
-  if (wish !== 'asc' && wish !== 'desc')
+  const input = order.toLowerCase();
+  if (input !== 'asc' && input !== 'desc')
     throw invalid('Invalid value specified for `order`. Expected one of (asc,desc).');
-  return wish === 'desc';
+  return input === 'desc';
 }
 
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0);
 
-interface Asked {
+interface ListQuery {
   readonly query?: string;
   readonly expert_query?: string;
 }
 
 /** Criteria of the query string win over a query, and that over criteria in the body; undefined: everything is asked for. */
 export function selectionOf(
-  { query = '', expert_query: text = '' }: Asked,
+  { query = '', expert_query: text = '' }: ListQuery,
   body: unknown,
 ): Selection | undefined {
   const hasCriteria = query !== '' && query !== '0';
@@ -113,18 +113,18 @@ export function selectionOf(
 const ownSenses = ['submitted_by', 'assigned_to', 'watched', 'mentioned'] as const;
 
 /** Which artifacts `/users/self/artifacts` is asked for. */
-function ownWish(query: string) {
-  let wish: unknown;
+function ownInput(query: string) {
+  let input: unknown;
   try {
-    wish = JSON.parse(query);
+    input = JSON.parse(query);
   } catch {
     throw invalid('Invalid value specified for `query`. It must be a JSON object.');
   }
-  const given: Readonly<Record<string, unknown>> = isObject(wish) ? { ...wish } : {};
-  const asked = ownSenses.map((name) => (given[name] === undefined ? false : given[name]));
-  if (asked.some((value) => typeof value !== 'boolean'))
+  const given: Readonly<Record<string, unknown>> = isObject(input) ? { ...input } : {};
+  const request = ownSenses.map((name) => (given[name] === undefined ? false : given[name]));
+  if (request.some((value) => typeof value !== 'boolean'))
     throw invalid('Invalid value specified for `query`. Its members must be true or false.');
-  if (!asked.includes(true))
+  if (!request.includes(true))
     throw invalid(
       'Invalid value specified for `query`. "submitted_by", "assigned_to", "watched" or "mentioned" must be true.',
     );
@@ -178,7 +178,7 @@ export function trackerArtifactBindings(services: Services): RouteBinding[] {
       async ({ viewer, params, query: { query = '', order = 'id', limit, offset }, room }) => {
         if (params.id !== 'self')
           throw forbidden('You can list your own artifacts only: use /users/self/artifacts.');
-        const found = await searches.findOwnArtifacts(viewer, { ...ownWish(query), order, limit, offset });
+        const found = await searches.findOwnArtifacts(viewer, { ...ownInput(query), order, limit, offset });
         const parts = new ArtifactParts(services, { viewer, room }, found.ids, asOwn, jsonArray);
         const body = new JsonParts(parts);
         return { body, page: { limit, offset, size: found.size } };

@@ -9,7 +9,14 @@ import {
 import { parseInstant, second } from '../../../kernel/clock.ts';
 import { invalidMember } from '../../../kernel/errors.ts';
 import { watchedAmong } from '../../../notify/index.ts';
-import { type Column, needsOf, type RowData, rowColumns, rowFrame, rowText } from '../../../present/index.ts';
+import {
+  needsOf,
+  type RowColumn,
+  type RowData,
+  rowColumns,
+  rowFrame,
+  rowText,
+} from '../../../present/index.ts';
 import { type CountBucket, type CountsBy, parseCriteria, requireShallow } from '../../../search/index.ts';
 import type { TrackerView } from '../../../trackers/index.ts';
 import { ArtifactParts, type Writing } from '../../in-parts.ts';
@@ -35,7 +42,7 @@ function daysIn(text: string): RowSearch['overlaps'] {
 }
 
 /** What a search is asked for with. */
-export interface AskedSearch {
+export interface RowSearchQuery {
   readonly query?: unknown;
   readonly expert_query?: string;
   readonly report_id?: number;
@@ -52,14 +59,14 @@ function criteriaIn(query: unknown): unknown {
 }
 
 /** The search that parameters ask for. */
-export function searchIn(asked: AskedSearch): RowSearch {
+export function searchIn(request: RowSearchQuery): RowSearch {
   return {
-    criteria: criteriaIn(asked.query),
-    query: asked.expert_query ?? '',
-    reportId: asked.report_id,
-    overlaps: asked.overlaps === undefined ? undefined : daysIn(asked.overlaps),
-    linkedTo: asked.linked_to,
-    parent: asked.parent,
+    criteria: criteriaIn(request.query),
+    query: request.expert_query ?? '',
+    reportId: request.report_id,
+    overlaps: request.overlaps === undefined ? undefined : daysIn(request.overlaps),
+    linkedTo: request.linked_to,
+    parent: request.parent,
   };
 }
 
@@ -76,7 +83,7 @@ export const isForAll = ({ criteria, query, reportId, overlaps, linkedTo, parent
   parent === undefined;
 
 /** How rows of a tracker are written. */
-function asRows(view: TrackerView, columns: readonly Column[]): Writing<RowData> {
+function asRows(view: TrackerView, columns: readonly RowColumn[]): Writing<RowData> {
   const needs = needsOf(view, columns);
   const facts = new Set(columns.flatMap((column) => column.facts));
   const isWatching = columns.some((column) => column.isWatching);
@@ -147,8 +154,8 @@ export function artifactRowBindings(services: Services): RouteBinding[] {
     bind(contract.countArtifacts, async ({ viewer, params, query }) => {
       const by = countedBy(query.by);
       const patience = config.searchSeconds * second;
-      const wish = { trackerId: params.id, search: searchIn(query), by, sum: query.sum, patience };
-      const { size, sum, buckets } = await searches.countRows(viewer, wish);
+      const input = { trackerId: params.id, search: searchIn(query), by, sum: query.sum, patience };
+      const { size, sum, buckets } = await searches.countRows(viewer, input);
       return { body: { size, sum, buckets: buckets.map(presentBucket) } };
     }),
   ];

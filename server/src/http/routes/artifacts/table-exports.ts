@@ -1,7 +1,7 @@
 import {
   type Artifact,
   type ArtifactWalk,
-  type Column,
+  type CsvColumn,
   exportColumns,
   gather,
   type ReadContext,
@@ -66,7 +66,7 @@ export async function tableCells(
   services: Services,
   readContext: ReadContext,
   artifacts: readonly Artifact[],
-  columns: readonly Column[],
+  columns: readonly CsvColumn[],
 ): Promise<readonly (readonly string[])[]> {
   const presentation = await presentationOf(services, readContext);
   const related = await gather(readContext, artifacts);
@@ -77,14 +77,14 @@ export async function tableCells(
   return write();
 }
 
-const asCsvLines = (columns: readonly Column[], separator: Separator): Writing => ({
+const asCsvLines = (columns: readonly CsvColumn[], separator: Separator): Writing => ({
   gather: (readContext, artifacts) => gather(readContext, artifacts),
   text: (artifact, related, presentation) =>
     csvLine(cellsOf(artifact, related, presentation, columns).map(escapeFormula), separator),
 });
 
 /** Lines of JSON have artifacts as lists of artifacts do, with the values of the chosen fields. */
-function asJsonLines(columns: readonly Column[] | undefined): Writing {
+function asJsonLines(columns: readonly CsvColumn[] | undefined): Writing {
   const fieldsOf = (view: TrackerView) =>
     columns?.flatMap(({ field }) => (field !== undefined && view.canRead(field) ? field : [])) ?? view.shown;
   const { gather: fetch, text, parts } = asArtifacts({ collection: true, byField: false, fieldsOf });

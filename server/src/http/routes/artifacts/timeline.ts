@@ -128,8 +128,8 @@ export function timelineBindings(services: Services): RouteBinding[] {
       const { limit, offset } = query;
       const kinds = kindsIn(query.kinds);
       const read = await readArtifact(database, viewer, trackers, params.id, room);
-      const wish = { limit, offset, kinds, isDescending: query.order !== 'asc' };
-      const { items, size } = await findTimeline(read.readContext, read.artifact, wish);
+      const input = { limit, offset, kinds, isDescending: query.order !== 'asc' };
+      const { items, size } = await findTimeline(read.readContext, read.artifact, input);
       const parts = new TimelineParts(services, { viewer, room }, read, items);
       return { body: new JsonParts(parts), page: { limit, offset, size } };
     }),

@@ -1,5 +1,11 @@
 import * as contract from '@atelier/contract';
-import { listFavorites, listVisits, type Place, requireSelf, type Visit } from '../../../identity/index.ts';
+import {
+  listFavorites,
+  listVisits,
+  requireSelf,
+  type Visit,
+  type VisitedPlace,
+} from '../../../identity/index.ts';
 import { formatInstant } from '../../../kernel/clock.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
@@ -56,7 +62,7 @@ async function historyOf(services: Services, viewer: Viewer, accountId: number) 
 
 async function favoritesOf(services: Services, viewer: Viewer, accountId: number) {
   const seen: SeenPlace[] = [];
-  const unseen: Place[] = [];
+  const unseen: VisitedPlace[] = [];
   for (const favorite of await listFavorites(services.database, viewer, accountId)) {
     const place = await findPlace(services, viewer, favorite);
     if (place === undefined) unseen.push(favorite);
@@ -66,7 +72,11 @@ async function favoritesOf(services: Services, viewer: Viewer, accountId: number
 }
 
 /** The places that are named; each must be one that the viewer may see. */
-async function placesIn(services: Services, viewer: Viewer, uris: readonly string[]): Promise<Place[]> {
+async function placesIn(
+  services: Services,
+  viewer: Viewer,
+  uris: readonly string[],
+): Promise<VisitedPlace[]> {
   if (new Set(uris).size < uris.length) throw invalid('`uris` names something more than once.');
   const places = uris.map((uri, at) => placeOf(uri, `uris[${at}]`));
   for (const place of places) await requirePlace(services, viewer, place);

@@ -1,9 +1,9 @@
 import type * as contract from '@atelier/contract';
 import { gather, readArtifact } from '../../../artifacts/index.ts';
-import type { Place } from '../../../identity/index.ts';
+import type { VisitedPlace } from '../../../identity/index.ts';
 import { invalid, Refusal } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
-import { type Status, statusOf, titleOf, ValueWriter } from '../../../present/index.ts';
+import { type PresentedStatus, statusOf, titleOf, ValueWriter } from '../../../present/index.ts';
 import { type Project, readProject, shortnameKey } from '../../../projects/index.ts';
 import { requireReport, type TrackerView } from '../../../trackers/index.ts';
 import { presentationOf } from '../../in-parts.ts';
@@ -21,7 +21,7 @@ export interface SeenPlace {
   /** The tracker that it is, or lies in. */
   readonly color: string | null;
   readonly project: Project;
-  readonly status: Status | null;
+  readonly status: PresentedStatus | null;
 }
 
 const collections: Readonly<Record<string, Kind>> = {
@@ -31,13 +31,13 @@ const collections: Readonly<Record<string, Kind>> = {
   artifacts: 'artifact',
 };
 
-export function uriOf({ kind, id }: Place): string {
+export function uriOf({ kind, id }: VisitedPlace): string {
   const name = Object.keys(collections).find((collection) => collections[collection] === kind);
   return `${name}/${id}`;
 }
 
 /** The place that a `uri` names. */
-export function placeOf(uri: string, member: string): Place {
+export function placeOf(uri: string, member: string): VisitedPlace {
   const [, collection = '', id = ''] = /^([a-z_]+)\/([1-9]\d{0,14})$/.exec(uri) ?? [];
   const kind = Object.hasOwn(collections, collection) ? collections[collection] : undefined;
   if (kind === undefined)
@@ -103,7 +103,7 @@ const looks: Readonly<Record<Kind, Look>> = {
 export async function requirePlace(
   services: Services,
   viewer: Viewer,
-  { kind, id }: Place,
+  { kind, id }: VisitedPlace,
 ): Promise<SeenPlace> {
   const known = Object.values(collections).find((name) => name === kind);
   if (known === undefined) throw invalid('There is no such kind of place.');
@@ -114,7 +114,7 @@ export async function requirePlace(
 export async function findPlace(
   services: Services,
   viewer: Viewer,
-  place: Place,
+  place: VisitedPlace,
 ): Promise<SeenPlace | undefined> {
   return requirePlace(services, viewer, place).catch((error: unknown) => {
     if (error instanceof Refusal) return undefined;

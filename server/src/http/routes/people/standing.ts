@@ -64,9 +64,9 @@ const standingOfNobody = (services: Services): contract.Standing => ({
 });
 
 /** A read-only administrator reads as a site administrator, and is told apart here. */
-async function standingOf(services: Services, given: Viewer): Promise<contract.Standing> {
+async function standingOf(services: Services, input: Viewer): Promise<contract.Standing> {
   const { database, authenticator, publicUrl } = services;
-  const viewer = { ...given, isSiteAdmin: await isSiteAdministrator(database, given.userId) };
+  const viewer = { ...input, isSiteAdmin: await isSiteAdministrator(database, input.userId) };
   const permissions = viewer.delegations.toSorted((left, right) => left - right);
   return {
     user: presentUser(publicUrl, viewer, await readAccount(database, viewer.userId)),

@@ -14,8 +14,8 @@ function queryObject(query: string): Readonly<Record<string, unknown>> {
 
 function withSystemGroups(query: string): boolean {
   if (query === '') return false;
-  const { with_system_user_groups: wish } = queryObject(query);
-  if (typeof wish === 'boolean') return wish;
+  const { with_system_user_groups: input } = queryObject(query);
+  if (typeof input === 'boolean') return input;
   const userMessage =
     'The query must have the member "with_system_user_groups" with the value true or false.';
   throw new Refusal('invalid', '', { userMessage });
@@ -31,8 +31,8 @@ function identifierOf(query: string): string | undefined {
 function groupBindings({ database, operations, authenticator }: Services): RouteBinding[] {
   return [
     bind(contract.listUserGroups, async ({ viewer, params, query }) => {
-      const wish = { projectId: params.id, withSystemGroups: withSystemGroups(query.query ?? '') };
-      const groups = await listUserGroups(database, viewer, wish);
+      const input = { projectId: params.id, withSystemGroups: withSystemGroups(query.query ?? '') };
+      const groups = await listUserGroups(database, viewer, input);
       const settings = await authenticator.settings();
       return { body: groups.map((group) => presentUserGroup(group, settings)) };
     }),

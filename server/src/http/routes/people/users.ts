@@ -40,8 +40,8 @@ async function findExact(reader: Reader, criteria: Readonly<Record<string, unkno
   if (name === undefined && email === undefined) {
     throw invalid('parameter "query" must have one of the members "username", "loginname" or "email"');
   }
-  const given = [username, loginname, email].filter((value) => value !== undefined);
-  if (given.some((value) => typeof value !== 'string')) throw invalid('parameter "query": expecting a text');
+  const input = [username, loginname, email].filter((value) => value !== undefined);
+  if (input.some((value) => typeof value !== 'string')) throw invalid('parameter "query": expecting a text');
   if (name === undefined) return findAccountsByEmail(reader, String(email));
   const account = await findAccountByName(reader, String(name));
   return account === undefined ? [] : [account];
@@ -188,8 +188,8 @@ async function checkCurrent(
   address: string,
 ): Promise<void> {
   const wrong = forbidden('The current password is not right.');
-  const given = { name: account.name, password, address, refused: '' };
-  await authenticator.checkCurrentPassword(given).catch((error: unknown) => {
+  const input = { name: account.name, password, address, refused: '' };
+  await authenticator.checkCurrentPassword(input).catch((error: unknown) => {
     // The caller is known: a wrong current password is no question of authentication.
     throw error instanceof Error && 'kind' in error && error.kind === 'unauthenticated' ? wrong : error;
   });

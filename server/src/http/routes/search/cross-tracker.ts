@@ -79,10 +79,10 @@ function answer(
 async function answerLinks(
   services: Services,
   { viewer, room }: Answering,
-  asked: Page & { widgetId: number; text: string; artifactId: number; direction: Direction },
+  request: Page & { widgetId: number; text: string; artifactId: number; direction: Direction },
 ): Promise<Answer<typeof nothingFound>> {
   const { database, searches, config } = services;
-  const { widgetId, text, artifactId, direction, limit, offset } = asked;
+  const { widgetId, text, artifactId, direction, limit, offset } = request;
   await requireWidget(database, viewer, widgetId);
   const patience = config.searchSeconds * second;
   const found = await searches.findLinkedContent(viewer, {
@@ -144,25 +144,25 @@ export function crossTrackerBindings(services: Services): RouteBinding[] {
     bind(contract.getContent, async ({ viewer, room, query: { query, limit, offset } }) => {
       const { text, widgetId } = askedIn(query);
       const widget = widgetId === undefined ? undefined : await requireWidget(database, viewer, widgetId);
-      const asked = { text, projectId: widget?.projectId ?? null, limit, offset, patience };
-      const found = await searches.findContent(viewer, asked);
+      const request = { text, projectId: widget?.projectId ?? null, limit, offset, patience };
+      const found = await searches.findContent(viewer, request);
       return answer(services, { viewer, room }, found, { limit, offset });
     }),
     bind(contract.getQueryContent, async ({ viewer, room, params, query: { limit, offset } }) => {
       const { query, widget } = await requireQuery(database, viewer, params.id);
-      const asked = { text: query.text, projectId: widget.projectId, limit, offset, patience };
-      const found = await searches.findContent(viewer, asked);
+      const request = { text: query.text, projectId: widget.projectId, limit, offset, patience };
+      const found = await searches.findContent(viewer, request);
       return answer(services, { viewer, room }, found, { limit, offset });
     }),
     bind(contract.getForwardLinks, ({ viewer, room, params, query }) => {
       const { tql_query: text, source_artifact_id: artifactId, limit, offset } = query;
-      const asked = { widgetId: params.id, text, artifactId, direction: 'forward', limit, offset } as const;
-      return answerLinks(services, { viewer, room }, asked);
+      const request = { widgetId: params.id, text, artifactId, direction: 'forward', limit, offset } as const;
+      return answerLinks(services, { viewer, room }, request);
     }),
     bind(contract.getReverseLinks, ({ viewer, room, params, query }) => {
       const { tql_query: text, target_artifact_id: artifactId, limit, offset } = query;
-      const asked = { widgetId: params.id, text, artifactId, direction: 'reverse', limit, offset } as const;
-      return answerLinks(services, { viewer, room }, asked);
+      const request = { widgetId: params.id, text, artifactId, direction: 'reverse', limit, offset } as const;
+      return answerLinks(services, { viewer, room }, request);
     }),
   ];
 }

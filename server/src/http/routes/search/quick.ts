@@ -1,5 +1,5 @@
 import * as contract from '@atelier/contract';
-import { listFavorites, listVisits, type Place } from '../../../identity/index.ts';
+import { listFavorites, listVisits, type VisitedPlace } from '../../../identity/index.ts';
 import { second } from '../../../kernel/clock.ts';
 import { invalidMember } from '../../../kernel/errors.ts';
 import type { QuickSearch } from '../../../kernel/quick-search.ts';
@@ -15,17 +15,17 @@ type Results = contract.QuickResult[];
 
 const most = 8;
 
-interface Asked {
+interface QuickRequest {
   readonly viewer: Viewer;
   /** What was typed. */
   readonly text: string;
   readonly words: readonly string[];
   readonly projectId: number | undefined;
   /** What the viewer likes, then what they visited. */
-  readonly places: readonly Place[];
+  readonly places: readonly VisitedPlace[];
 }
 
-const searchFor = ({ words, projectId, places }: Asked, kind: string): QuickSearch => ({
+const searchFor = ({ words, projectId, places }: QuickRequest, kind: string): QuickSearch => ({
   words,
   projectId,
   preferred: places.filter((place) => place.kind === kind).map(({ id }) => id),
@@ -35,23 +35,23 @@ const searchFor = ({ words, projectId, places }: Asked, kind: string): QuickSear
 /** The address of the page of something is that of the thing. */
 const at = (uri: string) => ({ uri, html_url: `/${uri}` });
 
-const looks: Readonly<Record<Kind, (services: Services, asked: Asked) => Promise<Results>>> = {
-  async projects({ searches }, asked) {
-    const found = await searches.searchProjects(asked.viewer, searchFor(asked, 'project'));
+const looks: Readonly<Record<Kind, (services: Services, request: QuickRequest) => Promise<Results>>> = {
+  async projects({ searches }, request) {
+    const found = await searches.searchProjects(request.viewer, searchFor(request, 'project'));
     return found.map(({ id, label, shortname, icon }) => {
       const name = shortnameKey(shortname);
       const html_url = `/projects/${name}`;
       return { id, uri: `projects/${id}`, html_url, label, detail: name, color: null, icon: icon || null };
     });
   },
-  async trackers({ searches }, asked) {
-    const found = await searches.searchTrackers(asked.viewer, searchFor(asked, 'tracker'));
+  async trackers({ searches }, request) {
+    const found = await searches.searchTrackers(request.viewer, searchFor(request, 'tracker'));
     return found.map(({ id, name, color, projectLabel }) => ({
       ...{ id, ...at(`trackers/${id}`), label: name, detail: projectLabel, color, icon: null },
     }));
   },
-  async reports({ searches }, asked) {
-    const found = await searches.searchReports(asked.viewer, searchFor(asked, 'report'));
+  async reports({ searches }, request) {
+    const found = await searches.searchReports(request.viewer, searchFor(request, 'report'));
     return found.map(({ id, name, trackerId, trackerName, color }) => ({
       id,
       uri: `tracker_reports/${id}`,
@@ -60,18 +60,18 @@ const looks: Readonly<Record<Kind, (services: Services, asked: Asked) => Promise
     }));
   },
   dashboards: async () => [],
-  async artifacts({ searches, config }, asked) {
+  async artifacts({ searches, config }, request) {
     const patience = config.searchSeconds * second;
-    const search = { ...searchFor(asked, 'artifact'), text: asked.text, patience };
-    const found = await searches.searchTitles(asked.viewer, search);
+    const search = { ...searchFor(request, 'artifact'), text: request.text, patience };
+    const found = await searches.searchTitles(request.viewer, search);
     return found.map(({ id, title, xref, color, projectLabel }) => ({
       id,
       ...at(`artifacts/${id}`),
       ...{ label: title === '' ? xref : title, detail: `${xref} · ${projectLabel}`, color, icon: null },
     }));
   },
-  async people({ searches, publicUrl }, asked) {
-    const { viewer, words, projectId, text: query } = asked;
+  async people({ searches, publicUrl }, request) {
+    const { viewer, words, projectId, text: query } = request;
     if (words.length === 0) return [];
     const listing = { query, limit: most, offset: 0 };
     const accounts =
@@ -97,25 +97,25 @@ const looks: Readonly<Record<Kind, (services: Services, asked: Asked) => Promise
       };
     });
   },
-  async repositories({ searches }, asked) {
-    const found = await searches.searchRepositories(asked.viewer, searchFor(asked, 'svn'));
+  async repositories({ searches }, request) {
+    const found = await searches.searchRepositories(request.viewer, searchFor(request, 'svn'));
     return found.map(({ id, name, projectLabel }) => ({
       ...{ id, ...at(`svn/${id}`), label: name, detail: projectLabel, color: null, icon: null },
     }));
   },
 };
 
-function kindsIn(given: readonly string[] | undefined): readonly Kind[] {
-  const names = (given ?? []).flatMap((part) => part.split(',')).map((name) => name.trim());
-  const asked = names.filter((name) => name !== '');
-  const kinds = contract.quickKinds.filter((kind) => asked.length === 0 || asked.includes(kind));
-  const unknown = asked.find((name) => !contract.quickKinds.some((kind) => kind === name));
+function kindsIn(input: readonly string[] | undefined): readonly Kind[] {
+  const names = (input ?? []).flatMap((part) => part.split(',')).map((name) => name.trim());
+  const request = names.filter((name) => name !== '');
+  const kinds = contract.quickKinds.filter((kind) => request.length === 0 || request.includes(kind));
+  const unknown = request.find((name) => !contract.quickKinds.some((kind) => kind === name));
   if (unknown !== undefined)
     throw invalidMember('kinds', `Expected some of (${contract.quickKinds.join(',')}).`);
   return kinds;
 }
 
-async function placesOf({ database }: Services, viewer: Viewer): Promise<readonly Place[]> {
+async function placesOf({ database }: Services, viewer: Viewer): Promise<readonly VisitedPlace[]> {
   if (isAnonymous(viewer)) return [];
   const favorites = await listFavorites(database, viewer, viewer.userId);
   return [...favorites, ...(await listVisits(database, viewer, viewer.userId))];
@@ -132,9 +132,9 @@ export function quickSearchBindings(services: Services): RouteBinding[] {
       const wanted = kindsIn(kinds);
       if (project_id !== undefined) await readProject(services.database, viewer, project_id);
       const places = await placesOf(services, viewer);
-      const asked = { viewer, text, words: foldedWords(text), projectId: project_id, places };
+      const request = { viewer, text, words: foldedWords(text), projectId: project_id, places };
       const found = await Promise.all(
-        contract.quickKinds.map((kind) => (wanted.includes(kind) ? looks[kind](services, asked) : [])),
+        contract.quickKinds.map((kind) => (wanted.includes(kind) ? looks[kind](services, request) : [])),
       );
       const [projects, trackers, reports, dashboards, artifacts, people, repositories] = found;
       return {

@@ -17,16 +17,16 @@ import type { Services } from '../../services.ts';
 import { administeredTrackerOf, fieldIn, viewAfter } from './forms.ts';
 
 type FieldBody = contract.BodyOf<typeof contract.createField>;
-type GivenValue = NonNullable<contract.BodyOf<typeof contract.createListValues>['values']>[number];
+type ValueInput = NonNullable<contract.BodyOf<typeof contract.createListValues>['values']>[number];
 
-const newValue = ({ is_hidden: isHidden, is_default: isDefault, ...value }: GivenValue): NewListValue => ({
+const newValue = ({ is_hidden: isHidden, is_default: isDefault, ...value }: ValueInput): NewListValue => ({
   ...value,
   isHidden,
   isDefault,
 });
 
 function newField(trackerId: number, body: FieldBody): NewField {
-  const { bind: given } = body;
+  const { bind: input } = body;
   return {
     trackerId,
     type: body.type,
@@ -39,11 +39,11 @@ function newField(trackerId: number, body: FieldBody): NewField {
     isRequired: body.required,
     hasNotifications: body.has_notifications,
     properties: body.specific_properties,
-    bind: given && {
-      kind: given.type,
-      isAlphabetic: given.is_alphabetic,
-      values: given.values?.map(newValue),
-      groups: given.groups,
+    bind: input && {
+      kind: input.type,
+      isAlphabetic: input.is_alphabetic,
+      values: input.values?.map(newValue),
+      groups: input.groups,
     },
     defaults: body.default_values,
   };
@@ -112,7 +112,7 @@ function permissionBindings(services: Services): RouteBinding[] {
 
 type SemanticsBody = contract.BodyOf<typeof contract.putSemantics>;
 
-const oneField = (given: { field_id: number } | null | undefined) => given && { fieldId: given.field_id };
+const oneField = (input: { field_id: number } | null | undefined) => input && { fieldId: input.field_id };
 
 function semanticChanges(body: SemanticsBody): SemanticChanges {
   const { status, timeframe, progress, done, tooltip } = body;

@@ -7,7 +7,7 @@ import {
   listFailedMails,
   listMuted,
   type Muted,
-  readMailWishes,
+  readMailPreferences,
   readWatching,
   requireMutable,
 } from '../../../notify/index.ts';
@@ -25,20 +25,20 @@ const presentFailed = ({ id, accountId, createdAt, ...mail }: FailedMail): contr
   creation_date: formatInstant(createdAt),
 });
 
-function wishBindings({ database, operations }: Services): RouteBinding[] {
-  const wishesOf = async (viewer: Viewer, accountId: number) => {
-    const { isEnabled, includesOwnChanges } = await readMailWishes(database, viewer, accountId);
+function mailPreferenceBindings({ database, operations }: Services): RouteBinding[] {
+  const preferencesOf = async (viewer: Viewer, accountId: number) => {
+    const { isEnabled, includesOwnChanges } = await readMailPreferences(database, viewer, accountId);
     return { is_enabled: isEnabled, includes_own_changes: includesOwnChanges };
   };
   return [
     bind(contract.getMailWishes, async ({ viewer, params }) => ({
-      body: await wishesOf(viewer, userIdOf(viewer, params.id)),
+      body: await preferencesOf(viewer, userIdOf(viewer, params.id)),
     })),
     bind(contract.patchMailWishes, async ({ viewer, params, body }) => {
       const accountId = userIdOf(viewer, params.id);
       const { is_enabled: isEnabled, includes_own_changes: includesOwnChanges } = body;
-      await operations.changeMailWishes(viewer, { accountId, isEnabled, includesOwnChanges });
-      return { body: await wishesOf(viewer, accountId) };
+      await operations.changeMailPreferences(viewer, { accountId, isEnabled, includesOwnChanges });
+      return { body: await preferencesOf(viewer, accountId) };
     }),
     bind(contract.listMutedSubjects, async ({ viewer, params, query }) => {
       const page = { accountId: userIdOf(viewer, params.id), ...query };
@@ -114,7 +114,7 @@ function watchingBindings({ database, operations, trackers }: Services): RouteBi
 export function mailNotificationBindings(services: Services): RouteBinding[] {
   const { database, operations } = services;
   return [
-    ...wishBindings(services),
+    ...mailPreferenceBindings(services),
     ...mutingBindings(services),
     ...watchingBindings(services),
     bind(contract.listFailedMails, async ({ viewer, query }) =>

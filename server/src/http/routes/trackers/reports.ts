@@ -20,15 +20,15 @@ import type { Services } from '../../services.ts';
 import { asArtifacts, asFlat, listOf } from '../artifacts/index.ts';
 
 type Settings = contract.BodyOf<typeof contract.patchReportSettings>;
-type GivenTable = NonNullable<Settings['renderers']>[number];
+type TableInput = NonNullable<Settings['renderers']>[number];
 
-const columnIn = (given: NonNullable<GivenTable['columns']>[number]) => ({
+const columnIn = (given: NonNullable<TableInput['columns']>[number]) => ({
   fieldId: given.field_id,
   ...(given.artlink_nature ? { linkType: given.artlink_nature } : {}),
   ...(given.artlink_nature_format ? { linkFormat: given.artlink_nature_format } : {}),
 });
 
-const tableIn = ({ id, label, description, page_size, columns, sort }: GivenTable) => ({
+const tableIn = ({ id, label, description, page_size, columns, sort }: TableInput) => ({
   id,
   name: label,
   description,
@@ -40,7 +40,7 @@ const tableIn = ({ id, label, description, page_size, columns, sort }: GivenTabl
   })),
 });
 
-function wishIn(body: Settings): ReportRequest {
+function inputIn(body: Settings): ReportRequest {
   requireShallow(body.criteria);
   return {
     name: body.label,
@@ -59,8 +59,8 @@ function wishIn(body: Settings): ReportRequest {
 function tableOf({ tables }: Report, id: number | undefined): ReportTable {
   const [first, ...more] = tables;
   if (first === undefined) throw invalid('The report has no table: ask for all values, or for none.');
-  const asked = tables.find((table) => table.id === id);
-  if (asked !== undefined) return asked;
+  const request = tables.find((table) => table.id === id);
+  if (request !== undefined) return request;
   if (more.length > 0)
     throw invalid('The report has several tables: `table_renderer_id` must be the id of one of them.');
   if (id !== undefined) throw invalid(`The report has no table ${id}. Its table is ${first.id}.`);
@@ -112,15 +112,15 @@ export function trackerReportBindings(services: Services): RouteBinding[] {
       const { report } = await seen(viewer, params.id);
       const fieldsOf = fieldsIn(report, query);
       const patience = config.searchSeconds * second;
-      const wish = { reportId: params.id, limit, offset, patience };
-      const found = await searches.findReportArtifacts(viewer, wish);
+      const input = { reportId: params.id, limit, offset, patience };
+      const found = await searches.findReportArtifacts(viewer, input);
       requireValues(fieldsOf, found, format);
       const body = listOf(services, { viewer, room }, found, asAsked(fieldsOf, format));
       return { body, page: { limit, offset, size: found.size } };
     }),
     bind(contract.createReport, async ({ viewer, params, body }) => {
-      const wish = { ...wishIn(body), name: body.label, trackerId: params.id };
-      const id = await operations.createReport(viewer, wish);
+      const input = { ...inputIn(body), name: body.label, trackerId: params.id };
+      const id = await operations.createReport(viewer, input);
       return {
         body: presentReportSettings(await seen(viewer, id)),
         headers: { Location: `${publicUrl}/api/v1/tracker_reports/${id}` },
@@ -130,7 +130,7 @@ export function trackerReportBindings(services: Services): RouteBinding[] {
       body: presentReportSettings(await seen(viewer, params.id)),
     })),
     bind(contract.patchReportSettings, async ({ viewer, params, body }) => {
-      await operations.changeReport(viewer, { id: params.id, ...wishIn(body) });
+      await operations.changeReport(viewer, { id: params.id, ...inputIn(body) });
       return { body: presentReportSettings(await seen(viewer, params.id)) };
     }),
     bind(contract.deleteReport, async ({ viewer, params }) => {

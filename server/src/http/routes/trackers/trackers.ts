@@ -26,10 +26,10 @@ function isForAdministrators(query: string): boolean {
   if (query.trim() === '') return false;
   const criteria = parseQueryObject(query);
   if (criteria === undefined) throw invalid('parameter "query" must be a JSON object');
-  const { is_tracker_admin: wish } = criteria;
-  if (wish === undefined || wish === null)
+  const { is_tracker_admin: input } = criteria;
+  if (input === undefined || input === null)
     throw invalid('parameter "query" must have the member "is_tracker_admin"');
-  if (wish !== true) throw invalid('parameter "query": "is_tracker_admin" can only be true');
+  if (input !== true) throw invalid('parameter "query": "is_tracker_admin" can only be true');
   return true;
 }
 

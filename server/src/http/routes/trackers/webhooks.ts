@@ -77,8 +77,8 @@ export function webhookBindings(services: Services): RouteBinding[] {
     })),
     bind(contract.patchWebhook, async ({ viewer, params, body }) => {
       const { url, events, is_enabled: isEnabled, renew_secret: renewSecret } = body;
-      const wish = { id: params.id, url, events, isEnabled, renewSecret };
-      const changed = await operations.changeWebhook(viewer, wish);
+      const input = { id: params.id, url, events, isEnabled, renewSecret };
+      const changed = await operations.changeWebhook(viewer, input);
       return { body: { ...presentWebhook(changed), secret: changed.secret ?? null } };
     }),
     bind(contract.deleteWebhook, async ({ viewer, params }) => {

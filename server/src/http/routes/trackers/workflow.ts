@@ -21,7 +21,7 @@ function parsed(text: string): unknown {
 }
 
 /** The change that a request asks for: in the query string or, without one, in the body. */
-function wishIn(query: string, body: contract.BodyOf<typeof contract.patchTracker>): unknown {
+function inputIn(query: string, body: contract.BodyOf<typeof contract.patchTracker>): unknown {
   if (query.trim() !== '') return parsed(query);
   const { query: wrapped } = body;
   return typeof wrapped === 'string' ? parsed(wrapped) : (wrapped ?? body);
@@ -127,8 +127,8 @@ export function workflowBindings(services: Services): RouteBinding[] {
   const { database, operations, trackers } = services;
   return [
     bind(contract.patchTracker, async ({ viewer, params, query, body }) => {
-      const wish = wishIn(query.query ?? '', body);
-      await operations.changeWorkflow(viewer, { id: params.id, wish });
+      const input = inputIn(query.query ?? '', body);
+      await operations.changeWorkflow(viewer, { id: params.id, input });
       const revisions = await database.revisions();
       const view = await trackers.require(database, viewer, params.id, revisions);
       return { body: await describeTracker(services, viewer, view, revisions) };

@@ -1,7 +1,7 @@
 import { planOf } from '../plan.ts';
 import { type Ends, type Plan, rowsOf, type Scope } from '../predicates.ts';
 import { type Finding, searchRunIn, type Target } from '../search-index.ts';
-import type { Query } from '../sql.ts';
+import type { SqlPiece } from '../sql.ts';
 import { idsOfWhole, isOfField, reachOf } from './id-queries.ts';
 
 /*
@@ -16,7 +16,7 @@ interface Planned {
 }
 
 /** A query for the ids of all that is found in trackers that are looked through at once. */
-export type Alike = Query;
+export type Alike = SqlPiece;
 
 const idsOfViews = ({ views, isRestricted }: NonNullable<Ends['seen']>) => [
   isRestricted,

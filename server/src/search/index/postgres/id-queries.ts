@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from '../../../storage/index.ts';
 import type { TrackerView } from '../../../trackers/index.ts';
 import { isVisible } from '../../visibility.ts';
 import { type Leaf, type Plan, type Rows, rowsOf, type Scope } from '../predicates.ts';
-import { idsIn, type Query } from '../sql.ts';
+import { idsIn, type SqlPiece } from '../sql.ts';
 import { predicateOf } from './row-predicates.ts';
 
 /*
@@ -47,7 +47,7 @@ function isChosen(leaves: readonly FieldLeaf[]): Expression<SqlBool> {
 }
 
 /** Ids by rows of fields. What rows are looked up by, the field, is the first that is asked of them. */
-function idsOfFields(leaves: readonly FieldLeaf[], rows: Rows): Query {
+function idsOfFields(leaves: readonly FieldLeaf[], rows: Rows): SqlPiece {
   if (leaves.length === 1) return idsIn(rows);
   const ofFields = oneOf(
     'field_id',
@@ -57,7 +57,7 @@ function idsOfFields(leaves: readonly FieldLeaf[], rows: Rows): Query {
   return idsIn({ ...rows, where: isListed ? [isChosen(leaves)] : [ofFields, ...rows.where.slice(1)] });
 }
 
-const artifactsWhere = (scopes: readonly Scope[], conditions: readonly Expression<SqlBool>[]): Query => {
+const artifactsWhere = (scopes: readonly Scope[], conditions: readonly Expression<SqlBool>[]): SqlPiece => {
   const trackerIds = scopes.map(({ view }) => view.tracker.id);
   const where = [oneOf('artifact.tracker_id', trackerIds), ...conditions];
   return sql`select artifact.id from artifact where ${sql.join(where, sql` and `)}`;
@@ -67,11 +67,13 @@ const artifactsWhere = (scopes: readonly Scope[], conditions: readonly Expressio
 const isSeen = ([scope]: readonly Scope[]) => (scope ? [isVisible(scope.view, scope.viewer)] : []);
 
 /** Everything that the viewer sees in the trackers and that meets the conditions. */
-export const visibleIn = (scopes: readonly Scope[], ...conditions: readonly Expression<SqlBool>[]): Query =>
-  artifactsWhere(scopes, [...isSeen(scopes), ...conditions]);
+export const visibleIn = (
+  scopes: readonly Scope[],
+  ...conditions: readonly Expression<SqlBool>[]
+): SqlPiece => artifactsWhere(scopes, [...isSeen(scopes), ...conditions]);
 
 /** Of trackers that the viewer sees but for restricted artifacts, what they do not see. */
-const hiddenIn = (scopes: readonly Scope[]): Query =>
+const hiddenIn = (scopes: readonly Scope[]): SqlPiece =>
   artifactsWhere(scopes, [
     sql<SqlBool>`artifact.is_restricted = 1`,
     ...isSeen(scopes).map((seen) => sql<SqlBool>`not ${seen}`),
@@ -82,7 +84,7 @@ const conditionsOf = (plan: RowLeaf, scope: Scope): readonly Expression<SqlBool>
   rowsOf(plan, scope).flatMap(({ where }) => where.slice(1));
 
 const noIds = sql`select artifact.id from artifact where 1 = 0`;
-const unionOf = (sets: readonly Query[]): Query =>
+const unionOf = (sets: readonly SqlPiece[]): SqlPiece =>
   sets.length === 0 ? noIds : sql`(${sql.join([...sets], sql` union `)})`;
 
 /** Plans of one shape that are taken apart: for each part, that of all of them. */
@@ -116,7 +118,7 @@ function tellsOnce(plan: Plan, scope: Scope): boolean {
 }
 
 /** The ids of what plans mean. */
-function idsOf(plans: readonly Plan[], snapshot: IndexSnapshot): Query {
+function idsOf(plans: readonly Plan[], snapshot: IndexSnapshot): SqlPiece {
   const [plan] = plans;
   const [scope] = snapshot.scopes;
   if (plan === undefined || scope === undefined || plan.is === 'nothing') return noIds;
@@ -155,13 +157,13 @@ function sorted(plans: readonly Plan[], scope: Scope): Sorted {
 const isBoundTogether = (parts: readonly Plan[]) => parts[0] !== undefined && isBound(parts[0]);
 
 /** Where the sets come from: nothing, where what is wanted is of the trackers already and the viewer sees it. */
-function baseOf({ wanted, conditions }: Sorted, { scopes, reach }: IndexSnapshot): Query[] {
+function baseOf({ wanted, conditions }: Sorted, { scopes, reach }: IndexSnapshot): SqlPiece[] {
   if (conditions.length > 0 || reach === 'some') return [visibleIn(scopes, ...conditions)];
   return wanted.some(isBoundTogether) ? [] : [artifactsWhere(scopes, [])];
 }
 
 /** The ids of all that is visible and meets every part, each once. */
-export function idsOfWhole(plans: readonly Plan[], snapshot: IndexSnapshot): Query {
+export function idsOfWhole(plans: readonly Plan[], snapshot: IndexSnapshot): SqlPiece {
   const [scope] = snapshot.scopes;
   if (scope === undefined) return noIds;
   const parts = sorted(plans, scope);

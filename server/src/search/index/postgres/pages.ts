@@ -2,7 +2,7 @@ import { sql } from '../../../storage/index.ts';
 import { isVisible, sizeForAll } from '../../visibility.ts';
 import { planOf } from '../plan.ts';
 import { type Finding, type FindingPage, type IdPage, searchRunIn, type Target } from '../search-index.ts';
-import { all, type Query } from '../sql.ts';
+import { all, type SqlPiece } from '../sql.ts';
 import { idsOfWhole, isPlain, reachOf } from './id-queries.ts';
 import { predicateOf } from './row-predicates.ts';
 
@@ -21,7 +21,7 @@ async function queryFor(finding: Finding, target: Target) {
 export async function idsFor(
   finding: Finding,
   { view, condition }: Target,
-): Promise<{ ids: Query; isPlain: boolean }> {
+): Promise<{ ids: SqlPiece; isPlain: boolean }> {
   const searchRun = searchRunIn(finding, { view });
   const plan = await planOf(searchRun, condition);
   const seesAll = (await sizeForAll(finding.readContext.reader, view)) !== undefined;

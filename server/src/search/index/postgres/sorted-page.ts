@@ -3,7 +3,7 @@ import type { Page } from '../../../kernel/paging.ts';
 import { type Reader, sql } from '../../../storage/index.ts';
 import type { Finding, IdPage, Target } from '../search-index.ts';
 import type { Key, Order, Places } from '../sort-order.ts';
-import type { Query } from '../sql.ts';
+import type { SqlPiece } from '../sql.ts';
 import { type Alike, alikeAmong } from './alike.ts';
 
 /*
@@ -12,8 +12,8 @@ import { type Alike, alikeAmong } from './alike.ts';
 
 /** The columns that artifacts are sorted by, and what must be joined to what is found to have them. */
 interface Sorted {
-  readonly columns: readonly Query[];
-  readonly join: Query;
+  readonly columns: readonly SqlPiece[];
+  readonly join: SqlPiece;
 }
 
 const plain = (...columns: string[]): Sorted => ({
@@ -22,7 +22,7 @@ const plain = (...columns: string[]): Sorted => ({
 });
 
 /** The rows of fields, given by their trackers; each artifact is looked up in the field of its tracker. */
-function rowsOfFields(name: string, fields: ReadonlyMap<number, number>): Query {
+function rowsOfFields(name: string, fields: ReadonlyMap<number, number>): SqlPiece {
   const table = sql.raw(name);
   return sql`
     left join unnest(${[...fields.keys()]}::bigint[], ${[...fields.values()]}::bigint[]) as own (tracker_id, field_id)
@@ -31,7 +31,7 @@ function rowsOfFields(name: string, fields: ReadonlyMap<number, number>): Query 
 }
 
 /** The places of entries; the same entry has the same place wherever it is. */
-function placesOf(entry: string, lists: Iterable<Places>): Query {
+function placesOf(entry: string, lists: Iterable<Places>): SqlPiece {
   const places = new Map([...lists].flatMap((some) => [...some]));
   return sql`
     left join unnest(${[...places.keys()]}::bigint[], ${[...places.values()]}::bigint[]) as placed (entry, place)
@@ -67,14 +67,14 @@ function sortedBy(key: Key): Sorted {
 }
 
 /** What is missing comes first, and last the other way round. */
-function orderedBy(columns: readonly Query[], { key, isDescending }: Order): Query {
+function orderedBy(columns: readonly SqlPiece[], { key, isDescending }: Order): SqlPiece {
   const direction = sql.raw(isDescending ? 'desc nulls last' : 'asc nulls first');
   const ids = key.by === 'id' && !isDescending ? 'found.id' : 'found.id desc';
   return sql.join([...columns.map((column) => sql`${column} ${direction}`), sql.raw(ids)]);
 }
 
 /** All that is found, with what artifacts have by themselves to be sorted by. */
-function everythingIn(alike: readonly Alike[]): Query {
+function everythingIn(alike: readonly Alike[]): SqlPiece {
   const columns = ['id', 'tracker_id', 'submitted_on', 'submitted_by', 'modified_on', 'modified_by'];
   const own = sql.raw(columns.map((column) => `artifact.${column}`).join(', '));
   // Found as a whole: for a few of the first, the database takes ways that are long when its guesses are wrong.
@@ -85,7 +85,7 @@ function everythingIn(alike: readonly Alike[]): Query {
 /** More values than this no statement takes. */
 const mostValues = 65_000;
 
-function rowsOf<Row>(reader: Reader, query: Query): Promise<Row[]> {
+function rowsOf<Row>(reader: Reader, query: SqlPiece): Promise<Row[]> {
   const compiled = sql<Row>`${query}`.compile(reader.sql);
   if (compiled.parameters.length > mostValues)
     throw invalid('The query compares too much in too many trackers. Name fewer in FROM, or compare less.');

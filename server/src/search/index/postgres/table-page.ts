@@ -3,7 +3,7 @@ import { sql } from '../../../storage/index.ts';
 import { factColumn } from '../predicates.ts';
 import type { Finding, IdPage, Target } from '../search-index.ts';
 import type { TableKey, TableOrder } from '../sort-order.ts';
-import { all, type Query } from '../sql.ts';
+import { all, type SqlPiece } from '../sql.ts';
 import { idsFor } from './pages.ts';
 
 /*
@@ -12,8 +12,8 @@ import { idsFor } from './pages.ts';
 
 /** The columns of a key, and what must be joined to an artifact to have them. */
 interface Sorted {
-  readonly columns: readonly Query[];
-  readonly join: Query;
+  readonly columns: readonly SqlPiece[];
+  readonly join: SqlPiece;
 }
 
 const leadingNumber = (text: string) =>

@@ -3,7 +3,7 @@ import { IdSet } from '../id-set.ts';
 import { planOf, visiblePlan } from '../plan.ts';
 import { type Leaf, type Plan, rowsOf } from '../predicates.ts';
 import { type Finding, type SearchRun, searchRunIn, type Target } from '../search-index.ts';
-import { all, type Query, whereAll } from '../sql.ts';
+import { all, type SqlPiece, whereAll } from '../sql.ts';
 import { type Postings, postingsOf } from './postings.ts';
 import { findCommented, findContaining } from './text-search.ts';
 
@@ -15,7 +15,7 @@ export interface IndexSnapshot {
   readonly hasPending: boolean;
 }
 
-async function listOf(searchRun: SearchRun, query: Query): Promise<IdSet> {
+async function listOf(searchRun: SearchRun, query: SqlPiece): Promise<IdSet> {
   searchRun.clock.check();
   const set = new IdSet();
   const [row] = await all<{ ids: string | null }>(searchRun.readContext.reader, query);

@@ -5,7 +5,7 @@ import { usualPatience } from '../deadline.ts';
 import { entriesOf } from '../entries.ts';
 import { blockOf, IdSet } from '../id-set.ts';
 import type { Fold } from '../search-index.ts';
-import { all, type Query } from '../sql.ts';
+import { all, type SqlPiece } from '../sql.ts';
 import { spanOf } from './date-buckets.ts';
 import { postingKeys } from './postings.ts';
 
@@ -54,7 +54,7 @@ function noteValues(tracker: Tracker, { id, document }: FoldedArtifact, note: No
   }
 }
 
-async function noteArtifacts(reader: Reader, trackers: Trackers, some: Query, note: Note): Promise<void> {
+async function noteArtifacts(reader: Reader, trackers: Trackers, some: SqlPiece, note: Note): Promise<void> {
   const revisions = await readRevisions(reader);
   const rows = await all<FoldedArtifact>(
     reader,
@@ -84,7 +84,7 @@ interface FoldedLink {
   readonly is_restricted: 0 | 1;
 }
 
-async function noteLinks(reader: Reader, some: Query, note: Note): Promise<void> {
+async function noteLinks(reader: Reader, some: SqlPiece, note: Note): Promise<void> {
   for (const [direction, own, far] of [
     ['forward', 'source_id', 'target_id'],
     ['reverse', 'target_id', 'source_id'],
@@ -103,7 +103,7 @@ async function noteLinks(reader: Reader, some: Query, note: Note): Promise<void>
   }
 }
 
-async function noteComments(reader: Reader, some: Query, note: Note): Promise<void> {
+async function noteComments(reader: Reader, some: SqlPiece, note: Note): Promise<void> {
   const rows = await all<{ id: number }>(
     reader,
     sql`select distinct search_pending.artifact_id as id from search_pending

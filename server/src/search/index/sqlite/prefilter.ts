@@ -2,14 +2,14 @@ import { sql } from '../../../storage/index.ts';
 import { textId } from '../entries.ts';
 import { trackerIds, trackersOf } from '../prefilter-queries.ts';
 import type { Finding } from '../search-index.ts';
-import { all, type Query } from '../sql.ts';
+import { all, type SqlPiece } from '../sql.ts';
 import { partsQuery } from './text-search.ts';
 
 /** Texts with a part up to which it pays to ask where they are. */
 const mostTexts = 100_000;
 const mostComments = 20_000;
 
-async function isMore({ readContext }: Finding, rows: Query, most: number): Promise<boolean> {
+async function isMore({ readContext }: Finding, rows: SqlPiece, most: number): Promise<boolean> {
   const query = sql`select count(*) as count from (${rows} limit ${most + 1}) as some`;
   const [row] = await all<{ count: number }>(readContext.reader, query);
   return (row?.count ?? 0) > most;

@@ -4,7 +4,7 @@ import { IdSet } from '../id-set.ts';
 import type { Plan } from '../predicates.ts';
 import { type Finding, type IdPage, searchRunIn, type Target } from '../search-index.ts';
 import type { Key, Order } from '../sort-order.ts';
-import { all, type Query } from '../sql.ts';
+import { all, type SqlPiece } from '../sql.ts';
 import { evaluate, type IndexSnapshot, openIndex, setFor } from './evaluate.ts';
 
 /*
@@ -97,7 +97,7 @@ interface Wanted {
 }
 
 /** The rows of these artifacts, each looked up where it is. */
-function lookedUp({ id, owner, ownerOf }: KeyRows, { parts }: Found, only: IdSet): Query {
+function lookedUp({ id, owner, ownerOf }: KeyRows, { parts }: Found, only: IdSet): SqlPiece {
   const wanted = parts.flatMap(({ trackerId, set }) => {
     const own = ownerOf(trackerId);
     return own === undefined ? [] : [[own, only.and(set).all()]];
@@ -107,7 +107,7 @@ function lookedUp({ id, owner, ownerOf }: KeyRows, { parts }: Found, only: IdSet
 }
 
 /** The rows of all owners, or of these artifacts among them. */
-function lookedThrough({ id, owner, ownerOf }: KeyRows, { parts }: Found, only: IdSet | undefined): Query {
+function lookedThrough({ id, owner, ownerOf }: KeyRows, { parts }: Found, only: IdSet | undefined): SqlPiece {
   const owners = parts.flatMap(({ trackerId }) => ownerOf(trackerId) ?? []);
   const all = sql`${sql.raw(owner)} in (${sql.join(owners)})`;
   // The sign keeps the database from looking up each artifact in each field.
@@ -122,7 +122,7 @@ function joinedIds(
   found: Found,
   isDescending: boolean,
   { only, isLookedUp = false, most }: Wanted,
-): Query {
+): SqlPiece {
   const { table, id, columns } = rows;
   const direction = isDescending ? 'desc' : 'asc';
   const sorted = sql.raw([...columns.map((column) => `${column} ${direction}`), `${id} desc`].join(', '));

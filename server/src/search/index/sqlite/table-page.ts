@@ -4,7 +4,7 @@ import { IdSet } from '../id-set.ts';
 import { factColumn, type Plan } from '../predicates.ts';
 import { type Finding, type IdPage, searchRunIn, type Target } from '../search-index.ts';
 import type { TableKey, TableOrder } from '../sort-order.ts';
-import { all, type Query } from '../sql.ts';
+import { all, type SqlPiece } from '../sql.ts';
 import { evaluate, type IndexSnapshot, openIndex, setFor } from './evaluate.ts';
 
 /*
@@ -137,8 +137,8 @@ interface KeyRows {
   readonly table: string;
   readonly id: string;
   /** Those of the tracker or of its field. */
-  readonly own: Query;
-  readonly columns: readonly Query[];
+  readonly own: SqlPiece;
+  readonly columns: readonly SqlPiece[];
 }
 
 function rowsOf(key: RowKey, { view: { tracker } }: Target): KeyRows {
@@ -169,8 +169,8 @@ function orderedRows(
   { table, id, own, columns }: KeyRows,
   isDescending: boolean,
   { only, most }: Wanted,
-  selected: Query,
-): Query {
+  selected: SqlPiece,
+): SqlPiece {
   const direction = sql.raw(isDescending ? 'desc' : 'asc');
   const order = sql.join([...columns.map((column) => sql`${column} ${direction}`), sql.raw(id)]);
   // The sign keeps the database from looking up each artifact where rows lie by their keys.

@@ -4,7 +4,7 @@ import { blockSize, IdSet } from '../id-set.ts';
 import { partLength } from '../limits.ts';
 import { isReadable, type Leaf } from '../predicates.ts';
 import type { SearchRun } from '../search-index.ts';
-import { all, type Query } from '../sql.ts';
+import { all, type SqlPiece } from '../sql.ts';
 
 /** Trigrams that one search asks for: enough to leave little to look at. */
 const mostParts = 4;
@@ -23,7 +23,7 @@ export function partsQuery(part: string): string | undefined {
   return [...new Set(parts)].map((three) => `"${three.replaceAll('"', '""')}"`).join(' AND ');
 }
 
-async function listOf({ readContext, clock }: SearchRun, query: Query): Promise<string> {
+async function listOf({ readContext, clock }: SearchRun, query: SqlPiece): Promise<string> {
   clock.check();
   const [row] = await all<{ ids: string | null }>(readContext.reader, query);
   return row?.ids ?? '';
@@ -171,7 +171,7 @@ export async function findCommented(searchRun: SearchRun, part: string): Promise
   return setOf(await listOf(searchRun, ofThese), await listOf(searchRun, ofPending));
 }
 
-async function scanComments(searchRun: SearchRun, suits: Query): Promise<IdSet> {
+async function scanComments(searchRun: SearchRun, suits: SqlPiece): Promise<IdSet> {
   const [row] = await all<{ last: number | null }>(
     searchRun.readContext.reader,
     sql`select max(changeset_id) as last from comment_text`,
