@@ -9,9 +9,9 @@ const usualConnections = 32;
 export function streamsOf(scenario: Scenario, traffic: Traffic, accessKey: string): Stream[] {
   const { connections = usualConnections, paceMs, beside } = scenario;
   const measured = { connections, paceMs, script: scriptOf(traffic, accessKey) };
-  return beside === undefined
-    ? [measured]
-    : [measured, { connections: 1, script: scriptOf(beside, accessKey) }];
+  if (beside === undefined) return [measured];
+  const script = scriptOf(beside.traffic, beside.accessKey ?? accessKey);
+  return [measured, { connections: beside.connections ?? 1, script }];
 }
 
 function scriptOf(traffic: Traffic, accessKey: string): ScriptOrder {

@@ -17,6 +17,15 @@ export type Traffic =
   /** Changes by PUT, each with the tag of the version before in If-Match; bodies that follow one another differ. */
   | { kind: 'edits'; paths: string[]; bodies: string[] };
 
+/** What is asked without pause meanwhile, and not measured. */
+export interface Beside {
+  traffic: Traffic;
+  /** One unless given. */
+  connections?: number;
+  /** Of somebody else than whoever is measured. */
+  accessKey?: string;
+}
+
 /** Bare servers that give the same answers, a bare loop that writes the same rows, or nothing to compare with. */
 export type Floors = 'answers' | WriteFloor | 'none';
 
@@ -27,8 +36,7 @@ export interface Scenario {
   connections?: number;
   /** Milliseconds from one request to the next of the same connection, for a load that is light on purpose. */
   paceMs?: number;
-  /** Asked without pause over one more connection, and not measured. */
-  beside?: Traffic;
+  beside?: Beside;
   floors: Floors;
   /** With one HTTP thread only, unless given. */
   threads?: readonly ThreadMode[];

@@ -81,7 +81,7 @@ describe('load', () => {
       {
         connections: 1,
         paceMs: 50,
-        beside: { kind: 'any', requests: [{ method: 'GET', path: '/large' }] },
+        beside: { traffic: { kind: 'any', requests: [{ method: 'GET', path: '/large' }] } },
       },
     );
     let large = 0;

@@ -144,7 +144,7 @@ function list(dataset: Dataset): Scenario[] {
       traffic: { kind: 'walk', path, first: dataset.firstId, count: countOf(dataset) },
       connections: 1,
       paceMs: 5,
-      beside: traffic,
+      beside: { traffic },
       floors: 'none',
       targets: [{ kind: 'latency', figure: 'maxMs', most: mostMs }],
     },

@@ -170,6 +170,7 @@ export const searchNames = [
   'rows-by-list',
   'rows-by-two',
   'search-wait',
+  'search-fair',
 ];
 
 /** Searches one after the other, and how long a small request waits while they run. */
@@ -199,6 +200,7 @@ export async function searches(site: Site, dataset: Dataset): Promise<Scenario[]
       dataset,
       known.flatMap(({ requests }) => requests),
     ),
+    fair(dataset),
   ];
 }
 
@@ -230,8 +232,28 @@ function waiting(dataset: Dataset, requests: ScenarioRequest[]): Scenario {
     traffic: { kind: 'walk', path: '/api/artifacts/', first: dataset.firstId, count: countOf(dataset) },
     connections: 10,
     paceMs: 10,
-    beside: { kind: 'any', requests },
+    beside: { traffic: { kind: 'any', requests } },
     floors: 'none',
     targets: [{ kind: 'latency', figure: 'p99Ms', most: 20, on: 'SQLite' }],
+  };
+}
+
+/** Words that one person looks for, beside the dearest searches of another over four connections. */
+function fair(dataset: Dataset): Scenario {
+  const search = (title: string): ScenarioRequest[] =>
+    requestsOf(dataset, { name: '', most: 0, queries: [criteria({ title })] });
+  const patterns = ['/(a|e|o)+.*(q|z)$/', '/(.+ )+x{3}/', '/[a-z]+(er|ed).*Ł/'];
+  return {
+    name: 'search-fair',
+    traffic: { kind: 'any', requests: rareWords.flatMap(search) },
+    connections: 1,
+    paceMs: 20,
+    beside: {
+      traffic: { kind: 'any', requests: patterns.flatMap(search) },
+      connections: 4,
+      accessKey: dataset.adminKey,
+    },
+    floors: 'none',
+    targets: [{ kind: 'latency', figure: 'p99Ms', most: 100 }],
   };
 }
