@@ -147,7 +147,7 @@ export const countArtifacts = defineRoute({
   summary: 'How many artifacts of a tracker have what in common',
   description:
     'Counts what the search of GET /trackers/{id}/artifact_rows finds. An artifact with two values of a list counts in both; ' +
-    'with :first behind the name by the one that rows are sorted by. Values without artifacts are there with 0; at most 1000 buckets.',
+    'with :first behind the name by the one that rows are sorted by, and buckets come in the order of those rows. Values without artifacts are there with 0; at most 1000 buckets.',
   params: idParams,
   query: Type.Object({
     ...searchParameters,

@@ -1,3 +1,4 @@
+export { ConflictDialog } from './conflict.tsx';
 export {
   type FormPart,
   fieldsWithin,

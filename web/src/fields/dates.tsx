@@ -8,6 +8,7 @@ import { DateFilter, dateFilterWords } from './filters.tsx';
 import {
   type ControlProps,
   type Field,
+  type FieldType,
   type FieldValue,
   type ReaderProps,
   textIn,
@@ -127,7 +128,11 @@ const summary = (value: FieldValue | undefined, formats: Formats): string => {
   return value?.['is_time_displayed'] === true ? formats.moment(at) : formats.day(at);
 };
 
-const filters = { Filter: DateFilter, filterWords: dateFilterWords };
+const filters: Partial<FieldType> = {
+  Filter: DateFilter,
+  filterWords: dateFilterWords,
+  groupedBy: 'date',
+};
 
 export const dateType = simpleType('date', {
   Reader,

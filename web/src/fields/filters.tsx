@@ -8,6 +8,7 @@ import { type Choice, choiceOf, isBoundToPeople, NOBODY, possibleChoices } from 
 import styles from './controls.module.css';
 import type { Criterion, Field, FilterProps } from './model.ts';
 import { textIn } from './model.ts';
+import { hasTimes, isRelative, periodParts, usualPeriod } from './relative-days.ts';
 
 /** Operators that every type has beside its own: they need no value. */
 const BARE = new Set(['empty', 'filled']);
@@ -47,8 +48,10 @@ const bareCriterion = (operator: string): Criterion => ({ operator, value: '' })
 /** Texts, names of files: all words must be there. */
 export function WordsFilter({ field, criterion, onChange }: FilterProps) {
   const { filter, bare } = useOwnWords();
-  const operator = criterion?.operator ?? 'contains';
+  const [operator, setOperator] = useState(criterion?.operator ?? 'contains');
+  const text = textIn(criterion?.value);
   const set = (next: string, value: string) => {
+    setOperator(next);
     if (BARE.has(next)) onChange(bareCriterion(next));
     else onChange(value.trim() === '' ? null : { operator: next, value });
   };
@@ -56,26 +59,61 @@ export function WordsFilter({ field, criterion, onChange }: FilterProps) {
     <div className={styles['filter']}>
       <OperatorSelect
         operator={operator}
-        operators={[['contains', filter.contains], ...bare]}
-        onChange={(next) => set(next, textIn(criterion?.value))}
+        operators={[['contains', filter.contains], ['not', filter.containsNot], ...bare]}
+        onChange={(next) => set(next, text)}
       />
       {!BARE.has(operator) && (
         <TextField
           aria-label={field.label}
           autoFocus
-          value={textIn(criterion?.value)}
-          onChange={(value) => set('contains', value)}
+          value={text}
+          onChange={(value) => set(operator, value)}
         />
       )}
     </div>
   );
 }
 
+/** An id of something else that it refers to: nothing tells whether there is none. */
+export function ReferenceFilter({ field, criterion, onChange }: FilterProps) {
+  const { filter } = useOwnWords();
+  const [operator, setOperator] = useState(criterion?.operator ?? 'contains');
+  const text = textIn(criterion?.value);
+  const set = (next: string, value: string) => {
+    setOperator(next);
+    onChange(value.trim() === '' ? null : { operator: next, value });
+  };
+  return (
+    <div className={styles['filter']}>
+      <OperatorSelect
+        operator={operator}
+        operators={[
+          ['contains', filter.is],
+          ['not', filter.isNot],
+        ]}
+        onChange={(next) => set(next, text)}
+      />
+      <TextField
+        aria-label={field.label}
+        inputMode="numeric"
+        autoFocus
+        value={text}
+        onChange={(value) => set(operator, value)}
+      />
+    </div>
+  );
+}
+
+export function referenceFilterWords(_field: Field, { operator, value }: Criterion): string {
+  const { filter } = currentMessages().fields;
+  return `${operator === 'not' ? filter.isNot : filter.is} ${String(value)}`;
+}
+
 export function wordsFilterWords(_field: Field, { operator, value }: Criterion): string {
   const { filter } = currentMessages().fields;
   if (operator === 'empty') return filter.empty;
   if (operator === 'filled') return filter.filled;
-  return `${operator === 'not' ? filter.isNot : filter.contains} ${String(value)}`;
+  return `${operator === 'not' ? filter.containsNot : filter.contains} ${String(value)}`;
 }
 
 const NUMBER = /^(<=?|>=?)?\s*(-?\d+(?:\.\d+)?)(?:\s*-\s*(-?\d+(?:\.\d+)?))?$/;
@@ -83,40 +121,51 @@ const NUMBER = /^(<=?|>=?)?\s*(-?\d+(?:\.\d+)?)(?:\s*-\s*(-?\d+(?:\.\d+)?))?$/;
 type NumberCondition = { readonly sign: string; readonly first: string; readonly second: string };
 
 function numberCondition(criterion: Criterion | null): NumberCondition {
+  if (criterion !== null && BARE.has(criterion.operator))
+    return { sign: criterion.operator, first: '', second: '' };
   const text = String(criterion?.value ?? '');
   const [, sign = '', first = '', second] = NUMBER.exec(text) ?? [];
+  if (criterion?.operator === 'not') return { sign: 'not', first, second: '' };
   if (second !== undefined) return { sign: 'between', first, second };
   return { sign: sign === '' ? '=' : sign, first: first || (NUMBER.test(text) ? '' : text), second: '' };
 }
 
+function numberCriterion({ sign, ...given }: NumberCondition): Criterion | null {
+  if (BARE.has(sign)) return bareCriterion(sign);
+  const first = given.first.trim().replace(',', '.');
+  const second = given.second.trim().replace(',', '.');
+  // What is no number would be left out of the search without a word.
+  const isNumber = (text: string) => /^[+-]?\d+(?:\.\d+)?$/.test(text);
+  if (!isNumber(first) || (sign === 'between' && !isNumber(second))) return null;
+  if (sign === 'not') return { operator: 'not', value: first };
+  const value = sign === 'between' ? `${first} - ${second}` : sign === '=' ? first : `${sign} ${first}`;
+  return { operator: 'contains', value };
+}
+
 export function NumberFilter({ field, criterion, onChange }: FilterProps) {
   const { filter, bare } = useOwnWords();
-  const [own, setOwn] = useState(numberCondition(criterion));
-  const operator = criterion !== null && BARE.has(criterion.operator) ? criterion.operator : own.sign;
+  const [own, setOwn] = useState(() => numberCondition(criterion));
   const set = (next: NumberCondition) => {
     setOwn(next);
-    const first = next.first.trim().replace(',', '.');
-    const second = next.second.trim().replace(',', '.');
-    if (BARE.has(next.sign)) return onChange(bareCriterion(next.sign));
-    if (first === '' || (next.sign === 'between' && second === '')) return onChange(null);
-    const value =
-      next.sign === 'between' ? `${first} - ${second}` : next.sign === '=' ? first : `${next.sign} ${first}`;
-    onChange({ operator: 'contains', value });
+    onChange(numberCriterion(next));
   };
   return (
     <div className={styles['filter']}>
       <OperatorSelect
-        operator={operator}
+        operator={own.sign}
         operators={[
           ['=', filter.equals],
+          ['not', filter.isNot],
           ['<', filter.less],
+          ['<=', filter.atMost],
           ['>', filter.more],
+          ['>=', filter.atLeast],
           ['between', filter.between],
           ...bare,
         ]}
         onChange={(sign) => set({ ...own, sign })}
       />
-      {!BARE.has(operator) && (
+      {!BARE.has(own.sign) && (
         <TextField
           aria-label={field.label}
           inputMode="decimal"
@@ -125,7 +174,7 @@ export function NumberFilter({ field, criterion, onChange }: FilterProps) {
           onChange={(first) => set({ ...own, first })}
         />
       )}
-      {operator === 'between' && (
+      {own.sign === 'between' && (
         <TextField
           aria-label={filter.and}
           inputMode="decimal"
@@ -142,40 +191,85 @@ export function numberFilterWords(field: Field, criterion: Criterion): string {
   const { filter } = currentMessages().fields;
   const { sign, first, second } = numberCondition(criterion);
   if (sign === 'between') return `${filter.between} ${first} ${filter.and} ${second}`;
-  const words = { '=': filter.equals, '<': filter.less, '>': filter.more }[sign] ?? sign;
-  return `${words} ${first}`;
+  const words: Readonly<Record<string, string>> = {
+    '=': filter.equals,
+    not: filter.isNot,
+    '<': filter.less,
+    '<=': filter.atMost,
+    '>': filter.more,
+    '>=': filter.atLeast,
+  };
+  return `${words[sign] ?? sign} ${first}`;
 }
 
-/** Days: on, before, after, between. */
-export function DateFilter({ field, criterion, onChange }: FilterProps) {
-  const { filter, bare } = useOwnWords();
+type DateCondition = { readonly operator: string; readonly first: string; readonly second: string };
+
+function dateCondition(criterion: Criterion | null): DateCondition {
   const value = criterion?.value;
   const [first = '', second = ''] = Array.isArray(value) ? value.map(String) : [textIn(value)];
-  const operator = criterion?.operator ?? '=';
-  const set = (next: string, from: string, to: string) => {
-    if (BARE.has(next)) onChange(bareCriterion(next));
-    else if (next === 'between') onChange({ operator: next, value: [from, to] });
-    else onChange(from === '' && next === operator ? null : { operator: next, value: from });
+  return { operator: criterion?.operator ?? '=', first, second };
+}
+
+const WITH_PERIOD = new Set(['last', 'next']);
+
+function dateCriterion({ operator, first, second }: DateCondition): Criterion | null {
+  if (BARE.has(operator)) return bareCriterion(operator);
+  if (WITH_PERIOD.has(operator))
+    return /^[1-9]\d{0,3}[dwmy]$/.test(first) ? { operator, value: first } : null;
+  if (isRelative({ operator })) return { operator, value: '' };
+  if (operator === 'between')
+    return first === '' || second === '' ? null : { operator, value: [first, second] };
+  return first === '' ? null : { operator, value: first };
+}
+
+/** Another operator keeps days where it takes days, and periods where it takes periods. */
+function withOperator(own: DateCondition, operator: string): DateCondition {
+  if (WITH_PERIOD.has(operator) !== WITH_PERIOD.has(own.operator))
+    return { operator, first: WITH_PERIOD.has(operator) ? usualPeriod : '', second: '' };
+  return { ...own, operator };
+}
+
+/** Days: on, before, after, between, or told from today. */
+export function DateFilter({ field, criterion, onChange }: FilterProps) {
+  const { filter, bare } = useOwnWords();
+  const [own, setOwn] = useState(() => dateCondition(criterion));
+  const { operator, first, second } = own;
+  const set = (next: DateCondition) => {
+    setOwn(next);
+    onChange(dateCriterion(next));
   };
+  // Queries know the minute that it is now, and the day only where there are no times.
+  const daysFromToday: readonly (readonly [string, string])[] = [
+    ['today', filter.today],
+    ['past', filter.past],
+  ];
+  const takesDay = !BARE.has(operator) && !isRelative(own);
   return (
     <div className={styles['filter']}>
       <OperatorSelect
         operator={operator}
         operators={[
           ['=', filter.on],
+          ['not', filter.notOn],
           ['<', filter.before],
           ['>', filter.after],
           ['between', filter.between],
+          ['last', filter.last],
+          ['next', filter.next],
+          ...(hasTimes(field) ? [] : daysFromToday),
           ...bare,
         ]}
-        onChange={(next) => set(next, first, second)}
+        onChange={(next) => set(withOperator(own, next))}
       />
-      {!BARE.has(operator) && (
+      {WITH_PERIOD.has(operator) && (
+        <PeriodField value={first} onChange={(period) => set({ ...own, first: period })} />
+      )}
+      {takesDay && (
         <TextField
           aria-label={operator === 'between' ? filter.from : field.label}
           type="date"
           value={first}
-          onChange={(from) => set(operator, from, second)}
+          onChange={(from) => set({ ...own, first: from })}
         />
       )}
       {operator === 'between' && (
@@ -183,25 +277,64 @@ export function DateFilter({ field, criterion, onChange }: FilterProps) {
           aria-label={filter.to}
           type="date"
           value={second}
-          onChange={(to) => set(operator, first, to)}
+          onChange={(to) => set({ ...own, second: to })}
         />
       )}
     </div>
   );
 }
 
+function PeriodField({
+  value,
+  onChange,
+}: {
+  readonly value: string;
+  readonly onChange: (period: string) => void;
+}) {
+  const { filter } = useOwnWords();
+  const { count, unit } = periodParts(value);
+  return (
+    <div className={styles['period']}>
+      <TextField
+        aria-label={filter.howMany}
+        inputMode="numeric"
+        autoFocus
+        value={count}
+        onChange={(text) => onChange(`${text.replace(/\D/g, '').slice(0, 4)}${unit}`)}
+      />
+      <Select
+        aria-label={filter.unit}
+        options={PERIOD_UNITS.map((id) => ({ id, name: filter.units[id] }))}
+        value={unit}
+        onChange={(next) => next !== null && onChange(`${count}${next}`)}
+      />
+    </div>
+  );
+}
+
+const PERIOD_UNITS = ['d', 'w', 'm', 'y'] as const;
+
+function relativeWords({ operator, value }: Criterion): string {
+  const { filter } = currentMessages().fields;
+  if (operator === 'today') return filter.today;
+  if (operator === 'past') return filter.past;
+  const { count, unit } = periodParts(String(value));
+  return `${operator === 'last' ? filter.last : filter.next} ${filter.periods[unit](Number(count))}`;
+}
+
 export function dateFilterWords(field: Field, criterion: Criterion, formats: Formats): string {
   if (BARE.has(criterion.operator)) return wordsFilterWords(field, criterion);
+  if (isRelative(criterion)) return relativeWords(criterion);
   const { filter } = currentMessages().fields;
   const { operator, value } = criterion;
   if (Array.isArray(value))
     return `${filter.between} ${value.map((day) => formats.day(String(day))).join(` ${filter.and} `)}`;
-  const words = { '<': filter.before, '>': filter.after }[operator] ?? filter.on;
+  const words = { '<': filter.before, '>': filter.after, not: filter.notOn }[operator] ?? filter.on;
   return `${words} ${formats.day(String(value))}`;
 }
 
 /** The id by which a search knows a value: groups have another one there, open lists letters in front. */
-function searchedId(field: Field, choice: Choice): string {
+export function searchedId(field: Field, choice: Choice): string {
   const bindId = choice.source['bind_value_id'];
   if (bindId !== undefined) return String(bindId);
   return field.type === 'tbl' && /^\d+$/.test(choice.id) && field.bindings.type === 'static'
@@ -211,9 +344,28 @@ function searchedId(field: Field, choice: Choice): string {
 
 function useSearched({ field, place }: FilterProps, words: string): readonly Choice[] {
   const possible = possibleChoices(field);
-  const searches = isBoundToPeople(field) && possible.length === 0;
+  const searches = isAboutPeople(field) && possible.length === 0;
   const { people } = usePeople(place.projectId, words, searches);
   return searches ? people.flatMap((person) => choiceOf(person) ?? []) : possible;
+}
+
+const DONE_BY_SOMEBODY = new Set(['subby', 'luby']);
+
+const isAboutPeople = (field: Field) => isBoundToPeople(field) || DONE_BY_SOMEBODY.has(field.type);
+
+/** Nobody reads more of them; typing finds the others. */
+const MOST_SHOWN = 200;
+
+/** No value is one of those that can be chosen. */
+function listCondition(criterion: Criterion | null): {
+  readonly operator: string;
+  readonly ids: readonly string[];
+} {
+  if (criterion === null) return { operator: 'contains', ids: [] };
+  if (criterion.operator === 'empty') return { operator: 'contains', ids: [NOBODY] };
+  if (criterion.operator === 'filled') return { operator: 'not', ids: [NOBODY] };
+  const { operator, value } = criterion;
+  return { operator, ids: Array.isArray(value) ? value.map(String) : [String(value)] };
 }
 
 /** Any of several values, or none of them; people may be oneself, whoever looks. */
@@ -224,15 +376,22 @@ export function ListFilter(props: FilterProps) {
   const { user } = useStanding();
   const [words, setWords] = useState('');
   const choices = useSearched(props, words);
-  const operator = criterion?.operator ?? 'contains';
-  const chosen = Array.isArray(criterion?.value) ? criterion.value.map(String) : [];
-  const set = (next: string, ids: readonly string[]) =>
+  const given = listCondition(criterion);
+  const [operator, setOperator] = useState(given.operator);
+  const { ids: chosen } = given;
+  const set = (next: string, ids: readonly string[]) => {
+    setOperator(next);
     onChange(ids.length === 0 ? null : { operator: next, value: [...ids] });
+  };
   const wanted = words.trim().toLocaleLowerCase();
   const seen = choices.filter((choice) =>
     `${choice.name} ${choice.login ?? ''}`.toLocaleLowerCase().includes(wanted),
   );
-  const isPeople = isBoundToPeople(field);
+  const isChosen = (choice: Choice) => chosen.includes(searchedId(field, choice));
+  const shown = seen.filter((choice, place) => place < MOST_SHOWN || isChosen(choice));
+  const isPeople = isAboutPeople(field);
+  // Somebody created it, and somebody changed it last.
+  const mayBeNobody = !DONE_BY_SOMEBODY.has(field.type);
   return (
     <div className={styles['filter']}>
       <OperatorSelect
@@ -241,9 +400,7 @@ export function ListFilter(props: FilterProps) {
           ['contains', filter.is],
           ['not', filter.isNot],
         ]}
-        onChange={(next) =>
-          chosen.length === 0 ? onChange({ operator: next, value: [] }) : set(next, chosen)
-        }
+        onChange={(next) => set(next, chosen)}
       />
       {(choices.length >= SEARCHED_FROM || isPeople) && (
         <SearchField
@@ -256,17 +413,22 @@ export function ListFilter(props: FilterProps) {
       <CheckboxGroup
         aria-label={field.label}
         className={styles['values']}
-        value={chosen}
+        value={[...chosen]}
         onChange={(ids) => set(operator, ids)}
       >
         {isPeople && user !== null && wanted === '' && <Checkbox value="me">{fields.me}</Checkbox>}
-        {wanted === '' && <Checkbox value={NOBODY}>{isPeople ? fields.nobody : filter.none}</Checkbox>}
-        {seen.map((choice) => (
+        {wanted === '' && mayBeNobody && (
+          <Checkbox value={NOBODY}>{isPeople ? fields.nobody : filter.none}</Checkbox>
+        )}
+        {shown.map((choice) => (
           <Checkbox key={choice.id} value={searchedId(field, choice)}>
             <ChoiceMarks choices={[choice]} />
           </Checkbox>
         ))}
       </CheckboxGroup>
+      {seen.length > shown.length && (
+        <p className={styles['more']}>{filter.moreValues(seen.length - shown.length)}</p>
+      )}
     </div>
   );
 }

@@ -92,6 +92,16 @@ export {
   type TextFile,
 } from './model.ts';
 export { type Reference, referencesIn } from './others.tsx';
+export {
+  criterionOfAny,
+  criterionOfQuery,
+  type QueriedValue,
+  queriedValues,
+  queryFieldOf,
+  queryOfCriterion,
+  type Turned,
+} from './queries.ts';
+export { isRelative, relativeQuery } from './relative-days.ts';
 export { allowedChoices, brokenDateRules, isWorkflowField, transitionsFrom } from './rules.ts';
 export { dueFieldId, statusField, statusStages } from './status.ts';
 export { pictureField, useTextTools, withTextFiles } from './text-files.ts';

@@ -216,6 +216,7 @@ function listType(code: string, Control: FieldType['Control']): FieldType {
     Filter: ListFilter,
     filterWords: listFilterWords,
     isChoice: true,
+    groupedBy: 'value',
     isWide: false,
     entryOf: (field, value) => ({
       field_id: field.field_id,
@@ -235,8 +236,8 @@ function listType(code: string, Control: FieldType['Control']): FieldType {
   };
 }
 
-export const sbType: FieldType = { ...listType('sb', OneControl), hasOneValue: true };
-export const rbType: FieldType = { ...listType('rb', RadioControl), hasOneValue: true };
+export const sbType = listType('sb', OneControl);
+export const rbType = listType('rb', RadioControl);
 export const msbType = listType('msb', ManyControl);
 export const cbType = listType('cb', BoxesControl);
 export const subbyType: FieldType = {

@@ -106,8 +106,8 @@ export interface FieldType {
   readonly BulkControl?: ComponentType<ControlProps> | undefined;
   /** A choice is stored at once; what is typed is stored when somebody says so. */
   readonly isChoice: boolean;
-  /** A list of which one value at the most is chosen: rows can stand in groups by it. */
-  readonly hasOneValue?: boolean | undefined;
+  /** What rows can stand in groups by: a value of a list, or the day, week or month of a date. */
+  readonly groupedBy?: 'value' | 'date' | undefined;
   /** Takes the whole width of a page. */
   readonly isWide: boolean;
   /** What is sent to store a value. */

@@ -3,7 +3,7 @@ import { Link } from 'react-aria-components';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { Button, EmptyDash } from '../ui/index.ts';
 import styles from './controls.module.css';
-import { WordsFilter, wordsFilterWords } from './filters.tsx';
+import { ReferenceFilter, referenceFilterWords } from './filters.tsx';
 import { type FieldValue, isMembers, membersIn, numberIn, type ReaderProps, textIn } from './model.ts';
 import { simpleType } from './simple.ts';
 
@@ -37,8 +37,8 @@ function CrossReader({ value }: ReaderProps) {
 
 export const crossType = simpleType('cross', {
   Reader: CrossReader,
-  Filter: WordsFilter,
-  filterWords: wordsFilterWords,
+  Filter: ReferenceFilter,
+  filterWords: referenceFilterWords,
   isEmpty: (value) => referencesIn(value).length === 0,
   summary: (value, formats) => formats.list(referencesIn(value).map(({ ref }) => ref)),
 });

@@ -1,3 +1,5 @@
+import { quoted } from './quoted.ts';
+
 /** One condition of a search, as addresses have it. */
 export interface Filter {
   /** The short name of a field. */
@@ -101,8 +103,6 @@ export function readColumns(text: string): readonly ColumnWish[] {
     return [{ name: match[1], width }];
   });
 }
-
-const quoted = (text: string) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
 /** The query that finds words in any of some fields, or in comments. */
 export function queryForWords(words: string, fields: readonly string[]): string {

@@ -10,6 +10,8 @@ export type Formats = {
   day(iso: string): string;
   /** `2 November 2026`. */
   longDay(iso: string): string;
+  /** `November 2026`. */
+  month(iso: string): string;
   /** `2 Nov 08:41`. */
   moment(iso: string): string;
   /** `Monday, 2 November 2026 at 08:41 (UTC+1)`. */
@@ -19,6 +21,8 @@ export type Formats = {
   time(iso: string): string;
   size(bytes: number): string;
   list(words: readonly string[]): string;
+  /** One of them: `A, B or C`. */
+  anyOf(words: readonly string[]): string;
   /** Days from today to that day: negative ones are over. */
   daysUntil(iso: string, now?: Date): number;
 };
@@ -75,6 +79,7 @@ export function formats(language: Language): Formats {
   const shortDay = utc({ day: 'numeric', month: 'short' });
   const shortDayOfYear = utc({ day: 'numeric', month: 'short', year: 'numeric' });
   const longDay = utc({ day: 'numeric', month: 'long', year: 'numeric' });
+  const month = utc({ month: 'long', year: 'numeric' });
   const clock = utc({ hour: '2-digit', minute: '2-digit' });
   const full = utc({
     weekday: 'long',
@@ -88,6 +93,7 @@ export function formats(language: Language): Formats {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   const relativeHours = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'long' });
   const words = new Intl.ListFormat(locale, { style: 'narrow', type: 'conjunction' });
+  const oneOf = new Intl.ListFormat(locale, { style: 'long', type: 'disjunction' });
   const safely = (iso: string, write: (clock: WallClock) => string): string => {
     const read = wallClock(iso);
     return Number.isNaN(read.at.getTime()) ? iso : write(read);
@@ -115,6 +121,7 @@ export function formats(language: Language): Formats {
       new Intl.NumberFormat(locale, { maximumFractionDigits: fractionDigits }).format(value),
     day,
     longDay: (iso) => safely(iso, ({ at }) => longDay.format(at)),
+    month: (iso) => safely(iso, ({ at }) => month.format(at)),
     moment: (iso) => safely(iso, ({ at }) => `${day(iso)} ${clock.format(at)}`),
     exact: (iso) =>
       safely(iso, ({ at, offsetMinutes }) => {
@@ -130,6 +137,7 @@ export function formats(language: Language): Formats {
       return `${new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)} ${SIZES[language][power]}`;
     },
     list: (all) => words.format(all),
+    anyOf: (all) => oneOf.format(all),
     daysUntil: (iso, now = new Date()) => {
       const { at, offsetMinutes } = wallClock(iso);
       return dayNumber(at) - dayNumber(nowThere(now, offsetMinutes));

@@ -5,23 +5,26 @@ import { notify } from './notices.ts';
 /** Rooms that can open a control with what was typed say so here. */
 type EditAgain = (change: PendingChange) => void;
 type Choose = (change: PendingChange) => void;
-let editAgain: EditAgain | undefined;
-let choose: Choose | undefined;
+/** The one that was opened last is in front; the others take over when it is closed. */
+const editors: EditAgain[] = [];
+const choosers: Choose[] = [];
 
-/** The room of artifacts opens the control again that a refused change came from. */
-export function provideEditAgain(open: EditAgain): () => void {
-  editAgain = open;
+function provided<Open>(all: Open[], open: Open): () => void {
+  all.push(open);
   return () => {
-    editAgain = undefined;
+    const place = all.lastIndexOf(open);
+    if (place >= 0) all.splice(place, 1);
   };
 }
 
-/** The room of artifacts shows both versions, and lets somebody choose. */
+/** A room opens the control again that a refused change came from. */
+export function provideEditAgain(open: EditAgain): () => void {
+  return provided(editors, open);
+}
+
+/** A room shows both versions, and lets somebody choose. */
 export function provideConflict(open: Choose): () => void {
-  choose = open;
-  return () => {
-    choose = undefined;
-  };
+  return provided(choosers, open);
 }
 
 const withoutPhrase = (message: string) => message.replace(/^[A-Z][A-Za-z ]+: /, '');
@@ -35,6 +38,7 @@ function writtenIn({ fields, comment }: PendingChange): string {
 export function tellChange(event: ChangeEvent): void {
   const { shell, ui } = currentMessages();
   const { change } = event;
+  const [editAgain, choose] = [editors.at(-1), choosers.at(-1)];
   const label = change.fields.map((field) => field.label).join(', ');
   if (event.kind === 'refused') {
     const words = withoutPhrase(event.error.message);

@@ -20,6 +20,7 @@ export {
   type ListWindow,
   listAddress,
   markListOld,
+  moveInList,
   useList,
 } from './lists.ts';
 export { useLastLook } from './looks.ts';

@@ -99,3 +99,23 @@ export function useList<Item, More = undefined>(
 export function markListOld(address?: string): Promise<void> {
   return queries.invalidateQueries({ queryKey: address === undefined ? ['list'] : ['list', address] });
 }
+
+/** Shows an item of a list at another place, until the list is read again. */
+export function moveInList<Item, More>(source: ListSource<Item, More>, from: number, to: number): void {
+  const [first, last] = from < to ? [from, to] : [to, from];
+  const pages = pagesWithin({ from: first, to: last + 1 }, source.pageSize);
+  const kept = pages.map((page) => queries.getQueryData<KeptPage<More>>(pageQuery(source, page).queryKey));
+  const uris = kept.flatMap((page) => page?.uris ?? []);
+  const begin = (pages[0] ?? 0) * source.pageSize;
+  const moved = uris[from - begin];
+  if (moved === undefined || kept.some((page) => page === undefined)) return;
+  const next = uris.toSpliced(from - begin, 1).toSpliced(to - begin, 0, moved);
+  let at = 0;
+  for (const [place, page] of pages.entries()) {
+    const before = kept[place];
+    if (before === undefined) continue;
+    const own = next.slice(at, at + before.uris.length);
+    at += before.uris.length;
+    queries.setQueryData(pageQuery(source, page).queryKey, { ...before, uris: own });
+  }
+}

@@ -1,18 +1,21 @@
 import {
   type ArtifactRow,
+  type CountBucket,
+  countArtifacts,
   createReport,
   deleteReport,
   getReportSettings,
   listReports,
   listRows,
+  patchArtifactRanks,
   patchReportSettings,
   type Report,
   type ReportSettings,
   type RowColumn,
   type Tracker,
 } from '@atelier/client/routes';
-import { type Field, possibleChoices } from '../fields/index.ts';
-import { type Filter, usualOperator, writeSort } from '../kernel/filters.ts';
+import { type Field, shortName } from '../fields/index.ts';
+import { writeSort } from '../kernel/filters.ts';
 import { currentMessages } from '../messages/index.ts';
 import {
   client,
@@ -26,7 +29,17 @@ import {
   useThing,
 } from '../store/index.ts';
 import type { Group } from './groups.tsx';
-import { type AskedSearch, askedSearch, criteriaOf, orderOf, titleField, type View } from './view.ts';
+import {
+  type AskedSearch,
+  askedSearch,
+  criteriaOf,
+  fieldNamed,
+  type GroupWish,
+  groupWishes,
+  orderOf,
+  titleField,
+  type View,
+} from './view.ts';
 
 /** Rows come along with lists alone. */
 export const rowFacet: Facet<ArtifactRow> = { name: 'row' };
@@ -81,6 +94,38 @@ export function rowSource(tracker: Tracker, view: View): RowSource {
   };
 }
 
+const mostRowsOfRequest = 500;
+
+/** The first rows of a list, read past what is kept: they are needed once. */
+export async function readRows(source: RowSource, most: number, signal: AbortSignal) {
+  const rows: ArtifactRow[] = [];
+  let size = most;
+  let columns: readonly RowColumn[] = [];
+  while (rows.length < Math.min(size, most)) {
+    const page = await source.read(rows.length, Math.min(mostRowsOfRequest, most - rows.length), signal);
+    if (page.items.length === 0) break;
+    rows.push(...page.items);
+    size = page.size;
+    columns = page.more ?? columns;
+  }
+  return { rows, size: rows.length === 0 ? 0 : size, columns };
+}
+
+/** Puts an artifact next to another one in the order that people give them. */
+export async function moveInRank(
+  source: RowSource,
+  id: number,
+  direction: 'before' | 'after',
+  comparedTo: number,
+): Promise<void> {
+  try {
+    await client.call(patchArtifactRanks, { body: { ids: [id], direction, compared_to: comparedTo } });
+  } finally {
+    // Where it was refused the rows go back to where they were.
+    askRowsAgain(source);
+  }
+}
+
 /** How many artifacts the tracker has in all, as far as one sees them. */
 export function useTotal(tracker: Tracker): number | undefined {
   const { id } = tracker;
@@ -97,74 +142,100 @@ export function useTotal(tracker: Tracker): number | undefined {
   }).size;
 }
 
-/** How many rows of a view have one value of a list. */
-async function countOf(tracker: Tracker, view: View, field: Field, id: string, signal: AbortSignal) {
-  const own: Filter = { name: field.name, operator: usualOperator, values: [id] };
-  const filters = view.filters.filter(({ name }) => name !== field.name);
-  const narrowed = view.filters.find(({ name }) => name === field.name);
-  // Two conditions on one field cannot be asked for at once; what the view leaves out has no rows.
-  if (narrowed !== undefined && !passes(narrowed, id)) return 0;
-  const query = {
-    ...askedSearch(tracker, { ...view, filters: [...filters, own] }),
-    columns: ['@comments'],
-    limit: 1,
-  };
-  const { page } = await client.send(listRows, { params: { id: tracker.id }, query, signal });
-  return page?.size ?? 0;
+/** What stands behind the name, where it needs something: lists count each artifact once, as rows do. */
+function countedBy({ field, step }: GroupWish): string {
+  if (step !== undefined) return `${field.name}:${step}`;
+  return field.type === 'subby' || field.type === 'luby' ? field.name : `${field.name}:first`;
 }
 
-const passes = ({ operator, values }: Filter, id: string): boolean =>
-  operator === 'not'
-    ? !values.includes(id)
-    : operator === 'empty'
-      ? id === noValue
-      : operator !== 'filled'
-        ? values.includes(id)
-        : id !== noValue;
+const mostSums = 3;
 
-/** The id by which searches find artifacts without a value. */
-const noValue = '100';
+/** Fields of numbers that a view shows: they are summed up for each group. */
+function summedFields(tracker: Tracker, { columns }: View): readonly Field[] {
+  const fields = columns.flatMap(({ name }) => fieldNamed(tracker, name) ?? []);
+  return fields.filter(({ type }) => type === 'int' || type === 'float').slice(0, mostSums);
+}
 
-/** As the server sorts: by the words, whatever their case. */
-const sortedWords = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+const isPeopleList = ({ type, bindings }: Field) =>
+  type === 'subby' || type === 'luby' || bindings.type === 'users';
+
+function groupOf(field: Field, { key, label, color, count }: CountBucket): Group {
+  const person =
+    isPeopleList(field) && typeof key === 'number' ? { id: key, name: shortName(label) } : undefined;
+  return {
+    key: String(key),
+    label: key === null ? currentMessages().tracker.noValue : (person?.name ?? label),
+    colour: color,
+    person,
+    count,
+    sums: [],
+  };
+}
+
+/** Values with the same name stand among each other. */
+function merged(groups: readonly Group[]): readonly Group[] {
+  const all: Group[] = [];
+  for (const group of groups) {
+    const last = all.at(-1);
+    if (last === undefined || last.label.toLowerCase() !== group.label.toLowerCase()) all.push(group);
+    else
+      all[all.length - 1] = {
+        ...last,
+        count: last.count + group.count,
+        sums: last.sums.map((sum, place) => ({ ...sum, sum: sum.sum + (group.sums[place]?.sum ?? 0) })),
+      };
+  }
+  return all;
+}
 
 async function readGroups(
   tracker: Tracker,
   view: View,
-  field: Field,
+  wish: GroupWish,
   signal: AbortSignal,
 ): Promise<readonly Group[]> {
-  const isDescending = orderOf(view)[0]?.isDescending === true;
-  const choices = possibleChoices(field).sort((one, other) => {
-    const order = sortedWords(one.name) < sortedWords(other.name) ? -1 : 1;
-    return isDescending ? -order : order;
-  });
-  const groups = await Promise.all(
-    choices.map(async ({ id, name, colour, person }) => ({
-      ...{ key: id, label: name, colour: colour ?? null, person },
-      count: await countOf(tracker, view, field, id, signal),
-    })),
+  const { field } = wish;
+  const query = { ...askedSearch(tracker, view), by: [countedBy(wish)] };
+  const params = { id: tracker.id };
+  const summed = summedFields(tracker, view);
+  // Each request sums up one field; without any there is still one that counts.
+  const answers = await Promise.all(
+    (summed.length === 0 ? [undefined] : summed).map((one) =>
+      client.call(countArtifacts, {
+        params,
+        query: one === undefined ? query : { ...query, sum: one.name },
+        signal,
+      }),
+    ),
   );
-  const label = currentMessages().tracker.noValue;
-  const rest = {
-    key: noValue,
-    label,
-    colour: null,
-    count: await countOf(tracker, view, field, noValue, signal),
-  };
-  return [...groups, rest].filter(({ count }) => count > 0);
+  const buckets = answers[0]?.buckets ?? [];
+  const groups = buckets.map((bucket, place) => ({
+    ...groupOf(field, bucket),
+    sums: summed.map(({ label }, index) => ({
+      label,
+      sum: answers[index]?.buckets[place]?.sum ?? 0,
+    })),
+  }));
+  const none = groups.filter(({ key }) => key === 'null');
+  const filled = groups.filter(({ key }) => key !== 'null');
+  const isDescending = orderOf(view)[0]?.isDescending === true;
+  // Without a value they come last in both directions.
+  return merged([...(isDescending ? filled.reverse() : filled), ...none]);
 }
 
-/** The headings between the rows of a view that has groups, in the order of the rows. */
-export function useGroups(tracker: Tracker, view: View, source: RowSource): readonly Group[] | undefined {
-  const field = tracker.fields.find(({ name }) => name === view.group);
+/** The headings between the rows of a view that has groups, in the order of the rows; empty where one cannot have them. */
+export function useGroups(tracker: Tracker, view: View, source: RowSource) {
+  const wish = groupWishes(tracker).find(({ key }) => key === view.group);
   const facet: Facet<readonly Group[]> = {
-    name: 'groups',
+    name: `groups ${view.group ?? ''}`,
     read: async (_uri, signal) => ({
-      body: field === undefined ? [] : await readGroups(tracker, view, field, signal),
+      body: wish === undefined ? [] : await readGroups(tracker, view, wish, signal),
     }),
   };
-  return useThing(field === undefined ? undefined : source.address, facet).thing;
+  const { thing, error } = useThing(wish === undefined ? undefined : source.address, facet);
+  if (wish === undefined) return { groups: undefined, isComing: false, error: null };
+  const groups = view.showsEmptyGroups ? thing : thing?.filter(({ count }) => count > 0);
+  return { groups, isComing: groups === undefined && error === null, error };
 }
 
 const reportsFacet: Facet<readonly Report[]> = {

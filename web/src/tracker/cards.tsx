@@ -9,7 +9,7 @@ import { type List, useChangesOf, useThing } from '../store/index.ts';
 import { rowFacet } from './calls.ts';
 import type { TableColumn } from './columns.ts';
 import { withPending } from './editing.ts';
-import { type Group, GroupHeading } from './groups.tsx';
+import { type Group, GroupHeading, type GroupHeadingProps } from './groups.tsx';
 import type { TableModel } from './model.ts';
 import styles from './table.module.css';
 import { addressOf } from './view.ts';
@@ -22,10 +22,14 @@ export interface CardsProps {
   readonly model: TableModel;
   readonly columns: readonly TableColumn[];
   readonly groups: readonly Group[] | undefined;
+  readonly heading: Pick<GroupHeadingProps, 'stages' | 'step'>;
+  readonly folded: ReadonlySet<string>;
+  readonly onToggle: (key: string) => void;
 }
 
 /** Rows on a small screen: two lines each. */
-export function Cards({ scroller, virtual, items, list, model, columns, groups }: CardsProps) {
+export function Cards(props: CardsProps) {
+  const { scroller, virtual, items, list, model, columns, groups, heading, folded, onToggle } = props;
   const { tracker: words } = useMessages();
   return (
     <div ref={scroller} className={styles['scroller']}>
@@ -46,7 +50,12 @@ export function Cards({ scroller, virtual, items, list, model, columns, groups }
               style={{ transform: `translateY(${start}px)` }}
             >
               {group !== undefined && (
-                <GroupHeading group={group} isFolded={false} stages={undefined} onToggle={() => {}} />
+                <GroupHeading
+                  group={group}
+                  isFolded={folded.has(group.key)}
+                  {...heading}
+                  onToggle={() => onToggle(group.key)}
+                />
               )}
               {item?.kind === 'row' && <Card uri={list.uriAt(item.row)} model={model} columns={columns} />}
             </li>

@@ -1,13 +1,20 @@
 import type { ArtifactRow, Tracker } from '@atelier/client/routes';
-import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react';
-import { type Field, fieldTypes } from '../fields/index.ts';
-import { placeOfRow, saveCell } from './editing.ts';
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type Field, type FieldValue, fieldTypes } from '../fields/index.ts';
+import { useMessages } from '../messages/index.ts';
+import { announce } from '../shell/index.ts';
+import { artifactFacet, useThing } from '../store/index.ts';
+import { Icon } from '../ui/index.ts';
+import { placeOfRow } from './editing.ts';
+import type { TableModel } from './model.ts';
 import styles from './table.module.css';
 
 export interface CellEditorProps {
-  readonly tracker: Tracker;
+  readonly model: TableModel;
   readonly row: ArtifactRow;
   readonly field: Field;
+  /** What was typed before, where that was refused. */
+  readonly typed: FieldValue | undefined;
   /** Editing is over; `next` where Tab goes on to the next cell. */
   readonly onDone: (next?: 'next' | 'previous') => void;
 }
@@ -17,15 +24,17 @@ const isInOverlay = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[role=listbox],[role=dialog],[data-trigger]') !== null;
 
 /** The control of a field in place of its cell. What was chosen or typed is stored when it is left, but not by Escape. */
-export function CellEditor({ tracker, row, field, onDone }: CellEditorProps) {
+export function CellEditor({ model, row, field, typed, onDone }: CellEditorProps) {
+  const { tracker } = model;
   const type = fieldTypes[field.type];
-  const [value, setValue] = useState(() => type?.valueOfCell(field, row.cells[field.name] ?? {}));
+  const [value, setValue] = useState(() => typed ?? type?.valueOfCell(field, row.cells[field.name] ?? {}));
+  const isFrozen = useFrozen(tracker, row, field);
   const latest = useRef(value);
   const isOver = useRef(false);
   const finish = (isKept: boolean, next?: 'next' | 'previous') => {
     if (isOver.current) return;
     isOver.current = true;
-    if (isKept && latest.current !== undefined) saveCell(row, field, latest.current);
+    if (isKept && latest.current !== undefined) model.save(row, field, latest.current);
     onDone(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -40,6 +49,7 @@ export function CellEditor({ tracker, row, field, onDone }: CellEditorProps) {
     if (relatedTarget === null || currentTarget.contains(relatedTarget) || isInOverlay(relatedTarget)) return;
     finish(true);
   };
+  if (isFrozen) return <Frozen onDone={onDone} />;
   if (type?.Control === undefined) return null;
   const { Control } = type;
   return (
@@ -61,5 +71,29 @@ export function CellEditor({ tracker, row, field, onDone }: CellEditorProps) {
         onEscape={() => finish(false)}
       />
     </div>
+  );
+}
+
+/** Whether the state of the artifact freezes a field: rows do not tell, so it is asked for where a workflow might. */
+function useFrozen(tracker: Tracker, { uri }: ArtifactRow, { field_id: id }: Field): boolean {
+  const mayFreeze = tracker.workflow?.is_used === '1';
+  const { thing } = useThing(mayFreeze ? uri : undefined, artifactFacet);
+  const frozen: unknown = thing === undefined ? undefined : Reflect.get(thing, 'frozen_field_ids');
+  return Array.isArray(frozen) && frozen.includes(id);
+}
+
+/** In place of the control, until somebody leaves it. */
+function Frozen({ onDone }: { readonly onDone: () => void }) {
+  const { tracker: words } = useMessages();
+  const place = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    announce(words.cannotEditFrozen);
+    place.current?.focus();
+  }, [words]);
+  return (
+    <button ref={place} type="button" className={styles['frozen']} onClick={onDone} onBlur={onDone}>
+      <Icon name="lock" size={14} />
+      {words.cannotEditFrozen}
+    </button>
   );
 }

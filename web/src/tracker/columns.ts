@@ -32,9 +32,16 @@ const widths: Readonly<Record<string, number>> = {
   files: 160,
 };
 
-/** When it was changed is short: `2 h ago`. */
-const widthOf = (name: string, type: string) =>
-  name === '@last_update_date' || name === '@submitted_on' ? 104 : (widths[type] ?? usualWidth);
+const widestHead = 200;
+
+/** About what the words of a head take, with the arrow that says how it is sorted. */
+const headWidth = (label: string) => Math.min(widestHead, Math.ceil([...label].length * 6.9) + 36);
+
+/** When it was changed is short: `2 h ago`. A head is not cut where there is room for it. */
+function widthOf(name: string, type: string, label: string): number {
+  const cells = name === '@last_update_date' || name === '@submitted_on' ? 104 : (widths[type] ?? usualWidth);
+  return Math.max(cells, headWidth(label));
+}
 
 const isSpecial = (name: string, words: Messages['tracker']['special']): name is keyof typeof words =>
   Object.hasOwn(words, name);
@@ -61,13 +68,14 @@ export function tableColumns(
     const column = told?.find((one) => one.name === name);
     if (field === undefined && (told === undefined ? !name.startsWith('@') : column === undefined)) return [];
     const type = column?.type ?? '';
+    const label = labelOf(name, column, field, words);
     return [
       {
         name,
-        label: labelOf(name, column, field, words),
+        label,
         field,
         type,
-        width: width ?? widthOf(name, type),
+        width: width ?? widthOf(name, type, label),
         isRight: isRightAligned(type),
         isDue: field !== undefined && field.field_id === dueFieldId(tracker),
         isStatus: field !== undefined && field.field_id === tracker.semantics.status?.field_id,

@@ -1,5 +1,15 @@
 import type { ArtifactRow, Tracker } from '@atelier/client/routes';
-import { type Field, type FieldPlace, type FieldValue, fieldTypes, type RowCell } from '../fields/index.ts';
+import {
+  type Choice,
+  chosenIn,
+  type Field,
+  type FieldPlace,
+  type FieldValue,
+  fieldTypes,
+  isWorkflowField,
+  type RowCell,
+  transitionsFrom,
+} from '../fields/index.ts';
 import {
   artifactFacet,
   type ChangeEvent,
@@ -51,6 +61,21 @@ export function saveCell(row: ArtifactRow, field: Field, value: FieldValue): voi
   const { field_id: fieldId, name, label } = field;
   const change = { fieldId, name, label, entry, before, value, cell: type.cellOf(field, value) };
   changeArtifact(row.uri, { fields: [change], etag: row.etag });
+}
+
+/** What a step of the workflow asks for beside the value, as far as the tracker tells; undefined where nothing. */
+export function stepOf(
+  tracker: Tracker,
+  row: ArtifactRow,
+  field: Field,
+  value: FieldValue,
+): Choice | undefined {
+  const [choice] = chosenIn(value);
+  if (choice === undefined || !isWorkflowField(tracker, field)) return undefined;
+  const stored = placeOfRow(tracker, row).storedValue?.(field.field_id);
+  const step = transitionsFrom(tracker, stored, false).find(({ to_id: id }) => String(id) === choice.id);
+  const asks = (step?.not_empty_field_ids ?? []).length > 0 || step?.is_comment_required === true;
+  return asks ? choice : undefined;
 }
 
 /** A row follows what was stored of it, so that it need not be read again. */

@@ -3,9 +3,11 @@ import { useRef, useState } from 'react';
 import { type Field, fieldTypes } from '../fields/index.ts';
 import type { Filter } from '../kernel/filters.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { Button, FilterChip, Menu, MenuItem, Popover } from '../ui/index.ts';
+import { useStanding } from '../store/index.ts';
+import { Button, FilterChip, Menu, MenuItem, MenuSection, Popover } from '../ui/index.ts';
 import styles from './bar.module.css';
 import { useFilterKeys } from './keys.ts';
+import { quickFilters } from './quick-filters.ts';
 import { criterionOf, fieldNamed, filterFields, filterOf } from './view.ts';
 
 export interface FiltersProps {
@@ -19,7 +21,7 @@ export interface FiltersProps {
 export function Filters({ tracker, filters, onChange, onSearch }: FiltersProps) {
   const [edited, setEdited] = useState<string>();
   const [isAdding, setAdding] = useState(false);
-  const known = filters.flatMap((filter) => {
+  const known = filters.flatMap((filter): { field: Field; filter: Filter | undefined }[] => {
     const field = fieldNamed(tracker, filter.name);
     return field === undefined ? [] : [{ filter, field }];
   });
@@ -28,6 +30,7 @@ export function Filters({ tracker, filters, onChange, onSearch }: FiltersProps) 
     edited === undefined || known.some(({ field }) => field.name === edited)
       ? undefined
       : fieldNamed(tracker, edited);
+  const chips = added === undefined ? known : [...known, { field: added, filter: undefined }];
   useFilterKeys({
     addFilter: () => setAdding(true),
     clearFilters: () => onChange([]),
@@ -40,7 +43,7 @@ export function Filters({ tracker, filters, onChange, onSearch }: FiltersProps) 
   };
   return (
     <>
-      {known.map(({ filter, field }) => (
+      {chips.map(({ filter, field }) => (
         <EditableChip
           key={field.name}
           tracker={tracker}
@@ -51,22 +54,12 @@ export function Filters({ tracker, filters, onChange, onSearch }: FiltersProps) 
           onChange={(next) => put(field.name, next)}
         />
       ))}
-      {added !== undefined && (
-        <EditableChip
-          key={added.name}
-          tracker={tracker}
-          field={added}
-          filter={undefined}
-          isOpen
-          onOpenChange={(isOpen) => !isOpen && setEdited(undefined)}
-          onChange={(next) => put(added.name, next)}
-        />
-      )}
       <AddFilter
         tracker={tracker}
         isOpen={isAdding}
         onOpenChange={setAdding}
         onChoose={(name) => setEdited(name)}
+        onQuick={(filter) => put(filter.name, filter)}
       />
     </>
   );
@@ -87,7 +80,10 @@ function EditableChip({ tracker, field, filter, isOpen, onOpenChange, onChange }
   const text = useFilterWords(field, filter);
   const type = fieldTypes[field.type];
   const criterion = filter === undefined ? null : criterionOf(field, filter);
-  const [operator, value] = partsOf(text, Object.values(fields.filter));
+  const [operator, value] = partsOf(
+    text,
+    Object.values(fields.filter).filter((words) => typeof words === 'string'),
+  );
   return (
     <span ref={anchor} className={styles['chip']}>
       <FilterChip
@@ -145,37 +141,59 @@ export function useFiltersInWords(tracker: Tracker, filters: readonly Filter[]):
 
 const searchedFrom = 8;
 
+const quick = 'quick:';
+
 function AddFilter({
   tracker,
   isOpen,
   onOpenChange,
   onChoose,
+  onQuick,
 }: {
   readonly tracker: Tracker;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
   readonly onChoose: (name: string) => void;
+  readonly onQuick: (filter: Filter) => void;
 }) {
   const { tracker: words } = useMessages();
+  const { user } = useStanding();
   const fields = filterFields(tracker);
+  const quicks = quickFilters(tracker, user !== null);
+  const choose = (key: string) => {
+    const chosen = quicks.find(({ name }) => `${quick}${name}` === key);
+    if (chosen === undefined) onChoose(key.slice(1));
+    else onQuick(chosen.filter);
+  };
   return (
     <Menu
       aria-label={words.filterBy}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
       search={fields.length >= searchedFrom ? words.searchFields : undefined}
-      onAction={(key) => onChoose(String(key))}
+      onAction={(key) => choose(String(key))}
       trigger={
         <Button kind="quiet" size="small" icon="plus">
           {words.addFilter}
         </Button>
       }
     >
-      {fields.map((field) => (
-        <MenuItem key={field.name} id={field.name}>
-          {field.label}
-        </MenuItem>
-      ))}
+      {quicks.length > 0 && (
+        <MenuSection name={words.quickFilters}>
+          {quicks.map(({ name }) => (
+            <MenuItem key={name} id={`${quick}${name}`}>
+              {words.quick[name]}
+            </MenuItem>
+          ))}
+        </MenuSection>
+      )}
+      <MenuSection name={words.filterFields}>
+        {fields.map((field) => (
+          <MenuItem key={field.name} id={`=${field.name}`}>
+            {field.label}
+          </MenuItem>
+        ))}
+      </MenuSection>
     </Menu>
   );
 }

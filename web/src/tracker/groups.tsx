@@ -1,7 +1,8 @@
 import { ChoiceMark, type StatusStages } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { Icon } from '../ui/index.ts';
+import { classes, Icon } from '../ui/index.ts';
 import styles from './table.module.css';
+import type { DateStep } from './view.ts';
 
 /** Rows with the same value: how many there are, and what is said of them. */
 export interface Group {
@@ -10,34 +11,64 @@ export interface Group {
   readonly colour: string | null;
   readonly person?: { readonly id: number; readonly name: string } | undefined;
   readonly count: number;
+  /** Of the fields of numbers that are shown. */
+  readonly sums: readonly { readonly label: string; readonly sum: number }[];
 }
 
 export interface GroupHeadingProps {
   readonly group: Group;
   readonly isFolded: boolean;
   readonly stages: StatusStages | undefined;
+  /** How long a group is, where it is one of days. */
+  readonly step: DateStep | undefined;
   readonly onToggle: () => void;
+  /** The heading that stays in sight while its rows go by: it is there for the eye and the mouse alone. */
+  readonly isCopy?: boolean | undefined;
 }
 
-export function GroupHeading({ group, isFolded, stages, onToggle }: GroupHeadingProps) {
+/** A day, a week by its first day, or a month in words. */
+export function useGroupName({ label }: Group, step: DateStep | undefined): string {
   const { tracker: words } = useMessages();
   const formats = useFormats();
-  const { key, label, colour, person, count } = group;
+  if (step === undefined || !/^\d{4}-\d\d-\d\d$/.test(label)) return label;
+  if (step === 'month') return formats.month(label);
+  return step === 'week' ? words.weekOf(formats.longDay(label)) : formats.longDay(label);
+}
+
+export function GroupHeading(props: GroupHeadingProps) {
+  const { group, isFolded, stages, step, onToggle, isCopy = false } = props;
+  const { tracker: words } = useMessages();
+  const formats = useFormats();
+  const { key, colour, person, count, sums } = group;
+  const label = useGroupName(group, step);
+  const isMarked = step === undefined && key !== 'null';
   return (
-    <div role="row" className={styles['group']}>
-      <div role="rowheader" className={styles['groupHead']} tabIndex={-1}>
+    <div
+      role={isCopy ? undefined : 'row'}
+      aria-hidden={isCopy || undefined}
+      className={classes(styles['group'], isCopy && styles['stuckGroup'])}
+    >
+      <div role={isCopy ? undefined : 'rowheader'} className={styles['groupHead']} tabIndex={-1}>
         <button
           type="button"
           className={styles['fold']}
           aria-expanded={!isFolded}
           aria-label={isFolded ? words.unfold(label) : words.fold(label)}
+          tabIndex={isCopy ? -1 : undefined}
           onClick={onToggle}
         >
           <Icon name={isFolded ? 'chevron-right' : 'chevron-down'} size={14} />
         </button>
-        <ChoiceMark choice={{ id: key, name: label, colour, person, source: {} }} stages={stages} />
+        {isMarked && (
+          <ChoiceMark choice={{ id: key, name: label, colour, person, source: {} }} stages={stages} />
+        )}
         <span className={styles['groupName']}>{label}</span>
         <span className={styles['groupCount']}>{formats.number(count)}</span>
+        {sums.map(({ label: name, sum }) => (
+          <span key={name} className={styles['groupSum']}>
+            {name} <strong>{formats.number(sum)}</strong>
+          </span>
+        ))}
       </div>
     </div>
   );

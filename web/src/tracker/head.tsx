@@ -5,6 +5,7 @@ import { type ColumnWish, type SortKey, sortedBy } from '../kernel/filters.ts';
 import { useMessages } from '../messages/index.ts';
 import { classes, Icon, Menu, MenuItem } from '../ui/index.ts';
 import type { TableColumn } from './columns.ts';
+import { type Edge, useEdgeDrag } from './edge-drag.ts';
 import styles from './table.module.css';
 import { titleField, type View } from './view.ts';
 
@@ -29,8 +30,17 @@ export function TableHead(props: TableHeadProps) {
   const sort = (name: string, keepsOthers: boolean) =>
     onChangeView({ sort: sortedBy(view.sort, name, keepsOthers) });
   const title = titleField(tracker);
+  // Nobody drags a column before they point at the heads.
+  const [isPointedAt, setPointedAt] = useState(false);
+  const drop = (name: string, beside: string, edge: Edge) => {
+    const moved = view.columns.find((column) => column.name === name);
+    if (moved === undefined) return;
+    const others = view.columns.filter((column) => column !== moved);
+    const place = others.findIndex((column) => column.name === beside) + (edge === 'left' ? 0 : 1);
+    onChangeView({ columns: others.toSpliced(place, 0, moved) });
+  };
   return (
-    <div role="rowgroup" className={styles['head']}>
+    <div role="rowgroup" className={styles['head']} onPointerEnter={() => setPointedAt(true)}>
       <div role="row" aria-rowindex={1} className={styles['row']}>
         <div role="columnheader" className={styles['boxCell']}>
           <input
@@ -43,7 +53,13 @@ export function TableHead(props: TableHeadProps) {
           />
         </div>
         <Head label={words.id} name="id" sort={view.sort} onSort={sort} className={styles['id']} />
-        <Head label={title?.label ?? words.title} name={title?.name ?? 'id'} sort={view.sort} onSort={sort} />
+        <Head
+          label={title?.label ?? words.title}
+          name={title?.name ?? 'id'}
+          sort={view.sort}
+          onSort={sort}
+          className={styles['title']}
+        />
         {columns.map((column, index) => (
           <Head
             key={column.name}
@@ -52,6 +68,8 @@ export function TableHead(props: TableHeadProps) {
             sort={view.sort}
             onSort={sort}
             className={column.isRight ? styles['right'] : undefined}
+            isDraggable={isPointedAt}
+            onDrop={(name, edge) => drop(name, column.name, edge)}
           >
             <ColumnMenu column={column} index={index} view={view} onSort={sort} onChangeView={onChangeView} />
             <WidthHandle
@@ -74,15 +92,36 @@ interface HeadProps {
   readonly sort: readonly SortKey[];
   readonly onSort: (name: string, keepsOthers: boolean) => void;
   readonly className?: string | undefined;
+  readonly isDraggable?: boolean | undefined;
+  readonly onDrop?: ((name: string, edge: Edge) => void) | undefined;
   readonly children?: React.ReactNode;
 }
 
-function Head({ label, name, sort, onSort, className, children }: HeadProps) {
+function Head(props: HeadProps) {
+  const { label, name, sort, onSort, className, isDraggable = false, onDrop, children } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const edge = useEdgeDrag(element, {
+    isOn: isDraggable,
+    kind: 'column',
+    key: name,
+    onDrop: (dropped, at) => onDrop?.(dropped, at),
+  });
   const key = sort.find((one) => one.name === name);
   const direction = key === undefined ? 'none' : key.isDescending ? 'descending' : 'ascending';
   const place = sort.length > 1 && key !== undefined ? sort.indexOf(key) + 1 : undefined;
   return (
-    <div role="columnheader" aria-sort={direction} className={classes(styles['headCell'], className)}>
+    <div
+      ref={element}
+      role="columnheader"
+      aria-sort={direction}
+      title={label}
+      className={classes(
+        styles['headCell'],
+        className,
+        edge === 'left' && styles['dropLeft'],
+        edge === 'right' && styles['dropRight'],
+      )}
+    >
       <button
         type="button"
         className={classes(styles['headButton'], key !== undefined && styles['sorted'])}

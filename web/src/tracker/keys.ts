@@ -48,3 +48,11 @@ export function useFilterKeys({ addFilter, clearFilters, search }: FilterActs): 
     { id: 'tracker.search', name: words.searchHere, keys: '/', icon: 'search', run: search },
   ]);
 }
+
+/** Ctrl Shift /, which keyboards tell as a question mark. */
+export function useQueryKey(writeQuery: () => void): void {
+  const { tracker: words } = useMessages();
+  useCommands([
+    { id: 'tracker.query', name: words.queryLabel, keys: 'mod+?', icon: 'code', run: writeQuery },
+  ]);
+}

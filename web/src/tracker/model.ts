@@ -1,6 +1,6 @@
 import type { ArtifactRow, Tracker } from '@atelier/client/routes';
 import type { MouseEvent } from 'react';
-import type { Field, StatusStages } from '../fields/index.ts';
+import type { Field, FieldValue, StatusStages } from '../fields/index.ts';
 
 /** What rows of a table share: it stays the same while one moves about in it. */
 export interface TableModel {
@@ -10,6 +10,10 @@ export interface TableModel {
   readonly titleField: Field | undefined;
   select(uri: string): void;
   edit(place: number, column: string): void;
+  /** Stores what was chosen or typed; a step of the workflow that needs more asks for it first. */
+  save(row: ArtifactRow, field: Field, value: FieldValue): void;
+  /** In the order of ranks: puts the row of one place where another is. */
+  moveRow(from: number, to: number): void;
   editDone(next?: 'next' | 'previous'): void;
   /** A title was pressed: with a key held down the browser opens it elsewhere. */
   follow(event: MouseEvent, place: number, row: ArtifactRow): void;

@@ -3,10 +3,11 @@ import type { ArtifactRow, ReportSettings, Tracker } from '@atelier/client/route
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { noFilters, writeColumns, writeFilters, writeSort } from '../kernel/filters.ts';
-import { loadAllWords, useMessages } from '../messages/index.ts';
-import { type Crumb, Page, ProblemPage, useCommands } from '../shell/index.ts';
+import { useMessages } from '../messages/index.ts';
+import { type Crumb, notify, openCreation, Page, ProblemPage, useCommands } from '../shell/index.ts';
 import { onChangeEvent, useTracker } from '../store/index.ts';
-import { Button, EmptyPlace, ErrorPlace, later, loadControls, Skeleton } from '../ui/index.ts';
+import { Button, EmptyPlace, ErrorPlace, later, Skeleton } from '../ui/index.ts';
+import { Panel } from './artifact-parts.tsx';
 import {
   askGroupsAgain,
   askRowsAgain,
@@ -18,22 +19,20 @@ import {
 } from './calls.ts';
 import { useFiltersInWords } from './filter-bar.tsx';
 import styles from './page.module.css';
+import type { PrintedTableProps } from './print.tsx';
 import { type Position, Table, type TableActs } from './table.tsx';
-import { addressOf, isChanged, isNarrowed, savedView, type TableSearch, type View, viewOf } from './view.ts';
+import {
+  addressOf,
+  groupName,
+  isChanged,
+  isNarrowed,
+  savedView,
+  type TableSearch,
+  type View,
+  viewOf,
+} from './view.ts';
 import { ViewBar } from './view-bar.tsx';
 import { ViewMenu } from './view-menu.tsx';
-
-/** Rows are seen before the panel that shows one of them. */
-const artifacts = later(
-  async () => (await Promise.all([import('../artifact/index.ts'), loadControls(), loadAllWords()]))[0],
-);
-
-type PanelProps = Parameters<Awaited<ReturnType<typeof artifacts.load>>['ArtifactPanel']>[0];
-
-function Panel(props: PanelProps) {
-  const { ArtifactPanel } = artifacts.use();
-  return <ArtifactPanel {...props} />;
-}
 
 /** The table of a tracker. */
 export function TrackerPage() {
@@ -148,7 +147,7 @@ function useSetSearch() {
 
 /** Parts of a view as an address has them. */
 function searchOf(view: Partial<View>, saved: View): TableSearch {
-  const { filters, query, words, sort, group, columns } = view;
+  const { filters, query, words, sort, group, columns, showsEmptyGroups } = view;
   return {
     ...(filters === undefined
       ? {}
@@ -159,6 +158,7 @@ function searchOf(view: Partial<View>, saved: View): TableSearch {
       ? {}
       : { sort: writeSort(sort) || (saved.sort.length > 0 ? noFilters : undefined) }),
     ...('group' in view ? { group } : {}),
+    ...(showsEmptyGroups === undefined ? {} : { empty: showsEmptyGroups ? '1' : undefined }),
     ...(columns === undefined ? {} : { cols: writeColumns(columns) }),
   };
 }
@@ -170,6 +170,20 @@ const unchanged: TableSearch = {
   sort: undefined,
   cols: undefined,
 };
+
+/** Loaded when somebody prints. */
+const printing = later(() => import('./print.tsx'));
+
+function Printed(props: PrintedTableProps) {
+  const { PrintedTable } = printing.use();
+  return <PrintedTable {...props} />;
+}
+
+/** A query that the server did not understand: the rows of the one before stay. */
+interface RefusedQuery {
+  readonly query: string;
+  readonly words: string;
+}
 
 /** Pixels of a window below which an artifact is opened as a page. */
 const roomForPanel = 1100;
@@ -186,37 +200,62 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
   const navigate = useNavigate();
   const searchBox = useRef<HTMLInputElement>(null);
   const saved = useMemo(() => savedView(tracker, report), [tracker, report]);
-  const { f, q, words, sort, group, cols } = search;
+  const { f, q, words, sort, group, empty, cols } = search;
   const view = useMemo(
-    () => viewOf(saved, { f, q, words, sort, group, cols }),
-    [saved, f, q, words, sort, group, cols],
+    () => viewOf(saved, { f, q, words, sort, group, empty, cols }),
+    [saved, f, q, words, sort, group, empty, cols],
   );
-  const source = useMemo(() => rowSource(tracker, view), [tracker, view]);
+  const [refused, setRefused] = useState<RefusedQuery>();
+  const [lastQuery, setLastQuery] = useState<string>();
+  const isRefused = refused?.query === view.query && lastQuery !== undefined;
+  const shown = useMemo(
+    () => (isRefused ? { ...view, query: lastQuery } : view),
+    [view, isRefused, lastQuery],
+  );
+  const source = useMemo(() => rowSource(tracker, shown), [tracker, shown]);
   useEffect(
     () =>
       onChangeEvent(({ kind, change }) => {
-        const isMoved = change.fields.some(({ name }) => name === view.group);
+        const isMoved = change.fields.some(({ name }) => name === groupName(view.group));
         // Its row stands under another heading now.
         if (kind === 'stored' && isMoved) askGroupsAgain(source);
       }),
     [source, view.group],
   );
   const total = useTotal(tracker);
-  const groups = useGroups(tracker, view, source);
+  const { groups, isComing, error: groupFault } = useGroups(tracker, shown, source);
+  useEffect(() => {
+    if (groupFault !== null) notify({ kind: 'bad', text: groupFault.message });
+  }, [groupFault]);
   const [list, setList] = useState<{ readonly size: number | undefined; readonly error: Error | null }>({
     size: undefined,
     error: null,
   });
+  const [isPrinting, setPrinting] = useState(false);
+  const { tracker: messages } = useMessages();
+  useCommands([
+    {
+      id: 'tracker.print',
+      name: messages.print,
+      keys: 'mod+p',
+      icon: 'printer',
+      run: () => setPrinting(true),
+    },
+  ]);
   const set = useSetSearch();
   const change = (patch: Partial<View>) => set(searchOf(patch, saved));
   const open = (row: ArtifactRow) => {
     if (window.innerWidth < roomForPanel) void navigate({ to: addressOf(row) });
     else set({ open: String(row.id) }, search.open !== undefined);
   };
-  const queryFault =
-    list.error instanceof ApiError && list.error.status === 400 && view.query !== ''
-      ? list.error.message
-      : undefined;
+  const queryFault = refused?.query === view.query ? refused.words : undefined;
+  const take = (told: { readonly size: number | undefined; readonly error: Error | null }) => {
+    setList(told);
+    const { size, error } = told;
+    if (error instanceof ApiError && error.status === 400 && shown.query !== '')
+      setRefused({ query: shown.query, words: error.message });
+    else if (error === null && size !== undefined) setLastQuery(shown.query);
+  };
   return (
     <div className={styles['page']}>
       <ViewBar
@@ -248,20 +287,65 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
           onClear={() => change({ filters: [], query: '', words: '' })}
         />
       ) : null}
+      {isPrinting && (
+        <Suspense fallback={null}>
+          <Printed
+            tracker={tracker}
+            name={report?.label ?? messages.allOf(tracker.label)}
+            view={shown}
+            source={source}
+            groups={groups}
+            onDone={() => setPrinting(false)}
+          />
+        </Suspense>
+      )}
       <div className={styles['table']} hidden={list.size === 0}>
         <Table
           tracker={tracker}
-          view={view}
+          view={shown}
           source={source}
           groups={groups}
+          waitsForGroups={isComing}
           opened={search.open === undefined ? undefined : Number(search.open)}
           onOpen={open}
           onChangeView={change}
-          onList={setList}
+          onList={take}
           acts={acts}
           onPosition={onPosition}
         />
       </div>
+    </div>
+  );
+}
+
+/** Form elements that hold others, or that only show something. */
+const withoutValues = new Set(['fieldset', 'column', 'linebreak', 'separator', 'staticrichtext']);
+
+/** Nobody created anything yet, or nobody could. */
+function EmptyTracker({ tracker }: { readonly tracker: Tracker }) {
+  const { tracker: words } = useMessages();
+  const hasFields = tracker.fields.some(({ type }) => !withoutValues.has(type));
+  return (
+    <div className={styles['state']}>
+      {hasFields ? (
+        <EmptyPlace
+          icon="list-details"
+          name={words.emptyName(tracker.label)}
+          actions={
+            tracker.may_submit === true && (
+              <Button kind="primary" icon="plus" onPress={() => openCreation({ tracker: tracker.uri })}>
+                {words.createFirst}
+              </Button>
+            )
+          }
+        >
+          {tracker.description || words.emptyText}
+        </EmptyPlace>
+      ) : (
+        <EmptyPlace icon="list-details" name={words.noFields}>
+          {tracker.is_administrator === true ? words.noFieldsAdmin : words.noFieldsText}
+        </EmptyPlace>
+      )}
     </div>
   );
 }
@@ -278,14 +362,7 @@ function Nothing({
 }) {
   const { tracker: words } = useMessages();
   const said = useFiltersInWords(tracker, view.filters);
-  if (!isNarrowed(view))
-    return (
-      <div className={styles['state']}>
-        <EmptyPlace icon="list-details" name={words.emptyName(tracker.label)}>
-          {tracker.description || words.emptyText}
-        </EmptyPlace>
-      </div>
-    );
+  if (!isNarrowed(view)) return <EmptyTracker tracker={tracker} />;
   const isWords = view.query !== '' || view.words !== '' || said === '';
   return (
     <div className={styles['state']}>

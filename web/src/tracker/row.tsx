@@ -1,15 +1,17 @@
 import type { ArtifactRow } from '@atelier/client/routes';
 import { Link } from '@tanstack/react-router';
-import { memo, type ReactNode } from 'react';
-import { FieldCell, fieldTypes } from '../fields/index.ts';
+import { memo, type ReactNode, useRef } from 'react';
+import { FieldCell, type FieldValue, fieldTypes } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { useChangesOf, useThing } from '../store/index.ts';
 import { classes, Icon, type IconName, NotSavedYet } from '../ui/index.ts';
 import { rowFacet } from './calls.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { reasonNotToEdit, type TableColumn } from './columns.ts';
+import { type Edge, useEdgeDrag } from './edge-drag.ts';
 import { isPendingIn, withPending } from './editing.ts';
 import type { TableModel } from './model.ts';
+
 import styles from './table.module.css';
 import { addressOf } from './view.ts';
 
@@ -26,6 +28,10 @@ export interface RowProps {
   readonly isOpen: boolean;
   /** The name of the column that is edited. */
   readonly edited: string | undefined;
+  /** What was typed into it before, where that was refused. */
+  readonly typed: FieldValue | undefined;
+  /** In the order of ranks rows are dragged to another place. */
+  readonly isRanked: boolean;
 }
 
 /** Cells before the columns of the view. */
@@ -33,17 +39,27 @@ export const leadingCells = { box: 0, id: 1, title: 2, first: 3 } as const;
 
 /** One artifact. What it shows is looked up by its uri, so that a change of it draws this row alone. */
 export const Row = memo(function Row(props: RowProps) {
-  const { uri, place, isCurrent, isSelected, isOpen } = props;
+  const { uri, place, model, isCurrent, isSelected, isOpen, isRanked } = props;
   const { thing } = useThing(uri, rowFacet);
+  const element = useRef<HTMLDivElement>(null);
+  const edge = useEdgeDrag(element, {
+    isOn: isRanked && thing?.may_update === true,
+    kind: 'row',
+    key: String(place),
+    onDrop: (from, at) => model.moveRow(Number(from), placeAt(Number(from), place, at)),
+  });
   const pending = useChangesOf(uri);
   const look = classes(
     styles['row'],
     isCurrent && styles['current'],
     isSelected && styles['selected'],
     isOpen && styles['open'],
+    isRanked && styles['ranked'],
+    edge === 'top' && styles['dropAbove'],
+    edge === 'bottom' && styles['dropBelow'],
   );
   return (
-    <div role="row" aria-rowindex={place + 2} aria-selected={isSelected} className={look}>
+    <div ref={element} role="row" aria-rowindex={place + 2} aria-selected={isSelected} className={look}>
       {thing === undefined ? (
         <Outline columns={props.columns} />
       ) : (
@@ -52,6 +68,12 @@ export const Row = memo(function Row(props: RowProps) {
     </div>
   );
 });
+
+/** Where a row comes to stand that is let go at an edge of another one: its own place is free by then. */
+function placeAt(from: number, place: number, edge: Edge): number {
+  if (from < place) return edge === 'top' ? place - 1 : place;
+  return edge === 'top' ? place : place + 1;
+}
 
 /** Where text will be. */
 function Outline({ columns }: { readonly columns: readonly TableColumn[] }) {
@@ -74,7 +96,7 @@ interface CellsProps extends RowProps {
 }
 
 function Cells(props: CellsProps) {
-  const { row, model, columns, place, isCurrent, cell, isSelected, pending, edited } = props;
+  const { row, model, columns, place, isCurrent, cell, isSelected, pending, edited, typed } = props;
   const { tracker: words } = useMessages();
   const at = (index: number) => ({ place, index, hasFocus: isCurrent && cell === index });
   const title = titleOf(row, model) || words.noTitle;
@@ -103,6 +125,7 @@ function Cells(props: CellsProps) {
           model={model}
           isPending={isPendingIn(pending, column.name)}
           isEdited={edited === column.name}
+          typed={typed}
         />
       ))}
     </>
@@ -146,15 +169,15 @@ interface TitleCellProps extends Omit<CellsProps, 'place'> {
   readonly place: { place: number; index: number; hasFocus: boolean };
 }
 
-function TitleCell({ row, model, title, place, edited, pending }: TitleCellProps) {
-  const { tracker, titleName, titleField } = model;
+function TitleCell({ row, model, title, place, edited, typed, pending }: TitleCellProps) {
+  const { titleName, titleField } = model;
   const { tracker: words } = useMessages();
   const isEdited = titleName !== undefined && edited === titleName;
   const canEdit = reasonNotToEdit(titleField, row.may_update, words) === undefined;
   if (isEdited && titleField !== undefined && canEdit)
     return (
       <GridCell {...place} className={styles['title']}>
-        <CellEditor tracker={tracker} row={row} field={titleField} onDone={model.editDone} />
+        <CellEditor model={model} row={row} field={titleField} typed={typed} onDone={model.editDone} />
       </GridCell>
     );
   return (
@@ -224,16 +247,17 @@ interface ValueCellProps {
   readonly model: TableModel;
   readonly isPending: boolean;
   readonly isEdited: boolean;
+  readonly typed: FieldValue | undefined;
 }
 
-function ValueCell({ row, column, model, isPending, isEdited, ...at }: ValueCellProps) {
+function ValueCell({ row, column, model, isPending, isEdited, typed, ...at }: ValueCellProps) {
   const { tracker: words } = useMessages();
   const { field, isRight, isStatus, isDue } = column;
   const reason = reasonNotToEdit(field, row.may_update, words);
   if (isEdited && field !== undefined && reason === undefined)
     return (
       <GridCell {...at} className={styles['edited']}>
-        <CellEditor tracker={model.tracker} row={row} field={field} onDone={model.editDone} />
+        <CellEditor model={model} row={row} field={field} typed={typed} onDone={model.editDone} />
       </GridCell>
     );
   const Shown = (field === undefined ? undefined : fieldTypes[field.type]?.Cell) ?? FieldCell;
@@ -252,6 +276,12 @@ function ValueCell({ row, column, model, isPending, isEdited, ...at }: ValueCell
       />
       {isPending && <NotSavedYet />}
       {reason === undefined && <Icon name="chevron-down" size={13} className={styles['chevron'] ?? ''} />}
+      {/* Whoever may change nothing of the row need not be told at every cell. */}
+      {reason !== undefined && row.may_update && (
+        <span className={styles['lock']} title={reason}>
+          <Icon name="lock" size={13} label={reason} />
+        </span>
+      )}
     </GridCell>
   );
 }

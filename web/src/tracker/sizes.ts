@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { usePreference } from '../store/index.ts';
 
 /** Tables become cards below this width. */
 const narrow = '(max-width: 599px)';
@@ -38,4 +39,10 @@ export function useWidth(element: RefObject<HTMLElement | null>): number {
     return () => observer.disconnect();
   }, [element]);
   return width;
+}
+
+/** Whether id and title stay in sight while the other columns are scrolled: as everybody likes it, for all tables. */
+export function useFrozenColumns(): readonly [areFrozen: boolean, set: (areFrozen: boolean) => void] {
+  const [value, set] = usePreference('web.frozen_columns');
+  return [value !== '0', (areFrozen) => set(areFrozen ? '1' : '0')];
 }

@@ -1,7 +1,8 @@
 import type { ArtifactRow, RowColumn, Tracker } from '@atelier/client/routes';
-import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type CSSProperties,
+  type FocusEvent,
   type KeyboardEvent,
   type RefObject,
   useEffect,
@@ -11,31 +12,44 @@ import {
   useRef,
   useState,
 } from 'react';
-import { statusStages } from '../fields/index.ts';
+import { type FieldValue, type StatusStages, statusField, statusStages } from '../fields/index.ts';
+import { highest } from '../kernel/scaled-rows.ts';
 import { type SectionedList, sectionedList } from '../kernel/sections.ts';
 import { useMessages } from '../messages/index.ts';
-import { announce } from '../shell/index.ts';
-import { knownThing, type List, onChangeEvent, useList } from '../store/index.ts';
-import { AskingLine } from '../ui/index.ts';
-import { type RowSource, rowFacet } from './calls.ts';
+import { announce, notify, provideConflict, provideEditAgain } from '../shell/index.ts';
+import {
+  knownThing,
+  type List,
+  moveInList,
+  onChangeEvent,
+  type PendingChange,
+  useList,
+  wordsOfError,
+} from '../store/index.ts';
+import { AskingLine, classes } from '../ui/index.ts';
+import { RowConflict, RowStep, type StepWish } from './artifact-parts.tsx';
+import { moveInRank, type RowSource, rowFacet } from './calls.ts';
 import { Cards } from './cards.tsx';
 import { reasonNotToEdit, type TableColumn, tableColumns } from './columns.ts';
-import { followStored } from './editing.ts';
+import { followStored, saveCell, stepOf } from './editing.ts';
 import { type Group, GroupHeading } from './groups.tsx';
 import { TableHead } from './head.tsx';
 import { useTableKeys } from './keys.ts';
 import type { TableModel } from './model.ts';
 import { leadingCells, Row } from './row.tsx';
+import { type RowsInView, useScaledRows } from './scaled-rows.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { useNarrow, useRowHeight, useWidth } from './sizes.ts';
+import { useFrozenColumns, useNarrow, useRowHeight, useWidth } from './sizes.ts';
 import styles from './table.module.css';
-import { titleField, type View } from './view.ts';
+import { dateSteps, titleField, type View } from './view.ts';
 
 export interface TableProps {
   readonly tracker: Tracker;
   readonly view: View;
   readonly source: RowSource;
   readonly groups: readonly Group[] | undefined;
+  /** Headings are on their way: rows without them would jump. */
+  readonly waitsForGroups: boolean;
   /** The id of the artifact in the side panel. */
   readonly opened: number | undefined;
   readonly onOpen: (row: ArtifactRow, place: number) => void;
@@ -69,6 +83,7 @@ interface Spot {
 interface Edited {
   readonly place: number;
   readonly column: string;
+  readonly typed?: FieldValue | undefined;
 }
 
 const overscan = 10;
@@ -77,7 +92,19 @@ type ListOfRows = List<ArtifactRow, readonly RowColumn[]>;
 
 /** Rows of artifacts as a grid of its exact height, in which only what is seen is there. */
 export function Table(props: TableProps) {
-  const { tracker, view, source, groups, opened, onOpen, onChangeView, onList, acts, onPosition } = props;
+  const {
+    tracker,
+    view,
+    source,
+    groups,
+    waitsForGroups,
+    opened,
+    onOpen,
+    onChangeView,
+    onList,
+    acts,
+    onPosition,
+  } = props;
   const words = useMessages();
   const scroller = useRef<HTMLDivElement>(null);
   const isNarrow = useNarrow();
@@ -87,28 +114,33 @@ export function Table(props: TableProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [spot, setSpot] = useState<Spot>({ place: 0, cell: leadingCells.title });
   const [edited, setEdited] = useState<Edited>();
-  const items = useMemo(() => sectionedList(list.size ?? 0, groups, folded), [list.size, groups, folded]);
+  const items = useMemo(
+    () => sectionedList(waitsForGroups ? 0 : (list.size ?? 0), groups, folded),
+    [list.size, groups, folded, waitsForGroups],
+  );
+  const heading = headingOf(view, tracker);
   const wanted = useMemo(
     () => tableColumns(tracker, view.columns, list.more, words),
     [tracker, view.columns, list.more, words],
   );
+  const [areFrozen] = useFrozenColumns();
   const width = useWidth(scroller);
   const columns = useMemo(
     () => (opened === undefined || width === 0 ? wanted : fitting(wanted, width)),
     [wanted, width, opened],
   );
-  const virtual = useRows(scroller, items, isNarrow);
-  useSeenRows(virtual, items, list, setSeen);
+  const { virtual, rows } = useRows(scroller, items, isNarrow);
+  useSeenRows(rows, items, list, setSeen);
   const { size, error } = list;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what the list has is told.
-  useEffect(() => onList({ size, error }), [size, error]);
+  useEffect(() => onList({ size, error }), [size, error, source.address]);
   useEffect(() => onChangeEvent((event) => followStored(tracker, event)), [tracker]);
 
   const rowAt = (place: number) => {
     const uri = list.uriAt(place);
     return uri === undefined ? undefined : knownThing(uri, rowFacet)?.body;
   };
-  const focusSoon = useFocus(scroller, virtual, items);
+  const focusSoon = useFocus(scroller, rows, items);
   const go = (place: number, cell = spot.cell) => {
     const most = columns.length + leadingCells.first - 1;
     const next = {
@@ -129,7 +161,42 @@ export function Table(props: TableProps) {
       if (!next.delete(uri)) next.add(uri);
       return next;
     });
-  const model = useModel({ tracker, onOpen, toggle, setEdited, go, spot, setSpot, columns });
+  const isRanked = isByRank(view);
+  const moveRow = (from: number, to: number) => {
+    const [row, other] = [rowAt(from), rowAt(to)];
+    if (row === undefined || other === undefined || from === to) return;
+    if (!isRanked || !row.may_update)
+      return announce(isRanked ? words.tracker.cannotEdit : words.tracker.rankFirst);
+    moveInList(source, from, to);
+    const fail = (error: unknown) => notify({ kind: 'bad', text: wordsOfError(error) });
+    moveInRank(source, row.id, to < from ? 'before' : 'after', other.id).catch(fail);
+    setSpot({ ...spot, place: to });
+    focusSoon({ ...spot, place: to });
+    announce(words.tracker.movedTo(row.xref, to + 1, size ?? 0));
+  };
+  const [step, setStep] = useState<StepWish>();
+  const [conflict, setConflict] = useState<string>();
+  const model = useModel({
+    tracker,
+    onOpen,
+    toggle,
+    setEdited,
+    setStep,
+    moveRow,
+    go,
+    spot,
+    setSpot,
+    columns,
+  });
+  const editAgain = useRef((_change: PendingChange) => {});
+  editAgain.current = ({ uri, fields: [field] }) => {
+    const place = placeOf(uri, list, seen);
+    if (field === undefined || place === undefined) return;
+    setSpot({ ...spot, place });
+    setEdited({ place, column: field.name, typed: isFieldValue(field.value) ? field.value : undefined });
+  };
+  useEffect(() => provideEditAgain((change) => editAgain.current(change)), []);
+  useEffect(() => provideConflict(({ uri }) => setConflict(uri)), []);
 
   const isOpenedHere = opened !== undefined && list.uriAt(spot.place) === `artifacts/${opened}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the place is told.
@@ -174,18 +241,30 @@ export function Table(props: TableProps) {
       End: () => go(event.ctrlKey ? (list.size ?? 1) - 1 : spot.place, columns.length + 2),
       PageDown: () => go(spot.place + 10),
       PageUp: () => go(spot.place - 10),
-      Enter: openSpot,
+      Enter: spot.cell >= leadingCells.first ? editSpot : openSpot,
       F2: editSpot,
       ' ': () => {
         const uri = list.uriAt(spot.place);
         if (uri !== undefined) toggle(uri);
       },
     };
+    if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+      event.preventDefault();
+      return moveRow(spot.place, spot.place + (event.key === 'ArrowUp' ? -1 : 1));
+    }
     const isOfCell = event.target instanceof HTMLElement && event.target.dataset['cell'] !== undefined;
     const move = moves[event.key];
     if (!isOfCell || move === undefined || event.altKey || event.metaKey) return;
     event.preventDefault();
     move();
+  };
+
+  /** Keys act on the cell that has the focus, also where a mouse gave it. */
+  const onFocus = ({ target }: FocusEvent) => {
+    const cell = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-cell]') : null;
+    const [place, index] = [Number(cell?.dataset['place']), Number(cell?.dataset['cell'])];
+    if (cell === null || (place === spot.place && index === spot.cell)) return;
+    setSpot({ place, cell: index });
   };
 
   if (isNarrow)
@@ -198,9 +277,24 @@ export function Table(props: TableProps) {
         model={model}
         columns={columns}
         groups={groups}
+        heading={heading(model.stages)}
+        folded={folded}
+        onToggle={(key) => setFolded(toggled(folded, key))}
       />
     );
-  const allSeen = virtual.getVirtualItems().flatMap(({ index }) => uriOf(items, list, index) ?? []);
+  const topItem = items.at(rows.topIndex);
+  const stuck =
+    groups === undefined || topItem?.kind !== 'row' || topItem.section < 0
+      ? undefined
+      : groups[topItem.section];
+  const foldStuck = (group: Group) => {
+    // What was below its heading is gone: the heading itself comes into sight.
+    const section = groups?.indexOf(group) ?? 0;
+    setFolded(toggled(folded, group.key));
+    const row = groups?.slice(0, section).reduce((sum, { count }) => sum + count, 0) ?? 0;
+    rows.scrollTo(Math.max(0, items.indexOfRow(row) - 1), 'start');
+  };
+  const allSeen = rows.shown.flatMap(({ index }) => uriOf(items, list, index) ?? []);
   const isAllSelected = allSeen.length > 0 && allSeen.every((uri) => selected.has(uri));
   return (
     <div className={styles['place']}>
@@ -212,9 +306,10 @@ export function Table(props: TableProps) {
         aria-rowcount={(list.size ?? 0) + 1}
         aria-colcount={columns.length + leadingCells.first}
         aria-multiselectable
-        className={styles['scroller']}
+        className={classes(styles['scroller'], areFrozen && styles['frozenColumns'])}
         style={gridStyle(columns)}
         onKeyDown={onKeyDown}
+        onFocus={onFocus}
       >
         <TableHead
           columns={columns}
@@ -225,8 +320,19 @@ export function Table(props: TableProps) {
           onSelectAll={() => setSelected(isAllSelected ? new Set() : new Set([...selected, ...allSeen]))}
           onChangeView={onChangeView}
         />
-        <div role="rowgroup" className={styles['rows']} style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start, size: height }) => {
+        <div role="rowgroup" className={styles['rows']} style={{ height: rows.height }}>
+          {stuck !== undefined && (
+            <div className={styles['stuck']}>
+              <GroupHeading
+                group={stuck}
+                isFolded={false}
+                {...heading(model.stages)}
+                onToggle={() => foldStuck(stuck)}
+                isCopy
+              />
+            </div>
+          )}
+          {rows.shown.map(({ index, start, size: height }) => {
             const item = items.at(index);
             if (item === undefined) return null;
             const style = { height, transform: `translateY(${start}px)` };
@@ -238,7 +344,7 @@ export function Table(props: TableProps) {
                     <GroupHeading
                       group={group}
                       isFolded={folded.has(group.key)}
-                      stages={view.group === statusName(tracker) ? model.stages : undefined}
+                      {...heading(model.stages)}
                       onToggle={() => setFolded(toggled(folded, group.key))}
                     />
                   )
@@ -253,6 +359,8 @@ export function Table(props: TableProps) {
                     isSelected={selected.has(list.uriAt(item.row) ?? '')}
                     isOpen={opened !== undefined && list.uriAt(item.row) === `artifacts/${opened}`}
                     edited={edited?.place === item.row ? edited.column : undefined}
+                    isRanked={isRanked}
+                    typed={edited?.place === item.row ? edited.typed : undefined}
                   />
                 )}
               </div>
@@ -260,13 +368,32 @@ export function Table(props: TableProps) {
           })}
         </div>
       </div>
+      {step !== undefined && (
+        <RowStep
+          key={`${step.id} ${step.choice.id}`}
+          step={step}
+          onDone={() => {
+            setStep(undefined);
+            focusSoon(spot);
+          }}
+        />
+      )}
+      {conflict !== undefined && <RowConflict uri={conflict} onDone={() => setConflict(undefined)} />}
       <SelectionBar selected={selected} onDeselect={() => setSelected(new Set())} />
     </div>
   );
 }
 
-const statusName = (tracker: Tracker) =>
-  tracker.fields.find(({ field_id }) => field_id === tracker.semantics.status?.field_id)?.name;
+/** Rows stand in the order that people gave them, and in no other. */
+const isByRank = ({ sort: [first, ...more], group }: View): boolean =>
+  first?.name === '@rank' && !first.isDescending && more.length === 0 && group === undefined;
+
+/** What headings of a view show beside their words. */
+function headingOf({ group }: View, tracker: Tracker) {
+  const isStatus = group !== undefined && group === statusField(tracker)?.name;
+  const step = dateSteps.find((one) => group?.endsWith(`:${one}`));
+  return (stages: StatusStages) => ({ stages: isStatus ? stages : undefined, step });
+}
 
 function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
   const next = new Set(keys);
@@ -277,6 +404,16 @@ function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
 function uriOf(items: SectionedList, list: ListOfRows, index: number): string | undefined {
   const item = items.at(index);
   return item?.kind === 'row' ? list.uriAt(item.row) : undefined;
+}
+
+const isFieldValue = (value: object | undefined): value is FieldValue =>
+  value !== undefined && 'field_id' in value && 'type' in value && 'label' in value;
+
+/** Where an artifact stands among the rows that are known around what is seen. */
+function placeOf(uri: string, list: ListOfRows, seen: { from: number; to: number }): number | undefined {
+  for (let place = Math.max(0, seen.from - 100); place < seen.to + 100; place += 1)
+    if (list.uriAt(place) === uri) return place;
+  return undefined;
 }
 
 const leadingWidth = 44 + 48 + 12;
@@ -300,12 +437,10 @@ function gridStyle(columns: readonly TableColumn[]): CSSProperties {
   return style;
 }
 
-type Rows = Virtualizer<HTMLDivElement, Element>;
-
 /** Height of a card of two lines on a small screen, until it was measured. */
 const cardHeight = 73;
 
-function useRows(scroller: RefObject<HTMLDivElement | null>, items: SectionedList, isNarrow: boolean): Rows {
+function useRows(scroller: RefObject<HTMLDivElement | null>, items: SectionedList, isNarrow: boolean) {
   const height = useRowHeight();
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: items.length,
@@ -315,17 +450,26 @@ function useRows(scroller: RefObject<HTMLDivElement | null>, items: SectionedLis
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: heights that were measured are of another density.
   useLayoutEffect(() => virtual.measure(), [height, isNarrow]);
-  return virtual;
+  const isScaled = !isNarrow && items.length * height > highest;
+  const scaled = useScaledRows(scroller, isScaled ? items.length : 0, height);
+  const rows: RowsInView = isScaled
+    ? scaled
+    : {
+        shown: virtual.getVirtualItems().map(({ index, start, size }) => ({ index, start, size })),
+        height: virtual.getTotalSize(),
+        topIndex: virtual.range?.startIndex ?? 0,
+        scrollTo: (index, align) => virtual.scrollToIndex(index, { align }),
+      };
+  return { virtual, rows };
 }
 
 /** Asks for the rows around what is seen, and for no others. */
 function useSeenRows(
-  virtual: Rows,
+  { shown }: RowsInView,
   items: SectionedList,
   list: ListOfRows,
   setSeen: (seen: { from: number; to: number }) => void,
 ): void {
-  const shown = virtual.getVirtualItems();
   const rows = shown.flatMap(({ index }) => {
     const item = items.at(index);
     return item?.kind === 'row' ? [item.row] : [];
@@ -337,7 +481,7 @@ function useSeenRows(
 }
 
 /** Scrolls to a cell and gives it the focus once it is there. */
-function useFocus(scroller: RefObject<HTMLDivElement | null>, virtual: Rows, items: SectionedList) {
+function useFocus(scroller: RefObject<HTMLDivElement | null>, rows: RowsInView, items: SectionedList) {
   const wanted = useRef<Spot>(undefined);
   useEffect(() => {
     const spot = wanted.current;
@@ -350,7 +494,7 @@ function useFocus(scroller: RefObject<HTMLDivElement | null>, virtual: Rows, ite
   });
   return (spot: Spot) => {
     wanted.current = spot;
-    virtual.scrollToIndex(items.indexOfRow(spot.place), { align: 'auto' });
+    rows.scrollTo(items.indexOfRow(spot.place), 'auto');
   };
 }
 
@@ -362,6 +506,8 @@ interface ModelParts {
   onOpen(row: ArtifactRow, place: number): void;
   toggle(uri: string): void;
   setEdited(edited: Edited | undefined): void;
+  setStep(step: StepWish): void;
+  moveRow(from: number, to: number): void;
   go(place: number, cell?: number): void;
 }
 
@@ -388,6 +534,12 @@ function useModel(parts: ModelParts): TableModel {
         });
         latest.current.setEdited({ place, column });
       },
+      save(row, field, value) {
+        const choice = stepOf(tracker, row, field, value);
+        if (choice === undefined) saveCell(row, field, value);
+        else latest.current.setStep({ id: row.id, field, choice });
+      },
+      moveRow: (from, to) => latest.current.moveRow(from, to),
       editDone(next) {
         const { spot, go, setEdited } = latest.current;
         setEdited(undefined);

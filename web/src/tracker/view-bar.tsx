@@ -1,22 +1,18 @@
 import type { ReportSettings, Tracker } from '@atelier/client/routes';
 import { Link } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react';
 import type { SortKey } from '../kernel/filters.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import {
-  Button,
-  Icon,
-  IconButton,
-  Menu,
-  MenuItem,
-  MenuSection,
-  SearchField,
-  TextField,
-} from '../ui/index.ts';
+import { Button, Icon, IconButton, Menu, MenuItem, MenuSection, SearchField } from '../ui/index.ts';
 import styles from './bar.module.css';
 import { Filters } from './filter-bar.tsx';
+import { useQueryKey } from './keys.ts';
 import { SaveMenu } from './save-menu.tsx';
-import { columnFields, groupFields, titleField, type View } from './view.ts';
+import { useFrozenColumns } from './sizes.ts';
+import { columnFields, type GroupWish, groupWishes, titleField, type View } from './view.ts';
+
+/** Loaded when somebody writes the first query. */
+const QueryBox = lazy(() => import('./query-box.tsx').then((module) => ({ default: module.QueryBox })));
 
 export interface ViewBarProps {
   readonly tracker: Tracker;
@@ -37,6 +33,7 @@ export function ViewBar(props: ViewBarProps) {
   const { tracker, view, searchBox, onChange } = props;
   const { tracker: words } = useMessages();
   const [isQuerying, setQuerying] = useState(view.query !== '');
+  useQueryKey(() => setQuerying(true));
   return (
     <>
       <div className={styles['views']}>
@@ -78,16 +75,18 @@ export function ViewBar(props: ViewBarProps) {
         <ColumnsMenu tracker={tracker} view={view} onChange={onChange} />
       </div>
       {isQuerying && (
-        <QueryBox
-          key={view.query}
-          query={view.query}
-          fault={props.queryFault}
-          onRun={(query) => onChange({ query })}
-          onClose={() => {
-            setQuerying(false);
-            onChange({ query: '' });
-          }}
-        />
+        <Suspense fallback={<div className={styles['query']} />}>
+          <QueryBox
+            tracker={tracker}
+            view={view}
+            fault={props.queryFault}
+            onChange={onChange}
+            onClose={() => {
+              setQuerying(false);
+              onChange({ query: '' });
+            }}
+          />
+        </Suspense>
       )}
     </>
   );
@@ -171,6 +170,7 @@ function useSortNames(tracker: Tracker): readonly { readonly name: string; reado
     ...(title === undefined ? [] : [{ name: title.name, label: title.label }]),
     ...fields,
     { name: '@last_update_date', label: words.special['@last_update_date'] },
+    { name: '@rank', label: words.special['@rank'] },
   ];
 }
 
@@ -208,22 +208,33 @@ function SortMenu({ tracker, view, onChange }: PartProps) {
 
 function GroupMenu({ tracker, view, onChange }: PartProps) {
   const { tracker: words } = useMessages();
-  const fields = groupFields(tracker);
-  const set = fields.find(({ name }) => name === view.group);
+  const wishes = groupWishes(tracker);
+  const set = wishes.find(({ key }) => key === view.group);
+  const nameOf = ({ field, step }: GroupWish) =>
+    step === undefined ? field.label : words.groupStep(field.label, words.steps[step]);
+  const choose = (key: string) => {
+    if (key === 'empty') onChange({ showsEmptyGroups: !view.showsEmptyGroups });
+    else onChange({ group: key === 'none' ? undefined : key.slice(1) });
+  };
   return (
     <Menu
       aria-label={words.group}
       placement="bottom end"
-      search={fields.length >= searchedFrom ? words.searchFields : undefined}
-      onAction={(key) => onChange({ group: key === 'none' ? undefined : String(key).slice(1) })}
-      trigger={<Setting name={words.group} value={set?.label ?? words.groupNone} />}
+      search={wishes.length >= searchedFrom ? words.searchFields : undefined}
+      onAction={(key) => choose(String(key))}
+      trigger={<Setting name={words.group} value={set === undefined ? words.groupNone : nameOf(set)} />}
     >
       <MenuItem id="none" isSet={set === undefined}>
         {words.groupNone}
       </MenuItem>
-      {fields.map(({ name, label }) => (
-        <MenuItem key={name} id={`=${name}`} isSet={name === view.group}>
-          {label}
+      {set !== undefined && (
+        <MenuItem id="empty" isSet={view.showsEmptyGroups}>
+          {words.showEmptyGroups}
+        </MenuItem>
+      )}
+      {wishes.map((wish) => (
+        <MenuItem key={wish.key} id={`=${wish.key}`} isSet={wish.key === view.group}>
+          {nameOf(wish)}
         </MenuItem>
       ))}
     </Menu>
@@ -238,27 +249,34 @@ const specialColumns = [
   '@parent',
 ] as const;
 
+const frozenKey = '@frozen';
+
 /** Which columns there are; their order and width are set at their heads. */
 function ColumnsMenu({ tracker, view, onChange }: PartProps) {
   const { tracker: words } = useMessages();
   const fields = columnFields(tracker).map(({ name, label }) => ({ name, label }));
   const all = [...fields, ...specialColumns.map((name) => ({ name, label: words.special[name] }))];
   const shown = new Set(view.columns.map(({ name }) => name));
+  const [areFrozen, setFrozen] = useFrozenColumns();
   return (
     <Menu
       aria-label={words.columns}
       placement="bottom end"
       search={words.searchFields}
       selectionMode="multiple"
-      selectedKeys={shown}
+      selectedKeys={areFrozen ? new Set([...shown, frozenKey]) : shown}
       onSelectionChange={(keys) => {
         if (keys === 'all') return;
+        if (keys.has(frozenKey) !== areFrozen) return setFrozen(!areFrozen);
         const kept = view.columns.filter(({ name }) => keys.has(name));
         const added = all.filter(({ name }) => keys.has(name) && !shown.has(name));
         onChange({ columns: [...kept, ...added.map(({ name }) => ({ name }))] });
       }}
       trigger={<IconButton icon="adjustments-horizontal" label={words.settings} size="small" />}
     >
+      <MenuSection name={words.rows}>
+        <MenuItem id={frozenKey}>{words.freeze}</MenuItem>
+      </MenuSection>
       <MenuSection name={words.columns}>
         {all.map(({ name, label }) => (
           <MenuItem key={name} id={name}>
@@ -267,39 +285,5 @@ function ColumnsMenu({ tracker, view, onChange }: PartProps) {
         ))}
       </MenuSection>
     </Menu>
-  );
-}
-
-interface QueryBoxProps {
-  readonly query: string;
-  readonly fault: string | undefined;
-  readonly onRun: (query: string) => void;
-  readonly onClose: () => void;
-}
-
-/** One line of TQL; what the server says about it stands below, and the rows stay. */
-function QueryBox({ query, fault, onRun, onClose }: QueryBoxProps) {
-  const { tracker: words } = useMessages();
-  const [typed, setTyped] = useState(query);
-  const press = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') onRun(typed);
-  };
-  return (
-    <div className={styles['query']}>
-      <TextField
-        aria-label={words.queryLabel}
-        placeholder={words.queryHelp}
-        value={typed}
-        onChange={setTyped}
-        onKeyDown={press}
-        fault={fault ?? null}
-        autoFocus
-        className={styles['queryField'] ?? ''}
-      />
-      <Button size="medium" onPress={() => onRun(typed)}>
-        {words.run}
-      </Button>
-      <IconButton icon="x" label={words.removeQuery} onPress={onClose} />
-    </div>
   );
 }

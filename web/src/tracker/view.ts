@@ -4,8 +4,9 @@ import {
   dueFieldId,
   type Field,
   fieldTypes,
+  isRelative,
   may,
-  possibleChoices,
+  relativeQuery,
   statusField,
 } from '../fields/index.ts';
 import {
@@ -29,6 +30,8 @@ export interface TableSearch {
   readonly f?: string | undefined;
   readonly sort?: string | undefined;
   readonly group?: string | undefined;
+  /** Groups without rows are shown, too. */
+  readonly empty?: string | undefined;
   readonly cols?: string | undefined;
   readonly open?: string | undefined;
 }
@@ -40,6 +43,7 @@ export interface View {
   readonly words: string;
   readonly sort: readonly SortKey[];
   readonly group: string | undefined;
+  readonly showsEmptyGroups: boolean;
   readonly columns: readonly ColumnWish[];
 }
 
@@ -55,7 +59,8 @@ export const titleField = (tracker: Tracker): Field | undefined =>
 const isChoice = ({ type }: Field): boolean => fieldTypes[type]?.isChoice === true;
 
 /** Lists keep ids, everything else is one text. */
-const hasList = (field: Field, operator: string) => isChoice(field) || operator === 'between';
+const hasList = ({ type }: Field, operator: string) =>
+  fieldTypes[type]?.groupedBy === 'value' || operator === 'between';
 
 /** A filter as controls and the API have it. */
 export function criterionOf(field: Field, { operator, values }: Filter): Criterion {
@@ -130,16 +135,23 @@ function savedSort(tracker: Tracker, report: ReportSettings): readonly SortKey[]
   });
 }
 
+const nothingAsked = {
+  filters: [],
+  query: '',
+  words: '',
+  sort: [],
+  group: undefined,
+  showsEmptyGroups: false,
+} satisfies Omit<View, 'columns'>;
+
 /** What a report shows; without one, everything in the usual columns. */
 export function savedView(tracker: Tracker, report: ReportSettings | undefined): View {
-  if (report === undefined)
-    return { filters: [], query: '', words: '', sort: [], group: undefined, columns: usualColumns(tracker) };
+  if (report === undefined) return { ...nothingAsked, columns: usualColumns(tracker) };
   return {
+    ...nothingAsked,
     filters: savedFilters(tracker, report),
     query: report.is_in_expert_mode ? report.expert_query : '',
-    words: '',
     sort: savedSort(tracker, report),
-    group: undefined,
     columns: savedColumns(tracker, report),
   };
 }
@@ -152,6 +164,7 @@ export function viewOf(saved: View, search: TableSearch): View {
     words: search.words ?? '',
     sort: search.sort === undefined ? saved.sort : readSort(search.sort),
     group: search.group === noFilters ? undefined : (search.group ?? saved.group),
+    showsEmptyGroups: search.empty === '1',
     columns: search.cols === undefined ? saved.columns : readColumns(search.cols),
   };
 }
@@ -178,9 +191,24 @@ export function criteriaOf(tracker: Tracker, filters: readonly Filter[]): Record
   return Object.fromEntries(known);
 }
 
+/** Days from today are asked for by a query. */
+function relativeQueries(tracker: Tracker, filters: readonly Filter[]): string {
+  const queries = filters.filter(isRelative).flatMap((filter) => {
+    const field = fieldNamed(tracker, filter.name);
+    return field === undefined ? [] : [relativeQuery(field, criterionOf(field, filter))];
+  });
+  return queries.filter((query) => query !== '').join(' AND ');
+}
+
 export function askedSearch(tracker: Tracker, { filters, query, words }: View): AskedSearch {
-  const criteria = criteriaOf(tracker, filters);
-  const whole = bothQueries(query, queryForWords(words, wordFields(tracker)));
+  const criteria = criteriaOf(
+    tracker,
+    filters.filter((filter) => !isRelative(filter)),
+  );
+  const whole = [relativeQueries(tracker, filters), queryForWords(words, wordFields(tracker))].reduce(
+    bothQueries,
+    query,
+  );
   return {
     query: Object.keys(criteria).length === 0 ? undefined : JSON.stringify(criteria),
     expert_query: whole === '' ? undefined : whole,
@@ -193,7 +221,7 @@ export const isNarrowed = ({ filters, query, words }: View): boolean =>
 /** The order of rows: groups come before everything else. */
 export function orderOf({ sort, group }: View): readonly SortKey[] {
   if (group === undefined) return sort;
-  const name = group.split(':')[0] ?? group;
+  const name = groupName(group) ?? group;
   const own = sort.find((key) => key.name === name);
   return [own ?? { name, isDescending: false }, ...sort.filter((key) => key.name !== name)].slice(0, 5);
 }
@@ -207,14 +235,29 @@ export const columnFields = (tracker: Tracker): readonly Field[] =>
 export const filterFields = (tracker: Tracker): readonly Field[] =>
   tracker.fields.filter((field) => fieldTypes[field.type]?.Filter !== undefined);
 
-const mostGroups = 60;
+/** What rows can stand in groups by. */
+export interface GroupWish {
+  /** As addresses have it: `status`, `due:week`. */
+  readonly key: string;
+  readonly field: Field;
+  readonly step?: DateStep | undefined;
+}
 
-/** Lists of one value: every row stands under one heading. */
-export const groupFields = (tracker: Tracker): readonly Field[] =>
-  tracker.fields.filter((field) => {
-    const { length } = possibleChoices(field);
-    return fieldTypes[field.type]?.hasOneValue === true && length > 0 && length <= mostGroups;
-  });
+export const dateSteps = ['day', 'week', 'month'] as const;
+export type DateStep = (typeof dateSteps)[number];
+
+/** Lists, people, and dates by days, weeks and months. */
+export const groupWishes = (tracker: Tracker): readonly GroupWish[] =>
+  tracker.fields
+    .filter((field) => may(field, 'read'))
+    .flatMap((field): readonly GroupWish[] => {
+      const kind = fieldTypes[field.type]?.groupedBy;
+      if (kind === 'value') return [{ key: field.name, field }];
+      return kind === 'date' ? dateSteps.map((step) => ({ key: `${field.name}:${step}`, field, step })) : [];
+    });
+
+/** The field that a view is grouped by. */
+export const groupName = (group: string | undefined): string | undefined => group?.split(':')[0];
 
 /** The page of an artifact. */
 export const addressOf = ({ id }: { readonly id: number }): string => `/artifacts/${id}`;

@@ -68,4 +68,10 @@ export {
 export { HtmlEditor } from './text/html-editor.tsx';
 export { RichText, TextDiff } from './text/later-texts.tsx';
 export { type Completion, MarkdownEditor, type MarkdownEditorProps } from './text/markdown-editor.tsx';
+export {
+  QueryEditor,
+  type QueryOption,
+  type QueryOptions,
+  type WrongPart,
+} from './text/query-editor.tsx';
 export { RelativeTime } from './text/relative-time.tsx';

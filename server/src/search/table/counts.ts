@@ -136,7 +136,7 @@ async function partsOfList(
     filled = filled.or(here);
     if (isFirst) left = left.minus(here);
   }
-  const parts = entries.flatMap(({ entry, isOffered, ...shown }): Part[] => {
+  const parts = inTurn.flatMap(({ entry, isOffered, ...shown }): Part[] => {
     const ids = found.get(entry) ?? [];
     return ids.length === 0 && !isOffered ? [] : [{ ...shown, ids }];
   });

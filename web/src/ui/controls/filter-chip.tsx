@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { useMessages } from '../../messages/index.ts';
 import { Icon } from '../icons/icon.tsx';
@@ -7,7 +6,7 @@ import styles from './tabs.module.css';
 export type FilterChipProps = {
   field: string;
   operator: string;
-  value: ReactNode;
+  value: string;
   /** Its own name, as screen readers say it: `Status is not Closed`. */
   label: string;
   onPress?: () => void;
@@ -26,7 +25,11 @@ export function FilterChip({ field, operator, value, label, onPress, onRemove }:
         <span className={styles['filterValue']}>{value}</span>
       </AriaButton>
       {onRemove && (
-        <AriaButton className={styles['filterRemove'] ?? ''} aria-label={ui.remove(label)} onPress={onRemove}>
+        <AriaButton
+          className={styles['filterRemove'] ?? ''}
+          aria-label={ui.remove(`${field} ${operator} ${value}`)}
+          onPress={onRemove}
+        >
           <Icon name="x" size={13} />
         </AriaButton>
       )}

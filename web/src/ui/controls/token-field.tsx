@@ -95,7 +95,13 @@ export function TokenField(props: TokenFieldProps) {
             </ListBoxItem>
           ))}
           {isNew && (
-            <ListBoxItem id={`${NEW}${name}`} textValue={name} className={overlays['item'] ?? ''}>
+            // With each letter it is another item: one that is there may not get another id.
+            <ListBoxItem
+              key={`${NEW}${name}`}
+              id={`${NEW}${name}`}
+              textValue={name}
+              className={overlays['item'] ?? ''}
+            >
               <span className={overlays['words']}>{ui.create(name)}</span>
             </ListBoxItem>
           )}
