@@ -5,6 +5,7 @@ import { App } from './app.tsx';
 import { languageOf, loadAllWords, loadLanguage } from './messages/index.ts';
 import { knownPreference, startStore, whenAnswered } from './store/index.ts';
 import { loadTheRest } from './ui/index.ts';
+import { startWorker } from './worker.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The document has no place for the application.');
@@ -16,4 +17,4 @@ createRoot(root).render(
   </StrictMode>,
 );
 // What opens at a press of a key or button is there before it is pressed; but not before what is seen.
-void whenAnswered().then(loadAllWords).finally(loadTheRest);
+void whenAnswered().then(loadAllWords).finally(loadTheRest).finally(startWorker);

@@ -1,5 +1,26 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+
+/** Answers are written to the device a moment after they came. */
+async function keptOnDevice(page: Page, uri: string): Promise<void> {
+  await page.waitForFunction(async (wanted) => {
+    const [{ name = '' } = {}] = await indexedDB.databases();
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const keys = await new Promise<IDBValidKey[]>((resolve, reject) => {
+      const request = database.transaction('answers').objectStore('answers').getAllKeys();
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    database.close();
+    return keys.some((key) => String(key).includes(wanted) && String(key).includes('rows'));
+  }, uri);
+}
 
 describe.skipIf(lacksBrowser)('in a browser', () => {
   let site: Site;
@@ -25,6 +46,87 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
       [...document.querySelectorAll('head > script')].map((element) => element.getAttribute('src')),
     );
     expect(order[0]).toContain('/assets/first-');
+  });
+
+  /** Of the demo project. */
+  const table = '/trackers/5';
+  const firstRow = (page: Page) => page.getByRole('grid').getByRole('link').first();
+
+  test('a table shows its first rows with at most 200 kB of scripts and 30 kB of styles', async () => {
+    const page = await site.visit({ as: 'ada', path: '/help' });
+    const answers: { type: string; body: Promise<Buffer> }[] = [];
+    page.on('response', (answer) => {
+      const type = answer.request().resourceType();
+      if (type === 'script' || type === 'stylesheet') answers.push({ type, body: answer.body() });
+    });
+    // As if nothing had been loaded before.
+    const protocol = await page.context().newCDPSession(page);
+    await protocol.send('Network.clearBrowserCache');
+    await page.goto(site.url + table);
+    await firstRow(page).waitFor();
+    const sizes = { script: 0, stylesheet: 0 };
+    for (const { type, body } of [...answers])
+      sizes[type === 'script' ? 'script' : 'stylesheet'] += gzipSync(await body, { level: 9 }).length;
+    expect(sizes.script).toBeGreaterThan(100_000);
+    expect(sizes.script).toBeLessThan(200_000);
+    expect(sizes.stylesheet).toBeLessThan(30_000);
+  });
+
+  test('what every page must know is asked for once, with the document', async () => {
+    const page = await site.visit({ as: 'ada', path: '/help' });
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    for (const path of ['/api/users/self/standing', '/api/platform/about'])
+      expect({ path, times: asked.filter((other) => other === path).length }).toEqual({ path, times: 1 });
+  });
+
+  test('W-11 a second visit to a table draws rows before any answer of the API', async () => {
+    const page = await site.visit({ as: 'ada', path: table });
+    await firstRow(page).waitFor();
+    const title = await firstRow(page).textContent();
+    await keptOnDevice(page, 'trackers/5');
+    await page.route('**/api/**', () => undefined);
+    await page.goto(site.url + table);
+    await firstRow(page).waitFor();
+    expect(await firstRow(page).textContent()).toBe(title);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  test('without a server the application opens, and shows what this device keeps', async () => {
+    const away = await startSite();
+    try {
+      const page = await away.visit({
+        as: 'ada',
+        path: table,
+        hasWorker: true,
+        expecting: [/ERR_CONNECTION_REFUSED|Failed to fetch|asked elsewhere/],
+      });
+      await firstRow(page).waitFor();
+      await page.evaluate(async () => {
+        await navigator.serviceWorker.ready;
+      });
+      // The worker sees what is loaded from now on.
+      await page.reload();
+      await firstRow(page).waitFor();
+      await keptOnDevice(page, 'trackers/5');
+      await page.waitForFunction(
+        async () => (await (await caches.open('atelier-1')).match('/')) !== undefined,
+      );
+      const kept = await page.evaluate(async () => {
+        const keys = await (await caches.open('atelier-1')).keys();
+        return keys.map(({ url }) => new URL(url).pathname);
+      });
+      expect(kept.filter((path) => path !== '/' && !path.startsWith('/assets/'))).toEqual([]);
+      await away.stopServer();
+      await page.reload();
+      await firstRow(page).waitFor();
+      await away.leave();
+    } finally {
+      await away.stop();
+    }
   });
 
   test('P15.6 an unknown address is 404 and the application says so', async () => {

@@ -8,8 +8,13 @@ export interface Site {
   readonly person: { readonly username: string; readonly password: string };
 }
 
-export async function signedIn(browser: Browser, { baseUrl, person }: Site): Promise<BrowserContext> {
-  const context = await browser.newContext({ baseURL: baseUrl, viewport: { width: 1280, height: 800 } });
+export async function signedIn(
+  browser: Browser,
+  { baseUrl, person }: Site,
+  extraHTTPHeaders: Record<string, string> = {},
+): Promise<BrowserContext> {
+  const viewport = { width: 1280, height: 800 };
+  const context = await browser.newContext({ baseURL: baseUrl, viewport, extraHTTPHeaders });
   const answer = await context.request.post('/api/sessions', { data: person });
   if (!answer.ok()) throw new Error(`Signing in answered ${answer.status()}: ${await answer.text()}`);
   return context;
@@ -31,7 +36,9 @@ export async function open(context: BrowserContext, path: string): Promise<{ pag
   const bytes = await countBytes(protocol);
   await page.goto(path);
   const rows = await rowsShownAfter(page);
-  return { page, loaded: { rows, script: bytes.get('Script') ?? 0, style: bytes.get('Stylesheet') ?? 0 } };
+  // Before anything that is loaded for later.
+  const [script, style] = [bytes.get('Script') ?? 0, bytes.get('Stylesheet') ?? 0];
+  return { page, loaded: { rows, script, style } };
 }
 
 async function countBytes(protocol: CDPSession): Promise<ReadonlyMap<string, number>> {
@@ -58,22 +65,134 @@ async function press(page: Page, key: string, times: number): Promise<number> {
   return times;
 }
 
-/** What somebody does in a table, by keyboard: walks down it, opens and closes the panel, walks back. */
-async function work(page: Page, scale: number): Promise<number> {
-  let made = await press(page, 'j', 200 * scale);
-  for (let at = 0; at < 20 * scale; at++) {
-    made += await press(page, 'Enter', 1);
-    await page.getByRole('complementary').waitFor();
-    made += await press(page, 'Escape', 1);
+/** A line of what somebody does; gives how many keys and buttons were pressed for it. */
+type Act = (page: Page, scale: number) => Promise<number>;
+
+const times = (count: number, scale: number) => Math.max(1, Math.round(count * scale));
+
+/** Down the table, a row at a time. */
+const walk: Act = (page, scale) => press(page, 'j', times(200, scale));
+
+/** The page itself has the focus: keys are commands then. */
+const leaveControls = (page: Page) =>
+  page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+
+const panel = (page: Page) => page.getByRole('complementary', { name: /#\d+/ }).first();
+
+const openAndClose: Act = async (page, scale) => {
+  const count = times(50, scale);
+  for (let at = 0; at < count; at++) {
+    await press(page, 'o', 1);
+    await panel(page).waitFor();
+    await press(page, 'Escape', 1);
+    await panel(page).waitFor({ state: 'detached' });
   }
-  made += await press(page, 'k', 100 * scale);
+  return 2 * count;
+};
+
+const filter: Act = async (page) => {
+  await press(page, '/', 1);
+  await page.keyboard.press('ControlOrMeta+A');
+  for (const letter of 'performance ') await press(page, letter === ' ' ? 'Space' : letter, 1);
+  await page.keyboard.press('ControlOrMeta+A');
+  await press(page, 'Delete', 1);
+  await press(page, 'Enter', 1);
+  await leaveControls(page);
+  await page.getByRole('grid').getByRole('link').first().waitFor();
+  return 15;
+};
+
+const sort: Act = async (page) => {
+  const heads = page.getByRole('columnheader').getByRole('button');
+  for (const at of [0, 2, 4]) await heads.nth(at).click();
+  await page.getByRole('grid').getByRole('link').first().waitFor();
+  return 3;
+};
+
+const group: Act = async (page) => {
+  const choose = async (at: number) => {
+    await page
+      .getByRole('button', { name: /^Group/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem').nth(at).click();
+    await page.getByRole('grid').getByRole('link').first().waitFor();
+  };
+  await choose(1);
+  await choose(0);
+  return 4;
+};
+
+const edit: Act = async (page, scale) => {
+  const count = times(20, scale);
+  await page.getByRole('grid').getByRole('link').first().waitFor();
+  for (let at = 0; at < count; at++) {
+    await press(page, 'j', 1);
+    await press(page, 'e', 1);
+    await page.getByRole('grid').getByRole('textbox').waitFor();
+    await press(page, 'End', 1);
+    await press(page, 'x', 1);
+    await press(page, 'Enter', 1);
+  }
+  return 5 * count;
+};
+
+const select: Act = async (page, scale) => {
+  const count = times(200, scale);
+  for (let at = 0; at < count; at++) {
+    await press(page, 'x', 1);
+    await press(page, 'j', 1);
+  }
+  await press(page, 'Escape', 1);
+  return 2 * count + 1;
+};
+
+/** From the table to a whole page, and back. */
+const read: Act = async (page, scale) => {
+  const count = times(50, scale);
+  const links = page.getByRole('grid').getByRole('link');
+  for (let at = 0; at < count; at++) {
+    await links.nth(at % 10).click();
+    await page.waitForURL('**/artifacts/*');
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.goBack();
+    await links.first().waitFor();
+  }
+  return count;
+};
+
+const acts: Readonly<Record<string, Act>> = {
+  walk,
+  'open and close the panel': openAndClose,
+  'type a filter': filter,
+  sort,
+  group,
+  'edit cells': edit,
+  select,
+  'open artifacts': read,
+};
+
+/** The script: each act alone can fail without the others, and is told then. */
+async function work(page: Page, scale: number): Promise<number> {
+  page.setDefaultTimeout(15_000);
+  let made = 0;
+  for (const [name, act] of Object.entries(acts)) {
+    try {
+      made += await act(page, scale);
+    } catch (error) {
+      const [reason] = String(error).split('\n');
+      console.log(`  not measured: ${name} (${reason})`);
+      await page.keyboard.press('Escape');
+    }
+    await leaveControls(page);
+  }
   return made;
 }
 
 /** The time that 98 of 100 interactions stay below. */
 export async function interaction(context: BrowserContext, path: string, rate: number): Promise<number> {
   const { page } = await open(context, path);
-  await page.getByRole('grid').focus();
+  await leaveControls(page);
   await takeObserved(page);
   const protocol = await context.newCDPSession(page);
   await slow(protocol, rate);

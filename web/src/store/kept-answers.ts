@@ -72,18 +72,36 @@ function show({ key, data }: KeptAnswer): void {
   if (queries.getQueryData(queryKey) === undefined) queries.setQueryData(queryKey, data, { updatedAt: old });
 }
 
-/** Puts what was read on earlier visits in front, the newest first, and takes away what is too much to keep. */
+/** Answers that are read at once from the device: each needs no more than a turn in a queue then. */
+const batch = 200;
+
+/** Puts what was read on earlier visits in front, the newest first. */
 export async function restoreAnswers(personId: number): Promise<void> {
   person = personId;
   const database = await deviceDatabase(personId);
   if (database === undefined || !(await isOfThisContract(personId))) return;
+  const { store } = database.transaction('answers');
+  const newest = (await store.index('time').getAllKeys()).reverse();
+  let size = 0;
+  for (let at = 0; at < newest.length && size <= mostRestored; at += batch) {
+    const answers = await Promise.all(newest.slice(at, at + batch).map((key) => store.get(key)));
+    for (const answer of answers) {
+      size += answer?.size ?? 0;
+      if (answer !== undefined && size <= mostRestored) show(answer);
+    }
+  }
+}
+
+/** Takes away what is too much to keep, the oldest first. */
+export async function forgetOldAnswers(): Promise<void> {
+  const database = await deviceDatabase(person);
+  if (database === undefined) return;
   let size = 0;
   const transaction = database.transaction('answers', 'readwrite');
   let cursor = await transaction.store.index('time').openCursor(null, 'prev');
   while (cursor !== null) {
     size += cursor.value.size;
-    if (size <= mostRestored) show(cursor.value);
-    else if (size > mostKept) void cursor.delete();
+    if (size > mostKept) void cursor.delete();
     cursor = await cursor.continue();
   }
   await transaction.done;

@@ -14,10 +14,16 @@ import { takeAppearance } from './appearance.ts';
 import { client, onSessionLost } from './client.ts';
 import { forgetPerson, rememberPerson, setSharedComputer } from './device.ts';
 import { forgetDrafts, forgetOldDrafts } from './drafts.ts';
-import { forgetAnswers, keepAnswers, keepAnswersOf, restoreAnswers } from './kept-answers.ts';
+import {
+  forgetAnswers,
+  forgetOldAnswers,
+  keepAnswers,
+  keepAnswersOf,
+  restoreAnswers,
+} from './kept-answers.ts';
 import { putChangesAway, restoreChanges, sendWaiting, startSending } from './pending.ts';
 import { personSignal } from './person.ts';
-import { queries } from './queries.ts';
+import { queries, whenAnswered } from './queries.ts';
 import { createSignal } from './signal.ts';
 
 const standingKey = ['users/self', 'standing'] as const;
@@ -189,7 +195,9 @@ export async function startStore(): Promise<void> {
   startSending();
   void queries.prefetchQuery(aboutQuery);
   void queries.prefetchQuery({ ...standingQuery, staleTime: 0 });
-  void forgetOldDrafts();
+  void whenAnswered()
+    .then(() => Promise.all([forgetOldDrafts(), forgetOldAnswers()]))
+    .catch(() => undefined);
 }
 
 /** A preference as it is known without asking; for what must be decided before anything is drawn. */

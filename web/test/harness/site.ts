@@ -63,12 +63,22 @@ export interface VisitOptions {
   readonly width?: number;
   readonly height?: number;
   readonly language?: string;
+  /** Whether the service worker keeps the application on the device. */
+  readonly hasWorker?: boolean;
   /** What will go wrong on the page, because the test makes it so. */
   readonly expecting?: readonly RegExp[];
 }
 
-function contextOptions({ theme = 'light', width = 1280, height = 800, language = 'en' }: VisitOptions) {
+function contextOptions({
+  theme = 'light',
+  width = 1280,
+  height = 800,
+  language = 'en',
+  hasWorker = false,
+}: VisitOptions) {
   return {
+    // Requests that a worker answers cannot be held back or answered by a test.
+    serviceWorkers: hasWorker ? 'allow' : 'block',
     colorScheme: theme,
     viewport: { width, height },
     locale: language,

@@ -1,0 +1,70 @@
+// Keeps the document and the files of the application on this device, so that it opens without a network. Nothing that the API answers is
+// kept here: what a person reads lies in a database of that person, which signing out removes.
+
+/** A worker with another name removes what the one before it kept. */
+const name = 'atelier-1';
+/** Builds have about a hundred files; some of the one before are still asked for by pages that are open. */
+const mostFiles = 300;
+/** One document stands for all pages. */
+const document = '/';
+
+/** What the server answers by itself, or with pages that are not of the application. */
+const isElsewhere = (path) =>
+  /^\/(api|uploads|exports|svn-content|svnplugin|plugins|goto|unsubscribe)(\/|$)/.test(path);
+
+self.addEventListener('install', () => self.skipWaiting());
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(begin());
+});
+
+async function begin() {
+  for (const other of await caches.keys()) if (other !== name) await caches.delete(other);
+  await self.clients.claim();
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== self.location.origin) return;
+  if (pathname.startsWith('/assets/')) event.respondWith(file(request));
+  else if (request.mode === 'navigate' && !isElsewhere(pathname)) event.respondWith(page(event));
+});
+
+/** Files have names that change with what is in them: one that is kept is right. */
+async function file(request) {
+  const kept = await caches.open(name);
+  const known = await kept.match(request);
+  if (known !== undefined) return known;
+  const answer = await fetch(request);
+  if (answer.status === 200) await put(kept, request, answer);
+  return answer;
+}
+
+/** The server has the last word about the document; the one that is kept is for when it cannot be asked. */
+async function page(event) {
+  const kept = await caches.open(name);
+  try {
+    const answer = await fetch(event.request);
+    if (answer.status === 200 && !answer.redirected && isDocument(answer))
+      event.waitUntil(put(kept, document, answer));
+    return answer;
+  } catch (error) {
+    const known = await kept.match(document);
+    if (known === undefined) throw error;
+    return known;
+  }
+}
+
+const isDocument = ({ headers }) => (headers.get('Content-Type') ?? '').startsWith('text/html');
+
+/** What cannot be kept, since the disk is full, is asked for again the next time. */
+async function put(kept, key, answer) {
+  try {
+    await kept.put(key, answer.clone());
+    const keys = await kept.keys();
+    for (const oldest of keys.slice(0, Math.max(0, keys.length - mostFiles))) await kept.delete(oldest);
+  } catch (_) {
+    // As above.
+  }
+}
