@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { languageOf, loadAllWords, loadLanguage } from './messages/index.ts';
+import { router } from './routes.ts';
 import { knownPreference, startStore, whenAnswered } from './store/index.ts';
 import { loadTheRest } from './ui/index.ts';
 import { startWorker } from './worker.ts';
@@ -17,4 +18,7 @@ createRoot(root).render(
   </StrictMode>,
 );
 // What opens at a press of a key or button is there before it is pressed; but not before what is seen.
-void whenAnswered().then(loadAllWords).finally(loadTheRest).finally(startWorker);
+void whenAnswered(() => router.state.status === 'idle')
+  .then(loadAllWords)
+  .finally(loadTheRest)
+  .finally(startWorker);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
 
@@ -61,6 +61,24 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
         .waitFor();
     await page.getByRole('button', { name: 'Take out of the favourites' }).click();
     await other.getByRole('region', { name: 'Favourites' }).waitFor({ state: 'detached' });
+  });
+
+  test('a button without words says what it does when it is pointed at or focused, and which key does it', async () => {
+    const page = await site.visit({ as: 'ada' });
+    const button = page.getByRole('button', { name: 'Fold the sidebar' });
+    await button.hover();
+    const words = page.getByRole('tooltip');
+    await words.getByText('Fold the sidebar').waitFor();
+    expect(await button.getAttribute('aria-describedby')).toBe(
+      await words.getByText('Fold the sidebar').getAttribute('id'),
+    );
+    await page.mouse.move(600, 400);
+    await words.waitFor({ state: 'detached' });
+    await button.focus();
+    await page.keyboard.press('Shift+Tab');
+    await words.getByText('Switch between light and dark').waitFor();
+    await page.keyboard.press('Escape');
+    await words.waitFor({ state: 'detached' });
   });
 
   test('P2.7 nothing scrolls sideways at 360 px, and the drawer leads everywhere', async () => {

@@ -1,8 +1,9 @@
 import { useParams } from '@tanstack/react-router';
 import { Link } from 'react-aria-components';
+import { FirstSteps } from '../home/index.ts';
 import { type Messages, useMessages } from '../messages/index.ts';
 import { NotFoundPage, Page } from '../shell/index.ts';
-import { useAbout } from '../store/index.ts';
+import { useAbout, useStanding } from '../store/index.ts';
 import { Icon } from '../ui/index.ts';
 import styles from './help.module.css';
 
@@ -27,13 +28,22 @@ function useParagraphs(): Readonly<Record<PageName, readonly string[]>> {
 
 /** `/help` */
 export function HelpIndexPage() {
-  const { help } = useMessages();
+  const { help, welcome } = useMessages();
+  const { user } = useStanding();
   return (
     <Page title={help.title} crumbs={[{ name: help.title }]} hasOwnHeading>
       <div className={styles['help']}>
         <h1 className={styles['title']}>{help.title}</h1>
         <p className={styles['faint']}>{help.words}</p>
         <ul>
+          {user !== null && (
+            <li>
+              <Link href="/help/first-steps" className={styles['entry'] ?? ''}>
+                {welcome.title}
+                <Icon name="chevron-right" />
+              </Link>
+            </li>
+          )}
           {pageNames.map((name) => (
             <li key={name}>
               <Link href={`/help/${name}`} className={styles['entry'] ?? ''}>
@@ -60,6 +70,8 @@ export function HelpPage() {
   const { help } = useMessages();
   const paragraphs = useParagraphs();
   const isPage = (name: string): name is PageName => Object.hasOwn(paragraphs, name);
+  const { user } = useStanding();
+  if (page === 'first-steps' && user !== null) return <FirstSteps />;
   if (!isPage(page)) return <NotFoundPage />;
   const title = help.pages[page];
   return (

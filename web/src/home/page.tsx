@@ -22,6 +22,7 @@ import {
 } from '../ui/index.ts';
 import { Activity } from './activity.tsx';
 import { followStored, useActivity, useVisited, useWork, type Work } from './calls.ts';
+import { FirstSteps } from './first-steps-later.tsx';
 import { type Grouping, groupings } from './groups.ts';
 import styles from './home.module.css';
 import { VisitorsHome } from './visitors.tsx';
@@ -266,6 +267,7 @@ function MyWork() {
 
 /** `/`: my work; for visitors, what is open to them. */
 export function HomePage() {
-  const { user } = useStanding();
-  return user === null ? <VisitorsHome /> : <MyWork />;
+  const { user, preferences } = useStanding();
+  if (user === null) return <VisitorsHome />;
+  return preferences['web.onboarding'] === 'over' ? <MyWork /> : <FirstSteps />;
 }

@@ -4,8 +4,9 @@ import { creation } from './en/creation.ts';
 import { help } from './en/help.ts';
 import { people } from './en/people.ts';
 import { search } from './en/search.ts';
+import { welcome } from './en/welcome.ts';
 
 /** Words of rooms that are entered from other pages. */
-export const en = { account, artifact, creation, help, people, search };
+export const en = { account, artifact, creation, help, people, search, welcome };
 
 export type LaterMessages = typeof en;

@@ -5,5 +5,6 @@ import { creation } from './fr/creation.ts';
 import { help } from './fr/help.ts';
 import { people } from './fr/people.ts';
 import { search } from './fr/search.ts';
+import { welcome } from './fr/welcome.ts';
 
-export const fr: LaterMessages = { account, artifact, creation, help, people, search };
+export const fr: LaterMessages = { account, artifact, creation, help, people, search, welcome };

@@ -57,6 +57,9 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get search() {
       return words().search;
     },
+    get welcome() {
+      return words().welcome;
+    },
   };
   return { messages, loadAll };
 }

@@ -29,15 +29,18 @@ export const queries = new QueryClient({
 });
 
 /** Longest time that is waited for a page to be whole. */
-const patience = 5000;
+const patience = 10_000;
+/** Looks in a row at which nothing may be under way: between an answer and the next question there is a moment of silence. */
+const looks = 3;
 
-const isQuiet = () => queries.isFetching() === 0;
-
-/** When all that the page asked for is there and the browser has nothing else to do. */
-export async function whenAnswered(): Promise<void> {
+/** When the page is there with all that it asked for, and the browser has nothing else to do. */
+export async function whenAnswered(isThere: () => boolean = () => true): Promise<void> {
   const until = Date.now() + patience;
-  do await new Promise<void>((rest) => setTimeout(() => whenIdle(rest), 200));
-  while (!isQuiet() && Date.now() < until);
+  let quiet = 0;
+  while (quiet < looks && Date.now() < until) {
+    await new Promise<void>((rest) => setTimeout(() => whenIdle(rest), 100));
+    quiet = isThere() && queries.isFetching() === 0 ? quiet + 1 : 0;
+  }
 }
 
 /** Safari has no other way than to wait. */

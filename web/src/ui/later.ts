@@ -5,6 +5,8 @@ export interface Later<Module> {
   load(): Promise<Module>;
   /** In a component: suspends it until the part is there. */
   use(): Module;
+  /** The same without asking for it: for what can wait until somebody else does. */
+  usePatiently(): Module;
 }
 
 const all: (() => Promise<unknown>)[] = [];
@@ -13,9 +15,11 @@ const all: (() => Promise<unknown>)[] = [];
 export function later<Module>(importing: () => Promise<Module>): Later<Module> {
   let known: Module | undefined;
   let asked: Promise<Module> | undefined;
+  const arrival = Promise.withResolvers<Module>();
   const begin = async (): Promise<Module> => {
     try {
       known = await importing();
+      arrival.resolve(known);
       return known;
     } catch (error) {
       // The next one who asks tries again.
@@ -28,7 +32,11 @@ export function later<Module>(importing: () => Promise<Module>): Later<Module> {
     return asked;
   };
   all.push(load);
-  return { load, use: () => known ?? use(load()) };
+  return {
+    load,
+    use: () => known ?? use(load()),
+    usePatiently: () => known ?? use(arrival.promise),
+  };
 }
 
 /** Loads, one after the other, what pages will need as soon as somebody does something; what fails is asked for when it is needed. */

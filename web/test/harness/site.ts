@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { Caller, type ServerProcess, startServer } from '../../../server/test/harness/atelier.ts';
@@ -20,7 +21,8 @@ interface DemoTemplate {
   readonly adminKey: string;
 }
 
-const environmentIn = (folder: string) => ({
+/** A service with cheap passwords, whose data are in a folder. */
+export const environmentIn = (folder: string) => ({
   ATELIER_ARGON2_MEMORY: String(cheapHashing.memory),
   ATELIER_ARGON2_PASSES: String(cheapHashing.passes),
   ATELIER_HTTP_THREADS: '1',
@@ -32,6 +34,11 @@ const environmentIn = (folder: string) => ({
 });
 
 const callerWith = (url: string, key: string) => new Caller(url, { 'X-Auth-AccessKey': key });
+
+function callerAs(url: string, login: string): Caller {
+  const encoded = Buffer.from(`${login}:${password}`).toString('base64');
+  return new Caller(url, { Authorization: `Basic ${encoded}` });
+}
 
 async function makeDemoTemplate(): Promise<DemoTemplate> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-demo-'));
@@ -48,6 +55,15 @@ async function makeDemoTemplate(): Promise<DemoTemplate> {
     });
     expect(status, text).toBe(200);
   }
+  // Everybody has seen the first steps.
+  const logins = ['admin', ...people.map((person: { username: string }) => person.username)];
+  for (const login of logins) {
+    const { status, text } = await callerAs(server.url, login).patch('/users/self/preferences', {
+      key: 'web.onboarding',
+      value: 'over',
+    });
+    expect(status, text).toBe(200);
+  }
   await server.end();
   return { folder, adminKey };
 }
@@ -59,6 +75,8 @@ export interface VisitOptions {
   /** The login of whoever visits; nobody signs in without it. */
   readonly as?: string;
   readonly path?: string;
+  /** The address of another service than the one of the site. */
+  readonly at?: string;
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
@@ -122,17 +140,16 @@ export class Site {
 
   /** Calls the API as somebody else. */
   as(login: string): Caller {
-    const encoded = Buffer.from(`${login}:${password}`).toString('base64');
-    return new Caller(this.url, { Authorization: `Basic ${encoded}` });
+    return callerAs(this.url, login);
   }
 
   /** Opens a page in a browser that knows nothing of earlier visits. */
   async visit(options: VisitOptions = {}): Promise<Page> {
     const context = await this.browser.newContext(contextOptions(options));
     const page = await context.newPage();
-    this.#visits.push({ context, faults: faultsOf(page, this.url, options.expecting ?? []) });
+    this.#visits.push({ context, faults: faultsOf(page, options.at ?? this.url, options.expecting ?? []) });
     if (options.as !== undefined) await this.signIn(context, options.as);
-    await page.goto(this.url + (options.path ?? '/'));
+    await page.goto((options.at ?? this.url) + (options.path ?? '/'));
     return page;
   }
 
@@ -142,6 +159,18 @@ export class Site {
       data: { username: login, password },
     });
     expect(answer.status(), await answer.text()).toBe(201);
+  }
+
+  /** Changes what only time would. */
+  sql(text: string): void {
+    const database = new DatabaseSync(join(this.#environment['ATELIER_DATA'] ?? '', 'atelier.sqlite'), {
+      timeout: 5000,
+    });
+    try {
+      database.exec(text);
+    } finally {
+      database.close();
+    }
   }
 
   /** After each test: what was visited had no fault, and is closed. */

@@ -14,18 +14,15 @@ export async function loadControls(): Promise<void> {
   await Promise.all([controls.load(), richText.load()]);
 }
 
-/** A control that a page can be seen without; `Waiting` keeps its place. */
-function arriving<Props extends object>(
-  pick: (all: Controls) => (props: Props) => ReactNode,
-  Waiting: (props: Props) => ReactNode = () => null,
-) {
+/** A control that arrives with the others. */
+function arriving<Props extends object>(pick: (all: Controls) => (props: Props) => ReactNode) {
   function Arrived(props: Props) {
     const Control = pick(controls.use());
     return <Control {...props} />;
   }
   return function Arriving(props: Props) {
     return (
-      <Suspense fallback={<Waiting {...props} />}>
+      <Suspense>
         <Arrived {...props} />
       </Suspense>
     );
@@ -39,19 +36,32 @@ export const NumberField = arriving((all) => all.NumberField);
 export const PasswordField = arriving((all) => all.PasswordField);
 export const Radio = arriving((all) => all.Radio);
 export const RadioGroup = arriving((all) => all.RadioGroup);
-export const SearchField = arriving((all) => all.SearchField, WaitingSearchField);
 export const Select = arriving((all) => all.Select);
 export const Switch = arriving((all) => all.Switch);
 export const TextArea = arriving((all) => all.TextArea);
 export const TextField = arriving((all) => all.TextField);
 export const TokenField = arriving((all) => all.TokenField);
 
-/** Stands on pages that are lists: nothing moves when it can be typed into. */
+function ArrivedSearchField(props: SearchFieldProps) {
+  const Control = controls.usePatiently().SearchField;
+  return <Control {...props} />;
+}
+
+/** Stands on pages that are lists: rows come first, and nothing moves when it can be typed into. */
+export function SearchField(props: SearchFieldProps) {
+  return (
+    <Suspense fallback={<WaitingSearchField {...props} />}>
+      <ArrivedSearchField {...props} />
+    </Suspense>
+  );
+}
+
 function WaitingSearchField({ placeholder, size, className }: SearchFieldProps) {
   return (
     <div
       className={classes(styles['field'], size === 'large' && styles['large'], className)}
       aria-hidden="true"
+      onPointerEnter={() => void controls.load()}
     >
       <div className={classes(styles['box'], styles['quietBox'])}>
         <Icon name="search" />

@@ -1,0 +1,1 @@
+export { FirstStepsPage } from './page.tsx';
