@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
@@ -79,6 +80,141 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await words.getByText('Switch between light and dark').waitFor();
     await page.keyboard.press('Escape');
     await words.waitFor({ state: 'detached' });
+  });
+
+  test('P2.5 switching projects keeps the kind of page', async () => {
+    const { status, text } = await site.admin.post('/projects', {
+      shortname: 'harbour',
+      label: 'Harbour',
+      is_public: true,
+      template_id: 100,
+    });
+    expect(status, text).toBe(201);
+    const page = await site.visit({ as: 'admin', path: '/projects/lighthouse/members' });
+    await page.getByRole('button', { name: 'Switch project: Lighthouse Keeper' }).click();
+    await page.getByRole('menuitem', { name: 'Harbour' }).click();
+    await page.waitForURL('**/projects/harbour/members');
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+    await page.goto(`${site.url}/trackers/5`);
+    await page.getByRole('button', { name: 'Switch project: Lighthouse Keeper' }).click();
+    await page.getByRole('menuitem', { name: 'Harbour' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Harbour' }).waitFor();
+  });
+
+  test('P2.12 a command that one may not run says why', async () => {
+    const page = await site.visit({ path: '/projects/lighthouse' });
+    await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox').fill('>create');
+    const create = page.getByRole('option', { name: 'Create' });
+    await create.getByText('Sign in to create something.').waitFor();
+    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('searchbox').fill('>undo');
+    await page.getByRole('option').getByText('There is nothing to undo.').waitFor();
+  });
+
+  /** What tells that a command did what its button does, for each that every page has. */
+  const outcomes: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+    Keys: (page) => page.getByRole('dialog', { name: 'Keys of this page' }).waitFor(),
+    'Go to my work': (page) => page.getByRole('heading', { level: 1, name: 'My work' }).waitFor(),
+    'Go to projects': (page) => page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor(),
+    'Search everywhere': (page) => page.waitForURL('**/search*'),
+    'Go to my account': (page) => page.waitForURL('**/account/profile'),
+    'Go to my access keys': (page) => page.waitForURL('**/account/keys'),
+    Create: (page) => page.getByRole('dialog').getByRole('textbox').first().waitFor(),
+    'Recent actions': (page) => page.getByRole('dialog', { name: 'Recent actions' }).waitFor(),
+    Help: (page) => page.getByRole('heading', { level: 1, name: 'Help' }).waitFor(),
+    'Copy the address of this page': (page) =>
+      page.getByRole('status').getByText('The address is copied.').waitFor({ state: 'attached' }),
+    'Switch between light and dark': (page) => page.locator('html[data-theme=dark]').waitFor(),
+    'Fold the sidebar': (page) => page.getByRole('button', { name: 'Unfold the sidebar' }).waitFor(),
+    'Theme: Light': (page) => page.locator('html[data-theme=light]').waitFor(),
+    'Theme: Dark': (page) => page.locator('html[data-theme=dark]').waitFor(),
+    'Theme: Like the system': (page) => page.locator('html:not([data-theme])').waitFor(),
+    'Rows: Compact': (page) => page.locator('html[data-density=compact]').waitFor(),
+    'Rows: Comfortable': (page) => page.locator('html:not([data-density])').waitFor(),
+    'Language: Français': (page) => page.locator('html[lang=fr]').waitFor(),
+    'Language: English': (page) => page.locator('html[lang=en]').waitFor(),
+    'Sign out': (page) => page.waitForURL('**/login'),
+  };
+
+  test('P2.3 every command of the palette is reached by keyboard and does what its button does', async () => {
+    const page = await site.visit({ as: 'finn', path: '/users/ada' });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const list = async () => {
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('>');
+      await page.getByRole('option').first().waitFor();
+    };
+    await list();
+    const offered = await page
+      .getByRole('option')
+      .evaluateAll((options) =>
+        options
+          .filter((option) => option.getAttribute('aria-disabled') !== 'true')
+          .map((option) => option.getAttribute('data-key')?.replace(/^command /, '') ?? ''),
+      );
+    const walked = Object.keys(outcomes);
+    for (const name of walked) {
+      await page.goto(`${site.url}/users/ada`);
+      await list();
+      await page.keyboard.type(name);
+      await expect.poll(() => page.getByRole('option').count(), { timeout: 60_000 }).toBe(1);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await outcomes[name]?.(page);
+    }
+    // All that there are were walked; the page of a person has none of its own.
+    expect(offered.length).toBe(walked.length);
+  });
+
+  test('with → a line of the palette shows what can be done with it', async () => {
+    const page = await site.visit({ as: 'ada', path: '/projects/lighthouse' });
+    await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    const { body } = await site.admin.get('/trackers/5/artifact_rows?limit=1&sort=-id');
+    const [{ id, xref }] = body.rows;
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(`#${body.rows[0].title}`);
+    await page.getByRole('option', { name: xref }).first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('option', { name: `Copy “${xref}”` }).waitFor();
+    await page.getByRole('option', { name: 'Watch' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: xref }).first().waitFor({ state: 'detached' });
+    await page.keyboard.type(`#${body.rows[0].title}`);
+    await page.getByRole('option', { name: xref }).first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('option', { name: 'Assign to me' }).click();
+    const assigned = async () => {
+      const { body: artifact } = await site.admin.get(`/artifacts/${id}`);
+      return artifact.assignees.map(({ username }: { username: string }) => username);
+    };
+    await expect.poll(assigned, { timeout: 60_000 }).toEqual(['ada']);
+    // What was told stays under Recent actions, and can be taken back there.
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Recent actions' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: /^Undo/ }).click();
+    await expect.poll(assigned, { timeout: 60_000 }).not.toEqual(['ada']);
+  });
+
+  test('on a phone what is always at hand stands below', async () => {
+    const page = await site.visit({ as: 'ada', width: 360, path: '/projects' });
+    const bar = page.getByRole('navigation', { name: 'At hand' });
+    await bar.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('dialog', { name: 'Search and commands' }).waitFor();
+    await page.keyboard.press('Escape');
+    await bar.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+    await page.keyboard.press('Escape');
+    await bar.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Escape');
+    await bar.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { level: 1, name: 'My work' }).waitFor();
+    await expectAccessibleEverywhere(page);
   });
 
   test('P2.7 nothing scrolls sideways at 360 px, and the drawer leads everywhere', async () => {

@@ -2,11 +2,13 @@ import { account } from './en/account.ts';
 import { artifact } from './en/artifact.ts';
 import { creation } from './en/creation.ts';
 import { help } from './en/help.ts';
+import { home } from './en/home.ts';
 import { people } from './en/people.ts';
+import { projects } from './en/projects.ts';
 import { search } from './en/search.ts';
 import { welcome } from './en/welcome.ts';
 
 /** Words of rooms that are entered from other pages. */
-export const en = { account, artifact, creation, help, people, search, welcome };
+export const en = { account, artifact, creation, help, home, people, projects, search, welcome };
 
 export type LaterMessages = typeof en;

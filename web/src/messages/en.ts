@@ -1,6 +1,4 @@
 import { fields } from './en/fields.ts';
-import { home } from './en/home.ts';
-import { projects } from './en/projects.ts';
 import { shell } from './en/shell.ts';
 import { tracker } from './en/tracker.ts';
 import { ui } from './en/ui.ts';
@@ -8,8 +6,6 @@ import { ui } from './en/ui.ts';
 /** One object a room, of those whose words are on the first pages; a room that is new here is asked of every other language by the compiler. */
 export const en = {
   fields,
-  home,
-  projects,
   shell,
   tracker,
   ui,

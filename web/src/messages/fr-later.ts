@@ -3,8 +3,20 @@ import { account } from './fr/account.ts';
 import { artifact } from './fr/artifact.ts';
 import { creation } from './fr/creation.ts';
 import { help } from './fr/help.ts';
+import { home } from './fr/home.ts';
 import { people } from './fr/people.ts';
+import { projects } from './fr/projects.ts';
 import { search } from './fr/search.ts';
 import { welcome } from './fr/welcome.ts';
 
-export const fr: LaterMessages = { account, artifact, creation, help, people, search, welcome };
+export const fr: LaterMessages = {
+  account,
+  artifact,
+  creation,
+  help,
+  home,
+  people,
+  projects,
+  search,
+  welcome,
+};

@@ -51,6 +51,12 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get help() {
       return words().help;
     },
+    get home() {
+      return words().home;
+    },
+    get projects() {
+      return words().projects;
+    },
     get people() {
       return words().people;
     },

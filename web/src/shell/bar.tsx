@@ -23,8 +23,9 @@ import {
   TrackerMark,
 } from '../ui/index.ts';
 import styles from './bar.module.css';
+import { useCommands } from './commands.ts';
 import { openCreation } from './creation.ts';
-import { openDrawer, openPalette } from './overlays.ts';
+import { openDrawer, openKeys, openPalette, openRecent } from './overlays.ts';
 import type { Crumb } from './page.tsx';
 import { personOf } from './people.ts';
 
@@ -103,13 +104,56 @@ function PersonMenu() {
   const [language] = usePreference('web.language');
   const [isAsking, setAsking] = useState(false);
   const waiting = usePendingChanges().length;
-  if (user === null) return null;
-  const person = personOf(user);
   const theme = (value: 'light' | 'dark' | 'system') => () => {
     setAppearance({ theme: value });
     void setPreference('web.theme', value);
   };
+  const density = (value: 'comfortable' | 'compact') => () => {
+    setAppearance({ density: value });
+    void setPreference('web.density', value);
+  };
   const leave = () => (waiting > 0 ? setAsking(true) : void signOut());
+  const languageCommands = languages.map((code) => ({
+    id: `language-${code}`,
+    name: `${shell.language}: ${languageNames[code] ?? code}`,
+    icon: 'language',
+    run: () => void setPreference('web.language', code),
+  }));
+  useCommands(
+    user === null
+      ? []
+      : [
+          {
+            id: 'theme-light',
+            name: `${shell.theme}: ${shell.themeLight}`,
+            icon: 'sun',
+            run: theme('light'),
+          },
+          { id: 'theme-dark', name: `${shell.theme}: ${shell.themeDark}`, icon: 'moon', run: theme('dark') },
+          {
+            id: 'theme-system',
+            name: `${shell.theme}: ${shell.themeSystem}`,
+            icon: 'sun-moon',
+            run: theme('system'),
+          },
+          {
+            id: 'density-comfortable',
+            name: `${shell.density}: ${shell.comfortable}`,
+            icon: 'layout-list',
+            run: density('comfortable'),
+          },
+          {
+            id: 'density-compact',
+            name: `${shell.density}: ${shell.compact}`,
+            icon: 'list',
+            run: density('compact'),
+          },
+          ...languageCommands,
+          { id: 'sign-out', name: shell.signOut, icon: 'logout', run: leave },
+        ],
+  );
+  if (user === null) return null;
+  const person = personOf(user);
   return (
     <>
       <Menu
@@ -139,6 +183,10 @@ function PersonMenu() {
             {shell.themeSystem}
           </MenuItem>
         </MenuSection>
+        <MenuSection name={shell.density}>
+          <MenuItem onAction={density('comfortable')}>{shell.comfortable}</MenuItem>
+          <MenuItem onAction={density('compact')}>{shell.compact}</MenuItem>
+        </MenuSection>
         <MenuSection name={shell.language}>
           {languages.map((code) => (
             <MenuItem
@@ -152,6 +200,12 @@ function PersonMenu() {
           ))}
         </MenuSection>
         <MenuSection>
+          <MenuItem icon="history" onAction={openRecent}>
+            {shell.recentActions}
+          </MenuItem>
+          <MenuItem icon="keyboard" keys="?" onAction={openKeys}>
+            {shell.keys}
+          </MenuItem>
           <MenuItem icon="help-circle" onAction={() => void navigate({ to: '/help' })}>
             {shell.help}
           </MenuItem>

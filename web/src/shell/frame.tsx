@@ -4,21 +4,24 @@ import { Suspense, useEffect } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { onChangeEvent, usePreference, useSession, useSessionEnded, useStanding } from '../store/index.ts';
 import { classes, later, Skeleton } from '../ui/index.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import { useProjectTrackers } from './calls.ts';
 import { tellChange } from './change-notices.ts';
 import { setLettersWork, startKeys, useCommands } from './commands.ts';
 import { openCreation } from './creation.ts';
 import styles from './frame.module.css';
 import { Lines } from './lines.tsx';
 import { NoticeList } from './notice-list.tsx';
-import { announce, undoLast } from './notices.ts';
-import { closeOverlay, openKeys, openPalette, useOverlay } from './overlays.ts';
+import { announce, undoLast, useRecentNotices } from './notices.ts';
+import { closeOverlay, openKeys, openPalette, openRecent, useOverlay } from './overlays.ts';
 import { Problem, ProblemPage } from './problem.tsx';
-import { Sidebar, useSidebarFold } from './sidebar.tsx';
+import { Sidebar, useProjectAtHand, useSidebarFold } from './sidebar.tsx';
 import { signing } from './signing.ts';
 import { Studio } from './studio.tsx';
 
 const drawer = later(() => import('./drawer.tsx'));
 const palette = later(() => import('./palette/index.ts'));
+const recent = later(() => import('./recent-actions.tsx'));
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -27,12 +30,23 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** Why nothing can be created from here, where nothing can. */
+function useReasonNotToCreate(): string | undefined {
+  const { shell } = useMessages();
+  const { user } = useStanding();
+  const trackers = useProjectTrackers(useProjectAtHand());
+  if (user === null) return shell.signInToCreate;
+  const isRefused = trackers.length > 0 && trackers.every(({ maySubmit }) => !maySubmit);
+  return isRefused ? shell.nowhereToCreate : undefined;
+}
+
 /** What can be done on every page. */
 function useCommandsOfAllPages(): void {
   const { shell } = useMessages();
   const navigate = useNavigate();
   const { user } = useStanding();
-  const reasonNot = user === null ? shell.signInToCreate : undefined;
+  const reasonNot = useReasonNotToCreate();
+  const hasUndo = useRecentNotices().some(({ undo }) => undo !== undefined);
   useCommands([
     {
       id: 'palette',
@@ -88,7 +102,16 @@ function useCommandsOfAllPages(): void {
       reasonNot,
       run: () => openCreation({}),
     },
-    { id: 'undo', name: shell.undoLast, keys: 'mod+z', icon: 'arrow-back-up', run: undoLast },
+    {
+      id: 'undo',
+      name: shell.undoLast,
+      keys: 'mod+z',
+      icon: 'arrow-back-up',
+      reasonNot: hasUndo ? undefined : shell.nothingToUndo,
+      run: undoLast,
+    },
+    { id: 'recent', name: shell.recentActions, icon: 'history', run: openRecent },
+    { id: 'help', name: shell.help, icon: 'help-circle', run: () => void navigate({ to: '/help' }) },
     {
       id: 'copy-address',
       name: shell.copyAddress,
@@ -136,6 +159,11 @@ function KeysOverlay() {
   return <KeyList />;
 }
 
+function RecentOverlay() {
+  const { RecentActions } = recent.use();
+  return <RecentActions />;
+}
+
 function Overlays() {
   const overlay = useOverlay();
   if (overlay === undefined) return null;
@@ -144,6 +172,7 @@ function Overlays() {
       {overlay.overlay === 'drawer' && <DrawerOverlay />}
       {overlay.overlay === 'palette' && <PaletteOverlay words={overlay.words} />}
       {overlay.overlay === 'keys' && <KeysOverlay />}
+      {overlay.overlay === 'recent' && <RecentOverlay />}
     </Suspense>
   );
 }
@@ -175,6 +204,7 @@ function Framed() {
         <Suspense fallback={<Outline />}>
           <Outlet />
         </Suspense>
+        <BottomBar />
       </div>
       <Overlays />
       <Suspense>{hasEnded && <AgainOverlay />}</Suspense>

@@ -48,11 +48,17 @@ export const useNotices = (): readonly Notice[] => useSyncExternalStore(shown.su
 export const useRecentNotices = (): readonly Notice[] => useSyncExternalStore(recent.subscribe, recent.get);
 export const useSaid = (): string => useSyncExternalStore(said.subscribe, said.get);
 
+/** Takes back what a notice told. */
+export function takeBack(id: number): void {
+  const notice = recent.get().find((one) => one.id === id);
+  if (notice?.undo === undefined) return;
+  recent.set(recent.get().filter((one) => one !== notice));
+  closeNotice(id);
+  notice.undo();
+}
+
 /** The last thing that can be taken back. */
 export function undoLast(): void {
   const last = recent.get().find(({ undo }) => undo !== undefined);
-  if (last === undefined) return;
-  recent.set(recent.get().filter((notice) => notice !== last));
-  closeNotice(last.id);
-  last.undo?.();
+  if (last !== undefined) takeBack(last.id);
 }

@@ -1,8 +1,8 @@
-import { quickSearch } from '@atelier/client/routes';
+import { getArtifactWatching, putArtifactWatching, quickSearch } from '@atelier/client/routes';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { pageOf } from '../../kernel/addresses.ts';
-import { client } from '../../store/index.ts';
+import { idOfUri, pageOf } from '../../kernel/addresses.ts';
+import { client, queries } from '../../store/index.ts';
 
 /** Something that the server found by its name. */
 export interface FoundPlace {
@@ -49,4 +49,22 @@ export function useQuickSearch(typed: string, isWanted: boolean): Found {
     },
   });
   return isWanted ? (data ?? {}) : {};
+}
+
+const watchingKey = (uri: string) => [uri, 'watching'] as const;
+
+/** Whether one hears of an artifact; absent until it is known. */
+export function useWatching(uri: string | undefined): boolean | undefined {
+  const { data } = useQuery({
+    queryKey: watchingKey(uri ?? ''),
+    enabled: uri !== undefined,
+    queryFn: async ({ signal }) =>
+      (await client.call(getArtifactWatching, { params: { id: idOfUri(uri ?? '') }, signal })).is_watching,
+  });
+  return data;
+}
+
+export async function setWatching(uri: string, is: boolean): Promise<void> {
+  await client.call(putArtifactWatching, { params: { id: idOfUri(uri) }, body: { is_watching: is } });
+  await queries.invalidateQueries({ queryKey: watchingKey(uri) });
 }

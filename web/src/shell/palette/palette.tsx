@@ -14,6 +14,7 @@ import { useStanding } from '../../store/index.ts';
 import { BareDialog, Icon, iconNameOf, Key, TrackerMark } from '../../ui/index.ts';
 import { shownKeys, useAllCommands } from '../commands.ts';
 import { closeOverlay } from '../overlays.ts';
+import { hasActions, useActionGroup } from './actions.ts';
 import { useQuickSearch } from './calls.ts';
 import {
   commandGroup,
@@ -90,6 +91,9 @@ function Feet() {
       <span>
         <Key keys="Mod Enter" /> {palette.newTab}
       </span>
+      <span>
+        <Key keys="→" /> {palette.actions}
+      </span>
       <span className={styles['apart']}>
         <Key keys=">" /> {palette.commandsOnly}
       </span>
@@ -103,12 +107,39 @@ function Feet() {
   );
 }
 
+/** The caret is at the end of what is typed, so that an arrow to the right has nothing else to do. */
+const isAtEnd = ({ target }: KeyboardEvent) =>
+  !(target instanceof HTMLInputElement) || target.selectionStart === target.value.length;
+
+/** What a key does with the line that stands out, where that is not the business of the list. */
+function actOf(
+  event: KeyboardEvent,
+  entry: PaletteEntry | undefined,
+  { isActed, isEmpty }: { readonly isActed: boolean; readonly isEmpty: boolean },
+): 'new-tab' | 'actions' | 'back' | undefined {
+  const { key, ctrlKey, metaKey } = event;
+  if (key === 'Enter' && (ctrlKey || metaKey)) return 'new-tab';
+  if (isActed) return key === 'Escape' || (key === 'ArrowLeft' && isEmpty) ? 'back' : undefined;
+  return key === 'ArrowRight' && entry !== undefined && hasActions(entry) && isAtEnd(event)
+    ? 'actions'
+    : undefined;
+}
+
+function filtered(group: PaletteGroup, words: string): PaletteGroup {
+  const wanted = words.toLowerCase();
+  return { ...group, entries: group.entries.filter(({ name }) => name.toLowerCase().includes(wanted)) };
+}
+
 /** One box for everything: what can be done here, and what there is. */
 export function Palette({ words: given }: { readonly words: string }) {
   const { shell } = useMessages();
   const router = useRouter();
   const [text, setText] = useState(given);
-  const groups = useGroups(text).filter(({ entries }) => entries.length > 0);
+  const [acted, setActed] = useState<PaletteEntry>();
+  const actions = useActionGroup(acted);
+  const found = useGroups(text);
+  const shown = actions === undefined ? found : [filtered(actions, text)];
+  const groups = shown.filter((group) => group.entries.length > 0);
   const entries = groups.flatMap((group) => group.entries);
   const { words } = questionIn(text);
   const choose = (id: unknown, isNewTab = false) => {
@@ -119,15 +150,24 @@ export function Palette({ words: given }: { readonly words: string }) {
     else if (isNewTab) window.open(entry.to, '_blank', 'noopener');
     else router.history.push(entry.to);
   };
-  const openInNewTab = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  const turnTo = (entry: PaletteEntry | undefined) => {
+    setActed(entry);
+    setText('');
+  };
+  /** Keys of lines, which the box has the focus above of. */
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    const id = event.currentTarget.querySelector('[role=option][data-focused]')?.getAttribute('data-key');
+    const entry = entries.find((one) => one.id === id);
+    const act = actOf(event, entry, { isActed: acted !== undefined, isEmpty: text === '' });
+    if (act === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    choose(event.currentTarget.querySelector('[role=option][data-focused]')?.getAttribute('data-key'), true);
+    if (act === 'new-tab') choose(id, true);
+    else turnTo(act === 'actions' ? entry : undefined);
   };
   return (
     <BareDialog label={shell.palette.title} isOpen onClose={closeOverlay} width="palette">
-      <div role="presentation" onKeyDownCapture={openInNewTab}>
+      <div role="presentation" onKeyDownCapture={press}>
         <Autocomplete inputValue={text} onInputChange={setText}>
           <SearchField aria-label={shell.palette.title} autoFocus className={styles['box'] ?? ''}>
             <Icon name="search" />
