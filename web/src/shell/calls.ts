@@ -1,8 +1,10 @@
 import { NotFoundError } from '@atelier/client';
 import {
   getBanner,
+  listMembers,
   listProjectServices,
   listTrackerOverviews,
+  type MinimalUser,
   type ProjectService,
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
@@ -92,4 +94,20 @@ export function useBanner(project: string | undefined): string | null {
     },
   });
   return data ?? null;
+}
+
+/** Who administers a project, as far as one sees it: whoever may not see it gets nobody. */
+export function useAdministrators(project: string | undefined): readonly MinimalUser[] {
+  const { data } = useQuery({
+    queryKey: [project ?? '', 'administrators'],
+    enabled: project !== undefined,
+    staleTime: 300_000,
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const params = { id: idOfUri(project ?? '') };
+      const members = await client.call(listMembers, { params, query: { limit: 100 }, signal });
+      return members.filter((member) => member.is_administrator).map(({ user }) => user);
+    },
+  });
+  return data ?? [];
 }

@@ -2,10 +2,13 @@ import { ApiError } from '@atelier/client';
 import { useRouter } from '@tanstack/react-router';
 import { Component, type ReactNode, useEffect } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { useStanding } from '../store/index.ts';
-import { Button, ErrorPlace, Icon, type IconName, LinkButton, RequestId } from '../ui/index.ts';
+import { useProject, useStanding } from '../store/index.ts';
+import { Button, ErrorPlace, Face, Icon, type IconName, LinkButton, RequestId } from '../ui/index.ts';
+import { useAdministrators } from './calls.ts';
 import { useCountdown } from './countdown.ts';
 import { Page } from './page.tsx';
+import { personOf } from './people.ts';
+import { useLastProject } from './place.ts';
 import styles from './problem.module.css';
 
 interface Told {
@@ -75,6 +78,34 @@ function Again({ seconds, askAgain }: { readonly seconds: number; askAgain(): vo
   return <p>{problem.again(left)}</p>;
 }
 
+/** Who can let somebody in: those who administer the project that one comes from. */
+function LetIn() {
+  const { problem } = useMessages().shell;
+  const uri = useLastProject();
+  const { thing: project } = useProject(uri);
+  const administrators = useAdministrators(uri);
+  if (project === undefined || administrators.length === 0) return null;
+  return (
+    <section aria-label={problem.letIn} className={styles['letIn']}>
+      <h2>{problem.letIn}</h2>
+      <ul>
+        {administrators.slice(0, 5).map((user) => {
+          const person = personOf(user);
+          return (
+            <li key={person.id}>
+              <Face {...person} size={24} />
+              <LinkButton kind="quiet" href={`/users/${user.username}`}>
+                {person.name}
+              </LinkButton>
+              <span>{problem.administratorOf(project.label_without_icon)}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
 export interface ProblemProps {
   readonly error: Error;
   askAgain?(): void;
@@ -105,6 +136,7 @@ export function Problem({ error, askAgain, children }: ProblemProps) {
       {retryAfter !== undefined && askAgain !== undefined && (
         <Again seconds={retryAfter} askAgain={askAgain} />
       )}
+      {isRefused && <LetIn />}
       {children}
       <div className={styles['ways']}>
         {askAgain !== undefined && !isRefused && !isGone && <Button onPress={askAgain}>{ui.tryAgain}</Button>}
