@@ -57,6 +57,10 @@ async function textOf(path: string): Promise<string> {
 
 const plural = (count: number, word: string) => `${count} ${count === 1 ? word.replace(/s$/, '') : word}`;
 
+/** Warnings of one kind are one line, which tells where the first of them is and how many there are. */
+const lineOf = ({ code, place, line, text, count }: ImportReport['warnings'][number]) =>
+  `  ${code}  ${place}, line ${line}: ${text}${count > 1 ? ` (${count} of these)` : ''}`;
+
 function wordsOf(
   { project, counts, users, warnings, warning_count, ids_file }: ImportReport,
   isDry: boolean,
@@ -75,12 +79,7 @@ function wordsOf(
       : `The project ${project.shortname} has the id ${project.id}.`,
     ...created,
     ...(mapped.length === 0 ? [] : ['People:', ...mapped]),
-    ...(warning_count === 0
-      ? []
-      : [
-          `${plural(warning_count, 'warnings')}:`,
-          ...warnings.map((w) => `  ${w.code}  ${w.place}, line ${w.line}: ${w.text}`),
-        ]),
+    ...(warning_count === 0 ? [] : [`${plural(warning_count, 'warnings')}:`, ...warnings.map(lineOf)]),
     ...more,
     ...(ids_file === null ? [] : [`Old and new ids are in ${ids_file}`]),
   ].join('\n');

@@ -10,6 +10,7 @@ import {
   claimRestoration,
   forgetRepository,
   insertRepository,
+  noteLastCommit,
   postponeDeletion,
   publishRepository,
   purgeRepository,
@@ -45,6 +46,7 @@ export function svnOperations(extensions: readonly ProjectExtension[]) {
     forgetRepository,
     /** One that an archive brings. */
     insertImportedRepository: insertRepository,
+    noteLastCommit,
     recordCommit: (tx: Transaction, viewer: Viewer, commit: Commit) =>
       recordCommit(tx, viewer, commit, extensions),
   };

@@ -21,9 +21,13 @@ Content-length: 10
 PROPS-END
 
 Revision-number: 1
-Prop-content-length: 45
-Content-length: 45
+Prop-content-length: 104
+Content-length: 104
 
+K 8
+svn:date
+V 27
+2021-03-04T05:06:07.000000Z
 K 7
 svn:log
 V 6
@@ -184,6 +188,10 @@ describe.skipIf(lacksSubversion).each(engines)('the life of repositories on %s',
     expect(youngest('plots', report.project.id)).toBe(1);
     const log = (await atelier.admin.get(`/svn/${repositories[2].id}/log`)).body;
     expect(log.revisions).toMatchObject([{ revision: 1, author: 'otto', message: 'Begin.' }]);
+    const listed = JSON.parse((await atelier.cli('svn', 'list', 'garden', '--json')).stdout);
+    expect(listed.map((one: { last_commit: string | null }) => one.last_commit)).toEqual([
+      ...[null, null, '2021-03-04T06:06:07+01:00'],
+    ]);
     const out = inFolder('garden.zip');
     const exported = await atelier.cli('export', 'garden', '--out', out);
     expect(exported.code, exported.stderr).toBe(0);

@@ -3,13 +3,14 @@ import { constants } from 'node:fs';
 import { access, copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readSettings } from '../../identity/index.ts';
-import { day } from '../../kernel/clock.ts';
+import { day, type Instant } from '../../kernel/clock.ts';
 import { invalid, unavailable } from '../../kernel/errors.ts';
 import { systemViewer, type Viewer } from '../../kernel/viewer.ts';
 import { workFileName } from '../../kernel/work-files.ts';
 import { readSections, writeAccess } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
 import { findDueDeletions, requireRestorable } from '../records/index.ts';
+import { instantOf } from '../server/index.ts';
 import type { RepositoryRow } from '../store.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
 import { installHooks, makeRepository, removeRepository } from './disk.ts';
@@ -73,6 +74,17 @@ export async function loadDump(
   } finally {
     await file.close();
   }
+}
+
+/** When the youngest commit was made; undefined where there is none, or where it does not tell. */
+export async function lastCommitIn(
+  svnWorkspace: SvnWorkspace,
+  place: RepositoryPlace,
+): Promise<Instant | undefined> {
+  const look = (what: string) => svnWorkspace.mustRun('svnlook', [what, svnWorkspace.seenAt(place)]);
+  if (Number(await look('youngest')) === 0) return undefined;
+  const date = (await look('date')).trim();
+  return date === '' ? undefined : instantOf(date);
 }
 
 /** The name of the dump of a repository that is being deleted. */

@@ -7,7 +7,7 @@ import { defaultSettings } from '../model.ts';
 import { findAnyRow, settingsOf } from '../store.ts';
 import { build } from './create.ts';
 import { removeRepository } from './disk.ts';
-import { loadDump } from './dumps.ts';
+import { lastCommitIn, loadDump } from './dumps.ts';
 
 /** A repository as an archive tells of it. */
 export interface ArchivedRepository {
@@ -56,6 +56,8 @@ export async function importRepository(
   await build(svnDeps, viewer, project, id, async (place) => {
     if (dump !== null) await loadDump(svnWorkspace, place, dump);
   });
+  const at = await lastCommitIn(svnWorkspace, { projectId: project.id, name });
+  if (at !== undefined) await operations.noteLastCommit(viewer, { id, at });
   return { id, fault: fault && `line ${fault.line}: ${fault.words}` };
 }
 

@@ -74,6 +74,15 @@ async function recordReferences(
     );
 }
 
+/** Remembers when the youngest of the commits was made that came with an archive. */
+export async function noteLastCommit(
+  tx: Transaction,
+  _: Viewer,
+  { id, at }: { readonly id: number; readonly at: Instant },
+): Promise<void> {
+  await tx.run(tx.sql.updateTable('svn_repository').set({ last_commit_at: at }).where('id', '=', id));
+}
+
 /** Writes a commit down: for the artifacts it names, and for whoever is to be told. */
 export async function recordCommit(
   tx: Transaction,
