@@ -6,6 +6,7 @@ import { provideConflict, provideEditAgain } from '../shell/index.ts';
 import { type ChangeLog, type PendingChange, usePreference } from '../store/index.ts';
 import { Button, classes, Note, TabPanel, Tabs } from '../ui/index.ts';
 import styles from './artifact.module.css';
+import { Children } from './children.tsx';
 import { Composer } from './composer.tsx';
 import { ConflictDialog } from './conflict.tsx';
 import { editAgain } from './edit-again.ts';
@@ -14,7 +15,7 @@ import { type Layout, layoutOf } from './layout.ts';
 import { LAYOUT } from './more.tsx';
 import { AsBuilt, Files, Links, Sections } from './sections.tsx';
 import { moreOf, type SeenArtifact } from './seen.ts';
-import { Children, Strip, StripFields } from './strip.tsx';
+import { Strip, StripFields } from './strip.tsx';
 import { Timeline } from './timeline.tsx';
 
 export interface BodyProps {

@@ -4,17 +4,21 @@ import {
   createComment,
   deleteArtifact,
   getArtifactTimeline,
+  getArtifactWatching,
   getChanges,
   listCommentVersions,
   listUserGroups,
   type MinimalUserGroup,
+  patchArtifact,
+  putArtifactWatching,
   putComment,
   restoreArtifact,
   type TimelineEntry,
+  type Watching,
 } from '@atelier/client/routes';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { client, markOld, queries } from '../store/index.ts';
+import { client, markListOld, markOld, queries, useStanding } from '../store/index.ts';
 
 export type { TimelineEntry };
 export type TimelineChange = TimelineEntry['changes'][number];
@@ -119,11 +123,72 @@ export async function editComment(id: number, changesetId: number, body: string)
   await isOld(id);
 }
 
-export async function removeArtifact(id: number): Promise<void> {
-  await client.call(deleteArtifact, { params: { id } });
+/** Gives how many one may still delete today; undefined where nobody counts. */
+export async function removeArtifact(id: number): Promise<number | undefined> {
+  const { headers } = await client.send(deleteArtifact, { params: { id } });
+  void markListOld();
+  const left = headers.get('X-RateLimit-Remaining');
+  return left === null ? undefined : Number(left);
 }
 
 export async function bringBack(id: number): Promise<void> {
   await client.call(restoreArtifact, { params: { id } });
+  void markListOld();
   await isOld(id);
+}
+
+export type MovedField = { readonly field_id: number; readonly label: string };
+
+/** What would become of the values in another tracker. */
+export interface MovePreview {
+  readonly migrated: readonly MovedField[];
+  readonly partly: readonly MovedField[];
+  readonly lost: readonly MovedField[];
+}
+
+export function useMovePreview(id: number, trackerId: number | null) {
+  const { data, error, isFetching } = useQuery({
+    queryKey: [`artifacts/${id}`, 'move', trackerId],
+    queryFn: async ({ signal }): Promise<MovePreview> => {
+      const body = { move: { tracker_id: trackerId ?? 0, dry_run: true } };
+      const { dry_run: preview } = await client.call(patchArtifact, { params: { id }, body, signal });
+      return {
+        migrated: preview?.fields.fields_migrated ?? [],
+        partly: preview?.fields.fields_partially_migrated ?? [],
+        lost: preview?.fields.fields_not_migrated ?? [],
+      };
+    },
+    enabled: trackerId !== null,
+    retry: false,
+    staleTime: 0,
+  });
+  return { preview: trackerId === null ? undefined : data, error, isAsking: isFetching };
+}
+
+export async function moveArtifact(id: number, trackerId: number): Promise<void> {
+  await client.call(patchArtifact, { params: { id }, body: { move: { tracker_id: trackerId } } });
+  void markListOld();
+  await isOld(id);
+}
+
+const watchingKey = (id: number) => [`artifacts/${id}`, 'watching'] as const;
+
+/** Whether one is told of what happens here; undefined until it is known, and for visitors. */
+export function useWatching(id: number): Watching | undefined {
+  const { user } = useStanding();
+  const { data } = useQuery({
+    queryKey: watchingKey(id),
+    queryFn: ({ signal }) => client.call(getArtifactWatching, { params: { id }, signal }),
+    enabled: user !== null,
+  });
+  return data;
+}
+
+export async function setWatching(
+  id: number,
+  wish: { readonly is_watching?: boolean; readonly is_muted?: boolean },
+): Promise<Watching> {
+  const next = await client.call(putArtifactWatching, { params: { id }, body: wish });
+  queries.setQueryData(watchingKey(id), next);
+  return next;
 }

@@ -1,5 +1,12 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { type Field, type FieldValue, fieldTypeOf, sourceOf, type TextFile } from '../fields/index.ts';
+import {
+  brokenDateRules,
+  type Field,
+  type FieldValue,
+  fieldTypeOf,
+  sourceOf,
+  type TextFile,
+} from '../fields/index.ts';
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { changeArtifact, useDraft } from '../store/index.ts';
@@ -226,9 +233,21 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
     setFault(null);
     draft.keep(next);
   };
+  /** Rules between days look at the others as they are seen. */
+  const brokenRule = (next: FieldValue | undefined): string | undefined => {
+    const { tracker, place } = seen;
+    const valueNow = (id: number) => (id === field.field_id ? next : place.seenValue(id));
+    const rule = brokenDateRules(tracker, valueNow).find(
+      ({ sourceId, targetId }) => sourceId === field.field_id || targetId === field.field_id,
+    );
+    const labelOf = (id: number) => tracker.fields.find(({ field_id: each }) => each === id)?.label ?? '';
+    return rule && words.dateRule(labelOf(rule.sourceId), rule.comparator, labelOf(rule.targetId));
+  };
   const save = () => {
     const next = latest.current;
     if (field.required && type.isEmpty(next)) return setFault(fieldWords.required(field.label));
+    const broken = brokenRule(next);
+    if (broken !== undefined) return setFault(broken);
     draft.discard();
     fileDraft.discard();
     if (next === undefined) onLeave();

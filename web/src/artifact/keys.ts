@@ -5,6 +5,7 @@ import { editAgain } from './edit-again.ts';
 import type { Layout } from './layout.ts';
 import { addressOf, copy } from './more.tsx';
 import type { SeenArtifact } from './seen.ts';
+import { useWatchToggles } from './watch.tsx';
 
 /** Letters open the controls of the fields that have that meaning here. */
 export function useArtifactCommands(seen: SeenArtifact, layout: Layout): void {
@@ -16,6 +17,7 @@ export function useArtifactCommands(seen: SeenArtifact, layout: Layout): void {
       ? []
       : [{ id: `artifact.${id}`, name: words.edit(field.label), keys, run: () => open(uri, field) }];
   const { semantics } = seen.tracker;
+  const { watching, toggleWatch, toggleMute } = useWatchToggles(seen.artifact.id);
   useCommands([
     ...opening('title', 'e', layout.title),
     ...opening('status', 's', layout.status),
@@ -31,6 +33,22 @@ export function useArtifactCommands(seen: SeenArtifact, layout: Layout): void {
       'l',
       layout.strip.find(({ type }) => type === 'tbl'),
     ),
+    ...(watching === undefined
+      ? []
+      : [
+          {
+            id: 'artifact.watch',
+            name: watching.is_watching ? words.unwatch : words.watch,
+            keys: 'w',
+            run: toggleWatch,
+          },
+          {
+            id: 'artifact.mute',
+            name: watching.is_muted ? words.unmute : words.mute,
+            keys: 'shift+w',
+            run: toggleMute,
+          },
+        ]),
     { id: 'artifact.comment', name: words.commentLabel, keys: 'm', run: focusComposer },
     {
       id: 'artifact.address',

@@ -1,12 +1,16 @@
 import { useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
-import { isChildLink, linksIn } from '../fields/index.ts';
+import { lazy, Suspense, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
-import { usePreference } from '../store/index.ts';
-import { Button, Dialog, IconButton, Menu, MenuItem, MenuSeparator } from '../ui/index.ts';
-import { bringBack, removeArtifact } from './calls.ts';
-import { moreOf, type SeenArtifact, valueIn } from './seen.ts';
+import { usePreference, useStanding } from '../store/index.ts';
+import { IconButton, Menu, MenuItem, MenuSeparator } from '../ui/index.ts';
+import { moreOf, type SeenArtifact } from './seen.ts';
+
+const DeleteDialog = lazy(() =>
+  import('./delete-dialog.tsx').then((module) => ({ default: module.DeleteDialog })),
+);
+const MoveDialog = lazy(() => import('./move-dialog.tsx').then((module) => ({ default: module.MoveDialog })));
+const EditAll = lazy(() => import('./edit-all.tsx').then((module) => ({ default: module.EditAll })));
 
 export const LAYOUT = 'web.artifact_layout';
 
@@ -21,7 +25,9 @@ export const addressOf = ({ artifact }: SeenArtifact): string =>
 export function MoreMenu({ seen, onGone }: { readonly seen: SeenArtifact; readonly onGone: () => void }) {
   const { artifact: words } = useMessages();
   const router = useRouter();
-  const [asksDelete, setAsksDelete] = useState(false);
+  const { user } = useStanding();
+  const [opened, setOpened] = useState<'delete' | 'move' | 'edit' | null>(null);
+  const close = () => setOpened(null);
   const [formLayout, setFormLayout] = usePreference(LAYOUT);
   const isBuilt = formLayout === 'built';
   const { artifact, tracker } = seen;
@@ -33,7 +39,9 @@ export function MoreMenu({ seen, onGone }: { readonly seen: SeenArtifact; readon
     layout: () => setFormLayout(isBuilt ? 'strip' : 'built'),
     print: () => window.print(),
     api: () => void window.open(['', 'api', artifact.uri].join('/'), '_blank', 'noopener'),
-    delete: () => setAsksDelete(true),
+    edit: () => setOpened('edit'),
+    move: () => setOpened('move'),
+    delete: () => setOpened('delete'),
   };
   return (
     <>
@@ -53,9 +61,16 @@ export function MoreMenu({ seen, onGone }: { readonly seen: SeenArtifact; readon
           {words.copyMarkdown}
         </MenuItem>
         <MenuSeparator />
-        <MenuItem id="duplicate" icon="copy">
-          {words.duplicate}
-        </MenuItem>
+        {user !== null && (
+          <MenuItem id="edit" icon="edit">
+            {words.editAll}
+          </MenuItem>
+        )}
+        {user !== null && (
+          <MenuItem id="duplicate" icon="copy">
+            {words.duplicate}
+          </MenuItem>
+        )}
         <MenuItem id="layout" icon="columns">
           {isBuilt ? words.asStrip : words.asBuilt}
         </MenuItem>
@@ -67,6 +82,13 @@ export function MoreMenu({ seen, onGone }: { readonly seen: SeenArtifact; readon
         </MenuItem>
         <MenuSeparator />
         <MenuItem
+          id="move"
+          icon="arrow-right"
+          reasonNot={moreOf(artifact).mayDelete ? null : words.mayNotMove}
+        >
+          {words.move}
+        </MenuItem>
+        <MenuItem
           id="delete"
           icon="trash"
           isDanger
@@ -75,52 +97,11 @@ export function MoreMenu({ seen, onGone }: { readonly seen: SeenArtifact; readon
           {words.delete}
         </MenuItem>
       </Menu>
-      {asksDelete && <DeleteDialog seen={seen} onClose={() => setAsksDelete(false)} onGone={onGone} />}
+      <Suspense>
+        {opened === 'delete' && <DeleteDialog seen={seen} onClose={close} onGone={onGone} />}
+        {opened === 'move' && <MoveDialog seen={seen} onClose={close} />}
+        {opened === 'edit' && <EditAll seen={seen} onClose={close} />}
+      </Suspense>
     </>
-  );
-}
-
-function DeleteDialog({
-  seen,
-  onClose,
-  onGone,
-}: {
-  readonly seen: SeenArtifact;
-  readonly onClose: () => void;
-  readonly onGone: () => void;
-}) {
-  const { artifact: words } = useMessages();
-  const [isBusy, setBusy] = useState(false);
-  const { artifact, tracker } = seen;
-  const links = tracker.fields.find(({ type }) => type === 'art_link');
-  const children = links === undefined ? [] : linksIn(valueIn(artifact, links.field_id)).filter(isChildLink);
-  const remove = async () => {
-    setBusy(true);
-    try {
-      await removeArtifact(artifact.id);
-      notify({ text: words.deleted(artifact.xref), undo: () => void bringBack(artifact.id) });
-      onGone();
-    } catch (error) {
-      notify({ kind: 'bad', text: error instanceof Error ? error.message : String(error) });
-    }
-    onClose();
-  };
-  return (
-    <Dialog
-      title={words.deleteQuestion(artifact.xref)}
-      isOpen
-      onClose={onClose}
-      role="alertdialog"
-      buttons={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="destroy" isBusy={isBusy} onPress={remove}>
-            {words.delete}
-          </Button>
-        </>
-      }
-    >
-      <p>{words.deleteWords(children.length)}</p>
-    </Dialog>
   );
 }

@@ -7,6 +7,7 @@ import { ArtifactBody, useLayout } from './body.tsx';
 import { useArtifactCommands } from './keys.ts';
 import { addressOf, copy, MoreMenu } from './more.tsx';
 import { type SeenArtifact, useSeenArtifact } from './seen.ts';
+import { WatchMenu } from './watch.tsx';
 
 /** `/artifacts/{id}`. */
 export function ArtifactPage() {
@@ -44,6 +45,7 @@ function ArtifactOf({ id }: { readonly id: number }) {
       isAsking={isAsking}
       actions={
         <>
+          <WatchMenu id={artifact.id} />
           <IconButton
             icon="copy"
             label={words.copyAddress}

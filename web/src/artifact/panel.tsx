@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { type RefObject, useRef } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
+import { useCommands } from '../shell/index.ts';
 import { usePreference } from '../store/index.ts';
 import { ErrorPlace, IconButton, Skeleton, TrackerMark } from '../ui/index.ts';
 import styles from './artifact.module.css';
@@ -8,6 +9,7 @@ import { ArtifactBody, useLayout } from './body.tsx';
 import { useArtifactCommands } from './keys.ts';
 import { addressOf, copy, MoreMenu } from './more.tsx';
 import { type SeenArtifact, useSeenArtifact } from './seen.ts';
+import { WatchMenu } from './watch.tsx';
 
 export interface ArtifactPanelProps {
   readonly id: number;
@@ -31,6 +33,12 @@ export function ArtifactPanel({ id, onClose, position, onPrevious, onNext }: Art
   const panel = useRef<HTMLElement>(null);
   const [keptWidth, keepWidth] = usePreference(WIDTH);
   const width = Math.max(LEAST, Number(keptWidth) || USUAL);
+  useCommands([
+    ...(onNext ? [{ id: 'artifact.next', name: words.next, keys: 'shift+j', run: onNext }] : []),
+    ...(onPrevious
+      ? [{ id: 'artifact.previous', name: words.previous, keys: 'shift+k', run: onPrevious }]
+      : []),
+  ]);
   return (
     <aside
       ref={panel}
@@ -68,6 +76,7 @@ export function ArtifactPanel({ id, onClose, position, onPrevious, onNext }: Art
         <span className={styles['space']} />
         {seen && (
           <>
+            <WatchMenu id={id} isSmall />
             <IconButton
               icon="copy"
               size="small"

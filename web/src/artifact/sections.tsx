@@ -9,8 +9,9 @@ import {
   withLinks,
 } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { Icon, RichText } from '../ui/index.ts';
+import { Button, Icon, RichText } from '../ui/index.ts';
 import styles from './artifact.module.css';
+import { useCreateLinked } from './children.tsx';
 import { EditableField } from './editable-field.tsx';
 import { type FormPart, fieldsWithin, formParts, isStatic, type Layout, type Section } from './layout.ts';
 import { moreOf, type SeenArtifact, useReasonNot, useStore, valueIn } from './seen.ts';
@@ -143,6 +144,7 @@ export function Links({ seen, layout }: { readonly seen: SeenArtifact; readonly 
         {others.length > 0 && <span className={styles['count']}>{others.length}</span>}
         {mayChange && (
           <span className={styles['sectionAct']}>
+            <CreateLinked seen={seen} field={field} />
             <LinkAdder
               field={field}
               place={seen.place}
@@ -166,6 +168,16 @@ export function Links({ seen, layout }: { readonly seen: SeenArtifact; readonly 
         others.length > 0 && <Reader field={field} value={value} place={seen.place} />
       )}
     </section>
+  );
+}
+
+function CreateLinked({ seen, field }: { readonly seen: SeenArtifact; readonly field: Field }) {
+  const { artifact: words } = useMessages();
+  const create = useCreateLinked(seen, field, '');
+  return (
+    <Button kind="quiet" size="small" className={styles['quietAct'] ?? ''} onPress={create}>
+      {words.createLinked}
+    </Button>
   );
 }
 

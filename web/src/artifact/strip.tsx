@@ -1,18 +1,10 @@
 import type { Artifact } from '@atelier/client/routes';
 import { Link } from 'react-aria-components';
-import {
-  ArtifactLine,
-  firstName,
-  isChildLink,
-  linksIn,
-  personOf,
-  type Reference,
-  referencesIn,
-  useArtifacts,
-} from '../fields/index.ts';
+import { firstName, personOf, type Reference, referencesIn } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { Face, RelativeTime } from '../ui/index.ts';
 import styles from './artifact.module.css';
+import { Children } from './children.tsx';
 import { EditableField } from './editable-field.tsx';
 import type { Layout } from './layout.ts';
 import { type SeenArtifact, valueIn } from './seen.ts';
@@ -43,38 +35,6 @@ export function StripFields({ seen, layout }: { readonly seen: SeenArtifact; rea
         </div>
       ))}
     </div>
-  );
-}
-
-const MOST_CHILDREN = 10;
-
-export function Children({ seen, layout }: { readonly seen: SeenArtifact; readonly layout: Layout }) {
-  const { artifact: words, fields } = useMessages();
-  const value = layout.links && valueIn(seen.artifact, layout.links.field_id);
-  const links = linksIn(value).filter(isChildLink);
-  const { artifacts } = useArtifacts(links.map(({ id }) => id));
-  if (links.length === 0) return null;
-  const done = artifacts.filter(({ is_open: isOpen }) => !isOpen).length;
-  const known = new Map(artifacts.map((artifact) => [artifact.id, artifact]));
-  return (
-    <section className={styles['stripPart']} aria-label={words.children}>
-      <div className={styles['stripHead']}>
-        <h2>{words.children}</h2>
-        {artifacts.length > 0 && (
-          <span className={styles['count']}>{fields.nOfMDone(done, links.length)}</span>
-        )}
-      </div>
-      <div className={styles['bar']}>
-        <span style={{ width: `${(done / links.length) * 100}%` }} />
-      </div>
-      <ul className={styles['children']}>
-        {links.slice(0, MOST_CHILDREN).map(({ id, colour }) => (
-          <li key={id}>
-            <ArtifactLine artifact={known.get(id)} id={id} colour={colour} />
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

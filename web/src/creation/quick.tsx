@@ -118,6 +118,7 @@ function QuickForm({ tracker, wish, picker, onClose }: QuickFormProps) {
   const send = async () => {
     const created = await form.send();
     if (created === null) return focusFirstFault();
+    wish.onCreated?.(created.id);
     const xref = `${tracker.item_name} #${created.id}`;
     notify({
       text: creation.created(xref),

@@ -68,6 +68,7 @@ export {
   ArtifactFinder,
   ArtifactLine,
   type ArtifactLink,
+  CHILD_LINK,
   isChildLink,
   isParentLink,
   LinkAdder,

@@ -54,17 +54,17 @@ export function linksIn(value: FieldValue | undefined): ArtifactLink[] {
   return [...read('links', 'forward'), ...read('reverse_links', 'reverse')];
 }
 
-const CHILD = '_is_child';
+export const CHILD_LINK = '_is_child';
 
 export const isChildLink = ({ type, direction }: ArtifactLink): boolean =>
-  type === CHILD && direction === 'forward';
+  type === CHILD_LINK && direction === 'forward';
 export const isParentLink = ({ type, direction }: ArtifactLink): boolean =>
-  type === CHILD && direction === 'reverse';
+  type === CHILD_LINK && direction === 'reverse';
 
 function useLinkLabel(field: Field): (link: Pick<ArtifactLink, 'type' | 'direction'>) => string {
   const { fields } = useMessages();
   return ({ type, direction }) => {
-    if (type === CHILD) return direction === 'forward' ? fields.parentOf : fields.childOf;
+    if (type === CHILD_LINK) return direction === 'forward' ? fields.parentOf : fields.childOf;
     const known = field.allowed_types?.find(({ shortname }) => shortname === type);
     if (known === undefined) return direction === 'forward' ? fields.linkedTo : fields.linkedFrom;
     return direction === 'forward' ? known.forward_label : known.reverse_label;

@@ -6,6 +6,8 @@ export interface CreationWish {
   /** The uri of a tracker; the one at hand unless given. */
   readonly tracker?: string | undefined;
   readonly title?: string | undefined;
+  /** Is told of each artifact that was created: whoever wanted it may link it. */
+  readonly onCreated?: ((id: number) => void) | undefined;
 }
 
 /** The dialog lies in a room below this one; it says how it is opened when it is there. */

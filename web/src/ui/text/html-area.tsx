@@ -1,4 +1,5 @@
-import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react';
+import { DOMParser } from '@tiptap/pm/model';
+import { type Editor, EditorContent, getSchema, useEditor, useEditorState } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
 import { useMessages } from '../../messages/index.ts';
 import { classes } from '../classes.ts';
@@ -8,12 +9,19 @@ import styles from './editor.module.css';
 import type { HtmlEditorProps } from './html-editor.tsx';
 import { styleNonce } from './nonce.ts';
 import prose from './rich-text.module.css';
+import { editableFragment } from './safe-html.ts';
+
+const EXTENSIONS = [StarterKit.configure({ link: { openOnClick: false } })];
+
+/** The editor would make nodes of HTML by itself, which the policy of our pages forbids to everybody but one. */
+const contentOf = (html: string): object =>
+  DOMParser.fromSchema(getSchema(EXTENSIONS)).parse(editableFragment(html)).toJSON();
 
 /** Tiptap; loaded by the first HTML text that is edited. */
 export function HtmlArea({ value, onChange, label, autoFocus, onSend, onEscape, end }: HtmlEditorProps) {
   const editor = useEditor({
-    extensions: [StarterKit.configure({ link: { openOnClick: false } })],
-    content: value,
+    extensions: EXTENSIONS,
+    content: contentOf(value),
     autofocus: autoFocus ? 'end' : false,
     injectNonce: styleNonce(),
     editorProps: {

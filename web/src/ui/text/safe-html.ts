@@ -14,6 +14,16 @@ type Words = { pictureOn: (host: string) => string; opensElsewhere: string };
 
 export type SafeHtmlOptions = { words: Words; isTickable: boolean };
 
+/** Nodes of a text that is edited: without anything that runs, and otherwise as they were written. */
+export const editableFragment = (html: string): DocumentFragment =>
+  DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: ELEMENTS,
+    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+
 /** Nodes of a text without anything that runs, loads from elsewhere, or could be mistaken for the page around it. */
 export function safeFragment(html: string, { words, isTickable }: SafeHtmlOptions): DocumentFragment {
   const fragment = DOMPurify.sanitize(html, {

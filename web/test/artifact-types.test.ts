@@ -1,0 +1,135 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type EveryField, everyField } from '../../server/test/fixtures/tracker.ts';
+import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+
+/** A busy machine may take its time. */
+const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
+
+const project = 101;
+
+describe.skipIf(lacksBrowser)('every type of element on the page of an artifact', () => {
+  let site: Site;
+  let every: EveryField;
+  let id: number;
+  let page: Page;
+  beforeAll(async () => {
+    site = await startSite();
+    every = await everyField(site.admin, project);
+    const { body } = await site.admin.post('/artifacts', { tracker: { id: every.tracker.id }, values: [] });
+    id = body.id;
+  });
+  afterEach(() => site.leave());
+  afterAll(() => site?.stop());
+
+  const value = async (name: string) => {
+    const { body } = await site.admin.get(`/artifacts/${id}`);
+    return body.values.find((one: { field_id: number }) => one.field_id === every.ids[name]);
+  };
+  const open = async () => {
+    page = await site.visit({ as: 'ada', path: `/artifacts/${id}` });
+    await page.getByRole('button', { name: /empty fields?/ }).click();
+  };
+  const type = async (name: string, text: string) => {
+    await page.getByRole('button', { name: new RegExp(`^Edit ${name}:`) }).click();
+    await page.getByRole('textbox', { name, exact: true }).fill(text);
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name, exact: true }).waitFor({ state: 'detached' });
+  };
+  const choose = async (name: string, option: string | RegExp, isSeveral: boolean) => {
+    await page.locator(`[data-field="${name}"]`).getByRole('button').first().click();
+    await page.getByRole('option', { name: option }).first().click();
+    if (isSeveral) await page.keyboard.press('Escape');
+  };
+
+  test('P7.1 lines, numbers and days are typed, and the API has them', async () => {
+    await open();
+    await type('string', 'A line');
+    await type('int', '12');
+    await type('float', '2,5');
+    await type('date', '12 nov 2031');
+    await type('datetime', '2031-11-13');
+    await type('computed', '8');
+    await page.getByRole('button', { name: 'Edit text' }).first().click();
+    await page.locator('.cm-content[aria-label="text"]').waitFor();
+    await page.getByRole('textbox', { name: 'text', exact: true }).fill('Some *words*');
+    await page.keyboard.press('Control+Enter');
+    await soon(async () => (await value('text'))?.commonmark).toBe('Some *words*');
+    expect((await value('string')).value).toBe('A line');
+    expect((await value('int')).value).toBe(12);
+    expect((await value('float')).value).toBe(2.5);
+    expect((await value('date')).value).toMatch(/^2031-11-12/);
+    expect((await value('datetime')).value).toMatch(/^2031-11-13/);
+    expect((await value('computed')).manual_value).toBe(8);
+  });
+
+  test('P7.1 lists of values, people and groups are chosen, and the API has them', async () => {
+    await open();
+    for (const code of ['sb', 'rb', 'msb', 'cb']) {
+      const isSeveral = code === 'msb' || code === 'cb';
+      await choose(code, 'green', isSeveral);
+      await choose(`${code}_users`, /Bruno/, isSeveral);
+      await choose(`${code}_ugroups`, 'Project members', isSeveral);
+    }
+    for (const [name, text] of [
+      ['tbl', 'green'],
+      ['tbl_users', 'Bruno'],
+      ['tbl_ugroups', 'Project members'],
+    ] as const) {
+      await page.getByRole('button', { name: new RegExp(`^Edit ${name}:`) }).click();
+      const box = page.getByRole('combobox', { name, exact: true });
+      await box.fill(text);
+      await page
+        .getByRole('option', { name: new RegExp(text) })
+        .first()
+        .click();
+      await page.locator(`[data-field="${name}"]`).getByRole('button', { name: 'Save' }).click();
+    }
+    const labels = async (name: string): Promise<string> => JSON.stringify(await value(name));
+    await soon(() => labels('tbl_ugroups')).toMatch(/project_members|Project members/);
+    for (const code of ['sb', 'rb', 'msb', 'cb', 'tbl']) {
+      expect(await labels(code)).toContain('"green"');
+      expect(await labels(`${code}_users`)).toContain('bruno');
+      expect(await labels(`${code}_ugroups`)).toMatch(/project_members|Project members/);
+    }
+  });
+
+  test('P7.1 files, links and who may see it are set, and the API has them', async () => {
+    await open();
+    await page
+      .getByLabel('Add or drop files', { exact: true })
+      .last()
+      .setInputFiles([{ name: 'one.txt', mimeType: 'text/plain', buffer: Buffer.from('1') }]);
+    await page.getByRole('button', { name: 'Look at one.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Add a link' }).click();
+    await page.getByRole('searchbox').fill('Lamp shown as burning');
+    await page.getByRole('button', { name: /Lamp shown as burning/ }).click();
+    await page.getByRole('region', { name: 'art_link' }).getByText('Lamp shown as burning').waitFor();
+    await page.getByRole('button', { name: /^Edit perm:/ }).click();
+    await page.getByRole('checkbox', { name: 'Project members' }).click();
+    await page.locator('[data-field="perm"]').getByRole('button', { name: 'Save' }).click();
+    await soon(async () => (await value('perm'))?.granted_groups.length).toBe(1);
+    expect((await value('file')).file_descriptions[0].name).toBe('one.txt');
+    expect((await value('art_link')).links).toHaveLength(1);
+  });
+
+  test('P7.1 P7.2 the form as it is built shows all of them, in the order of the administrator', async () => {
+    page = await site.visit({ as: 'ada', path: `/artifacts/${id}` });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const facts = page.getByRole('complementary', { name: 'Facts' });
+    await facts.getByText('Submitted').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Form as built' }).click();
+    await page.getByRole('button', { name: 'fieldset' }).waitFor();
+    await facts.waitFor({ state: 'detached' });
+    await page.getByText('Be kind.').waitFor();
+    expect(await page.getByRole('separator').count()).toBeGreaterThan(0);
+    const form = await page.getByRole('region', { name: 'fieldset' }).innerText();
+    const containers = new Set(['fieldset', 'column', 'linebreak', 'separator', 'staticrichtext']);
+    const wanted = every.tracker.fields.map(({ name }) => name).filter((name) => !containers.has(name));
+    const lines = form.split('\n').map((line) => line.trim());
+    expect(lines.filter((line) => wanted.includes(line))).toEqual(wanted);
+    await page.getByRole('button', { name: 'fieldset' }).click();
+    await page.getByText('Be kind.').waitFor({ state: 'detached' });
+  });
+});
