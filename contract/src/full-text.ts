@@ -32,6 +32,12 @@ export const FoundArtifact = Type.Object(
 );
 export type FoundArtifact = Static<typeof FoundArtifact>;
 
+const wishes = {
+  words: Type.String({ description: 'At most ten' }),
+  is_open: Type.Optional(Type.Boolean({ description: 'Only open artifacts, or only closed ones' })),
+  updated_after: Type.Optional(Type.String({ description: 'ISO 8601; changed after that' })),
+};
+
 export const searchArtifacts = defineRoute({
   method: 'GET',
   path: '/search',
@@ -43,16 +49,26 @@ export const searchArtifacts = defineRoute({
     'other words and without regard to case and accents. Words in quotes must stand together. Newer artifacts come first ' +
     'among those that are found in the same places.',
   query: Type.Object({
-    words: Type.String({ description: 'At most ten' }),
+    ...wishes,
     project_id: Type.Optional(Type.Integer()),
     tracker_id: Type.Optional(
       Type.Array(Type.Integer(), { description: 'Only in these trackers', maxItems: 100 }),
     ),
-    is_open: Type.Optional(Type.Boolean({ description: 'Only open artifacts, or only closed ones' })),
-    updated_after: Type.Optional(Type.String({ description: 'ISO 8601; changed after that' })),
   }),
   paging: { default: 10, maximum: 50, minimum: 1 },
   response: Type.Array(FoundArtifact),
 });
 
-export const fullTextRoutes = [searchArtifacts] as const;
+export const countFoundArtifacts = defineRoute({
+  method: 'GET',
+  path: '/search/trackers',
+  kind: 'hybrid',
+  own: true,
+  summary: 'In which trackers some words are, and how often',
+  description:
+    'Exact numbers of what GET /search finds with the same words; trackers without any are left out.',
+  query: Type.Object(wishes),
+  response: Type.Array(Type.Object({ tracker: MinimalTracker, count: Type.Integer() })),
+});
+
+export const fullTextRoutes = [searchArtifacts, countFoundArtifacts] as const;

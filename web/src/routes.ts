@@ -57,7 +57,7 @@ const newArtifact = createRoute({
 const search = createRoute({
   getParentRoute,
   path: '/search',
-  validateSearch: texts('words', 'project', 'tracker', 'open'),
+  validateSearch: texts('words', 'project', 'tracker', 'open', 'artifact'),
 });
 const person = createRoute({ getParentRoute, path: '/users/$name' });
 const help = createRoute({ getParentRoute, path: '/help' });

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { MailServer } from '../../server/test/fixtures/notify.ts';
 import { Caller } from '../../server/test/harness/atelier.ts';
+import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
 
@@ -143,6 +145,44 @@ describe.skipIf(lacksBrowser)('the account', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Search and commands' }).waitFor();
     expect(await page.getByRole('dialog', { name: 'Keys of this page' }).count()).toBe(0);
+  });
+
+  test('P11.10 a muted tracker sends no mail, and can be heard of again', async () => {
+    const mail = await MailServer.start();
+    const told = await startSite({ ATELIER_SMTP_URL: mail.url });
+    try {
+      const { body: self } = await told.as('elif').get('/users/self');
+      const { body: tracker } = await told.admin.get('/trackers/5');
+      const assignee = tracker.semantics.contributor.field_id;
+      const title = tracker.semantics.title.field_id;
+      const assign = async (name: string) => {
+        const values = [
+          { field_id: title, value: name },
+          { field_id: assignee, bind_value_ids: [self.id] },
+        ];
+        const reply = await told.as('ada').post('/artifacts', { tracker: { id: 5 }, values });
+        expect(reply.status, reply.text).toBe(201);
+      };
+      const subjects = () => mail.mails.filter(({ to }) => to === self.email).map(({ subject }) => subject);
+      await assign('Before it was muted');
+      await eventually(() => expect(subjects().join()).toContain('Before it was muted'));
+      const page = await told.visit({ as: 'elif', path: '/account/notifications' });
+      await page.getByRole('button', { name: /Mute a tracker/ }).click();
+      await page.getByRole('option', { name: 'Bugs' }).click();
+      const again = page.getByRole('button', { name: 'Hear of Lighthouse Keeper / Bugs again' });
+      await again.waitFor();
+      await assign('While it is muted');
+      await again.click();
+      await page.getByText('Nothing is muted.').waitFor();
+      // Mails leave in the order of what happened: when this one is there, the other would be too.
+      await assign('After it was muted');
+      await eventually(() => expect(subjects().join()).toContain('After it was muted'));
+      expect(subjects().join()).not.toContain('While it is muted');
+      await told.leave();
+    } finally {
+      await told.stop();
+      await mail.stop();
+    }
   });
 
   test('a name is changed, and mail only with the password', async () => {

@@ -80,6 +80,7 @@ export { rankColumn, rankOf } from './ranks.ts';
 export {
   AllowanceFreshness,
   type ArtifactChange,
+  type ArtifactDeed,
   type ArtifactPiece,
   type ArtifactWalk,
   asSeenChangeset,

@@ -4,7 +4,13 @@ import type { ProjectExtension } from '../projects/index.ts';
 import type { Calls, Reader, Transaction } from '../storage/index.ts';
 import type { TrackerExtension, Trackers } from '../trackers/index.ts';
 import { deletionOperations } from './delete/index.ts';
-import { findByWords, searchTitles, type TitleSearch, type WordSearch } from './full-text/index.ts';
+import {
+  countByWords,
+  findByWords,
+  searchTitles,
+  type TitleSearch,
+  type WordSearch,
+} from './full-text/index.ts';
 import { findParentArtifacts, findUsedLinkTypes, parentChanged, retypeLinks } from './links/index.ts';
 import { moveOperations } from './move/index.ts';
 import { type RankMove, rankArtifacts } from './rank/index.ts';
@@ -15,11 +21,13 @@ import {
   countRows,
   findArtifactPage,
   findArtifactsAfter,
+  findLastChanges,
   findOwnArtifacts,
   findRankedArtifacts,
   findReportArtifacts,
   findRows,
   findTrackerOverviews,
+  type LastChangesWish,
   type OwnArtifacts,
   type ReportListing,
   type RowListing,
@@ -89,6 +97,10 @@ export function artifactSearches(trackers: Trackers, extensions: readonly Projec
     ) => findTrackerOverviews(reader, viewer, input, trackers),
     findArtifactsAfter: (reader: Reader, viewer: Viewer, input: ArtifactWalk) =>
       findArtifactsAfter(reader, viewer, input, trackers),
+    findLastChanges: (reader: Reader, viewer: Viewer, input: LastChangesWish) =>
+      findLastChanges(reader, viewer, input, trackers),
+    countByWords: (reader: Reader, viewer: Viewer, input: Omit<WordSearch, keyof Page>) =>
+      countByWords(reader, viewer, input, trackers),
     findByWords: (reader: Reader, viewer: Viewer, input: WordSearch) =>
       findByWords(reader, viewer, input, trackers),
     renderForProject: (reader: Reader, viewer: Viewer, input: TextToRender) =>

@@ -43,6 +43,7 @@ export { fieldNamed } from './field-names.ts';
 export {
   blocksInUse,
   changeReaders,
+  countRanked,
   entriesOf,
   type FindingPage,
   type FoundComment,

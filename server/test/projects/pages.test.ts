@@ -1,7 +1,11 @@
+import type { Heartbeats } from '@atelier/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { submit } from '../fixtures/artifact.ts';
 import { createProject, setMembers } from '../fixtures/project.ts';
-import { createTracker, setPermissions } from '../fixtures/tracker.ts';
+import { addField, createTracker, setPermissions, setSemantics } from '../fixtures/tracker.ts';
 import { type Atelier, type Caller, engines, type Person, startAtelier } from '../harness/atelier.ts';
+
+type Heartbeat = Heartbeats['entries'][number];
 
 describe.each(engines)('what the pages of a project need on %s', (engine) => {
   let atelier: Atelier;
@@ -31,6 +35,35 @@ describe.each(engines)('what the pages of a project need on %s', (engine) => {
   test('GET heartbeats tells of no activity where there is none', async () => {
     const { status, body } = await atelier.anonymous.get(`/projects/${project}/heartbeats`);
     expect([status, body]).toEqual([200, { entries: [], are_there_activities_user_cannot_see: false }]);
+  });
+
+  test('GET heartbeats tells what was done last to artifacts that the caller may see', async () => {
+    const place = (await createProject(alice, 'busy-pages', { label: 'Busy' })).id;
+    await setMembers(alice, `${place}_3`, [alice, bob]);
+    const open = await createTracker(alice, place, { item_name: 'bug', label: 'Bugs' });
+    const title = (await addField(alice, open.id, { type: 'string', name: 'title' })).field_id;
+    await setSemantics(alice, open.id, { title: { field_id: title } });
+    const closed = await createTracker(alice, place, { item_name: 'plan', label: 'Plans' });
+    const secret = (await addField(alice, closed.id, { type: 'string', name: 'title' })).field_id;
+    const first = await submit(alice, open.id, [{ field_id: title, value: 'A <b>lamp</b>' }]);
+    const second = await submit(bob, open.id, [{ field_id: title, value: 'A door' }]);
+    await submit(alice, closed.id, [{ field_id: secret, value: 'Hidden' }]);
+    await setPermissions(alice, closed.id, { can_access: ['4'] });
+    const said = await bob.post(`/artifacts/${first}/comments`, { body: 'I see', format: 'text' });
+    expect(said.status, said.text).toBe(201);
+    const { body } = await bob.get(`/projects/${place}/heartbeats`);
+    const told = body.entries.map(({ html_message, user }: Heartbeat) => [html_message, user?.username]);
+    const link = (id: number) => `<a href="/plugins/tracker/?aid=${id}">bug #${id}</a>`;
+    expect(told).toHaveLength(2);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        [`commented on ${link(first)} A &lt;b&gt;lamp&lt;/b&gt;`, 'bob'],
+        [`created ${link(second)} A door`, 'bob'],
+      ]),
+    );
+    expect(body.are_there_activities_user_cannot_see).toBe(true);
+    const seen = (await alice.get(`/projects/${place}/heartbeats`)).body;
+    expect([seen.entries.length, seen.are_there_activities_user_cannot_see]).toEqual([3, false]);
   });
 
   describe('banner', () => {

@@ -204,6 +204,31 @@ describe.each(engines)('looking for words on %s', (engine) => {
     expect((await bob.get('/search?words=pelican&project_id=999999')).status).toBe(404);
   });
 
+  test('GET /search/trackers tells how much of what is found each tracker has', async () => {
+    const { id: other } = await createTracker(alice, project, { item_name: 'shelf', label: 'Shelves' });
+    const { field_id: name } = await addField(alice, other, { type: 'string', name: 'title' });
+    for (const title of ['quince jam', 'quince jelly'])
+      await submit(alice, other, [{ field_id: name, value: title }]);
+    await make('A quince', text('quince'));
+    const counts = async (caller: Caller, words: string) => {
+      const reply = await caller.get(`/search/trackers?words=${encodeURIComponent(words)}`);
+      expect(reply.status, reply.text).toBe(200);
+      return reply.body.map(({ tracker: { id }, count }: { tracker: { id: number }; count: number }) => [
+        id,
+        count,
+      ]);
+    };
+    expect(await counts(alice, 'quince')).toEqual([
+      [tracker, 1],
+      [other, 2],
+    ]);
+    expect(sizeOf(await search('quince'))).toBe(3);
+    await setPermissions(alice, other, { can_access: ['4'] });
+    expect(await counts(bob, 'quince')).toEqual([[tracker, 1]]);
+    expect(await counts(alice, 'quinceless')).toEqual([]);
+    expect((await alice.get('/search/trackers?words=')).status).toBe(400);
+  });
+
   test('changes are found at once, and what is gone is not found any more', async () => {
     const id = await make('ocelot', text('margay'));
     expect(await found('ocelot margay')).toEqual([id]);

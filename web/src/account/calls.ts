@@ -8,6 +8,7 @@ import {
   listAccessKeys,
   listMutedSubjects,
   listSessions,
+  listTrackerOverviews,
   type MutedSubject,
   patchMailWishes,
   patchProfile,
@@ -19,7 +20,7 @@ import {
   type Session,
 } from '@atelier/client/routes';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { client, queries } from '../store/index.ts';
+import { client, queries, useStanding } from '../store/index.ts';
 
 export type { AccessKey, MutedSubject, Session };
 
@@ -157,6 +158,39 @@ export const useMutedSubjects = () =>
       return found;
     },
   });
+
+export interface MutableTracker {
+  readonly id: number;
+  readonly label: string;
+  readonly color: string;
+  readonly project: string;
+}
+
+/** Trackers of one's own projects: mails come from these. */
+export function useOwnTrackers(): readonly MutableTracker[] {
+  const { memberships } = useStanding();
+  const { data } = useQuery({
+    queryKey: ['users/self', 'trackers', memberships.map(({ project }) => project.id).join()],
+    queryFn: async ({ signal }) => {
+      const found: MutableTracker[] = [];
+      for (const { project } of memberships)
+        for (const tracker of await client.call(listTrackerOverviews, { params: { id: project.id }, signal }))
+          found.push({
+            id: tracker.id,
+            label: tracker.label,
+            color: tracker.color_name,
+            project: project.label_without_icon,
+          });
+      return found;
+    },
+  });
+  return data ?? [];
+}
+
+export async function muteTracker(id: number): Promise<void> {
+  await client.call(putTrackerMuting, { params: { id }, body: { is_muted: true } });
+  await queries.invalidateQueries({ queryKey: mutedKey });
+}
 
 export async function hearAgain({ kind, id }: MutedSubject): Promise<void> {
   const input = { params: { id }, body: { is_muted: false } };

@@ -1,9 +1,18 @@
 import type { ReactNode } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
-import { Button, ErrorPlace, Skeleton, Switch } from '../ui/index.ts';
+import { artifactFacet, useThing, useTracker } from '../store/index.ts';
+import { Button, ErrorPlace, Select, Skeleton, Switch, TrackerMark } from '../ui/index.ts';
 import styles from './account.module.css';
-import { changeMailWishes, hearAgain, type MutedSubject, useMailWishes, useMutedSubjects } from './calls.ts';
+import {
+  changeMailWishes,
+  hearAgain,
+  type MutedSubject,
+  muteTracker,
+  useMailWishes,
+  useMutedSubjects,
+  useOwnTrackers,
+} from './calls.ts';
 import { SettingsPage } from './settings-page.tsx';
 
 const tellFault = (error: unknown) =>
@@ -40,9 +49,45 @@ function Wishes(): ReactNode {
   );
 }
 
+/** What is muted by its name, as soon as that is known. */
+function useNameOf({ kind, id, uri }: MutedSubject): string {
+  const { notifications } = useMessages().account;
+  const tracker = useTracker(kind === 'tracker' ? uri : undefined).thing;
+  const artifact = useThing(kind === 'artifact' ? uri : undefined, artifactFacet).thing;
+  if (tracker !== undefined) return `${tracker.project.label} / ${tracker.label}`;
+  if (artifact !== undefined) return `${artifact.xref} ${artifact.title ?? ''}`;
+  return `${notifications.kinds[kind]} #${id}`;
+}
+
+/** A tracker that is to be silent. */
+function MuteTracker({ muted }: { readonly muted: readonly MutedSubject[] }) {
+  const { notifications } = useMessages().account;
+  const trackers = useOwnTrackers().filter(({ id }) =>
+    muted.every((subject) => subject.kind !== 'tracker' || subject.id !== id),
+  );
+  if (trackers.length === 0) return null;
+  return (
+    <Select
+      label={notifications.muteTracker}
+      placeholder={notifications.chooseTracker}
+      className={styles['form']}
+      value={null}
+      onChange={(id) => {
+        if (id !== null) void muteTracker(Number(id)).catch(tellFault);
+      }}
+      options={trackers.map(({ id, label, color, project }) => ({
+        id: String(id),
+        name: label,
+        section: project,
+        mark: <TrackerMark colour={color} />,
+      }))}
+    />
+  );
+}
+
 function MutedLine({ subject }: { readonly subject: MutedSubject }) {
   const { notifications } = useMessages().account;
-  const name = `${notifications.kinds[subject.kind]} #${subject.id}`;
+  const name = useNameOf(subject);
   return (
     <li className={styles['row']}>
       <a href={`/${subject.uri}`} className={styles['main']}>
@@ -79,6 +124,7 @@ export function Notifications() {
             <MutedLine key={subject.uri} subject={subject} />
           ))}
         </ul>
+        <MuteTracker muted={data ?? []} />
       </section>
     </SettingsPage>
   );

@@ -1,4 +1,11 @@
-import { type Artifact, getArtifact, type QuickResult, quickSearch } from '@atelier/client/routes';
+import {
+  type Artifact,
+  getArtifact,
+  listParentArtifacts,
+  type ParentArtifact,
+  type QuickResult,
+  quickSearch,
+} from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../store/index.ts';
 
@@ -28,4 +35,14 @@ export function useOriginal(id: number | undefined): Artifact | undefined {
     enabled: id !== undefined,
   });
   return data;
+}
+
+/** Open artifacts of the tracker above: one of them can be the parent. */
+export function useParents(trackerId: number): readonly ParentArtifact[] {
+  const { data } = useQuery({
+    queryKey: [`trackers/${trackerId}`, 'parents'],
+    queryFn: ({ signal }) =>
+      client.call(listParentArtifacts, { params: { id: trackerId }, query: { limit: 1000 }, signal }),
+  });
+  return data ?? [];
 }

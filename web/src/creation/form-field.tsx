@@ -22,6 +22,7 @@ export function FormField({
       fault={form.faultOf(field)}
       onChange={form.set}
       onSend={onSend}
+      onBusy={form.noteBusy}
     />
   );
 }

@@ -20,6 +20,9 @@ export interface CreationForm {
   readonly tracker: Tracker;
   readonly place: FieldPlace;
   readonly isBusy: boolean;
+  /** Whether files are still on their way: what is created without them would lack them. */
+  readonly isUploading: boolean;
+  noteBusy(isBusy: boolean): void;
   /** Words that belong to no field. */
   readonly fault: string | null;
   readonly isTouched: boolean;
@@ -43,6 +46,7 @@ export function useCreationForm(tracker: Tracker, initial: Values): CreationForm
   const [typed, setTyped] = useState<Values | null>(null);
   const [faults, setFaults] = useState<ReadonlyMap<number | null, string>>(new Map());
   const [isBusy, setBusy] = useState(false);
+  const [isUploading, setUploading] = useState(false);
   const key = useRef(crypto.randomUUID());
   const values = useMemo(
     () => ({ ...initial, ...(typed ?? draft.content) }),
@@ -78,15 +82,22 @@ export function useCreationForm(tracker: Tracker, initial: Values): CreationForm
     for (const field of fieldsToCreate(tracker))
       if (field.required && fieldTypeOf(field.type).isEmpty(seenValue(field.field_id)))
         found.set(field.field_id, words.fields.required(field.label));
+    return new Map([...found, ...dateFaults()]);
+  };
+
+  /** Days that do not go together are told while they are chosen, at both of them. */
+  const dateFaults = (): Map<number, string> => {
+    const found = new Map<number, string>();
     for (const { sourceId, targetId, comparator } of brokenDateRules(tracker, seenValue)) {
       const [left, right] = [fields.get(sourceId)?.label ?? '', fields.get(targetId)?.label ?? ''];
       for (const id of [sourceId, targetId]) found.set(id, words.artifact.dateRule(left, comparator, right));
     }
     return found;
   };
+  const liveFaults = dateFaults();
 
   const send = async (more: readonly FieldEntry[] = []) => {
-    if (isBusy) return null;
+    if (isBusy || isUploading) return null;
     const found = missing();
     setFaults(found);
     if (found.size > 0) return null;
@@ -117,10 +128,12 @@ export function useCreationForm(tracker: Tracker, initial: Values): CreationForm
     tracker,
     place,
     isBusy,
+    isUploading,
+    noteBusy: setUploading,
     fault: faults.get(null) ?? null,
     isTouched: Object.keys(typed ?? draft.content ?? {}).length > 0,
     keptAt: draft.keptAt,
-    faultOf: (field) => faults.get(field.field_id) ?? null,
+    faultOf: (field) => faults.get(field.field_id) ?? liveFaults.get(field.field_id) ?? null,
     set,
     send,
     discard: () => {

@@ -10,8 +10,10 @@ import { useTracker } from '../store/index.ts';
 import { Button, Note, RichText, Skeleton } from '../ui/index.ts';
 import { useOriginal } from './calls.ts';
 import styles from './creation.module.css';
+import { focusFirstFault } from './first-fault.ts';
 import { type CreationForm, fieldsToCreate, useCreationForm, type Values } from './form.ts';
 import { FormField } from './form-field.tsx';
+import { linkField, ParentField, valuesWithParent } from './parent.tsx';
 
 /** `/trackers/{id}/new`: the whole form, filled in by the address where it says so. */
 export function CreationPage() {
@@ -34,7 +36,7 @@ export function CreationPage() {
 
 const COPIED_NOT = new Set(['file', 'art_link']);
 
-/** From an artifact that is copied, then from the address: `summary=…`, `f.status=101`. */
+/** From an artifact that is copied, then from the address: `summary=…`, `f.status=101`, `parent=42`. */
 function initialValues(
   tracker: Tracker,
   search: Readonly<Record<string, unknown>>,
@@ -47,6 +49,8 @@ function initialValues(
     if (field && !COPIED_NOT.has(field.type) && !fieldTypeOf(field.type).isEmpty(value))
       values[field.field_id] = value;
   }
+  const parentId = Number(search['parent']);
+  if (Number.isInteger(parentId) && parentId > 0) Object.assign(values, valuesWithParent(tracker, parentId));
   for (const field of fields) {
     const given = search[`f.${field.name}`] ?? search[field.name];
     if (given !== undefined) values[field.field_id] = valueGiven(field, String(given));
@@ -88,7 +92,7 @@ function WholeForm({
   const form = useCreationForm(tracker, initial);
   const send = async () => {
     const created = await form.send();
-    if (created === null) return;
+    if (created === null) return focusFirstFault();
     notify({ text: creation.created(`${tracker.item_name} #${created.id}`) });
     router.history.push(`/artifacts/${created.id}`);
   };
@@ -124,7 +128,12 @@ function WholeForm({
         ))}
         <div className={styles['formButtons']}>
           <Button onPress={() => router.history.back()}>{words.cancel}</Button>
-          <Button type="submit" kind="primary" isBusy={form.isBusy}>
+          <Button
+            type="submit"
+            kind="primary"
+            isBusy={form.isBusy}
+            reasonNot={form.isUploading ? creation.filesOnTheWay : null}
+          >
             {creation.create(tracker.item_name)}
           </Button>
           {form.isTouched && (
@@ -167,6 +176,9 @@ function Part({ form, part }: { readonly form: CreationForm; readonly part: Form
       }
     >
       {hasOwnLabel(field) ? null : <div className={styles['label']}>{field.label}</div>}
+      {field === linkField(form.tracker) && form.tracker.parent !== null && (
+        <ParentField form={form} field={field} />
+      )}
       <FormField form={form} field={field} />
     </div>
   );

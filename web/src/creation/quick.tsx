@@ -22,6 +22,7 @@ import {
 } from '../ui/index.ts';
 import { useLookAlikes } from './calls.ts';
 import styles from './creation.module.css';
+import { focusFirstFault } from './first-fault.ts';
 import { type CreationForm, fieldsToCreate, useCreationForm, type Values } from './form.ts';
 import { FormField } from './form-field.tsx';
 
@@ -53,7 +54,7 @@ function useChosenTracker(wish: CreationWish) {
 }
 
 function QuickCreation({ wish, onClose }: { readonly wish: CreationWish; readonly onClose: () => void }) {
-  const { creation } = useMessages();
+  const { creation, shell } = useMessages();
   const { trackers, uri, choose } = useChosenTracker(wish);
   const { thing: tracker } = useTracker(uri);
   const picker = (
@@ -78,7 +79,7 @@ function QuickCreation({ wish, onClose }: { readonly wish: CreationWish; readonl
     <BareDialog label={creation.createIn} isOpen onClose={onClose} width="palette" isDismissable={false}>
       {tracker === undefined ? (
         <div className={styles['quick']}>
-          {uri === undefined ? <Note meaning="info">{creation.noTracker}</Note> : <Skeleton lines={5} />}
+          {uri === undefined ? <Note meaning="info">{shell.nowhereToCreate}</Note> : <Skeleton lines={5} />}
           <div className={styles['foot']}>
             <Button onPress={onClose}>{creation.close}</Button>
           </div>
@@ -194,7 +195,12 @@ function QuickForm({ tracker, wish, picker, onClose }: QuickFormProps) {
         <Checkbox isSelected={isAnother} onChange={setAnother}>
           {creation.another}
         </Checkbox>
-        <Button kind="primary" isBusy={form.isBusy} onPress={send}>
+        <Button
+          kind="primary"
+          isBusy={form.isBusy}
+          reasonNot={form.isUploading ? creation.filesOnTheWay : null}
+          onPress={send}
+        >
           {creation.create(tracker.item_name)}
           <span className={styles['keyHint']} aria-hidden="true">
             Ctrl <Icon name="corner-down-left" size={12} />
@@ -203,16 +209,6 @@ function QuickForm({ tracker, wish, picker, onClose }: QuickFormProps) {
       </footer>
     </div>
   );
-}
-
-/** In the next frame the words are there. */
-function focusFirstFault(): void {
-  requestAnimationFrame(() => {
-    const control = document.querySelector<HTMLElement>(
-      '[role="dialog"] [aria-invalid="true"], [role="dialog"] [data-invalid] button, main [aria-invalid="true"], main [data-invalid] button',
-    );
-    control?.focus();
-  });
 }
 
 /** Required ones, those that the first step of the workflow asks for, and those that a person chose. */

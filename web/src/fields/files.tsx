@@ -1,4 +1,4 @@
-import { type DragEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type DragEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { EmptyDash, Icon, IconButton } from '../ui/index.ts';
 import { uploadFile } from './calls.ts';
@@ -97,7 +97,7 @@ type Upload = {
 let nextUpload = 1;
 
 /** Files are sent as soon as they are given; the value has them when they have arrived. */
-function Control({ field, value, onChange, label }: ControlProps) {
+function Control({ field, value, onChange, label, onBusy }: ControlProps) {
   const { fields } = useMessages();
   const formats = useFormats();
   const chooser = useRef<HTMLInputElement>(null);
@@ -107,6 +107,8 @@ function Control({ field, value, onChange, label }: ControlProps) {
   latest.current = value;
   const files = filesIn(value);
   const { open, viewer } = useViewer(files);
+  const isBusy = uploads.some(({ fault }) => fault === null);
+  useEffect(() => onBusy?.(isBusy), [isBusy, onBusy]);
 
   const keep = (sources: readonly Readonly<Record<string, unknown>>[]) => {
     const next = withValue(field, { file_descriptions: sources });

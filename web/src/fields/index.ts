@@ -104,6 +104,6 @@ export {
 } from './queries.ts';
 export { isRelative, relativeQuery } from './relative-days.ts';
 export { allowedChoices, brokenDateRules, isWorkflowField, transitionsFrom } from './rules.ts';
-export { dueFieldId, statusField, statusStages } from './status.ts';
+export { dueFieldId, stageNamed, statusField, statusStages } from './status.ts';
 export { pictureField, useTextTools, withTextFiles } from './text-files.ts';
 export { formatOf, sourceOf, type TextFormat } from './texts.tsx';

@@ -78,6 +78,8 @@ export interface ControlProps {
   /** Files that were put into a text; whoever stores the text attaches them. Without it no files are taken. */
   readonly onFile?: ((file: TextFile) => void) | undefined;
   readonly onEscape?: (() => void) | undefined;
+  /** Told where something is still on its way into the value: files that are uploaded. */
+  readonly onBusy?: ((isBusy: boolean) => void) | undefined;
 }
 
 /** A criterion of a search, as the API takes it; an operator that begins with `!` turns it around. */

@@ -29,6 +29,13 @@ export function statusStages(tracker: Tracker): StatusStages {
   return stages;
 }
 
+/** How far the value of that name is, where only the name is known; undefined where the tracker has no such value. */
+export function stageNamed(tracker: Tracker, name: string): StatusStage | undefined {
+  const field = statusField(tracker);
+  const choice = field && possibleChoices(field).find((one) => one.name === name);
+  return choice && statusStages(tracker).get(choice.id);
+}
+
 /** Days that an artifact is late after: the end of its timeframe. */
 export function dueFieldId(tracker: Tracker): number | undefined {
   return tracker.semantics.timeframe?.end_date_field_id;

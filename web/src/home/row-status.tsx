@@ -6,7 +6,7 @@ import {
   chosenIn,
   type Field,
   may,
-  possibleChoices,
+  stageNamed,
   statusField,
   statusStages,
 } from '../fields/index.ts';
@@ -41,9 +41,8 @@ function useShown({ uri, tracker: { uri: trackerUri }, full_status: status, isCl
       ? undefined
       : chosenIn({ ...values, field_id: field.field_id, type: field.type, label: field.label })[0];
   const stages = tracker === undefined ? undefined : statusStages(tracker);
-  const told =
-    field === undefined ? undefined : possibleChoices(field).find(({ name }) => name === status?.value);
-  const stage = stages?.get(told?.id ?? '') ?? (isClosed === true ? 'done' : 'empty');
+  const told = tracker === undefined ? undefined : stageNamed(tracker, status?.value ?? '');
+  const stage = told ?? (isClosed === true ? 'done' : 'empty');
   const shown: Shown | undefined =
     wanted !== undefined
       ? { name: wanted.name, mark: <ChoiceMark choice={wanted} stages={stages} />, isPending: true }

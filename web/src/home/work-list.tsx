@@ -74,7 +74,7 @@ function useWalk(groups: readonly WorkGroup[]): Walk {
 }
 
 function WorkRow({ artifact, walk }: { readonly artifact: WorkArtifact; readonly walk: Walk }) {
-  const { search, home } = useMessages();
+  const { home } = useMessages();
   const { id, uri, title, due_date: due, last_modified_date: changed, isClosed = false } = artifact;
   return (
     <li
@@ -87,7 +87,7 @@ function WorkRow({ artifact, walk }: { readonly artifact: WorkArtifact; readonly
     >
       <span className={styles['id']}>{id}</span>
       <Link href={`/${uri}`} className={styles['title'] ?? ''} data-uri={uri}>
-        {title ?? search.untitled}
+        {title ?? home.untitled}
       </Link>
       <span className={styles['statusCell']}>
         <RowStatus

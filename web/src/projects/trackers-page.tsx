@@ -26,8 +26,8 @@ function TrackerRow({ entry: { tracker, depth, parent } }: { readonly entry: Tre
           {parent !== undefined && <Unseen>{projects.below(parent)}</Unseen>}
         </span>
       </td>
-      <td className={styles['second']}>{tracker.itemName}</td>
-      <td className={styles['second']}>{tracker.description}</td>
+      <td className={styles['quiet']}>{tracker.itemName}</td>
+      <td className={styles['quiet']}>{tracker.description}</td>
       <td className={styles['numbers']}>
         <strong>{formats.number(tracker.openCount)}</strong>{' '}
         {projects.ofTotal(formats.number(tracker.totalCount))}

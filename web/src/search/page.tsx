@@ -1,153 +1,145 @@
-import { UnavailableError } from '@atelier/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'react-aria-components';
+import { ArtifactPanel } from '../artifact/index.ts';
+import { pageOf } from '../kernel/addresses.ts';
 import { useMessages } from '../messages/index.ts';
-import { announce, Page } from '../shell/index.ts';
-import { useList, useStanding } from '../store/index.ts';
-import { Button, EmptyPlace, ErrorPlace, SearchField, Select, Skeleton, TrackerMark } from '../ui/index.ts';
-import { type FoundArtifact, foundSource } from './calls.ts';
+import { Page, Part, useCommands } from '../shell/index.ts';
+import { Button, EmptyPlace, Icon, type IconName, SearchField, Select } from '../ui/index.ts';
+import { type NamedKind, type SearchWish, useFacets, useNamed } from './calls.ts';
+import { addressOf, Facets } from './facets.tsx';
+import { Results, type ResultsProps } from './results.tsx';
 import styles from './search.module.css';
 
-type Snippet = FoundArtifact['snippets'][number];
+const numberIn = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
-/** The text around what was found, which stands out in it. */
-function Marked({ text, highlights }: Pick<Snippet, 'text' | 'highlights'>) {
-  const edges = highlights.toSorted((left, right) => left.start - right.start);
-  let at = 0;
-  const pieces = edges.flatMap(({ start, end }) => {
-    const before = text.slice(at, start);
-    at = end;
-    return [before, <mark key={start}>{text.slice(start, end)}</mark>];
-  });
-  return [...pieces, text.slice(at)];
-}
+const openIn = (text: string | undefined): boolean | undefined =>
+  text === '1' ? true : text === '0' ? false : undefined;
 
-function SnippetLine({ snippet }: { readonly snippet: Snippet }) {
+const namedIcons: Readonly<Record<NamedKind, IconName>> = {
+  projects: 'folder',
+  people: 'user',
+  repositories: 'folder-code',
+};
+
+/** Projects, people and repositories of that name, in one line. */
+function Named({ words }: { readonly words: string }) {
   const { search } = useMessages();
+  const named = useNamed(words);
+  if (named.length === 0) return null;
   return (
-    <span className={styles['snippet']}>
-      <span className={styles['place']}>{search.places[snippet.place]}</span>
-      <span>
-        <Marked {...snippet} />
-      </span>
-    </span>
+    <nav className={styles['named']} aria-label={search.named}>
+      <span className={styles['namedWords']}>{search.named}</span>
+      {named.map(({ uri, kind, label, html_url: address }) => (
+        <Link key={uri} href={pageOf(window.location.origin, address)} className={styles['namedLink'] ?? ''}>
+          <Icon name={namedIcons[kind]} size={14} />
+          {label}
+        </Link>
+      ))}
+    </nav>
   );
 }
 
-function Found({ found }: { readonly found: FoundArtifact }) {
-  const { search } = useMessages();
-  const { id, tracker, xref, title, snippets } = found;
-  const inTitle = snippets.find(({ place }) => place === 'title');
-  const others = snippets.filter((snippet) => snippet !== inTitle).slice(0, 2);
+type Position = Parameters<ResultsProps['onPosition']>[0];
+
+function Panel({
+  id,
+  position,
+  onClose,
+}: {
+  readonly id: number;
+  readonly position: Position | undefined;
+  onClose(): void;
+}) {
+  const { tracker } = useMessages();
+  useCommands([{ id: 'search.close-panel', name: tracker.closePanel, keys: 'escape', run: onClose }]);
+  const { place = 0, size = 0, openAt } = position ?? {};
   return (
-    <li>
-      <Link href={`/artifacts/${id}`} className={styles['found'] ?? ''}>
-        <TrackerMark colour={tracker.color_name} />
-        <span className={styles['reference']}>{xref}</span>
-        <span className={styles['words']}>
-          <span className={styles['title']}>
-            {inTitle === undefined ? (title ?? search.untitled) : <Marked {...inTitle} />}
-          </span>
-          {others.map((snippet) => (
-            <SnippetLine key={`${snippet.place} ${snippet.text}`} snippet={snippet} />
-          ))}
-        </span>
-        <span className={styles['project']}>{tracker.project.label}</span>
-      </Link>
-    </li>
+    <ArtifactPanel
+      id={id}
+      onClose={onClose}
+      position={position === undefined ? undefined : { place: place + 1, size }}
+      onPrevious={place > 0 ? () => openAt?.(place - 1) : undefined}
+      onNext={place + 1 < size ? () => openAt?.(place + 1) : undefined}
+    />
   );
 }
 
-function Results({ words, projectId }: { readonly words: string; readonly projectId: number | undefined }) {
+function SearchForm({ wish, look }: { readonly wish: SearchWish; look(next: SearchWish): void }) {
   const { search } = useMessages();
-  const source = foundSource(words, projectId);
-  const [wanted, setWanted] = useState(source.pageSize);
-  const list = useList(source, { from: 0, to: wanted });
-  const { size } = list;
-  useEffect(() => {
-    if (size !== undefined) announce(search.results(size));
-  }, [size, search]);
-  if (size === undefined && list.error !== null)
-    return (
-      <div className={styles['pad']}>
-        <ErrorPlace
-          words={list.error instanceof UnavailableError ? search.tooSlow : list.error.message}
-          onRetry={list.askAgain}
-        />
-      </div>
-    );
-  if (size === undefined) return <Skeleton lines={8} className={styles['pad'] ?? ''} />;
-  if (size === 0)
-    return (
-      <div className={styles['pad']}>
-        <EmptyPlace icon="search" name={search.nothing(words)}>
-          {search.nothingWords}
-        </EmptyPlace>
-      </div>
-    );
-  const seen = Array.from({ length: Math.min(size, wanted) }, (_, index) => list.itemAt(index));
-  return (
-    <>
-      <p className={styles['count']}>{search.results(size)}</p>
-      <ul>{seen.map((found) => found !== undefined && <Found key={found.id} found={found} />)}</ul>
-      {wanted < size && (
-        <div className={styles['pad']}>
-          <Button onPress={() => setWanted(wanted + source.pageSize)} isBusy={list.isAsking}>
-            {search.more}
-          </Button>
-        </div>
-      )}
-    </>
-  );
-}
-
-/** `/search?words=&project=` */
-export function SearchPage() {
-  const { search } = useMessages();
-  const { words = '', project } = useSearch({ from: '/search' });
-  const { memberships } = useStanding();
-  const navigate = useNavigate();
+  const { words, isOpen } = wish;
   const [text, setText] = useState(words);
   useEffect(() => setText(words), [words]);
-  const look = (next: { words?: string; project?: string | undefined }) =>
-    void navigate({ to: '/search', search: { words, ...(project ? { project } : {}), ...next } });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    look({ words: text.trim() });
+    look({ ...wish, words: text.trim() });
   };
-  const known = memberships.map(({ project: { id, label_without_icon: name } }) => ({
-    id: String(id),
-    name,
-  }));
   return (
-    <Page title={words === '' ? search.title : `${search.title}: ${words}`} crumbs={[{ name: search.title }]}>
-      <search>
-        <form className={styles['form']} onSubmit={submit}>
-          <SearchField
-            aria-label={search.words}
-            placeholder={search.placeholder}
-            value={text}
-            onChange={setText}
-            autoFocus={words === ''}
-            className={styles['field'] ?? ''}
-          />
-          {known.length > 0 && (
-            <Select
-              aria-label={search.project}
-              options={[{ id: 'all', name: search.allProjects }, ...known]}
-              value={project ?? 'all'}
-              onChange={(id) =>
-                look({ words: text.trim(), project: id === 'all' || id === null ? undefined : id })
-              }
-              className={styles['select']}
-            />
-          )}
-          <Button kind="plain" type="submit">
-            {search.button}
-          </Button>
-        </form>
-      </search>
+    <search>
+      <form className={styles['form']} onSubmit={submit}>
+        <SearchField
+          aria-label={search.words}
+          placeholder={search.placeholder}
+          value={text}
+          onChange={setText}
+          autoFocus={words === ''}
+          className={styles['field'] ?? ''}
+        />
+        <Select
+          aria-label={search.state}
+          options={[
+            { id: 'all', name: search.states.all },
+            { id: 'open', name: search.states.open },
+            { id: 'closed', name: search.states.closed },
+          ]}
+          value={isOpen === undefined ? 'all' : isOpen ? 'open' : 'closed'}
+          onChange={(id) =>
+            look({
+              ...wish,
+              words: text.trim(),
+              isOpen: id === 'all' || id === null ? undefined : id === 'open',
+            })
+          }
+          className={styles['select']}
+        />
+        <Button kind="plain" type="submit">
+          {search.button}
+        </Button>
+      </form>
+    </search>
+  );
+}
+
+/** `/search?words=&project=&tracker=&open=` */
+export function SearchPage() {
+  const { search } = useMessages();
+  const { words = '', project, tracker, open, artifact } = useSearch({ from: '/search' });
+  const navigate = useNavigate();
+  const [position, setPosition] = useState<Position>();
+  const wish: SearchWish = {
+    words,
+    projectId: numberIn(project),
+    trackerId: numberIn(tracker),
+    isOpen: openIn(open),
+  };
+  const facets = useFacets(wish) ?? [];
+  const opened = numberIn(artifact);
+  const show = (id: number | undefined) =>
+    void navigate({
+      to: '/search',
+      search: (before) => ({ ...before, artifact: id === undefined ? undefined : String(id) }),
+      replace: opened !== undefined && id !== undefined,
+    });
+  return (
+    <Page
+      title={words === '' ? search.title : `${search.title}: ${words}`}
+      crumbs={[{ name: search.title }]}
+      panel={
+        opened !== undefined && <Panel id={opened} position={position} onClose={() => show(undefined)} />
+      }
+    >
+      <SearchForm wish={wish} look={(next) => void navigate({ href: addressOf(next) })} />
       {words === '' ? (
         <div className={styles['pad']}>
           <EmptyPlace icon="search" name={search.empty}>
@@ -155,11 +147,23 @@ export function SearchPage() {
           </EmptyPlace>
         </div>
       ) : (
-        <Results
-          key={`${words} ${project}`}
-          words={words}
-          projectId={project === undefined ? undefined : Number(project)}
-        />
+        <>
+          <Part name="named">
+            <Named words={words} />
+          </Part>
+          <div className={styles['columns']}>
+            <Facets wish={wish} facets={facets} />
+            <section className={styles['results']} aria-label={search.found}>
+              <Results
+                key={addressOf(wish)}
+                wish={wish}
+                opened={opened}
+                onOpen={show}
+                onPosition={setPosition}
+              />
+            </section>
+          </div>
+        </>
       )}
     </Page>
   );

@@ -25,6 +25,7 @@ import {
 import styles from './bar.module.css';
 import { useCommands } from './commands.ts';
 import { openCreation } from './creation.ts';
+import { useReasonNotToCreate } from './creation-reason.ts';
 import { openDrawer, openKeys, openPalette, openRecent } from './overlays.ts';
 import type { Crumb } from './page.tsx';
 import { personOf } from './people.ts';
@@ -237,11 +238,13 @@ function PersonMenu() {
 function Create({ isPlain }: { readonly isPlain: boolean }) {
   const { shell } = useMessages();
   const { user } = useStanding();
+  const reasonNot = useReasonNotToCreate();
   if (user === null) return null;
   return (
     <Button
       kind={isPlain ? 'plain' : 'primary'}
       icon="plus"
+      reasonNot={reasonNot ?? null}
       aria-label={shell.create}
       className={styles['create'] ?? ''}
       onPress={() => openCreation({})}

@@ -5,17 +5,17 @@ import { useMessages } from '../messages/index.ts';
 import { onChangeEvent, usePreference, useSession, useSessionEnded, useStanding } from '../store/index.ts';
 import { classes, later, Skeleton } from '../ui/index.ts';
 import { BottomBar } from './bottom-bar.tsx';
-import { useProjectTrackers } from './calls.ts';
 import { tellChange } from './change-notices.ts';
 import { setLettersWork, startKeys, useCommands } from './commands.ts';
 import { openCreation } from './creation.ts';
+import { useReasonNotToCreate } from './creation-reason.ts';
 import styles from './frame.module.css';
 import { Lines } from './lines.tsx';
 import { NoticeList } from './notice-list.tsx';
 import { announce, undoLast, useRecentNotices } from './notices.ts';
 import { closeOverlay, openKeys, openPalette, openRecent, useOverlay } from './overlays.ts';
 import { Problem, ProblemPage } from './problem.tsx';
-import { Sidebar, useProjectAtHand, useSidebarFold } from './sidebar.tsx';
+import { Sidebar, useSidebarFold } from './sidebar.tsx';
 import { signing } from './signing.ts';
 import { Studio } from './studio.tsx';
 
@@ -28,16 +28,6 @@ declare module '@tanstack/react-router' {
     /** True for pages of people who are not in yet: they stand without the frame. */
     isBare?: boolean;
   }
-}
-
-/** Why nothing can be created from here, where nothing can. */
-function useReasonNotToCreate(): string | undefined {
-  const { shell } = useMessages();
-  const { user } = useStanding();
-  const trackers = useProjectTrackers(useProjectAtHand());
-  if (user === null) return shell.signInToCreate;
-  const isRefused = trackers.length > 0 && trackers.every(({ maySubmit }) => !maySubmit);
-  return isRefused ? shell.nowhereToCreate : undefined;
 }
 
 /** What can be done on every page. */

@@ -1,6 +1,7 @@
 import type { Page, Slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import {
+  countRanked,
   findRanked,
   type RankedTarget,
   type ReadContext,
@@ -45,7 +46,11 @@ async function trackerIdsOf(
 }
 
 /** Trackers in which the viewer may find something. */
-async function targetsOf(readContext: ReadContext, search: WordSearch, parts: readonly string[]) {
+async function targetsOf(
+  readContext: ReadContext,
+  search: Omit<WordSearch, keyof Page>,
+  parts: readonly string[],
+) {
   const { patience } = search;
   const ids = await trackerIdsOf(readContext.reader, search);
   const possible =
@@ -56,6 +61,22 @@ async function targetsOf(readContext: ReadContext, search: WordSearch, parts: re
     if (view !== undefined) targets.push(rankedTarget(view, parts, search));
   }
   return targets;
+}
+
+/** Trackers with how many of their artifacts have all words; those without any are left out. Runs off the event loop. */
+export async function countByWords(
+  reader: Reader,
+  viewer: Viewer,
+  search: Omit<WordSearch, keyof Page>,
+  trackers: Trackers,
+): Promise<readonly { readonly trackerId: number; readonly count: number }[]> {
+  const parts = partsIn(search.words);
+  const readContext = { reader, viewer, trackers, revisions: await readRevisions(reader) };
+  const targets = await targetsOf(readContext, search, parts);
+  const counts = await countRanked(readContext, targets, search);
+  return targets
+    .map(({ view }, index) => ({ trackerId: view.tracker.id, count: counts[index] ?? 0 }))
+    .filter(({ count }) => count > 0);
 }
 
 /** A page of the artifacts that have all words, with what was found in them. Runs off the event loop. */

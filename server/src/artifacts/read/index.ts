@@ -4,6 +4,7 @@
  * artifact.ts    one artifact with all that is shown of it: read it first
  * related.ts     what an artifact shows that is not on its row: links, references, people, sums
  * list.ts        pages of a tracker, of a report, by rank; several of them in-parts.ts, when they are too many to be held
+ * last-changes.ts  what was changed last in a project
  * mine.ts        open artifacts that have to do with the viewer; counts.ts how many there are of what
  * history.ts     changesets, comments; timeline.ts the same as one stream of events; changeset.ts one of them for those who are told of it
  * access.ts      what the viewer may do with an artifact now
@@ -39,6 +40,7 @@ export {
   requireChangeset,
 } from './history.ts';
 export { type ArtifactPiece, Pieces, pieceBytes, roomFor } from './in-parts.ts';
+export { type ArtifactDeed, findLastChanges, type LastChangesWish } from './last-changes.ts';
 export {
   type ArtifactListing,
   type ArtifactWalk,

@@ -40,7 +40,7 @@ export { findNewest } from './newest.ts';
 export { planOf } from './plan.ts';
 export { factColumn, isReadable, rankColumn } from './predicates.ts';
 export { trackersWith } from './prefilter.ts';
-export { findRanked, type RankedId, type RankedTarget } from './ranked.ts';
+export { countRanked, findRanked, type RankedId, type RankedTarget } from './ranked.ts';
 export {
   type Finding,
   type FindingPage,

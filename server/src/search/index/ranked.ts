@@ -75,6 +75,19 @@ function pageOf(sets: readonly IdSet[], { limit, offset }: Page): RankedId[] {
   return page;
 }
 
+/** How many artifacts of each tracker have what is sought; exact, in the order of the targets. */
+export function countRanked(
+  readContext: ReadContext,
+  targets: readonly RankedTarget[],
+  options: SearchOptions,
+): Promise<readonly number[]> {
+  return search(readContext, options, async (finding) => {
+    const sizes: number[] = [];
+    for (const target of targets) sizes.push((await ranksOf(finding, target)).at(-1)?.size ?? 0);
+    return sizes;
+  });
+}
+
 /** A page of the artifacts of several trackers that the viewer may see, the best ranks first, and their exact number. */
 export function findRanked(
   readContext: ReadContext,

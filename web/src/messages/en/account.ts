@@ -127,6 +127,8 @@ export const account = {
     muted: 'Muted',
     mutedWords: 'You hear nothing of these.',
     nothingMuted: 'Nothing is muted.',
+    muteTracker: 'Mute a tracker',
+    chooseTracker: 'Choose a tracker',
     hearAgain: 'Hear of it again',
     hearAgainOf: (name: string) => `Hear of ${name} again`,
     own: 'My own changes',

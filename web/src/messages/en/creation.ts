@@ -15,10 +15,11 @@ export const creation = {
   discard: 'Discard',
   draftKept: (time: string) => `Draft kept ${time}`,
   lookLike: (trackerLabel: string) => `Looks like these in ${trackerLabel}`,
-  noTracker: 'There is no tracker here in which you may create something.',
   chooseTracker: 'Choose a tracker',
   notCreated: 'Not created',
   needsNetwork: 'The server cannot be reached. What you wrote is kept here.',
+  filesOnTheWay: 'Files are still being uploaded',
+  parent: 'Parent',
   files: 'Files',
   required: 'Required',
 };

@@ -49,6 +49,7 @@ export const home = {
   status: 'Status',
   due: 'Due',
   updated: 'Updated',
+  untitled: 'Without a title',
   closed: 'closed',
   unassigned: 'Open and unassigned',
   firstOf: (shown: string, all: string) => `The first ${shown} of ${all}`,

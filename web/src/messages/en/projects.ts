@@ -107,9 +107,12 @@ export const projects = {
     words: 'Four things, on one page. All of them can be changed later.',
     template: 'What it begins with',
     templates: {
-      issues: { name: 'Issues', words: 'Bugs and tasks with a simple workflow.' },
-      agile: { name: 'Agile', words: 'Epics, stories, sprints and tasks.' },
-      service_desk: { name: 'Service desk', words: 'Requests from people, and what became of them.' },
+      issues: { name: 'Issues', words: 'Bugs and requests, each with its workflow.' },
+      agile: { name: 'Agile', words: 'Releases, epics, stories and tasks.' },
+      service_desk: {
+        name: 'Service desk',
+        words: 'Tickets of people who need help, and articles that answer them.',
+      },
       empty: { name: 'Empty', words: 'Nothing yet: you make the trackers.' },
     },
     copy: 'A copy of a project of mine',

@@ -130,6 +130,8 @@ export const account: typeof en = {
     muted: 'Silencieux',
     mutedWords: 'Vous n’entendez rien de ceux-ci.',
     nothingMuted: 'Rien n’est silencieux.',
+    muteTracker: 'Mettre un suivi en sourdine',
+    chooseTracker: 'Choisir un suivi',
     hearAgain: 'En entendre parler à nouveau',
     hearAgainOf: (name) => `Entendre à nouveau parler de ${name}`,
     own: 'Mes propres changements',

@@ -17,10 +17,11 @@ export const creation: typeof en = {
   discard: 'Abandonner',
   draftKept: (time) => `Brouillon gardé à ${time}`,
   lookLike: (trackerLabel) => `Ressemble à ceux-ci dans ${trackerLabel}`,
-  noTracker: 'Il n’y a ici aucun suivi dans lequel vous pouvez créer quelque chose.',
   chooseTracker: 'Choisir un suivi',
   notCreated: 'Non créé',
   needsNetwork: 'Le serveur est injoignable. Ce que vous avez écrit est gardé ici.',
+  filesOnTheWay: 'Des fichiers sont encore en cours d’envoi',
+  parent: 'Parent',
   files: 'Fichiers',
   required: 'Obligatoire',
 };

@@ -51,6 +51,7 @@ export const home: typeof en = {
   status: 'Statut',
   due: 'Échéance',
   updated: 'Modifié',
+  untitled: 'Sans titre',
   closed: 'fermé',
   unassigned: 'Ouverts et sans responsable',
   firstOf: (shown, all) => `Les ${shown} premiers sur ${all}`,

@@ -117,9 +117,12 @@ export const projects: typeof en = {
     words: 'Quatre choses, sur une page. Toutes peuvent être changées plus tard.',
     template: 'Par quoi il commence',
     templates: {
-      issues: { name: 'Anomalies', words: 'Anomalies et tâches avec un flux simple.' },
-      agile: { name: 'Agile', words: 'Épopées, récits, sprints et tâches.' },
-      service_desk: { name: 'Guichet', words: 'Des demandes, et ce qu’elles sont devenues.' },
+      issues: { name: 'Anomalies', words: 'Des anomalies et des demandes, chacune avec son flux.' },
+      agile: { name: 'Agile', words: 'Versions, épopées, récits et tâches.' },
+      service_desk: {
+        name: 'Guichet',
+        words: 'Des tickets de ceux qui ont besoin d’aide, et des articles qui leur répondent.',
+      },
       empty: { name: 'Vide', words: 'Rien encore : vous faites les suivis.' },
     },
     copy: 'Une copie d’un de mes projets',

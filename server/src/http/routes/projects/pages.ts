@@ -1,7 +1,9 @@
 import * as contract from '@atelier/contract';
+import type { ArtifactDeed } from '../../../artifacts/index.ts';
 import { findAccount, findPreference } from '../../../identity/index.ts';
 import { formatInstant } from '../../../kernel/clock.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
+import { escapeXml } from '../../../kernel/xml.ts';
 import { projectExtensions } from '../../../operations.ts';
 import { presentIntegrationData, presentMinimalUser } from '../../../present/index.ts';
 import {
@@ -18,6 +20,19 @@ import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
 type Heartbeat = contract.Heartbeats['entries'][number];
+
+const deeds: Readonly<Record<ArtifactDeed['what'], string>> = {
+  created: 'created',
+  changed: 'changed',
+  commented: 'commented on',
+};
+
+/** What was done to an artifact, in words; who did it stands beside them. */
+function entryOf({ artifactId, xref, title, what, at, by }: ArtifactDeed): ActivityEntry {
+  const link = `<a href="/plugins/tracker/?aid=${artifactId}">${escapeXml(xref)}</a>`;
+  const html = `${deeds[what]} ${link} ${escapeXml(title ?? '')}`.trimEnd();
+  return { at, html, iconName: 'fa-list-ol', userId: by };
+}
 
 async function presentEntry(
   { database, publicUrl }: Services,
@@ -69,8 +84,11 @@ function readingBindings(services: Services): RouteBinding[] {
   const { database, searches, publicUrl } = services;
   return [
     bind(contract.getHeartbeats, async ({ viewer, params }) => {
-      const { entries, hasHidden } = await readActivity(database, viewer, params.id, projectExtensions);
+      const activity = await readActivity(database, viewer, params.id, projectExtensions);
+      const last = await searches.findLastChanges(viewer, { projectId: params.id, most: 30 });
+      const entries = [...activity.entries, ...last.changes.map(entryOf)].sort((a, b) => b.at - a.at);
       const presented = await Promise.all(entries.map((entry) => presentEntry(services, viewer, entry)));
+      const hasHidden = activity.hasHidden || last.hasHidden;
       return { body: { entries: presented, are_there_activities_user_cannot_see: hasHidden } };
     }),
     bind(contract.extractReferences, async ({ viewer, params, body }) => {

@@ -2,7 +2,14 @@ import * as contract from '@atelier/contract';
 import { type Artifact, gather, type WordMatch } from '../../../artifacts/index.ts';
 import { type Instant, parseInstant, second } from '../../../kernel/clock.ts';
 import { invalidMember } from '../../../kernel/errors.ts';
-import { htmlOf, projectReferenceText, statusOf, titleOf, ValueWriter } from '../../../present/index.ts';
+import {
+  htmlOf,
+  presentMinimalTracker,
+  projectReferenceText,
+  statusOf,
+  titleOf,
+  ValueWriter,
+} from '../../../present/index.ts';
 import { readProject } from '../../../projects/index.ts';
 import type { Writing } from '../../in-parts.ts';
 import { bind, type RouteBinding } from '../../route.ts';
@@ -44,7 +51,7 @@ function instantIn(text: string | undefined): Instant | undefined {
 }
 
 export function fullTextBindings(services: Services): RouteBinding[] {
-  const { database, searches, config } = services;
+  const { database, searches, config, trackers } = services;
   return [
     bind(contract.searchArtifacts, async ({ viewer, query, room }) => {
       const { words, project_id: projectId, tracker_id: trackerIds, is_open: isOpen, limit, offset } = query;
@@ -57,6 +64,19 @@ export function fullTextBindings(services: Services): RouteBinding[] {
       const ids = [...matches.keys()];
       const body = listOf(services, { viewer, room }, { ids }, asMatches(matches));
       return { body, page: { limit, offset, size } };
+    }),
+    bind(contract.countFoundArtifacts, async ({ viewer, query: { words, is_open: isOpen, ...query } }) => {
+      const patience = config.searchSeconds * second;
+      const updatedAfter = instantIn(query.updated_after);
+      const search = { words, projectId: undefined, isOpen, updatedAfter, patience };
+      const found = await searches.countByWords(viewer, search);
+      const revisions = await database.revisions();
+      const body: contract.ResponseOf<typeof contract.countFoundArtifacts> = [];
+      for (const { trackerId, count } of found) {
+        const tracker = await trackers.find(database, trackerId, revisions);
+        if (tracker !== undefined) body.push({ tracker: presentMinimalTracker(tracker), count });
+      }
+      return { body };
     }),
   ];
 }
