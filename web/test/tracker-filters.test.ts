@@ -174,6 +174,23 @@ describe.skipIf(lacksBrowser)('filters and queries of a tracker', () => {
     await soon(() => page.url()).toContain('assigned_to:100');
   });
 
+  test('a view with days that are told from today is saved, and finds the same after a reload', async () => {
+    const { body: tracker } = await site.admin.get(`/trackers/${bugs}`);
+    const severity = fieldNamed(tracker, 'severity');
+    const [id] = Object.values(valueIds(severity));
+    const page = await open(`?f=${encodeURIComponent(`severity:not:${id};submitted_on:last:2y`)}`);
+    const rows = await grid(page).getAttribute('aria-rowcount');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('menuitem', { name: 'Save as mine' }).click();
+    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Of two years');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Of two years' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Of two years' }).waitFor();
+    await soon(() => queryBox(page).textContent()).toContain('submitted_on BETWEEN(NOW() - 2y, NOW())');
+    await soon(() => grid(page).getAttribute('aria-rowcount')).toBe(rows);
+  });
+
   test('P5.4 every type of field is filtered by its own control, and finds what the API finds', async () => {
     const { admin } = site;
     const every = await everyField(admin, 101);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { addField, createTracker, valueIds } from '../../server/test/fixtures/tracker.ts';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
@@ -101,6 +102,61 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await page.goto(`${site.url}/trackers/${bugs}?group=submitted_on:month`);
     const name = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
     await soon(async () => (await shown())[0]).toBe(`${name.format(new Date(month.label))}${month.count}`);
+  });
+
+  test('groups tell the sums of the numbers that are shown, and those without rows on demand', async () => {
+    const { id: tracker } = await createTracker(site.admin, 101, { label: 'Sums' });
+    const points = await addField(site.admin, tracker, { type: 'int', name: 'points', label: 'Points' });
+    const list = await addField(site.admin, tracker, {
+      type: 'sb',
+      name: 'size',
+      label: 'Size',
+      bind: { type: 'static', values: [{ label: 'Small' }, { label: 'Large' }, { label: 'Huge' }] },
+    });
+    const ids = valueIds(list);
+    for (const [size, value] of [
+      ['Small', 3],
+      ['Small', 4],
+      ['Large', 10],
+    ] as const) {
+      const values = [
+        { field_id: points.field_id, value },
+        { field_id: list.field_id, bind_value_ids: [ids[size]] },
+      ];
+      const { status, text } = await site.admin.post('/artifacts', { tracker: { id: tracker }, values });
+      expect(status, text).toBe(201);
+    }
+    const page = await site.visit({ as: 'admin', path: `/trackers/${tracker}?group=size&cols=size,points` });
+    const headings = () => grid(page).getByRole('rowheader').allTextContents();
+    await soon(headings).toEqual(['Large1Points 10', 'Small2Points 7']);
+    await page.getByRole('button', { name: /^Group/ }).click();
+    await page.getByRole('menuitem', { name: 'Show empty groups' }).click();
+    await soon(headings).toEqual(['Huge0Points 0', 'Large1Points 10', 'Small2Points 7', 'None0Points 0']);
+  });
+
+  test('a tracker without artifacts offers to create the first, and one without fields says so', async () => {
+    const { id: bare } = await createTracker(site.admin, 101, { label: 'Bare' });
+    const page = await site.visit({ as: 'admin', path: `/trackers/${bare}` });
+    await page.getByText('This tracker has no fields yet').waitFor();
+    await addField(site.admin, bare, { type: 'string', name: 'title', label: 'Title' });
+    await page.reload();
+    await page.getByText('No Bare yet').waitFor();
+    await page.getByRole('button', { name: 'Create the first' }).click();
+    await page.getByRole('dialog').waitFor();
+  });
+
+  test('id and title stay in sight while other columns are scrolled, unless somebody does not want it', async () => {
+    const page = await open(
+      '?cols=status~400,severity~400,assigned_to~400,submitted_on~400,@last_update_date~400',
+    );
+    const title = grid(page).getByRole('gridcell').nth(2);
+    const before = (await title.boundingBox())?.x;
+    await grid(page).evaluate((scroller) => scroller.scrollTo(600, 0));
+    await soon(async () => (await title.boundingBox())?.x).toBe(before);
+    await page.getByRole('button', { name: 'Columns and rows' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Keep id and title in sight' }).click();
+    await page.keyboard.press('Escape');
+    await soon(async () => (await title.boundingBox())?.x).toBeLessThan(before ?? 0);
   });
 
   test('P5.10 a title that is edited in its cell is seen at once, stored, and in history once', async () => {
@@ -261,7 +317,11 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
   });
 
   test('it is accessible in both themes, on a phone and on a desk', async () => {
-    const page = await open();
+    const page = await open('?group=status&f=status:not:100');
+    await grid(page).getByRole('rowheader').first().waitFor();
+    await grid(page).evaluate((scroller) => scroller.scrollTo(0, 200));
+    await page.getByRole('button', { name: 'Query', exact: true }).click();
+    await page.locator('.cm-content').waitFor();
     await expectAccessibleEverywhere(page);
     await page.setViewportSize({ width: 360, height: 800 });
     await expectNoSidewaysScrolling(page);

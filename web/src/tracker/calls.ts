@@ -14,7 +14,7 @@ import {
   type RowColumn,
   type Tracker,
 } from '@atelier/client/routes';
-import { type Field, shortName } from '../fields/index.ts';
+import { type Field, isRelative, shortName } from '../fields/index.ts';
 import { writeSort } from '../kernel/filters.ts';
 import { currentMessages } from '../messages/index.ts';
 import {
@@ -259,14 +259,26 @@ const settingsFacet: Facet<ReportSettings> = {
 
 export const useReportSettings = (reportUri: string | undefined) => useThing(reportUri, settingsFacet);
 
-/** What a report keeps of a view. */
-function savedForm(tracker: Tracker, view: View) {
+/** The one query that asks for all that a view asks for. */
+async function wholeQuery(tracker: Tracker, view: View): Promise<string> {
+  const { joinedQueries, queryOfFilters } = await import('./chips-and-query.ts');
+  const { query, staying } = queryOfFilters(tracker, view.filters);
+  const { tracker: words } = currentMessages();
+  const [first] = staying;
+  if (first !== undefined) throw new Error(words.cannotSaveFilter(first.label, first.why));
+  return joinedQueries(query, askedSearch(tracker, { ...view, filters: [] }).expert_query ?? '');
+}
+
+/** What a report keeps of a view: filters, or a query where they hold days that are told from today. */
+async function savedForm(tracker: Tracker, view: View) {
   const idOf = (name: string) => tracker.fields.find((field) => field.name === name)?.field_id;
   const keyed = <Kept extends object>(name: string, kept: Kept) => {
     const field_id = idOf(name);
     return field_id === undefined ? [] : [{ ...kept, field_id }];
   };
-  const { expert_query = '' } = askedSearch(tracker, view);
+  const expert_query = view.filters.some(isRelative)
+    ? await wholeQuery(tracker, view)
+    : (askedSearch(tracker, view).expert_query ?? '');
   const isInExpertMode = expert_query !== '';
   const title = titleField(tracker);
   const columns = [...(title === undefined ? [] : [{ name: title.name }]), ...view.columns];
@@ -291,7 +303,7 @@ export async function saveNewReport(
   view: View,
   { label, isPublic }: { readonly label: string; readonly isPublic: boolean },
 ): Promise<ReportSettings> {
-  const { columns, sort, ...search } = savedForm(tracker, view);
+  const { columns, sort, ...search } = await savedForm(tracker, view);
   const body = { label, is_public: isPublic, ...search, renderers: [{ label: 'Table', columns, sort }] };
   return kept(await client.call(createReport, { params: { id: tracker.id }, body }), tracker.uri);
 }
@@ -302,7 +314,7 @@ export async function saveReport(
   view: View,
   report: ReportSettings,
 ): Promise<ReportSettings> {
-  const { columns, sort, ...search } = savedForm(tracker, view);
+  const { columns, sort, ...search } = await savedForm(tracker, view);
   const table = report.renderers.find(({ type }) => type === 'table');
   const others = report.renderers.filter((renderer) => renderer !== table).map(({ id }) => ({ id }));
   const changed = table === undefined ? { label: 'Table' } : { id: table.id };

@@ -97,7 +97,7 @@ function Card({
   return (
     <div className={styles['card']}>
       <span className={styles['cardTitle']}>
-        <Link to={addressOf(row)} className={styles['cardLink']}>
+        <Link to={addressOf(row)} dir="auto" className={styles['cardLink']}>
           {typeof title === 'string' ? title : (row.title ?? words.noTitle)}
         </Link>
         <span className={styles['cardId']}>#{row.id}</span>

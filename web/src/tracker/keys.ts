@@ -1,11 +1,28 @@
+import type { Field } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { useCommands } from '../shell/index.ts';
+
+export interface KeyFields {
+  readonly status?: Field | undefined;
+  readonly assignee?: Field | undefined;
+  readonly due?: Field | undefined;
+}
+
+const fieldKeys = [
+  ['status', 's'],
+  ['assignee', 'a'],
+  ['due', 'd'],
+] as const;
 
 export interface TableActs {
   next(): void;
   previous(): void;
   open(): void;
   edit(): void;
+  /** Edits the cell of one field of the row. */
+  editField(field: Field): void;
+  /** Fields that have a key of their own. */
+  readonly fields: KeyFields;
   select(): void;
   readonly hasSelection: boolean;
   deselect(): void;
@@ -17,6 +34,8 @@ export function useTableKeys({
   previous,
   open,
   edit,
+  editField,
+  fields,
   select,
   hasSelection,
   deselect,
@@ -27,6 +46,13 @@ export function useTableKeys({
     { id: 'tracker.previous', name: words.previous, keys: 'k', run: previous, isHidden: true },
     { id: 'tracker.open', name: words.open, keys: 'o', run: open },
     { id: 'tracker.edit', name: words.edit, keys: 'e', icon: 'pencil', run: edit },
+    ...fieldKeys.flatMap(([name, keys]) => {
+      const field = fields[name];
+      if (field === undefined) return [];
+      return [
+        { id: `tracker.${name}`, name: words.editField(field.label), keys, run: () => editField(field) },
+      ];
+    }),
     { id: 'tracker.select', name: words.select, keys: 'x', icon: 'checkbox', run: select },
     ...(hasSelection
       ? [{ id: 'tracker.deselect', name: words.deselect, keys: 'escape', icon: 'x', run: deselect }]

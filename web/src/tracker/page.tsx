@@ -222,17 +222,19 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
       }),
     [source, view.group],
   );
+  const { tracker: messages } = useMessages();
   const total = useTotal(tracker);
   const { groups, isComing, error: groupFault } = useGroups(tracker, shown, source);
   useEffect(() => {
-    if (groupFault !== null) notify({ kind: 'bad', text: groupFault.message });
-  }, [groupFault]);
+    if (groupFault === null) return;
+    const isTooMany = groupFault instanceof ApiError && groupFault.status === 400;
+    notify({ kind: 'bad', text: isTooMany ? messages.tooManyGroups : groupFault.message });
+  }, [groupFault, messages]);
   const [list, setList] = useState<{ readonly size: number | undefined; readonly error: Error | null }>({
     size: undefined,
     error: null,
   });
   const [isPrinting, setPrinting] = useState(false);
-  const { tracker: messages } = useMessages();
   useCommands([
     {
       id: 'tracker.print',
@@ -333,7 +335,7 @@ function EmptyTracker({ tracker }: { readonly tracker: Tracker }) {
           name={words.emptyName(tracker.label)}
           actions={
             tracker.may_submit === true && (
-              <Button kind="primary" icon="plus" onPress={() => openCreation({ tracker: tracker.uri })}>
+              <Button icon="plus" onPress={() => openCreation({ tracker: tracker.uri })}>
                 {words.createFirst}
               </Button>
             )

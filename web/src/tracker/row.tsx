@@ -189,6 +189,7 @@ function TitleCell({ row, model, title, place, edited, typed, pending }: TitleCe
       <Link
         to={addressOf(row)}
         tabIndex={-1}
+        dir="auto"
         className={styles['link']}
         onClick={(event) => model.follow(event, place.place, row)}
       >

@@ -1,4 +1,3 @@
-import { ApiError } from '@atelier/client';
 import type { ReportSettings, Tracker } from '@atelier/client/routes';
 import { type FormEvent, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
@@ -24,7 +23,7 @@ const isAdministrator = ({ permissions_for_groups }: Tracker) => permissions_for
 /** Reports ask by criteria or by a query. */
 const hasBoth = ({ filters, query, words }: View) => filters.length > 0 && (query !== '' || words !== '');
 
-const wordsOf = (error: unknown) => (error instanceof ApiError ? error.message : String(error));
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Keeps what is seen: in its report, as one's own, or for everybody. */
 export function SaveMenu({ tracker, view, report, isChanged, onDiscard, onReport }: SaveMenuProps) {

@@ -12,7 +12,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type FieldValue, type StatusStages, statusField, statusStages } from '../fields/index.ts';
+import {
+  dueFieldId,
+  type Field,
+  type FieldValue,
+  type StatusStages,
+  statusField,
+  statusStages,
+} from '../fields/index.ts';
 import { highest } from '../kernel/scaled-rows.ts';
 import { type SectionedList, sectionedList } from '../kernel/sections.ts';
 import { useMessages } from '../messages/index.ts';
@@ -34,7 +41,7 @@ import { reasonNotToEdit, type TableColumn, tableColumns } from './columns.ts';
 import { followStored, saveCell, stepOf } from './editing.ts';
 import { type Group, GroupHeading } from './groups.tsx';
 import { TableHead } from './head.tsx';
-import { useTableKeys } from './keys.ts';
+import { type KeyFields, useTableKeys } from './keys.ts';
 import type { TableModel } from './model.ts';
 import { leadingCells, Row } from './row.tsx';
 import { type RowsInView, useScaledRows } from './scaled-rows.ts';
@@ -215,6 +222,16 @@ export function Table(props: TableProps) {
     if (reason !== undefined || field === undefined) return announce(reason ?? '');
     setEdited({ place: spot.place, column: field.name });
   };
+  const editField = (field: Field) => {
+    const row = rowAt(spot.place);
+    const index = columns.findIndex(({ name }) => name === field.name);
+    if (row === undefined) return;
+    if (index < 0) return announce(words.tracker.notShown(field.label));
+    const reason = reasonNotToEdit(field, row.may_update, words.tracker);
+    if (reason !== undefined) return announce(reason);
+    setSpot({ place: spot.place, cell: leadingCells.first + index });
+    setEdited({ place: spot.place, column: field.name });
+  };
   const openSpot = () => {
     const row = rowAt(spot.place);
     if (row !== undefined) onOpen(row, spot.place);
@@ -224,6 +241,8 @@ export function Table(props: TableProps) {
     previous: () => go(spot.place - 1),
     open: openSpot,
     edit: editSpot,
+    editField,
+    fields: keyFields(tracker),
     select: () => {
       const uri = list.uriAt(spot.place);
       if (uri !== undefined) toggle(uri);
@@ -382,6 +401,16 @@ export function Table(props: TableProps) {
       <SelectionBar selected={selected} onDeselect={() => setSelected(new Set())} />
     </div>
   );
+}
+
+/** What the tracker says its status, its assignee and its last day are. */
+function keyFields(tracker: Tracker): KeyFields {
+  const withId = (id: number | undefined) => tracker.fields.find(({ field_id }) => field_id === id);
+  return {
+    status: statusField(tracker),
+    assignee: withId(tracker.semantics.contributor?.field_id),
+    due: withId(dueFieldId(tracker)),
+  };
 }
 
 /** Rows stand in the order that people gave them, and in no other. */
