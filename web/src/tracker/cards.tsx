@@ -51,6 +51,7 @@ export function Cards(props: CardsProps) {
             >
               {group !== undefined && (
                 <GroupHeading
+                  kind="card"
                   group={group}
                   isFolded={folded.has(group.key)}
                   {...heading}

@@ -22,8 +22,11 @@ export interface GroupHeadingProps {
   /** How long a group is, where it is one of days. */
   readonly step: DateStep | undefined;
   readonly onToggle: () => void;
-  /** The heading that stays in sight while its rows go by: it is there for the eye and the mouse alone. */
-  readonly isCopy?: boolean | undefined;
+  /**
+   * A row of the grid; a heading of a list of cards; or the copy that stays in sight while its rows go by, which is there for the eye and
+   * the mouse alone.
+   */
+  readonly kind: 'row' | 'card' | 'copy';
 }
 
 /** A day, a week by its first day, or a month in words. */
@@ -36,19 +39,20 @@ export function useGroupName({ label }: Group, step: DateStep | undefined): stri
 }
 
 export function GroupHeading(props: GroupHeadingProps) {
-  const { group, isFolded, stages, step, onToggle, isCopy = false } = props;
+  const { group, isFolded, stages, step, onToggle, kind } = props;
   const { tracker: words } = useMessages();
   const formats = useFormats();
   const { key, colour, person, count, sums } = group;
   const label = useGroupName(group, step);
+  const [isRow, isCopy] = [kind === 'row', kind === 'copy'];
   const isMarked = step === undefined && key !== 'null';
   return (
     <div
-      role={isCopy ? undefined : 'row'}
+      role={isRow ? 'row' : undefined}
       aria-hidden={isCopy || undefined}
       className={classes(styles['group'], isCopy && styles['stuckGroup'])}
     >
-      <div role={isCopy ? undefined : 'rowheader'} className={styles['groupHead']} tabIndex={-1}>
+      <div role={isRow ? 'rowheader' : undefined} className={styles['groupHead']} tabIndex={-1}>
         <button
           type="button"
           className={styles['fold']}

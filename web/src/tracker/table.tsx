@@ -347,7 +347,7 @@ export function Table(props: TableProps) {
                 isFolded={false}
                 {...heading(model.stages)}
                 onToggle={() => foldStuck(stuck)}
-                isCopy
+                kind="copy"
               />
             </div>
           )}
@@ -361,6 +361,7 @@ export function Table(props: TableProps) {
                 {item.kind === 'heading' ? (
                   group && (
                     <GroupHeading
+                      kind="row"
                       group={group}
                       isFolded={folded.has(group.key)}
                       {...heading(model.stages)}
@@ -460,8 +461,10 @@ function fitting(columns: readonly TableColumn[], width: number): readonly Table
 /** Widths of all columns, once for head and rows. */
 function gridStyle(columns: readonly TableColumn[]): CSSProperties {
   const widths = columns.map(({ width }) => `${width}px`).join(' ');
-  const style: CSSProperties & Record<'--columns', string> = {
-    '--columns': `44px 48px minmax(300px, 1fr) ${widths} 12px`,
+  const all = leadingWidth + leastTitle + columns.reduce((sum, { width }) => sum + width, 0);
+  const style: CSSProperties & Record<'--columns' | '--width', string> = {
+    '--columns': `44px 48px minmax(${leastTitle}px, 1fr) ${widths} 12px`,
+    '--width': `${all}px`,
   };
   return style;
 }
