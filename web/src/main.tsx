@@ -4,12 +4,14 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { languageOf, loadAllWords, loadLanguage } from './messages/index.ts';
 import { router } from './routes.ts';
-import { knownPreference, startStore, whenAnswered } from './store/index.ts';
+import { knownPreference, reloadWhenOutdated, startStore, whenAnswered } from './store/index.ts';
 import { loadTheRest } from './ui/index.ts';
 import { startWorker } from './worker.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The document has no place for the application.');
+// Told by the loader of parts when one cannot be had. The server may be away, too: then there is nothing to be done.
+window.addEventListener('vite:preloadError', () => void reloadWhenOutdated().catch(() => undefined));
 await startStore();
 const spoken = await loadLanguage(languageOf(knownPreference('web.language'), navigator.languages));
 createRoot(root).render(

@@ -81,6 +81,37 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await words.waitFor({ state: 'detached' });
   });
 
+  test('P2.5 switching projects keeps the kind of page', async () => {
+    const { status, text } = await site.admin.post('/projects', {
+      shortname: 'harbour',
+      label: 'Harbour',
+      is_public: true,
+      template_id: 100,
+    });
+    expect(status, text).toBe(201);
+    const page = await site.visit({ as: 'admin', path: '/projects/lighthouse/members' });
+    await page.getByRole('button', { name: 'Switch project: Lighthouse Keeper' }).click();
+    await page.getByRole('menuitem', { name: 'Harbour' }).click();
+    await page.waitForURL('**/projects/harbour/members');
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+    await page.goto(`${site.url}/trackers/5`);
+    await page.getByRole('button', { name: 'Switch project: Lighthouse Keeper' }).click();
+    await page.getByRole('menuitem', { name: 'Harbour' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Harbour' }).waitFor();
+  });
+
+  test('P2.12 a command that one may not run says why', async () => {
+    const page = await site.visit({ path: '/projects/lighthouse' });
+    await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox').fill('>create');
+    const create = page.getByRole('option', { name: 'Create' });
+    await create.getByText('Sign in to create something.').waitFor();
+    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('searchbox').fill('>undo');
+    await page.getByRole('option').getByText('There is nothing to undo.').waitFor();
+  });
+
   test('P2.7 nothing scrolls sideways at 360 px, and the drawer leads everywhere', async () => {
     const page = await site.visit({ as: 'ada', width: 360, path: '/projects' });
     await page.getByRole('button', { name: 'Open the menu' }).click();

@@ -35,7 +35,8 @@ export function Composer({
   const [isBusy, setBusy] = useState(false);
   const [seenQuote, setSeenQuote] = useState(quoted.count);
   const groups = usePrivateGroups(seen.artifact.project.id, seen.tracker.has_private_comments);
-  const text = typed ?? draft.content ?? '';
+  // The editor tells that it is empty after what was in it was sent; what is refused comes back as a draft then.
+  const text = typed || (draft.content ?? '');
   const files = [...(fileDraft.content ?? []), ...newFiles];
   const { tools, isUploading } = useTextTools(seen.place, (file) => {
     setNewFiles((before) => [...before, file]);
@@ -53,7 +54,8 @@ export function Composer({
   }
   if (user === null) return null;
   const isSent = () => {
-    setTyped('');
+    // Empty, until something is typed or what was sent is refused and comes back.
+    setTyped(null);
     setNewFiles([]);
     draft.discard();
     fileDraft.discard();

@@ -34,6 +34,11 @@ function writtenIn({ fields, comment }: PendingChange): string {
   return [...values, comment?.body ?? ''].filter((text) => text !== '').join('\n');
 }
 
+const copying = (change: PendingChange) => ({
+  name: currentMessages().shell.copyWhatIWrote,
+  run: () => void navigator.clipboard.writeText(writtenIn(change)),
+});
+
 /** Tells people what came of a change, where it needs them. */
 export function tellChange(event: ChangeEvent): void {
   const { shell, ui } = currentMessages();
@@ -42,20 +47,20 @@ export function tellChange(event: ChangeEvent): void {
   const label = change.fields.map((field) => field.label).join(', ');
   if (event.kind === 'refused') {
     const words = withoutPhrase(event.error.message);
+    const again =
+      editAgain === undefined ? undefined : { name: ui.editAgain, run: () => editAgain?.(change) };
+    // A comment is in its box again, unless something else is.
     notify({
       kind: 'bad',
       text: label === '' ? shell.commentRefused(words) : shell.refused(label, words),
-      ...(editAgain === undefined ? {} : { action: { name: ui.editAgain, run: () => editAgain?.(change) } }),
+      action: label === '' ? copying(change) : again,
     });
   }
   if (event.kind === 'gone')
     notify({
       kind: 'bad',
       text: shell.gone,
-      action: {
-        name: shell.copyWhatIWrote,
-        run: () => void navigator.clipboard.writeText(writtenIn(change)),
-      },
+      action: copying(change),
     });
   if (event.kind === 'conflict')
     notify({

@@ -34,6 +34,19 @@ async function read(key: string): Promise<KeptDraft | undefined> {
   return inMemory.get(key) ?? (await (await deviceDatabase(personSignal.get()))?.get('drafts', key));
 }
 
+/** Controls that are open, told when a draft of theirs comes from elsewhere. */
+const openControls = new Map<string, Set<(draft: KeptDraft) => void>>();
+
+/** Gives back what was sent and refused, unless somebody has begun to type something else there. */
+export async function giveBack(thing: string, control: string, content: unknown): Promise<void> {
+  const key = draftKey(thing, control);
+  if ((await read(key)) !== undefined) return;
+  const draft: KeptDraft = { key, content, etag: undefined, time: Date.now() };
+  inMemory.set(key, draft);
+  for (const tell of openControls.get(key) ?? []) tell(draft);
+  await keep(draft);
+}
+
 /** Takes away drafts that nobody came back to. */
 export async function forgetOldDrafts(): Promise<void> {
   const database = await deviceDatabase(personSignal.get());
@@ -72,8 +85,12 @@ export function useDraft<Content = string>(thing: string, control: string, etag?
     void read(key).then((draft) => {
       if (isWanted) setFound({ key, draft });
     });
+    const tell = (draft: KeptDraft) => setFound({ key, draft });
+    const listeners = openControls.get(key) ?? new Set();
+    openControls.set(key, listeners.add(tell));
     return () => {
       isWanted = false;
+      listeners.delete(tell);
     };
   }, [key]);
   const put = useCallback(
@@ -85,7 +102,10 @@ export function useDraft<Content = string>(thing: string, control: string, etag?
       timer.current = setTimeout(() => {
         // A draft that was sent meanwhile is not there any more.
         if (inMemory.get(key) !== draft) return;
-        void keep(draft).then(() => setFound({ key, draft }));
+        void keep(draft).then(() => {
+          // Nor is one that was sent while it was written down.
+          if (inMemory.get(key) === draft) setFound({ key, draft });
+        });
       }, pause);
     },
     [key, etag],

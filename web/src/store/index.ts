@@ -45,6 +45,7 @@ export {
   type Credentials,
   emptyDevice,
   knownPreference,
+  reloadWhenOutdated,
   type SessionState,
   setPreference,
   signIn,

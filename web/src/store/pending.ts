@@ -27,6 +27,7 @@ import {
 import { newUuid } from '../kernel/uuid.ts';
 import { client, onSessionLost } from './client.ts';
 import { deviceDatabase } from './device.ts';
+import { giveBack } from './drafts.ts';
 import { markListOld } from './lists.ts';
 import { personSignal } from './person.ts';
 import { mayPass } from './queries.ts';
@@ -129,6 +130,8 @@ async function failed(change: PendingChange, error: unknown): Promise<void> {
     tell({ kind: 'gone', change });
   } else if (error instanceof ApiError && status !== undefined && status < 500 && !mayPass(error)) {
     replace(without(log.get(), change.id));
+    if (change.comment !== undefined)
+      giveBack(change.uri, 'comment', change.comment.body).catch(() => undefined);
     tell({ kind: 'refused', change, error });
   } else {
     waitAndSendAgain(change, error instanceof ApiError ? error.retryAfter : undefined);

@@ -38,10 +38,23 @@ const standingQuery = {
   },
 };
 
+/** The build that was served when this page was opened. */
+let firstBuild: string | undefined;
+
 const aboutQuery = {
   queryKey: aboutKey,
-  queryFn: ({ signal }: { signal: AbortSignal }): Promise<PlatformAbout> => client.call(getAbout, { signal }),
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<PlatformAbout> => {
+    const about = await client.call(getAbout, { signal });
+    if (about.build !== '') firstBuild ??= about.build;
+    return about;
+  },
 };
+
+/** A part of the application is not there any more: with another build there are others, and drafts stay. */
+export async function reloadWhenOutdated(): Promise<void> {
+  const { build } = await queries.fetchQuery({ ...aboutQuery, staleTime: 0 });
+  if (firstBuild !== undefined && build !== firstBuild) window.location.reload();
+}
 
 /** Where somebody stands who has no account here. */
 const nobody: Standing = {
