@@ -79,6 +79,12 @@ describe.skipIf(lacksBrowser)('my work', () => {
     });
     expect(made.status, made.text).toBe(201);
     wanda = made.body.id;
+    // She has seen the first steps.
+    const seen = await site.as('wanda').patch('/users/self/preferences', {
+      key: 'web.onboarding',
+      value: 'over',
+    });
+    expect(seen.status, seen.text).toBe(200);
     roof = await makeChores('roof');
     await roof.make('Mend the roof', 'Open', -3);
     await roof.make('Sweep the chimney', 'Open', 0);

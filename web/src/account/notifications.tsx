@@ -70,7 +70,6 @@ function MuteTracker({ muted }: { readonly muted: readonly MutedSubject[] }) {
     <Select
       label={notifications.muteTracker}
       placeholder={notifications.chooseTracker}
-      className={styles['form']}
       value={null}
       onChange={(id) => {
         if (id !== null) void muteTracker(Number(id)).catch(tellFault);
@@ -124,7 +123,9 @@ export function Notifications() {
             <MutedLine key={subject.uri} subject={subject} />
           ))}
         </ul>
-        <MuteTracker muted={data ?? []} />
+        <div className={styles['below']}>
+          <MuteTracker muted={data ?? []} />
+        </div>
       </section>
     </SettingsPage>
   );
