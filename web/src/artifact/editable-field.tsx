@@ -165,7 +165,7 @@ function TypedField({ seen, field, isWide }: EditableFieldProps) {
         <Heading
           field={field}
           act={
-            <>
+            <span className={styles['sectionAct']}>
               {seen.isPending(field.field_id) && <NotSavedYet />}
               <IconButton
                 ref={button}
@@ -173,7 +173,7 @@ function TypedField({ seen, field, isWide }: EditableFieldProps) {
                 label={words.edit(field.label)}
                 onPress={() => setEditing(true)}
               />
-            </>
+            </span>
           }
         />
         {type.isEmpty(value) ? (

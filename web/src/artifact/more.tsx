@@ -5,6 +5,7 @@ import { notify } from '../shell/index.ts';
 import { usePreference, useStanding } from '../store/index.ts';
 import { IconButton, Menu, MenuItem, MenuSeparator } from '../ui/index.ts';
 import { moreOf, type SeenArtifact } from './seen.ts';
+import { useWatchToggles } from './watch.tsx';
 
 const DeleteDialog = lazy(() =>
   import('./delete-dialog.tsx').then((module) => ({ default: module.DeleteDialog })),
@@ -31,6 +32,7 @@ export function MoreMenu({ seen, onGone }: { readonly seen: SeenArtifact; readon
   const [formLayout, setFormLayout] = usePreference(LAYOUT);
   const isBuilt = formLayout === 'built';
   const { artifact, tracker } = seen;
+  const { watching, toggleWatch, toggleMute } = useWatchToggles(artifact.id);
   const acts: Readonly<Record<string, () => void>> = {
     reference: () => copy(artifact.xref, words.copied),
     address: () => copy(addressOf(seen), words.copied),
@@ -39,6 +41,8 @@ export function MoreMenu({ seen, onGone }: { readonly seen: SeenArtifact; readon
     layout: () => setFormLayout(isBuilt ? 'strip' : 'built'),
     print: () => window.print(),
     api: () => void window.open(['', 'api', artifact.uri].join('/'), '_blank', 'noopener'),
+    watch: toggleWatch,
+    mute: toggleMute,
     edit: () => setOpened('edit'),
     move: () => setOpened('move'),
     delete: () => setOpened('delete'),
@@ -61,6 +65,16 @@ export function MoreMenu({ seen, onGone }: { readonly seen: SeenArtifact; readon
           {words.copyMarkdown}
         </MenuItem>
         <MenuSeparator />
+        {watching && (
+          <MenuItem id="watch" icon="eye" keys="w" isSet={watching.is_watching}>
+            {words.watch}
+          </MenuItem>
+        )}
+        {watching && (
+          <MenuItem id="mute" icon="bell-off" keys="Shift w" isSet={watching.is_muted}>
+            {words.mute}
+          </MenuItem>
+        )}
         {user !== null && (
           <MenuItem id="edit" icon="edit">
             {words.editAll}

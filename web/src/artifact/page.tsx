@@ -45,13 +45,15 @@ function ArtifactOf({ id }: { readonly id: number }) {
       isAsking={isAsking}
       actions={
         <>
-          <WatchMenu id={artifact.id} />
-          <IconButton
-            icon="copy"
-            label={words.copyAddress}
-            keys="y"
-            onPress={() => copy(addressOf(seen), words.copied)}
-          />
+          <span className={styles['barActs']}>
+            <WatchMenu id={artifact.id} />
+            <IconButton
+              icon="copy"
+              label={words.copyAddress}
+              keys="y"
+              onPress={() => copy(addressOf(seen), words.copied)}
+            />
+          </span>
           <MoreMenu seen={seen} onGone={leave} />
         </>
       }
