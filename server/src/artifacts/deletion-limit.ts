@@ -1,8 +1,9 @@
 import { readSettings } from '../identity/index.ts';
 import { day, type Instant } from '../kernel/clock.ts';
 import { type RateLimit, Refusal } from '../kernel/errors.ts';
+import { type Soon, whenThere } from '../kernel/soon.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { type Database, type Reader, statement, type Transaction } from '../storage/index.ts';
+import { type Reader, statement, type Transaction } from '../storage/index.ts';
 
 /** Deletions of one person count for so long. */
 const window = day;
@@ -32,17 +33,11 @@ const allowanceIn = (
   until: row?.oldest == null ? Number.POSITIVE_INFINITY : Number(row.oldest) + window,
 });
 
-const asked = ({ userId }: Viewer) => ({ accountId: userId, since: Date.now() - window });
+const countedFor = ({ userId }: Viewer) => ({ accountId: userId, since: Date.now() - window });
 
 /** `limit`: how many anybody may delete. */
-export const readAllowance = async (reader: Reader, viewer: Viewer, limit: number): Promise<Allowance> =>
-  allowanceIn(limit, await reader.first(used, asked(viewer)));
-
-/** The same without waiting; undefined where only `readAllowance` can tell. */
-export function allowanceAtOnce(database: Database, viewer: Viewer, limit: number): Allowance | undefined {
-  const rows = database.allAtOnce(used, asked(viewer));
-  return rows && allowanceIn(limit, rows[0]);
-}
+export const readAllowance = (reader: Reader, viewer: Viewer, limit: number): Soon<Allowance> =>
+  whenThere(reader.soon(used, countedFor(viewer)), (rows) => allowanceIn(limit, rows[0]));
 
 /** How many artifacts the viewer may still delete; refuses when it is none. */
 export async function requireAllowance(reader: Reader, viewer: Viewer): Promise<RateLimit> {

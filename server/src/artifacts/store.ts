@@ -1,5 +1,5 @@
+import { type Soon, whenThere } from '../kernel/soon.ts';
 import {
-  type Database,
   type ExpressionBuilder,
   lockingStatement,
   mostIds,
@@ -71,19 +71,13 @@ const lockedArtifactAndRevisions = lockingStatement((sql, p: { id: number }) =>
   sql.selectFrom('artifact').selectAll().select(bothRevisions).where('id', '=', p.id),
 );
 
-/** The artifact, where it can be had without waiting; undefined: only `findArtifact` can tell. */
-export function artifactAtOnce(database: Database, id: number): ArtifactRow | undefined {
-  const [row] = database.allAtOnce(lightArtifactById, { id }) ?? [];
-  return row === undefined || isHeavy(row) ? undefined : row;
-}
-
 export async function findArtifact(reader: Reader, id: number): Promise<ArtifactRow | undefined> {
   return reader.first(artifactById, { id });
 }
 
 /** As `findArtifact`, without the values where they are much. */
-export async function findLightArtifact(reader: Reader, id: number): Promise<LightRow | undefined> {
-  return reader.first(lightArtifactById, { id });
+export function findLightArtifact(reader: Reader, id: number): Soon<LightRow | undefined> {
+  return whenThere(reader.soon(lightArtifactById, { id }), (rows) => rows[0]);
 }
 
 /** As `findLightArtifact`, with the revisions that tell whether what is remembered beside it still holds. */
@@ -199,19 +193,14 @@ const linksByIds = statementOverIds((builder, ids) =>
 const byId = (left: LinkRow, right: LinkRow) => left.id - right.id;
 
 /** Links of these artifacts in both directions, by the id of the other end. */
-export async function findLinks(reader: Reader, ids: readonly number[]): Promise<LinkRow[]> {
+export function findLinks(reader: Reader, ids: readonly number[]): Soon<LinkRow[]> {
   const [only] = ids;
   if (only === undefined) return [];
-  const rows: LinkRow[] =
+  const rows: Soon<LinkRow[]> =
     ids.length === 1
-      ? await reader.all(linksOfOne, { id: only })
-      : await inParts(ids, (some) => reader.all(...linksByIds(some)));
-  return rows.sort(byId);
-}
-
-/** As `findLinks` for one artifact, where they can be had without waiting. */
-export function linksAtOnce(database: Database, id: number): LinkRow[] | undefined {
-  return database.allAtOnce(linksOfOne, { id })?.sort(byId);
+      ? reader.soon(linksOfOne, { id: only })
+      : inParts(ids, (some) => reader.all(...linksByIds(some)));
+  return whenThere(rows, (found) => found.sort(byId));
 }
 
 /** What an artifact links to. */
@@ -303,13 +292,6 @@ const asState = ({ version, related_version, identity, structure }: StateRow): S
   structure: structure ?? 0,
 });
 
-export async function findState(reader: Reader, id: number): Promise<State | undefined> {
-  const row = await reader.first(stateOfOne, { id });
-  return row && asState(row);
-}
-
-/** As `findState`, where it can be had without waiting. */
-export function stateAtOnce(database: Database, id: number): State | undefined {
-  const [row] = database.allAtOnce(stateOfOne, { id }) ?? [];
-  return row && asState(row);
+export function findState(reader: Reader, id: number): Soon<State | undefined> {
+  return whenThere(reader.soon(stateOfOne, { id }), ({ 0: row }) => row && asState(row));
 }

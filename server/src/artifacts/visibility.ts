@@ -1,7 +1,8 @@
 import type { LeavingFacts } from '../kernel/events.ts';
+import type { Soon } from '../kernel/soon.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { endlessGroups, groupIds } from '../projects/index.ts';
-import { isVisible, memberIds, type ReadContext, viewAtOnce, viewFor } from '../search/index.ts';
+import { isVisible, memberIds, type ReadContext, viewFor } from '../search/index.ts';
 import { type Reader, readRevisions, type Transaction } from '../storage/index.ts';
 import type { Trackers, TrackerView } from '../trackers/index.ts';
 import { inParts, type VisibilityRow } from './store.ts';
@@ -24,15 +25,11 @@ function plainVerdict(
 }
 
 /** May the viewer, whom the project lets in, see this artifact of the view's tracker? */
-export async function canSee(
-  reader: Reader,
-  viewer: Viewer,
-  view: TrackerView,
-  row: VisibilityRow,
-): Promise<boolean> {
-  const verdict = plainVerdict(view, viewer, row);
-  if (verdict !== undefined) return verdict;
-  return (await visibleAmong(reader, viewer, view, [row.id])).has(row.id);
+export function canSee(reader: Reader, viewer: Viewer, view: TrackerView, row: VisibilityRow): Soon<boolean> {
+  return (
+    plainVerdict(view, viewer, row) ??
+    visibleAmong(reader, viewer, view, [row.id]).then((visible) => visible.has(row.id))
+  );
 }
 
 /** Whether somebody is, or one of several are, in one of the groups. */
@@ -78,60 +75,62 @@ async function visibleAmong(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** As `visibleOf`, told from what is remembered; undefined when that does not tell. */
-export function visibleAtOnce<Row extends VisibilityRow>(
+/** A row with the view of its tracker. */
+interface SeenRow<Row> {
+  readonly row: Row;
+  readonly view: TrackerView;
+}
+
+/** How the viewer sees the trackers of some rows, as far as they may see anything of them. */
+async function viewsOf(
+  readContext: ReadContext,
+  rows: readonly VisibilityRow[],
+): Promise<ReadonlyMap<number, TrackerView | undefined>> {
+  const views = new Map<number, TrackerView | undefined>();
+  for (const { tracker_id: id } of rows) if (!views.has(id)) views.set(id, await viewFor(readContext, id));
+  return views;
+}
+
+/**
+ * Those of the artifacts that the viewer may see, each with the view of its tracker. `views`: of all their trackers, where they had to be
+ * waited for.
+ */
+export function visibleOf<Row extends VisibilityRow>(
   readContext: ReadContext,
   rows: readonly Row[],
-): { row: Row; view: TrackerView }[] | undefined {
-  const visible: { row: Row; view: TrackerView }[] = [];
+  views?: ReadonlyMap<number, TrackerView | undefined>,
+): Soon<SeenRow<Row>[]> {
+  const visible: SeenRow<Row>[] = [];
+  let doubtful: Map<TrackerView, number[]> | undefined;
   let trackerId: number | undefined;
-  let view: TrackerView | null | undefined;
+  let view: TrackerView | undefined;
   for (const row of rows) {
     // Neighbours are mostly of one tracker.
-    if (row.tracker_id !== trackerId) view = viewAtOnce(readContext, row.tracker_id);
-    trackerId = row.tracker_id;
-    const verdict = view && plainVerdict(view, readContext.viewer, row);
-    if (view === undefined || verdict === undefined) return undefined;
-    if (view !== null && verdict) visible.push({ row, view });
-  }
-  return visible;
-}
-
-/** Those of the artifacts that the viewer may see, each with the view of its tracker. */
-export async function visibleOf<Row extends VisibilityRow>(
-  readContext: ReadContext,
-  rows: readonly Row[],
-): Promise<{ row: Row; view: TrackerView }[]> {
-  return visibleAtOnce(readContext, rows) ?? askedVisible(readContext, rows);
-}
-
-async function askedVisible<Row extends VisibilityRow>(
-  readContext: ReadContext,
-  rows: readonly Row[],
-): Promise<{ row: Row; view: TrackerView }[]> {
-  const views = new Map<number, TrackerView | undefined>();
-  const visible: { row: Row; view: TrackerView }[] = [];
-  const doubtful = new Map<TrackerView, number[]>();
-  for (const row of rows) {
-    if (!views.has(row.tracker_id)) views.set(row.tracker_id, await viewFor(readContext, row.tracker_id));
-    const view = views.get(row.tracker_id);
+    if (row.tracker_id !== trackerId) {
+      const found = views === undefined ? viewFor(readContext, row.tracker_id) : views.get(row.tracker_id);
+      if (found instanceof Promise)
+        return found.then(async () => visibleOf(readContext, rows, await viewsOf(readContext, rows)));
+      view = found;
+      trackerId = row.tracker_id;
+    }
     const verdict = view === undefined ? false : plainVerdict(view, readContext.viewer, row);
     if (view === undefined || verdict === false) continue;
     visible.push({ row, view });
     if (verdict !== undefined) continue;
+    doubtful ??= new Map();
     const ids = doubtful.get(view) ?? [];
     ids.push(row.id);
     doubtful.set(view, ids);
   }
-  return doubtful.size === 0 ? visible : confirmed(readContext, visible, doubtful);
+  return doubtful === undefined ? visible : confirmed(readContext, visible, doubtful);
 }
 
 /** Asks the database about those of whom their rows do not tell. */
 async function confirmed<Row extends VisibilityRow>(
   { reader, viewer }: ReadContext,
-  rows: readonly { row: Row; view: TrackerView }[],
+  rows: readonly SeenRow<Row>[],
   doubtful: ReadonlyMap<TrackerView, readonly number[]>,
-): Promise<{ row: Row; view: TrackerView }[]> {
+): Promise<SeenRow<Row>[]> {
   const hidden = new Set([...doubtful.values()].flat());
   for (const [view, ids] of doubtful)
     for (const id of await visibleAmong(reader, viewer, view, ids)) hidden.delete(id);

@@ -6,8 +6,9 @@ import {
   type RelatedData,
   readContextOf,
 } from '../artifacts/index.ts';
-import { findAccounts } from '../identity/index.ts';
+import { findAccounts, type Settings } from '../identity/index.ts';
 import type { Room } from '../kernel/room.ts';
+import { type Soon, whenThere } from '../kernel/soon.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Frame, PeopleSeen, PresentationContext } from '../present/index.ts';
 import type { Parts } from './route.ts';
@@ -16,22 +17,18 @@ import type { Services } from './services.ts';
 /** Characters from which on a part of an answer is worth being sent. */
 const partLength = 128 * 1024;
 
-export function presentationWith(
-  { people, publicUrl }: Services,
-  readContext: ReadContext,
-  labels: PresentationContext['labels'],
-): PresentationContext {
-  return { publicUrl, people: people.seenBy(readContext.viewer, readContext.revisions.identity), labels };
-}
+/** The settings of the platform as of the revision that is read. */
+export const settingsOf = ({ authenticator }: Services, { revisions }: ReadContext): Soon<Settings> =>
+  authenticator.settingsAt(revisions.identity) ?? authenticator.settings();
 
 /** How the viewer of a read is shown artifacts. */
-export async function presentationOf(
-  services: Services,
-  readContext: ReadContext,
-): Promise<PresentationContext> {
-  const { authenticator } = services;
-  const labels = authenticator.settingsAt(readContext.revisions.identity) ?? (await authenticator.settings());
-  return presentationWith(services, readContext, labels);
+export function presentationOf(services: Services, readContext: ReadContext): Soon<PresentationContext> {
+  const { people, publicUrl } = services;
+  return whenThere(settingsOf(services, readContext), (labels) => ({
+    publicUrl,
+    people: people.seenBy(readContext.viewer, readContext.revisions.identity),
+    labels,
+  }));
 }
 
 /** Fetches those whom an answer shows and who are not known yet. */
@@ -39,15 +36,13 @@ export const loadPeople = ({ reader }: ReadContext, people: PeopleSeen): Promise
   people.load((ids) => findAccounts(reader, ids));
 
 /** Writes; when that met people who are not known yet, fetches them and writes again. */
-export async function written(
+export function written(
   readContext: ReadContext,
   { people }: PresentationContext,
   write: () => string,
-): Promise<string> {
+): Soon<string> {
   const text = write();
-  if (!people.isIncomplete) return text;
-  await loadPeople(readContext, people);
-  return write();
+  return people.isIncomplete ? loadPeople(readContext, people).then(write) : text;
 }
 
 /** As `written` for what is too long to be one text. It is written once in vain, to find out whom it shows. */
@@ -88,7 +83,7 @@ export function partsOf(texts: Iterator<string>): Parts {
 /** How the artifacts of an answer are written. */
 export interface Writing<Related extends RelatedData = RelatedData> {
   /** Fetches what they need beside their values, for all of them at once. */
-  gather(readContext: ReadContext, artifacts: readonly Artifact[]): Promise<Related>;
+  gather(readContext: ReadContext, artifacts: readonly Artifact[]): Soon<Related>;
   readonly text: (artifact: Artifact, related: Related, presentation: PresentationContext) => string;
   /** The same in parts, for artifacts with much text; absent where the text is no longer than that. */
   readonly parts?: (

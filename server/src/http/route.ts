@@ -3,6 +3,7 @@ import type { BodyOf, ParamsOf, QueryOf, ResponseOf, RouteContract } from '@atel
 import type { Instant } from '../kernel/clock.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Room } from '../kernel/room.ts';
+import type { Soon } from '../kernel/soon.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Database } from '../storage/index.ts';
 import type { FlatHeaders } from './headers.ts';
@@ -73,9 +74,7 @@ export interface Version {
 /** Whether an answer would still be the same. */
 export interface Freshness {
   /** Asks the database as little as possible. */
-  holds(database: Database): Promise<boolean>;
-  /** The same without waiting; undefined where only `holds` can tell. */
-  holdsAtOnce(database: Database): boolean | undefined;
+  holds(database: Database): Soon<boolean>;
 }
 
 export interface Answer<Body = unknown> {
@@ -92,22 +91,13 @@ export interface Answer<Body = unknown> {
   readonly page?: Page & { readonly size: number };
 }
 
-/**
- * The answer of a route about one thing, where everything it takes is remembered or read without waiting; undefined where
- * only the route itself can tell, refusals included.
- */
-export type AtOnce = (viewer: Viewer, id: number) => VersionedAnswer | undefined;
-
-/** An answer that says which version it shows and how long it holds. */
-export interface VersionedAnswer extends Answer {
-  readonly version: Version;
-  readonly freshness: Freshness;
-}
+/** The answer of a route about one thing, without anything else that a request can ask for: the route itself, called directly. */
+export type DirectAnswer = (viewer: Viewer, id: number) => Soon<Answer>;
 
 export interface RouteBinding {
   readonly contract: RouteContract;
-  readonly handle: (request: ApiRequest<RouteContract>) => Promise<Answer>;
-  readonly atOnce?: AtOnce | undefined;
+  readonly handle: (request: ApiRequest<RouteContract>) => Soon<Answer>;
+  readonly direct?: DirectAnswer | undefined;
   /** On every answer of the path, refusals and OPTIONS included. */
   readonly headers?: FlatHeaders;
   /** The same, where they tell something about the caller; 0 stands for somebody unknown. */
@@ -117,11 +107,11 @@ export interface RouteBinding {
 /** Ties what a route does to its contract. */
 export function bind<Route extends RouteContract>(
   contract: Route,
-  handle: (request: ApiRequest<Route>) => Promise<Answer<ResponseOf<Route>>>,
-  atOnce?: AtOnce,
+  handle: (request: ApiRequest<Route>) => Soon<Answer<ResponseOf<Route>>>,
+  direct?: DirectAnswer,
 ): RouteBinding {
   // The pipeline binds params, query and body by this very contract before it calls.
-  return { contract, handle: handle as RouteBinding['handle'], atOnce };
+  return { contract, handle: handle as RouteBinding['handle'], direct };
 }
 
 /** One page of a collection as an answer. */

@@ -1,6 +1,7 @@
 import type { Document } from '../artifacts/index.ts';
 import {
   type Artifact,
+  type ArtifactRights,
   factsOf,
   linksOf,
   noTotal,
@@ -8,7 +9,6 @@ import {
   type RelatedData,
   referencesOf,
   type ShownTotal,
-  type Standing,
   totalKey,
 } from '../artifacts/index.ts';
 import { formatInstant } from '../kernel/clock.ts';
@@ -265,7 +265,7 @@ const resources = (uri: string) =>
   `,{"type":"linked_artifacts","uri":"${uri}/linked_artifacts"}]`;
 
 /** What can be done with an artifact, where it is shown alone. */
-function standingText(standing: Standing | undefined): string {
+function standingText(standing: ArtifactRights | undefined): string {
   if (standing === undefined) return '';
   const { frozenFieldIds, hiddenFieldsetIds, mayUpdate, mayDelete, allowance } = standing;
   return (
@@ -285,7 +285,7 @@ function around(
   writer: ValueWriter,
   presentation: PresentationContext,
   trackerText: string,
-  standing: Standing | undefined,
+  standing: ArtifactRights | undefined,
 ): Around {
   const { row, view } = artifact;
   const { tracker } = view;
@@ -316,7 +316,7 @@ export function artifactText(
   presentation: PresentationContext,
   forms: ValueForms,
   trackerText = minimalTrackerText(artifact.view.tracker),
-  standing?: Standing,
+  standing?: ArtifactRights,
 ): string {
   const { view, document } = artifact;
   const writer = new ValueWriter(artifact, related, presentation);
@@ -334,7 +334,7 @@ export function* artifactTextInParts(
   presentation: PresentationContext,
   forms: ValueForms,
   trackerText = minimalTrackerText(artifact.view.tracker),
-  standing?: Standing,
+  standing?: ArtifactRights,
 ): Generator<string> {
   const { view, document } = artifact;
   const writer = new ValueWriter(artifact, related, presentation);

@@ -1,3 +1,4 @@
+import type { Soon } from '../kernel/soon.ts';
 import { delegation, holds, isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import type { Reader } from '../storage/index.ts';
 import type { Project } from './model.ts';
@@ -20,7 +21,7 @@ export interface ProjectAccess {
 }
 
 /** Remembered standings at the most. */
-const mostStandings = 5_000;
+const mostAccesses = 5_000;
 
 const administersTrackers = (viewer: Viewer) => holds(viewer, delegation.trackerAdministration);
 
@@ -39,20 +40,17 @@ export class ProjectAccesses {
   readonly #known = new Map<string, ProjectAccess>();
   #revision: number | undefined;
 
-  /** The access, when it is remembered. */
-  known(viewer: Viewer, projectId: number, revision: number): ProjectAccess | undefined {
-    return revision === this.#revision ? this.#known.get(keyOf(viewer, projectId)) : undefined;
-  }
-
   /** `revision`: that of the structure, read before or together with anything this is used for. */
-  async find(reader: Reader, viewer: Viewer, projectId: number, revision: number): Promise<ProjectAccess> {
-    if (revision !== this.#revision || this.#known.size > mostStandings) this.#known.clear();
+  find(reader: Reader, viewer: Viewer, projectId: number, revision: number): Soon<ProjectAccess> {
+    if (revision !== this.#revision || this.#known.size > mostAccesses) this.#known.clear();
     this.#revision = revision;
     const key = keyOf(viewer, projectId);
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    return this.#known.get(key) ?? this.#read(reader, viewer, projectId, revision);
+  }
+
+  async #read(reader: Reader, viewer: Viewer, projectId: number, revision: number): Promise<ProjectAccess> {
     const projectAccess = await readProjectAccess(reader, viewer, projectId);
-    if (this.#revision === revision) this.#known.set(key, projectAccess);
+    if (this.#revision === revision) this.#known.set(keyOf(viewer, projectId), projectAccess);
     return projectAccess;
   }
 }

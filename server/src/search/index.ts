@@ -109,7 +109,6 @@ export {
   memberIds,
   type ReadContext,
   sizeForAll,
-  viewAtOnce,
   viewFor,
   viewOfArtifact,
 } from './visibility.ts';

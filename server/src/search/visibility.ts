@@ -1,3 +1,4 @@
+import { type Soon, whenThere } from '../kernel/soon.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { endlessGroups, groupIds, type ProjectAccess } from '../projects/index.ts';
 import {
@@ -142,33 +143,22 @@ const maySee = (
   maySeeTrackersOf(viewer, projectAccess) ||
   (isOnTheSpot === true && viewer.isSiteAdmin && projectAccess.project?.status === 'deleted');
 
-/** The view of a tracker, told from what is remembered; undefined when that does not tell, null when nothing may be seen. */
-export function viewAtOnce(
-  { viewer, trackers, revisions, isOnTheSpot }: ReadContext,
-  trackerId: number,
-): TrackerView | null | undefined {
-  const tracker = trackers.known(trackerId, revisions);
-  const projectAccess = tracker && trackers.knownProjectAccess(viewer, tracker.project.id, revisions);
-  if (tracker === undefined || projectAccess === undefined) return undefined;
-  if (tracker.isDeleted || !maySee({ viewer, isOnTheSpot }, projectAccess)) return null;
-  const view = viewOf(tracker, projectAccess);
-  return view.canView ? view : null;
-}
-
 /** The view of a tracker; undefined when the viewer may see nothing of it. */
-export async function viewFor(
+export function viewFor(
   { reader, viewer, trackers, revisions, isOnTheSpot }: ReadContext,
   trackerId: number,
-): Promise<TrackerView | undefined> {
-  const tracker = trackers.known(trackerId, revisions) ?? (await trackers.find(reader, trackerId, revisions));
-  if (tracker === undefined || tracker.isDeleted) return undefined;
-  const { id } = tracker.project;
-  const projectAccess =
-    trackers.knownProjectAccess(viewer, id, revisions) ??
-    (await trackers.projectAccess(reader, viewer, id, revisions));
-  if (!maySee({ viewer, isOnTheSpot }, projectAccess)) return undefined;
-  const view = viewOf(tracker, projectAccess);
-  return view.canView ? view : undefined;
+): Soon<TrackerView | undefined> {
+  return whenThere(trackers.find(reader, trackerId, revisions), (tracker) => {
+    if (tracker === undefined || tracker.isDeleted) return undefined;
+    return whenThere(
+      trackers.projectAccess(reader, viewer, tracker.project.id, revisions),
+      (projectAccess) => {
+        if (!maySee({ viewer, isOnTheSpot }, projectAccess)) return undefined;
+        const view = viewOf(tracker, projectAccess);
+        return view.canView ? view : undefined;
+      },
+    );
+  });
 }
 
 /** The views of those trackers of which the viewer may see something. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Compilable, SelectQueryBuilder } from '@bundled/kysely';
 import { Refusal, unavailable } from '../kernel/errors.ts';
+import type { Soon } from '../kernel/soon.ts';
 import type { ColumnOf, NumberedTable, RowOf } from './bulk.ts';
 import {
   CommitUncertain,
@@ -37,6 +38,8 @@ export interface Reader {
   all<P, R>(query: Statement<P, R>, parameters: P): Promise<R[]>;
   first<R>(query: Compilable<R>): Promise<R | undefined>;
   first<P, R>(query: Statement<P, R>, parameters: P): Promise<R | undefined>;
+  /** As `all`, at once where nobody has to be waited for. */
+  soon<P, R>(query: Statement<P, R>, parameters: P): Soon<R[]>;
   /** Whether sets of bits answer searches. */
   readonly foldsPostings: boolean;
   /** How long whoever reads may take; undefined: they need not hurry. */
@@ -100,6 +103,10 @@ class SessionReader implements Reader {
 
   all<R>(query: unknown, parameters?: unknown): Promise<R[]> {
     return this.session.all(this.executable(query, parameters)) as Promise<R[]>;
+  }
+
+  soon<P, R>(query: Statement<P, R>, parameters: P): Soon<R[]> {
+    return this.all<R>(query, parameters);
   }
 
   get foldsPostings(): boolean {
@@ -206,9 +213,9 @@ export class Database extends SessionReader {
     return this.engine.consistently(work, longest).catch(refuse);
   }
 
-  /** As `all`, for where waiting would be most of the work; undefined: only `all` can tell. */
-  allAtOnce<P, R>(query: Statement<P, R>, parameters: P): R[] | undefined {
-    return this.engine.allAtOnce(this.executable(query, parameters)) as R[] | undefined;
+  override soon<P, R>(query: Statement<P, R>, parameters: P): Soon<R[]> {
+    const rows = this.engine.allAtOnce(this.executable(query, parameters)) as R[] | undefined;
+    return rows ?? this.all<R>(query, parameters);
   }
 
   /** Runs work in one transaction, again when something got in its way and nothing was stored. */

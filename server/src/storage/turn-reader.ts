@@ -1,4 +1,5 @@
 import type { Compilable } from '@bundled/kysely';
+import type { Soon } from '../kernel/soon.ts';
 import type { Reader } from './database.ts';
 import type { SqlBuilder, Statement } from './statement.ts';
 import type { Turn } from './turns.ts';
@@ -23,6 +24,11 @@ export class TurnReader implements Reader {
     this.turn.check();
     // Which of the two it is, both readers find out for themselves.
     return this.#reader.all(query as Statement<unknown, R>, parameters);
+  }
+
+  soon<P, R>(query: Statement<P, R>, parameters: P): Soon<R[]> {
+    this.turn.check();
+    return this.#reader.soon(query, parameters);
   }
 
   async first<R>(query: Compilable<R> | Statement<unknown, R>, parameters?: unknown): Promise<R | undefined> {

@@ -1,4 +1,5 @@
 import { notFound } from '../kernel/errors.ts';
+import type { Soon } from '../kernel/soon.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { type ProjectAccess, ProjectAccesses } from '../projects/index.ts';
 import type { Reader, Revisions } from '../storage/index.ts';
@@ -22,22 +23,13 @@ export class Trackers {
   readonly referenceSources: readonly ReferenceSource[];
   readonly #known = new Map<number, Tracker>();
   readonly #linkTypes = new Map<number, ReadonlySet<string>>();
-  readonly #standings = new ProjectAccesses();
+  readonly #accesses = new ProjectAccesses();
   #sums: ReadonlySet<string> | undefined;
   #hasSums = true;
   #revision: number | undefined;
 
   constructor(referenceSources: readonly ReferenceSource[] = []) {
     this.referenceSources = referenceSources;
-  }
-
-  /** The tracker, when it is remembered: without waiting, for where that would be most of the work. */
-  known(id: number, { structure }: Revisions): Tracker | undefined {
-    return structure === this.#revision ? this.#known.get(id) : undefined;
-  }
-
-  knownProjectAccess(viewer: Viewer, projectId: number, { structure }: Revisions): ProjectAccess | undefined {
-    return this.#standings.known(viewer, projectId, structure);
   }
 
   /** Forgets what was known at another revision. */
@@ -51,10 +43,12 @@ export class Trackers {
   }
 
   /** The tracker, deleted or not; undefined when there never was one. */
-  async find(reader: Reader, id: number, { structure }: Revisions): Promise<Tracker | undefined> {
+  find(reader: Reader, id: number, { structure }: Revisions): Soon<Tracker | undefined> {
     this.#renew(structure);
-    const known = this.#known.get(id);
-    if (known !== undefined) return known;
+    return this.#known.get(id) ?? this.#load(reader, id, structure);
+  }
+
+  async #load(reader: Reader, id: number, structure: number): Promise<Tracker | undefined> {
     const tracker = await loadTracker(reader, id);
     if (tracker !== undefined && this.#revision === structure) this.#known.set(id, tracker);
     return tracker;
@@ -90,8 +84,8 @@ export class Trackers {
     viewer: Viewer,
     projectId: number,
     { structure }: Revisions,
-  ): Promise<ProjectAccess> {
-    return this.#standings.find(reader, viewer, projectId, structure);
+  ): Soon<ProjectAccess> {
+    return this.#accesses.find(reader, viewer, projectId, structure);
   }
 
   /** What the viewer may see and do in a tracker, as far as the tracker grants it. */

@@ -109,8 +109,8 @@ describe.each(engines)('the search index on %s', (engine) => {
     await atelier.server.end();
     database = await databaseOf(atelier);
     const revisions = await database.revisions();
-    tracker = await trackers.find(database, made.tracker.id, revisions).then(given);
-    other = await trackers.find(database, beside.id, revisions).then(given);
+    tracker = given(await trackers.find(database, made.tracker.id, revisions));
+    other = given(await trackers.find(database, beside.id, revisions));
     viewers = {
       administrator: platform,
       owner: viewerOf(owner),

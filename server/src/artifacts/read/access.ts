@@ -1,12 +1,13 @@
+import { type Soon, whenThere } from '../../kernel/soon.ts';
 import { isAnonymous } from '../../kernel/viewer.ts';
 import type { Database } from '../../storage/index.ts';
 import { stateOf } from '../../trackers/index.ts';
-import { type Allowance, allowanceAtOnce, readAllowance } from '../deletion-limit.ts';
+import { type Allowance, readAllowance } from '../deletion-limit.ts';
 import type { Artifact } from '../model.ts';
 import type { ReadContext } from '../visibility.ts';
 
 /** What the state of an artifact and the rights of its viewer let them do with it. */
-export interface Standing {
+export interface ArtifactRights {
   readonly frozenFieldIds: readonly number[];
   readonly hiddenFieldsetIds: readonly number[];
   readonly mayUpdate: boolean;
@@ -33,42 +34,23 @@ function formOf({ view, document }: Artifact) {
   return { frozenFieldIds: known, hiddenFieldsetIds: [...hidden] };
 }
 
-export async function standingOf(
-  readContext: ReadContext,
-  artifact: Artifact,
-  limit: number,
-): Promise<Standing> {
+export function rightsTo(readContext: ReadContext, artifact: Artifact, limit: number): Soon<ArtifactRights> {
   const { reader, viewer, trackers, revisions } = readContext;
   const { id } = artifact.view.tracker.project;
-  const { project } = await trackers.projectAccess(reader, viewer, id, revisions);
-  const rights = rightsOn(readContext, artifact, project?.status === 'active', limit);
-  const allowance = rights.mayDelete ? await readAllowance(reader, viewer, limit) : undefined;
-  return { ...formOf(artifact), ...rights, allowance };
+  return whenThere(trackers.projectAccess(reader, viewer, id, revisions), ({ project }) => {
+    const rights = rightsOn(readContext, artifact, project?.status === 'active', limit);
+    const allowance = rights.mayDelete ? readAllowance(reader, viewer, limit) : undefined;
+    return whenThere(allowance, (allowed) => ({ ...formOf(artifact), ...rights, allowance: allowed }));
+  });
 }
 
-/** The same from what is remembered or read without waiting; undefined where that does not tell. */
-export function standingAtOnce(
-  database: Database,
-  readContext: ReadContext,
-  artifact: Artifact,
-  limit: number,
-): Standing | undefined {
-  const { viewer, trackers, revisions } = readContext;
-  const access = trackers.knownProjectAccess(viewer, artifact.view.tracker.project.id, revisions);
-  if (access === undefined) return undefined;
-  const rights = rightsOn(readContext, artifact, access.project?.status === 'active', limit);
-  const allowance = rights.mayDelete ? allowanceAtOnce(database, viewer, limit) : undefined;
-  if (rights.mayDelete && allowance === undefined) return undefined;
-  return { ...formOf(artifact), ...rights, allowance };
-}
-
-/** Whether the allowance of a standing still holds. */
+/** Whether the allowance that was shown still holds. */
 export class AllowanceFreshness {
   readonly #known: Allowance | undefined;
   readonly #context: Pick<ReadContext, 'viewer'>;
   readonly #limit: number;
 
-  constructor({ allowance }: Standing, context: Pick<ReadContext, 'viewer'>, limit: number) {
+  constructor({ allowance }: ArtifactRights, context: Pick<ReadContext, 'viewer'>, limit: number) {
     this.#known = allowance;
     this.#context = context;
     this.#limit = limit;
@@ -79,15 +61,12 @@ export class AllowanceFreshness {
     return this.#known === undefined || Date.now() < this.#known.until;
   }
 
-  async holds(database: Database): Promise<boolean> {
-    if (this.#known === undefined) return true;
-    const { left } = await readAllowance(database, this.#context.viewer, this.#limit);
-    return left === this.#known.left;
-  }
-
-  holdsAtOnce(database: Database): boolean | undefined {
-    if (this.#known === undefined) return true;
-    const now = allowanceAtOnce(database, this.#context.viewer, this.#limit);
-    return now && now.left === this.#known.left;
+  holds(database: Database): Soon<boolean> {
+    const known = this.#known;
+    if (known === undefined) return true;
+    return whenThere(
+      readAllowance(database, this.#context.viewer, this.#limit),
+      ({ left }) => left === known.left,
+    );
   }
 }

@@ -1,21 +1,21 @@
 import { forbidden, notFound } from '../../kernel/errors.ts';
 import { boundless, type Room } from '../../kernel/room.ts';
+import { type Soon, whenThere } from '../../kernel/soon.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Database, Reader, Revisions } from '../../storage/index.ts';
 import { requireTrackersOf, type Trackers, type TrackerView, viewOf } from '../../trackers/index.ts';
 import { type Artifact, type ArtifactRow, parseDocument } from '../model.ts';
 import {
-  artifactAtOnce,
   findArtifact,
   findLightArtifact,
   findLightArtifactAndRevisions,
   isHeavy,
+  type LightRow,
   type LinkRow,
-  linksAtOnce,
 } from '../store.ts';
-import { canSee, type ReadContext, visibleAtOnce } from '../visibility.ts';
+import { canSee, type ReadContext } from '../visibility.ts';
 import { roomFor } from './in-parts.ts';
-import { gatherAtOnce, type RelatedData } from './related.ts';
+import type { RelatedData } from './related.ts';
 
 /** What a viewer may see now. */
 export async function readContextOf(
@@ -27,25 +27,32 @@ export async function readContextOf(
 }
 
 /** Refuses unless the viewer may see the artifact. */
-export async function requireVisible(readContext: ReadContext, row: ArtifactRow): Promise<Artifact> {
-  return { row, view: await viewOfVisible(readContext, row), document: parseDocument(row.document) };
+export function requireVisible(readContext: ReadContext, row: ArtifactRow): Soon<Artifact> {
+  return whenThere(viewOfVisible(readContext, row), (view) => ({
+    row,
+    view,
+    document: parseDocument(row.document),
+  }));
 }
 
 /** How the viewer sees the tracker of an artifact that they may see. */
-async function viewOfVisible(readContext: ReadContext, row: ArtifactRow): Promise<TrackerView> {
+function viewOfVisible(readContext: ReadContext, row: ArtifactRow): Soon<TrackerView> {
   const { reader, viewer, trackers, revisions } = readContext;
-  const tracker =
-    trackers.known(row.tracker_id, revisions) ?? (await trackers.find(reader, row.tracker_id, revisions));
-  if (tracker === undefined) throw notFound('There is no such artifact.');
-  const { id } = tracker.project;
-  const projectAccess =
-    trackers.knownProjectAccess(viewer, id, revisions) ??
-    (await trackers.projectAccess(reader, viewer, id, revisions));
-  requireTrackersOf(viewer, projectAccess, 'artifact');
-  const view = viewOf(tracker, projectAccess);
-  if (tracker.isDeleted || !(await canSee(reader, viewer, view, row)))
-    throw forbidden('You may not see this artifact.');
-  return view;
+  return whenThere(trackers.find(reader, row.tracker_id, revisions), (tracker) => {
+    if (tracker === undefined) throw notFound('There is no such artifact.');
+    return whenThere(
+      trackers.projectAccess(reader, viewer, tracker.project.id, revisions),
+      (projectAccess) => {
+        requireTrackersOf(viewer, projectAccess, 'artifact');
+        const view = viewOf(tracker, projectAccess);
+        const isSeen = tracker.isDeleted ? false : canSee(reader, viewer, view, row);
+        return whenThere(isSeen, (sees) => {
+          if (!sees) throw forbidden('You may not see this artifact.');
+          return view;
+        });
+      },
+    );
+  });
 }
 
 export interface ReadArtifact {
@@ -55,30 +62,40 @@ export interface ReadArtifact {
   readonly bytes: number;
 }
 
+/** The row, and what tells whether what is remembered beside it still holds. */
+function findWithRevisions(
+  database: Database,
+  id: number,
+): Soon<{ row: LightRow | undefined; revisions: Revisions } | undefined> {
+  const revisions = database.knownRevisions();
+  return revisions === undefined
+    ? findLightArtifactAndRevisions(database, id)
+    : whenThere(findLightArtifact(database, id), (row) => ({ row, revisions }));
+}
+
 /**
  * One artifact. The most frequent read of all: its row is read together with what tells whether caches hold. Much text
  * is read only when there is room for it.
  */
-export async function readArtifact(
+export function readArtifact(
   database: Database,
   viewer: Viewer,
   trackers: Trackers,
   id: number,
   room: Room = boundless,
-): Promise<ReadArtifact> {
-  const known = database.knownRevisions();
-  const found =
-    known === undefined
-      ? await findLightArtifactAndRevisions(database, id)
-      : { row: await findLightArtifact(database, id), revisions: known };
-  if (found?.row === undefined) throw notFound('There is no such artifact.');
-  const readContext: ReadContext = { reader: database, viewer, trackers, revisions: found.revisions };
-  const { bytes } = found.row;
-  if (!isHeavy(found.row))
-    return { readContext, artifact: await requireVisible(readContext, found.row), bytes };
-  await viewOfVisible(readContext, found.row);
-  await room.need(roomFor(bytes));
-  return readHeavy(database, viewer, trackers, id);
+): Soon<ReadArtifact> {
+  return whenThere(findWithRevisions(database, id), (found) => {
+    if (found?.row === undefined) throw notFound('There is no such artifact.');
+    const { row, revisions } = found;
+    const readContext: ReadContext = { reader: database, viewer, trackers, revisions };
+    const { bytes } = row;
+    if (!isHeavy(row))
+      return whenThere(requireVisible(readContext, row), (artifact) => ({ readContext, artifact, bytes }));
+    return whenThere(viewOfVisible(readContext, row), async () => {
+      await room.need(roomFor(bytes));
+      return readHeavy(database, viewer, trackers, id);
+    });
+  });
 }
 
 /** An artifact with much text. Time has passed since it was first looked at. */
@@ -102,32 +119,6 @@ export interface ShownArtifact {
   readonly readContext: ReadContext;
   readonly artifact: Artifact;
   readonly related: RelatedData;
-}
-
-/** One artifact, where all that it takes is remembered or read without waiting; undefined: only the usual way can tell. */
-export function readAtOnce(
-  database: Database,
-  viewer: Viewer,
-  trackers: Trackers,
-  id: number,
-): ShownArtifact | undefined {
-  const revisions = database.knownRevisions();
-  const row = revisions && artifactAtOnce(database, id);
-  if (revisions === undefined || row === undefined) return undefined;
-  const readContext = { reader: database, viewer, trackers, revisions };
-  return shownAtOnce(readContext, row, () => linksAtOnce(database, id));
-}
-
-function shownAtOnce(
-  readContext: ReadContext,
-  row: ArtifactRow,
-  readLinks: () => readonly LinkRow[] | undefined,
-): ShownArtifact | undefined {
-  const [seen] = visibleAtOnce(readContext, [row]) ?? [];
-  if (seen === undefined) return undefined;
-  const artifact = { row, view: seen.view, document: parseDocument(row.document) };
-  const related = gatherAtOnce(readContext, artifact, readLinks);
-  return related && { readContext, artifact, related };
 }
 
 /** What a writing operation knows of the artifact that it wrote. */

@@ -1,6 +1,7 @@
+import { type Soon, whenThere } from '../../kernel/soon.ts';
 import type { Database, Revisions } from '../../storage/index.ts';
 import type { Artifact } from '../model.ts';
-import { findState, type State, stateAtOnce } from '../store.ts';
+import { findState, type State } from '../store.ts';
 import type { AllowanceFreshness } from './access.ts';
 import type { RelatedData } from './related.ts';
 
@@ -25,18 +26,17 @@ export function freshnessOf(
     state.related_version === row.related_version &&
     isSame(state, revisions);
   return {
-    holds: async (database: Database) =>
-      isFresh(await findState(database, row.id)) && (await allowance?.holds(database)) !== false,
-    holdsAtOnce(database: Database): boolean | undefined {
+    holds(database: Database): Soon<boolean> {
       if (allowance?.isTimely === false) return false;
       const now = database.changeMark();
-      if (now === undefined || now === mark) return now === undefined ? undefined : true;
-      const state = stateAtOnce(database, row.id);
-      if (state === undefined) return undefined;
-      const isAllowed = allowance === undefined || allowance.holdsAtOnce(database);
-      if (isAllowed === undefined) return undefined;
-      mark = isAllowed && isFresh(state) ? now : undefined;
-      return mark !== undefined;
+      if (now !== undefined && now === mark) return true;
+      return whenThere(findState(database, row.id), (state) =>
+        whenThere(allowance?.holds(database) ?? true, (isAllowed) => {
+          const holds = isAllowed && isFresh(state);
+          mark = holds ? now : undefined;
+          return holds;
+        }),
+      );
     },
   };
 }

@@ -14,11 +14,10 @@
  * There is no read without a viewer: what somebody may not see is neither in an answer nor in its size.
  */
 
-export { AllowanceFreshness, type Standing, standingAtOnce, standingOf } from './access.ts';
+export { AllowanceFreshness, type ArtifactRights, rightsTo } from './access.ts';
 export {
   type ReadArtifact,
   readArtifact,
-  readAtOnce,
   readContextOf,
   requireVisible,
   type ShownArtifact,

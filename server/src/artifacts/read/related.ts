@@ -1,4 +1,5 @@
 import { type FileFacts, findFiles } from '../../files/index.ts';
+import { type Soon, whenThere } from '../../kernel/soon.ts';
 import {
   type Field,
   type Need,
@@ -12,7 +13,7 @@ import { crossReferences, findReferences, type ReferenceRow, readableReferences 
 import type { Artifact, Document, Links, Neighbour } from '../model.ts';
 import { findLinks, findVisibilityRows, type LinkRow, type VisibilityRow } from '../store.ts';
 import { readBurndowns, readTotals, type ShownTotals, type Totals } from '../totals/index.ts';
-import { type ReadContext, visibleAtOnce, visibleOf } from '../visibility.ts';
+import { type ReadContext, visibleOf } from '../visibility.ts';
 
 /** All that is shown with some artifacts and is not kept on their rows. */
 export interface RelatedData {
@@ -115,46 +116,42 @@ const linkedIds = (field: Field, value: Stored): number[] =>
     ? value.flatMap((link) => (Array.isArray(link) ? Number(link[0]) : []))
     : [];
 
-/** What most trackers need, told without waiting: links and nothing else. Undefined where that does not do. */
-export function gatherAtOnce(
-  readContext: ReadContext,
-  { view: { needs } }: Artifact,
-  readLinks: () => readonly LinkRow[] | undefined,
-): RelatedData | undefined {
-  if (needs.size === 0) return nothing;
-  const links = needs.size === 1 && needs.has('links') ? readLinks() : undefined;
-  const visible = links && visibleAtOnce(readContext, links);
-  if (links === undefined || visible === undefined) return undefined;
-  return { ...nothing, links: groupLinks(links), neighbours: asNeighbours(visible) };
+interface Gathering {
+  readonly past?: readonly { readonly fields: readonly Field[]; readonly document: Document }[];
+  /** The links of the artifacts, where they are known already. */
+  readonly links?: readonly LinkRow[];
+  /** What is needed, where that is not all that the trackers have. */
+  readonly needs?: ReadonlySet<Need>;
 }
 
 /** Fetches for all artifacts at once what showing them takes; `past`: older documents that are shown too. */
-export async function gather(
+export function gather(
   readContext: ReadContext,
   artifacts: readonly Artifact[],
-  {
-    past = [],
-    links,
-    needs = needsOf(artifacts),
-  }: {
-    past?: readonly { fields: readonly Field[]; document: Document }[];
-    /** The links of the artifacts, where they are known already. */
-    links?: readonly LinkRow[];
-    /** What is needed, where that is not all that the trackers have. */
-    needs?: ReadonlySet<Need>;
-  } = {},
-): Promise<RelatedData> {
+  { past = [], links, needs = needsOf(artifacts) }: Gathering = {},
+): Soon<RelatedData> {
   if (needs.size === 0) return nothing;
   const ids = artifacts.map(({ row }) => row.id);
+  const linkRows = needs.has('links') ? (links ?? findLinks(readContext.reader, ids)) : [];
+  return whenThere(linkRows, (rows) =>
+    // Most trackers have links and nothing else that is not on the row.
+    needs.size === 1 && past.length === 0 && needs.has('links')
+      ? whenThere(visibleOf(readContext, rows), (visible) => ({
+          ...nothing,
+          links: groupLinks(rows),
+          neighbours: asNeighbours(visible),
+        }))
+      : gatherAll(readContext, artifacts, { past, links: rows, needs }),
+  );
+}
+
+async function gatherAll(
+  readContext: ReadContext,
+  artifacts: readonly Artifact[],
+  { past, links: linkRows, needs }: Required<Gathering>,
+): Promise<RelatedData> {
+  const ids = artifacts.map(({ row }) => row.id);
   const { reader } = readContext;
-  const linkRows = needs.has('links') ? (links ?? (await findLinks(reader, ids))) : [];
-  // Most trackers have links and nothing else that is not on the row.
-  if (needs.size === 1 && past.length === 0 && needs.has('links'))
-    return {
-      ...nothing,
-      links: groupLinks(linkRows),
-      neighbours: await findNeighbours(readContext, linkRows, []),
-    };
   const documents = [...artifacts.map(({ view, document }) => ({ fields: view.shown, document })), ...past];
   const found = needs.has('references') ? await findReferences(reader, ids) : [];
   const others = [

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Soon } from '../../kernel/soon.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { ApiRoute } from '../api.ts';
 import {
@@ -10,7 +11,14 @@ import {
   type RepeatableAnswer,
   TurnGathering,
 } from '../pipeline/index.ts';
-import type { AtOnce, RouteBinding } from '../route.ts';
+import {
+  type Answer,
+  type DirectAnswer,
+  type Freshness,
+  Json,
+  type RouteBinding,
+  type Version,
+} from '../route.ts';
 import type { Services } from '../services.ts';
 
 /** `/api/artifacts/42`, in the plainest spelling. */
@@ -19,7 +27,7 @@ const oneThing = /^\/api(?:\/v1)?\/([a-z_]+)\/(\d{1,15})$/;
 interface DirectRoute {
   readonly route: ApiRoute;
   readonly isRevalidated: boolean;
-  readonly atOnce: AtOnce | undefined;
+  readonly direct: DirectAnswer | undefined;
 }
 
 /** A request of this kind that has arrived and is to be answered. */
@@ -45,6 +53,30 @@ function* inBatches<One>(all: readonly One[]): Generator<readonly One[]> {
 /** What programs ask for that take JSON. */
 const plainAccepts: readonly (string | undefined)[] = [undefined, '*/*', 'application/json'];
 
+/** An answer that says which version it shows and how long it holds. */
+interface VersionedAnswer extends Answer {
+  readonly version: Version;
+  readonly freshness: Freshness;
+}
+
+const isVersioned = (answer: Answer): answer is VersionedAnswer =>
+  answer.version !== undefined && answer.freshness !== undefined && answer.body instanceof Json;
+
+/**
+ * What a route answers at once. Undefined where it has to wait for something, and where it refuses: the usual way, which is the same route,
+ * waits and tells why. What was begun here then comes to nothing; it is rare, since whoever asks next finds everything remembered.
+ */
+function madeAtOnce(direct: DirectAnswer, viewer: Viewer, id: number): VersionedAnswer | undefined {
+  try {
+    const answer = direct(viewer, id);
+    if (answer instanceof Promise) answer.catch(() => undefined);
+    else if (isVersioned(answer)) return answer;
+  } catch {
+    // The usual way comes to the same refusal, and tells it.
+  }
+  return undefined;
+}
+
 /**
  * Reads of one thing by its id are most of what a platform is asked. They take nothing of what the framework does for
  * other requests, and some can be answered from memory or without waiting, so they get a way of their own. Whatever is
@@ -63,12 +95,12 @@ export class DirectReads {
     this.#services = services;
   }
 
-  add({ contract, atOnce }: RouteBinding, route: ApiRoute): void {
+  add({ contract, direct }: RouteBinding, route: ApiRoute): void {
     const { method, path, params, isRevalidated = false } = contract;
     const [, name] = /^\/([a-z_]+)\/\{id\}$/.exec(path) ?? [];
     const id: { type?: unknown } | undefined = params?.properties['id'];
     if (method !== 'GET' || name === undefined || id?.type !== 'integer') return;
-    this.#routes.set(name, { route, isRevalidated: isRevalidated !== false, atOnce });
+    this.#routes.set(name, { route, isRevalidated: isRevalidated !== false, direct });
   }
 
   /** Answers the request, if it is one of these. */
@@ -89,18 +121,20 @@ export class DirectReads {
   #answerAll(waiting: readonly Waiting[]): void {
     this.#services.database.beginLateTurn();
     for (const some of inBatches(waiting))
-      for (const give of some.map((one) => this.#readyAtOnce(one) ?? (() => void this.#answer(one)))) give();
+      for (const give of some.map((one) => this.#ready(one) ?? (() => void this.#answer(one)))) give();
   }
 
   /** The answer, where nothing has to be waited for. */
-  #readyAtOnce(one: Waiting): Give | undefined {
-    const { found, id, request, key } = one;
+  #ready(one: Waiting): Give | undefined {
+    const { found, request, key } = one;
     if (key === undefined || this.#services.answerMemory.isFull) return undefined;
     const known = this.#remembered.find(key);
-    if (known?.freshness.holdsAtOnce(this.#services.database)) return () => this.#repeat(known, one);
-    if (found.atOnce === undefined || !plainAccepts.includes(request.headers.accept)) return undefined;
+    const holds = known === undefined ? false : this.#holds(known);
+    if (known !== undefined && holds instanceof Promise) return () => void this.#answer(one, known, holds);
+    if (known !== undefined && holds) return () => this.#repeat(known, one);
+    if (found.direct === undefined || !plainAccepts.includes(request.headers.accept)) return undefined;
     const viewer = this.#recognise(request);
-    const answer = viewer && found.atOnce(viewer, Number(id));
+    const answer = viewer && madeAtOnce(found.direct, viewer, Number(one.id));
     if (viewer === undefined || answer === undefined) return undefined;
     const { body, version, freshness } = answer;
     return () => {
@@ -131,18 +165,17 @@ export class DirectReads {
   }
 
   /** The usual way, but for what is remembered and still holds. */
-  async #answer(one: Waiting): Promise<void> {
-    const { found, id, request, response, key } = one;
-    const mayRepeat = key !== undefined && !this.#services.answerMemory.isFull;
-    const known = mayRepeat ? this.#remembered.find(key) : undefined;
-    if (known !== undefined && (await this.#isFresh(known))) return this.#repeat(known, one);
+  async #answer(one: Waiting, known?: Remembered, holds?: Promise<boolean>): Promise<void> {
+    const { found, id, request, response } = one;
+    if (known !== undefined && (await holds)) return this.#repeat(known, one);
     const received = { request, response, params: { id }, query: {}, body: undefined, isBegun: true };
     const answer = await found.route.answer(received);
     if (answer !== undefined) this.#remember(one, answer);
   }
 
   /** What is old, or cannot be compared with what is stored, is not given again. */
-  async #isFresh({ freshness }: Remembered): Promise<boolean> {
-    return freshness.holds(this.#services.database).catch(() => false);
+  #holds({ freshness }: Remembered): Soon<boolean> {
+    const holds = freshness.holds(this.#services.database);
+    return holds instanceof Promise ? holds.catch(() => false) : holds;
   }
 }

@@ -2,27 +2,28 @@ import * as contract from '@atelier/contract';
 import {
   AllowanceFreshness,
   type Artifact,
+  type ArtifactRights,
   type ArtifactRow,
   freshnessOf,
   gather,
+  type ReadArtifact,
   type ReadContext,
   readArtifact,
-  readAtOnce,
   readContextOf,
+  rightsTo,
   roomFor,
   type ShownArtifact,
-  type Standing,
-  standingAtOnce,
-  standingOf,
   type ValueSource,
   versionTag,
   visibleIds,
   writtenArtifact,
 } from '../../../artifacts/index.ts';
-import type { Settings } from '../../../identity/index.ts';
 import { forbidden, invalid, tellingFaults } from '../../../kernel/errors.ts';
 import { slice } from '../../../kernel/paging.ts';
+import type { Room } from '../../../kernel/room.ts';
+import { type Soon, whenThere } from '../../../kernel/soon.ts';
 import { version as productVersion } from '../../../kernel/version.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
 import {
   artifactText,
   artifactTextInParts,
@@ -37,13 +38,13 @@ import {
   ArtifactParts,
   partsOf,
   presentationOf,
-  presentationWith,
+  settingsOf,
   type Writing,
   written,
   writtenInParts,
 } from '../../in-parts.ts';
 import { preconditionOf, requestKeyOf } from '../../pipeline/index.ts';
-import { type AtOnce, bind, Json, JsonParts, type RouteBinding, type Version } from '../../route.ts';
+import { type Answer, bind, Json, JsonParts, type RouteBinding, type Version } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { parseQueryObject } from './query.ts';
 
@@ -69,7 +70,7 @@ function shownVersion(
   { publicUrl }: Services,
   { viewer, revisions: { identity, structure } }: ReadContext,
   { row, view }: Artifact,
-  { allowance }: Standing,
+  { allowance }: ArtifactRights,
   form: string,
 ): Version {
   const isKnown = !view.needs.has('totals') && !view.needs.has('burndown') && !form.includes('complete');
@@ -78,63 +79,82 @@ function shownVersion(
   return { ...versionOf(row), madeFrom: isKnown ? madeFrom : undefined };
 }
 
-/** The text, where everybody in it is known already; undefined where somebody must be fetched. */
-function textAtOnce(
-  services: Services,
-  { readContext, artifact, related }: ShownArtifact,
-  settings: Settings,
-  standing: Standing,
-): string | undefined {
-  const presentation = presentationWith(services, readContext, settings);
-  const text = artifactText(artifact, related, presentation, collection, undefined, standing);
-  return presentation.people.isIncomplete ? undefined : text;
-}
-
-/** `GET /artifacts/{id}` without any wish. */
-function artifactAtOnce(services: Services): AtOnce {
-  return (viewer, id) => {
-    const shown = readAtOnce(services.database, viewer, services.trackers, id);
-    const settings = shown && services.authenticator.settingsAt(shown.readContext.revisions.identity);
-    if (shown === undefined || settings === undefined) return undefined;
-    const { readContext, artifact, related } = shown;
-    const { artifact_deletion_limit: limit } = settings;
-    const standing = standingAtOnce(services.database, readContext, artifact, limit);
-    const text = standing && textAtOnce(services, shown, settings, standing);
-    if (standing === undefined || text === undefined) return undefined;
-    const allowance = new AllowanceFreshness(standing, readContext, limit);
-    const freshness = freshnessOf(artifact, related, readContext.revisions, allowance);
-    const version = shownVersion(services, readContext, artifact, standing, plainForm);
-    return freshness && { body: new Json(text), version, freshness };
-  };
-}
-
 /** How many artifacts anybody may delete in a day. */
-async function deletionLimit({ authenticator }: Services, { revisions }: ReadContext): Promise<number> {
-  const settings = authenticator.settingsAt(revisions.identity) ?? (await authenticator.settings());
-  return settings.artifact_deletion_limit;
-}
+const deletionLimit = (services: Services, readContext: ReadContext): Soon<number> =>
+  whenThere(settingsOf(services, readContext), (settings) => settings.artifact_deletion_limit);
 
 /** Characters of values from which on an artifact is written in parts. */
 const longValues = 256 * 1024;
 
 /** A whole artifact; in parts where it is long. */
-async function wholeBody(
+function wholeBody(
   services: Services,
   { readContext, artifact, related, bytes }: ShownArtifact & { readonly bytes: number },
   values: ValueForms,
-  standing: Standing,
+  access: ArtifactRights,
   tracker?: string,
-): Promise<Json | JsonParts> {
-  const presentation = await presentationOf(services, readContext);
-  if (bytes <= longValues)
-    return new Json(
-      await written(readContext, presentation, () =>
-        artifactText(artifact, related, presentation, values, tracker, standing),
-      ),
-    );
-  const write = () => artifactTextInParts(artifact, related, presentation, values, tracker, standing);
-  return new JsonParts(partsOf(await writtenInParts(readContext, presentation, write)));
+): Soon<Json | JsonParts> {
+  return whenThere(presentationOf(services, readContext), (presentation) => {
+    const write = () => artifactText(artifact, related, presentation, values, tracker, access);
+    if (bytes <= longValues)
+      return whenThere(written(readContext, presentation, write), (text) => new Json(text));
+    const parts = () => artifactTextInParts(artifact, related, presentation, values, tracker, access);
+    return writtenInParts(readContext, presentation, parts).then((texts) => new JsonParts(partsOf(texts)));
+  });
 }
+
+/** How a request wants an artifact to be shown. */
+type ArtifactQuery = contract.QueryOf<typeof contract.getArtifact>;
+
+/** What is shown with an artifact, and how long that holds. */
+function shownWith(
+  services: Services,
+  read: ReadArtifact,
+  { values_format = 'collection', tracker_structure_format = 'minimal' }: ArtifactQuery,
+  structure: string | undefined,
+): Soon<Answer<never>> {
+  const { readContext, artifact, bytes } = read;
+  return whenThere(gather(readContext, [artifact]), (related) =>
+    whenThere(deletionLimit(services, readContext), (limit) =>
+      whenThere(rightsTo(readContext, artifact, limit), (access) => {
+        const shown = { readContext, artifact, related, bytes };
+        const values = forms[values_format] ?? collection;
+        return whenThere(wholeBody(services, shown, values, access, structure), (body) => {
+          const allowance = new AllowanceFreshness(access, readContext, limit);
+          const form = `${values_format} ${tracker_structure_format}`;
+          return {
+            body,
+            version: shownVersion(services, readContext, artifact, access, form),
+            freshness: freshnessOf(artifact, related, readContext.revisions, allowance),
+          };
+        });
+      }),
+    ),
+  );
+}
+
+/** `GET /artifacts/{id}`, whichever way the request came: at once where all that it takes is remembered or read without waiting. */
+function showArtifact(
+  services: Services,
+  viewer: Viewer,
+  id: number,
+  query: ArtifactQuery,
+  room: Room,
+): Soon<Answer<never>> {
+  const { database, trackers } = services;
+  return whenThere(readArtifact(database, viewer, trackers, id, room), (read) => {
+    if (query.tracker_structure_format !== 'complete') return shownWith(services, read, query, undefined);
+    return structureText(services, read.readContext, read.artifact).then((structure) =>
+      shownWith(services, read, query, structure),
+    );
+  });
+}
+
+/** Whoever answers directly holds little: an artifact with much text goes the usual way, where there is room for it. */
+const noRoom: Room = {
+  hold: () => undefined,
+  need: () => Promise.reject(new Error('There is no room for much text here.')),
+};
 
 /** How artifacts are written in lists, in these forms of their values. */
 export function asArtifacts(values: ValueForms): Writing {
@@ -207,35 +227,14 @@ export function artifactBindings(services: Services): RouteBinding[] {
     }),
     bind(
       contract.getArtifact,
-      async ({ viewer, params, query, room }) => {
-        const { readContext, artifact, bytes } = await readArtifact(
-          database,
-          viewer,
-          trackers,
-          params.id,
-          room,
-        );
-        services.visits.note(viewer, { kind: 'artifact', id: params.id });
-        const values = forms[query.values_format ?? 'collection'] ?? collection;
-        const isComplete = query.tracker_structure_format === 'complete';
-        const tracker = isComplete ? await structureText(services, readContext, artifact) : undefined;
-        const related = await gather(readContext, [artifact]);
-        const limit = await deletionLimit(services, readContext);
-        const standing = await standingOf(readContext, artifact, limit);
-        const body = await wholeBody(
-          services,
-          { readContext, artifact, related, bytes },
-          values,
-          standing,
-          tracker,
-        );
-        const allowance = new AllowanceFreshness(standing, readContext, limit);
-        const freshness = freshnessOf(artifact, related, readContext.revisions, allowance);
-        const form = `${query.values_format ?? 'collection'} ${query.tracker_structure_format ?? 'minimal'}`;
-        const version = shownVersion(services, readContext, artifact, standing, form);
-        return { body, version, freshness };
+      ({ viewer, params, query, room }) => {
+        const shown = showArtifact(services, viewer, params.id, query, room);
+        return whenThere(shown, (answer) => {
+          services.visits.note(viewer, { kind: 'artifact', id: params.id });
+          return answer;
+        });
       },
-      artifactAtOnce(services),
+      (viewer, id) => showArtifact(services, viewer, id, {}, noRoom),
     ),
     bind(contract.createArtifact, async ({ viewer, body, isXml, headers }) => {
       const source = sourceOf(body);
@@ -267,11 +266,11 @@ export function artifactBindings(services: Services): RouteBinding[] {
       const { readContext, artifact } = await writtenArtifact(database, viewer, trackers, changed);
       const related = await gather(readContext, [artifact], { links: changed.links });
       const limit = await deletionLimit(services, readContext);
-      const standing = await standingOf(readContext, artifact, limit);
+      const access = await rightsTo(readContext, artifact, limit);
       const shown = { readContext, artifact, related, bytes };
       return {
-        body: await wholeBody(services, shown, collection, standing),
-        version: shownVersion(services, readContext, artifact, standing, plainForm),
+        body: await wholeBody(services, shown, collection, access),
+        version: shownVersion(services, readContext, artifact, access, plainForm),
       };
     }),
   ];
