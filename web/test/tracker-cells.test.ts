@@ -207,24 +207,6 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     await soon(async () => Number(await grid(page).getAttribute('aria-rowcount'))).toBe(all);
   });
 
-  test('s changes the status of the row, and a who has it', async () => {
-    const page = await open('?sort=id&cols=status,assigned_to');
-    const [, , , row] = await rows('limit=4&sort=id');
-    await rowOf(page, row.id).getByRole('gridcell').nth(2).focus();
-    await page.keyboard.press('a');
-    await page
-      .getByRole('option', { name: /Ada Lindqvist/ })
-      .first()
-      .click();
-    await soon(async () =>
-      (await read(row.id)).assignees.map(({ username }: { username: string }) => username),
-    ).toContain('ada');
-    await rowOf(page, row.id).getByRole('gridcell').nth(2).focus();
-    await page.keyboard.press('s');
-    await page.getByRole('option').first().waitFor();
-    await page.keyboard.press('Escape');
-  });
-
   test('P5.24 print has all rows with the filters as a heading, and no controls', async () => {
     const severity = await fieldOf('severity');
     const [value] = severity.values;
