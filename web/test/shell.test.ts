@@ -112,6 +112,56 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
     await page.getByRole('option').getByText('There is nothing to undo.').waitFor();
   });
 
+  test('with → a line of the palette shows what can be done with it', async () => {
+    const page = await site.visit({ as: 'ada', path: '/projects/lighthouse' });
+    await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    const { body } = await site.admin.get('/trackers/5/artifact_rows?limit=1&sort=-id');
+    const [{ id, xref }] = body.rows;
+    const turnTo = async () => {
+      await page.getByRole('searchbox').fill(`#${body.rows[0].title}`);
+      await page.getByRole('option', { name: xref }).first().waitFor();
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('option', { name: `Copy “${xref}”` }).waitFor();
+      await page.getByRole('option', { name: 'Watch' }).waitFor();
+    };
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox').waitFor();
+    await turnTo();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option', { name: `Copy “${xref}”` }).waitFor({ state: 'detached' });
+    await turnTo();
+    await page.getByRole('option', { name: 'Assign to me' }).click();
+    const assigned = async () => {
+      const { body: artifact } = await site.admin.get(`/artifacts/${id}`);
+      return artifact.assignees.map(({ username }: { username: string }) => username);
+    };
+    await expect.poll(assigned, { timeout: 60_000 }).toEqual(['ada']);
+    // What was told stays under Recent actions, and can be taken back there.
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Recent actions' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: /^Undo/ }).click();
+    await expect.poll(assigned, { timeout: 60_000 }).not.toEqual(['ada']);
+  });
+
+  test('on a phone what is always at hand stands below', async () => {
+    const page = await site.visit({ as: 'ada', width: 360, path: '/projects' });
+    const bar = page.getByRole('navigation', { name: 'At hand' });
+    await bar.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('dialog', { name: 'Search and commands' }).waitFor();
+    await page.keyboard.press('Escape');
+    await bar.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+    await page.keyboard.press('Escape');
+    await bar.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('Escape');
+    await bar.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { level: 1, name: 'My work' }).waitFor();
+    // Away from buttons that say what they do.
+    await page.mouse.move(180, 400);
+    await expectAccessibleEverywhere(page);
+  });
+
   test('P2.7 nothing scrolls sideways at 360 px, and the drawer leads everywhere', async () => {
     const page = await site.visit({ as: 'ada', width: 360, path: '/projects' });
     await page.getByRole('button', { name: 'Open the menu' }).click();
