@@ -56,7 +56,7 @@ test('whoever does not know the secret is not listened to by what answers hooks'
   expect(await say('Secret\0pre-commit\x002\0/1/a\0tx\0\0')).toBe('');
   expect(calls).toEqual([]);
   expect(await say('secret\0pre-commit\x002\0/1/a\0tx\0\0')).toBe('yes\n');
-  expect(calls).toEqual([{ hook: 'pre-commit', args: ['/1/a', 'tx'], given: '' }]);
+  expect(calls).toEqual([{ hook: 'pre-commit', args: ['/1/a', 'tx'], input: '' }]);
   server.close();
 });
 
