@@ -45,13 +45,16 @@ export async function makeSmall(
   const { child, ended, isRunning } = startProgram(kind);
   if (!isRunning) await ended;
   const timer = setTimeout(() => child.kill('SIGKILL'), longestWork);
+  // From the beginning: what it says is gone when it ends before somebody listens.
+  const said = child.stdout.toArray();
+  said.catch(() => {});
   try {
     const bytes = await open();
     const written = pipeline(Readable.from(bytes), child.stdin).finally(() => bytes.close());
     // A program that ends early leaves bytes unread; how it ended tells why.
     const [, picture, [code, signal]] = await Promise.all([
       written.catch((error: unknown) => onlyIfUnread(error)),
-      child.stdout.toArray(),
+      said,
       ended,
     ]);
     if (code === 0) return Buffer.concat(picture);
@@ -67,9 +70,17 @@ export async function makeSmall(
 const cannotNow = (cause: string) =>
   unavailable('The picture could not be made now.', { retryAfter: 5, cause });
 
+/** How it shows that nobody reads any more, or never did. */
+const unread: readonly unknown[] = [
+  'EPIPE',
+  'ECONNRESET',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+];
+
 function onlyIfUnread(error: unknown): void {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code !== 'EPIPE' && code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  if (!(error instanceof Error && 'code' in error && unread.includes(error.code))) throw error;
 }
 
 /** Tries in a row after which a picture that ends the program is left alone, how long, and how many are remembered. */

@@ -2,10 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeSmall } from '../../src/files/preview-maker.ts';
 import { entryOf, readArtifact, submit } from '../fixtures/artifact.ts';
 import { createWorkplace, keyOf, send, uploadInChunks, type Workplace } from '../fixtures/file.ts';
 import { until } from '../fixtures/notify.ts';
@@ -67,6 +69,19 @@ describe.skipIf(process.platform !== 'linux').each(engines)('previews on %s', (e
     expect((await get()).status).toBe(200);
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a program that was killed before it got the picture is told as such',
+  async () => {
+    const open = async () => {
+      const helper = helperOf(process.pid) ?? 0;
+      process.kill(helper, 'SIGKILL');
+      await until(() => parentOf(helper) === 0);
+      return Object.assign(Readable.from([Buffer.alloc(1000)]), { close: async () => {} });
+    };
+    await expect(makeSmall(open)).rejects.toMatchObject({ kind: 'unavailable', extras: { retryAfter: 5 } });
+  },
+);
 
 test('a preview for which no program can be started leaves no file open', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-preview-'));
