@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readConfig } from '../../src/kernel/config.ts';
 import { providePackages } from '../../src/svn/workspace/packages.ts';
+import { lacksBrowser } from './browser.ts';
 import { startPostgres } from './postgres.ts';
 import { provideTemplates } from './templates.ts';
 
@@ -48,5 +49,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     postgresUrl: postgres.urlOf(''),
     postgresKey: keys.postgres,
   });
-  return close;
+  return async () => {
+    await close();
+    if (lacksBrowser)
+      console.log(
+        'Tests in a browser were left out: npm has no Chromium for this machine. Name one by ATELIER_TEST_BROWSER=/usr/bin/chromium.',
+      );
+  };
 }
