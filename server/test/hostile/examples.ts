@@ -90,6 +90,7 @@ const searches: Readonly<Record<string, (world: World) => readonly string[]>> = 
   ],
   'GET /trackers/{id}/artifacts_export': () => ['format=csv', 'format=jsonl'],
   'GET /search': ({ ids }) => ['words=zq', 'words=bytes', `words=zq&project_id=${ids['vault']}`],
+  'GET /search/trackers': () => ['words=zq', 'words=bytes'],
   'GET /quick_search': ({ ids }) => [
     'words=zq',
     '',

@@ -255,15 +255,12 @@ async function makeWorkshop(people: People, markers: Markers) {
 async function makeVault(people: People, markers: Markers) {
   const { vaulter, mole, suspended, deleted } = people;
   const word = (what: string) => markers.word('vault members', `${what} of a private project`);
-  const { id: project } = await createProject(
-    vaulter,
-    markers.word('vault name readers', 'the short name of a private project'),
-    {
-      is_public: false,
-      label: markers.word('vault name readers', 'the name of a private project'),
-      description: markers.word('vault project readers', 'the description of a private project'),
-    },
-  );
+  const shortname = markers.word('vault name readers', 'the short name of a private project');
+  const { id: project } = await createProject(vaulter, shortname, {
+    is_public: false,
+    label: markers.word('vault name readers', 'the name of a private project'),
+    description: markers.word('vault project readers', 'the description of a private project'),
+  });
   await setMembers(vaulter, `${project}_3`, [vaulter, mole, suspended, deleted]);
   const group = await createGroup(
     vaulter,
@@ -308,6 +305,7 @@ async function makeVault(people: People, markers: Markers) {
   });
   return {
     project,
+    shortname,
     group,
     tracker: tracker.id,
     title: field.field_id,
@@ -792,6 +790,7 @@ export async function makeWorld(atelier: Atelier, markers: Markers, receiver: Re
       vault.group,
       `${vault.project}_3`,
     ),
+    'project_names/{shortname}': each('workshop', vault.shortname),
     'project_services/{id}': each(spares.service),
     'project_fields/{id}': each(platform.projectField),
     'project_imports/{id}': each(platform.siteImport, platform.siteImport + 1),
