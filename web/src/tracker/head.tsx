@@ -7,7 +7,7 @@ import { classes, Icon, Menu, MenuItem } from '../ui/index.ts';
 import type { TableColumn } from './columns.ts';
 import { type Edge, useEdgeDrag } from './edge-drag.ts';
 import styles from './table.module.css';
-import { titleField, type View } from './view.ts';
+import { titleField, type View, type ViewChange } from './view.ts';
 
 export interface TableHeadProps {
   readonly columns: readonly TableColumn[];
@@ -16,7 +16,7 @@ export interface TableHeadProps {
   readonly isAllSelected: boolean;
   readonly isSomeSelected: boolean;
   readonly onSelectAll: () => void;
-  readonly onChangeView: (view: Partial<View>) => void;
+  readonly onChangeView: (change: ViewChange) => void;
 }
 
 /** The heads of the columns: a press sorts, one with Shift sorts by several. */
@@ -28,7 +28,7 @@ export function TableHead(props: TableHeadProps) {
     if (box.current !== null) box.current.indeterminate = isSomeSelected && !isAllSelected;
   });
   const sort = (name: string, keepsOthers: boolean) =>
-    onChangeView({ sort: sortedBy(view.sort, name, keepsOthers) });
+    onChangeView((now) => ({ sort: sortedBy(now.sort, name, keepsOthers) }));
   const title = titleField(tracker);
   // Nobody drags a column before they point at the heads.
   const [isPointedAt, setPointedAt] = useState(false);
@@ -141,7 +141,7 @@ interface ColumnMenuProps {
   readonly index: number;
   readonly view: View;
   readonly onSort: (name: string, keepsOthers: boolean) => void;
-  readonly onChangeView: (view: Partial<View>) => void;
+  readonly onChangeView: (change: ViewChange) => void;
 }
 
 /** Everything that is done with a mouse at the head of a column, for everybody. */

@@ -29,6 +29,7 @@ import {
   savedView,
   type TableSearch,
   type View,
+  type ViewChange,
   viewOf,
 } from './view.ts';
 import { ViewBar } from './view-bar.tsx';
@@ -141,8 +142,11 @@ function OpenedPanel({ search, position, acts }: OpenedPanelProps) {
 
 function useSetSearch() {
   const navigate = useNavigate();
-  return (patch: TableSearch, replace = false) =>
-    void navigate({ to: '.', search: (before: TableSearch) => ({ ...before, ...patch }), replace });
+  return (patch: TableSearch | ((before: TableSearch) => TableSearch), replace = false) => {
+    const patchOf = typeof patch === 'function' ? patch : () => patch;
+    const search = (before: TableSearch) => ({ ...before, ...patchOf(before) });
+    void navigate({ to: '.', search, replace });
+  };
 }
 
 /** Parts of a view as an address has them. */
@@ -245,7 +249,8 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
     },
   ]);
   const set = useSetSearch();
-  const change = (patch: Partial<View>) => set(searchOf(patch, saved));
+  const change = (patch: ViewChange) =>
+    set((before) => searchOf(typeof patch === 'function' ? patch(viewOf(saved, before)) : patch, saved));
   const open = (row: ArtifactRow) => {
     if (window.innerWidth < roomForPanel) void navigate({ to: addressOf(row) });
     else set({ open: String(row.id) }, search.open !== undefined);

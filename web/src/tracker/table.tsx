@@ -48,7 +48,7 @@ import { type RowsInView, useScaledRows } from './scaled-rows.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { useFrozenColumns, useNarrow, useRowHeight, useWidth } from './sizes.ts';
 import styles from './table.module.css';
-import { dateSteps, titleField, type View } from './view.ts';
+import { dateSteps, titleField, type View, type ViewChange } from './view.ts';
 
 export interface TableProps {
   readonly tracker: Tracker;
@@ -60,7 +60,7 @@ export interface TableProps {
   /** The id of the artifact in the side panel. */
   readonly opened: number | undefined;
   readonly onOpen: (row: ArtifactRow, place: number) => void;
-  readonly onChangeView: (view: Partial<View>) => void;
+  readonly onChangeView: (change: ViewChange) => void;
   /** Told what the list has, for the bar above. */
   readonly acts: RefObject<TableActs | null>;
   /** Told where the opened artifact stands. */

@@ -144,6 +144,9 @@ const nothingAsked = {
   showsEmptyGroups: false,
 } satisfies Omit<View, 'columns'>;
 
+/** What a view becomes: in parts, or from what it is by then, for what follows at once on another change. */
+export type ViewChange = Partial<View> | ((now: View) => Partial<View>);
+
 /** What a report shows; without one, everything in the usual columns. */
 export function savedView(tracker: Tracker, report: ReportSettings | undefined): View {
   if (report === undefined) return { ...nothingAsked, columns: usualColumns(tracker) };
