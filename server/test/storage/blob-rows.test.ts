@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { minute } from '../../src/kernel/clock.ts';
 import { commandLineViewer } from '../../src/kernel/viewer.ts';
@@ -169,9 +168,14 @@ describe.each(engines)('bytes and the rows that point to them, on %s', (engine) 
     expect(claim.hashes).toEqual([hash]);
     const mark = await keeper.mark();
     const blob = await store(bytes);
-    const adding = keeper.add([blob], mark, point(blob));
+    const refused = Promise.withResolvers<void>();
+    const adding = keeper.add([blob], mark, async (newest) => {
+      const isAdded = await point(blob)(newest);
+      refused.resolve();
+      return isAdded;
+    });
     adding.catch(() => {});
-    await pause(20);
+    await refused.promise;
     await blobs.remove(hash);
     await operations.forgetRemoved(viewer, claim);
     await expect(adding).rejects.toMatchObject({ kind: 'unavailable', extras: { retryAfter: 1 } });

@@ -20,6 +20,7 @@ import {
   patchGroupUsers,
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
+import { possibleChoices } from '../fields/index.ts';
 import { idOfUri } from '../kernel/addresses.ts';
 import { trackersKey } from '../shell/index.ts';
 import {
@@ -131,9 +132,11 @@ export function useStatusCounts(trackerUri: string): readonly StatusCount[] | un
     },
   });
   const open = new Set((status?.value_ids ?? []).map(String));
+  const order = field === undefined ? [] : possibleChoices(field).map(({ id }) => String(id));
   return data
     ?.filter(({ key, count }) => key !== null && open.has(String(key)) && count > 0)
-    .map(({ key, label, color, count }) => ({ id: String(key), label, color, count }));
+    .map(({ key, label, color, count }) => ({ id: String(key), label, color, count }))
+    .sort((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
 }
 
 /** What new projects and trackers can begin with. */
