@@ -109,7 +109,8 @@ describe.skipIf(lacksBrowser)('creating', () => {
       .getByRole('button', { name: /^Create / })
       .last()
       .click();
-    expect(await childrenOf(parent)).toContain(await createdId(form));
+    const id = await createdId(form);
+    await eventually(async () => expect(await childrenOf(parent)).toContain(id));
   });
 
   test('P8.7 a duplicate carries the values of the original', async () => {

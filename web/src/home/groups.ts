@@ -1,4 +1,4 @@
-import type { home } from '../messages/en/home.ts';
+import type { Messages } from '../messages/index.ts';
 import type { WorkArtifact } from './calls.ts';
 
 export type Grouping = 'tracker' | 'project' | 'status' | 'due';
@@ -15,7 +15,7 @@ export interface WorkGroup {
 
 type GroupHead = Omit<WorkGroup, 'artifacts'>;
 
-type Words = Pick<typeof home, 'noStatus' | 'overdue' | 'today' | 'thisWeek' | 'later' | 'noDate'>;
+type Words = Pick<Messages['home'], 'noStatus' | 'overdue' | 'today' | 'thisWeek' | 'later' | 'noDate'>;
 
 /** How near the end of an artifact is: what is over comes first. */
 export const nearness = ['overdue', 'today', 'thisWeek', 'later', 'noDate'] as const;
