@@ -182,6 +182,20 @@ describe.each(engines)('bytes and the rows that point to them, on %s', (engine) 
     expect(await pointers(hash)).toBe(0);
   });
 
+  test('that were erased after they were stored again get no row, though nothing is left that tells of it', async () => {
+    const bytes = randomBytes(10);
+    const { hash } = await storeAndPoint(bytes);
+    await unpoint(hash);
+    const claim = await operations.claimRemoval(viewer, { hashes: [hash], limit: 1 });
+    const mark = await keeper.mark();
+    const blob = await store(bytes);
+    await blobs.remove(hash);
+    await operations.forgetRemoved(viewer, claim);
+    const adding = keeper.add([blob], mark, point(blob));
+    await expect(adding).rejects.toMatchObject({ kind: 'unavailable', extras: { retryAfter: 1 } });
+    expect(await pointers(hash)).toBe(0);
+  });
+
   test('get their row although others were erased meanwhile', async () => {
     const other = await storeAndPoint(randomBytes(10));
     const mark = await keeper.mark();

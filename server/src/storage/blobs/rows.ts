@@ -13,7 +13,7 @@ import type { StoredBlob } from './blobs.ts';
  *   when anything was removed since the storing began: then nobody can tell whether these bytes are still there.
  * - Whoever deletes a pointer releases the blob: from that instant on, perhaps nothing points to it any more.
  * - Whoever removes bytes claims them first, in a transaction that looks for pointers and counts the removal. The row
- *   stays until the bytes are gone.
+ *   stays until the bytes are gone, and goes in one that counts once more: they were there until then.
  */
 
 /** Names in one statement at the most. */
@@ -187,6 +187,10 @@ async function lockReleased(
 
 async function beginRemoval(tx: Transaction, hashes: readonly string[], claimedAt: number): Promise<void> {
   await tx.run(tx.sql.updateTable('blob').set({ removing_at: claimedAt }).where('hash', 'in', hashes));
+  await countRemoval(tx);
+}
+
+async function countRemoval(tx: Transaction): Promise<void> {
   const count = tx.sql.updateTable('revision').set((row) => ({ value: row('value', '+', 1) }));
   await tx.run(count.where('name', '=', 'removals'));
 }
@@ -200,6 +204,8 @@ export async function forgetRemoved(
   if (hashes.length === 0) return;
   const gone = tx.sql.deleteFrom('blob').where('hash', 'in', hashes);
   await tx.run(gone.where('removing_at', '=', claimedAt));
+  // Who stored the same bytes since the claim found them there, and has no row any more that would tell that they went.
+  await countRemoval(tx);
 }
 
 export const blobOperations = { releaseUnused, claimRemoval, forgetRemoved };
