@@ -166,7 +166,7 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
   });
 
   test('trackers stand below their parents, and administrators create more', async () => {
-    const page = await site.visit({ as: 'ada', path: '/projects/lighthouse/trackers' });
+    const page = await site.visit({ as: 'admin', path: '/projects/lighthouse/trackers' });
     const rows = page.getByRole('table').getByRole('row');
     await rows.nth(5).waitFor();
     const { body } = await site.as('ada').get('/projects/101/tracker_overviews');

@@ -137,6 +137,7 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     const page = await site.visit({ as: 'admin', path: `/trackers/${tracker}?cols=words` });
     await grid(page).getByRole('link').first().waitFor();
     await grid(page).getByRole('row').nth(1).getByRole('gridcell').nth(3).dblclick();
+    await grid(page).getByRole('combobox').and(page.locator(':focus')).waitFor();
     await page.keyboard.type('second', { delay: 20 });
     await page.getByRole('option', { name: /second/ }).waitFor();
     await page.keyboard.press('ArrowDown');
