@@ -32,7 +32,7 @@ export const FoundArtifact = Type.Object(
 );
 export type FoundArtifact = Static<typeof FoundArtifact>;
 
-const wishes = {
+const criteria = {
   words: Type.String({ description: 'At most ten' }),
   is_open: Type.Optional(Type.Boolean({ description: 'Only open artifacts, or only closed ones' })),
   updated_after: Type.Optional(Type.String({ description: 'ISO 8601; changed after that' })),
@@ -49,7 +49,7 @@ export const searchArtifacts = defineRoute({
     'other words and without regard to case and accents. Words in quotes must stand together. Newer artifacts come first ' +
     'among those that are found in the same places.',
   query: Type.Object({
-    ...wishes,
+    ...criteria,
     project_id: Type.Optional(Type.Integer()),
     tracker_id: Type.Optional(
       Type.Array(Type.Integer(), { description: 'Only in these trackers', maxItems: 100 }),
@@ -67,7 +67,7 @@ export const countFoundArtifacts = defineRoute({
   summary: 'In which trackers some words are, and how often',
   description:
     'Exact numbers of what GET /search finds with the same words; trackers without any are left out.',
-  query: Type.Object(wishes),
+  query: Type.Object(criteria),
   response: Type.Array(Type.Object({ tracker: MinimalTracker, count: Type.Integer() })),
 });
 
