@@ -6,6 +6,7 @@ import { type UploadOptions, type UploadTarget, upload } from './upload.ts';
 
 export type { Answer, PagePlace } from './answer.ts';
 export * from './error.ts';
+export * from './events.ts';
 export type { AnyInput, Input, InputArgument, QueryInput } from './input.ts';
 export type { UploadOptions, UploadTarget } from './upload.ts';
 

@@ -23,6 +23,15 @@ export {
   moveInList,
   useList,
 } from './lists.ts';
+export {
+  type LiveArtifact,
+  type LiveEvent,
+  type LiveListener,
+  type LiveThing,
+  type LiveTopic,
+  onLiveEvent,
+  useLive,
+} from './live.ts';
 export { useLastLook } from './looks.ts';
 export {
   type ArtifactChange,
