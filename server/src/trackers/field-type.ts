@@ -152,6 +152,13 @@ export interface WritingContext {
   checkFiles(field: Field, ids: readonly number[]): Promise<void>;
 }
 
+/** Members of an entry by which single items are added to a value and taken away. */
+export interface Amending {
+  readonly members: readonly string[];
+  /** Members that say the whole value; never together with the others. */
+  readonly whole: readonly string[];
+}
+
 /** How the values of a type are written, kept and shown. */
 export interface ValueRules<S extends Stored> {
   /** Part of `values_by_field`. */
@@ -161,6 +168,8 @@ export interface ValueRules<S extends Stored> {
   readonly needs?: readonly Need[];
   /** Reads one entry of a request; refuses what is not a value. Absent where what is sent is ignored. */
   accept?(field: Field, entry: Entry, context: WritingContext): S | Promise<S>;
+  /** The whole value that comes of adding and taking away single items; what is there already is never refused. */
+  amend?(field: Field, entry: Entry, present: S | undefined, context: WritingContext): S | Promise<S>;
   /** Reads one member of `values_by_field`; absent where that is not allowed. */
   acceptByName?(field: Field, entry: Entry, context: WritingContext): S | Promise<S>;
   /** What a new artifact gets when nothing is sent; undefined: no value at all. */
@@ -205,10 +214,14 @@ export interface ValueRules<S extends Stored> {
 
 export type FlatValue = string | number | null | readonly string[];
 
-/** What is asked of the links of an artifact. Each list is complete for what it covers. */
+/** What is asked of the links of an artifact. Each list is complete for what it covers, but for what is added or removed. */
 export interface LinkRequest {
   readonly forward?: readonly StoredLink[];
   readonly reverse?: readonly StoredLink[];
+  /** Links that come to those that are there; never together with `forward`. */
+  readonly added?: readonly StoredLink[];
+  /** Artifacts that are linked no more. */
+  readonly removed?: readonly number[];
   /** An artifact that becomes a parent of this one. */
   readonly parent?: number;
 }
@@ -512,6 +525,8 @@ export interface FieldType<S extends Stored = Stored> {
   readonly archivedProperties?: ArchivedProperties;
   /** Absent where no values are stored. */
   readonly archived?: ArchivedValue<S>;
+  /** Absent where a value is always written whole. */
+  readonly amending?: Amending;
   /** Present where an entry asks for links instead of a value. */
   acceptLinks?(field: Field, entry: Entry, context: WritingContext): LinkRequest;
 }

@@ -36,6 +36,7 @@ export type {
   TrackerExtension,
 } from './extension.ts';
 export {
+  amendingIn,
   arrayCell,
   comparedText,
   comparedToNothing,
@@ -49,8 +50,10 @@ export {
   listed,
   numberCell,
   personItem,
+  refuseBoth,
   textual,
   unlessNegated,
+  wrongValue,
 } from './field-kit/index.ts';
 export { takeOver, takersOf } from './field-mapping.ts';
 export type {

@@ -200,12 +200,22 @@ function refuseTooMany(added: number, others: number): void {
     throw invalid(`The links of at most ${most.others} other artifacts can be changed at once.`);
 }
 
+/** The complete links that are wished for; undefined where nothing is said of them. */
+function wantedLinks(
+  { forward, added, removed }: LinkRequest,
+  before: readonly StoredLink[],
+): readonly StoredLink[] | undefined {
+  if (forward !== undefined || (added === undefined && removed === undefined)) return forward;
+  const left = before.filter(([id]) => !(removed ?? []).includes(id));
+  return [...new Map([...left, ...(added ?? [])])];
+}
+
 /** Works out and checks what a wish for links changes, before anything is written. */
 export async function planLinks(situation: Situation, input: LinkRequest): Promise<LinkPlan> {
   const { tx, artifactId } = situation;
   const rows = artifactId === 0 ? [] : await findLinks(tx, [artifactId]);
   const before = toLinks(rows, true);
-  const wanted = input.forward?.filter(([id]) => id !== artifactId);
+  const wanted = wantedLinks(input, before)?.filter(([id]) => id !== artifactId);
   const requests = await reverseRequests(situation, input, rows);
   // A link of another type is a new one; one that is there already is never refused, whatever it leads to.
   const known = new Map(before);

@@ -10,6 +10,7 @@ import type {
   TrackerView,
   WritingContext,
 } from '../../trackers/index.ts';
+import { amendingIn, refuseBoth, wrongValue } from '../../trackers/index.ts';
 import type { Document } from '../model.ts';
 
 /** What a request asks for, field by field. */
@@ -85,22 +86,59 @@ const isEcho = (field: Field, entry: Entry, document: Document, context: Writing
   return stored !== undefined && field.type.value?.isEcho?.(field, entry, stored, context) === true;
 };
 
-/** Reads the `values` of a request; `document` holds the present values of an artifact that exists. */
+/** The present values of an artifact that exists. */
+export interface PresentValues {
+  /** Those that the viewer may know. */
+  readonly known?: Document;
+  readonly document?: Document;
+}
+
+/** Whether an entry adds single items or takes them away; refuses it where that means nothing. */
+function isAmending(field: Field, entry: Entry, { document }: PresentValues): boolean {
+  const given = amendingIn(entry);
+  if (given.length === 0) return false;
+  const { code, amending } = field.type;
+  const unfit = given.find((name) => amending?.members.includes(name) !== true);
+  if (unfit !== undefined) throw wrongValue(field, `\`${unfit}\` is not for fields of the type \`${code}\`.`);
+  if (document === undefined)
+    throw wrongValue(field, `\`${given[0]}\` changes what is there: a new artifact needs the whole value.`);
+  refuseBoth(field, entry, given, amending?.whole ?? []);
+  return true;
+}
+
+/** The value that an entry asks for; undefined where it asks for nothing. */
+function valueIn(
+  field: Field,
+  entry: Entry,
+  present: PresentValues,
+  context: WritingContext,
+): Stored | undefined | Promise<Stored | undefined> {
+  const rules = field.type.value;
+  if (isAmending(field, entry, present))
+    return rules?.amend?.(field, entry, present.document?.[field.id], context);
+  if (rules?.accept === undefined || isEcho(field, entry, present.known ?? {}, context)) return undefined;
+  return rules.accept(field, entry, context);
+}
+
+/** Reads the `values` of a request. */
 export async function readEntries(
   context: WritingContext,
   entries: readonly unknown[],
-  document: Document = {},
+  present: PresentValues = {},
 ): Promise<Submission> {
   const values = new Map<Field, Stored>();
   const faults = new Faults();
   let links: Submission['links'];
   for (const [field, entry] of entriesByField(context.tracker, entries)) {
-    const { acceptLinks, value: rules } = field.type;
+    const { acceptLinks } = field.type;
     if (acceptLinks !== undefined) {
-      const input = await faults.gather(field, () => acceptLinks(field, entry, context));
+      const input = await faults.gather(field, () => {
+        isAmending(field, entry, present);
+        return acceptLinks(field, entry, context);
+      });
       if (input !== undefined) links = { field, input };
-    } else if (rules?.accept !== undefined && !isEcho(field, entry, document, context)) {
-      const value = await faults.gather(field, () => rules.accept?.(field, entry, context));
+    } else {
+      const value = await faults.gather(field, () => valueIn(field, entry, present, context));
       if (value !== undefined) values.set(field, value);
     }
   }

@@ -6,7 +6,7 @@ import { findLightArtifactAndRevisions, findLinks } from '../store.ts';
 
 function idsIn(input: unknown): number[] {
   return (Array.isArray(input) ? input : [input]).flatMap((item) => {
-    const id = isObject(item) ? numberIn(item['id']) : 0;
+    const id = numberIn(isObject(item) ? item['id'] : item);
     return Number.isSafeInteger(id) && id > 0 ? [id] : [];
   });
 }
@@ -15,8 +15,17 @@ function idsIn(input: unknown): number[] {
 const linkEntries = (entries: readonly unknown[]): unknown[] =>
   entries.flatMap((entry) => {
     if (!isObject(entry)) return [];
-    const { links, all_links: all, reverse_links: reverse, parent } = entry;
-    return [links, all, reverse, parent].filter((input) => input !== undefined && input !== null);
+    const {
+      links,
+      all_links: all,
+      reverse_links: reverse,
+      parent,
+      add_links: added,
+      remove_links: removed,
+    } = entry;
+    return [links, all, reverse, parent, added, removed].filter(
+      (input) => input !== undefined && input !== null,
+    );
   });
 
 /** What a text may refer to: every number behind a `#`. */
@@ -67,8 +76,16 @@ async function summedIn(tx: Transaction, ids: readonly number[]): Promise<number
   return [...found];
 }
 
+const assigning = [
+  'bind_value_ids',
+  'bind_value_objects',
+  'add_value_ids',
+  'remove_value_ids',
+  'add_values',
+] as const;
+
 const assigns = (entry: unknown): entry is Readonly<Record<string, unknown>> =>
-  isObject(entry) && (Object.hasOwn(entry, 'bind_value_ids') || Object.hasOwn(entry, 'bind_value_objects'));
+  isObject(entry) && assigning.some((name) => Object.hasOwn(entry, name));
 
 /** Whether the change may decide anew who sees the artifact, which its neighbours show. */
 async function maySeeChange(tx: Transaction, { id, entries, trackers }: ChangeRequest): Promise<boolean> {

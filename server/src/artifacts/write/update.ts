@@ -190,7 +190,7 @@ async function prepare(
   checkPrecondition(precondition, row);
   const known = knownDocument(artifact);
   const change = beginChange(tx, readContext, tracker, id, deps, isXml);
-  const submission = await readEntries(change.context, entries, known);
+  const submission = await readEntries(change.context, entries, { known, document });
   const { links: requested, faults } = submission;
   const situation = { readContext, tx, tracker, artifactId: id };
   const links =

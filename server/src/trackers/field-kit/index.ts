@@ -2,6 +2,7 @@
  * What types of fields share. A type takes what it needs; nothing here knows which type asks.
  *
  * entry.ts         values in requests and settings: reading them, and the words of refusals
+ * amendments.ts    members of entries that add single items to a value, or take them away
  * comparisons.ts, text-search.ts, number-search.ts, date-search.ts   what criteria and queries mean
  * row-cell.ts, across-trackers.ts, csv-cell.ts   cells of tables, of cross-tracker queries and of CSV
  * in-archives.ts   elements of archives
@@ -22,6 +23,14 @@ export {
   personItem,
   strangerItem,
 } from './across-trackers.ts';
+export {
+  amendedIds,
+  amendedItems,
+  amendedNumbers,
+  amendingIn,
+  refuseBoth,
+  refuseCommon,
+} from './amendments.ts';
 export {
   type Comparing,
   comparedText,

@@ -2,6 +2,9 @@ import { isObject } from '../../kernel/values.ts';
 import { attributeOf, childrenOf, element, type XmlElement } from '../../kernel/xml.ts';
 import {
   alwaysWritten,
+  amendedItems,
+  amendedNumbers,
+  amendingIn,
   arrayCell,
   changeOf,
   integerIn,
@@ -10,6 +13,7 @@ import {
   joinedItems,
   member,
   numberCriterion,
+  refuseCommon,
   switchedOn,
   wrongValue,
 } from '../field-kit/index.ts';
@@ -44,10 +48,10 @@ function once(links: readonly StoredLink[]): StoredLink[] {
   return [...new Map(links.map((link) => [link[0], link])).values()];
 }
 
-function forwardLinks(field: Field, items: readonly unknown[]): StoredLink[] {
+function forwardLinks(field: Field, items: readonly unknown[], name = 'links'): StoredLink[] {
   return once(
     items.map((input): StoredLink => {
-      const { id, item } = targetIn(field, input, 'links');
+      const { id, item } = targetIn(field, input, name);
       const type = member(item, 'type');
       return [id, typeof type === 'string' ? type : ''];
     }),
@@ -85,11 +89,21 @@ function parentIn(field: Field, value: unknown): number | undefined {
 const isEmptyEcho = (entry: Entry) =>
   Object.hasOwn(entry, 'links') && entry['links'] === null && Object.hasOwn(entry, 'reverse_links');
 
+/** Links that are added and taken away, beside a parent where one is named. */
+function amendedLinks(field: Field, entry: Entry, parent: number | undefined): LinkRequest {
+  const added = forwardLinks(field, amendedItems(field, entry, 'add_links'), 'add_links');
+  const removed = amendedNumbers(field, entry, 'remove_links');
+  const ids = added.map(([id]) => id);
+  refuseCommon(field, ids, removed, ['add_links', 'remove_links']);
+  return { added, removed, ...(parent === undefined ? {} : { parent }) };
+}
+
 function acceptLinks(field: Field, input: Entry, { isXml }: WritingContext): LinkRequest {
   const entry = isXml && isEmptyEcho(input) ? { ...input, links: [] } : input;
   const links = listIn(field, entry, 'links');
   const all = listIn(field, entry, 'all_links');
   const parent = parentIn(field, member(entry, 'parent'));
+  if (amendingIn(entry).length > 0) return amendedLinks(field, entry, parent);
   if (all !== undefined) {
     if (links !== undefined || parent !== undefined)
       throw wrongValue(field, '`all_links` cannot be combined with `links` or `parent`.');
@@ -157,6 +171,7 @@ const properties = { can_edit_reverse_links: switchedOn(1) };
 export const artLinkField: FieldType<readonly StoredLink[]> = {
   code: 'art_link',
   kind: 'field',
+  amending: { members: ['add_links', 'remove_links'], whole: ['links', 'all_links'] },
   parents: ['column', 'fieldset', null],
   isUpdatable: true,
   isSubmittable: true,

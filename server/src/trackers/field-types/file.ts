@@ -1,6 +1,7 @@
 import { isObject } from '../../kernel/values.ts';
 import { attributeOf, childrenOf, element, type XmlElement } from '../../kernel/xml.ts';
 import {
+  amendedNumbers,
   changeOf,
   fileSearch,
   integerIn,
@@ -9,6 +10,7 @@ import {
   joinedItems,
   member,
   namesSame,
+  refuseCommon,
   refuseTooMany,
   wrongValue,
 } from '../field-kit/index.ts';
@@ -44,6 +46,20 @@ async function accept(field: Field, entry: Entry, context: WritingContext): Prom
   return ids;
 }
 
+async function amended(
+  field: Field,
+  entry: Entry,
+  present: readonly number[],
+  context: WritingContext,
+): Promise<readonly number[]> {
+  const named = amendedNumbers(field, entry, 'add_files');
+  const removed = amendedNumbers(field, entry, 'remove_files');
+  refuseCommon(field, named, removed, ['add_files', 'remove_files']);
+  const added = named.filter((id) => !present.includes(id));
+  await context.checkFiles(field, added);
+  return [...present.filter((id) => !removed.includes(id)), ...added];
+}
+
 /** Files that are named for the first time are added; others stay, unless lists are known to be complete. */
 function readArchived(
   _field: Field,
@@ -63,6 +79,7 @@ function readArchived(
 export const fileField: FieldType<readonly number[]> = {
   code: 'file',
   kind: 'field',
+  amending: { members: ['add_files', 'remove_files'], whole: ['value'] },
   parents: ['column', 'fieldset', null],
   isUpdatable: true,
   isSubmittable: true,
@@ -92,6 +109,7 @@ export const fileField: FieldType<readonly number[]> = {
   value: {
     needs: ['files'],
     accept,
+    amend: (field, entry, present = [], context) => amended(field, entry, present, context),
     isEmpty: (value) => value.length === 0,
     isSame: isSameSet,
     isEcho,

@@ -5,6 +5,8 @@ import { isAnonymous } from '../../kernel/viewer.ts';
 import { attributeOf, childrenOf, type XmlElement } from '../../kernel/xml.ts';
 import { formatGroupId } from '../../projects/index.ts';
 import {
+  amendedIds,
+  amendedItems,
   changeOf,
   familyOfList,
   itemsCell,
@@ -17,6 +19,7 @@ import {
   listColumnType,
   member,
   namesSame,
+  refuseCommon,
   refuseTooMany,
   strangerItem,
   textProperty,
@@ -46,6 +49,7 @@ import {
   listComparing,
   listedAmong,
   plainId,
+  refuseUnknown,
   shownIds,
   typedLabels,
   typedLike,
@@ -149,6 +153,32 @@ async function accept(field: Field, entry: Entry, context: WritingContext): Prom
   const ids: (number | string)[] = [];
   for (const item of input) ids.push(await read(field, item, context));
   return [...new Set(ids)].filter((id) => id !== noneValue);
+}
+
+/** The id by which an answer names one of the values. */
+const shownId = (field: Field, id: number | string) =>
+  isTyped(id) ? id : (shownIds(field, [id])[0] ?? String(id));
+
+async function amended(
+  field: Field,
+  entry: Entry,
+  present: OpenValues,
+  context: WritingContext,
+): Promise<OpenValues> {
+  const named = amendedIds(field, entry, 'add_value_ids');
+  const removed = amendedIds(field, entry, 'remove_value_ids');
+  refuseCommon(field, named, removed, ['add_value_ids', 'remove_value_ids']);
+  const there = new Map(present.map((id) => [shownId(field, id), id]));
+  const added: (number | string)[] = [];
+  for (const id of named) if (!there.has(id)) added.push(await fromId(field, id, context));
+  for (const label of amendedItems(field, entry, 'add_values'))
+    added.push(await fromLabel(field, label, context));
+  refuseUnknown(
+    field,
+    removed.filter((id) => !there.has(id) && !/^o\d{1,15}$/.test(id)),
+  );
+  const gone = new Set(removed.map((id) => there.get(id)));
+  return [...new Set([...present.filter((id) => !gone.has(id)), ...added])].filter((id) => id !== noneValue);
 }
 
 /** The members that hold the label of an object: of a value, a person or a group. */
@@ -332,6 +362,10 @@ const searchedEntries: Lookup = async (field, texts, context) => {
 export const tblField: FieldType<OpenValues> = {
   code: 'tbl',
   kind: 'field',
+  amending: {
+    members: ['add_value_ids', 'remove_value_ids', 'add_values'],
+    whole: ['bind_value_ids', 'value'],
+  },
   parents: ['column', 'fieldset', null],
   isUpdatable: true,
   isSubmittable: true,
@@ -352,6 +386,7 @@ export const tblField: FieldType<OpenValues> = {
     isEmpty: (value) => value.length === 0,
     isSame: isSameSet,
     isEcho,
+    amend: (field, entry, present = [], context) => amended(field, entry, present, context),
     show: (field, value = [], context) => show(field, value, context),
     flat: (field, value = [], context) => flat(field, value, context),
     indexed: (_field, value) =>

@@ -9,7 +9,7 @@
 
 export type { FormReading } from './bind-rules.ts';
 export { bindKinds, bindOf, bindRules } from './binds.ts';
-export { initialValues, isSameSet, listField, shownIds } from './list-field.ts';
+export { initialValues, isSameSet, listField, refuseUnknown, shownIds } from './list-field.ts';
 export {
   criterionIds,
   type Lookup,

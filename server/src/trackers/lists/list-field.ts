@@ -2,6 +2,7 @@ import { plus } from '../../kernel/numbers.ts';
 import { scalarText } from '../../kernel/values.ts';
 import { childrenOf, type XmlElement } from '../../kernel/xml.ts';
 import {
+  amendedIds,
   changeOf,
   familyOfList,
   integerIn,
@@ -11,10 +12,12 @@ import {
   listColumnType,
   member,
   namesSame,
+  refuseCommon,
   refuseTooMany,
   wrongValue,
 } from '../field-kit/index.ts';
 import type {
+  Amending,
   ArchiveReading,
   ArchiveWriting,
   Entry,
@@ -60,6 +63,45 @@ async function accept(
   const chosen = ids.filter((id) => !isNone(id));
   return chosen.length === 0 ? [] : bindOf(field).accept(field, chosen, context);
 }
+
+/** Refuses what never was a value of the field; values that nobody can choose any more may be taken away. */
+export function refuseUnknown(field: Field, ids: readonly string[]): void {
+  if (field.bind?.kind !== 'static') return;
+  const unknown = ids.find(
+    (id) => integerIn(id) === undefined || everValueById(field, Number(id)) === undefined,
+  );
+  if (unknown !== undefined)
+    throw wrongValue(
+      field,
+      `${JSON.stringify(unknown)} in \`remove_value_ids\` is not the id of one of its values.`,
+    );
+}
+
+async function amended(
+  field: Field,
+  entry: Entry,
+  present: readonly number[],
+  context: WritingContext,
+): Promise<readonly number[]> {
+  const named = amendedIds(field, entry, 'add_value_ids').filter((id) => !isNone(id) && integerIn(id) !== 0);
+  const removed = amendedIds(field, entry, 'remove_value_ids');
+  refuseCommon(field, named, removed, ['add_value_ids', 'remove_value_ids']);
+  const there = new Map(present.flatMap((id) => shownIds(field, [id]).map((shown) => [shown, id])));
+  const fresh = named.filter((id) => !there.has(id));
+  const added = fresh.length === 0 ? [] : await bindOf(field).accept(field, fresh, context);
+  refuseUnknown(
+    field,
+    removed.filter((id) => !there.has(id)),
+  );
+  const gone = new Set(removed.map((id) => there.get(id)));
+  return [...new Set([...present.filter((id) => !gone.has(id)), ...added])];
+}
+
+/** Lists of several values alone take single ones. */
+const amending: Amending = {
+  members: ['add_value_ids', 'remove_value_ids'],
+  whole: ['bind_value_ids'],
+};
 
 /** The order in which values were chosen means nothing. */
 export function isSameSet(left: readonly unknown[], right: readonly unknown[]): boolean {
@@ -117,6 +159,7 @@ function contribution(field: Field, value: readonly number[] = []): number | nul
 
 const valueRules = (isMultiple: boolean): ValueRules<readonly number[]> => ({
   accept: (field, entry, context) => accept(isMultiple, field, entry, context),
+  amend: (field, entry, present = [], context) => amended(field, entry, present, context),
   initial: initialValues,
   isEmpty: (value) => value.length === 0,
   isSame: isSameSet,
@@ -191,6 +234,7 @@ export function listField({ code, isMultiple, properties = {} }: ListKind): Fiel
     roles: isMultiple ? ['status', 'contributor'] : ['status', 'contributor', 'initial_effort'],
     binds: ['static', 'users', 'ugroups'],
     isMultiple,
+    ...(isMultiple ? { amending } : {}),
     properties,
     describe: (field, context) => bindOf(field).describe(field, context),
     value: valueRules(isMultiple),
