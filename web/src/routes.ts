@@ -9,6 +9,7 @@ import {
 import { readSearch, writeSearch } from './kernel/addresses.ts';
 import { loadAllWords } from './messages/index.ts';
 import { Frame, loadSigning, NotFoundPage } from './shell/index.ts';
+import type { OfferedViews } from './tracker/index.ts';
 import { loadControls } from './ui/index.ts';
 
 /** A query of an address is texts; a page names those that it knows. */
@@ -67,7 +68,7 @@ const helpPage = createRoute({ getParentRoute, path: '/help/$page' });
 const tracker = createRoute({
   getParentRoute,
   path: '/trackers/$id',
-  validateSearch: texts('view', 'report', 'q', 'words', 'f', 'sort', 'group', 'cols', 'open'),
+  validateSearch: texts('view', 'report', 'q', 'words', 'f', 'sort', 'group', 'cols', 'set', 'open'),
 });
 
 export const router = createRouter({
@@ -146,5 +147,15 @@ shows(helpPage, () => import('./help/index.ts'), 'HelpPage');
 shows(controls, () => import('./help/index.ts'), 'ControlsPage');
 showsRows(home, async () => (await Promise.all([import('./home/index.ts'), loadAllWords()]))[0], 'HomePage');
 shows(artifact, () => import('./artifact/index.ts'), 'ArtifactPage');
-showsRows(tracker, () => import('./tracker/index.ts'), 'TrackerPage');
+/** Views of a tracker that are no table: which room draws them. One line makes a view one that is offered. */
+const views: OfferedViews = {};
+showsRows(
+  tracker,
+  async () => {
+    const room = await import('./tracker/index.ts');
+    room.offerViews(views);
+    return room;
+  },
+  'TrackerPage',
+);
 shows(newArtifact, () => import('./creation/index.ts'), 'CreationPage');

@@ -1,1 +1,2 @@
 export { TrackerPage } from './page.tsx';
+export { type OfferedViews, offerViews, type ViewProps, type ViewSettings } from './views.ts';

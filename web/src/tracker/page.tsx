@@ -1,12 +1,12 @@
 import { ApiError } from '@atelier/client';
-import type { ArtifactRow, ReportSettings, Tracker } from '@atelier/client/routes';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { noFilters, writeColumns, writeFilters, writeSort } from '../kernel/filters.ts';
+import type { ReportSettings, Tracker } from '@atelier/client/routes';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { type Crumb, notify, openCreation, Page, ProblemPage, useCommands } from '../shell/index.ts';
 import { onChangeEvent, useTracker } from '../store/index.ts';
 import { Button, EmptyPlace, ErrorPlace, later, Skeleton } from '../ui/index.ts';
+import { unchanged, useChangeView, useOpen, useSetSearch } from './address.ts';
 import { Panel } from './artifact-parts.tsx';
 import {
   askGroupsAgain,
@@ -21,21 +21,15 @@ import { useFiltersInWords } from './filter-bar.tsx';
 import styles from './page.module.css';
 import type { PrintedTableProps } from './print.tsx';
 import { type Position, Table, type TableActs } from './table.tsx';
-import {
-  addressOf,
-  groupName,
-  isChanged,
-  isNarrowed,
-  savedView,
-  type TableSearch,
-  type View,
-  type ViewChange,
-  viewOf,
-} from './view.ts';
+import { groupName, isChanged, isNarrowed, savedView, type TableSearch, type View, viewOf } from './view.ts';
 import { ViewBar } from './view-bar.tsx';
 import { ViewMenu } from './view-menu.tsx';
+import { kindOf } from './views.ts';
 
-/** The table of a tracker. */
+/** Loaded when somebody looks at a tracker in another way than as a table. */
+const OtherView = lazy(() => import('./other-view.tsx').then((module) => ({ default: module.OtherView })));
+
+/** A tracker as a table, or as another room draws it. */
 export function TrackerPage() {
   const { id } = useParams({ strict: false });
   const uri = `trackers/${id}`;
@@ -44,12 +38,16 @@ export function TrackerPage() {
   if (error !== null) return <ProblemPage error={error} askAgain={askAgain} />;
   return (
     <Page title="" crumbs={[]} place={{ tracker: uri }}>
-      <div className={styles['state']}>
-        <Skeleton lines={8} />
-      </div>
+      <Coming />
     </Page>
   );
 }
+
+const Coming = () => (
+  <div className={styles['state']}>
+    <Skeleton lines={8} />
+  </div>
+);
 
 /** Which report is shown: the one of the address, else the default one of the tracker. */
 function useShownReport(tracker: Tracker, search: TableSearch) {
@@ -73,6 +71,7 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
     { name, siblings: <ViewMenu reports={reports} shown={report?.id} trackerId={tracker.id} /> },
   ];
   const place = { project: `projects/${tracker.project.id}`, tracker: tracker.uri };
+  const kind = kindOf(search, report);
   const [position, setPosition] = useState<Position>();
   const acts = useRef<TableActs>(null);
   return (
@@ -81,9 +80,11 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
       crumbs={crumbs}
       place={place}
       fillsHeight
-      panel={<OpenedPanel search={search} position={position} acts={acts} />}
+      panel={<OpenedPanel search={search} position={kind === 'table' ? position : undefined} acts={acts} />}
     >
-      {isReady ? (
+      {!isReady ? (
+        <Coming />
+      ) : kind === 'table' ? (
         <TableOfView
           key={report?.id}
           tracker={tracker}
@@ -93,9 +94,15 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
           onPosition={setPosition}
         />
       ) : (
-        <div className={styles['state']}>
-          <Skeleton lines={8} />
-        </div>
+        <Suspense fallback={<Coming />}>
+          <OtherView
+            key={`${kind} ${report?.id}`}
+            kind={kind}
+            tracker={tracker}
+            report={report}
+            search={search}
+          />
+        </Suspense>
       )}
     </Page>
   );
@@ -140,41 +147,6 @@ function OpenedPanel({ search, position, acts }: OpenedPanelProps) {
   );
 }
 
-function useSetSearch() {
-  const navigate = useNavigate();
-  return (patch: TableSearch | ((before: TableSearch) => TableSearch), replace = false) => {
-    const patchOf = typeof patch === 'function' ? patch : () => patch;
-    const search = (before: TableSearch) => ({ ...before, ...patchOf(before) });
-    void navigate({ to: '.', search, replace });
-  };
-}
-
-/** Parts of a view as an address has them. */
-function searchOf(view: Partial<View>, saved: View): TableSearch {
-  const { filters, query, words, sort, group, columns, showsEmptyGroups } = view;
-  return {
-    ...(filters === undefined
-      ? {}
-      : { f: writeFilters(filters) || (saved.filters.length > 0 ? noFilters : undefined) }),
-    ...(query === undefined ? {} : { q: query || (saved.query === '' ? undefined : noFilters) }),
-    ...(words === undefined ? {} : { words: words || undefined }),
-    ...(sort === undefined
-      ? {}
-      : { sort: writeSort(sort) || (saved.sort.length > 0 ? noFilters : undefined) }),
-    ...('group' in view ? { group } : {}),
-    ...(showsEmptyGroups === undefined ? {} : { empty: showsEmptyGroups ? '1' : undefined }),
-    ...(columns === undefined ? {} : { cols: writeColumns(columns) }),
-  };
-}
-
-const unchanged: TableSearch = {
-  f: undefined,
-  q: undefined,
-  words: undefined,
-  sort: undefined,
-  cols: undefined,
-};
-
 /** Loaded when somebody prints. */
 const printing = later(() => import('./print.tsx'));
 
@@ -189,9 +161,6 @@ interface RefusedQuery {
   readonly words: string;
 }
 
-/** Pixels of a window below which an artifact is opened as a page. */
-const roomForPanel = 1100;
-
 interface TableOfViewProps {
   readonly tracker: Tracker;
   readonly report: ReportSettings | undefined;
@@ -201,7 +170,6 @@ interface TableOfViewProps {
 }
 
 function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewProps) {
-  const navigate = useNavigate();
   const searchBox = useRef<HTMLInputElement>(null);
   const saved = useMemo(() => savedView(tracker, report), [tracker, report]);
   const { f, q, words, sort, group, empty, cols } = search;
@@ -249,12 +217,8 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
     },
   ]);
   const set = useSetSearch();
-  const change = (patch: ViewChange) =>
-    set((before) => searchOf(typeof patch === 'function' ? patch(viewOf(saved, before)) : patch, saved));
-  const open = (row: ArtifactRow) => {
-    if (window.innerWidth < roomForPanel) void navigate({ to: addressOf(row) });
-    else set({ open: String(row.id) }, search.open !== undefined);
-  };
+  const change = useChangeView(saved);
+  const open = useOpen(search.open !== undefined);
   const queryFault = refused?.query === view.query ? refused.words : undefined;
   const take = (told: { readonly size: number | undefined; readonly error: Error | null }) => {
     setList(told);
@@ -266,6 +230,7 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
   return (
     <div className={styles['page']}>
       <ViewBar
+        kind="table"
         tracker={tracker}
         view={view}
         report={report}

@@ -3,18 +3,33 @@ import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react';
 import type { SortKey } from '../kernel/filters.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
+import { useCommands } from '../shell/index.ts';
 import { Button, Icon, IconButton, Menu, MenuItem, MenuSection, SearchField } from '../ui/index.ts';
+import { useSetSearch } from './address.ts';
 import styles from './bar.module.css';
 import { Filters } from './filter-bar.tsx';
 import { useQueryKey } from './keys.ts';
 import { SaveMenu } from './save-menu.tsx';
 import { useFrozenColumns } from './sizes.ts';
-import { columnFields, type GroupWish, groupWishes, titleField, type View } from './view.ts';
+import {
+  columnFields,
+  type GroupWish,
+  groupWishes,
+  type TableSearch,
+  titleField,
+  type View,
+} from './view.ts';
+import { iconOf, keyOf, offeredKinds, type ViewKind, type ViewSettings } from './views.ts';
 
 /** Loaded when somebody writes the first query. */
 const QueryBox = lazy(() => import('./query-box.tsx').then((module) => ({ default: module.QueryBox })));
 
 export interface ViewBarProps {
+  readonly kind: ViewKind;
+  /** Of a view that is no table. */
+  readonly settings?: ViewSettings | undefined;
+  /** Told where menus of a view that is no table are drawn. */
+  readonly tools?: ((place: HTMLElement | null) => void) | undefined;
   readonly tracker: Tracker;
   readonly view: View;
   readonly report: ReportSettings | undefined;
@@ -30,19 +45,14 @@ export interface ViewBarProps {
 
 /** What is looked for and how it is shown: kinds of views, then filters, order, groups and columns. */
 export function ViewBar(props: ViewBarProps) {
-  const { tracker, view, searchBox, onChange } = props;
+  const { kind, tracker, view, searchBox, onChange } = props;
   const { tracker: words } = useMessages();
   const [isQuerying, setQuerying] = useState(view.query !== '');
   useQueryKey(() => setQuerying(true));
   return (
     <>
       <div className={styles['views']}>
-        <nav aria-label={words.views} className={styles['kinds']}>
-          <Link to="." search={(before) => before} className={styles['kind'] ?? ''} aria-current="page">
-            <Icon name="table" />
-            {words.table}
-          </Link>
-        </nav>
+        <Kinds shown={kind} />
         <WordsBox
           box={searchBox}
           tracker={tracker}
@@ -69,10 +79,16 @@ export function ViewBar(props: ViewBarProps) {
           </Button>
         </span>
         <Counted found={props.found} total={props.total} />
-        <SortMenu tracker={tracker} view={view} onChange={onChange} />
-        <GroupMenu tracker={tracker} view={view} onChange={onChange} />
+        {kind === 'table' ? (
+          <>
+            <SortMenu tracker={tracker} view={view} onChange={onChange} />
+            <GroupMenu tracker={tracker} view={view} onChange={onChange} />
+          </>
+        ) : (
+          <span ref={props.tools} className={styles['tools']} />
+        )}
         <SaveMenu {...props} />
-        <ColumnsMenu tracker={tracker} view={view} onChange={onChange} />
+        {kind === 'table' && <ColumnsMenu tracker={tracker} view={view} onChange={onChange} />}
       </div>
       {isQuerying && (
         <Suspense fallback={<div className={styles['query']} />}>
@@ -89,6 +105,39 @@ export function ViewBar(props: ViewBarProps) {
         </Suspense>
       )}
     </>
+  );
+}
+
+/** The ways to look at it; those that nobody draws are not offered. */
+function Kinds({ shown }: { readonly shown: ViewKind }) {
+  const { tracker: words } = useMessages();
+  const set = useSetSearch();
+  const kinds = offeredKinds();
+  const searchFor = (view: ViewKind): TableSearch => ({ view, set: undefined });
+  useCommands(
+    kinds.map((kind) => ({
+      id: `tracker.view-${kind}`,
+      name: words.kinds[kind],
+      keys: `v ${keyOf[kind]}`,
+      icon: iconOf[kind],
+      run: () => set(searchFor(kind)),
+    })),
+  );
+  return (
+    <nav aria-label={words.views} className={styles['kinds']}>
+      {kinds.map((kind) => (
+        <Link
+          key={kind}
+          to="."
+          search={(before: TableSearch) => ({ ...before, ...searchFor(kind) })}
+          className={styles['kind'] ?? ''}
+          aria-current={kind === shown ? 'page' : undefined}
+        >
+          <Icon name={iconOf[kind]} />
+          <span>{words.kinds[kind]}</span>
+        </Link>
+      ))}
+    </nav>
   );
 }
 

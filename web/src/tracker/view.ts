@@ -24,6 +24,10 @@ import {
 
 /** What the address of a table says. */
 export interface TableSearch {
+  /** The kind of view. */
+  readonly view?: string | undefined;
+  /** Settings of a view that is no table, as far as they differ from what is saved. */
+  readonly set?: string | undefined;
   readonly report?: string | undefined;
   readonly q?: string | undefined;
   readonly words?: string | undefined;
@@ -173,8 +177,8 @@ export function viewOf(saved: View, search: TableSearch): View {
 }
 
 /** Whether the address says something else than the report, so that there is something to save. */
-export const isChanged = ({ f, q, words, sort, cols }: TableSearch): boolean =>
-  [f, q, words, sort, cols].some((part) => part !== undefined);
+export const isChanged = ({ f, q, words, sort, cols, set }: TableSearch): boolean =>
+  [f, q, words, sort, cols, set].some((part) => part !== undefined);
 
 /** Fields that words are looked for in. */
 const wordFields = (tracker: Tracker) =>

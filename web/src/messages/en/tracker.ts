@@ -1,5 +1,5 @@
 export const tracker = {
-  table: 'Table',
+  kinds: { table: 'Table', board: 'Board', calendar: 'Calendar', timeline: 'Timeline', charts: 'Charts' },
   views: 'Views',
   allOf: (tracker: string) => `All ${tracker}`,
   id: 'Id',

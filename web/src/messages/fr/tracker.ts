@@ -1,7 +1,13 @@
 import type { tracker as en } from '../en/tracker.ts';
 
 export const tracker: typeof en = {
-  table: 'Tableau',
+  kinds: {
+    table: 'Tableau',
+    board: 'Kanban',
+    calendar: 'Calendrier',
+    timeline: 'Chronologie',
+    charts: 'Graphiques',
+  },
   views: 'Vues',
   allOf: (tracker) => `Tous : ${tracker}`,
   id: 'N°',
