@@ -37,6 +37,7 @@ export * from './svn-browsing.ts';
 export { buildSwagger, type SwaggerDocument } from './swagger.ts';
 export * from './tracker-administration.ts';
 export * from './tracker-artifacts.ts';
+export * from './tracker-checks.ts';
 export * from './tracker-forms.ts';
 export * from './tracker-reports.ts';
 export * from './tracker-semantics.ts';

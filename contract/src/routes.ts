@@ -33,6 +33,7 @@ import * as svn from './svn.ts';
 import * as svnBrowsing from './svn-browsing.ts';
 import * as trackerAdministration from './tracker-administration.ts';
 import * as trackerArtifacts from './tracker-artifacts.ts';
+import * as trackerChecks from './tracker-checks.ts';
 import * as trackerForms from './tracker-forms.ts';
 import * as trackerReports from './tracker-reports.ts';
 import * as trackers from './trackers.ts';
@@ -63,6 +64,7 @@ export const routes = [
   ...deletedProjects.deletedProjectRoutes,
   ...deletedTrackers.deletedTrackerRoutes,
   ...trackerAdministration.trackerAdministrationRoutes,
+  ...trackerChecks.trackerCheckRoutes,
   ...trackerForms.trackerFormRoutes,
   ...trackerReports.trackerReportRoutes,
   ...workflow.workflowRoutes,

@@ -18,6 +18,7 @@ import {
   type ArtifactListing,
   type ArtifactWalk,
   type CountListing,
+  countFieldValues,
   countRows,
   findArtifactPage,
   findArtifactsAfter,
@@ -90,6 +91,8 @@ export function artifactSearches(trackers: Trackers, extensions: readonly Projec
       findRows(reader, viewer, input, trackers),
     countRows: (reader: Reader, viewer: Viewer, input: CountListing) =>
       countRows(reader, viewer, input, trackers),
+    countFieldValues: (reader: Reader, viewer: Viewer, input: { readonly trackerId: number }) =>
+      countFieldValues(reader, viewer, input, trackers),
     findTrackerOverviews: (
       reader: Reader,
       viewer: Viewer,

@@ -96,6 +96,7 @@ export {
 } from './field-types/index.ts';
 export {
   archivedProperties,
+  chosenValueObstacle,
   type FieldChange,
   type FieldPatch,
   type FormPreferences,
@@ -105,6 +106,7 @@ export {
   propertiesFromArchive,
   readFormPreferences,
   shownProperties,
+  usesOf,
 } from './form/index.ts';
 export {
   type Comparator,
@@ -189,6 +191,7 @@ export {
 export { type NamedReport, type NamedTracker, titledTrackers } from './quick-search.ts';
 export {
   columnsOf,
+  countReportsByField,
   type ListedReport,
   listReports,
   loadPublicReports,

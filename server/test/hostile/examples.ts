@@ -464,6 +464,16 @@ function trackerAttempts({ ids, spare }: World): Attempts {
       may,
     },
     'PUT /tracker_fields/{id}/permissions': { path: field('/permissions'), body: { can_read: ['1'] }, may },
+    'PUT /trackers/{id}/field_permissions': {
+      path: at('/field_permissions'),
+      body: { fields: { [String(spare['field'])]: { can_read: ['1'] } } },
+      may,
+    },
+    'POST /trackers/{id}/permission_checks': {
+      path: at('/permission_checks'),
+      body: { group_ids: ['1'] },
+      may,
+    },
     'PUT /trackers/{id}/semantics': {
       path: at('/semantics'),
       body: { title: { field_id: ids['title'] } },

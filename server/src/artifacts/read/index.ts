@@ -5,7 +5,7 @@
  * related.ts     what an artifact shows that is not on its row: links, references, people, sums
  * list.ts        pages of a tracker, of a report, by rank; several of them in-parts.ts, when they are too many to be held
  * last-changes.ts  what was changed last in a project
- * mine.ts        open artifacts that have to do with the viewer; counts.ts how many there are of what
+ * mine.ts        open artifacts that have to do with the viewer; counts.ts how many there are of what; field-counts.ts how many have a value of a field
  * history.ts     changesets, comments; timeline.ts the same as one stream of events; changeset.ts one of them for those who are told of it
  * access.ts      what the viewer may do with an artifact now
  * freshness.ts   what must still hold for an answer to be given again; version.ts the tag of a version
@@ -26,6 +26,7 @@ export {
 } from './artifact.ts';
 export { type ArtifactChange, findCommenters, readChange } from './changeset.ts';
 export { type CountListing, countRows, findTrackerOverviews, type TrackerOverview } from './counts.ts';
+export { countFieldValues, type FieldCounts } from './field-counts.ts';
 export { findReadableFile } from './file.ts';
 export { freshnessOf } from './freshness.ts';
 export {

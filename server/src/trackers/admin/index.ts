@@ -12,6 +12,12 @@ export { checkNewTracker, createTracker, fillWithTrackers, type NewTracker } fro
 export { type DeletedTracker, deleteTracker, listDeletedTrackers, restoreTracker } from './delete.ts';
 export { insertStructure, insertTriggers, type NewStructure, setParent } from './import.ts';
 export { changeLinkType, createLinkType, deleteLinkType, setDisabledLinkTypes } from './link-types.ts';
-export { grantable, grantUsual, setFieldPermissions, setTrackerPermissions } from './permissions.ts';
+export {
+  grantable,
+  grantUsual,
+  setAllFieldPermissions,
+  setFieldPermissions,
+  setTrackerPermissions,
+} from './permissions.ts';
 export { changeSemantics, type SemanticChanges } from './semantics.ts';
 export { changeTracker, type TrackerSettings } from './settings.ts';

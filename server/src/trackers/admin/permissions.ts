@@ -69,13 +69,22 @@ export function grantable(type: FieldType): readonly FieldPermission[] {
   ];
 }
 
-function checkGrantable({ type, label }: Field, input: GrantsInput<FieldPermission>): void {
-  if (type.kind !== 'field')
-    throw invalid(`"${label}" is not a field: everybody reads it who sees the tracker.`);
+/** Names as they stand inside a member of a request. */
+const within = <Name extends string>(member: string, names: Readonly<Record<Name, string>>) =>
+  Object.fromEntries(
+    Object.entries<string>(names).map(([name, text]) => [name, `${member}[${text}]`]),
+  ) as Record<Name, string>;
+
+/** `member`: where the input stands in the request, when it is not all of it. */
+function checkGrantable({ type, label }: Field, input: GrantsInput<FieldPermission>, member?: string): void {
+  if (type.kind !== 'field') {
+    const words = `"${label}" is not a field: everybody reads it who sees the tracker.`;
+    throw member === undefined ? invalid(words) : invalidMember(member, words);
+  }
   const wrong = fieldPermissions.find((name) => !grantable(type).includes(name) && input[name]?.length);
   if (wrong !== undefined)
     throw invalidMember(
-      fieldPermissionNames[wrong],
+      (member === undefined ? fieldPermissionNames : within(member, fieldPermissionNames))[wrong],
       `Fields of the type ${type.code} are filled by the platform.`,
     );
 }
@@ -102,6 +111,28 @@ export async function setFieldPermissions(
   await insertFieldGrants(tx, id, grants);
   await tx.touch('structure');
   return tracker.id;
+}
+
+/** As `setFieldPermissions`, for several fields of a tracker at once: all of them, or none. */
+export async function setAllFieldPermissions(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, fields: input }: { id: number; fields: Readonly<Record<string, GrantsInput<FieldPermission>>> },
+): Promise<void> {
+  const { tracker } = await requireTrackerForWriting(tx, viewer, id);
+  const changes = Object.entries(input).map(([key, wanted]) => {
+    const field = /^\d+$/.test(key) ? tracker.elementById.get(Number(key)) : undefined;
+    const member = `fields[${key}]`;
+    if (field === undefined) throw invalidMember(member, 'There is no such field in this tracker.');
+    checkGrantable(field, wanted, member);
+    const names = within(member, fieldPermissionNames);
+    return { field, grants: grantsIn(tracker, fieldPermissions, names, wanted) };
+  });
+  for (const { field, grants } of changes) {
+    await tx.run(tx.sql.deleteFrom('field_grant').where('field_id', '=', field.id));
+    await insertFieldGrants(tx, field.id, grants);
+  }
+  await tx.touch('structure');
 }
 
 const usualGrants: Readonly<Record<FieldPermission, number>> = {

@@ -7,7 +7,7 @@ import type { Bind, Field, ListValue, Tracker } from '../model.ts';
 import { requireFieldForWriting } from '../policy.ts';
 import { oneLine, paragraph } from '../texts.ts';
 import { storeBind } from './list-values.ts';
-import { requireUnusedValue } from './uses.ts';
+import { chosenValueObstacle, requireUnusedValue } from './uses.ts';
 
 export interface ValueChange {
   readonly fieldId: number;
@@ -119,8 +119,7 @@ export async function removeListValue(
   const found = await requireValue(tx, viewer, input);
   const { tracker, field, bind, value } = found;
   requireUnusedValue(tracker, field, value.id);
-  if (await isChosen(tx, field.id, value.id))
-    throw invalid(`Artifacts have the value "${value.label}": hide it instead of removing it.`);
+  if (await isChosen(tx, field.id, value.id)) throw invalid(chosenValueObstacle(value.label));
   const removal = tx.sql.updateTable('list_value').set({ deleted_at: Date.now() });
   await tx.run(removal.where('id', '=', value.id));
   if (bind.defaults.includes(value.id))

@@ -17,3 +17,4 @@ export { type FormPreferences, preferredTextFormat, readFormPreferences } from '
 export { shownProperties } from './properties.ts';
 export { archivedProperties, propertiesFromArchive } from './properties-in-archives.ts';
 export { removeField, restoreField } from './remove-field.ts';
+export { chosenValueObstacle, usesOf } from './uses.ts';

@@ -22,4 +22,4 @@ export {
   usualTable,
 } from './model.ts';
 export { type ListedReport, listReports, requireReport, type SeenReport } from './read.ts';
-export { insertReport, loadPublicReports } from './store.ts';
+export { countReportsByField, insertReport, loadPublicReports } from './store.ts';

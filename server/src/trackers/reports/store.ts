@@ -1,6 +1,7 @@
 import { fold } from '../../kernel/text.ts';
 import type { Reader, Tables, Transaction } from '../../storage/index.ts';
 import { toFlag } from '../../storage/index.ts';
+import type { Field, Tracker } from '../model.ts';
 import type { NewReport, NewReportTable, Report, ReportTable } from './model.ts';
 
 type ReportRow = Omit<Tables['report'], 'id'> & { readonly id: number };
@@ -46,6 +47,34 @@ export async function loadPublicReports(reader: Reader, trackerId: number): Prom
   for (const row of await reader.all(query.where('owner_id', 'is', null).orderBy('id')))
     reports.push(toReport(row, await tablesOf(reader, row.id)));
   return reports;
+}
+
+/** Words of a query that may be names of fields. */
+const namesIn = (query: string): ReadonlySet<string> => new Set(query.toLowerCase().match(/[a-z0-9_]+/g));
+
+function namesField(report: Report, { id, name }: Pick<Field, 'id' | 'name'>, words: ReadonlySet<string>) {
+  if (report.usesQuery && words.has(name)) return true;
+  const named = [
+    ...report.criteria,
+    ...report.tables.flatMap(({ columns, sort }) => [...(columns ?? []), ...sort]),
+  ];
+  return named.some(({ fieldId }) => fieldId === id);
+}
+
+/** How many reports of a tracker, of whomever, ask for each of its fields, show it or sort by it. */
+export async function countReportsByField(
+  reader: Reader,
+  { id, elements }: Pick<Tracker, 'id' | 'elements'>,
+): Promise<ReadonlyMap<number, number>> {
+  const counts = new Map<number, number>();
+  const query = reader.sql.selectFrom('report').selectAll().where('tracker_id', '=', id);
+  for (const row of await reader.all(query)) {
+    const report = toReport(row, await tablesOf(reader, row.id));
+    const words = namesIn(report.query);
+    for (const field of elements)
+      if (namesField(report, field, words)) counts.set(field.id, (counts.get(field.id) ?? 0) + 1);
+  }
+  return counts;
 }
 
 const reportColumns = (report: Omit<NewReport, 'tables'>) => ({

@@ -14,4 +14,4 @@ export { workflowOperations } from './operations.ts';
 export { brokenRules } from './rules.ts';
 export { labelOfState, nameOfStep, type Step, stateOf, stepOf, valuesSetBy } from './steps.ts';
 export { requireTrackerOfTransition, requireTransition } from './transitions.ts';
-export { useOfField, useOfValue } from './uses.ts';
+export { type Governing, governingUses, useOfField, useOfValue } from './uses.ts';

@@ -53,3 +53,44 @@ export function useOfValue(
   ];
   return all.some((value) => value.fieldId === fieldId && value.valueId === id) ? 'a trigger' : undefined;
 }
+
+/** In which ways the workflow, rules and triggers name an element of the form. */
+export interface Governing {
+  readonly workflow: readonly ('states' | 'needed' | 'set' | 'frozen' | 'hidden')[];
+  readonly rules: readonly ('dates' | 'lists')[];
+  readonly triggers: readonly ('set' | 'watched')[];
+}
+
+const namedAs = {
+  set_field_value: 'set',
+  frozen_fields: 'frozen',
+  hidden_fieldsets: 'hidden',
+  run_job: undefined,
+} as const satisfies Record<PostAction['type'], Governing['workflow'][number] | undefined>;
+
+function namedByTransition({ notEmptyIds, actions }: Transition, id: number): Governing['workflow'] {
+  const ways = actions.flatMap((action) =>
+    fieldsOf(action).includes(id) ? (namedAs[action.type] ?? []) : [],
+  );
+  return notEmptyIds.includes(id) ? ['needed', ...ways] : ways;
+}
+
+const isBetween = (id: number) => (rule: { sourceFieldId: number; targetFieldId: number }) =>
+  rule.sourceFieldId === id || rule.targetFieldId === id;
+
+export function governingUses({ workflow, rules, triggers }: Tracker, id: number): Governing {
+  const steps = workflow?.transitions ?? [];
+  const isSet = triggers.own.some(({ target }) => target.fieldId === id);
+  const isWatched = triggers.upwards.some(({ children }) => children.some(({ fieldId }) => fieldId === id));
+  return {
+    workflow: [
+      ...(workflow?.fieldId === id ? ['states' as const] : []),
+      ...new Set(steps.flatMap((step) => namedByTransition(step, id))),
+    ],
+    rules: [
+      ...(rules.dates.some(isBetween(id)) ? ['dates' as const] : []),
+      ...(rules.dependencies.some(isBetween(id)) ? ['lists' as const] : []),
+    ],
+    triggers: [...(isSet ? ['set' as const] : []), ...(isWatched ? ['watched' as const] : [])],
+  };
+}

@@ -1,9 +1,10 @@
 /*
- * Routes of trackers: trackers.ts first; forms.ts, administration.ts, workflow.ts, reports.ts, link-types.ts, deleted.ts change them; mail-notifications.ts and webhooks.ts
+ * Routes of trackers: trackers.ts first; forms.ts, administration.ts, checks.ts, workflow.ts, reports.ts, link-types.ts, deleted.ts change them; mail-notifications.ts and webhooks.ts
  * say who is told.
  */
 
 export { trackerAdministrationBindings } from './administration.ts';
+export { trackerCheckBindings } from './checks.ts';
 export { deletedTrackerBindings } from './deleted.ts';
 export { trackerFormBindings } from './forms.ts';
 export { linkTypeBindings } from './link-types.ts';
