@@ -160,4 +160,54 @@ export const countArtifacts = defineRoute({
   response: ArtifactCounts,
 });
 
-export const artifactRowRoutes = [listRows, countArtifacts] as const;
+export const TrendSeries = Type.Object(
+  {
+    key: Type.Union([Type.Integer(), Type.String(), Type.Null()], {
+      description: 'The id of a value of the status, null for none; otherwise what is counted',
+    }),
+    label: Type.String(),
+    color: nullable(Type.String()),
+    values: Type.Array(nullable(Type.Number()), {
+      description: 'One for each step, as it was at its end; null where the step has not begun',
+    }),
+  },
+  { $id: 'TrendSeries' },
+);
+export type TrendSeries = Static<typeof TrendSeries>;
+
+export const ArtifactTrends = Type.Object(
+  {
+    steps: Type.Array(Type.String(), { description: 'The first day of each step' }),
+    series: Type.Array(TrendSeries),
+  },
+  { $id: 'ArtifactTrends' },
+);
+export type ArtifactTrends = Static<typeof ArtifactTrends>;
+
+export const getTrends = defineRoute({
+  method: 'GET',
+  path: '/trackers/{id}/artifact_trends',
+  kind: 'hybrid',
+  own: true,
+  summary: 'How the artifacts of a tracker came to be what they are',
+  description:
+    'Numbers over time, read out of the history of what the search of GET /trackers/{id}/artifact_rows finds today. ' +
+    'states: how many were in each value of the status. flow: how many were created and how many were closed in each step; ' +
+    'closed are those that are closed at its end and were not at its begin. total: how many were open, and how many there were. ' +
+    'effort: the sum of a field over all of them and over the closed ones. Days are those of the server, weeks begin on Monday.',
+  params: idParams,
+  query: Type.Object({
+    ...searchParameters,
+    kind: choice(['states', 'flow', 'total', 'effort']),
+    from: Type.Optional(Type.String({ description: 'The first day; 90 days before the last unless given' })),
+    to: Type.Optional(Type.String({ description: 'The last day; today unless given. At most 800 steps' })),
+    step: Type.Optional(choice(['day', 'week', 'month'], { description: 'day unless given' })),
+    field: Type.Optional(Type.String({ description: 'effort: the short name of a field of numbers' })),
+    artifact: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Only children of this artifact, as parent' }),
+    ),
+  }),
+  response: ArtifactTrends,
+});
+
+export const artifactRowRoutes = [listRows, countArtifacts, getTrends] as const;

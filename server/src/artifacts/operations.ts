@@ -32,8 +32,10 @@ import {
   type OwnArtifacts,
   type ReportListing,
   type RowListing,
+  readTrends,
   renderForProject,
   type TextToRender,
+  type TrendListing,
 } from './read/index.ts';
 import { reindexNext, requestReindexing, type SweepPlace, sweepIndex } from './reindex/index.ts';
 import {
@@ -44,6 +46,7 @@ import {
   finishBuild,
   storeTotals,
   sweepTotalRows,
+  ValueTurns,
 } from './totals/index.ts';
 import { type ArtifactDeps, keptWhole, once, type RepeatableWrite, writeOperations } from './write/index.ts';
 
@@ -82,6 +85,7 @@ export type ArtifactOperations = Calls<ReturnType<typeof artifactOperations>>;
 /** Reads that take their time, and so run off the event loop. */
 export function artifactSearches(trackers: Trackers, extensions: readonly ProjectExtension[]) {
   type TrackerPage = Page & { readonly trackerId: number };
+  const turns = new ValueTurns();
   return {
     findArtifactPage: (reader: Reader, viewer: Viewer, input: ArtifactListing) =>
       findArtifactPage(reader, viewer, input, trackers),
@@ -93,6 +97,8 @@ export function artifactSearches(trackers: Trackers, extensions: readonly Projec
       countRows(reader, viewer, input, trackers),
     countFieldValues: (reader: Reader, viewer: Viewer, input: { readonly trackerId: number }) =>
       countFieldValues(reader, viewer, input, trackers),
+    readTrends: (reader: Reader, viewer: Viewer, input: TrendListing) =>
+      readTrends(reader, viewer, input, { trackers, turns }),
     findTrackerOverviews: (
       reader: Reader,
       viewer: Viewer,

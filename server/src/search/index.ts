@@ -79,6 +79,7 @@ export {
   type Target,
   textOfFiles,
   trackersWith,
+  withAllIds,
 } from './index/index.ts';
 export {
   type CountBucket,

@@ -88,6 +88,12 @@ const searches: Readonly<Record<string, (world: World) => readonly string[]>> = 
     'by=@submitted_by',
     'by=@submitted_on:day',
   ],
+  'GET /trackers/{id}/artifact_trends': () => [
+    'kind=states',
+    'kind=flow&step=week',
+    'kind=total&step=month',
+    'kind=effort&field=secret_number',
+  ],
   'GET /trackers/{id}/artifacts_export': () => ['format=csv', 'format=jsonl'],
   'GET /search': ({ ids }) => ['words=zq', 'words=bytes', `words=zq&project_id=${ids['vault']}`],
   'GET /search/trackers': () => ['words=zq', 'words=bytes'],

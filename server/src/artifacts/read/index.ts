@@ -5,7 +5,7 @@
  * related.ts     what an artifact shows that is not on its row: links, references, people, sums
  * list.ts        pages of a tracker, of a report, by rank; several of them in-parts.ts, when they are too many to be held
  * last-changes.ts  what was changed last in a project
- * mine.ts        open artifacts that have to do with the viewer; counts.ts how many there are of what; field-counts.ts how many have a value of a field
+ * mine.ts        open artifacts that have to do with the viewer; counts.ts how many there are of what, trends.ts how that came to be; field-counts.ts how many have a value of a field
  * history.ts     changesets, comments; timeline.ts the same as one stream of events; changeset.ts one of them for those who are told of it
  * access.ts      what the viewer may do with an artifact now
  * freshness.ts   what must still hold for an answer to be given again; version.ts the tag of a version
@@ -69,4 +69,5 @@ export {
   type TimelineKind,
   timelineKinds,
 } from './timeline.ts';
+export { readTrends, type TrendListing } from './trends.ts';
 export { versionTag } from './version.ts';

@@ -1,4 +1,3 @@
-import type { Reader } from '../../storage/index.ts';
 import type { Field, Stored } from '../../trackers/index.ts';
 import { linkField } from '../model.ts';
 import { findVisibilityRows, inParts, type VisibilityRow } from '../store.ts';
@@ -6,7 +5,7 @@ import type { ReadContext } from '../visibility.ts';
 import { isSum, summedField } from './contributions.ts';
 import { addUp, exactOf, type Sum, shownSum, ViewerReach, zeroSum } from './kept/index.ts';
 import { type Day, dayOf } from './opening-days.ts';
-import { linksIn, shortChanges, wholeChanges } from './past-values.ts';
+import { findChanges, linksIn, wholeChanges } from './past-values.ts';
 import { noTotal, type ShownTotal } from './totals.ts';
 
 /** What something became on a day. */
@@ -27,16 +26,6 @@ interface PastNode {
 
 function contribution({ field, values }: PastNode, day: Day): number | null | 'descend' {
   return field.type.value?.contribution?.(field, atEndOf(values, day)) ?? null;
-}
-
-/** The changes of these artifacts that concern one of the fields, oldest first. */
-function findChanges({ sql }: Reader, ids: readonly number[], fieldIds: readonly number[]) {
-  return sql
-    .selectFrom('changeset')
-    .select(['id', 'artifact_id', 'submitted_on', shortChanges.as('changes')])
-    .where('artifact_id', 'in', ids)
-    .where((row) => row.or(fieldIds.map((id) => row('changes', 'like', `%"${id}":%`))))
-    .orderBy('id');
 }
 
 /**

@@ -25,6 +25,16 @@ export async function wholeChanges(
   return parseDocument(changes ?? (await reader.first(oneStep, { id }))?.changes ?? '{}');
 }
 
+/** The changes of these artifacts that concern one of the fields, oldest first. */
+export function findChanges({ sql }: Reader, ids: readonly number[], fieldIds: readonly number[]) {
+  return sql
+    .selectFrom('changeset')
+    .select(['id', 'artifact_id', 'submitted_on', shortChanges.as('changes')])
+    .where('artifact_id', 'in', ids)
+    .where((row) => row.or(fieldIds.map((id) => row('changes', 'like', `%"${id}":%`))))
+    .orderBy('id');
+}
+
 const someSteps = statement((builder, p: { artifactId: number; after: number; last: number }) =>
   builder
     .selectFrom('changeset')

@@ -1,3 +1,4 @@
+import type { Reader } from '../../storage/index.ts';
 import type { Condition, TrackerView } from '../../trackers/index.ts';
 import type { ReadContext } from '../visibility.ts';
 import { Clock, usualPatience } from './deadline.ts';
@@ -43,6 +44,23 @@ export function findAllIds(
   options: SearchOptions = {},
 ): Promise<readonly number[]> {
   return search(readContext, options, (finding) => finding.index.ids(finding, { view, condition }));
+}
+
+/** What is read of all that meet the condition, in the state that they were found in. `check` ends the work when its time is over. */
+export function withAllIds(
+  readContext: ReadContext,
+  view: TrackerView,
+  condition: Condition,
+  options: SearchOptions,
+  work: (found: { readonly ids: readonly number[]; readonly reader: Reader; check(): void }) => Promise<void>,
+): Promise<void> {
+  return search(readContext, options, async (finding) =>
+    work({
+      ids: await finding.index.ids(finding, { view, condition }),
+      reader: finding.readContext.reader,
+      check: () => finding.clock.check(),
+    }),
+  );
 }
 
 /** The next artifacts behind a given one, for whoever goes through all of them: nothing is held open in between. */

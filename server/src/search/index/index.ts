@@ -15,7 +15,7 @@
 
 export { searchOperations } from './engines.ts';
 export { entriesOf } from './entries.ts';
-export { findAllIds, findIds, findIdsAfter, search } from './find.ts';
+export { findAllIds, findIds, findIdsAfter, search, withAllIds } from './find.ts';
 export { IdSet } from './id-set.ts';
 export {
   changeReaders,

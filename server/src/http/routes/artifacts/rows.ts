@@ -1,12 +1,13 @@
 import * as contract from '@atelier/contract';
 import {
+  type DayRange,
   gather,
   pageOfAll,
   type ReadContext,
   type RowSearch,
   readRowFacts,
 } from '../../../artifacts/index.ts';
-import { parseInstant, second } from '../../../kernel/clock.ts';
+import { formatInstant, parseInstant, second } from '../../../kernel/clock.ts';
 import { invalidMember } from '../../../kernel/errors.ts';
 import { watchedAmong } from '../../../notify/index.ts';
 import {
@@ -127,6 +128,28 @@ const presentBucket = ({ buckets, ...bucket }: CountBucket): contract.CountBucke
   ...(buckets === undefined ? {} : { buckets: buckets.map((inner) => ({ ...inner })) }),
 });
 
+const defaultDays = 90;
+
+/** Which days a chart is about; it ends today, unless somebody says otherwise. */
+function chartDays({ from, to }: { readonly from?: string; readonly to?: string }): DayRange {
+  const dayNamed = (member: string, text: string) => {
+    const day = dayIn(text);
+    if (day === undefined) throw invalidMember(member, 'Expecting a day such as 2026-11-01.');
+    return day;
+  };
+  const last = dayNamed('to', to ?? formatInstant(Date.now()).slice(0, 10));
+  const first = from === undefined ? last - defaultDays : dayNamed('from', from);
+  if (last < first) throw invalidMember('to', 'It is before the first day.');
+  return { first, last };
+}
+
+/** A chart of the children of an artifact is a search for these. */
+function chartSearch({ artifact, ...query }: RowSearchQuery & { readonly artifact?: number }): RowSearch {
+  if (artifact === undefined) return searchIn(query);
+  if (query.parent !== undefined) throw invalidMember('artifact', 'It cannot be given together with parent.');
+  return searchIn({ ...query, parent: artifact });
+}
+
 export function artifactRowBindings(services: Services): RouteBinding[] {
   const { database, searches, trackers, config } = services;
   return [
@@ -157,6 +180,20 @@ export function artifactRowBindings(services: Services): RouteBinding[] {
       const input = { trackerId: params.id, search: searchIn(query), by, sum: query.sum, patience };
       const { size, sum, buckets } = await searches.countRows(viewer, input);
       return { body: { size, sum, buckets: buckets.map(presentBucket) } };
+    }),
+    bind(contract.getTrends, async ({ viewer, params, query }) => {
+      const { steps, series } = await searches.readTrends(viewer, {
+        trackerId: params.id,
+        search: chartSearch(query),
+        kind: query.kind,
+        days: chartDays(query),
+        step: query.step ?? 'day',
+        field: query.field,
+        patience: config.searchSeconds * second,
+      });
+      return {
+        body: { steps: [...steps], series: series.map((one) => ({ ...one, values: [...one.values] })) },
+      };
     }),
   ];
 }
