@@ -5,6 +5,9 @@ import { spokenLanguages } from './languages.plugin.ts';
 import { layers } from './layers.plugin.ts';
 import { contractDigest, slimRoutes } from './routes.plugin.ts';
 
+const knowledgeOfFields =
+  /\/web\/src\/(fields\/(?!days|queries|text-files)[\w-]+\.(tsx?|module\.css)|kernel\/(filters|quoted)\.ts)$/;
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [icons(), layers(), slimRoutes(), spokenLanguages()],
@@ -24,7 +27,9 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // What every page begins with is one file. Else each thing that it shares with a part that comes later would be one of its own.
-            { name: 'index', tags: ['$initial'] },
+            { name: 'index', tags: ['$initial'], priority: 1 },
+            // What every list of artifacts needs to know of fields, for the same reason; how values are changed comes later.
+            { name: 'fields', test: knowledgeOfFields, includeDependenciesRecursively: false },
           ],
         },
       },

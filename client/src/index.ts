@@ -2,7 +2,7 @@ import { type Answer, answerOf, type PagePlace, successOf } from './answer.ts';
 import type { AnyInput, InputArgument } from './input.ts';
 import { addressOf, addressOfHref, requestOf } from './request.ts';
 import type { ResponseOf, RouteContract } from './routes.ts';
-import { type UploadOptions, type UploadTarget, upload } from './upload.ts';
+import type { UploadOptions, UploadTarget } from './upload.ts';
 
 export type { Answer, PagePlace } from './answer.ts';
 export * from './error.ts';
@@ -115,6 +115,8 @@ export function createClient({ baseUrl, accessKey, fetch: given }: ClientOptions
     async upload({ upload_href: href }, bytes, options = {}) {
       if (href === null) return;
       const address = addressOfHref(baseUrl, href);
+      // Most pages never send a file.
+      const { upload } = await import('./upload.ts');
       await upload((init) => request(address, init), blobOf(bytes), options);
     },
     bytes: async (href, { signal } = {}) =>

@@ -113,6 +113,12 @@ const withControls =
   async (): Promise<Room> =>
     (await Promise.all([load(), loadControls(), loadAllWords()]))[0];
 
+/** Pages that show an artifact or ask for one are drawn with all values at once. */
+const withFields =
+  <Room>(load: () => Promise<Room>) =>
+  async (): Promise<Room> =>
+    (await Promise.all([load(), import('./fields/index.ts').then((fields) => fields.loadFieldParts())]))[0];
+
 /** Which room shows a page. Said after the router has its type, since pages are typed by it; loaded when the page is opened. */
 function shows<Name extends string>(
   route: AnyRoute,
@@ -146,7 +152,11 @@ shows(help, () => import('./help/index.ts'), 'HelpIndexPage');
 shows(helpPage, () => import('./help/index.ts'), 'HelpPage');
 shows(controls, () => import('./help/index.ts'), 'ControlsPage');
 showsRows(home, async () => (await Promise.all([import('./home/index.ts'), loadAllWords()]))[0], 'HomePage');
-shows(artifact, () => import('./artifact/index.ts'), 'ArtifactPage');
+shows(
+  artifact,
+  withFields(() => import('./artifact/index.ts')),
+  'ArtifactPage',
+);
 /** Views of a tracker that are no table: which room draws them. One line makes a view one that is offered. */
 const views: OfferedViews = {};
 showsRows(
@@ -158,4 +168,8 @@ showsRows(
   },
   'TrackerPage',
 );
-shows(newArtifact, () => import('./creation/index.ts'), 'CreationPage');
+shows(
+  newArtifact,
+  withFields(() => import('./creation/index.ts')),
+  'CreationPage',
+);

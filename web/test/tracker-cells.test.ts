@@ -74,6 +74,27 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     await soon(() => rowOf(page, row.id).getByRole('gridcell').nth(3).textContent()).toContain(target);
   });
 
+  test('what is typed before the control of a cell has arrived is typed into it', async () => {
+    const page = await site.visit({ as: 'admin', path: '/robots.txt' });
+    const arrivals = Promise.withResolvers<void>();
+    await page.route(/\/assets\/(cell-editor|parts|form-controls)-/, async (route) => {
+      await arrivals.promise;
+      await route.continue();
+    });
+    await page.goto(`${site.url}/trackers/${bugs}?sort=id`);
+    const [, , , row] = await rows('limit=4&sort=id');
+    const cell = rowOf(page, row.id).getByRole('gridcell').nth(2);
+    await cell.focus();
+    await page.keyboard.press('e');
+    await soon(() => cell.getByRole('link').count()).toBe(0);
+    // Commands of the page have single letters too: none of them runs.
+    await page.keyboard.type(' jxc!');
+    await page.keyboard.press('Enter');
+    arrivals.resolve();
+    await soon(async () => (await read(row.id)).title).toBe(`${row.title} jxc!`);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   test('P5.13 somebody else changed the same cell: both values, and one is chosen', async () => {
     const page = await open('?sort=id');
     const [, row] = await rows('limit=2&sort=id');

@@ -1,13 +1,13 @@
-import { dateType, ludType, subonType } from './dates.tsx';
-import { fileType } from './files.tsx';
-import { artLinkType } from './links.tsx';
+import { dateType, ludType, subonType } from './dates.ts';
+import { fileType } from './files.ts';
+import { artLinkType } from './links.ts';
 import { cbType, lubyType, msbType, rbType, sbType, subbyType, tblType } from './lists.tsx';
 import type { FieldType } from './model.ts';
-import { aidType, atidType, computedType, floatType, intType, priorityType } from './numbers.tsx';
-import { burndownType, crossType, otherType } from './others.tsx';
-import { permType } from './permissions.tsx';
-import { textType } from './texts.tsx';
-import { stringType } from './words.tsx';
+import { aidType, atidType, computedType, floatType, intType, priorityType } from './numbers.ts';
+import { burndownType, crossType, otherType } from './others.ts';
+import { permType } from './permissions.ts';
+import { textType } from './texts.ts';
+import { stringType } from './words.ts';
 
 const types = [
   stringType,
@@ -42,6 +42,7 @@ export const fieldTypes: Readonly<Record<string, FieldType>> = Object.fromEntrie
 /** What is known about a type, also one that nobody has heard of. */
 export const fieldTypeOf = (code: string): FieldType => fieldTypes[code] ?? otherType;
 
+export { loadFieldParts } from './arriving.tsx';
 export { type FoundArtifact, findArtifacts, people, useArtifacts, usePeople } from './calls.ts';
 export {
   ChoiceChips,
@@ -64,18 +65,7 @@ export {
   shortName,
 } from './choice.ts';
 export { filesIn } from './file-facts.tsx';
-export {
-  ArtifactFinder,
-  ArtifactLine,
-  type ArtifactLink,
-  CHILD_LINK,
-  isChildLink,
-  isParentLink,
-  LinkAdder,
-  linksIn,
-  stageOf,
-  withLinks,
-} from './links.tsx';
+export { type ArtifactLink, CHILD_LINK, isChildLink, isParentLink, linksIn, withLinks } from './links.ts';
 export { chosenIn } from './lists.tsx';
 export {
   type CellProps,
@@ -92,7 +82,8 @@ export {
   type StatusStages,
   type TextFile,
 } from './model.ts';
-export { type Reference, referencesIn } from './others.tsx';
+export { type Reference, referencesIn } from './others.ts';
+export { ArtifactFinder, ArtifactLine, LinkAdder, stageOf } from './parts/links.tsx';
 export {
   criterionOfAny,
   criterionOfQuery,
@@ -106,4 +97,4 @@ export { isRelative, relativeQuery } from './relative-days.ts';
 export { allowedChoices, brokenDateRules, isWorkflowField, transitionsFrom } from './rules.ts';
 export { dueFieldId, stageNamed, statusField, statusStages } from './status.ts';
 export { pictureField, useTextTools, withTextFiles } from './text-files.ts';
-export { formatOf, sourceOf, type TextFormat } from './texts.tsx';
+export { formatOf, sourceOf, type TextFormat } from './texts.ts';

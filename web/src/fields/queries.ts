@@ -4,7 +4,7 @@ import { quoted } from '../kernel/quoted.ts';
 import { currentMessages } from '../messages/index.ts';
 import { type Choice, isBoundToPeople, NOBODY, possibleChoices } from './choice.ts';
 import { plusDays, readDay, todayHere, writtenDay } from './days.ts';
-import { searchedId } from './filters.tsx';
+import { searchedId } from './filter-words.ts';
 import type { Criterion, Field } from './model.ts';
 import { hasTimes, isRelative, relativeQuery } from './relative-days.ts';
 

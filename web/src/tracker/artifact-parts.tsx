@@ -1,12 +1,15 @@
 import { Suspense, useEffect, useRef } from 'react';
-import type { Choice, Field } from '../fields/index.ts';
+import { type Choice, type Field, loadFieldParts } from '../fields/index.ts';
 import { loadAllWords } from '../messages/index.ts';
 import { useChangesOf } from '../store/index.ts';
 import { later, loadControls } from '../ui/index.ts';
 
 /** Rows are seen before anything of the room of artifacts is needed. */
 const artifacts = later(
-  async () => (await Promise.all([import('../artifact/index.ts'), loadControls(), loadAllWords()]))[0],
+  async () =>
+    (
+      await Promise.all([import('../artifact/index.ts'), loadControls(), loadFieldParts(), loadAllWords()])
+    )[0],
 );
 
 type Artifacts = Awaited<ReturnType<typeof artifacts.load>>;

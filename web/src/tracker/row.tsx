@@ -1,12 +1,12 @@
 import type { ArtifactRow } from '@atelier/client/routes';
 import { Link } from '@tanstack/react-router';
-import { memo, type ReactNode, useRef } from 'react';
+import { memo, type ReactNode, Suspense, useRef } from 'react';
 import { FieldCell, type FieldValue, fieldTypes } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { useChangesOf, useThing } from '../store/index.ts';
-import { classes, Icon, type IconName, NotSavedYet } from '../ui/index.ts';
+import { classes, HeldKeys, Icon, type IconName, later, NotSavedYet } from '../ui/index.ts';
 import { rowFacet } from './calls.ts';
-import { CellEditor } from './cell-editor.tsx';
+import type { CellEditorProps } from './cell-editor.tsx';
 import { reasonNotToEdit, type TableColumn } from './columns.ts';
 import { type Edge, useEdgeDrag } from './edge-drag.ts';
 import { isPendingIn, withPending } from './editing.ts';
@@ -32,6 +32,22 @@ export interface RowProps {
   readonly typed: FieldValue | undefined;
   /** In the order of ranks rows are dragged to another place. */
   readonly isRanked: boolean;
+}
+
+/** Rows are seen before any of their cells is edited. */
+const editors = later(() => import('./cell-editor.tsx'));
+
+function LoadedEditor(props: CellEditorProps) {
+  const { CellEditor } = editors.use();
+  return <CellEditor {...props} />;
+}
+
+function Editor(props: CellEditorProps) {
+  return (
+    <Suspense fallback={<HeldKeys />}>
+      <LoadedEditor {...props} />
+    </Suspense>
+  );
 }
 
 /** Cells before the columns of the view. */
@@ -177,7 +193,7 @@ function TitleCell({ row, model, title, place, edited, typed, pending }: TitleCe
   if (isEdited && titleField !== undefined && canEdit)
     return (
       <GridCell {...place} className={styles['title']}>
-        <CellEditor model={model} row={row} field={titleField} typed={typed} onDone={model.editDone} />
+        <Editor model={model} row={row} field={titleField} typed={typed} onDone={model.editDone} />
       </GridCell>
     );
   return (
@@ -258,7 +274,7 @@ function ValueCell({ row, column, model, isPending, isEdited, typed, ...at }: Va
   if (isEdited && field !== undefined && reason === undefined)
     return (
       <GridCell {...at} className={styles['edited']}>
-        <CellEditor model={model} row={row} field={field} typed={typed} onDone={model.editDone} />
+        <Editor model={model} row={row} field={field} typed={typed} onDone={model.editDone} />
       </GridCell>
     );
   const Shown = (field === undefined ? undefined : fieldTypes[field.type]?.Cell) ?? FieldCell;

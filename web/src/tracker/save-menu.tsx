@@ -1,10 +1,11 @@
 import type { ReportSettings, Tracker } from '@atelier/client/routes';
-import { type FormEvent, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
-import { useStanding } from '../store/index.ts';
-import { Button, Dialog, Menu, MenuItem, TextField } from '../ui/index.ts';
+import { useStanding, wordsOfError } from '../store/index.ts';
+import { Button, later, Menu, MenuItem } from '../ui/index.ts';
 import { removeReport, saveNewReport, saveReport } from './calls.ts';
+import type { NameDialogProps } from './name-dialog.tsx';
 import type { View } from './view.ts';
 
 export interface SaveMenuProps {
@@ -23,8 +24,6 @@ const isAdministrator = ({ permissions_for_groups }: Tracker) => permissions_for
 /** Reports ask by criteria or by a query. */
 const hasBoth = ({ filters, query, words }: View) => filters.length > 0 && (query !== '' || words !== '');
 
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
 /** Keeps what is seen: in its report, as one's own, or for everybody. */
 export function SaveMenu({ tracker, view, report, isChanged, onDiscard, onReport }: SaveMenuProps) {
   const { tracker: words } = useMessages();
@@ -40,7 +39,7 @@ export function SaveMenu({ tracker, view, report, isChanged, onDiscard, onReport
       onReport(report.id);
       notify({ text: words.viewSaved(report.label) });
     } catch (error) {
-      notify({ text: wordsOf(error), kind: 'bad' });
+      notify({ text: wordsOfError(error), kind: 'bad' });
     }
   };
   const remove = async () => {
@@ -50,7 +49,7 @@ export function SaveMenu({ tracker, view, report, isChanged, onDiscard, onReport
       onReport(undefined);
       notify({ text: words.viewDeleted(report.label) });
     } catch (error) {
-      notify({ text: wordsOf(error), kind: 'bad' });
+      notify({ text: wordsOfError(error), kind: 'bad' });
     }
   };
   const acts: Readonly<Record<string, () => void>> = {
@@ -113,53 +112,17 @@ export function SaveMenu({ tracker, view, report, isChanged, onDiscard, onReport
   );
 }
 
-function NameDialog({
-  isPublic,
-  onClose,
-  onSave,
-}: {
-  readonly isPublic: boolean;
-  readonly onClose: () => void;
-  readonly onSave: (label: string) => Promise<void>;
-}) {
-  const { tracker: words } = useMessages();
-  const [label, setLabel] = useState('');
-  const [fault, setFault] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const send = async (event?: FormEvent) => {
-    event?.preventDefault();
-    if (label.trim() === '' || isBusy) return;
-    setBusy(true);
-    try {
-      await onSave(label.trim());
-    } catch (error) {
-      setFault(wordsOf(error));
-      setBusy(false);
-    }
-  };
+const naming = later(() => import('./name-dialog.tsx'));
+
+function LoadedDialog(props: NameDialogProps) {
+  const { NameDialog: Loaded } = naming.use();
+  return <Loaded {...props} />;
+}
+
+function NameDialog(props: NameDialogProps) {
   return (
-    <Dialog
-      title={isPublic ? words.nameForAll : words.nameMine}
-      isOpen
-      onClose={onClose}
-      buttons={
-        <>
-          <Button onPress={onClose}>{words.cancel}</Button>
-          <Button kind="primary" isBusy={isBusy} isDisabled={label.trim() === ''} onPress={() => void send()}>
-            {words.save}
-          </Button>
-        </>
-      }
-    >
-      <form onSubmit={(event) => void send(event)}>
-        <TextField
-          label={words.nameOfView}
-          value={label}
-          onChange={setLabel}
-          fault={fault ?? null}
-          autoFocus
-        />
-      </form>
-    </Dialog>
+    <Suspense fallback={null}>
+      <LoadedDialog {...props} />
+    </Suspense>
   );
 }

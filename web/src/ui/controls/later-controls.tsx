@@ -4,6 +4,7 @@ import { Icon } from '../icons/icon.tsx';
 import { later } from '../later.ts';
 import { richText } from '../text/later-texts.tsx';
 import styles from './field.module.css';
+import { HeldKeys } from './held-keys.tsx';
 import type { SearchFieldProps } from './text-field.tsx';
 
 const controls = later(() => import('./form-controls.ts'));
@@ -21,8 +22,9 @@ function arriving<Props extends object>(pick: (all: Controls) => (props: Props) 
     return <Control {...props} />;
   }
   return function Arriving(props: Props) {
+    const takesFocus = 'autoFocus' in props && props.autoFocus === true;
     return (
-      <Suspense>
+      <Suspense fallback={takesFocus ? <HeldKeys /> : null}>
         <Arrived {...props} />
       </Suspense>
     );

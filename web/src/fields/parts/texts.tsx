@@ -1,41 +1,12 @@
-import { useMessages } from '../messages/index.ts';
-import { Button, EmptyDash, HtmlEditor, MarkdownEditor, RichText, TextArea } from '../ui/index.ts';
+import { useMessages } from '../../messages/index.ts';
+import { Button, EmptyDash, HtmlEditor, MarkdownEditor, RichText, TextArea } from '../../ui/index.ts';
+import { type ControlProps, type ReaderProps, textIn } from '../model.ts';
+import { useTextTools } from '../text-files.ts';
+import { formatOf, sourceOf, withText } from '../texts.ts';
 import styles from './controls.module.css';
-import { WordsFilter, wordsFilterWords } from './filters.tsx';
-import {
-  type ControlProps,
-  type Field,
-  type FieldValue,
-  isMembers,
-  type ReaderProps,
-  textIn,
-  withValue,
-} from './model.ts';
-import { simpleType } from './simple.ts';
 import { withTask } from './tasks.ts';
-import { useTextTools } from './text-files.ts';
 
-export type TextFormat = 'text' | 'html' | 'commonmark';
-
-/** The API calls Markdown `html` and puts its source beside it. */
-export function formatOf(value: FieldValue | undefined): TextFormat {
-  if (value === undefined || typeof value['commonmark'] === 'string') return 'commonmark';
-  return value['format'] === 'html' ? 'html' : 'text';
-}
-
-export const sourceOf = (value: FieldValue | undefined): string =>
-  textIn(formatOf(value) === 'commonmark' ? value?.['commonmark'] : value?.['value']);
-
-/** A text that is not stored yet has no rendering: its source is shown meanwhile. */
-const withText = (field: Field, format: TextFormat, content: string): FieldValue =>
-  withValue(field, {
-    value: format === 'commonmark' ? '' : content,
-    format: format === 'text' ? 'text' : 'html',
-    post_processed_value: '',
-    commonmark: format === 'commonmark' ? content : undefined,
-  });
-
-function Reader({ field, value, onChange }: ReaderProps) {
+export function TextReader({ field, value, onChange }: ReaderProps) {
   const source = sourceOf(value);
   const html = textIn(value?.['post_processed_value']);
   if (source.trim() === '') return <EmptyDash />;
@@ -47,7 +18,7 @@ function Reader({ field, value, onChange }: ReaderProps) {
   return <RichText html={html} onTask={isTickable ? tick : undefined} />;
 }
 
-function Control(props: ControlProps) {
+export function TextControl(props: ControlProps) {
   const { field, value, onChange, place, label, fault, autoFocus, onSend, onEscape, onFile } = props;
   const { fields } = useMessages();
   const { tools, isUploading } = useTextTools(place, onFile);
@@ -91,24 +62,3 @@ function Control(props: ControlProps) {
     />
   );
 }
-
-export const textType = simpleType('text', {
-  Reader,
-  Control,
-  Filter: WordsFilter,
-  filterWords: wordsFilterWords,
-  isWide: true,
-  entryOf: (field, value) => ({
-    field_id: field.field_id,
-    value: { content: sourceOf(value), format: formatOf(value) },
-  }),
-  cellOf: (_field, value) => ({ value: sourceOf(value).slice(0, 300), is_cut: sourceOf(value).length > 300 }),
-  valueOfCell: (field, cell) => withText(field, 'text', textIn(cell.value)),
-  defaultOf: (field) => {
-    const given = isMembers(field.default_value) ? field.default_value : {};
-    const content = textIn(given['content']);
-    return content === '' ? undefined : withText(field, 'commonmark', content);
-  },
-  isEmpty: (value) => sourceOf(value).trim() === '',
-  summary: (value) => sourceOf(value),
-});

@@ -1,24 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
-import { type Formats, useFormats, useMessages } from '../messages/index.ts';
-import { EmptyDash, IconButton, RelativeTime, TextField } from '../ui/index.ts';
-import { DueDay } from './cells.tsx';
+import { type Formats, useFormats, useMessages } from '../../messages/index.ts';
+import { EmptyDash, IconButton, RelativeTime, TextField } from '../../ui/index.ts';
+import { DueDay } from '../cells.tsx';
+import { hasTime } from '../dates.ts';
+import { readDay, todayHere, writtenDay } from '../days.ts';
+import { type ControlProps, type ReaderProps, textIn, withValue } from '../model.ts';
 import styles from './controls.module.css';
-import { readDay, todayHere, writtenDay } from './days.ts';
-import { DateFilter, dateFilterWords } from './filters.tsx';
-import {
-  type ControlProps,
-  type Field,
-  type FieldType,
-  type FieldValue,
-  type ReaderProps,
-  textIn,
-  withValue,
-} from './model.ts';
-import { simpleType } from './simple.ts';
 
-const hasTime = (field: Field): boolean => field.is_time_displayed === true;
-
-function Reader({ field, value, isDue }: ReaderProps) {
+export function DateReader({ field, value, isDue }: ReaderProps) {
   const formats = useFormats();
   const at = textIn(value?.['value']);
   if (at === '') return <EmptyDash />;
@@ -26,7 +15,7 @@ function Reader({ field, value, isDue }: ReaderProps) {
   return <span title={formats.exact(at)}>{hasTime(field) ? formats.moment(at) : formats.day(at)}</span>;
 }
 
-function MomentReader({ value }: ReaderProps) {
+export function MomentReader({ value }: ReaderProps) {
   const at = textIn(value?.['value']);
   return at === '' ? <EmptyDash /> : <RelativeTime at={at} />;
 }
@@ -38,7 +27,7 @@ const timeIn = (at: string): string => /^\S{10}[T ](\d\d:\d\d)/.exec(at)?.[1] ??
 const written = (day: string, time: string): string => (time === '' ? day : `${day}T${time}:00`);
 
 /** Words such as "tomorrow" are read; the picker of the browser is beside it. */
-function Control(props: ControlProps) {
+export function DateControl(props: ControlProps) {
   const { field, value, onChange, label, fault, isRequired, autoFocus, onSend, onEscape } = props;
   const { fields } = useMessages();
   const formats = useFormats();
@@ -121,34 +110,3 @@ function Control(props: ControlProps) {
 }
 
 const shownDay = (at: string, formats: Formats): string => (at === '' ? '' : formats.longDay(at));
-
-const summary = (value: FieldValue | undefined, formats: Formats): string => {
-  const at = textIn(value?.['value']);
-  if (at === '') return '';
-  return value?.['is_time_displayed'] === true ? formats.moment(at) : formats.day(at);
-};
-
-const filters: Partial<FieldType> = {
-  Filter: DateFilter,
-  filterWords: dateFilterWords,
-  groupedBy: 'date',
-};
-
-export const dateType = simpleType('date', {
-  Reader,
-  Control,
-  summary,
-  ...filters,
-  cellOf: (field, value) => ({ value: value['value'], with_time: hasTime(field) }),
-  valueOfCell: (field, cell) => withValue(field, { value: cell.value, is_time_displayed: hasTime(field) }),
-  defaultOf: (field) => {
-    const at = textIn(field.default_value);
-    return at === ''
-      ? undefined
-      : withValue(field, { value: at.replace(' ', 'T'), is_time_displayed: hasTime(field) });
-  },
-});
-
-const moments = { Reader: MomentReader, summary, defaultOf: () => undefined, ...filters };
-export const subonType = simpleType('subon', moments);
-export const ludType = simpleType('lud', moments);

@@ -1,15 +1,13 @@
-import { useMessages } from '../messages/index.ts';
-import { EmptyDash, TextField } from '../ui/index.ts';
-import { WordsFilter, wordsFilterWords } from './filters.tsx';
-import { type ControlProps, numberIn, propertiesOf, type ReaderProps, textIn, withValue } from './model.ts';
-import { simpleType } from './simple.ts';
+import { useMessages } from '../../messages/index.ts';
+import { EmptyDash, TextField } from '../../ui/index.ts';
+import { type ControlProps, numberIn, propertiesOf, type ReaderProps, textIn, withValue } from '../model.ts';
 
-function Reader({ value }: ReaderProps) {
+export function WordsReader({ value }: ReaderProps) {
   const text = textIn(value?.['value']);
   return text === '' ? <EmptyDash /> : <span>{text}</span>;
 }
 
-function Control({
+export function WordsControl({
   field,
   value,
   onChange,
@@ -40,10 +38,3 @@ function Control({
     />
   );
 }
-
-export const stringType = simpleType('string', {
-  Reader,
-  Control,
-  Filter: WordsFilter,
-  filterWords: wordsFilterWords,
-});

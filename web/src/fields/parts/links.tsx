@@ -1,8 +1,8 @@
 import type { Artifact } from '@atelier/client/routes';
 import { useState } from 'react';
 import { Link } from 'react-aria-components';
-import { useMessages } from '../messages/index.ts';
-import { knownThing, trackerFacet } from '../store/index.ts';
+import { useMessages } from '../../messages/index.ts';
+import { knownThing, trackerFacet } from '../../store/index.ts';
 import {
   EmptyDash,
   Face,
@@ -13,53 +13,13 @@ import {
   StatusRing,
   type StatusStage,
   TrackerMark,
-} from '../ui/index.ts';
-import { type FoundArtifact, useArtifacts, useFoundArtifacts } from './calls.ts';
-import { choicesIn, personOf } from './choice.ts';
+} from '../../ui/index.ts';
+import { type FoundArtifact, useArtifacts, useFoundArtifacts } from '../calls.ts';
+import { choicesIn, personOf } from '../choice.ts';
+import { type ArtifactLink, CHILD_LINK, linksIn, withLinks } from '../links.ts';
+import type { ControlProps, Field, FieldPlace, FieldValue, ReaderProps } from '../model.ts';
+import { statusField, statusStages } from '../status.ts';
 import styles from './controls.module.css';
-import { NumberFilter, numberFilterWords } from './filters.tsx';
-import {
-  type ControlProps,
-  type Field,
-  type FieldPlace,
-  type FieldValue,
-  isMembers,
-  membersIn,
-  numberIn,
-  type ReaderProps,
-  textIn,
-  withValue,
-} from './model.ts';
-import { simpleType } from './simple.ts';
-import { statusField, statusStages } from './status.ts';
-
-type Direction = 'forward' | 'reverse';
-export type ArtifactLink = {
-  readonly id: number;
-  readonly type: string;
-  readonly direction: Direction;
-  readonly colour: string;
-};
-
-const colourOf = (tracker: unknown): string => (isMembers(tracker) ? textIn(tracker['color']) : '');
-
-export function linksIn(value: FieldValue | undefined): ArtifactLink[] {
-  const read = (member: string, direction: Direction) =>
-    membersIn(value?.[member]).map((link) => ({
-      id: numberIn(link['id']) ?? 0,
-      type: textIn(link['type']),
-      direction,
-      colour: colourOf(link['tracker']),
-    }));
-  return [...read('links', 'forward'), ...read('reverse_links', 'reverse')];
-}
-
-export const CHILD_LINK = '_is_child';
-
-export const isChildLink = ({ type, direction }: ArtifactLink): boolean =>
-  type === CHILD_LINK && direction === 'forward';
-export const isParentLink = ({ type, direction }: ArtifactLink): boolean =>
-  type === CHILD_LINK && direction === 'reverse';
 
 function useLinkLabel(field: Field): (link: Pick<ArtifactLink, 'type' | 'direction'>) => string {
   const { fields } = useMessages();
@@ -150,27 +110,12 @@ function LinkRows({
   );
 }
 
-function Reader({ field, value }: ReaderProps) {
+export function LinksReader({ field, value }: ReaderProps) {
   const links = linksIn(value);
   return links.length === 0 ? <EmptyDash /> : <LinkRows field={field} links={links} />;
 }
 
-const asMember = ({ id, type }: ArtifactLink) => ({
-  id,
-  type: type === '' ? null : type,
-  uri: `artifacts/${id}`,
-});
-
-/** Links from the other side are written there: they are sent only where they were changed. */
-export function withLinks(field: Field, links: readonly ArtifactLink[], changesReverse: boolean): FieldValue {
-  return withValue(field, {
-    links: links.filter(({ direction }) => direction === 'forward').map(asMember),
-    reverse_links: links.filter(({ direction }) => direction === 'reverse').map(asMember),
-    changes_reverse: changesReverse,
-  });
-}
-
-function Control({ field, value, onChange, place, label }: ControlProps) {
+export function LinksControl({ field, value, onChange, place, label }: ControlProps) {
   const links = linksIn(value);
   const changesReverse = value?.['changes_reverse'] === true;
   const put = (next: readonly ArtifactLink[], link: ArtifactLink) =>
@@ -292,28 +237,3 @@ export function ArtifactFinder({
     </>
   );
 }
-
-export const artLinkType = simpleType('art_link', {
-  Reader,
-  Control,
-  Filter: NumberFilter,
-  filterWords: numberFilterWords,
-  isChoice: true,
-  isWide: true,
-  entryOf: (field, value) => {
-    const links = linksIn(value);
-    const forward = links
-      .filter(({ direction }) => direction === 'forward')
-      .map(({ id, type }) => ({ id, type }));
-    if (value['changes_reverse'] !== true) return { field_id: field.field_id, links: forward };
-    return {
-      field_id: field.field_id,
-      all_links: links.map(({ id, type, direction }) => ({ id, type, direction })),
-    };
-  },
-  cellOf: (_field, value) => ({ value: linksIn(value).filter(({ direction }) => direction === 'forward') }),
-  valueOfCell: (field, cell) => withValue(field, { links: cell.value, reverse_links: [] }),
-  defaultOf: () => undefined,
-  isEmpty: (value) => linksIn(value).length === 0,
-  summary: (value, formats) => formats.list(linksIn(value).map(({ id }) => `#${id}`)),
-});

@@ -1,12 +1,10 @@
 import { useEffect, useState } from 'react';
-import { useFormats, useMessages } from '../messages/index.ts';
-import { Button, EmptyDash, TextField } from '../ui/index.ts';
-import { SecondWords } from './cells.tsx';
-import { NumberFilter, numberFilterWords } from './filters.tsx';
-import { type ControlProps, numberIn, type ReaderProps, withValue } from './model.ts';
-import { simpleType } from './simple.ts';
+import { useFormats, useMessages } from '../../messages/index.ts';
+import { Button, EmptyDash, TextField } from '../../ui/index.ts';
+import { SecondWords } from '../cells.tsx';
+import { type ControlProps, numberIn, type ReaderProps, withValue } from '../model.ts';
 
-function Reader({ value }: ReaderProps) {
+export function NumberReader({ value }: ReaderProps) {
   const formats = useFormats();
   const number = numberIn(value?.['value']);
   return number === null ? <EmptyDash /> : <span>{formats.number(number)}</span>;
@@ -74,15 +72,7 @@ const controlFor = (isWhole: boolean) =>
     );
   };
 
-const filters = { Filter: NumberFilter, filterWords: numberFilterWords };
-
-export const intType = simpleType('int', { Reader, Control: controlFor(true), ...filters });
-export const floatType = simpleType('float', { Reader, Control: controlFor(false), ...filters });
-export const aidType = simpleType('aid', { Reader, ...filters });
-export const atidType = simpleType('atid', { Reader, ...filters });
-export const priorityType = simpleType('priority', { Reader, ...filters });
-
-function ComputedReader({ value }: ReaderProps) {
+export function ComputedReader({ value }: ReaderProps) {
   const formats = useFormats();
   const { fields } = useMessages();
   const isSum = value?.['is_autocomputed'] !== false;
@@ -95,7 +85,7 @@ function ComputedReader({ value }: ReaderProps) {
   );
 }
 
-function ComputedControl({ field, value, onChange, ...rest }: ControlProps) {
+export function ComputedControl({ field, value, onChange, ...rest }: ControlProps) {
   const { fields } = useMessages();
   const isSum = value?.['is_autocomputed'] !== false;
   const set = (number: number | null) =>
@@ -118,19 +108,5 @@ function ComputedControl({ field, value, onChange, ...rest }: ControlProps) {
   );
 }
 
-export const computedType = simpleType('computed', {
-  Reader: ComputedReader,
-  Control: ComputedControl,
-  entryOf: (field, value) => {
-    const manual = numberIn(value['manual_value']);
-    return manual === null
-      ? { field_id: field.field_id, is_autocomputed: true }
-      : { field_id: field.field_id, manual_value: manual };
-  },
-  defaultOf: () => undefined,
-  isEmpty: (value) => numberIn(value?.['value']) === null && numberIn(value?.['manual_value']) === null,
-  summary: (value, formats) => {
-    const number = numberIn(value?.['manual_value']) ?? numberIn(value?.['value']);
-    return number === null ? '' : formats.number(number);
-  },
-});
+export const WholeControl = controlFor(true);
+export const DecimalControl = controlFor(false);

@@ -1,12 +1,10 @@
 import { type DragEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useFormats, useMessages } from '../messages/index.ts';
-import { EmptyDash, Icon, IconButton } from '../ui/index.ts';
-import { uploadFile } from './calls.ts';
+import { useFormats, useMessages } from '../../messages/index.ts';
+import { EmptyDash, Icon, IconButton } from '../../ui/index.ts';
+import { uploadFile } from '../calls.ts';
+import { type FileFacts, FileFactsLine, filesIn } from '../file-facts.tsx';
+import { type ControlProps, type ReaderProps, withValue } from '../model.ts';
 import styles from './controls.module.css';
-import { type FileFacts, FileFactsLine, filesIn } from './file-facts.tsx';
-import { WordsFilter, wordsFilterWords } from './filters.tsx';
-import { type ControlProps, type ReaderProps, withValue } from './model.ts';
-import { simpleType } from './simple.ts';
 
 const FileViewer = lazy(() => import('./file-viewer.tsx').then((module) => ({ default: module.FileViewer })));
 
@@ -68,7 +66,7 @@ function useViewer(files: readonly FileFacts[]) {
   return { open: setOpenId, viewer };
 }
 
-function Reader({ value }: ReaderProps) {
+export function FilesReader({ value }: ReaderProps) {
   const files = filesIn(value);
   const { open, viewer } = useViewer(files);
   if (files.length === 0) return <EmptyDash />;
@@ -97,7 +95,7 @@ type Upload = {
 let nextUpload = 1;
 
 /** Files are sent as soon as they are given; the value has them when they have arrived. */
-function Control({ field, value, onChange, label, onBusy }: ControlProps) {
+export function FilesControl({ field, value, onChange, label, onBusy }: ControlProps) {
   const { fields } = useMessages();
   const formats = useFormats();
   const chooser = useRef<HTMLInputElement>(null);
@@ -252,18 +250,3 @@ function UploadCard({ upload }: { readonly upload: Upload }) {
     </li>
   );
 }
-
-export const fileType = simpleType('file', {
-  Reader,
-  Control,
-  Filter: WordsFilter,
-  filterWords: wordsFilterWords,
-  isChoice: true,
-  isWide: true,
-  entryOf: (field, value) => ({ field_id: field.field_id, value: filesIn(value).map(({ id }) => id) }),
-  cellOf: (_field, value) => ({ value: value['file_descriptions'] }),
-  valueOfCell: (field, cell) => withValue(field, { file_descriptions: cell.value }),
-  defaultOf: () => undefined,
-  isEmpty: (value) => filesIn(value).length === 0,
-  summary: (value, formats) => formats.list(filesIn(value).map(({ name }) => name)),
-});

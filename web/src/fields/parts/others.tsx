@@ -1,27 +1,12 @@
 import { useId, useState } from 'react';
 import { Link } from 'react-aria-components';
-import { useFormats, useMessages } from '../messages/index.ts';
-import { Button, EmptyDash } from '../ui/index.ts';
+import { useFormats, useMessages } from '../../messages/index.ts';
+import { Button, EmptyDash } from '../../ui/index.ts';
+import type { ReaderProps } from '../model.ts';
+import { type Point, pointsIn, referencesIn, wordsOf } from '../others.ts';
 import styles from './controls.module.css';
-import { ReferenceFilter, referenceFilterWords } from './filters.tsx';
-import { type FieldValue, isMembers, membersIn, numberIn, type ReaderProps, textIn } from './model.ts';
-import { simpleType } from './simple.ts';
 
-export type Reference = { readonly ref: string; readonly address: string; readonly direction: string };
-
-/** Addresses that the API hands out lead to the same server, whatever name it has there. */
-export function referencesIn(value: FieldValue | undefined): Reference[] {
-  return membersIn(value?.['value']).map((reference) => {
-    const address = URL.parse(textIn(reference['url']), location.origin);
-    return {
-      ref: textIn(reference['ref']),
-      address: address === null ? '/' : address.pathname + address.search + address.hash,
-      direction: textIn(reference['direction']),
-    };
-  });
-}
-
-function CrossReader({ value }: ReaderProps) {
+export function CrossReader({ value }: ReaderProps) {
   const references = referencesIn(value);
   if (references.length === 0) return <EmptyDash />;
   return (
@@ -35,31 +20,8 @@ function CrossReader({ value }: ReaderProps) {
   );
 }
 
-export const crossType = simpleType('cross', {
-  Reader: CrossReader,
-  Filter: ReferenceFilter,
-  filterWords: referenceFilterWords,
-  isEmpty: (value) => referencesIn(value).length === 0,
-  summary: (value, formats) => formats.list(referencesIn(value).map(({ ref }) => ref)),
-});
-
-type Point = { readonly date: string; readonly left: number | null };
-
-function pointsIn(value: FieldValue | undefined): { points: Point[]; days: number; capacity: number | null } {
-  const burndown = isMembers(value?.['value']) ? value['value'] : {};
-  const points = membersIn(burndown['points_with_date']).map((point) => ({
-    date: textIn(point['date']),
-    left: numberIn(point['remaining_effort']),
-  }));
-  return {
-    points,
-    days: numberIn(burndown['duration']) ?? points.length,
-    capacity: numberIn(burndown['capacity']),
-  };
-}
-
 /** A chart that says in words what it draws, and is a table on demand. */
-function BurndownReader({ field, value }: ReaderProps) {
+export function BurndownReader({ field, value }: ReaderProps) {
   const { fields } = useMessages();
   const [isTable, setTable] = useState(false);
   const { points, days, capacity } = pointsIn(value);
@@ -168,22 +130,7 @@ function BurndownTable({ points }: { readonly points: readonly Point[] }) {
   );
 }
 
-export const burndownType = simpleType('burndown', {
-  Reader: BurndownReader,
-  isWide: true,
-  isEmpty: (value) => pointsIn(value).points.length === 0,
-  summary: () => '',
-});
-
-function AnyReader({ value }: ReaderProps) {
+export function AnyReader({ value }: ReaderProps) {
   const words = wordsOf(value?.['value']);
   return words === '' ? <EmptyDash /> : <span>{words}</span>;
 }
-
-function wordsOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** Types that an extension brings: shown as they come, and changed by nobody here. */
-export const otherType = simpleType('', { Reader: AnyReader, summary: (value) => wordsOf(value?.['value']) });

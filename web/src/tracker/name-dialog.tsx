@@ -1,0 +1,54 @@
+import { type FormEvent, useState } from 'react';
+import { useMessages } from '../messages/index.ts';
+import { wordsOfError } from '../store/index.ts';
+import { Button, Dialog, TextField } from '../ui/index.ts';
+
+export interface NameDialogProps {
+  readonly isPublic: boolean;
+  readonly onClose: () => void;
+  readonly onSave: (label: string) => Promise<void>;
+}
+
+/** Asks how a new view is called. */
+export function NameDialog({ isPublic, onClose, onSave }: NameDialogProps) {
+  const { tracker: words } = useMessages();
+  const [label, setLabel] = useState('');
+  const [fault, setFault] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const send = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (label.trim() === '' || isBusy) return;
+    setBusy(true);
+    try {
+      await onSave(label.trim());
+    } catch (error) {
+      setFault(wordsOfError(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={isPublic ? words.nameForAll : words.nameMine}
+      isOpen
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button kind="primary" isBusy={isBusy} isDisabled={label.trim() === ''} onPress={() => void send()}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <form onSubmit={(event) => void send(event)}>
+        <TextField
+          label={words.nameOfView}
+          value={label}
+          onChange={setLabel}
+          fault={fault ?? null}
+          autoFocus
+        />
+      </form>
+    </Dialog>
+  );
+}
