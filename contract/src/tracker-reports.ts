@@ -93,16 +93,25 @@ const SortKey = Type.Object(
   { $id: 'ReportSortKey' },
 );
 
+const rendererTypes = ['table', 'board', 'calendar', 'timeline', 'chart'] as const;
+
+const aboutSettings =
+  'By type. table: group_by, wraps_text, frozen_columns. board: columns_by, column_ids, swimlanes_by, card_fields, limits ' +
+  '{"<value id>": {max, is_strict}}, limits_count_all_swimlanes, hides_empty_swimlanes, collapsed_ids, colors_by. calendar: date, ' +
+  'color_by. timeline: group_by, zoom, shows_links, color_by. chart: kind, by, sum, from, step. Fields go by their short names; ' +
+  'what is not said is as usual; other members are refused. At most 64 kB.';
+
 export const ReportRenderer = Type.Object(
   {
     id: Type.Integer(),
-    type: Type.String({ description: 'table' }),
+    type: choice([...rendererTypes]),
     label: Type.String(),
     description: Type.String(),
     page_size: Type.Integer(),
     has_usual_columns: Type.Boolean({ description: 'The columns follow the fields of the tracker' }),
     columns: Type.Array(Column),
     sort: Type.Array(SortKey),
+    settings: Type.Record(Type.String(), Type.Unknown(), { description: aboutSettings }),
   },
   { $id: 'ReportRenderer' },
 );
@@ -134,12 +143,22 @@ export type ReportSettings = Static<typeof ReportSettings>;
 
 const GivenCriteria = Type.Unsafe<unknown>({ $id: 'ReportCriteria', description: aboutCriteria });
 
-const mostTables = 50;
+const GivenRendererSettings = Type.Unsafe<unknown>({
+  $id: 'GivenRendererSettings',
+  description: aboutSettings,
+});
+
+const mostRenderers = 50;
 const largestPage = 1000;
 
 const givenRenderer = Type.Object({
   id: Type.Optional(
-    Type.Integer({ description: 'A table that the report has; it keeps what is not given. None: a new one' }),
+    Type.Integer({
+      description: 'A renderer that the report has; it keeps what is not given. None: a new one',
+    }),
+  ),
+  type: Type.Optional(
+    choice([...rendererTypes], { description: 'Of a new one: table where it is not given' }),
   ),
   label: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
@@ -153,6 +172,7 @@ const givenRenderer = Type.Object({
     ),
   ),
   sort: Type.Optional(Type.Array(SortKey, { maxItems: mostItems })),
+  settings: Type.Optional(GivenRendererSettings),
 });
 
 const settings = {
@@ -171,8 +191,8 @@ const settings = {
   criteria: Type.Optional(GivenCriteria),
   renderers: Type.Optional(
     Type.Array(givenRenderer, {
-      maxItems: mostTables,
-      description: 'All tables; those that are not named go',
+      maxItems: mostRenderers,
+      description: 'All of them; those that are not named go',
     }),
   ),
 };
@@ -183,7 +203,8 @@ export const createReport = defineRoute({
   kind: 'protected',
   own: true,
   summary: 'Save a search: my own, or public for administrators of the tracker',
-  description: 'It asks by criteria or, in expert mode, by a query, and shows what it finds in tables.',
+  description:
+    'It asks by criteria or, in expert mode, by a query, and shows what it finds in tables, boards, calendars, timelines and charts.',
   example: {
     params: { id: 5 },
     body: {
@@ -205,7 +226,7 @@ export const getReportSettings = defineRoute({
   kind: 'hybrid',
   own: true,
   summary: 'All that a report asks for and how it shows it',
-  description: 'Criteria, query and tables, as `PATCH` takes them.',
+  description: 'Criteria, query and renderers, as `PATCH` takes them.',
   params: idParams,
   response: ReportSettings,
 });

@@ -9,8 +9,8 @@ import {
 } from '../kernel/xml.ts';
 import {
   type Field,
+  type NewRenderer,
   type NewReport,
-  type NewReportTable,
   noneValue,
   type ReportColumn,
   type SavedCriterion,
@@ -62,7 +62,7 @@ export class ReportReader {
       usesQuery: isTrue(attributeOf(given, 'is_in_expert_mode')),
       query: attributeOf(given, 'expert_query') ?? '',
       criteria: this.#criteria(given),
-      tables: this.#tables(given, name),
+      renderers: this.#tables(given, name),
     };
   }
 
@@ -94,7 +94,7 @@ export class ReportReader {
     return values.length === 0 ? undefined : values;
   }
 
-  #tables(report: XmlElement, name: string): NewReportTable[] {
+  #tables(report: XmlElement, name: string): NewRenderer[] {
     const given = listedIn(report, 'renderers', 'renderer').toSorted(byRank);
     return given.flatMap((renderer) => {
       const type = attributeOf(renderer, 'type') ?? '';
@@ -106,9 +106,11 @@ export class ReportReader {
     });
   }
 
-  #table(given: XmlElement): NewReportTable {
+  #table(given: XmlElement): NewRenderer {
     const rows = Number(attributeOf(given, 'chunksz') ?? '');
     return {
+      type: 'table',
+      settings: {},
       name: nameIn(given, 'Table'),
       description: textOf(given, 'description'),
       pageSize: Number.isInteger(rows) && rows > 0 ? Math.min(rows, largestPageSize) : usualPageSize,

@@ -4,8 +4,8 @@ import {
   criterionOperators,
   type Field,
   noneValue,
+  type Renderer,
   type Report,
-  type ReportTable,
   type SavedCriterion,
   type Tracker,
 } from '../trackers/index.ts';
@@ -52,7 +52,21 @@ function criterionElements({ criteria }: Report, { elementById }: Tracker): XmlE
   );
 }
 
-function tableElement(table: ReportTable, rank: number, tracker: Tracker): XmlElement {
+/** Archives have a form for tables alone: nobody else could read the others. */
+const isArchived = ({ type }: Renderer) => type === 'table';
+
+/** What reports show in ways that archives have no form for, in words. */
+export const rendererLosses = (reports: readonly Report[], tracker: Tracker): string[] =>
+  reports.flatMap((report) =>
+    report.renderers
+      .filter((renderer) => !isArchived(renderer))
+      .map(
+        ({ name, type }) =>
+          `The report ${report.name} of the tracker ${tracker.name} shows ${name} by ${type}: that is left out.`,
+      ),
+  );
+
+function tableElement(table: Renderer, rank: number, tracker: Tracker): XmlElement {
   const { id, name, description, pageSize, sort } = table;
   const columns = columnsOf(table, tracker).map(({ fieldId, linkType, linkFormat }) =>
     element('field', {
@@ -81,6 +95,7 @@ function tableElement(table: ReportTable, rank: number, tracker: Tracker): XmlEl
 }
 
 function reportElement(report: Report, tracker: Tracker): XmlElement {
+  const tables = report.renderers.filter(isArchived);
   const attributes = {
     id: reportKey(report.id),
     is_default: report.isDefault,
@@ -94,7 +109,7 @@ function reportElement(report: Report, tracker: Tracker): XmlElement {
     element('criterias', {}, criterionElements(report, tracker)),
     ...listed(
       'renderers',
-      report.tables.map((table, rank) => tableElement(table, rank, tracker)),
+      tables.map((table, rank) => tableElement(table, rank, tracker)),
     ),
   ]);
 }

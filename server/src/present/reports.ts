@@ -3,10 +3,11 @@ import {
   columnsOf,
   type ListedReport,
   mayName,
+  type Renderer,
   type Report,
-  type ReportTable,
   type SavedCriterion,
   type SeenReport,
+  shownSettings,
   type TrackerView,
 } from '../trackers/index.ts';
 
@@ -24,23 +25,26 @@ export function presentReport(report: ListedReport): contract.Report {
   };
 }
 
-function presentTable(table: ReportTable, view: TrackerView): contract.ReportRenderer {
-  const columns = columnsOf(table, view.tracker).filter(({ fieldId }) => mayName(view, fieldId));
+function presentRenderer(renderer: Renderer, view: TrackerView): contract.ReportRenderer {
+  const columns = (renderer.type === 'table' ? columnsOf(renderer, view.tracker) : []).filter(({ fieldId }) =>
+    mayName(view, fieldId),
+  );
   return {
-    id: table.id,
-    type: 'table',
-    label: table.name,
-    description: table.description,
-    page_size: table.pageSize,
-    has_usual_columns: table.columns === null,
+    id: renderer.id,
+    type: renderer.type,
+    label: renderer.name,
+    description: renderer.description,
+    page_size: renderer.pageSize,
+    has_usual_columns: renderer.columns === null,
     columns: columns.map(({ fieldId, linkType, linkFormat }) => ({
       field_id: fieldId,
       ...(linkType === undefined ? {} : { artlink_nature: linkType }),
       ...(linkFormat === undefined ? {} : { artlink_nature_format: linkFormat }),
     })),
-    sort: table.sort
+    sort: renderer.sort
       .filter(({ fieldId }) => mayName(view, fieldId))
       .map(({ fieldId, isDescending = false }) => ({ field_id: fieldId, is_descending: isDescending })),
+    settings: shownSettings(renderer.type, renderer.settings, view, (fieldId) => mayName(view, fieldId)),
   };
 }
 
@@ -69,6 +73,6 @@ export function presentReportSettings({ report, view }: SeenReport): contract.Re
     is_in_expert_mode: report.usesQuery,
     expert_query: report.query,
     criteria: presentCriteria(report.criteria, view),
-    renderers: report.tables.map((table) => presentTable(table, view)),
+    renderers: report.renderers.map((renderer) => presentRenderer(renderer, view)),
   };
 }

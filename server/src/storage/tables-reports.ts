@@ -21,10 +21,12 @@ export interface ReportTable {
   criteria: string;
 }
 
-/** A table in which a report shows artifacts. */
+/** A table, or another picture, in which a report shows artifacts. */
 export interface ReportTableTable {
   id: Generated<number>;
   report_id: number;
+  /** `table`, `board` and so on. */
+  type: string;
   name: string;
   description: string;
   rank: number;
@@ -33,6 +35,8 @@ export interface ReportTableTable {
   columns: string | null;
   /** JSON array. */
   sort: string;
+  /** JSON object: what else there is to say about its type. */
+  settings: string;
 }
 
 export interface ReportTables {

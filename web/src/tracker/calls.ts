@@ -10,6 +10,7 @@ import {
   patchArtifactRanks,
   patchReportSettings,
   type Report,
+  type ReportRenderer,
   type ReportSettings,
   type RowColumn,
   type Tracker,
@@ -297,14 +298,22 @@ async function kept(settings: ReportSettings, trackerUri: string): Promise<Repor
   return settings;
 }
 
+/** A view that is no table, with what its renderer keeps. */
+export interface OtherRenderer {
+  readonly type: ReportRenderer['type'];
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
 /** Keeps a view as a new report: one's own, or everybody's. */
 export async function saveNewReport(
   tracker: Tracker,
   view: View,
+  other: OtherRenderer | undefined,
   { label, isPublic }: { readonly label: string; readonly isPublic: boolean },
 ): Promise<ReportSettings> {
   const { columns, sort, ...search } = await savedForm(tracker, view);
-  const body = { label, is_public: isPublic, ...search, renderers: [{ label: 'Table', columns, sort }] };
+  const renderers = [other ?? { label: 'Table', columns, sort }];
+  const body = { label, is_public: isPublic, ...search, renderers };
   return kept(await client.call(createReport, { params: { id: tracker.id }, body }), tracker.uri);
 }
 
@@ -312,13 +321,19 @@ export async function saveNewReport(
 export async function saveReport(
   tracker: Tracker,
   view: View,
+  other: OtherRenderer | undefined,
   report: ReportSettings,
 ): Promise<ReportSettings> {
   const { columns, sort, ...search } = await savedForm(tracker, view);
-  const table = report.renderers.find(({ type }) => type === 'table');
-  const others = report.renderers.filter((renderer) => renderer !== table).map(({ id }) => ({ id }));
-  const changed = table === undefined ? { label: 'Table' } : { id: table.id };
-  const body = { ...search, renderers: [{ ...changed, columns, sort }, ...others] };
+  const { type, ...shown } = other ?? { type: 'table' as const, columns, sort };
+  const present = report.renderers.find((renderer) => renderer.type === type);
+  const renderers = report.renderers.map((one) =>
+    one === present ? { id: one.id, ...shown } : { id: one.id },
+  );
+  const body = {
+    ...search,
+    renderers: present === undefined ? [...renderers, { type, ...shown }] : renderers,
+  };
   return kept(await client.call(patchReportSettings, { params: { id: report.id }, body }), tracker.uri);
 }
 

@@ -23,9 +23,7 @@ const nothing: ViewSettings = {};
 
 /** What the report keeps for this kind of view. */
 function keptSettings(report: ReportSettings | undefined, kind: ViewKind): ViewSettings {
-  const renderer = report?.renderers.find(({ type }) => type === rendererOf(kind));
-  const settings: unknown = renderer === undefined ? undefined : Reflect.get(renderer, 'settings');
-  return isMembers(settings) ? settings : nothing;
+  return report?.renderers.find(({ type }) => type === rendererOf(kind))?.settings ?? nothing;
 }
 
 /** What the address says about the settings; what somebody cut off says nothing. */

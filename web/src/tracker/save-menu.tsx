@@ -7,8 +7,11 @@ import { Button, later, Menu, MenuItem } from '../ui/index.ts';
 import { removeReport, saveNewReport, saveReport } from './calls.ts';
 import type { NameDialogProps } from './name-dialog.tsx';
 import type { View } from './view.ts';
+import { rendererOf, type ViewKind, type ViewSettings } from './views.ts';
 
 export interface SaveMenuProps {
+  readonly kind: ViewKind;
+  readonly settings?: ViewSettings | undefined;
   readonly tracker: Tracker;
   readonly view: View;
   readonly report: ReportSettings | undefined;
@@ -25,17 +28,19 @@ const isAdministrator = ({ permissions_for_groups }: Tracker) => permissions_for
 const hasBoth = ({ filters, query, words }: View) => filters.length > 0 && (query !== '' || words !== '');
 
 /** Keeps what is seen: in its report, as one's own, or for everybody. */
-export function SaveMenu({ tracker, view, report, isChanged, onDiscard, onReport }: SaveMenuProps) {
+export function SaveMenu(props: SaveMenuProps) {
+  const { kind, settings = {}, tracker, view, report, isChanged, onDiscard, onReport } = props;
   const { tracker: words } = useMessages();
   const { user } = useStanding();
   const [named, setNamed] = useState<'mine' | 'all'>();
   const isAdmin = isAdministrator(tracker);
   const reasonNot = user === null ? words.signInFirst : hasBoth(view) ? words.cannotSaveBoth : undefined;
   const mayChange = report !== undefined && (!report.is_public || isAdmin);
+  const other = kind === 'table' ? undefined : { type: rendererOf(kind), settings };
   const save = async () => {
     if (report === undefined) return;
     try {
-      await saveReport(tracker, view, report);
+      await saveReport(tracker, view, other, report);
       onReport(report.id);
       notify({ text: words.viewSaved(report.label) });
     } catch (error) {
@@ -101,7 +106,7 @@ export function SaveMenu({ tracker, view, report, isChanged, onDiscard, onReport
           isPublic={named === 'all'}
           onClose={() => setNamed(undefined)}
           onSave={async (label) => {
-            const saved = await saveNewReport(tracker, view, { label, isPublic: named === 'all' });
+            const saved = await saveNewReport(tracker, view, other, { label, isPublic: named === 'all' });
             setNamed(undefined);
             onReport(saved.id);
             notify({ text: words.viewSaved(saved.label) });

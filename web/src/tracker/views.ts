@@ -1,4 +1,4 @@
-import type { ArtifactRow, ReportSettings, Tracker } from '@atelier/client/routes';
+import type { ArtifactRow, ReportRenderer, ReportSettings, Tracker } from '@atelier/client/routes';
 import type { ComponentType } from 'react';
 import { type IconName, type Later, later } from '../ui/index.ts';
 import type { AskedSearch, TableSearch, View, ViewChange } from './view.ts';
@@ -53,7 +53,7 @@ export const offeredKinds = (): readonly ViewKind[] =>
 export const drawnBy = (kind: ViewKind) => offered.get(kind);
 
 /** Reports call the view with charts after one of them. */
-export const rendererOf = (kind: ViewKind): string => (kind === 'charts' ? 'chart' : kind);
+export const rendererOf = (kind: ViewKind): ReportRenderer['type'] => (kind === 'charts' ? 'chart' : kind);
 
 /** What the address asks for, else what the report begins with; a table where nobody draws that. */
 export function kindOf({ view }: TableSearch, report: ReportSettings | undefined): ViewKind {

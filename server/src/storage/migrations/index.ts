@@ -34,6 +34,7 @@ import { passwordTokens } from './0026-password-tokens.ts';
 import { relatedVersion } from './0027-related-version.ts';
 import { requestKeys } from './0028-request-keys.ts';
 import { mentions } from './0029-mentions.ts';
+import { reportRenderers } from './0030-report-renderers.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   relatedVersion,
   requestKeys,
   mentions,
+  reportRenderers,
 ];
 
 export type { Ddl } from './migration.ts';

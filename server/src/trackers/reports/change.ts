@@ -7,8 +7,8 @@ import { oneLine, paragraph } from '../texts.ts';
 import type { TrackerView } from '../view.ts';
 import { defaultReport, type NewReport, type Report, type SavedCriterion } from './model.ts';
 import { isFor, type SeenReport, unknownReport, viewOfReported } from './read.ts';
-import { deleteReportRow, findReport, insertReport, replaceTables, updateReport } from './store.ts';
-import { checkedTables, type TableInput } from './tables.ts';
+import { checkedRenderers, type RendererInput } from './renderers.ts';
+import { deleteReportRow, findReport, insertReport, replaceRenderers, updateReport } from './store.ts';
 
 /** What is asked of a report; what is not given stays as it is. */
 export interface ReportRequest {
@@ -21,7 +21,7 @@ export interface ReportRequest {
   readonly query?: string | undefined;
   /** As the request gave them. */
   readonly criteria?: unknown;
-  readonly tables?: readonly TableInput[] | undefined;
+  readonly renderers?: readonly RendererInput[] | undefined;
 }
 
 /** Criteria and queries are read by a room above this one. Both refuse what means nothing to the viewer. */
@@ -60,7 +60,7 @@ async function checkedQuery({ tx, viewer, view, language }: Writing, query: stri
   return query;
 }
 
-/** The report as it is wished for, but for its tables. */
+/** The report as it is wished for, but for its renderers. */
 async function changed<Changed extends Report>(
   writing: Writing,
   report: Changed,
@@ -88,7 +88,7 @@ const nothingYet = (trackerId: number, { userId }: Viewer): Report => ({
   trackerId,
   ownerId: userId,
   isDefault: false,
-  tables: [],
+  renderers: [],
 });
 
 export interface NewReportRequest extends ReportRequest {
@@ -108,7 +108,10 @@ async function createReport(
   const empty = nothingYet(trackerId, viewer);
   checkPublicity(writing, empty, input);
   const report = await changed(writing, empty, input);
-  return insertReport(tx, report, { ...report, tables: checkedTables(view, input.tables ?? [{}], []) });
+  return insertReport(tx, report, {
+    ...report,
+    renderers: checkedRenderers(view, input.renderers ?? [{}], []),
+  });
 }
 
 /** The report, whose tracker is locked, for those who may change it. */
@@ -136,8 +139,8 @@ async function changeReport(
   const writing = { tx, viewer, view, language };
   checkPublicity(writing, report, input);
   await updateReport(tx, await changed(writing, report, input));
-  if (input.tables !== undefined)
-    await replaceTables(tx, id, checkedTables(view, input.tables, report.tables));
+  if (input.renderers !== undefined)
+    await replaceRenderers(tx, id, checkedRenderers(view, input.renderers, report.renderers));
 }
 
 async function deleteReport(tx: Transaction, viewer: Viewer, { id }: { readonly id: number }): Promise<void> {

@@ -2,8 +2,9 @@ import type { Transaction } from '../../storage/index.ts';
 import type { Tracker } from '../model.ts';
 import { whoAsks } from '../query/index.ts';
 import type { CopiedIds } from '../workflow/index.ts';
-import type { NewReport, NewReportTable, ReportColumn, SavedCriterion, SortKey } from './model.ts';
+import type { NewRenderer, NewReport, ReportColumn, SavedCriterion, SortKey } from './model.ts';
 import { defaultReport } from './model.ts';
+import { copiedSettings } from './settings.ts';
 import { insertReport, loadPublicReports } from './store.ts';
 
 /** What a list is asked for, in the copy. What people typed stays where it was typed. */
@@ -36,10 +37,11 @@ function copiedFields<Named extends ReportColumn | SortKey>(
   });
 }
 
-const copiedTable = (table: NewReportTable, ids: CopiedIds): NewReportTable => ({
-  ...table,
-  columns: table.columns && copiedFields(table.columns, ids),
-  sort: copiedFields(table.sort, ids),
+const copiedRenderer = (renderer: NewRenderer, from: Tracker, ids: CopiedIds): NewRenderer => ({
+  ...renderer,
+  columns: renderer.columns && copiedFields(renderer.columns, ids),
+  sort: copiedFields(renderer.sort, ids),
+  settings: copiedSettings(renderer.type, renderer.settings, from, ids),
 });
 
 /** Gives a tracker that has none yet public reports that name things of another; the usual one when there are none. */
@@ -56,7 +58,7 @@ export async function insertCopies(
       {
         ...report,
         criteria: report.criteria.flatMap((criterion) => copiedCriterion(criterion, from, ids)),
-        tables: report.tables.map((table) => copiedTable(table, ids)),
+        renderers: report.renderers.map((renderer) => copiedRenderer(renderer, from, ids)),
       },
     );
 }

@@ -1,7 +1,7 @@
 /*
- * Saved searches of a tracker, with their tables.
+ * Saved searches of a tracker, with the ways in which they show what they find.
  *
- * model.ts   what a report is; read.ts those that a viewer sees; change.ts what people change; tables.ts columns and sorting
+ * model.ts   what a report is; read.ts those that a viewer sees; change.ts what people change; renderers.ts columns and sorting, settings.ts what else there is to say
  * store.ts   rows; copy.ts takes reports along when a tracker is copied or imported
  */
 
@@ -11,15 +11,21 @@ export {
   columnsOf,
   defaultReport,
   mayName,
+  type NewRenderer,
   type NewReport,
-  type NewReportTable,
+  type Renderer,
   type Report,
   type ReportColumn,
-  type ReportTable,
   type SavedCriterion,
   type SortKey,
   shownColumns,
   usualTable,
 } from './model.ts';
 export { type ListedReport, listReports, requireReport, type SeenReport } from './read.ts';
+export {
+  type RendererSettings,
+  type RendererType,
+  rendererTypes,
+  shownSettings,
+} from './settings.ts';
 export { countReportsByField, insertReport, loadPublicReports } from './store.ts';

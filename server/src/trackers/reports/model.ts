@@ -1,6 +1,7 @@
 import type { Field, Tracker } from '../model.ts';
 import type { ReportCriterion } from '../query/index.ts';
 import type { TrackerView } from '../view.ts';
+import type { RendererSettings, RendererType } from './settings.ts';
 
 /** One criterion of a saved search. */
 export interface SavedCriterion {
@@ -24,8 +25,9 @@ export interface SortKey {
   readonly isDescending?: true;
 }
 
-/** A table of artifacts, in which a report shows what it finds. */
-export interface NewReportTable {
+/** A table of artifacts or another picture of them, in which a report shows what it finds. */
+export interface NewRenderer {
+  readonly type: RendererType;
   readonly name: string;
   readonly description: string;
   /** Rows on a page. */
@@ -33,8 +35,10 @@ export interface NewReportTable {
   /** Null: the usual ones, whatever fields the tracker has. */
   readonly columns: readonly ReportColumn[] | null;
   readonly sort: readonly SortKey[];
+  /** What else there is to say about its type. */
+  readonly settings: RendererSettings;
 }
-export interface ReportTable extends NewReportTable {
+export interface Renderer extends NewRenderer {
   readonly id: number;
 }
 
@@ -49,7 +53,7 @@ export interface NewReport {
   readonly usesQuery: boolean;
   readonly query: string;
   readonly criteria: readonly SavedCriterion[];
-  readonly tables: readonly NewReportTable[];
+  readonly renderers: readonly NewRenderer[];
 }
 
 /** A saved search of a tracker. What it names may be gone from the tracker, and is passed over then. */
@@ -58,15 +62,17 @@ export interface Report extends NewReport {
   readonly trackerId: number;
   /** Null: public. */
   readonly ownerId: number | null;
-  readonly tables: readonly ReportTable[];
+  readonly renderers: readonly Renderer[];
 }
 
-export const usualTable: NewReportTable = {
+export const usualTable: NewRenderer = {
+  type: 'table',
   name: 'Table',
   description: '',
   pageSize: 15,
   columns: null,
   sort: [],
+  settings: {},
 };
 
 /** What every tracker has from the beginning. */
@@ -78,7 +84,7 @@ export const defaultReport: NewReport = {
   usesQuery: false,
   query: '',
   criteria: [],
-  tables: [usualTable],
+  renderers: [usualTable],
 };
 
 const mostUsualColumns = 10;
@@ -96,12 +102,12 @@ function usualColumns({ elements, semantics }: Tracker): ReportColumn[] {
 }
 
 /** The columns of a table that are there, in their order. */
-export function columnsOf({ columns }: NewReportTable, tracker: Tracker): readonly ReportColumn[] {
+export function columnsOf({ columns }: NewRenderer, tracker: Tracker): readonly ReportColumn[] {
   return (columns ?? usualColumns(tracker)).filter(({ fieldId }) => tracker.elementById.has(fieldId));
 }
 
 /** The fields of a table of which the viewer may read values, each once. Links are no value of a table. */
-export function shownColumns(table: NewReportTable, view: TrackerView): readonly Field[] {
+export function shownColumns(table: NewRenderer, view: TrackerView): readonly Field[] {
   const fields = columnsOf(table, view.tracker).flatMap(
     ({ fieldId }) => view.tracker.elementById.get(fieldId) ?? [],
   );

@@ -2,21 +2,24 @@ import { fold } from '../../kernel/text.ts';
 import type { Reader, Tables, Transaction } from '../../storage/index.ts';
 import { toFlag } from '../../storage/index.ts';
 import type { Field, Tracker } from '../model.ts';
-import type { NewReport, NewReportTable, Report, ReportTable } from './model.ts';
+import type { NewRenderer, NewReport, Renderer, Report } from './model.ts';
+import { rendererTypes } from './settings.ts';
 
 type ReportRow = Omit<Tables['report'], 'id'> & { readonly id: number };
 type TableRow = Omit<Tables['report_table'], 'id'> & { readonly id: number };
 
-const toTable = ({ id, name, description, page_size, columns, sort }: TableRow): ReportTable => ({
-  id,
-  name,
-  description,
-  pageSize: page_size,
-  columns: columns === null ? null : JSON.parse(columns),
-  sort: JSON.parse(sort),
+const toRenderer = (row: TableRow): Renderer => ({
+  id: row.id,
+  type: rendererTypes.find((type) => type === row.type) ?? 'table',
+  name: row.name,
+  description: row.description,
+  pageSize: row.page_size,
+  columns: row.columns === null ? null : JSON.parse(row.columns),
+  sort: JSON.parse(row.sort),
+  settings: JSON.parse(row.settings),
 });
 
-const toReport = (row: ReportRow, tables: readonly ReportTable[]): Report => ({
+const toReport = (row: ReportRow, renderers: readonly Renderer[]): Report => ({
   id: row.id,
   trackerId: row.tracker_id,
   ownerId: row.owner_id,
@@ -27,17 +30,17 @@ const toReport = (row: ReportRow, tables: readonly ReportTable[]): Report => ({
   usesQuery: row.uses_query === 1,
   query: row.query,
   criteria: JSON.parse(row.criteria),
-  tables,
+  renderers,
 });
 
-async function tablesOf(reader: Reader, reportId: number): Promise<ReportTable[]> {
+async function renderersOf(reader: Reader, reportId: number): Promise<Renderer[]> {
   const query = reader.sql.selectFrom('report_table').selectAll().where('report_id', '=', reportId);
-  return (await reader.all(query.orderBy('rank').orderBy('id'))).map(toTable);
+  return (await reader.all(query.orderBy('rank').orderBy('id'))).map(toRenderer);
 }
 
 export async function findReport(reader: Reader, id: number): Promise<Report | undefined> {
   const row = await reader.first(reader.sql.selectFrom('report').selectAll().where('id', '=', id));
-  return row && toReport(row, await tablesOf(reader, id));
+  return row && toReport(row, await renderersOf(reader, id));
 }
 
 /** The public reports of a tracker with all that is in them, the oldest first. */
@@ -45,7 +48,7 @@ export async function loadPublicReports(reader: Reader, trackerId: number): Prom
   const query = reader.sql.selectFrom('report').selectAll().where('tracker_id', '=', trackerId);
   const reports: Report[] = [];
   for (const row of await reader.all(query.where('owner_id', 'is', null).orderBy('id')))
-    reports.push(toReport(row, await tablesOf(reader, row.id)));
+    reports.push(toReport(row, await renderersOf(reader, row.id)));
   return reports;
 }
 
@@ -56,9 +59,10 @@ function namesField(report: Report, { id, name }: Pick<Field, 'id' | 'name'>, wo
   if (report.usesQuery && words.has(name)) return true;
   const named = [
     ...report.criteria,
-    ...report.tables.flatMap(({ columns, sort }) => [...(columns ?? []), ...sort]),
+    ...report.renderers.flatMap(({ columns, sort }) => [...(columns ?? []), ...sort]),
   ];
-  return named.some(({ fieldId }) => fieldId === id);
+  const isShown = report.renderers.some(({ settings }) => namesIn(JSON.stringify(settings)).has(name));
+  return isShown || named.some(({ fieldId }) => fieldId === id);
 }
 
 /** How many reports of a tracker, of whomever, ask for each of its fields, show it or sort by it. */
@@ -69,7 +73,7 @@ export async function countReportsByField(
   const counts = new Map<number, number>();
   const query = reader.sql.selectFrom('report').selectAll().where('tracker_id', '=', id);
   for (const row of await reader.all(query)) {
-    const report = toReport(row, await tablesOf(reader, row.id));
+    const report = toReport(row, await renderersOf(reader, row.id));
     const words = namesIn(report.query);
     for (const field of elements)
       if (namesField(report, field, words)) counts.set(field.id, (counts.get(field.id) ?? 0) + 1);
@@ -77,7 +81,7 @@ export async function countReportsByField(
   return counts;
 }
 
-const reportColumns = (report: Omit<NewReport, 'tables'>) => ({
+const reportColumns = (report: Omit<NewReport, 'renderers'>) => ({
   name: report.name,
   name_key: fold(report.name),
   description: report.description,
@@ -88,13 +92,15 @@ const reportColumns = (report: Omit<NewReport, 'tables'>) => ({
   criteria: JSON.stringify(report.criteria),
 });
 
-const tableColumns = (table: NewReportTable, rank: number) => ({
-  name: table.name,
-  description: table.description,
+const rendererColumns = (renderer: NewRenderer, rank: number) => ({
+  type: renderer.type,
+  name: renderer.name,
+  description: renderer.description,
   rank,
-  page_size: table.pageSize,
-  columns: table.columns && JSON.stringify(table.columns),
-  sort: JSON.stringify(table.sort),
+  page_size: renderer.pageSize,
+  columns: renderer.columns && JSON.stringify(renderer.columns),
+  sort: JSON.stringify(renderer.sort),
+  settings: JSON.stringify(renderer.settings),
 });
 
 /** At most one report is the default: the others of its tracker become ordinary. */
@@ -103,13 +109,13 @@ async function makeOrdinary(tx: Transaction, trackerId: number): Promise<void> {
   await tx.run(others.where('tracker_id', '=', trackerId).where('is_default', '=', 1));
 }
 
-async function insertTable(
+async function insertRenderer(
   tx: Transaction,
   reportId: number,
-  table: NewReportTable,
+  renderer: NewRenderer,
   rank: number,
 ): Promise<void> {
-  const row = { report_id: reportId, ...tableColumns(table, rank) };
+  const row = { report_id: reportId, ...rendererColumns(renderer, rank) };
   await tx.run(tx.sql.insertInto('report_table').values(row));
 }
 
@@ -123,31 +129,32 @@ export async function insertReport(
   const row = { tracker_id: trackerId, owner_id: ownerId, ...reportColumns(report) };
   const [stored] = await tx.all(tx.sql.insertInto('report').values(row).returning('id'));
   if (stored === undefined) throw new Error('The new report has no id.');
-  for (const [rank, table] of report.tables.entries()) await insertTable(tx, stored.id, table, rank);
+  for (const [rank, renderer] of report.renderers.entries())
+    await insertRenderer(tx, stored.id, renderer, rank);
   return stored.id;
 }
 
-/** Stores what a report is now, but for its tables. */
+/** Stores what a report is now, but for its renderers. */
 export async function updateReport(tx: Transaction, report: Report): Promise<void> {
   if (report.isDefault) await makeOrdinary(tx, report.trackerId);
   const columns = { owner_id: report.ownerId, ...reportColumns(report) };
   await tx.run(tx.sql.updateTable('report').set(columns).where('id', '=', report.id));
 }
 
-/** Gives a report these tables; those with an id are there already, and those that are not named go. */
-export async function replaceTables(
+/** Gives a report these renderers; those with an id are there already, and those that are not named go. */
+export async function replaceRenderers(
   tx: Transaction,
   reportId: number,
-  tables: readonly (NewReportTable & { readonly id?: number | undefined })[],
+  renderers: readonly (NewRenderer & { readonly id?: number | undefined })[],
 ): Promise<void> {
-  const kept = tables.flatMap(({ id }) => id ?? []);
+  const kept = renderers.flatMap(({ id }) => id ?? []);
   const old = tx.sql.deleteFrom('report_table').where('report_id', '=', reportId);
   await tx.run(kept.length === 0 ? old : old.where('id', 'not in', kept));
-  for (const [rank, table] of tables.entries()) {
-    if (table.id === undefined) await insertTable(tx, reportId, table, rank);
+  for (const [rank, renderer] of renderers.entries()) {
+    if (renderer.id === undefined) await insertRenderer(tx, reportId, renderer, rank);
     else {
-      const update = tx.sql.updateTable('report_table').set(tableColumns(table, rank));
-      await tx.run(update.where('id', '=', table.id));
+      const update = tx.sql.updateTable('report_table').set(rendererColumns(renderer, rank));
+      await tx.run(update.where('id', '=', renderer.id));
     }
   }
 }

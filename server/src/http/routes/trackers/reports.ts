@@ -6,9 +6,9 @@ import { presentReport, presentReportSettings } from '../../../present/index.ts'
 import { type IdPage, requireShallow } from '../../../search/index.ts';
 import {
   listReports,
+  type Renderer,
   type Report,
   type ReportRequest,
-  type ReportTable,
   requireReport,
   type SeenReport,
   shownColumns,
@@ -20,16 +20,18 @@ import type { Services } from '../../services.ts';
 import { asArtifacts, asFlat, listOf } from '../artifacts/index.ts';
 
 type Settings = contract.BodyOf<typeof contract.patchReportSettings>;
-type TableInput = NonNullable<Settings['renderers']>[number];
+type RendererInput = NonNullable<Settings['renderers']>[number];
 
-const columnIn = (given: NonNullable<TableInput['columns']>[number]) => ({
+const columnIn = (given: NonNullable<RendererInput['columns']>[number]) => ({
   fieldId: given.field_id,
   ...(given.artlink_nature ? { linkType: given.artlink_nature } : {}),
   ...(given.artlink_nature_format ? { linkFormat: given.artlink_nature_format } : {}),
 });
 
-const tableIn = ({ id, label, description, page_size, columns, sort }: TableInput) => ({
+const rendererIn = ({ id, type, label, description, page_size, columns, sort, settings }: RendererInput) => ({
   id,
+  type,
+  settings,
   name: label,
   description,
   pageSize: page_size,
@@ -42,6 +44,7 @@ const tableIn = ({ id, label, description, page_size, columns, sort }: TableInpu
 
 function inputIn(body: Settings): ReportRequest {
   requireShallow(body.criteria);
+  for (const { settings } of body.renderers ?? []) requireShallow(settings);
   return {
     name: body.label,
     description: body.description,
@@ -51,18 +54,19 @@ function inputIn(body: Settings): ReportRequest {
     usesQuery: body.is_in_expert_mode,
     query: body.expert_query,
     criteria: body.criteria,
-    tables: body.renderers?.map(tableIn),
+    renderers: body.renderers?.map(rendererIn),
   };
 }
 
 /** The table whose columns are asked for. */
-function tableOf({ tables }: Report, id: number | undefined): ReportTable {
+function tableOf({ renderers }: Report, id: number | undefined): Renderer {
+  const tables = renderers.filter(({ type }) => type === 'table');
   const [first, ...more] = tables;
   if (first === undefined) throw invalid('The report has no table: ask for all values, or for none.');
   const request = tables.find((table) => table.id === id);
   if (request !== undefined) return request;
   if (more.length > 0)
-    throw invalid('The report has several tables: `table_renderer_id` must be the id of one of them.');
+    throw invalid('The report has several renderers: `table_renderer_id` must be the id of one of them.');
   if (id !== undefined) throw invalid(`The report has no table ${id}. Its table is ${first.id}.`);
   return first;
 }

@@ -4,25 +4,29 @@ import { oneLine, paragraph } from '../texts.ts';
 import type { TrackerView } from '../view.ts';
 import {
   mayName,
-  type NewReportTable,
+  type NewRenderer,
+  type Renderer,
   type ReportColumn,
-  type ReportTable,
   type SortKey,
   usualTable,
 } from './model.ts';
+import { checkedSettings, type RendererType } from './settings.ts';
 
-/** A table as a request gives it; one with an id is there already, and keeps what is not given. */
-export interface TableInput {
+/** A table or another renderer as a request gives it; one with an id is there already, and keeps what is not given. */
+export interface RendererInput {
   readonly id?: number | undefined;
+  readonly type?: RendererType | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly pageSize?: number | undefined;
   /** Null: the usual ones. */
   readonly columns?: readonly ReportColumn[] | null | undefined;
   readonly sort?: readonly SortKey[] | undefined;
+  /** As the request gave them. */
+  readonly settings?: unknown;
 }
 
-export type CheckedTable = NewReportTable & { readonly id?: number | undefined };
+export type CheckedRenderer = NewRenderer & { readonly id?: number | undefined };
 
 function requireNamed(view: TrackerView, member: string, fieldId: number): void {
   if (!mayName(view, fieldId)) throw invalidMember(member, `There is no field ${fieldId} in this tracker.`);
@@ -70,15 +74,45 @@ function checkedSort(view: TrackerView, member: string, sort: readonly SortKey[]
   return sort;
 }
 
-function checkedTable(
+const usualNames: Readonly<Record<RendererType, string>> = {
+  table: 'Table',
+  board: 'Board',
+  calendar: 'Calendar',
+  timeline: 'Timeline',
+  chart: 'Chart',
+};
+
+const newOf = (type: RendererType = 'table'): NewRenderer => ({
+  ...usualTable,
+  type,
+  name: usualNames[type],
+});
+
+/** Only tables have columns, pages and an order of their own. */
+function refuseOfTables(
+  member: string,
+  type: RendererType,
+  { columns, sort, pageSize }: RendererInput,
+): void {
+  for (const [name, value] of Object.entries({ columns, sort, page_size: pageSize }))
+    if (value !== undefined && value !== null)
+      throw invalidMember(`${member}[${name}]`, `A ${type} has none: only tables do.`);
+}
+
+function checkedRenderer(
   view: TrackerView,
   member: string,
-  input: TableInput,
-  present: readonly ReportTable[],
-): CheckedTable {
-  const { id, name, description, pageSize, columns, sort } = input;
-  const former = id === undefined ? usualTable : present.find((table) => table.id === id);
-  if (former === undefined) throw invalidMember(`${member}[id]`, 'The report has no such table.');
+  input: RendererInput,
+  present: readonly Renderer[],
+): CheckedRenderer {
+  const { id, name, description, pageSize, columns, sort, settings } = input;
+  const former = id === undefined ? newOf(input.type) : present.find((renderer) => renderer.id === id);
+  if (former === undefined) throw invalidMember(`${member}[id]`, 'The report has no such renderer.');
+  if (input.type !== undefined && input.type !== former.type)
+    throw invalidMember(`${member}[type]`, `It is a ${former.type} and stays one: add another one instead.`);
+  if (former.type !== 'table') refuseOfTables(member, former.type, input);
+  const mayNameField = (fieldId: number) => mayName(view, fieldId);
+  const around = { tracker: view.tracker, mayName: mayNameField };
   return {
     ...former,
     id,
@@ -89,16 +123,19 @@ function checkedTable(
       ? {}
       : { columns: columns && checkedColumns(view, `${member}[columns]`, columns) }),
     ...(sort === undefined ? {} : { sort: checkedSort(view, `${member}[sort]`, sort) }),
+    ...(settings === undefined
+      ? {}
+      : { settings: checkedSettings(former.type, `${member}[settings]`, settings, around) }),
   };
 }
 
-/** The tables that a report shall have; refuses what it cannot have. */
-export function checkedTables(
+/** The renderers that a report shall have; refuses what it cannot have. */
+export function checkedRenderers(
   view: TrackerView,
-  input: readonly TableInput[],
-  present: readonly ReportTable[],
-): readonly CheckedTable[] {
+  input: readonly RendererInput[],
+  present: readonly Renderer[],
+): readonly CheckedRenderer[] {
   const ids = input.flatMap(({ id }) => id ?? []);
-  if (new Set(ids).size < ids.length) throw invalidMember('renderers', 'It names a table more than once.');
-  return input.map((table, index) => checkedTable(view, `renderers[${index}]`, table, present));
+  if (new Set(ids).size < ids.length) throw invalidMember('renderers', 'It names a renderer more than once.');
+  return input.map((renderer, index) => checkedRenderer(view, `renderers[${index}]`, renderer, present));
 }
