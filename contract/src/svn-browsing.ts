@@ -16,7 +16,10 @@ export const SvnTree = Type.Object(
     path: Type.String(),
     type: Type.String({ description: 'folder or file' }),
     last_change: Type.Object(lastChange),
-    content_href: nullable(Type.String({ description: 'Where the bytes of a file are' })),
+    content_href: nullable(
+      Type.String({ description: 'Where the bytes of a file are; with `&inline=1` to be shown' }),
+    ),
+    size: nullable(Type.Integer({ description: 'Bytes of a file' })),
     entries: Type.Array(
       Type.Object({
         name: Type.String(),
@@ -95,4 +98,50 @@ export const getSvnRevision = defineRoute({
   response: SvnRevision,
 });
 
-export const svnBrowsingRoutes = [getSvnTree, getSvnLog, getSvnRevision] as const;
+export const SvnBlame = Type.Object(
+  {
+    revision: Type.Integer({ description: 'The revision that is shown' }),
+    lines: Type.Array(
+      Type.Object({ number: Type.Integer({ description: 'From 1' }), ...lastChange, text: Type.String() }),
+    ),
+  },
+  { $id: 'SvnBlame' },
+);
+export type SvnBlame = Static<typeof SvnBlame>;
+
+export const getSvnBlame = defineRoute({
+  method: 'GET',
+  path: '/svn/{id}/blame',
+  kind: 'protected',
+  own: true,
+  summary: 'Who wrote which line of a file, and in which revision',
+  description:
+    'A file of more than 5 MB or 100000 lines, or with bytes that are no text, is 400. Lines that came from a path that is hidden from you count as written when they came.',
+  params: idParams,
+  query: Type.Object({ path, revision }),
+  paging: { default: 1000, maximum: 5000 },
+  response: SvnBlame,
+});
+
+export const getSvnFiles = defineRoute({
+  method: 'GET',
+  path: '/svn/{id}/files',
+  kind: 'protected',
+  own: true,
+  summary: 'Files below a folder of a repository whose names have some words',
+  description:
+    'At most 100, those first whose names begin with the last word. Every word is in the path of a file, and one in its name.',
+  params: idParams,
+  query: Type.Object({
+    words: Type.String({ maxLength: 255, description: 'Parts of names' }),
+    path,
+    revision,
+  }),
+  response: Type.Object({
+    revision: Type.Integer({ description: 'The revision that was looked at' }),
+    files: Type.Array(Type.String()),
+    is_cut: Type.Boolean({ description: 'Whether there are more' }),
+  }),
+});
+
+export const svnBrowsingRoutes = [getSvnTree, getSvnLog, getSvnRevision, getSvnBlame, getSvnFiles] as const;

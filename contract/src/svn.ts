@@ -35,6 +35,19 @@ const MinimalRepository = Type.Object(
     name: Type.String(),
     svn_url: Type.String({ description: 'Where Subversion clients find it' }),
     resources,
+    last_commit: nullable(
+      Type.Object(
+        {
+          revision: Type.Integer(),
+          author: Type.String(),
+          date: date(),
+          message: Type.String({ description: 'Empty where something of the commit is hidden' }),
+        },
+        { description: 'The last one that the caller may know of' },
+      ),
+    ),
+    is_deletion_pending: Type.Boolean({ description: 'Whether it waits for its deletion, and can be kept' }),
+    may_administer: Type.Boolean({ description: 'Whether the caller administers it' }),
   },
   { $id: 'MinimalSvnRepository' },
 );
@@ -234,6 +247,70 @@ export const listSvnAccessVersions = defineRoute({
   ),
 });
 
+const AccessRemark = Type.Object({ line: Type.Integer(), text: Type.String() });
+
+export const SvnAccessCheck = Type.Object(
+  {
+    faults: Type.Array(AccessRemark, { description: 'Why it would be refused; lines count from 1' }),
+    warnings: Type.Array(AccessRemark, { description: 'What would be left out of it' }),
+    effective: Type.String({
+      description:
+        'The file that Subversion would read; what the platform writes alone where there are faults',
+    }),
+    sight: Type.Array(
+      Type.Object({ path: Type.String(), group_or_user: Type.String(), right: Type.String() }),
+      { description: 'Every line of it: who gets what where' },
+    ),
+    right: nullable(Type.String({ description: 'What `username` may do at `path`: `rw`, `r`, or nothing' })),
+  },
+  { $id: 'SvnAccessCheck' },
+);
+export type SvnAccessCheck = Static<typeof SvnAccessCheck>;
+
+export const checkSvnAccessFile = defineRoute({
+  method: 'POST',
+  path: '/svn/{id}/access_file_checks',
+  kind: 'protected',
+  own: true,
+  summary: 'Tell what an access file would mean, without keeping it',
+  description: 'For those who administer the repository. With `username`, also what they may do at `path`.',
+  example: {
+    params: { id: 1 },
+    body: { access_file: '[/trunk]\n@keepers = rw\n', username: 'alice', path: '/trunk' },
+  },
+  params: idParams,
+  body: Type.Object({
+    access_file: accessFile,
+    has_default_permissions: Type.Optional(
+      nullable(Type.Boolean({ description: 'As it is set unless given' })),
+    ),
+    username: Type.Optional(nullable(Type.String())),
+    path: Type.Optional(nullable(Type.String({ description: 'The root unless given' }))),
+  }),
+  response: SvnAccessCheck,
+});
+
+export const checkSvnImmutableTags = defineRoute({
+  method: 'POST',
+  path: '/svn/{id}/immutable_tag_checks',
+  kind: 'protected',
+  own: true,
+  summary: 'Tell which folders immutable tags would protect, without keeping them',
+  description:
+    'For those who administer the repository; of its youngest revision, 10000 folders at the most.',
+  example: { params: { id: 1 }, body: { paths: ['/tags'], whitelist: ['/tags/draft'] } },
+  params: idParams,
+  body: ImmutableTags,
+  response: Type.Object({
+    protected: Type.Array(Type.String(), {
+      description: 'Folders in which nothing may be added, changed or deleted',
+    }),
+    allowed: Type.Array(Type.String(), {
+      description: 'Protected folders in which new entries may be made, and nothing else',
+    }),
+  }),
+});
+
 const MailSettings = Type.Object({
   subject_header: Type.String({
     description: 'In front of the subject of every mail, at most 64 characters',
@@ -299,6 +376,8 @@ export const svnRoutes = [
   listDeletedSvn,
   restoreSvn,
   listSvnAccessVersions,
+  checkSvnAccessFile,
+  checkSvnImmutableTags,
   getSvnMailSettings,
   putSvnMailSettings,
   getSvnAdministrators,

@@ -2,7 +2,13 @@ import type { DeletedSvn, MinimalUser, SvnRepository } from '@atelier/contract';
 import type { Settings } from '../identity/index.ts';
 import { formatInstant } from '../kernel/clock.ts';
 import { builtInGroups, type Project } from '../projects/index.ts';
-import type { DeletedRepository, Notification, Repository, RepositorySettings } from '../svn/index.ts';
+import type {
+  DeletedRepository,
+  ListedRepository,
+  Notification,
+  Repository,
+  RepositorySettings,
+} from '../svn/index.ts';
 import { presentMinimalProject } from './projects.ts';
 import { presentEmbeddedUserGroup } from './user-groups.ts';
 
@@ -15,13 +21,21 @@ export function svnUrl(publicUrl: string, { project, name }: Pick<Repository, 'p
 
 const subResources = ['tree', 'log', 'access_versions', 'mail_settings'];
 
-export const presentMinimalRepository = (publicUrl: string, repository: Repository): SvnRepository => ({
+export const presentMinimalRepository = (publicUrl: string, repository: ListedRepository): SvnRepository => ({
   id: repository.id,
   project: presentMinimalProject(repository.project),
   uri: `svn/${repository.id}`,
   name: repository.name,
   svn_url: svnUrl(publicUrl, repository),
   resources: subResources.map((type) => ({ type, uri: `svn/${repository.id}/${type}` })),
+  last_commit: repository.lastCommit && {
+    revision: repository.lastCommit.revision,
+    author: repository.lastCommit.author,
+    date: formatInstant(repository.lastCommit.at),
+    message: repository.lastCommit.message,
+  },
+  is_deletion_pending: repository.deletionDueAt !== null,
+  may_administer: repository.mayAdminister,
 });
 
 /** Who and what the notifications of a repository name. */
@@ -48,7 +62,7 @@ function presentNotification({ id: projectId }: Project, notification: Notificat
 
 export function presentRepository(
   publicUrl: string,
-  repository: Repository,
+  repository: ListedRepository,
   settings: RepositorySettings,
   notified: Notified,
 ): SvnRepository {

@@ -1,11 +1,18 @@
 import type { Viewer } from '../kernel/viewer.ts';
-import { isPrivate, type ProjectChange, type ProjectExtension } from '../projects/index.ts';
+import { escapeXml } from '../kernel/xml.ts';
+import {
+  type ActivityEntry,
+  findProject,
+  isPrivate,
+  type ProjectChange,
+  type ProjectExtension,
+} from '../projects/index.ts';
 import { statementOverIds, type Transaction } from '../storage/index.ts';
 import { renameGroupIn } from './access/index.ts';
-import { revisionKeywords } from './commits/index.ts';
+import { type KnownCommit, lastCommitsOf, revisionKeywords } from './commits/index.ts';
 import { removeVainNotifications } from './notifications.ts';
 import { saveAccessVersion } from './records/index.ts';
-import { readAccessTextOf } from './store.ts';
+import { type RepositoryRow, readAccessTextOf } from './store.ts';
 
 const repositoriesOf = (tx: Transaction, projectId: number) =>
   tx.sql.selectFrom('svn_repository').where('project_id', '=', projectId);
@@ -83,9 +90,51 @@ const lastActivities: NonNullable<ProjectExtension['lastActivities']> = async (r
   );
 };
 
+/** Commits of one project that are told, and repositories in which they are looked for. */
+const mostTold = 30;
+const mostLooked = 50;
+
+/** A commit in words; who made it stands beside them. */
+function entryOf(
+  project: string,
+  { name }: RepositoryRow,
+  { revision, message, at, accountId }: KnownCommit,
+) {
+  const place = `/projects/${encodeURIComponent(project)}/svn/${encodeURIComponent(name)}/revisions/${revision}`;
+  const [subject = ''] = message.split('\n', 1);
+  const link = `<a href="${escapeXml(place)}">${escapeXml(`${name} r${revision}`)}</a>`;
+  const html = `committed ${link} ${escapeXml(subject.slice(0, 200))}`.trimEnd();
+  return { at, html, iconName: 'fa-code', userId: accountId };
+}
+
+/** The last commits of all repositories, as far as the viewer may know of them. */
+const activity: NonNullable<ProjectExtension['activity']> = async (reader, viewer, projectId) => {
+  const project = await findProject(reader, viewer, projectId);
+  if (project === undefined) return { entries: [], hasHidden: false };
+  const rows = await reader.all(
+    reader.sql
+      .selectFrom('svn_repository')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .where('state', '=', 'live')
+      .where('last_commit_at', 'is not', null)
+      .orderBy('last_commit_at', 'desc')
+      .limit(mostLooked),
+  );
+  const found: { entries: ActivityEntry[]; hasHidden: boolean }[] = [];
+  for (const row of rows) {
+    const last = await lastCommitsOf(reader, viewer, row, { most: mostTold, looked: mostTold });
+    const entries = last.commits.map((commit) => entryOf(project.shortname, row, commit));
+    found.push({ entries, hasHidden: last.hasHidden });
+  }
+  const entries = found.flatMap((one) => one.entries).sort((one, other) => other.at - one.at);
+  return { entries, hasHidden: found.some(({ hasHidden }) => hasHidden) };
+};
+
 /** What repositories add to every project. */
 export const repositoriesInProjects: ProjectExtension = {
   resources: ['svn'],
+  activity,
   lastActivities,
   referenceKeywords: revisionKeywords,
   fillFromTemplate,

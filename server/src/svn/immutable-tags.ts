@@ -85,3 +85,19 @@ export async function refusedChange(
   }
   return undefined;
 }
+
+/**
+ * What the tags mean for a folder that is there: `sealed` where nothing may be added, changed or deleted, `open` where new
+ * entries may be made and nothing else; undefined where they say nothing of it.
+ */
+export function protectionOf(
+  folder: string,
+  { paths, whitelist }: ImmutableTags,
+): 'sealed' | 'open' | undefined {
+  const allowed = whitelist.map(segmentsOf).filter(({ length }) => length > 0);
+  const patterns = paths.filter((path) => path.trim() !== '').map(segmentsOf);
+  const isRefused = (kind: ChangedPath['kind'], path: string) =>
+    patterns.some((pattern) => isRefusedBy({ kind, path, isFolder: true }, pattern, allowed));
+  if (!isRefused('U', folder)) return undefined;
+  return isRefused('A', `${folder}/entry`) ? 'sealed' : 'open';
+}

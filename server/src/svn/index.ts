@@ -1,7 +1,7 @@
 /*
  * Subversion repositories of projects: the real Subversion, kept and served by the platform.
  *
- * model.ts      what a repository is: read it first; store.ts, policy.ts, read.ts, notifications.ts, immutable-tags.ts
+ * model.ts      what a repository is: read it first; store.ts, policy.ts, read.ts, search.ts, notifications.ts, immutable-tags.ts, previews.ts
  * records/      what the database keeps of them, in transactions; operations.ts lists those
  * workspace/    the Subversion of this machine: programs, folders, hook scripts
  * lifecycle/    making, deleting, dumping, importing; settings/ changing what is set; access/ who may read and write which paths
@@ -11,7 +11,7 @@
  * Without Subversion on the machine everything else works, and what needs it says which packages are missing.
  */
 
-export { AccessKeeper, findServedRepository } from './access/index.ts';
+export { AccessKeeper, type AccessTrial, findServedRepository } from './access/index.ts';
 export {
   browsedPath,
   type CommitFacts,
@@ -52,7 +52,8 @@ export {
 export { type Notification, type Repository, type RepositorySettings, svnService } from './model.ts';
 export type { NotificationInput } from './notifications.ts';
 export { type SvnOperations, svnOperations, svnSearches } from './operations.ts';
-export { listRepositories, readRepository, type SeenRepository } from './read.ts';
+export { previewTags, tryAccessFile } from './previews.ts';
+export { type ListedRepository, listRepositories, readRepository, type SeenRepository } from './read.ts';
 export {
   type AccessVersion,
   type DeletedRepository,

@@ -1,7 +1,6 @@
 import type { Viewer } from '../kernel/viewer.ts';
 import type { ProjectExtension } from '../projects/index.ts';
 import type { Transaction } from '../storage/index.ts';
-import { searchRepositories } from './read.ts';
 import {
   abandonRepository,
   beginRepository,
@@ -24,6 +23,7 @@ import {
   storeRepositorySettings,
   undoDeletion,
 } from './records/index.ts';
+import { searchRepositories } from './search.ts';
 
 /** Everything that is written down about repositories. Each runs in one transaction, wherever writes run. */
 export function svnOperations(extensions: readonly ProjectExtension[]) {

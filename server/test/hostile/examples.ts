@@ -104,6 +104,8 @@ const searches: Readonly<Record<string, (world: World) => readonly string[]>> = 
     `words=zq&project_id=${ids['vault']}`,
   ],
   'GET /svn/{id}/tree': () => ['', 'path=/secret'],
+  'GET /svn/{id}/blame': ({ spare }) => [`path=${encodeURIComponent(String(spare['svnSecret']))}`],
+  'GET /svn/{id}/files': () => ['words=txt', 'words=txt&path=/secret'],
   'GET /tracker_reports/{id}/artifacts': () => [
     'values=all',
     'output_format=flat',
@@ -656,12 +658,14 @@ function artifactAttempts({ ids, spare }: World): Attempts {
 
 function svnAttempts({ ids, spare }: World): Attempts {
   const at = (rest: string) => `/svn/${spare['svn']}${rest}`;
+  // What is hidden stays hidden.
+  const hidden = '[/]\n* = r\n[/secret]\n* =\n@crew = rw';
   const may = 'workshop administrators';
   return {
     'POST /svn': { path: '/svn', body: { project_id: ids['project'], name: 'more' }, may },
     'PUT /svn/{id}': {
       path: at(''),
-      body: { settings: { ...access, access_file: '', email_notifications: [] } },
+      body: { settings: { ...access, access_file: hidden, email_notifications: [] } },
       may,
     },
     'DELETE /svn/{id}': { path: `/svn/${spare['spareSvn']}`, may },
@@ -669,6 +673,12 @@ function svnAttempts({ ids, spare }: World): Attempts {
     'POST /deleted_svn/{id}/restore': {
       path: `/deleted_svn/${spare['deletedSvn']}/restore`,
       may: 'site administrators',
+    },
+    'POST /svn/{id}/access_file_checks': { path: at('/access_file_checks'), body: { access_file: '' }, may },
+    'POST /svn/{id}/immutable_tag_checks': {
+      path: at('/immutable_tag_checks'),
+      body: { paths: ['/secret'], whitelist: [] },
+      may,
     },
     'PUT /svn/{id}/mail_settings': { path: at('/mail_settings'), body: { subject_header: '[code]' }, may },
     'PUT /projects/{id}/svn_administrators': {

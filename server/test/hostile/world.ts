@@ -816,7 +816,10 @@ export async function makeWorld(atelier: Atelier, markers: Markers, receiver: Re
       ? []
       : [
           `/svn-content/${svn.code}/file?path=${encodeURIComponent(svn.secret)}`,
+          `/svn-content/${svn.code}/file?path=${encodeURIComponent(svn.secret)}&inline=1`,
           `/svn-content/${svn.code}/diff?revision=2`,
+          `/svn-content/${svn.code}/diff?path=/&from=1&to=2`,
+          `/svn-content/${svn.code}/diff?path=/secret&from=1&to=2`,
           `/svn-content/${svn.hoard}/diff?revision=1`,
         ]),
     artifacts.reserved.download_href,
@@ -865,6 +868,7 @@ export async function makeWorld(atelier: Atelier, markers: Markers, receiver: Re
       vaultGroup: vault.group,
       ownTracker: platform.ownTracker,
       svn: svn?.code ?? 0,
+      svnSecret: svn?.secret ?? '',
       spareSvn: svn?.spare ?? 0,
       pendingSvn: svn?.pending ?? 0,
       deletedSvn: svn?.deleted ?? 0,

@@ -71,6 +71,7 @@ describe.skipIf(lacksSubversion).each(engines)('Subversion repositories on %s', 
       name: 'firmware',
       svn_url: `${atelier.url}/svnplugin/Pump/firmware`,
       resources: expect.arrayContaining([{ type: 'tree', uri: `svn/${body.id}/tree` }]),
+      ...{ last_commit: null, is_deletion_pending: false, may_administer: true },
       settings: {
         commit_rules: settings.commit_rules,
         immutable_tags: { paths: ['/tags'], whitelist: ['/tags/moduleA'] },

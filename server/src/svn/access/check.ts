@@ -10,7 +10,7 @@ import {
 import { cleanAccessText } from './text.ts';
 
 /** Longer than any text that people write; as much as the reference keeps. */
-const longestText = 65_535;
+export const longestAccessText = 65_535;
 
 /** The line that has what Subversion complains about; 1 when it names nothing that is there. */
 function lineOf(text: string, complaint: string): number {
@@ -76,8 +76,8 @@ export async function checkAccessText(
   input: string,
 ): Promise<string> {
   const text = cleanAccessText(input, new Set(generated.groups.keys()));
-  if (Buffer.byteLength(text) > longestText)
-    throw invalid(`\`settings[access_file]\` is longer than ${longestText} bytes.`);
+  if (Buffer.byteLength(text) > longestAccessText)
+    throw invalid(`\`settings[access_file]\` is longer than ${longestAccessText} bytes.`);
   const fault = text === '' ? undefined : await findAccessFault(svnWorkspace, generated, text);
   if (fault === undefined) return text;
   // Lines are counted in the text as it was sent.

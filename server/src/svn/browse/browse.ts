@@ -6,7 +6,17 @@ import { type PathAccess, pathAccessOf } from '../access/index.ts';
 import type { SvnDeps } from '../deps.ts';
 import { requireRepository } from '../policy.ts';
 import { clientFolder, type RepositoryPlace } from '../workspace/index.ts';
+import {
+  type Blame,
+  blameXml,
+  isBinary,
+  KeptBlames,
+  linesOf,
+  longestBlamed,
+  mostBlamedLines,
+} from './blame.ts';
 import { parseClientXml } from './client-xml.ts';
+import { matchingFiles, PathLists } from './path-lists.ts';
 
 /** Who last changed something, and when. */
 export interface LastChange {
@@ -89,6 +99,13 @@ const mostChanges = 2000;
 /** What looking into repositories takes. */
 export type BrowseDeps = Pick<SvnDeps, 'database' | 'svnWorkspace' | 'parts'>;
 
+/** What programs of Subversion may take for one look. */
+const mostSeconds = 60;
+
+/** A revision never changes, so what was found out about one is kept for a while. */
+const blames = new KeptBlames();
+const pathLists = new PathLists();
+
 /** One repository as one viewer may look at it. */
 export class RepositoryView {
   readonly place: RepositoryPlace;
@@ -120,15 +137,23 @@ export class RepositoryView {
     revision: number | undefined,
     ...options: string[]
   ): Promise<XmlElement> {
+    return parseClientXml(await this.#said(command, path, revision, options));
+  }
+
+  async #said(
+    command: string,
+    path: string,
+    revision: number | undefined,
+    options: readonly string[],
+  ): Promise<string> {
     const { svnWorkspace } = this.#svnDeps;
     const common = ['--xml', '--non-interactive', '--config-dir', clientFolder(svnWorkspace)];
-    const { code, out, error } = await svnWorkspace.run('svn', [
-      command,
-      ...common,
-      ...options,
-      this.#url(path, revision),
-    ]);
-    if (code === 0) return parseClientXml(out);
+    const { code, out, error } = await svnWorkspace.run(
+      'svn',
+      [command, ...common, ...options, this.#url(path, revision)],
+      { seconds: mostSeconds },
+    );
+    if (code === 0) return out;
     if (missing.test(error)) throw notFound('There is no such path or revision.');
     throw new Error(`svn ${command}: ${error.trim()}`);
   }
@@ -245,7 +270,125 @@ export class RepositoryView {
         : ['diff', path, '-r', String(what.diffOf)];
     return svnWorkspace.start('svnlook', args, { stdio: ['ignore', 'pipe', 'ignore'] });
   }
+
+  /** How a path differs between two revisions, in either of which it may be missing, while a program says it. */
+  async openComparison(path: string, { from, to }: { from: number; to: number }) {
+    if (!(await this.#pathAccess.mayReadBelow(path)))
+      throw forbidden('Some of what lies here is hidden from you.');
+    if (Math.max(from, to) > Number(await this.#look('youngest')))
+      throw notFound('There is no such revision.');
+    const there = await Promise.allSettled([this.node(path, from), this.node(path, to)]);
+    const [old, young] = there;
+    if (old.status === 'rejected' && young.status === 'rejected') throw old.reason;
+    const { svnWorkspace } = this.#svnDeps;
+    const common = ['--non-interactive', '--config-dir', clientFolder(svnWorkspace)];
+    const sides = ['--old', this.#url(path, from), '--new', this.#url(path, to)];
+    return svnWorkspace.start('svn', ['diff', ...common, ...sides], { stdio: ['ignore', 'pipe', 'ignore'] });
+  }
+
+  /** How many bytes a file has. */
+  async sizeOf(path: string, revision: number): Promise<number> {
+    return Number(await this.#look('filesize', path, '-r', String(revision)));
+  }
+
+  #look(command: string, ...rest: string[]): Promise<string> {
+    const { svnWorkspace } = this.#svnDeps;
+    return svnWorkspace.mustRun('svnlook', [command, svnWorkspace.seenAt(this.place), ...rest]);
+  }
+
+  /** Who wrote which line of a file, and in which revision. */
+  async blame(path: string, revision: number | undefined): Promise<{ at: number; blame: Blame }> {
+    const node = await this.node(path, revision);
+    if (node.isFolder) throw invalidMember('path', 'It leads to a folder, which has no lines.');
+    const since = await this.#readableSince(path, node.at_revision);
+    const key = [this.place.projectId, this.place.name, path, node.revision, since].join('\n');
+    const kept = blames.get(key);
+    if (kept !== undefined) return { at: node.at_revision, blame: kept };
+    const at = node.at_revision;
+    if ((await this.sizeOf(path, at)) > longestBlamed)
+      throw invalidMember('path', `It leads to a file of more than ${longestBlamed} bytes.`);
+    const text = await this.#look('cat', path, '-r', String(at));
+    if (isBinary(text)) throw invalidMember('path', 'It leads to a file that is no text.');
+    const lines = linesOf(text);
+    if (lines.length > mostBlamedLines)
+      throw invalidMember('path', `It leads to a file of more than ${mostBlamedLines} lines.`);
+    const xml = await this.#said('blame', path, at, [
+      '--force',
+      ...(since > 0 ? ['-r', `${since}:${at}`] : []),
+    ]);
+    const blame = await blameXml(xml, lines, since);
+    blames.put(key, blame, text.length);
+    return { at, blame };
+  }
+
+  /** As Subversion tells it to its clients: what came from a path that is hidden counts as written when it came. 0: nothing is hidden. */
+  async #readableSince(path: string, revision: number): Promise<number> {
+    if (await this.#pathAccess.mayReadBelow('/')) return 0;
+    let [place, at] = [path, revision];
+    for (let hop = 0; hop < mostHops; hop++) {
+      const log = await this.#ask(
+        'log',
+        place,
+        at,
+        '--verbose',
+        '--stop-on-copy',
+        '-r',
+        `0:${at}`,
+        '--limit',
+        '1',
+      );
+      const first = childOf(log, 'logentry');
+      const came =
+        first &&
+        changesOf(first).findLast(
+          ({ path: changed, copiedFrom }) => copiedFrom !== null && isWithin(place, changed),
+        );
+      const since = Number((first && attributeOf(first, 'revision')) ?? 0);
+      if (came?.copiedFrom == null) return 0;
+      const source = `${came.copiedFrom.path}${place.slice(came.path.length)}`;
+      if (!(await this.mayRead(source))) return since;
+      [place, at] = [source, came.copiedFrom.revision];
+    }
+    return at;
+  }
+
+  /** Files below a folder that have all words in their paths, and one in their names, the nearest first. */
+  async files(
+    { path, words }: { path: string; words: readonly string[] },
+    revision: number | undefined,
+  ): Promise<{ at: number; files: string[]; isCut: boolean }> {
+    const node = await this.node(path, revision);
+    const key = [this.place.projectId, this.place.name, path, node.at_revision].join('\n');
+    const text = await pathLists.of(key, () => this.#tree(path, node.at_revision));
+    const { files, isCut } = await matchingFiles(text, { path, words }, (file) => this.mayRead(file));
+    return { at: node.at_revision, files, isCut };
+  }
+
+  /** All paths below one, a line each; folders end with a slash. */
+  async #tree(path: string, revision: number): Promise<string> {
+    const { svnWorkspace } = this.#svnDeps;
+    const args = ['tree', svnWorkspace.seenAt(this.place), path, '--full-paths', '-r', String(revision)];
+    const { code, out } = await svnWorkspace.run('svnlook', args, { seconds: mostSeconds });
+    if (code !== 0) throw notFound('There is no such path or revision.');
+    return out;
+  }
+
+  /** The folders of the youngest revision that the viewer may read, up to so many. */
+  async folders(isMeant: (path: string) => boolean, most: number): Promise<string[]> {
+    const { at_revision: revision } = await this.node('/', undefined);
+    const found: string[] = [];
+    for (const line of (await this.#tree('/', revision)).split('\n')) {
+      if (found.length >= most) break;
+      const folder = line.length > 1 && line.endsWith('/') ? line.slice(0, -1) : undefined;
+      if (folder !== undefined && isMeant(folder) && (await this.mayRead(folder))) found.push(folder);
+    }
+    return found;
+  }
 }
+
+/** Copies that are followed to where something came from. */
+const mostHops = 50;
+const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
 /** Opens a repository for somebody who wants to look at it. Nobody does so without saying who they are. */
 export async function openRepository(

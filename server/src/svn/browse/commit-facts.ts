@@ -6,9 +6,9 @@ import { findProject, isPrivate } from '../../projects/index.ts';
 import type { Database } from '../../storage/index.ts';
 import { pathAccessOf } from '../access/index.ts';
 import { type ChangedPath, readChanges, readCopySources } from '../immutable-tags.ts';
-import type { Notification, Repository } from '../model.ts';
+import type { Notification } from '../model.ts';
 import { readNotifications } from '../notifications.ts';
-import { readRepository } from '../read.ts';
+import { readRepository, type SeenRepository } from '../read.ts';
 import { instantOf, readInfo } from '../server/index.ts';
 import { findRow, linesOf } from '../store.ts';
 import type { RepositoryPlace, SvnWorkspace } from '../workspace/index.ts';
@@ -65,7 +65,7 @@ async function throughAccess(
 
 /** A commit as one viewer may see it. */
 export interface SeenCommit {
-  readonly repository: Repository;
+  readonly repository: SeenRepository;
   readonly revision: LogEntry;
 }
 

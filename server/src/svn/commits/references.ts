@@ -43,7 +43,11 @@ function viewThrough(rules: AccessRules, login: string): CommitView {
   };
 }
 
-async function viewOn(reader: Reader, viewer: Viewer, row: RepositoryRow): Promise<CommitView | undefined> {
+export async function viewOn(
+  reader: Reader,
+  viewer: Viewer,
+  row: RepositoryRow,
+): Promise<CommitView | undefined> {
   const project = await findProject(reader, viewer, row.project_id);
   if (project === undefined || !mayAccess(viewer, project)) return undefined;
   if (viewer.isSiteAdmin) return (commit) => commit;

@@ -130,19 +130,29 @@ export class SvnWorkspace {
     return child;
   }
 
-  /** Runs a program to its end. */
+  /** Runs a program to its end, or to the end of the seconds that it gets. */
   async run(
     program: string,
     args: readonly string[],
-    { input = '', longest = longestAnswer }: { input?: string; longest?: number } = {},
+    {
+      input = '',
+      longest = longestAnswer,
+      seconds,
+    }: { input?: string; longest?: number; seconds?: number } = {},
   ): Promise<Said> {
     const child = this.start(program, args);
+    const isLate = seconds === undefined ? undefined : AbortSignal.timeout(seconds * 1000);
+    isLate?.addEventListener('abort', () => child.kill('SIGKILL'));
     child.stdin?.on('error', () => {}).end(input);
     const [out, error, [code]] = await Promise.all([
       collect(child.stdout, longest),
       collect(child.stderr, longest),
       once(child, 'close'),
     ]);
+    if (isLate?.aborted === true)
+      throw unavailable('This takes Subversion too long. Ask for less of the repository.', {
+        cause: `${program} ${args[0]} was ended after ${seconds} seconds.`,
+      });
     return { code: Number(code ?? 1), out, error };
   }
 

@@ -19,6 +19,7 @@ export function svnBrowsingBindings({ svnDeps }: Services): RouteBinding[] {
       const body: contract.SvnTree = {
         ...{ revision: at, path, type: typeOf(node), last_change: presentChange(node) },
         content_href: node.isFolder ? null : contentPath(id, path, at),
+        size: node.isFolder ? null : await view.sizeOf(path, at),
         entries: items.map((entry) => ({
           ...{ name: entry.name, path: entry.path, type: typeOf(entry), size: entry.size },
           last_change: presentChange(entry),
@@ -34,6 +35,22 @@ export function svnBrowsingBindings({ svnDeps }: Services): RouteBinding[] {
         return { body: { revisions: entries.map((entry) => presentRevision(id, entry)), next } };
       },
     ),
+    bind(contract.getSvnBlame, async ({ viewer, params: { id }, query }) => {
+      const { revision, limit, offset } = query;
+      const view = await openRepository(svnDeps, viewer, id);
+      const { at, blame } = await view.blame(browsedPath(query.path ?? '/'), revision);
+      const { items, size } = slice(blame, { limit, offset });
+      const lines = items.map(({ text, change }, index) => ({
+        ...{ number: offset + index + 1, ...presentChange(change), text },
+      }));
+      return { body: { revision: at, lines }, page: { limit, offset, size } };
+    }),
+    bind(contract.getSvnFiles, async ({ viewer, params: { id }, query: { words, path = '/', revision } }) => {
+      const view = await openRepository(svnDeps, viewer, id);
+      const wanted = words.split(/\s+/).filter((word) => word !== '');
+      const { at, files, isCut } = await view.files({ path: browsedPath(path), words: wanted }, revision);
+      return { body: { revision: at, files, is_cut: isCut } };
+    }),
     bind(contract.getSvnRevision, async ({ viewer, params: { id, revision } }) => {
       const view = await openRepository(svnDeps, viewer, id);
       return { body: presentRevision(id, await view.revision(revision)) };

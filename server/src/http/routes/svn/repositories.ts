@@ -1,8 +1,8 @@
 import * as contract from '@atelier/contract';
 import { findAccounts, isUsable } from '../../../identity/index.ts';
 import { formatInstant } from '../../../kernel/clock.ts';
-import { forbidden, invalid } from '../../../kernel/errors.ts';
-import type { Viewer } from '../../../kernel/viewer.ts';
+import { forbidden, invalid, Refusal } from '../../../kernel/errors.ts';
+import { isAnonymous, type Viewer } from '../../../kernel/viewer.ts';
 import {
   type Notified,
   presentDeletedRepository,
@@ -16,12 +16,16 @@ import {
   changeRepository,
   createRepository,
   DeletedRepositories,
+  type ListedRepository,
   listAccessVersions,
   listDeletedRepositories,
   listRepositories,
   type Notification,
+  openRepository,
+  previewTags,
   readRepository,
   readSvnAdministrators,
+  tryAccessFile,
 } from '../../../svn/index.ts';
 import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
@@ -54,10 +58,31 @@ async function notifiedBy(
   };
 }
 
+/** Revisions that came with an archive are known to the repository alone. */
+async function withLastCommit<Seen extends ListedRepository>(
+  { svnDeps }: Services,
+  viewer: Viewer,
+  repository: Seen,
+): Promise<Seen> {
+  const isKnown = repository.lastCommit !== null || repository.lastCommitAt === null;
+  if (isKnown || isAnonymous(viewer) || !(await svnDeps.parts.areThere())) return repository;
+  try {
+    const view = await openRepository(svnDeps, viewer, repository.id);
+    const { entries } = await view.log('/', { from: undefined, limit: 1 });
+    const [last] = entries;
+    if (last === undefined || last.at === null) return repository;
+    const { revision, author, at, message } = last;
+    return { ...repository, lastCommit: { revision, author, at, message, accountId: 0 } };
+  } catch (error) {
+    if (error instanceof Refusal) return repository;
+    throw error;
+  }
+}
+
 /** A repository as the viewer may see it. */
 async function show(services: Services, viewer: Viewer, id: number): Promise<contract.SvnRepository> {
   const { database, publicUrl } = services;
-  const repository = await readRepository(database, viewer, id);
+  const repository = await withLastCommit(services, viewer, await readRepository(database, viewer, id));
   const { settings, project } = repository;
   if (settings === undefined) return presentMinimalRepository(publicUrl, repository);
   const notified = await notifiedBy(services, viewer, project.id, settings.notifications);
@@ -70,7 +95,11 @@ function repositoryBindings(services: Services): RouteBinding[] {
     bind(contract.listProjectSvn, async ({ viewer, params, query: { query = '', limit, offset } }) => {
       const listing = { projectId: params.id, name: nameIn(query), limit, offset };
       const { items, size } = await listRepositories(database, viewer, listing);
-      const repositories = items.map((repository) => presentMinimalRepository(publicUrl, repository));
+      const repositories: contract.SvnRepository[] = [];
+      for (const repository of items)
+        repositories.push(
+          presentMinimalRepository(publicUrl, await withLastCommit(services, viewer, repository)),
+        );
       return { body: { repositories }, page: { limit, offset, size } };
     }),
     bind(contract.createSvn, async ({ viewer, body }) => {
@@ -153,6 +182,26 @@ function administrationBindings(services: Services): RouteBinding[] {
         return { version, date: formatInstant(createdAt), user, access_file: content };
       });
       return { body, page: { limit, offset, size } };
+    }),
+    bind(contract.checkSvnAccessFile, async ({ viewer, params: { id }, body }) => {
+      const { faults, warnings, effective, sight, right } = await tryAccessFile(svnDeps, viewer, {
+        id,
+        text: body.access_file,
+        hasDefaultPermissions: body.has_default_permissions ?? undefined,
+        login: body.username ?? undefined,
+        path: body.path ?? undefined,
+      });
+      const present = ({ line, words }: { line: number; words: string }) => ({ line, text: words });
+      const answer: contract.SvnAccessCheck = {
+        ...{ faults: faults.map(present), warnings: warnings.map(present), effective },
+        sight: sight.map(({ path, name, right: given }) => ({ path, group_or_user: name, right: given })),
+        right,
+      };
+      return { body: answer };
+    }),
+    bind(contract.checkSvnImmutableTags, async ({ viewer, params: { id }, body }) => {
+      const { sealed, open } = await previewTags(svnDeps, viewer, { id, tags: body });
+      return { body: { protected: sealed, allowed: open } };
     }),
     bind(contract.getSvnMailSettings, async ({ viewer, params }) => ({
       body: await showMailSettings(viewer, params.id),

@@ -1,0 +1,247 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProject, setMembers, sizeOf } from '../fixtures/project.ts';
+import {
+  changeSettings,
+  createRepository,
+  lacksSubversion,
+  type Repository,
+  SvnClient,
+} from '../fixtures/svn.ts';
+import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+
+describe.skipIf(lacksSubversion).each(engines)('what pages of repositories read on %s', (engine) => {
+  let atelier: Atelier;
+  let alice: Person;
+  let bob: Person;
+  let project: number;
+  let site: Repository;
+  const client = new SvnClient();
+
+  const put = async (person: Person, message: string, files: Readonly<Record<string, string | Buffer>>) => {
+    const actions = Object.entries(files).flatMap(([path, content], index) => {
+      const source = join(client.folder, `file-${index}`);
+      writeFileSync(source, content);
+      return ['put', source, path];
+    });
+    const said = await client.mucc(person, site.svn_url, message, ...actions);
+    expect(said.code, said.error).toBe(0);
+  };
+  const ask = async (person: Person, path: string) => {
+    const answer = await fetch(`${atelier.url}${path}`, { headers: { 'X-Auth-AccessKey': person.key } });
+    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  };
+
+  beforeAll(async () => {
+    atelier = await startAtelier(engine);
+    alice = await atelier.createUser('alice');
+    bob = await atelier.createUser('bob');
+    project = (await createProject(alice, 'shop')).id;
+    await setMembers(alice, `${project}_3`, [alice, bob]);
+    site = await createRepository(alice, project, 'site', { layout: ['/trunk', '/tags', '/secret'] });
+    await put(alice, 'Baskets', {
+      'trunk/basket.ts': 'one\ntwo\nthree',
+      'secret/plan.txt': 'hidden\nwords\n',
+    });
+    await put(bob, 'Keep them', { 'trunk/basket.ts': 'one\n2 < 3 & "so"\nthree\nfour\n' });
+    const said = await client.mucc(
+      alice,
+      site.svn_url,
+      'Out',
+      'cp',
+      'HEAD',
+      'secret/plan.txt',
+      'trunk/plan.txt',
+    );
+    expect(said.code, said.error).toBe(0);
+    await put(bob, 'More', { 'trunk/plan.txt': 'hidden\nwords\nof mine\n' });
+  });
+  afterAll(async () => {
+    client.remove();
+    await atelier.stop();
+  });
+
+  test('repositories tell their last commit, whether they wait for deletion, and who administers them', async () => {
+    const { body } = await bob.get(`/svn/${site.id}`);
+    expect(body).toMatchObject({
+      last_commit: { revision: 5, author: 'bob', message: 'More', date: expect.any(String) },
+      is_deletion_pending: false,
+      may_administer: false,
+    });
+    const { body: list } = await alice.get(`/projects/${project}/svn`);
+    expect(list.repositories[0]).toMatchObject({ last_commit: { revision: 5 }, may_administer: true });
+    expect((await atelier.anonymous.get(`/svn/${site.id}`)).body.last_commit).toBeNull();
+  });
+
+  test('commits are among what happened last in the project', async () => {
+    const { body } = await bob.get(`/projects/${project}/heartbeats`);
+    expect(body.entries[0]).toMatchObject({
+      html_message: 'committed <a href="/projects/shop/svn/site/revisions/5">site r5</a> More',
+      user: { username: 'bob' },
+    });
+  });
+
+  test('blame says of every line what svn blame says', async () => {
+    const said = await client.must(bob, ['blame', `${site.svn_url}/trunk/basket.ts`]);
+    const { body, status, text } = await bob.get(`/svn/${site.id}/blame?path=/trunk/basket.ts`);
+    expect(status, text).toBe(200);
+    const lines = body.lines.map(
+      (line: { revision: number; author: string; text: string }) =>
+        `${String(line.revision).padStart(6)} ${line.author.padStart(10)} ${line.text}`,
+    );
+    expect(lines).toEqual(said.trimEnd().split('\n'));
+    const page = await bob.get(`/svn/${site.id}/blame?path=/trunk/basket.ts&limit=2&offset=1`);
+    expect([page.body.lines.map(({ number }: { number: number }) => number), sizeOf(page)]).toEqual([
+      [2, 3],
+      4,
+    ]);
+    const old = await bob.get(`/svn/${site.id}/blame?path=/trunk/basket.ts&revision=2`);
+    expect(old.body.lines.map(({ revision }: { revision: number }) => revision)).toEqual([2, 2, 2]);
+  });
+
+  test('blame refuses folders, what is no text, and what is not there', async () => {
+    await put(alice, 'Bytes', { 'trunk/logo.bin': Buffer.from([1, 0, 2, 0]) });
+    const status = async (path: string) =>
+      (await bob.get(`/svn/${site.id}/blame?path=${encodeURIComponent(path)}`)).status;
+    expect(await status('/trunk')).toBe(400);
+    expect(await status('/trunk/logo.bin')).toBe(400);
+    expect(await status('/trunk/none')).toBe(404);
+    await put(alice, 'Long', { 'trunk/long.txt': 'a\n'.repeat(100_001) });
+    expect(await status('/trunk/long.txt')).toBe(400);
+  });
+
+  test('a path compares between two revisions, also where it is in one of them only', async () => {
+    const diff = (query: string) => ask(bob, `/svn-content/${site.id}/diff?${query}`);
+    const changed = await diff('path=/trunk/basket.ts&from=2&to=3');
+    expect([changed.status, changed.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(changed.text).toContain('-two\n-three\n\\ No newline at end of file\n+2 < 3 & "so"');
+    expect((await diff('path=/trunk/basket.ts&from=1&to=2')).text).toContain('+three');
+    expect((await diff('path=/trunk/none&from=1&to=2')).status).toBe(404);
+    expect((await diff('path=/trunk&from=1&to=99')).status).toBe(404);
+    expect((await diff('path=/trunk&from=x&to=2')).status).toBe(404);
+  });
+
+  test('a file is shown where it is text or a picture, and saved otherwise', async () => {
+    await put(alice, 'Pictures', {
+      'trunk/dot.png': Buffer.from('89504e470d0a1a0a00', 'hex'),
+      'trunk/page.html': '<script>alert(1)</script>',
+    });
+    const file = async (path: string, more = '&inline=1') => {
+      const { headers } = await ask(bob, `/svn-content/${site.id}/file?path=${path}${more}`);
+      return [headers.get('content-type'), headers.get('content-disposition')?.split(';', 1)[0]];
+    };
+    expect(await file('/trunk/page.html')).toEqual(['text/plain; charset=utf-8', 'inline']);
+    expect(await file('/trunk/dot.png')).toEqual(['image/png', 'inline']);
+    expect(await file('/trunk/logo.bin')).toEqual(['application/octet-stream', 'attachment']);
+    expect(await file('/trunk/page.html', '')).toEqual(['application/octet-stream', 'attachment']);
+    const { headers, text } = await ask(bob, `/svn-content/${site.id}/file?path=/trunk/page.html&inline=1`);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(text).toBe('<script>alert(1)</script>');
+    const tree = await bob.get(`/svn/${site.id}/tree?path=/trunk/page.html`);
+    expect(tree.body.size).toBe(25);
+  });
+
+  test('files are found by parts of their names, the nearest first', async () => {
+    await put(alice, 'Many', {
+      'trunk/Sub-Basket.ts': '',
+      'trunk/my basket.md': '',
+      'tags/basket.ts': '',
+    });
+    const files = async (query: string) => (await bob.get(`/svn/${site.id}/files?${query}`)).body.files;
+    expect(await files('words=basket&path=/trunk')).toEqual([
+      '/trunk/basket.ts',
+      '/trunk/my basket.md',
+      '/trunk/Sub-Basket.ts',
+    ]);
+    expect(await files('words=tags%20basket')).toEqual(['/tags/basket.ts']);
+    expect(await files('words=basket&revision=2')).toEqual(['/trunk/basket.ts']);
+    expect((await bob.get(`/svn/${site.id}/files`)).status).toBe(400);
+    expect((await bob.get(`/svn/${site.id}/files?words=a&path=/none`)).status).toBe(404);
+    expect((await atelier.anonymous.get(`/svn/${site.id}/files?words=a`)).status).toBe(401);
+  });
+
+  test('what the access file hides is in none of them', async () => {
+    const hiding = '[/secret]\n* =\n@members =\nalice = rw';
+    await changeSettings(alice, site.id, { access_file: hiding });
+    const found = await bob.get(`/svn/${site.id}/files?words=plan`);
+    expect(found.body.files).toEqual(['/trunk/plan.txt']);
+    expect((await bob.get(`/svn/${site.id}/files?words=plan&path=/secret`)).status).toBe(403);
+    expect((await bob.get(`/svn/${site.id}/blame?path=/secret/plan.txt`)).status).toBe(403);
+    const revisions = async (person: Person) =>
+      (await person.get(`/svn/${site.id}/blame?path=/trunk/plan.txt`)).body.lines.map(
+        ({ revision }: { revision: number }) => revision,
+      );
+    expect(await revisions(alice)).toEqual([2, 2, 5]);
+    // As Subversion tells it to its clients.
+    const said = await client.must(bob, ['blame', `${site.svn_url}/trunk/plan.txt`]);
+    expect(await revisions(bob)).toEqual([4, 4, 5]);
+    expect(said.split('\n').map((line) => Number(line.slice(0, 6)))).toEqual([4, 4, 5, 0]);
+    const compare = async (person: Person, path: string) =>
+      (await ask(person, `/svn-content/${site.id}/diff?path=${path}&from=1&to=5`)).status;
+    expect([await compare(bob, '/'), await compare(bob, '/secret'), await compare(bob, '/trunk')]).toEqual([
+      403, 403, 200,
+    ]);
+    expect(await compare(alice, '/')).toBe(200);
+    const { body } = await bob.get(`/projects/${project}/heartbeats`);
+    const words = body.entries.map(({ html_message: html }: { html_message: string }) => html).join('\n');
+    expect(words).not.toContain('Baskets');
+    expect(words).toContain('Keep them');
+    await changeSettings(alice, site.id, {});
+  });
+
+  test('an access file is tried without being kept: faults, what is left out, and who may what', async () => {
+    const check = async (body: object, person: Person = alice) =>
+      person.post(`/svn/${site.id}/access_file_checks`, body);
+    const faulty = await check({ access_file: '\n[/trunk]\n* = rx' });
+    expect(faulty.status, faulty.text).toBe(200);
+    expect(faulty.body.faults).toEqual([{ line: 3, text: expect.stringContaining("access mode 'x'") }]);
+    expect((await check({ access_file: 'alice = rw' })).body.faults).toEqual([
+      { line: 1, text: 'A section such as [/] must come first.' },
+    ]);
+    const good = await check({
+      access_file: '[/trunk]\n@members = r\n@ghosts = rw',
+      username: 'Bob',
+      path: '/trunk/basket.ts',
+    });
+    expect(good.body).toMatchObject({
+      faults: [],
+      warnings: [{ line: 3, text: expect.stringContaining('@ghosts') }],
+      right: 'r',
+    });
+    expect(good.body.effective).toContain('[/trunk]\n@members = r\n');
+    expect(good.body.sight).toContainEqual({ path: '/trunk', group_or_user: '@members', right: 'r' });
+    expect((await check({ access_file: '', username: 'bob' })).body.right).toBe('rw');
+    const alone = { access_file: '', username: 'bob', has_default_permissions: false };
+    expect((await check(alone)).body.right).toBe('');
+    const long = await check({ access_file: `[/]\n${'* = r\n'.repeat(20_000)}` });
+    expect(long.body.faults).toEqual([{ line: 10_923, text: expect.stringContaining('65535 bytes') }]);
+    expect((await check({ access_file: '' }, bob)).status).toBe(403);
+    expect((await check({ access_file: '', path: '/trunk' })).status).toBe(400);
+    expect((await alice.get(`/svn/${site.id}`)).body.settings.access_file).toBe('');
+  });
+
+  test('the preview of immutable tags says what svn then does', async () => {
+    const said = await client.mucc(
+      alice,
+      site.svn_url,
+      'Folders',
+      ...['mkdir', 'tags/1.0', 'mkdir', 'tags/1.0/doc', 'mkdir', 'tags/drafts', 'mkdir', 'tags/drafts/a'],
+    );
+    expect(said.code, said.error).toBe(0);
+    const tags = { paths: ['/tags'], whitelist: ['/tags/drafts'] };
+    const { body, status, text } = await alice.post(`/svn/${site.id}/immutable_tag_checks`, tags);
+    expect(status, text).toBe(200);
+    expect(body).toEqual({
+      protected: ['/tags/1.0', '/tags/1.0/doc', '/tags/drafts/a'],
+      allowed: ['/tags', '/tags/drafts'],
+    });
+    expect((await bob.post(`/svn/${site.id}/immutable_tag_checks`, tags)).status).toBe(403);
+    await changeSettings(alice, site.id, { immutable_tags: tags });
+    const make = async (folder: string) =>
+      (await client.mucc(alice, site.svn_url, 'Try', 'mkdir', `${folder.slice(1)}/entry`)).code;
+    for (const folder of body.protected) expect([folder, await make(folder)]).toEqual([folder, 1]);
+    for (const folder of body.allowed) expect([folder, await make(folder)]).toEqual([folder, 0]);
+  });
+});
