@@ -125,6 +125,7 @@ const files = [
   svn,
   svnBrowsing,
   trackerAdministration,
+  trackerChecks,
   trackerForms,
   trackerReports,
   trackers,
