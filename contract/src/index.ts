@@ -18,6 +18,7 @@ export * from './full-text.ts';
 export * from './labels.ts';
 export * from './link-types.ts';
 export * from './mail-notifications.ts';
+export * from './notifications.ts';
 export { type About, buildOpenApi, type OpenApiDocument } from './openapi.ts';
 export * from './password-resets.ts';
 export * from './platform.ts';

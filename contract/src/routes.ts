@@ -17,6 +17,7 @@ import * as fullText from './full-text.ts';
 import * as labels from './labels.ts';
 import * as linkTypes from './link-types.ts';
 import * as mailNotifications from './mail-notifications.ts';
+import * as notifications from './notifications.ts';
 import * as passwordResets from './password-resets.ts';
 import * as platform from './platform.ts';
 import * as projectFields from './project-fields.ts';
@@ -87,6 +88,7 @@ export const routes = [
   ...svnBrowsing.svnBrowsingRoutes,
   ...mailNotifications.mailNotificationRoutes,
   ...watching.watchingRoutes,
+  ...notifications.notificationRoutes,
   ...webhooks.webhookRoutes,
 ] as const;
 
@@ -111,6 +113,7 @@ const files = [
   labels,
   linkTypes,
   mailNotifications,
+  notifications,
   passwordResets,
   platform,
   projectFields,

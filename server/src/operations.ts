@@ -78,11 +78,11 @@ export interface Platform {
   readonly searches: SearchTable;
 }
 
-/** To be made once by every thread and every command. `sendsMail`: whether changes are told by mail. */
-export function createPlatform({ sendsMail }: { readonly sendsMail: boolean }): Platform {
+/** To be made once by every thread and every command. `tellsPeople`: whether people are told of changes. */
+export function createPlatform({ tellsPeople }: { readonly tellsPeople: boolean }): Platform {
   const memory: Memory = {
     trackers: new Trackers([commitsAsReferences]),
-    listeners: new Listeners(sendsMail),
+    listeners: new Listeners(tellsPeople),
   };
   return { trackers: memory.trackers, operations: operationsWith(memory), searches: searchesWith(memory) };
 }

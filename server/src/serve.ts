@@ -117,7 +117,7 @@ const welcome = (config: Config, { password, accessKey }: FirstCredentials) =>
 /** What there is to do before the first request of all. */
 async function firstStart(config: Config): Promise<FirstStart> {
   const { createPlatform } = await import('./operations.ts');
-  const { operations } = createPlatform({ sendsMail: false });
+  const { operations } = createPlatform({ tellsPeople: false });
   return {
     show: (credentials) => say(welcome(config, credentials)),
     requestDemo: config.hasDemo ? (tx) => operations.requestDemo(tx, systemViewer, undefined) : undefined,
@@ -148,7 +148,7 @@ async function fillIndex(database: Database): Promise<void> {
   if ((await database.first(backlog)) === undefined) return;
   console.log('Making the search index from the artifacts that are there. This may take a while.');
   const { createPlatform } = await import('./operations.ts');
-  const { reindexNext } = operationsOn(database, createPlatform({ sendsMail: false }).operations);
+  const { reindexNext } = operationsOn(database, createPlatform({ tellsPeople: false }).operations);
   while (await reindexNext(systemViewer, undefined));
 }
 

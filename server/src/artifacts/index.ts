@@ -131,7 +131,7 @@ export {
   writtenArtifact,
 } from './read/index.ts';
 export { hasBacklog, sweepStart } from './reindex/index.ts';
-export { visibleIds } from './several.ts';
+export { readArtifacts, visibleIds } from './several.ts';
 export { findArtifacts, raiseRelatedVersions } from './store.ts';
 export { titleIn } from './title.ts';
 export {

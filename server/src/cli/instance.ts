@@ -59,7 +59,7 @@ async function instanceOn(database: Database, config: Config): Promise<Instance>
   await requireStarted(database, config);
   const { access_mode } = await identity.readSettings(database);
   const viewer = commandLineViewer(access_mode);
-  const platform = createPlatform({ sendsMail: false });
+  const platform = createPlatform({ tellsPeople: false });
   const calls = operationsOn(database, platform.operations);
   const openArchiveDeps = () => ({
     ...{ database, config, operations: calls, trackers: platform.trackers, extensions: projectExtensions },

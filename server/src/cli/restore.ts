@@ -42,7 +42,7 @@ export function declare(command: Command): void {
 /** Makes at once what searches are answered from; the service would do it little by little. */
 async function fillIndex(database: Database): Promise<void> {
   const { createPlatform } = await import('../operations.ts');
-  const { operations, trackers } = createPlatform({ sendsMail: false });
+  const { operations, trackers } = createPlatform({ tellsPeople: false });
   const { operationsOn } = await import('../storage/index.ts');
   const { IndexKeeper } = await import('../search/index.ts');
   const keeper = new IndexKeeper({ database, trackers, operations: operationsOn(database, operations) });

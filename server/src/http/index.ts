@@ -14,6 +14,7 @@
 
 export { createApp } from './app.ts';
 export { AnswerMemory, BodyBudget, Door, Slices } from './limits/index.ts';
+export { ReadingRecorder } from './reading-recorder.ts';
 export type { Log, Services } from './services.ts';
 export { VisitRecorder } from './visit-recorder.ts';
 export { WebApplication } from './web-application.ts';

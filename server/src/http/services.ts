@@ -10,6 +10,7 @@ import type { BlobKeeper, Database } from '../storage/index.ts';
 import type { AccessKeeper, DavLine, SvnDeps } from '../svn/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import type { AnswerMemory, BodyBudget, Door, Slices } from './limits/index.ts';
+import type { ReadingRecorder } from './reading-recorder.ts';
 import type { VisitRecorder } from './visit-recorder.ts';
 import type { WebApplication } from './web-application.ts';
 
@@ -39,6 +40,8 @@ export interface Services {
   readonly people: People;
   /** Notes which artifacts people read in the web pages. */
   readonly visits: VisitRecorder;
+  /** Notes that they have read what they were told of them. */
+  readonly readings: ReadingRecorder;
   readonly authenticator: Authenticator;
   readonly hasher: PasswordHasher;
   /** How many connections there are. */

@@ -19,6 +19,8 @@ export interface EventFacts {
   'comment.edited': CommentFacts;
   /** An edited comment names people whom it did not name before. Neither webhooks nor others hear of it. */
   'comment.mentioned': MentionFacts;
+  /** Something came into somebody's inbox, or they read it, did it or put it off. Pages of theirs that are open are told. */
+  'notification.changed': NotificationFacts;
   'svn.commit': CommittedFacts;
   /** The last step of an import: all of it is there. */
   'project.imported': ImportFacts;
@@ -81,6 +83,13 @@ export interface CommentFacts extends ArtifactFacts {
 
 export interface MentionFacts extends CommentFacts {
   readonly accountIds: readonly number[];
+}
+
+export interface NotificationFacts {
+  /** Whose inbox it is. */
+  readonly accountId: number;
+  /** Null where it is about several. */
+  readonly notificationId: number | null;
 }
 
 /** Trackers, artifacts and repositories came in from an archive. */

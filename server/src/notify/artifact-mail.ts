@@ -6,7 +6,6 @@ import {
   recipientViewer,
   type SeenChange,
   seenBy,
-  seenByPlatform,
 } from './artifact-changes.ts';
 import { wantsMail, whoHasAccount, whoHasAddress } from './choices.ts';
 import { notificationLevel } from './listeners.ts';
@@ -19,7 +18,7 @@ import {
   recipientMark,
   type Showing,
 } from './model.ts';
-import { audienceOf, type Reason } from './recipients.ts';
+import type { Reason } from './reasons.ts';
 import { subscriptionToken } from './subscription-links.ts';
 
 export const artifactMail = 'artifact';
@@ -37,7 +36,7 @@ export interface ArtifactMailDeps extends ArtifactReadDeps {
 }
 
 /** Whether the tracker lets anybody hear of such a change. */
-function isWorthMail({ artifact, change }: SeenChange): boolean {
+export function isWorthTelling({ artifact, change }: SeenChange): boolean {
   const { notificationLevel: level, semantics } = artifact.view.tracker;
   if (level === notificationLevel.disabled) return false;
   if (level !== notificationLevel.statusOnly) return true;
@@ -48,7 +47,7 @@ function isWorthMail({ artifact, change }: SeenChange): boolean {
 const whoIs = ({ accountId, address }: Pick<MailOrder, 'accountId' | 'address'>) =>
   accountId === null ? whoHasAddress(address ?? '') : whoHasAccount(accountId);
 
-async function isWanted(
+export async function isWanted(
   { readContext, artifact: { row }, change }: SeenChange,
   recipient: Pick<MailOrder, 'accountId' | 'address'>,
 ): Promise<boolean> {
@@ -57,39 +56,18 @@ async function isWanted(
   return wantsMail(readContext.reader, whoIs(recipient), about);
 }
 
-/** A mail for everybody who may want to hear of the change. What each of them may see is asked when it is sent. */
-export async function artifactMails(
+/** The mail about a change to one recipient. What they may see is asked when it is sent. */
+export function artifactMailTo(
   { artifactId, changesetId }: ChangesetPlace,
-  deps: ArtifactReadDeps,
-): Promise<MailOrder[]> {
-  const seen = await seenByPlatform({ artifactId, changesetId }, deps);
-  if (seen === undefined || !isWorthMail(seen)) return [];
-  const { accounts, addresses } = await audienceOf(deps.database, seen.artifact, seen.change);
-  const projectId = seen.artifact.view.tracker.project.id;
-  const order = (reason: Reason, accountId: number | null, address: string | null) => {
-    const payload: ArtifactMail = { artifactId, changesetId, reason };
-    return { kind: artifactMail, payload: JSON.stringify(payload), accountId, address, projectId };
-  };
-  const orders = [
-    ...[...accounts].map(([id, reason]) => order(reason, id, null)),
-    ...[...addresses].map(([address, reason]) => order(reason, null, address)),
-  ];
-  const wanted: MailOrder[] = [];
-  for (const mail of orders) if (await isWanted(seen, mail)) wanted.push(mail);
-  return wanted;
+  projectId: number,
+  reason: Reason,
+  { accountId, address }: Pick<MailOrder, 'accountId' | 'address'>,
+): MailOrder {
+  const payload: ArtifactMail = { artifactId, changesetId, reason };
+  return { kind: artifactMail, payload: JSON.stringify(payload), accountId, address, projectId };
 }
 
-/** Mails for those alone whom a comment mentions since it was edited. */
-export async function mentionMails(
-  place: ChangesetPlace,
-  mentioned: readonly number[],
-  deps: ArtifactReadDeps,
-): Promise<MailOrder[]> {
-  const wanted = await artifactMails(place, deps);
-  return wanted.filter(({ accountId }) => accountId !== null && mentioned.includes(accountId));
-}
-
-const reasons: Readonly<Record<Reason, string>> = {
+const words: Readonly<Record<Reason, string>> = {
   mention: 'it mentions you',
   assignee: 'it is, or was, assigned to you',
   chosen: 'you are, or were, chosen in it',
@@ -121,9 +99,10 @@ function differenceText({ label, before, after }: Difference): string {
   return before === '' ? `${name}: ${now}` : `${name}: ${before} -> ${now}`;
 }
 
-const linkTo = (publicUrl: string, id: number) => `${publicUrl}/plugins/tracker/?aid=${id}`;
+export const linkTo = (publicUrl: string, id: number) => `${publicUrl}/plugins/tracker/?aid=${id}`;
 
-function bodyText(
+/** What somebody did, with the text and the values that came with it. */
+export function changeText(
   { artifact, change, comment }: SeenChange,
   { author, title, differences }: DescribedChange,
 ): string[] {
@@ -151,7 +130,7 @@ export async function writeArtifactMail(
   const { artifactId, changesetId, reason }: ArtifactMail = JSON.parse(mail.payload);
   const viewer = await recipientViewer(deps.database, mail.accountId);
   const seen = viewer && (await seenBy(viewer, { artifactId, changesetId }, deps));
-  if (seen === undefined || !isWorthMail(seen) || !(await isWanted(seen, mail))) return undefined;
+  if (seen === undefined || !isWorthTelling(seen) || !(await isWanted(seen, mail))) return undefined;
   const described = await deps.showing.describe(seen.readContext, seen.artifact, seen.change);
   const isSeen = seen.change.isCreation || seen.comment !== undefined || described.differences.length > 0;
   if (!isSeen) return undefined;
@@ -160,14 +139,14 @@ export async function writeArtifactMail(
   const token = subscriptionToken({ who: whoIs(mail), artifactId }, deps.linkSecret);
   const unsubscribeUrl = `${deps.publicUrl}/unsubscribe/${token}`;
   const title = isBare || described.title === null ? '' : ` ${described.title}`;
-  const body = isBare ? ['An artifact that you have to do with was changed.'] : bodyText(seen, described);
+  const body = isBare ? ['An artifact that you have to do with was changed.'] : changeText(seen, described);
   const text = [
     ...body,
     '',
     linkTo(deps.publicUrl, artifactId),
     '',
     '-- ',
-    `You get this mail because ${reasons[reason]}.`,
+    `You get this mail because ${words[reason]}.`,
     `No more mails about it: ${unsubscribeUrl}`,
     '',
   ].join('\n');

@@ -35,15 +35,33 @@ const choicesAbout = statement((sql, p: { who: string; trackerId: number; artifa
     ),
 );
 
-/** Whether somebody wants to hear of a change of this artifact. */
+/** What somebody chose about mails that matters for this artifact. */
+async function choicesOf(
+  reader: Reader,
+  who: string,
+  { trackerId, artifactId }: { trackerId: number; artifactId: number },
+): Promise<string[]> {
+  return (await reader.all(choicesAbout, { who, trackerId, artifactId })).map(({ kind }) => kind);
+}
+
+/** Whether somebody mutes this artifact or its tracker, which covers the inbox too. */
+export async function mutes(
+  reader: Reader,
+  accountId: number,
+  about: { trackerId: number; artifactId: number },
+): Promise<boolean> {
+  const kinds = await choicesOf(reader, whoHasAccount(accountId), about);
+  return kinds.some((kind) => kind === 'tracker' || kind === 'artifact');
+}
+
+/** Whether somebody wants to hear of a change of this artifact by mail. */
 export async function wantsMail(
   reader: Reader,
   who: string,
   about: { trackerId: number; artifactId: number; isOwn: boolean },
 ): Promise<boolean> {
-  const { trackerId, artifactId, isOwn } = about;
-  const kinds = (await reader.all(choicesAbout, { who, trackerId, artifactId })).map(({ kind }) => kind);
-  return kinds.every((kind) => kind === 'own') && (!isOwn || kinds.includes('own'));
+  const kinds = await choicesOf(reader, who, about);
+  return kinds.every((kind) => kind === 'own') && (!about.isOwn || kinds.includes('own'));
 }
 
 async function choose(

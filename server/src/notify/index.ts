@@ -1,9 +1,12 @@
 /*
- * Mails and webhooks, fed by the outbox and by nothing else.
+ * Inboxes, mails and webhooks, fed by the outbox and by nothing else.
  *
  * worker.ts    takes events from the outbox (outbox.ts) and hands each to its handler: read it first
  * handlers/    one file a kind of event
- * recipients.ts, watchers.ts, watching.ts, choices.ts, listeners.ts   who is told, and who does not want to be
+ * change-telling.ts   a change becomes notifications and mails for everybody who has to do with it
+ * recipients.ts, reasons.ts, watchers.ts, watching.ts, choices.ts, wishes.ts, listeners.ts   who is told and why, and who does not want to be
+ * notifications.ts, inbox.ts   what is in inboxes: written, and read by their owners
+ * digest.ts    mails that sum up a day or a week
  * mails.ts, mail-sender.ts, mail-turns.ts, mailer.ts   mails on their way; *-mail.ts what each kind says
  * webhooks.ts, deliveries.ts, hook-sender.ts, hook-turns.ts, hook-schedule.ts, hook-log.ts, signing.ts   webhooks on theirs
  * worker-pool.ts, receivers.ts, outgoing.ts   turns, retries, and hosts that are down
@@ -27,16 +30,25 @@ export {
   writeCommitMail,
 } from './commit-mail.ts';
 export { type Delivery, listDeliveries } from './hook-log.ts';
+export {
+  countUnread,
+  type InboxEntry,
+  listNotifications,
+  type NotificationCriteria,
+} from './inbox.ts';
 export { Listeners } from './listeners.ts';
 export { loadedShowing } from './loaded-showing.ts';
 export { Mailer } from './mailer.ts';
 export { type FailedMail, listFailedMails } from './mails.ts';
 export type { DescribedChange, Difference, Showing } from './model.ts';
+export { isUnread, type NotificationChange } from './notifications.ts';
 export { type NotifyOperations, notifyOperations } from './operations.ts';
+export { type Reason, reasons } from './reasons.ts';
 export { passwordPage } from './reset-mail.ts';
 export { silenceWaiting } from './silence.ts';
 export { readSubscription, type Subscription } from './subscription-links.ts';
 export { findWaiting } from './waiting.ts';
 export { readWatching, type Watching, watchedAmong } from './watching.ts';
 export { listWebhooks, requireWebhook, toWebhook, type Webhook, type WebhookWithSecret } from './webhooks.ts';
+export { type NotificationWishes, readNotificationWishes, type WishesRequest } from './wishes.ts';
 export { Notifier } from './worker.ts';

@@ -16,17 +16,17 @@ interface HookedPlaces {
   readonly trackers: ReadonlySet<number>;
 }
 
-/** Kinds of which mails tell. */
-const mailed: readonly ArtifactEventKind[] = ['artifact.created', 'artifact.updated'];
+/** Kinds of which people are told, in their inbox whether or not there is mail. */
+const told: readonly ArtifactEventKind[] = ['artifact.created', 'artifact.updated'];
 
 /** Knows whether an event is worth a row in the outbox, without asking the database in every change. */
 export class Listeners implements EventListeners {
-  readonly #sendsMail: boolean;
+  readonly #tellsPeople: boolean;
   #places: ReadonlyMap<string, HookedPlaces> = new Map();
   #revision: number | undefined;
 
-  constructor(sendsMail: boolean) {
-    this.#sendsMail = sendsMail;
+  constructor(tellsPeople: boolean) {
+    this.#tellsPeople = tellsPeople;
   }
 
   wants(
@@ -34,8 +34,8 @@ export class Listeners implements EventListeners {
     kind: ArtifactEventKind,
     tracker: Tracker,
   ): boolean | Promise<boolean> {
-    const isMailed = this.#sendsMail && tracker.notificationLevel !== notificationLevel.disabled;
-    if (isMailed && mailed.includes(kind)) return true;
+    const isTold = this.#tellsPeople && tracker.notificationLevel !== notificationLevel.disabled;
+    if (isTold && told.includes(kind)) return true;
     if (this.#revision === structure) return isIn(this.#places.get(kind), tracker);
     return this.#look(reader, structure).then((places) => isIn(places.get(kind), tracker));
   }

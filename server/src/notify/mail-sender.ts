@@ -7,6 +7,7 @@ import { recipientViewer } from './artifact-changes.ts';
 import { artifactMail, writeArtifactMail } from './artifact-mail.ts';
 import { type Commits, commitMail, writeCommitMail } from './commit-mail.ts';
 import { type NotifierDeps, wordsOf } from './deps.ts';
+import { digestMail, writeDigestMail } from './digest.ts';
 import { hookMail, writeHookMail } from './hook-mail.ts';
 import { keyMail, writeKeyMail } from './key-mail.ts';
 import { hasDueMails, MailTurns, mostMails } from './mail-turns.ts';
@@ -63,7 +64,7 @@ export class MailSender {
   }
 
   async #begin(): Promise<number> {
-    const always = [artifactMail, keyMail, hookMail, addressMail, resetMail];
+    const always = [artifactMail, digestMail, keyMail, hookMail, addressMail, resetMail];
     const kinds = [...always, ...(this.#commits === undefined ? [] : [commitMail])];
     const picked = await this.#turns.pick(kinds, [...this.#underWay.values()]);
     const ids = picked.slice(0, this.#away.tries > 0 ? 1 : picked.length).map(({ id }) => id);
@@ -148,6 +149,8 @@ export class MailSender {
     if (mail.kind === resetMail) return this.#writeReset(mail);
     if (mail.kind === commitMail && commits !== undefined)
       return writeCommitMail(mail, { database, commits, publicUrl }, (id) => isMailTruncated(database, id));
+    if (mail.kind === digestMail)
+      return writeDigestMail(mail, { database, trackers, publicUrl, showing: await this.#deps.showing() });
     if (mail.kind !== artifactMail)
       throw new MailRefused(`Nobody writes mails of the kind ${mail.kind}.`, false);
     const showing = await this.#deps.showing();

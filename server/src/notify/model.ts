@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Artifact, ArtifactChange, ReadContext } from '../artifacts/index.ts';
+import type { Instant } from '../kernel/clock.ts';
 import type { Project } from '../projects/index.ts';
 import type { SeenCommit } from '../svn/index.ts';
 import type { Tracker } from '../trackers/index.ts';
+import type { Reason } from './reasons.ts';
 
 /** Something that happened, as the outbox keeps it. */
 export interface OutboxEvent {
@@ -21,6 +23,30 @@ export interface MailOrder {
   readonly address: string | null;
   /** What it is about; 0: no project. Projects take turns. */
   readonly projectId: number;
+}
+
+/** A change that is to come into somebody's inbox. */
+export interface NotificationOrder {
+  readonly accountId: number;
+  readonly artifactId: number;
+  readonly changesetId: number;
+  readonly reason: Reason;
+  /** Who made it; 0 where nobody is known. */
+  readonly by: number;
+  readonly at: Instant;
+  /** The fields that it changes. */
+  readonly fieldIds: readonly number[];
+  /** Whether it came with a text that the recipient may read. */
+  readonly hasComment: boolean;
+}
+
+/** A change that somebody is to be told of in the next mail that sums up. */
+export interface DigestOrder {
+  readonly accountId: number;
+  readonly artifactId: number;
+  readonly changesetId: number;
+  readonly reason: Reason;
+  readonly digest: 'daily' | 'weekly';
 }
 
 /** Tells the recipients of one event apart, in the ids of their mails. */

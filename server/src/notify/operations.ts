@@ -3,14 +3,22 @@ import type { Transaction } from '../storage/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import { changeMailPreferences, mute, unsubscribe } from './choices.ts';
 import { ping, redeliver, settleDelivery, takeDeliveries } from './deliveries.ts';
+import { makeDigests } from './digest.ts';
 import { purgeDeliveries } from './hook-log.ts';
 import { discardMail, purgeMails, retryMail, settleMail, takeMails } from './mails.ts';
+import {
+  changeNotifications,
+  purgeOldNotifications,
+  readNotification,
+  wakeSnoozed,
+} from './notifications.ts';
 import { postponeEvent, settleEvent, takeEvents } from './outbox.ts';
 import { settleGivenUp } from './receivers.ts';
 import { ensureLinkSecret } from './subscription-links.ts';
 import { wakeAhead } from './waiting.ts';
 import { changeWatching } from './watching.ts';
 import { changeWebhook, createWebhook, deleteWebhook } from './webhooks.ts';
+import { changeNotificationWishes } from './wishes.ts';
 
 type Input<Work extends (tx: Transaction, viewer: Viewer, input: never, trackers: Trackers) => unknown> =
   Parameters<Work>[2];
@@ -33,6 +41,12 @@ export function notifyOperations(trackers: Trackers) {
     purgeDeliveries,
     ensureLinkSecret,
     changeMailPreferences,
+    changeNotificationWishes,
+    changeNotifications,
+    readNotification,
+    wakeSnoozed,
+    purgeOldNotifications,
+    makeDigests,
     unsubscribe,
     muteMails: (tx: Transaction, viewer: Viewer, input: Input<typeof mute>) =>
       mute(tx, viewer, input, trackers),

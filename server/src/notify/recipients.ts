@@ -4,14 +4,13 @@ import { findMembersOfGroups } from '../projects/index.ts';
 import type { Reader } from '../storage/index.ts';
 import { type Field, type Stored, type Tracker, typedLabels } from '../trackers/index.ts';
 import { isAddress } from './model.ts';
+import type { Reason } from './reasons.ts';
 import { findWatchers } from './watchers.ts';
 
-/** Why somebody is told of a change. */
-export type Reason = 'mention' | 'assignee' | 'chosen' | 'commenter' | 'submitter' | 'watcher';
-
-/** Those who are told of a change, each for the first reason that there is. */
+/** Those who are told of a change. */
 export interface Audience {
-  readonly accounts: ReadonlyMap<number, Reason>;
+  /** With all reasons that there are, the strongest first. */
+  readonly accounts: ReadonlyMap<number, readonly Reason[]>;
   /** Addresses that somebody typed into a list of people. */
   readonly addresses: ReadonlyMap<string, Reason>;
 }
@@ -39,12 +38,15 @@ async function addressesTyped(reader: Reader, items: Items): Promise<string[]> {
 }
 
 class Gathering implements Audience {
-  readonly accounts = new Map<number, Reason>();
+  readonly accounts = new Map<number, Reason[]>();
   readonly addresses = new Map<string, Reason>();
 
   add(reason: Reason, accounts: readonly number[], addresses: readonly string[] = []): void {
-    for (const id of accounts)
-      if (id !== noneId && id !== 0 && !this.accounts.has(id)) this.accounts.set(id, reason);
+    for (const id of accounts) {
+      if (id === noneId || id === 0) continue;
+      const known = this.accounts.get(id) ?? [];
+      if (!known.includes(reason)) this.accounts.set(id, [...known, reason]);
+    }
     for (const address of addresses) if (!this.addresses.has(address)) this.addresses.set(address, reason);
   }
 }

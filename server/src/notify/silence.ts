@@ -9,6 +9,7 @@ const fault = 'It was waiting when the backup was made that this platform was re
  */
 export async function silenceWaiting(tx: Transaction): Promise<void> {
   await tx.run(tx.sql.deleteFrom('outbox'));
+  await tx.run(tx.sql.deleteFrom('digest_item'));
   await tx.run(tx.sql.updateTable('mail').set({ due_at: null, fault }).where('due_at', 'is not', null));
   const deliveries = tx.sql.updateTable('webhook_delivery').set({ state: 'failed', due_at: null, fault });
   await tx.run(deliveries.where('state', '=', 'waiting'));

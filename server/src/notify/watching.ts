@@ -4,7 +4,8 @@ import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
 import { type Reader, readRevisions, type Transaction } from '../storage/index.ts';
 import type { Field, Stored, Trackers } from '../trackers/index.ts';
 import { isMuted, mute, whoHasAccount } from './choices.ts';
-import { audienceOf, type Reason } from './recipients.ts';
+import type { Reason } from './reasons.ts';
+import { audienceOf } from './recipients.ts';
 import { findWatchers, type Watched } from './watchers.ts';
 
 const itemsIn = (value: Stored | undefined): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -121,7 +122,9 @@ async function reasonsOf(reader: Reader, viewer: Viewer, { kind, id }: Watched, 
     return accounts;
   }
   await trackers.require(reader, viewer, id, await readRevisions(reader));
-  return new Map((await findWatchers(reader, { kind, id })).map((account) => [account, 'watcher' as Reason]));
+  return new Map<number, readonly Reason[]>(
+    (await findWatchers(reader, { kind, id })).map((account) => [account, ['watcher']]),
+  );
 }
 
 export async function readWatching(
@@ -132,7 +135,7 @@ export async function readWatching(
 ): Promise<Watching> {
   const reasons = await reasonsOf(reader, viewer, watched, trackers);
   const hasAsked = (await findWatchers(reader, watched)).includes(viewer.userId);
-  const reason = reasons.get(viewer.userId) ?? null;
+  const reason = reasons.get(viewer.userId)?.[0] ?? null;
   return {
     reason: hasAsked || reason === 'watcher' ? 'asked' : reason,
     isMuted: await isMuted(reader, viewer, watched),

@@ -2,10 +2,12 @@ import { systemViewer } from '../kernel/viewer.ts';
 import { eventIn } from '../storage/index.ts';
 import { rememberedCommits } from './commit-mail.ts';
 import { type NotifierDeps, wordsOf } from './deps.ts';
+import { hasDueDigests } from './digest.ts';
 import { type HandlerDeps, kindsFor, outcomeOf } from './handlers/index.ts';
 import { HookSender } from './hook-sender.ts';
 import { MailSender } from './mail-sender.ts';
 import type { OutboxEvent } from './model.ts';
+import { hasSnoozedOver } from './notifications.ts';
 import { hasDueEvents } from './outbox.ts';
 import { followClock } from './waiting.ts';
 
@@ -26,7 +28,7 @@ export class Notifier {
     this.#mails = mailer && new MailSender(deps, mailer, commits);
   }
 
-  /** Turns what happened into mails and deliveries; tells whether something did. */
+  /** Turns what happened into mails, notifications and deliveries; tells whether something did. */
   async handOut(): Promise<boolean> {
     const { database, operations } = this.#deps;
     database.renew();
@@ -53,6 +55,14 @@ export class Notifier {
       if (isLast) metrics.count('events_given_up');
       log.error({ event: kind, isLast, error: wordsOf(error) }, 'an event could not be handed out');
     }
+  }
+
+  /** Brings back what people put off until now, and makes the mails that sum up and are due. */
+  async keepTime(): Promise<void> {
+    const { database, operations } = this.#deps;
+    database.renew();
+    if (await hasSnoozedOver(database)) while (await operations.wakeSnoozed(systemViewer, undefined));
+    if (await hasDueDigests(database)) while (await operations.makeDigests(systemViewer, undefined));
   }
 
   /** Begins to send all mails that are due, a few at a time. */

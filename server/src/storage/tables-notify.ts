@@ -111,12 +111,61 @@ export interface WatchTable {
   account_id: number;
 }
 
+/** What somebody is told of an artifact: one row, which later changes join. */
+export interface NotificationTable {
+  id: Generated<number>;
+  account_id: number;
+  artifact_id: number;
+  /** Why they are told. */
+  reason: string;
+  /** When the last of the changes was made. */
+  changed_at: number;
+  /** When it last came into the inbox: by a change, or because its time was over for which it was put off. */
+  came_at: number;
+  /** Null: unread. */
+  read_at: number | null;
+  /** Null: not done. */
+  done_at: number | null;
+  /** Until when it is put off. */
+  snoozed_until: number | null;
+  /** Changes since it was last read or done. */
+  change_count: number;
+  /** JSON array: the last few who made them, the last one first. */
+  people: string;
+  /** JSON array: the fields that they changed. */
+  field_ids: string;
+  /** The last changeset of them that came with a text. */
+  comment_id: number | null;
+  first_changeset_id: number;
+  last_changeset_id: number;
+}
+
+/** What somebody wishes to be told of; without a row everything, at once. */
+export interface NotificationWishTable {
+  account_id: number;
+  /** JSON object: for each reason whether it goes to the inbox and into mails. */
+  reasons: string;
+  digest: string;
+}
+
+/** A change that waits for the next mail that sums up. */
+export interface DigestItemTable {
+  account_id: number;
+  artifact_id: number;
+  changeset_id: number;
+  reason: string;
+  due_at: number;
+}
+
 export interface NotifyTables {
   outbox: OutboxTable;
   secret: SecretTable;
   mail: MailTable;
   mail_choice: MailChoiceTable;
   watch: WatchTable;
+  notification: NotificationTable;
+  notification_wish: NotificationWishTable;
+  digest_item: DigestItemTable;
   webhook: WebhookTable;
   webhook_delivery: WebhookDeliveryTable;
 }

@@ -14,7 +14,7 @@ import { databaseOf, Lines, operationsOf, platformOf, threadOf } from './setup.t
 
 /** Does work that nobody waits for. */
 export const run = threadOf(async (setup, control) => {
-  const platform = platformOf(setup);
+  const platform = platformOf();
   const { trackers } = platform;
   const database = await databaseOf(setup);
   const lines = new Lines(database);

@@ -5,6 +5,7 @@ import {
   BodyBudget,
   createApp,
   Door,
+  ReadingRecorder,
   type Services,
   Slices,
   VisitRecorder,
@@ -27,7 +28,7 @@ export const run = threadOf(async (setup, control) => {
   const { config, index, publicUrl, jwtSecret, metricsMemory, connectionMemory, dav, davSecrets, hookPort } =
     setup;
   if (dav === undefined) throw new Error('A thread that answers requests needs the way to Apache.');
-  const platform = platformOf(setup);
+  const platform = platformOf();
   const { trackers } = platform;
   const database = await databaseOf(setup);
   const lines = new Lines(database);
@@ -54,6 +55,7 @@ export const run = threadOf(async (setup, control) => {
     previews: new PreviewMaker({ keeper, operations }, database),
     people: new People(publicUrl),
     visits: new VisitRecorder(operations),
+    readings: new ReadingRecorder(database, operations),
     hasher,
     authenticator: new Authenticator(database, operations, hasher),
     connections: new ConnectionCounts(connectionMemory, index),

@@ -23,7 +23,7 @@ async function stepBack(): Promise<void> {
 }
 
 async function importAsOrdered({ config, ...order }: ImportOrder): Promise<void> {
-  const { operations, trackers } = platformOf({ config });
+  const { operations, trackers } = platformOf();
   const database = await databaseOf({ config });
   const calls = operationsOn(database, operations);
   const keeper = new BlobKeeper(openBlobs(config), database, calls);

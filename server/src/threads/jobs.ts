@@ -87,11 +87,12 @@ async function clearRemains({ operations }: JobDeps, stopping: AbortSignal): Pro
   while (!stopping.aborted && (await operations.clearRemains(systemViewer, undefined)));
 }
 
-/** Mails that were given up and deliveries that were made, long ago. */
+/** Mails that were given up, deliveries that were made, and notifications that were read or done, long ago. */
 async function purgeNotifications({ operations }: JobDeps, stopping: AbortSignal): Promise<void> {
   await operations.purgeMails(systemViewer, undefined);
   while (!stopping.aborted && (await operations.settleGivenUp(systemViewer, undefined)));
   await operations.purgeDeliveries(systemViewer, undefined);
+  while (!stopping.aborted && (await operations.purgeOldNotifications(systemViewer, undefined)));
 }
 
 /** Calls that changes of artifacts asked for; whoever takes them makes them. */
@@ -170,6 +171,7 @@ export const jobs: readonly PlatformJob[] = [
   { name: 'hand-out-events', every: second / 4, scope: 'process', run: handOutEvents },
   sendMails,
   deliverWebhooks,
+  { name: 'keep-time', every: second, scope: 'process', run: ({ notifier }) => notifier.keepTime() },
   { name: 'catch-up', every: second / 2, scope: 'process', run: catchUp },
   {
     name: 'fold-postings',

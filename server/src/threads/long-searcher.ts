@@ -7,7 +7,7 @@ import { databaseOf, platformOf, threadOf } from './setup.ts';
 /** Runs searches that were not done in one turn, one at a time and everybody's in turn. It begins with the first of them. */
 export const run = threadOf(async (setup, control) => {
   const database = await databaseOf(setup);
-  const calls = searchesOn(database, platformOf(setup).searches);
+  const calls = searchesOn(database, platformOf().searches);
   const queue = new FairQueue(setup.config.searchSeconds * second);
   control.obey({
     caller: ({ port }) =>

@@ -14,7 +14,7 @@ const turn = 100;
  * then is begun once more in another thread, so that quick searches wait for nobody's long ones.
  */
 export const run = threadOf(async (setup, control) => {
-  const { searches } = platformOf(setup);
+  const { searches } = platformOf();
   const database = await databaseOf(setup);
   const lines = new Lines(database);
   const queue = new FairQueue(setup.config.searchSeconds * second);

@@ -115,8 +115,7 @@ export const threadOf =
     work(setup, new Control(port, end));
 
 /** What the thread can do, with a memory of its own. */
-export const platformOf = ({ config }: Pick<ThreadSetup, 'config'>): Platform =>
-  createPlatform({ sendsMail: config.mail !== undefined });
+export const platformOf = (): Platform => createPlatform({ tellsPeople: true });
 
 export function databaseOf({ config }: Pick<ThreadSetup, 'config'>): Promise<Database> {
   const { dataFolder: folder, databaseUrl, databaseConnections: connections } = config;

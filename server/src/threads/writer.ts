@@ -7,7 +7,7 @@ export const run = threadOf(async (setup, control) => {
   const database = await databaseOf(setup);
   // The first write should not wait for the connection, and a stop without any write should tidy up as well.
   await database.transaction(async () => {});
-  const calls = operationsOn(database, platformOf(setup).operations);
+  const calls = operationsOn(database, platformOf().operations);
   control.obey({
     caller: ({ port }) => answerCalls<OperationTable>(port, calls),
     stop: () => database.close(),

@@ -263,7 +263,7 @@ describe.each(engines)('importing a project on %s', (engine) => {
     const id: number = listed.id;
     await bench.archiveDeps.operations.failImport(bench.viewer, { id, fault: 'It was cut off.' });
     expect((await atelier.admin.get(path)).body.fault).toBe('It was cut off.');
-    const { operations } = createPlatform({ sendsMail: false });
+    const { operations } = createPlatform({ tellsPeople: false });
     const columns = await bench.database.transaction(async (tx) => {
       await operations.requeueImport(tx, bench.viewer, { id });
       const row = tx.sql.selectFrom('project_import').where('id', '=', id);

@@ -273,6 +273,16 @@ function identityAttempts({ people, spare, ids }: World): Attempts {
       body: { uris: [] },
       may: 'the crew woman',
     },
+    'PATCH /users/{id}/notifications': {
+      path: `/users/${crew.id}/notifications`,
+      body: { until: '2100-01-01', is_read: true },
+      may: 'the crew woman',
+    },
+    'PUT /users/{id}/notification_wishes': {
+      path: `/users/${crew.id}/notification_wishes`,
+      body: { digest: 'weekly' },
+      may: 'the crew woman',
+    },
     'PUT /users/{id}/ssh_keys': {
       path: `/users/${crew.id}/ssh_keys`,
       body: { keys: [] },

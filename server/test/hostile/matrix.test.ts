@@ -41,6 +41,7 @@ const volatileTables = [
   'visit',
   'revision',
   'mail',
+  'notification',
   'outbox',
   'webhook_delivery',
   'session',

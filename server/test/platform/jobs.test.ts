@@ -7,7 +7,7 @@ import { jobs } from '../../src/threads/jobs.ts';
 import { createInstance, engines, type Instance } from '../harness/atelier.ts';
 import { MetricsText } from '../harness/metrics.ts';
 
-const { operations } = createPlatform({ sendsMail: false });
+const { operations } = createPlatform({ tellsPeople: false });
 
 /** Longer than any test waits: who runs again did not wait for it. */
 const never = 2 ** 31 - 1;

@@ -48,7 +48,7 @@ describe.each(engines)('the search index on %s', (engine) => {
   let viewers: Record<string, Viewer>;
   const ids: number[] = [];
   const trackers = new Trackers();
-  const operate = () => operationsOn(database, createPlatform({ sendsMail: false }).operations);
+  const operate = () => operationsOn(database, createPlatform({ tellsPeople: false }).operations);
   const keeper = () => new IndexKeeper({ database, trackers, operations: operate() });
 
   const viewerOf = ({ id }: Person): Viewer => ({

@@ -23,6 +23,7 @@ import { deletedProjectBindings } from './deleted-projects.ts';
 import {
   credentialBindings,
   membershipBindings,
+  notificationBindings,
   ownPlaceBindings,
   passwordResetBindings,
   standingBindings,
@@ -64,6 +65,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...userBindings(services),
     ...ownPlaceBindings(services),
     ...standingBindings(services),
+    ...notificationBindings(services),
     ...passwordResetBindings(services),
     ...membershipBindings(services),
     ...projectBindings(services),

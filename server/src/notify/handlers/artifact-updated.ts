@@ -1,5 +1,5 @@
 import { type ChangesetPlace, type SeenChange, seenBy, seenByPlatform } from '../artifact-changes.ts';
-import { artifactMails } from '../artifact-mail.ts';
+import { tellOfChange } from '../change-telling.ts';
 import type { NewDelivery } from '../deliveries.ts';
 import type { Showing } from '../model.ts';
 import { deliveriesOf } from '../webhook-deliveries.ts';
@@ -30,10 +30,9 @@ async function changesetDeliveries(place: ChangesetPlace, deps: HandlerDeps): Pr
   });
 }
 
-/** A changeset is told by mail to those who have to do with the artifact, and to webhooks. */
+/** A changeset is told to those who have to do with the artifact, in their inbox and by mail, and to webhooks. */
 export async function changesetOutcome(place: ChangesetPlace, deps: HandlerDeps): Promise<Outcome> {
-  const mails = deps.sendsMail ? await artifactMails(place, deps) : [];
-  return { mails, deliveries: await changesetDeliveries(place, deps) };
+  return { ...(await tellOfChange(place, deps)), deliveries: await changesetDeliveries(place, deps) };
 }
 
 export const artifactUpdated: EventHandler<'artifact.updated'> = { outcomeOf: changesetOutcome };

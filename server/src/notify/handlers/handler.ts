@@ -2,12 +2,16 @@ import type { EventKind, EventOf } from '../../kernel/events.ts';
 import type { ArtifactReadDeps } from '../artifact-changes.ts';
 import type { Commits } from '../commit-mail.ts';
 import type { NewDelivery } from '../deliveries.ts';
-import type { MailOrder, Showing } from '../model.ts';
+import type { DigestOrder, MailOrder, NotificationOrder, Showing } from '../model.ts';
 
 /** What comes of an event. */
 export interface Outcome {
   readonly mails: readonly MailOrder[];
   readonly deliveries: readonly NewDelivery[];
+  /** What comes into inboxes. */
+  readonly notifications?: readonly NotificationOrder[];
+  /** What waits for mails that sum up. */
+  readonly digested?: readonly DigestOrder[];
 }
 
 export const nothing: Outcome = { mails: [], deliveries: [] };
@@ -23,7 +27,7 @@ export interface HandlerDeps extends ArtifactReadDeps {
   readonly commits: Commits | undefined;
 }
 
-/** Turns events of one kind into mails and deliveries. */
+/** Turns events of one kind into mails, notifications and deliveries. */
 export interface EventHandler<Kind extends EventKind> {
   /** Whether this process has what that takes; else such events wait for one that has. */
   isAble?(deps: HandlerDeps): boolean;

@@ -35,6 +35,7 @@ import { relatedVersion } from './0027-related-version.ts';
 import { requestKeys } from './0028-request-keys.ts';
 import { mentions } from './0029-mentions.ts';
 import { reportRenderers } from './0030-report-renderers.ts';
+import { notifications } from './0031-notifications.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   requestKeys,
   mentions,
   reportRenderers,
+  notifications,
 ];
 
 export type { Ddl } from './migration.ts';

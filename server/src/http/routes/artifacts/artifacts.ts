@@ -231,6 +231,7 @@ export function artifactBindings(services: Services): RouteBinding[] {
         const shown = showArtifact(services, viewer, params.id, query, room);
         return whenThere(shown, (answer) => {
           services.visits.note(viewer, { kind: 'artifact', id: params.id });
+          services.readings.note(viewer, params.id);
           return answer;
         });
       },

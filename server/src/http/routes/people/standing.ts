@@ -7,6 +7,7 @@ import {
   requireSelf,
 } from '../../../identity/index.ts';
 import { delegation, isAnonymous, type Viewer } from '../../../kernel/viewer.ts';
+import { countUnread } from '../../../notify/index.ts';
 import { presentMinimalProject, presentUser } from '../../../present/index.ts';
 import { listProjects, mayCreateProjects } from '../../../projects/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
@@ -65,7 +66,7 @@ const standingOfNobody = (services: Services): contract.Standing => ({
 
 /** A read-only administrator reads as a site administrator, and is told apart here. */
 async function standingOf(services: Services, input: Viewer): Promise<contract.Standing> {
-  const { database, authenticator, publicUrl } = services;
+  const { database, authenticator, publicUrl, trackers } = services;
   const viewer = { ...input, isSiteAdmin: await isSiteAdministrator(database, input.userId) };
   const permissions = viewer.delegations.toSorted((left, right) => left - right);
   return {
@@ -77,7 +78,7 @@ async function standingOf(services: Services, input: Viewer): Promise<contract.S
     must_change_password: await authenticator.mustChangePassword(viewer),
     memberships: await membershipsOf(services, viewer),
     preferences: await preferencesOf(services, viewer),
-    unread_notifications: 0,
+    unread_notifications: await countUnread(database, viewer, trackers),
     client_limit: clientLimit(services),
   };
 }

@@ -1,0 +1,133 @@
+import { type Artifact, mayReadComment, readContextOf, visibleOf } from '../artifacts/index.ts';
+import {
+  type ArtifactReadDeps,
+  type ChangesetPlace,
+  recipientViewer,
+  type SeenChange,
+  seenByPlatform,
+} from './artifact-changes.ts';
+import { artifactMailTo, isWanted, isWorthTelling } from './artifact-mail.ts';
+import { mutes } from './choices.ts';
+import type { DigestOrder, MailOrder, NotificationOrder, Showing } from './model.ts';
+import type { Reason } from './reasons.ts';
+import { audienceOf } from './recipients.ts';
+import { type NotificationWishes, wishesOf } from './wishes.ts';
+
+/** What telling people of a change takes. */
+interface TellingDeps extends ArtifactReadDeps {
+  readonly sendsMail: boolean;
+  showing(): Promise<Showing>;
+}
+
+/** What people are told of a change. */
+interface Telling {
+  readonly mails: readonly MailOrder[];
+  readonly notifications: readonly NotificationOrder[];
+  readonly digested: readonly DigestOrder[];
+}
+
+/** Somebody who is told of a change. */
+interface Told {
+  readonly accountId: number;
+  readonly reasons: readonly Reason[];
+  readonly wishes: NotificationWishes;
+}
+
+/** What of a change somebody may see; undefined where that is nothing. */
+async function sightOf(
+  { artifact: { row, document }, change }: SeenChange,
+  accountId: number,
+  deps: TellingDeps,
+): Promise<Pick<NotificationOrder, 'fieldIds' | 'hasComment'> | undefined> {
+  const viewer = await recipientViewer(deps.database, accountId);
+  if (viewer === undefined) return undefined;
+  const readContext = await readContextOf(deps.database, viewer, deps.trackers);
+  const [visible] = await visibleOf(readContext, [row]);
+  if (visible === undefined) return undefined;
+  const artifact: Artifact = { row, view: visible.view, document };
+  const { comment } = change;
+  const hasComment = comment !== null && comment.content !== '' && mayReadComment(artifact.view, comment);
+  if (change.isCreation) return { fieldIds: [], hasComment };
+  const fields = artifact.view.shown.filter(({ id }) => Object.hasOwn(change.changes, id));
+  const sight = { fieldIds: fields.map(({ id }) => id), hasComment };
+  if (hasComment || fields.some(({ type }) => type.acceptLinks === undefined)) return sight;
+  if (fields.length === 0) return undefined;
+  // Of links, those alone are seen that lead to artifacts which the recipient sees.
+  const { differences } = await (await deps.showing()).describe(readContext, artifact, change);
+  return differences.length > 0 ? sight : undefined;
+}
+
+/** What comes into somebody's inbox. Their own changes do not. */
+async function notificationTo(
+  seen: SeenChange,
+  { accountId, reasons, wishes }: Told,
+  deps: TellingDeps,
+): Promise<NotificationOrder | undefined> {
+  const { artifact, change } = seen;
+  const reason = reasons.find((one) => wishes.reasons[one].inbox);
+  if (reason === undefined || accountId === change.by) return undefined;
+  const about = { trackerId: artifact.row.tracker_id, artifactId: artifact.row.id };
+  if (await mutes(deps.database, accountId, about)) return undefined;
+  const sight = await sightOf(seen, accountId, deps);
+  if (sight === undefined) return undefined;
+  const { id: changesetId, by, at } = change;
+  return { accountId, artifactId: artifact.row.id, changesetId, reason, by, at, ...sight };
+}
+
+/** The mail to somebody, at once or with others in one that sums up. */
+async function mailTo(
+  seen: SeenChange,
+  { accountId, reasons, wishes }: Told,
+): Promise<{ readonly mail?: MailOrder; readonly item?: DigestOrder }> {
+  const { artifact, change } = seen;
+  const reason = reasons.find((one) => wishes.reasons[one].mail);
+  if (reason === undefined || !(await isWanted(seen, { accountId, address: null }))) return {};
+  const place = { artifactId: artifact.row.id, changesetId: change.id };
+  if (wishes.digest !== 'none') return { item: { accountId, ...place, reason, digest: wishes.digest } };
+  const { id: projectId } = artifact.view.tracker.project;
+  return { mail: artifactMailTo(place, projectId, reason, { accountId, address: null }) };
+}
+
+/** Mails to addresses that belong to nobody. */
+async function mailsToAddresses(
+  seen: SeenChange,
+  addresses: ReadonlyMap<string, Reason>,
+): Promise<MailOrder[]> {
+  const place = { artifactId: seen.artifact.row.id, changesetId: seen.change.id };
+  const { id: projectId } = seen.artifact.view.tracker.project;
+  const mails: MailOrder[] = [];
+  for (const [address, reason] of addresses) {
+    const to = { accountId: null, address };
+    if (await isWanted(seen, to)) mails.push(artifactMailTo(place, projectId, reason, to));
+  }
+  return mails;
+}
+
+/**
+ * Tells everybody who may want to hear of a change, in their inbox and by mail. `only`: nobody but these, whom an edited comment has newly
+ * mentioned.
+ */
+export async function tellOfChange(
+  place: ChangesetPlace,
+  deps: TellingDeps,
+  only?: readonly number[],
+): Promise<Telling> {
+  const seen = await seenByPlatform(place, deps);
+  if (seen === undefined || !isWorthTelling(seen)) return { mails: [], notifications: [], digested: [] };
+  const { accounts, addresses } = await audienceOf(deps.database, seen.artifact, seen.change);
+  const wishes = await wishesOf(deps.database, [...accounts.keys()]);
+  const mails = deps.sendsMail && only === undefined ? await mailsToAddresses(seen, addresses) : [];
+  const notifications: NotificationOrder[] = [];
+  const digested: DigestOrder[] = [];
+  for (const [accountId, reasons] of accounts) {
+    if (only !== undefined && !only.includes(accountId)) continue;
+    const told = { accountId, reasons, wishes: wishes(accountId) };
+    const notification = await notificationTo(seen, told, deps);
+    if (notification !== undefined) notifications.push(notification);
+    if (!deps.sendsMail) continue;
+    const { mail, item } = await mailTo(seen, told);
+    if (mail !== undefined) mails.push(mail);
+    if (item !== undefined) digested.push(item);
+  }
+  return { mails, notifications, digested };
+}
