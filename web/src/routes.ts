@@ -158,7 +158,9 @@ shows(
   'ArtifactPage',
 );
 /** Views of a tracker that are no table: which room draws them. One line makes a view one that is offered. */
-const views: OfferedViews = {};
+const views: OfferedViews = {
+  charts: async () => (await Promise.all([import('./charts/index.ts'), loadAllWords()]))[0].ChartsView,
+};
 showsRows(
   tracker,
   async () => {

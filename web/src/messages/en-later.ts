@@ -1,5 +1,6 @@
 import { account } from './en/account.ts';
 import { artifact } from './en/artifact.ts';
+import { charts } from './en/charts.ts';
 import { creation } from './en/creation.ts';
 import { help } from './en/help.ts';
 import { home } from './en/home.ts';
@@ -9,6 +10,6 @@ import { search } from './en/search.ts';
 import { welcome } from './en/welcome.ts';
 
 /** Words of rooms that are entered from other pages. */
-export const en = { account, artifact, creation, help, home, people, projects, search, welcome };
+export const en = { account, artifact, charts, creation, help, home, people, projects, search, welcome };
 
 export type LaterMessages = typeof en;

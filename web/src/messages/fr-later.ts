@@ -1,6 +1,7 @@
 import type { LaterMessages } from './en-later.ts';
 import { account } from './fr/account.ts';
 import { artifact } from './fr/artifact.ts';
+import { charts } from './fr/charts.ts';
 import { creation } from './fr/creation.ts';
 import { help } from './fr/help.ts';
 import { home } from './fr/home.ts';
@@ -12,6 +13,7 @@ import { welcome } from './fr/welcome.ts';
 export const fr: LaterMessages = {
   account,
   artifact,
+  charts,
   creation,
   help,
   home,

@@ -45,6 +45,9 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get artifact() {
       return words().artifact;
     },
+    get charts() {
+      return words().charts;
+    },
     get creation() {
       return words().creation;
     },

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createProject } from '../../server/test/fixtures/project.ts';
+import { addField, createTracker } from '../../server/test/fixtures/tracker.ts';
+import { expectAccessible } from './harness/accessible.ts';
+import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+
+/** A busy machine may take its time. */
+const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
+
+/** Of the demo project. */
+const bugs = 5;
+
+describe.skipIf(lacksBrowser)('charts of a tracker', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.leave());
+  afterAll(() => site?.stop());
+
+  const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const open = async (query = '', as = 'ada') => {
+    const page = await site.visit({ as, path: `/trackers/${bugs}?view=charts${query}` });
+    await region(page, 'Created and closed').waitFor();
+    return page;
+  };
+
+  test('P6.15 the states over time are those that the history tells', async () => {
+    const page = await open();
+    const states = region(page, 'States over time');
+    await states.getByRole('button', { name: 'Show as table' }).click();
+    const table = states.getByRole('table');
+    const heads = await table.getByRole('columnheader').allTextContents();
+    const numbersOfRow = async (row: number) =>
+      (await table.getByRole('row').nth(row).getByRole('cell').allTextContents()).map(Number);
+    const rows = await table.getByRole('row').count();
+    const { body: counts } = await site.admin.get(`/trackers/${bugs}/artifact_counts?by=status`);
+    const buckets: { label: string; count: number }[] = counts.buckets;
+    const last = await numbersOfRow(rows - 1);
+    for (const [place, label] of heads.slice(1).entries())
+      expect(last[place], label).toBe(
+        buckets.find((bucket) => bucket.label === (label === 'No value' ? '' : label))?.count,
+      );
+  });
+
+  test('P6.16 a bar opens the table with just that many artifacts', async () => {
+    const page = await open();
+    const bars = region(page, 'Components by Status').getByRole('listitem').getByRole('link');
+    const name = (await bars.first().getAttribute('aria-label')) ?? '';
+    const count = Number(name.split(': ')[1]);
+    expect(count).toBeGreaterThan(0);
+    await bars.first().click();
+    await soon(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(count + 1));
+    expect(new URL(page.url()).searchParams.get('view')).toBe('table');
+  });
+
+  test('P6.17 every chart has a name, a table, and files with the same numbers', async () => {
+    const page = await open();
+    for (const name of ['States over time', 'Open now', 'Created and closed']) {
+      const chart = region(page, name);
+      await chart.getByRole('button', { name: `Download ${name}` }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: 'Table (CSV)' }).click(),
+      ]);
+      const csv = readFileSync(await download.path(), 'utf8')
+        .replace('\ufeff', '')
+        .trim()
+        .split('\r\n');
+      await chart.getByRole('button', { name: 'Show as table' }).click();
+      const table = chart.getByRole('table');
+      await soon(() => table.getByRole('row').count()).toBe(csv.length);
+      expect(await table.getByRole('columnheader').allTextContents()).toEqual(csv[0]?.split(','));
+    }
+    const flow = region(page, 'Created and closed');
+    await flow.getByRole('button', { name: 'Show as chart' }).click();
+    await flow.getByRole('button', { name: 'Download Created and closed' }).click();
+    const [picture] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Picture (SVG)' }).click(),
+    ]);
+    expect(readFileSync(await picture.path(), 'utf8')).toMatch(/^<svg[^>]+xmlns=/);
+  });
+
+  test('the chart of values is divided, drawn and summed as one wishes, and the address says so', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('menuitem', { name: 'Ring' }).click();
+    await soon(() => new URL(page.url()).searchParams.get('set')).toContain('donut');
+    await page.reload();
+    await page
+      .getByRole('img', { name: /^[A-Z]/ })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: /^Last/ }).click();
+    await page.getByRole('menuitem', { name: '30 days' }).click();
+    await soon(() => new URL(page.url()).searchParams.get('set')).toContain('30d');
+    await page.getByRole('button', { name: /^By/ }).click();
+    await page.getByRole('menuitem', { name: 'Day' }).click();
+    const states = region(page, 'States over time');
+    await states.getByRole('button', { name: 'Show as table' }).click();
+    await soon(() => states.getByRole('table').getByRole('row').count()).toBe(32);
+  });
+
+  test('P6.18 a tracker without a status and one without artifacts say what to do', async () => {
+    const project = await createProject(site.admin, 'bare-charts');
+    const tracker = await createTracker(site.admin, project.id, { item_name: 'bare', label: 'Bare' });
+    const page = await site.visit({ as: 'admin', path: `/trackers/${tracker.id}?view=charts` });
+    await page.getByText('Nothing to draw').waitFor();
+    const field = await addField(site.admin, tracker.id, { type: 'string', name: 'title', label: 'Title' });
+    await site.admin.post('/artifacts', {
+      tracker: { id: tracker.id },
+      values: [{ field_id: field.field_id, value: 'One' }],
+    });
+    await page.reload();
+    await page.getByText('States need a status').waitFor();
+  });
+
+  test('is the same for those who do not see it', async () => {
+    for (const theme of ['light', 'dark'] as const)
+      for (const width of [360, 1280]) {
+        const page = await site.visit({ as: 'ada', path: `/trackers/${bugs}?view=charts`, theme, width });
+        await region(page, 'Created and closed').getByRole('img').waitFor();
+        await expectAccessible(page);
+      }
+  });
+});
