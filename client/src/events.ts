@@ -16,6 +16,8 @@ export interface LiveArtifact extends LiveDeed {
   readonly uris?: readonly string[] | undefined;
   readonly tracker: string;
   readonly project: string;
+  /** The tracker that it left, where one was moved. */
+  readonly from?: string | undefined;
   readonly what: 'created' | 'changed' | 'deleted' | 'restored' | 'moved' | 'commented' | 'ranked';
   /** Absent where there is nothing to read any more. */
   readonly etag?: string | undefined;
@@ -33,10 +35,12 @@ export interface LiveThing extends LiveDeed {
   readonly tracker?: string | undefined;
 }
 
+/** Something came into one's inbox, or left it. */
 export interface LiveNotification {
   readonly event: 'notification';
   readonly uri: string;
   readonly unread: number;
+  readonly client: string | null;
 }
 
 /** The first of every stream. */

@@ -12,6 +12,7 @@ export * from './deleted-artifacts.ts';
 export * from './deleted-projects.ts';
 export * from './deleted-trackers.ts';
 export * from './errors.ts';
+export * from './events.ts';
 export * from './favorites.ts';
 export * from './files.ts';
 export * from './full-text.ts';

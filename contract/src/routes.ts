@@ -11,6 +11,7 @@ import * as crossTracker from './cross-tracker.ts';
 import * as deletedArtifacts from './deleted-artifacts.ts';
 import * as deletedProjects from './deleted-projects.ts';
 import * as deletedTrackers from './deleted-trackers.ts';
+import * as events from './events.ts';
 import * as favorites from './favorites.ts';
 import * as attachments from './files.ts';
 import * as fullText from './full-text.ts';
@@ -90,6 +91,7 @@ export const routes = [
   ...watching.watchingRoutes,
   ...notifications.notificationRoutes,
   ...webhooks.webhookRoutes,
+  ...events.eventRoutes,
 ] as const;
 
 const files = [
@@ -108,6 +110,7 @@ const files = [
   deletedArtifacts,
   deletedProjects,
   deletedTrackers,
+  events,
   favorites,
   attachments,
   labels,

@@ -11,6 +11,7 @@ const descriptions = {
   deleted_projects: 'Projects that can be brought back',
   deleted_svn: 'Repositories that can be brought back',
   deleted_trackers: 'Trackers that can be brought back',
+  events: 'What happens, as it happens',
   jwt: 'Signed statements for push servers',
   link_types: 'Types of links between artifacts',
   password_resets: 'Links by which people choose a new password',

@@ -24,7 +24,7 @@ afterEach(() => site.leave());
 
 test.each(pictures)('$name', async ({ name, ...options }) => {
   const page = await site.visit(options);
-  await page.waitForLoadState('networkidle');
+  await page.waitForFunction(() => document.querySelector('[role=status] > span + span') === null);
   await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: join(folder, `${name}.png`) });
 });

@@ -23,7 +23,14 @@ import {
   refuseForeignPages,
   toFailure,
 } from './pipeline/index.ts';
-import { type Answer, type ApiRequest, JsonParts, type RouteBinding, TextParts } from './route.ts';
+import {
+  type Answer,
+  type ApiRequest,
+  JsonParts,
+  OpenAnswer,
+  type RouteBinding,
+  TextParts,
+} from './route.ts';
 import type { Services } from './services.ts';
 
 /** What is worked out once for a route, before the first request. */
@@ -157,7 +164,13 @@ async function identify(services: Services, contract: RouteContract, exchange: E
   const viewer = await authenticate(services, exchange.request, { withExpiredPassword, fromOwnLinks });
   exchange.requestLog.userId = viewer.userId;
   if (kind === 'protected' && isAnonymous(viewer)) throw unauthenticated('Authentication is required.');
-  return viewer;
+  return method === 'GET' ? viewer : namedBy(exchange.request, viewer);
+}
+
+/** The page or program that changes something may name itself, so that it knows its own deed when it hears of it. */
+function namedBy({ headers }: IncomingMessage, viewer: Viewer): Viewer {
+  const client = headers['x-client-uuid'];
+  return typeof client === 'string' && /^[\w-]{1,64}$/.test(client) ? { ...viewer, client } : viewer;
 }
 
 function bindQueryOf({ query, binding }: PreparedRoute, input: Values): Values {
@@ -249,6 +262,7 @@ async function give(
   const { body, version, freshness } = answer;
   const status = answer.status ?? contract.status ?? 200;
   const headers = [...headersOf(answer, contract), ...own];
+  if (body instanceof OpenAnswer) return void exchange.answerOpen(status, body, headers);
   if (body instanceof TextParts) return void (await exchange.answerText(status, body, headers));
   if (body instanceof JsonParts)
     return void (version === undefined

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf, RouteContract } from '@atelier/contract';
 import type { Instant } from '../kernel/clock.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
@@ -61,6 +61,17 @@ export class TextParts {
   }
 }
 
+/** An answer that stays open: whoever makes it writes to it until either side ends it. */
+export class OpenAnswer {
+  /** Content-Type. */
+  readonly type: string;
+  readonly begin: (response: ServerResponse) => void;
+  constructor(type: string, begin: (response: ServerResponse) => void) {
+    this.type = type;
+    this.begin = begin;
+  }
+}
+
 /** Which version of a thing an answer shows. */
 export interface Version {
   /** Stands for the version in the Etag; the rest of the tag stands for the rest of the answer. */
@@ -79,7 +90,7 @@ export interface Freshness {
 
 export interface Answer<Body = unknown> {
   /** Absent: an empty body. */
-  readonly body?: Body | Json | JsonParts | TextParts | undefined;
+  readonly body?: Body | Json | JsonParts | TextParts | OpenAnswer | undefined;
   /** Where it differs from the contract's. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import type { Authenticator, PasswordHasher } from '../identity/index.ts';
 import type { Config } from '../kernel/config.ts';
 import type { ConnectionCounts } from '../kernel/connection-counts.ts';
 import type { Metrics } from '../kernel/metrics.ts';
+import type { EventStreams } from '../live/index.ts';
 import type { Operations, Searches } from '../operations.ts';
 import type { People } from '../present/index.ts';
 import type { BlobKeeper, Database } from '../storage/index.ts';
@@ -63,6 +64,10 @@ export interface Services {
   readonly dav: DavLine;
   /** Where requests come in: it knows whether the service stops. */
   readonly door: Door;
+  /** What is told to those who listen. */
+  readonly streams: EventStreams;
+  /** How many streams there are, by the session or key that they belong to. */
+  readonly streamCounts: ConnectionCounts;
   /** The application for browsers, as far as it is built. */
   readonly web: WebApplication;
   /** Whether what runs is finished and what comes is refused. */

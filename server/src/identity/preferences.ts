@@ -1,6 +1,6 @@
 import { invalid } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Reader, Transaction } from '../storage/index.ts';
+import { logEvent, type Reader, type Transaction } from '../storage/index.ts';
 import { requireOwnKeys, requireSelf } from './policy.ts';
 import { isSshKey } from './ssh-keys.ts';
 import { findPreference } from './store.ts';
@@ -57,6 +57,7 @@ export async function setPreference(
     insert.onConflict((conflict) => conflict.columns(['account_id', 'name']).doUpdateSet({ value })),
   );
   await touchWhenRemembered(tx, name);
+  await logEvent(tx, 'standing.changed', { accountIds: [accountId] });
 }
 
 export async function deletePreference(
@@ -67,6 +68,7 @@ export async function deletePreference(
   requireSelf(viewer, accountId);
   await tx.run(tx.sql.deleteFrom('preference').where('account_id', '=', accountId).where('name', '=', name));
   await touchWhenRemembered(tx, name);
+  await logEvent(tx, 'standing.changed', { accountIds: [accountId] });
 }
 
 export async function readSshKeys(reader: Reader, viewer: Viewer, accountId: number): Promise<string[]> {

@@ -24,6 +24,8 @@ export interface Config {
   /** Connections at the most, of the whole process and from one address. */
   readonly maxConnections: number;
   readonly maxAddressConnections: number;
+  /** Streams of events at the most that the process keeps open. */
+  readonly eventStreams: number;
   /** Seconds in which the headers of a request must have arrived, and those in which its body must. */
   readonly headerSeconds: number;
   readonly bodySeconds: number;
@@ -217,6 +219,7 @@ export function readConfig(
     bodyLimit,
     maxConnections: read.integer('ATELIER_MAX_CONNECTIONS', 10_000, 1, 1_000_000),
     maxAddressConnections: read.integer('ATELIER_MAX_CONNECTIONS_PER_ADDRESS', 1000, 1, 1_000_000),
+    eventStreams: read.integer('ATELIER_EVENT_STREAMS', 10_000, 0, 1_000_000),
     headerSeconds: read.integer('ATELIER_HEADER_SECONDS', 20, 1, 3600),
     bodySeconds: read.integer('ATELIER_BODY_SECONDS', 120, 1, 86_400),
     bodyMemory: {

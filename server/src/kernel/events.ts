@@ -19,8 +19,6 @@ export interface EventFacts {
   'comment.edited': CommentFacts;
   /** An edited comment names people whom it did not name before. Neither webhooks nor others hear of it. */
   'comment.mentioned': MentionFacts;
-  /** Something came into somebody's inbox, or they read it, did it or put it off. Pages of theirs that are open are told. */
-  'notification.changed': NotificationFacts;
   'svn.commit': CommittedFacts;
   /** The last step of an import: all of it is there. */
   'project.imported': ImportFacts;
@@ -38,6 +36,71 @@ export type EventOf<Kind extends EventKind> = {
   [One in Kind]: { readonly kind: One } & EventFacts[One];
 }[Kind];
 export type Event = EventOf<EventKind>;
+
+/**
+ * What is told to those who look at it as it happens (`GET /events`): those of the events above that are no secret of one person, and what
+ * neither mails nor webhooks tell of.
+ */
+export interface LiveFacts extends Omit<EventFacts, OfOnePerson> {
+  /** Its settings, its form, its workflow, who may see it: whatever is part of a tracker. */
+  'tracker.changed': TrackerDeed;
+  'project.changed': ProjectDeed;
+  /** Also a repository that comes or goes; what is committed is told by `svn.commit`. */
+  'svn.changed': RepositoryDeed;
+  'report.changed': ReportDeed;
+  /** How far an import is. */
+  'import.changed': ImportDeed;
+  /** Something came into somebody's inbox, or they read it, did it or put it off. */
+  'notification.changed': NotificationFacts;
+  /** Rights, memberships or preferences of these people are others now. */
+  'standing.changed': PeopleFacts;
+}
+
+type OfOnePerson =
+  | 'comment.mentioned'
+  | 'access_key.created'
+  | 'account.email_changed'
+  | 'password_reset.requested';
+
+/** Facts of what is told both now and later. */
+export type TwiceToldFacts<Kind extends EventKind & LiveKind> = EventFacts[Kind] & LiveFacts[Kind];
+
+export type LiveKind = keyof LiveFacts;
+export type LiveHappening = {
+  [Kind in LiveKind]: { readonly kind: Kind } & LiveFacts[Kind];
+}[LiveKind];
+
+/** What can be done to something. */
+export type LiveDeed = 'created' | 'changed' | 'deleted' | 'restored';
+
+export interface ProjectDeed {
+  readonly projectId: number;
+  readonly what: LiveDeed;
+  readonly by: number;
+}
+
+export interface TrackerDeed extends ProjectDeed {
+  readonly trackerId: number;
+}
+
+export interface RepositoryDeed extends ProjectDeed {
+  readonly repositoryId: number;
+}
+
+export interface ReportDeed extends TrackerDeed {
+  readonly reportId: number;
+  /** Whose it is; null: everybody's. */
+  readonly ownerId: number | null;
+}
+
+export interface ImportDeed {
+  readonly importId: number;
+  readonly by: number;
+}
+
+export interface PeopleFacts {
+  readonly accountIds: readonly number[];
+}
 
 /** Which artifact, where it is, and who acted: 0 where nobody is known. */
 export interface ArtifactFacts {

@@ -16,6 +16,7 @@ const occasions = {
   webhook_receivers_given_up:
     'Receivers of webhooks that took nothing for a day, so that their webhook was switched off.',
   answers_cut: 'Answers that were cut, because their callers did not take them.',
+  streams_cut: 'Streams of events that were cut, because whoever listens did not read.',
   answers_put_off:
     'Answers that were refused for now, because others held all the memory that there is for them.',
   events_given_up: 'Events of which nobody could be told, because of a fault that lasted a day.',
@@ -30,6 +31,7 @@ const occasionNames = Object.keys(occasions);
 const gauges = {
   requestsRunning: { name: 'http_requests_running', help: 'Requests being answered now.' },
   connections: { name: 'http_connections', help: 'Connections to the service.' },
+  eventStreams: { name: 'event_streams', help: 'Streams of events that are open.' },
   writerQueue: {
     name: 'writer_queue_length',
     help: 'Changes that wait for the writer thread or run in it. On PostgreSQL there is none.',

@@ -40,6 +40,8 @@ export interface Viewer {
   /** The viewer's preference `username_display`, which shapes every `display_name` they are shown. */
   readonly nameDisplay: string;
   readonly credential: Credential;
+  /** The page or program that asks for a change, as it named itself (`X-Client-Uuid`). */
+  readonly client?: string | undefined;
 }
 
 export function isAnonymous(viewer: Viewer): boolean {

@@ -93,8 +93,11 @@ const inTracker = (readContext: ReadContext, view: TrackerView, criteria: Notifi
     .where(isVisible(view, readContext.viewer));
 
 /** How many entries somebody has not read, of artifacts that they still see. */
-export async function countUnread(database: Database, viewer: Viewer, trackers: Trackers): Promise<number> {
-  const readContext = await readContextOf(database, viewer, trackers);
+export const countUnread = async (database: Database, viewer: Viewer, trackers: Trackers): Promise<number> =>
+  countUnreadIn(await readContextOf(database, viewer, trackers));
+
+/** The same for whoever reads already. */
+export async function countUnreadIn(readContext: ReadContext): Promise<number> {
   const criteria: NotificationCriteria = { state: 'unread' };
   let count = 0;
   for (const view of await viewsOf(readContext, criteria)) {

@@ -32,6 +32,7 @@ export {
 export { type Delivery, listDeliveries } from './hook-log.ts';
 export {
   countUnread,
+  countUnreadIn,
   type InboxEntry,
   listNotifications,
   type NotificationCriteria,

@@ -2,7 +2,7 @@ import { requireSelf } from '../identity/index.ts';
 import { day, type Instant } from '../kernel/clock.ts';
 import { invalid, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import { appendEvent, type Reader, type Tables, type Transaction } from '../storage/index.ts';
+import { logEvent, type Reader, type Tables, type Transaction } from '../storage/index.ts';
 import type { NotificationOrder } from './model.ts';
 import { isReason, strongerReason } from './reasons.ts';
 
@@ -86,7 +86,7 @@ function joined(before: Row, order: NotificationOrder, now: Instant) {
 }
 
 const tell = (tx: Transaction, accountId: number, notificationId: number | null) =>
-  appendEvent(tx, 'notification.changed', { accountId, notificationId });
+  logEvent(tx, 'notification.changed', { accountId, notificationId });
 
 async function isStillThere(tx: Transaction, artifactId: number): Promise<boolean> {
   const query = tx.sql.selectFrom('artifact').select('id').where('id', '=', artifactId);

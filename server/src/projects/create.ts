@@ -9,7 +9,8 @@ import {
 } from '../identity/index.ts';
 import { invalid, invalidMember, Refusal, tooMany } from '../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../kernel/viewer.ts';
-import type { Reader, Transaction } from '../storage/index.ts';
+import { logEvent, type Reader, type Transaction } from '../storage/index.ts';
+import { projectChanged } from './changed.ts';
 import type { ProjectExtension } from './extension.ts';
 import {
   type AccessLevel,
@@ -214,6 +215,7 @@ export async function createProject(
   if (comesFromArchive(input)) return project;
   await fillProject(tx, viewer, project.id, input, extensions);
   await recordTask(tx, taskTypes.memberAdded, `${project.shortname} has its first administrator`);
-  await tx.touch('identity', 'structure');
+  await projectChanged(tx, viewer, project.id, 'created');
+  await logEvent(tx, 'standing.changed', { accountIds: [viewer.userId] });
   return project;
 }

@@ -4,6 +4,7 @@ import { forbidden, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { areRemovalsHeld, type Reader, type Transaction } from '../storage/index.ts';
+import { projectChanged } from './changed.ts';
 import { recordInHistory } from './history.ts';
 import { isHidden, type Project, type ProjectStatus } from './model.ts';
 import { requireStatusChange } from './policy.ts';
@@ -40,7 +41,7 @@ export async function markDeleted(
   );
   await recordTask(tx, taskTypes.projectDeleted, `${shortname} is deleted`);
   await recordInHistory(tx, viewer, id, { event: 'project_deleted', subject: shortname });
-  await tx.touch('identity', 'structure');
+  await projectChanged(tx, viewer, id, 'deleted');
 }
 
 /** The project, locked, for those who decide whether there is one. */
@@ -80,7 +81,7 @@ export async function restoreProject(tx: Transaction, viewer: Viewer, { id }: { 
   );
   await recordTask(tx, taskTypes.projectRestored, `${shortname} is there again`);
   await recordInHistory(tx, viewer, id, { event: 'project_restored', subject: shortname });
-  await tx.touch('identity', 'structure');
+  await projectChanged(tx, viewer, id, 'restored');
 }
 
 /** Asks for a deleted project to be purged as soon as may be. */

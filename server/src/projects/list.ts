@@ -11,6 +11,7 @@ import {
   statement,
   type Transaction,
 } from '../storage/index.ts';
+import { projectChanged } from './changed.ts';
 import { markDeleted } from './deletion.ts';
 import type { ProjectExtension } from './extension.ts';
 import { readFigures } from './figures.ts';
@@ -248,5 +249,5 @@ export async function storeStatus(
   if (status === project.status) return;
   if (status === 'deleted') return markDeleted(tx, viewer, project);
   await tx.run(tx.sql.updateTable('project').set({ status }).where('id', '=', project.id));
-  await tx.touch('identity', 'structure');
+  await projectChanged(tx, viewer, project.id);
 }

@@ -8,7 +8,8 @@ import {
 } from '../identity/index.ts';
 import { invalid, invalidMember } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
-import type { Transaction } from '../storage/index.ts';
+import { logEvent, type Transaction } from '../storage/index.ts';
+import { projectChanged } from './changed.ts';
 import { type ProjectExtension, tellChange } from './extension.ts';
 import {
   accountIdsIn,
@@ -168,7 +169,9 @@ async function storeMembers(
   else if (group.id === groupIds.projectAdmins)
     await changeAdministrators(tx, group, difference, [...wanted.values()]);
   else await changeStaticGroup(tx, group, difference);
-  await tx.touch('identity', 'structure');
+  const people = [...added.map(({ id }) => id), ...removed];
+  await projectChanged(tx, viewer, group.project.id);
+  await logEvent(tx, 'standing.changed', { accountIds: people });
 }
 
 /** Replaces the members of a group of a project, all or nothing. */

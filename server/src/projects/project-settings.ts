@@ -3,6 +3,7 @@ import { forbidden, invalidMember } from '../kernel/errors.ts';
 import { delegation, holds, type Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { toFlag } from '../storage/index.ts';
+import { projectChanged } from './changed.ts';
 import { nameFault, restrictedAccessFault } from './create.ts';
 import { storeStatus } from './list.ts';
 import {
@@ -167,6 +168,7 @@ async function storeDelegation(
 
 async function storeChanges(
   tx: Transaction,
+  viewer: Viewer,
   project: Project,
   { label, shortname, description, icon, access, isTemplate, ...others }: Partial<EditableSettings>,
 ): Promise<void> {
@@ -195,7 +197,7 @@ async function storeChanges(
     await recordTask(tx, taskTypes.projectRenamed, `${project.shortname} is now ${shortname}`);
   if (access !== undefined)
     await recordTask(tx, taskTypes.projectVisibility, `${project.shortname} is ${access}`);
-  await tx.touch('identity', 'structure');
+  await projectChanged(tx, viewer, project.id);
 }
 
 /** Changes settings, all or nothing. A suspended project can only be activated, a deleted one not be changed. */
@@ -211,7 +213,7 @@ export async function changeProjectSettings(
     requireAdministrator(viewer, project);
     requireWritable(project);
     await checkChanges(tx, viewer, project, changes);
-    await storeChanges(tx, project, changes);
+    await storeChanges(tx, viewer, project, changes);
   }
   if (status !== undefined) await storeStatus(tx, viewer, project, status);
   const changed = await findProject(tx, viewer, id);

@@ -2,6 +2,7 @@ import { recordTask, taskTypes } from '../identity/index.ts';
 import { invalid, invalidMember, notFound } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
+import { projectChanged } from './changed.ts';
 import { type ProjectExtension, tellChange } from './extension.ts';
 import {
   builtInGroups,
@@ -127,7 +128,7 @@ export async function createUserGroup(
   const [stored] = await tx.all(tx.sql.insertInto('user_group').values(row).returning('id'));
   if (stored === undefined) throw new Error('The new user group has no id.');
   await recordTask(tx, taskTypes.groupChanged, `${name} of ${project.shortname} is created`);
-  await tx.touch('identity', 'structure');
+  await projectChanged(tx, viewer, project.id);
   return staticGroup(stored.id, name, project);
 }
 
@@ -159,7 +160,7 @@ export async function changeUserGroup(
     checkDescription(description);
     await tx.run(tx.sql.updateTable('user_group').set({ description }).where('id', '=', id));
   }
-  await tx.touch('identity', 'structure');
+  await projectChanged(tx, viewer, project.id);
   return staticGroup(id, name ?? oldName, project);
 }
 
@@ -174,5 +175,5 @@ export async function deleteUserGroup(
   await tx.run(tx.sql.deleteFrom('user_group').where('id', '=', id));
   await recordTask(tx, taskTypes.groupChanged, `${name} of ${project.shortname} is deleted`);
   await tellChange(tx, viewer, extensions, { kind: 'group-deleted', projectId: project.id, groupId: id });
-  await tx.touch('identity', 'structure');
+  await projectChanged(tx, viewer, project.id);
 }

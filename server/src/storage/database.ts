@@ -27,9 +27,9 @@ export type Revisions = Readonly<Record<RevisionName, number>>;
 
 /**
  * What only one transaction at a time may decide about: names of users and projects, who administers the platform, the
- * order of artifacts.
+ * order of artifacts, the order of what happened.
  */
-export type LockName = 'names' | 'administrators' | 'ranks';
+export type LockName = 'names' | 'administrators' | 'ranks' | 'events';
 
 /** Reads: from the database as it is, or from inside a transaction. */
 export interface Reader {
@@ -50,6 +50,8 @@ export interface Reader {
 
 /** One unit of work. A function that takes a transaction joins it: there is no other way to nest. */
 export interface Transaction extends Reader {
+  /** The page or program that caused it, as it named itself. */
+  readonly client?: string | undefined;
   /** Runs a statement and tells how many rows it changed. */
   run(query: Compilable<unknown>): Promise<number>;
   run<P>(query: Statement<P, unknown>, parameters: P): Promise<number>;
@@ -124,6 +126,13 @@ class SessionReader implements Reader {
 }
 
 class SessionTransaction extends SessionReader implements Transaction {
+  readonly client: string | undefined;
+
+  constructor(engine: Engine, sql: SqlBuilder, session: Session, client?: string) {
+    super(engine, sql, session);
+    this.client = client;
+  }
+
   run(query: unknown, parameters?: unknown): Promise<number> {
     return this.session.run(this.executable(query, parameters));
   }
@@ -219,11 +228,11 @@ export class Database extends SessionReader {
   }
 
   /** Runs work in one transaction, again when something got in its way and nothing was stored. */
-  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (transaction: Transaction) => Promise<T>, client?: string): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.engine.transaction((session) =>
-          work(new SessionTransaction(this.engine, this.sql, session)),
+          work(new SessionTransaction(this.engine, this.sql, session, client)),
         );
       } catch (error) {
         if (!this.#mayTryAgain(error, attempt)) throw asRefusal(error);

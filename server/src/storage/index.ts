@@ -7,7 +7,7 @@
  * statement.ts  statements that are compiled once, with named holes; bulk.ts many rows at once
  * tables*.ts    every table and column; migrations/ how they came to be, migrate.ts applies them
  * turns.ts, turn-reader.ts   one snapshot for everything that a turn of the event loop reads
- * outbox.ts     events, in the transaction of the change; jobs.ts work that one process does for all; calls.ts operations by name
+ * outbox.ts     events, in the transaction of the change; event-log.ts those of the last minutes, in the order of commits; jobs.ts work that one process does for all; calls.ts operations by name
  * blobs/        bytes of files; dump/ all tables as lines; removal-hold.ts lets backups finish
  *
  * Nobody outside asks which engine runs. A transaction is durable when it returns, and one that failed left nothing.
@@ -73,10 +73,19 @@ export {
   readDumpedRows,
 } from './dump/index.ts';
 export { ConcurrentChange, type Health, StorageUnavailable, UnfitDatabase } from './engine.ts';
+export {
+  eventsKeptFor,
+  hasUnnumberedEvents,
+  isInEventLog,
+  type LoggedEvent,
+  lastEventNumber,
+  logEvent,
+  readEventLog,
+} from './event-log.ts';
 export { doJob, findDueJobs, type JobOperations, type PeriodicJob, storageOperations } from './jobs.ts';
 export { migrate, NewerDatabase, newestSchema, storedSchema } from './migrate.ts';
 export { openDatabase, type StorageOptions } from './open.ts';
-export { appendEvent, eventIn } from './outbox.ts';
+export { appendEvent, appendLiveEvent, eventIn } from './outbox.ts';
 export { areRemovalsHeld, holdRemovals } from './removal-hold.ts';
 export {
   contains,

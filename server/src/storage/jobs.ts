@@ -4,6 +4,7 @@ import { systemViewer, type Viewer } from '../kernel/viewer.ts';
 import { blobOperations } from './blobs/index.ts';
 import type { Calls } from './calls.ts';
 import type { Reader, Transaction } from './database.ts';
+import { eventLogOperations } from './event-log.ts';
 import { statement } from './statement.ts';
 import type { Tables } from './tables.ts';
 
@@ -118,4 +119,9 @@ export async function doJob(
   return true;
 }
 
-export const storageOperations = { ...jobOperations, proveWritable, ...blobOperations };
+export const storageOperations = {
+  ...jobOperations,
+  proveWritable,
+  ...blobOperations,
+  ...eventLogOperations,
+};

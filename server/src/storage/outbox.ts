@@ -1,5 +1,6 @@
-import type { Event, EventFacts, EventKind } from '../kernel/events.ts';
+import type { Event, EventFacts, EventKind, LiveKind, TwiceToldFacts } from '../kernel/events.ts';
 import type { Transaction } from './database.ts';
+import { logEvent } from './event-log.ts';
 import { statement } from './statement.ts';
 
 const insertRow = statement((sql, p: { kind: string; payload: string; at: number }) =>
@@ -13,6 +14,17 @@ export async function appendEvent<Kind extends EventKind>(
   facts: EventFacts[Kind],
 ): Promise<void> {
   await tx.run(insertRow, { kind, payload: JSON.stringify(facts), at: Date.now() });
+}
+
+/** The same for what is also told to those who look at it as it happens; they hear of it whether or not anybody else does. */
+export async function appendLiveEvent<Kind extends EventKind & LiveKind>(
+  tx: Transaction,
+  kind: Kind,
+  facts: TwiceToldFacts<Kind>,
+  isWanted = true,
+): Promise<void> {
+  await logEvent(tx, kind, facts);
+  if (isWanted) await appendEvent(tx, kind, facts);
 }
 
 /** The event that `appendEvent` wrote. */

@@ -13,6 +13,19 @@ export interface OutboxTable {
   waits_since: Generated<number>;
 }
 
+/** What happened in the last minutes, for those who look at it as it happens. */
+export interface EventLogTable {
+  id: Generated<number>;
+  /** Its place in the order of commits; null until it has one. */
+  number: number | null;
+  kind: string;
+  /** JSON object. */
+  payload: string;
+  /** The page or program that did it, as it named itself. */
+  client: string | null;
+  created_at: number;
+}
+
 /** What the platform signs with. */
 export interface SecretTable {
   name: string;
@@ -159,6 +172,7 @@ export interface DigestItemTable {
 
 export interface NotifyTables {
   outbox: OutboxTable;
+  event_log: EventLogTable;
   secret: SecretTable;
   mail: MailTable;
   mail_choice: MailChoiceTable;

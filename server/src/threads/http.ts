@@ -15,6 +15,8 @@ import { Authenticator, PasswordHasher } from '../identity/index.ts';
 import { second } from '../kernel/clock.ts';
 import { ConnectionCounts } from '../kernel/connection-counts.ts';
 import { Metrics } from '../kernel/metrics.ts';
+import { systemViewer } from '../kernel/viewer.ts';
+import { EventStreams } from '../live/index.ts';
 import { createLog } from '../log.ts';
 import { projectExtensions } from '../operations.ts';
 import { People } from '../present/index.ts';
@@ -25,8 +27,18 @@ import { databaseOf, hashLimiterOf, Lines, operationsOf, platformOf, searchesOf,
 
 /** Answers requests. Every such thread listens on the same port; the kernel deals connections out. */
 export const run = threadOf(async (setup, control) => {
-  const { config, index, publicUrl, jwtSecret, metricsMemory, connectionMemory, dav, davSecrets, hookPort } =
-    setup;
+  const {
+    config,
+    index,
+    publicUrl,
+    jwtSecret,
+    metricsMemory,
+    connectionMemory,
+    streamMemory,
+    dav,
+    davSecrets,
+    hookPort,
+  } = setup;
   if (dav === undefined) throw new Error('A thread that answers requests needs the way to Apache.');
   const platform = platformOf();
   const { trackers } = platform;
@@ -41,6 +53,13 @@ export const run = threadOf(async (setup, control) => {
 
   const metrics = new Metrics(metricsMemory, index);
   const searching = searchesOf(setup, platform, database, lines);
+
+  const log = createLog(config.logLevel, `http-${index}`);
+  const streams = new EventStreams({
+    ...{ database, trackers },
+    numberEvents: () => operations.numberEvents(systemViewer, undefined),
+    fault: (error) => log.warn({ error: String(error) }, 'events could not be told for a moment'),
+  });
 
   const services: Services = {
     config,
@@ -66,7 +85,9 @@ export const run = threadOf(async (setup, control) => {
     svnDeps,
     access: new AccessKeeper(svnDeps),
     dav: davLine,
-    log: createLog(config.logLevel, `http-${index}`),
+    log,
+    streams,
+    streamCounts: new ConnectionCounts(streamMemory, index),
     door,
     web: new WebApplication(setup.web),
     isStopping: () => door.isClosed,
@@ -76,6 +97,7 @@ export const run = threadOf(async (setup, control) => {
   const stopTelling = keepTelling(metrics, () => ({
     // What all threads have together is told by one of them.
     connections: index === 0 ? services.connections.all() : 0,
+    eventStreams: index === 0 ? services.streamCounts.all() : 0,
     writerQueue: lines.writer.length,
     searchQueue: searching.queue.length,
     ...connectionGauges(database),
@@ -97,6 +119,7 @@ export const run = threadOf(async (setup, control) => {
   }
 
   async function stop(): Promise<void> {
+    streams.endAll();
     await door.finish(app.server);
     await app.close();
     hooks?.close();

@@ -211,6 +211,12 @@ export const jobs: readonly PlatformJob[] = [
     scope: 'platform',
     run: ({ operations }) => operations.purgeRequestKeys(systemViewer, undefined),
   },
+  {
+    name: 'purge-event-log',
+    every: minute,
+    scope: 'platform',
+    run: ({ operations }) => operations.purgeEventLog(systemViewer, undefined),
+  },
   { name: 'purge-credentials', every: hour, scope: 'platform', run: purgeCredentials },
   { name: 'purge-notifications', every: hour, scope: 'platform', run: purgeNotifications },
   { name: 'purge-files', every: minute, scope: 'platform', run: purgeFiles },

@@ -40,6 +40,7 @@ export interface ThreadSetup {
   readonly metricsMemory: SharedArrayBuffer;
   readonly hashLimiterMemory: SharedArrayBuffer;
   readonly connectionMemory: SharedArrayBuffer;
+  readonly streamMemory: SharedArrayBuffer;
   /** Whether writes and searches run in threads of their own; elsewhere they run in place. */
   readonly hasWorkingThreads: boolean;
   /** Whether others listen on the port as well: another thread, or the main thread until all have begun. */

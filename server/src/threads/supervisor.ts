@@ -54,7 +54,15 @@ const endurance = { deaths: 3, within: minute };
 /** What is the same for every thread of the process. */
 export type CommonSetup = Omit<
   ThreadSetup,
-  'kind' | 'index' | 'dav' | 'hookPort' | 'web' | 'metricsMemory' | 'hashLimiterMemory' | 'connectionMemory'
+  | 'kind'
+  | 'index'
+  | 'dav'
+  | 'hookPort'
+  | 'web'
+  | 'metricsMemory'
+  | 'hashLimiterMemory'
+  | 'connectionMemory'
+  | 'streamMemory'
 > & { readonly hashingPlaces: number };
 
 /** What is needed of a worker. */
@@ -100,7 +108,8 @@ export class Supervisor {
     const metricsMemory = createMetricsMemory(common.config);
     const hashLimiterMemory = HashLimiter.createMemory(hashingPlaces, httpThreads);
     const connectionMemory = ConnectionCounts.createMemory(httpThreads);
-    this.#common = { ...common, metricsMemory, hashLimiterMemory, connectionMemory };
+    const streamMemory = ConnectionCounts.createMemory(httpThreads);
+    this.#common = { ...common, metricsMemory, hashLimiterMemory, connectionMemory, streamMemory };
     this.#web = { kind: common.config.hasWeb ? 'building' : 'off' };
     this.#metrics = metricsOf('main', { config: common.config, metricsMemory });
     this.#dav = new DavServer({

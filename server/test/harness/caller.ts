@@ -33,6 +33,13 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
+/** A stream of events has no end: that it begins is the answer. */
+function isEndless(incoming: IncomingMessage, method: string): boolean {
+  if (incoming.headers['content-type'] !== 'text/event-stream' || method === 'HEAD') return false;
+  incoming.destroy();
+  return true;
+}
+
 /** Node's own client: unlike fetch it sends bodies with GET and adds no headers of a browser. */
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -61,7 +68,9 @@ export class Caller {
     const outgoing = request(`${this.#base}/api${path}`, { method, headers: all, agent });
     outgoing.end(payload);
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
-    const answer = Buffer.concat(await incoming.toArray()).toString('utf8');
+    const answer = isEndless(incoming, method)
+      ? ''
+      : Buffer.concat(await incoming.toArray()).toString('utf8');
     const reply = {
       status: incoming.statusCode ?? 0,
       headers: headersOf(incoming),

@@ -25,6 +25,7 @@ const searches: Readonly<Record<string, (world: World) => readonly string[]>> = 
     `query=${inQuery({ loginname: people.deleted.name })}`,
     `query=${inQuery({ username: people.suspended.name })}`,
   ],
+  'GET /events': ({ ids }) => [`topics=user&topics=platform&topics=projects/${ids['project']}`],
   'GET /users/{id}/membership': () => ['', 'scope=project&format=full', 'scope=project&format=id'],
   'GET /users/{id}/preferences': () => ['key=wish'],
   'GET /users_memberships': () => ['query=with_ssh_key'],

@@ -19,6 +19,7 @@ const parts = [
   'notify',
   'archive',
   'backup',
+  'live',
   'operations.ts',
   'http',
   'cli',

@@ -9,7 +9,7 @@ import {
 } from '../fields/index.ts';
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { changeArtifact, useDraft } from '../store/index.ts';
+import { changeArtifact, useDraft, useLive, userFacet, useThing } from '../store/index.ts';
 import { Button, classes, Icon, IconButton, NotSavedYet } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { onEditAgain } from './edit-again.ts';
@@ -272,6 +272,7 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
         onEscape={onLeave}
         isRequired={field.required}
       />
+      <ChangedByOther seen={seen} field={field} />
       <div className={styles['editingButtons']}>
         {typed === null && draft.keptAt !== undefined && (
           <span className={styles['draft']}>
@@ -289,5 +290,24 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Somebody else changed what is being edited here: said below the control, which keeps what is typed. */
+function ChangedByOther({ seen, field }: Pick<EditingProps, 'seen' | 'field'>) {
+  const { artifact: words } = useMessages();
+  const formats = useFormats();
+  const [by, setBy] = useState<number>();
+  useLive(`trackers/${seen.tracker.id}`, (event) => {
+    const isThis = event.event === 'artifact' && event.uri === seen.artifact.uri;
+    if (isThis && event.fields.includes(field.field_id)) setBy(event.by ?? 0);
+  });
+  const { thing: person } = useThing(by === undefined || by === 0 ? undefined : `users/${by}`, userFacet);
+  if (by === undefined) return null;
+  const said = fieldTypeOf(field.type).summary(valueIn(seen.artifact, field.field_id), formats);
+  return (
+    <p role="status" className={styles['changedByOther']}>
+      {words.changedByOther(person?.display_name ?? '', said)}
+    </p>
   );
 }

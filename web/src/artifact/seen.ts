@@ -14,7 +14,7 @@ import {
 } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce } from '../shell/index.ts';
-import { changeArtifact, type FieldChange, useArtifact, useTracker } from '../store/index.ts';
+import { changeArtifact, type FieldChange, useArtifact, useLive, useTracker } from '../store/index.ts';
 
 /** An artifact on a page: with its tracker, and what is not stored yet on top of it. */
 export interface SeenArtifact {
@@ -46,6 +46,8 @@ export function useSeenArtifact(id: number) {
   const uri = `artifacts/${id}`;
   const { thing: artifact, pending, error, isAsking, askAgain, etag } = useArtifact(uri);
   const tracker = useTracker(artifact?.tracker.uri);
+  // What others do to it is read by the store as soon as somebody listens.
+  useLive(artifact === undefined ? undefined : `trackers/${artifact.tracker.id}`, () => undefined);
   const seen = useMemo((): SeenArtifact | undefined => {
     if (artifact === undefined || tracker.thing === undefined) return undefined;
     const place: FieldPlace = {

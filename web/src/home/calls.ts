@@ -16,19 +16,24 @@ import { idOfUri, writeSearch } from '../kernel/addresses.ts';
 import { usualOperator, writeFilters } from '../kernel/filters.ts';
 import {
   artifactFacet,
+  atMostOnceASecond,
   client,
   feed,
   knownThing,
   type ListSource,
+  type LiveTopic,
   listAddress,
   onChangeEvent,
   projectFacet,
   queries,
   trackerFacet,
+  useLive,
   useStanding,
 } from '../store/index.ts';
 
 const self = { id: 'self' };
+/** Projects whose news are listened to: a stream is about 30 things at the most. */
+const mostHeard = 20;
 const atOnce = 250;
 const most = 1000;
 
@@ -101,6 +106,16 @@ export const followStored = (): (() => void) =>
       work === undefined ? undefined : withStored(work, artifact, etag),
     );
   });
+
+/** What others do to my work, or give me to do, is seen at once. */
+export function useLiveWork(): void {
+  const { user, memberships } = useStanding();
+  const projects = memberships.slice(0, mostHeard).map(({ project }): LiveTopic => `projects/${project.id}`);
+  useLive(user === null ? undefined : ['user', ...projects], ({ event }) => {
+    if (event === 'artifact')
+      atMostOnceASecond('work', () => void queries.invalidateQueries({ queryKey: workKey }));
+  });
+}
 
 /** A tracker of mine with open artifacts that nobody is assigned to. */
 export interface Unassigned {

@@ -21,7 +21,7 @@ import {
   TrackerMark,
 } from '../ui/index.ts';
 import { Activity } from './activity.tsx';
-import { followStored, useActivity, useVisited, useWork, type Work } from './calls.ts';
+import { followStored, useActivity, useLiveWork, useVisited, useWork, type Work } from './calls.ts';
 import { FirstSteps } from './first-steps-later.tsx';
 import { type Grouping, groupings } from './groups.ts';
 import styles from './home.module.css';
@@ -195,6 +195,7 @@ function MyWork() {
   const grouping = groupingOf(group, tab);
   const tabs = useTabs();
   useEffect(followStored, []);
+  useLiveWork();
   const isNew = memberships.length === 0 && tabs.assigned.work?.artifacts.length === 0;
   const show = (id: TabId) =>
     void navigate({

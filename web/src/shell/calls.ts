@@ -9,7 +9,7 @@ import {
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
-import { client } from '../store/index.ts';
+import { atMostOnceASecond, client, queries, useLive } from '../store/index.ts';
 
 /** A tracker as the sidebar and menus know it. */
 export interface TrackerEntry {
@@ -35,6 +35,12 @@ export const useProjectTrackers = (project: string | undefined): readonly Tracke
 
 /** Undefined until they are known. */
 export function useKnownTrackers(project: string | undefined): readonly TrackerEntry[] | undefined {
+  useLive(project === undefined ? undefined : `projects/${idOfUri(project)}`, ({ event }) => {
+    if (project !== undefined && (event === 'artifact' || event === 'tracker'))
+      atMostOnceASecond(`trackers of ${project}`, () => {
+        void queries.invalidateQueries({ queryKey: trackersKey(project) });
+      });
+  });
   const { data } = useQuery({
     queryKey: trackersKey(project ?? ''),
     enabled: project !== undefined,

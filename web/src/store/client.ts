@@ -1,5 +1,6 @@
 import { createClient } from '@atelier/client';
 import { newUuid } from '../kernel/uuid.ts';
+import { createSignal } from './signal.ts';
 
 /** Names this page to the server, so that it knows the echo of its own changes. */
 export const clientId = newUuid();
@@ -17,12 +18,25 @@ export function onSessionLost(listener: Listener): () => void {
 const isSignIn = (address: string, method: string | undefined) =>
   method === 'POST' && address.endsWith('/api/sessions');
 
+/** An answer, or the stream of events, says that nobody is signed in any more. */
+export function tellSessionLost(): void {
+  for (const listener of lost) listener();
+}
+
+/** Another number whenever somebody has signed in. */
+export const signIns = createSignal(0);
+
+/** The time of the server when it answered first: what happened later may not be in what this page has read. */
+let answeredAt: number | undefined;
+export const serverTime = (): number => answeredAt ?? Date.now();
+
 const send: typeof globalThis.fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
   headers.set('X-Client-Uuid', clientId);
   const response = await globalThis.fetch(input, { ...init, headers });
-  if (response.status === 401 && !isSignIn(String(input), init?.method))
-    for (const listener of lost) listener();
+  const date = Date.parse(response.headers.get('Date') ?? '');
+  if (!Number.isNaN(date)) answeredAt ??= date;
+  if (response.status === 401 && !isSignIn(String(input), init?.method)) tellSessionLost();
   return response;
 };
 

@@ -14,6 +14,7 @@ export { wordsOfError } from './faults.ts';
 export { type Favorite, setFavorite, useFavorites, useVisit } from './favorites.ts';
 export { type KeptThing, keptArtifacts } from './kept-things.ts';
 export {
+  type FreshList,
   type List,
   type ListPage,
   type ListSource,
@@ -21,6 +22,7 @@ export {
   listAddress,
   markListOld,
   moveInList,
+  readListAgain,
   useList,
 } from './lists.ts';
 export {
@@ -32,6 +34,7 @@ export {
   onLiveEvent,
   useLive,
 } from './live.ts';
+export { atMostOnceASecond } from './live-refresh.ts';
 export { useLastLook } from './looks.ts';
 export {
   type ArtifactChange,

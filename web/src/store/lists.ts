@@ -119,3 +119,39 @@ export function moveInList<Item, More>(source: ListSource<Item, More>, from: num
     queries.setQueryData(pageQuery(source, page).queryKey, { ...before, uris: own });
   }
 }
+
+/** A list as it is now, of which only the values are shown yet. */
+export interface FreshList {
+  /** Whether other items are there, or the same elsewhere. */
+  readonly hasMoved: boolean;
+  /** How many more there are than are shown. */
+  readonly more: number;
+  /** Shows all of it. */
+  show(): void;
+}
+
+/** Reads anew what is looked at of a list. Values are seen at once; items come, go and change places when `show` is called. */
+export async function readListAgain<Item, More>(source: ListSource<Item, More>): Promise<FreshList> {
+  const seen = queries.getQueryCache().findAll({ queryKey: ['list', source.address], type: 'active' });
+  const pages = [...new Set(seen.map(({ queryKey }) => Number(queryKey[3])))];
+  const read = await Promise.all(
+    pages.map(async (page) => {
+      const { queryKey, queryFn } = pageQuery(source, page);
+      const after = await queryFn({ signal: new AbortController().signal });
+      return { queryKey, before: queries.getQueryData<KeptPage<More>>(queryKey), after };
+    }),
+  );
+  const [first] = read;
+  return {
+    hasMoved: read.some(
+      ({ before, after }) => before?.size !== after.size || !isSame(before.uris, after.uris),
+    ),
+    more: Math.max(0, (first?.after.size ?? 0) - (first?.before?.size ?? 0)),
+    show() {
+      for (const { queryKey, after } of read) queries.setQueryData(queryKey, after);
+    },
+  };
+}
+
+const isSame = (left: readonly string[], right: readonly string[]) =>
+  left.length === right.length && left.every((uri, index) => uri === right[index]);

@@ -47,7 +47,7 @@ export function useLive(topics: LiveTopic | readonly LiveTopic[] | undefined, li
 function topicsOf(event: LiveEvent): readonly string[] {
   switch (event.event) {
     case 'artifact':
-      return [event.tracker, event.project];
+      return [event.tracker, event.project, event.from ?? '', 'user'];
     case 'notification':
     case 'standing':
       return ['user'];
@@ -58,7 +58,7 @@ function topicsOf(event: LiveEvent): readonly string[] {
     case 'reset':
       return [...listeners.keys()];
     default:
-      return [event.uri, event.project ?? '', event.tracker ?? ''];
+      return [event.uri.replace(/^project_/, ''), event.project ?? '', event.tracker ?? ''];
   }
 }
 

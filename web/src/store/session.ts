@@ -11,7 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { takeAppearance } from './appearance.ts';
-import { client, onSessionLost } from './client.ts';
+import { client, onSessionLost, signIns } from './client.ts';
 import { forgetPerson, rememberPerson, setSharedComputer } from './device.ts';
 import { forgetDrafts, forgetOldDrafts } from './drafts.ts';
 import {
@@ -149,6 +149,7 @@ export async function signIn({ name, password, isSharedComputer }: Credentials):
 export async function standingChanged(): Promise<void> {
   await queries.fetchQuery({ ...standingQuery, staleTime: 0 });
   ended.set(false);
+  signIns.set(signIns.get() + 1);
   sendWaiting();
   void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== standingKey[0] });
 }
@@ -209,6 +210,7 @@ export async function startStore(): Promise<void> {
   void queries.prefetchQuery(aboutQuery);
   void queries.prefetchQuery({ ...standingQuery, staleTime: 0 });
   void whenAnswered()
+    .then(async () => (await import('./live-stream.ts')).startLive())
     .then(() => Promise.all([forgetOldDrafts(), forgetOldAnswers()]))
     .catch(() => undefined);
 }

@@ -18,6 +18,7 @@ import {
   useTotal,
 } from './calls.ts';
 import { useFiltersInWords } from './filter-bar.tsx';
+import { useLiveRows } from './live-rows.ts';
 import styles from './page.module.css';
 import type { PrintedTableProps } from './print.tsx';
 import { type Position, Table, type TableActs } from './table.tsx';
@@ -196,6 +197,7 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
   );
   const { tracker: messages } = useMessages();
   const total = useTotal(tracker);
+  const live = useLiveRows(tracker.uri, source, view.group !== undefined);
   const { groups, isComing, error: groupFault } = useGroups(tracker, shown, source);
   useEffect(() => {
     if (groupFault === null) return;
@@ -271,7 +273,12 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
           />
         </Suspense>
       )}
-      <div className={styles['table']} hidden={list.size === 0}>
+      {live.waiting !== undefined && (
+        <button type="button" className={styles['waiting']} onClick={live.show}>
+          {messages.waitingRows(live.waiting)}
+        </button>
+      )}
+      <div className={styles['table']} hidden={list.size === 0} {...live.pointer}>
         <Table
           tracker={tracker}
           view={shown}

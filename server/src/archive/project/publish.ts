@@ -15,7 +15,7 @@ import {
   mergeHiddenProject,
   showProject,
 } from '../../projects/index.ts';
-import { appendEvent, type Transaction } from '../../storage/index.ts';
+import { appendLiveEvent, type Transaction } from '../../storage/index.ts';
 import { showRepositories } from '../../svn/index.ts';
 import { finishImport, insertImport } from './records.ts';
 
@@ -234,7 +234,7 @@ export async function publishImport(tx: Transaction, _: Viewer, input: Publicati
   }
   await showRepositories(tx, input.repositoryIds);
   await unsettleTotalsOf(tx, target);
-  await appendEvent(tx, 'project.imported', {
+  await appendLiveEvent(tx, 'project.imported', {
     projectId: target,
     importId,
     trackerIds,

@@ -4,7 +4,7 @@ import { notFound, Refusal } from '../../kernel/errors.ts';
 import { holderHere, isGone } from '../../kernel/holder.ts';
 import type { Page, Slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
-import type { Reader, Tables, Transaction } from '../../storage/index.ts';
+import { logEvent, type Reader, type Tables, type Transaction } from '../../storage/index.ts';
 
 /** The name under which the demo project is written down. */
 export const demoName = 'the demo project';
@@ -177,6 +177,9 @@ export async function requireNoOpenImport(tx: Transaction, { userId }: Viewer): 
   );
 }
 
+/** Those who look at it see how far it is. */
+const tellStep = (tx: Transaction, importId: number) => logEvent(tx, 'import.changed', { importId, by: 0 });
+
 /** Of all that ask, one gets to run it. */
 export async function claimImport(
   tx: Transaction,
@@ -197,12 +200,14 @@ export async function signImport(
     .updateTable('project_import')
     .set({ progress: JSON.stringify(progress), seen_at: Date.now() });
   await tx.run(sign.where('id', '=', id));
+  await tellStep(tx, id);
 }
 
 /** Its archive has arrived: somebody may begin. */
 export async function readyImport(tx: Transaction, _: Viewer, { id }: { id: number }): Promise<void> {
   const ready = tx.sql.updateTable('project_import').set({ state: 'waiting', seen_at: Date.now() });
   await tx.run(ready.where('id', '=', id).where('state', '=', 'uploading'));
+  await tellStep(tx, id);
 }
 
 export async function failImport(
@@ -212,6 +217,7 @@ export async function failImport(
 ): Promise<void> {
   const over = { state: 'failed', fault, project_id: null, holder: null, progress: null } as const;
   await tx.run(tx.sql.updateTable('project_import').set(over).where('id', '=', id));
+  await tellStep(tx, id);
 }
 
 export async function finishImport(
@@ -220,6 +226,7 @@ export async function finishImport(
 ): Promise<void> {
   const over = { state: 'done', report, project_id: projectId, holder: null, progress: null } as const;
   await tx.run(tx.sql.updateTable('project_import').set(over).where('id', '=', id));
+  await tellStep(tx, id);
 }
 
 /** A look at an archive was all that was asked for. */
@@ -230,10 +237,12 @@ export async function reportImport(
 ): Promise<void> {
   const over = { state: 'done', report, project_id: null, holder: null, progress: null } as const;
   await tx.run(tx.sql.updateTable('project_import').set(over).where('id', '=', id));
+  await tellStep(tx, id);
 }
 
 /** Lets somebody begin anew what was cut off. */
 export async function requeueImport(tx: Transaction, _: Viewer, { id }: { id: number }): Promise<void> {
   const again = { state: 'waiting', project_id: null, holder: null, progress: null, fault: null } as const;
   await tx.run(tx.sql.updateTable('project_import').set(again).where('id', '=', id));
+  await tellStep(tx, id);
 }

@@ -1,6 +1,6 @@
-import type { ArtifactEventKind, EventFacts, LeavingFacts } from '../../kernel/events.ts';
+import type { ArtifactEventKind, LeavingFacts, TwiceToldFacts } from '../../kernel/events.ts';
 import { entriesOf } from '../../search/index.ts';
-import { appendEvent, type Transaction } from '../../storage/index.ts';
+import { appendLiveEvent, type Transaction } from '../../storage/index.ts';
 import type { Tracker } from '../../trackers/index.ts';
 import type { Document } from '../model.ts';
 import { titleIn } from '../title.ts';
@@ -23,18 +23,24 @@ export interface EventScope {
   readonly listeners: EventListeners;
 }
 
-/** Leaves an event to whoever tells people and other programs of it, where somebody wants to hear of it in one of the trackers. */
-export async function announce<Kind extends ArtifactEventKind>(
+type AnnouncedKind = Exclude<ArtifactEventKind, 'comment.mentioned'>;
+
+/**
+ * Notes what happened for those who look at it as it happens, and leaves it to whoever tells people and other programs of it, where
+ * somebody wants to hear of it in one of the trackers.
+ */
+export async function announce<Kind extends AnnouncedKind>(
   { tx, readContext, listeners }: EventScope,
   kind: Kind,
   trackers: readonly Tracker[],
-  factsOf: () => EventFacts[Kind] | Promise<EventFacts[Kind]>,
+  factsOf: () => TwiceToldFacts<Kind> | Promise<TwiceToldFacts<Kind>>,
 ): Promise<void> {
-  for (const tracker of trackers)
-    if (await listeners.wants(readContext, kind, tracker)) {
-      await appendEvent(tx, kind, await factsOf());
-      return;
-    }
+  await appendLiveEvent(tx, kind, await factsOf(), await isWanted());
+
+  async function isWanted(): Promise<boolean> {
+    for (const tracker of trackers) if (await listeners.wants(readContext, kind, tracker)) return true;
+    return false;
+  }
 }
 
 export const placeOf = ({ id, project }: Tracker) => ({ trackerId: id, projectId: project.id });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Credentials } from '../../identity/index.ts';
+import type { Caller, Credentials } from '../../identity/index.ts';
 import { withoutPort } from '../../kernel/addresses.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { FlatHeaders } from '../headers.ts';
@@ -58,6 +58,14 @@ export function addressOf(request: IncomingMessage, trustProxy: boolean): string
   const address = told ?? request.socket.remoteAddress ?? 'unknown';
   return address.replace(/^::ffff:/, '').slice(0, 64);
 }
+
+/** What a request that only reads brings along to prove who sends it, for asking again later. */
+export const readingCaller = (headers: IncomingHttpHeaders, address: string): Caller => ({
+  credentials: credentialsOf(headers),
+  address,
+  isReading: true,
+  withExpiredPassword: false,
+});
 
 function hostOf(referer: string): string | undefined {
   return URL.canParse(referer) ? new URL(referer).host : undefined;

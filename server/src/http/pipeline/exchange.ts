@@ -3,7 +3,7 @@ import type { Room } from '../../kernel/room.ts';
 import type { AnswerFormat } from '../headers.ts';
 import { type FlatHeaders, type PreparedHeaders, type RouteHeaders, rateLimitHeaders } from '../headers.ts';
 import { CallerGone } from '../limits/index.ts';
-import { Json, type JsonParts, type Parts, type TextParts, type Version } from '../route.ts';
+import { Json, type JsonParts, type OpenAnswer, type Parts, type TextParts, type Version } from '../route.ts';
 import type { Services } from '../services.ts';
 import { cookieRemoval } from './authentication.ts';
 import type { Failure } from './errors.ts';
@@ -130,6 +130,15 @@ export class Exchange {
   /** The same for a text that is neither JSON nor XML. */
   async answerText(status: number, { type, parts }: TextParts, headers: FlatHeaders): Promise<void> {
     await this.#pour(status, parts, this.#headers.success.empty, ['Content-Type', type, ...headers]);
+  }
+
+  /** Hands the connection over to whoever writes to it from now on. Nothing in between may gather what is meant to come at once. */
+  answerOpen(status: number, { type, begin }: OpenAnswer, headers: FlatHeaders): void {
+    const own = ['Content-Type', type, 'X-Accel-Buffering', 'no', 'X-Request-Id', this.requestLog.id];
+    this.#response.writeHead(status, this.#headers.success.empty.with([...own, ...headers]));
+    this.requestLog.finish(status);
+    if (this.request.method === 'HEAD') this.#response.end();
+    else begin(this.#response);
   }
 
   /** What is short is one text with a known length, however it was made. */

@@ -19,6 +19,7 @@ export {
   cookieHeader,
   ForeignPage,
   mayTakeLong,
+  readingCaller,
   refuseForeignPages,
 } from './authentication.ts';
 export { bindBody, bindQuery, checkBounds } from './binding.ts';

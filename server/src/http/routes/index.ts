@@ -30,7 +30,7 @@ import {
   userBindings,
   userGroupBindings,
 } from './people/index.ts';
-import { platformBindings } from './platform/index.ts';
+import { eventBindings, platformBindings } from './platform/index.ts';
 import {
   labelBindings,
   projectBindings,
@@ -106,5 +106,6 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...svnBrowsingBindings(services),
     ...mailNotificationBindings(services),
     ...webhookBindings(services),
+    ...eventBindings(services),
   ];
 }

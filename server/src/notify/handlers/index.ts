@@ -15,7 +15,6 @@ import { artifactUpdated } from './artifact-updated.ts';
 import { commentEdited } from './comment-edited.ts';
 import { commentMentioned } from './comment-mentioned.ts';
 import type { EventHandler, HandlerDeps, Outcome } from './handler.ts';
-import { notificationChanged } from './notification-changed.ts';
 import { passwordResetRequested } from './password-reset-requested.ts';
 import { projectImported } from './project-imported.ts';
 import { svnCommit } from './svn-commit.ts';
@@ -35,7 +34,6 @@ const handlers: { readonly [Kind in EventKind | WebhookEvent]: EventHandler<Kind
   'artifact.ranked': artifactRanked,
   'comment.edited': commentEdited,
   'comment.mentioned': commentMentioned,
-  'notification.changed': notificationChanged,
   'svn.commit': svnCommit,
   'project.imported': projectImported,
   'access_key.created': accessKeyCreated,

@@ -36,6 +36,7 @@ import { requestKeys } from './0028-request-keys.ts';
 import { mentions } from './0029-mentions.ts';
 import { reportRenderers } from './0030-report-renderers.ts';
 import { notifications } from './0031-notifications.ts';
+import { eventLog } from './0032-event-log.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -70,6 +71,7 @@ export const migrations: readonly Migration[] = [
   mentions,
   reportRenderers,
   notifications,
+  eventLog,
 ];
 
 export type { Ddl } from './migration.ts';

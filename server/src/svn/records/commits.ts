@@ -2,7 +2,7 @@ import { findReferencedArtifacts, raiseRelatedVersions } from '../../artifacts/i
 import type { Instant } from '../../kernel/clock.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { findReferenceCandidates, type ProjectExtension, resolveCandidates } from '../../projects/index.ts';
-import { appendEvent, type Transaction } from '../../storage/index.ts';
+import { appendLiveEvent, type Transaction } from '../../storage/index.ts';
 import { findRow } from '../store.ts';
 
 /** A revision that somebody committed. */
@@ -109,5 +109,5 @@ export async function recordCommit(
   await tx.run(update.where('id', '=', repositoryId));
   await recordReferences(tx, viewer, row.project_id, commit, extensions);
   const { project_id: projectId } = row;
-  await appendEvent(tx, 'svn.commit', { repositoryId, projectId, revision, by: viewer.userId });
+  await appendLiveEvent(tx, 'svn.commit', { repositoryId, projectId, revision, by: viewer.userId });
 }

@@ -2,6 +2,7 @@ import { invalid, invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { groupIds } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import type { FieldType } from '../field-type.ts';
 import { requireGroups } from '../groups.ts';
 import {
@@ -56,7 +57,7 @@ export async function setTrackerPermissions(
   await tx.run(tx.sql.deleteFrom('tracker_grant').where('tracker_id', '=', id));
   const rows = grants.map((grant) => ({ ...grant, tracker_id: id }));
   if (rows.length > 0) await tx.run(tx.sql.insertInto('tracker_grant').values(rows));
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
 }
 
 /** What can be granted on elements of a type. */
@@ -109,7 +110,7 @@ export async function setFieldPermissions(
   const grants = grantsIn(tracker, fieldPermissions, fieldPermissionNames, input);
   await tx.run(tx.sql.deleteFrom('field_grant').where('field_id', '=', id));
   await insertFieldGrants(tx, id, grants);
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
   return tracker.id;
 }
 
@@ -132,7 +133,7 @@ export async function setAllFieldPermissions(
     await tx.run(tx.sql.deleteFrom('field_grant').where('field_id', '=', field.id));
     await insertFieldGrants(tx, field.id, grants);
   }
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
 }
 
 const usualGrants: Readonly<Record<FieldPermission, number>> = {

@@ -2,6 +2,7 @@ import { invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { readProjectAccess } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import type { SemanticRole } from '../field-type.ts';
 import { valuesAmong } from '../lists/index.ts';
 import {
@@ -235,5 +236,5 @@ export async function changeSemantics(
   const kept = Object.entries(merged).filter(([, value]) => value !== null);
   checkTogether(tracker, Object.fromEntries(kept));
   for (const [name, value] of changes) await store(tx, id, name, value);
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
 }

@@ -3,6 +3,7 @@ import { fold } from '../../kernel/text.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { readProjectAccess } from '../../projects/index.ts';
 import { type Transaction, toFlag } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import type { TrackerExtension } from '../extension.ts';
 import type { Tracker } from '../model.ts';
 import { requireTrackerAmongOthers } from '../policy.ts';
@@ -93,5 +94,5 @@ export async function changeTracker(
     await tx.run(tx.sql.updateTable('tracker').set(columns).where('id', '=', id));
   const change = { trackerId: id, formerParentId: tracker.parentId, parentId };
   if (isMoved) for (const extension of extensions) await extension.parentChanged?.(tx, viewer, change);
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
 }

@@ -2,6 +2,7 @@ import { invalid, invalidMember, Refusal } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { toFlag } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import { type TrackerExtension, tellContributions } from '../extension.ts';
 import type { Field, Tracker } from '../model.ts';
 import { requireFieldForWriting } from '../policy.ts';
@@ -97,6 +98,6 @@ export async function patchField(
       trackerId: tracker.id,
       names: [field.name, columns.name ?? field.name],
     });
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
   return tracker.id;
 }

@@ -2,6 +2,7 @@ import { invalid, invalidMember, notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { toFlag } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import { type TrackerExtension, tellContributions } from '../extension.ts';
 import type { Bind, Field, ListValue, Tracker } from '../model.ts';
 import { requireFieldForWriting } from '../policy.ts';
@@ -100,7 +101,7 @@ export async function changeListValue(
     await storeBind(tx, field.id, { ...bind, defaults: defaultsWith(found, change.isDefault) });
   if (change.label !== undefined)
     await tellContributions(tx, extensions, { trackerId: tracker.id, names: [field.name] });
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
   return tracker.id;
 }
 
@@ -124,6 +125,6 @@ export async function removeListValue(
   await tx.run(removal.where('id', '=', value.id));
   if (bind.defaults.includes(value.id))
     await storeBind(tx, field.id, { ...bind, defaults: defaultsWith(found, false) });
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
   return tracker.id;
 }

@@ -2,6 +2,7 @@ import { invalid, invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { type Transaction, toFlag } from '../../storage/index.ts';
 import { grantUsual } from '../admin/index.ts';
+import { trackerChanged } from '../changed.ts';
 import { byRank } from '../compile.ts';
 import { type TrackerExtension, tellContributions } from '../extension.ts';
 import type { FieldType } from '../field-type.ts';
@@ -196,6 +197,6 @@ export async function createField(
   if (bind !== null) await storeNewBind(tx, tracker, { fieldId, isMultiple: type.isMultiple ?? false }, bind);
   await grantUsual(tx, fieldId, type);
   await tellContributions(tx, extensions, { trackerId: tracker.id, names: [name] });
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
   return fieldId;
 }

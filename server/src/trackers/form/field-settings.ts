@@ -1,6 +1,7 @@
 import { invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { type Transaction, toFlag } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import { type TrackerExtension, tellContributions } from '../extension.ts';
 import { requireGroups } from '../groups.ts';
 import { candidatesAmong } from '../lists/index.ts';
@@ -142,6 +143,6 @@ export async function changeField(
   await changePlace(tx, tracker, field, change);
   if (columns.name !== undefined && columns.name !== field.name)
     await tellContributions(tx, extensions, { trackerId: tracker.id, names: [field.name, columns.name] });
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
   return tracker.id;
 }

@@ -2,6 +2,7 @@ import { invalid, invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { toFlag } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import { groupName, requireGroups } from '../groups.ts';
 import type { Bind, Field, ListValue, StoredBind, Tracker } from '../model.ts';
 import { requireFieldForWriting } from '../policy.ts';
@@ -139,6 +140,6 @@ export async function addListValues(tx: Transaction, viewer: Viewer, additions: 
   const stored = await insertValues(tx, { fieldId, firstRank: nextRank(bind) }, values);
   if (stored.some(({ isDefault }) => isDefault))
     await storeBind(tx, fieldId, { ...bind, defaults: defaultsWith(field, stored) });
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
   return tracker.id;
 }

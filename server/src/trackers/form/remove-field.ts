@@ -2,6 +2,7 @@ import { invalidMember, notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { toFlag } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import { type TrackerExtension, tellContributions } from '../extension.ts';
 import { fieldTypes } from '../field-types/index.ts';
 import type { Tracker } from '../model.ts';
@@ -21,7 +22,7 @@ export async function removeField(
   const removal = tx.sql.updateTable('tracker_field').set({ deleted_at: Date.now() });
   await tx.run(removal.where('id', '=', id));
   await tellContributions(tx, extensions, { trackerId: tracker.id, names: [field.name] });
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
 }
 
 async function requireRemoved(tx: Transaction, viewer: Viewer, id: number) {
@@ -57,6 +58,6 @@ export async function restoreField(
   const columns = { name, parent_id, deleted_at: null, is_used: toFlag(true) };
   await tx.run(tx.sql.updateTable('tracker_field').set(columns).where('id', '=', id));
   await tellContributions(tx, extensions, { trackerId: tracker.id, names: [name] });
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
   return tracker.id;
 }

@@ -2,6 +2,7 @@ import { invalidForUser } from '../../kernel/errors.ts';
 import { isObject } from '../../kernel/values.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import { integerIn } from '../field-kit/index.ts';
 import type { Entry } from '../field-type.ts';
 import type { FrozenFields, HiddenFieldsets, PostAction, RunJob, SetFieldValue } from '../governance.ts';
@@ -116,5 +117,5 @@ export async function changePostActions(
   const actions = input.map((entry, index) => actionIn(tracker, entry, `post_actions[${index}]`));
   refuseRepeated(actions);
   await setActions(tx, sharingWith(tracker, transition), actions);
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
 }

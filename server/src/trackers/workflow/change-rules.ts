@@ -1,6 +1,7 @@
 import { invalidMember } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import type { Transaction } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import type { DateRule, ListRule } from '../governance.ts';
 import { valuesAmong } from '../lists/index.ts';
 import { type Field, noneValue, type Tracker } from '../model.ts';
@@ -119,5 +120,5 @@ export async function changeRules(
   const listRules = lists && (await checkedLists(tx, tracker, lists));
   if (dateRules !== undefined) await setDateRules(tx, id, dateRules);
   if (listRules !== undefined) await setListRules(tx, id, listRules);
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
 }

@@ -3,6 +3,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import { readProjectAccess } from '../../projects/index.ts';
 import type { Transaction } from '../../storage/index.ts';
 import { toFlag } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import { loadTracker } from '../compile.ts';
 import type { FieldValue, Trigger } from '../governance.ts';
 import type { Field, Tracker } from '../model.ts';
@@ -72,5 +73,5 @@ export async function changeTriggers(
   await tx.run(tx.sql.deleteFrom('trigger_rule').where('tracker_id', '=', id));
   const rows = triggers.map((trigger) => rowOf(id, trigger));
   if (rows.length > 0) await tx.run(tx.sql.insertInto('trigger_rule').values(rows));
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
 }

@@ -3,6 +3,7 @@ import { isObject } from '../../kernel/values.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { requireProjectWritable } from '../../projects/index.ts';
 import { type Transaction, toFlag } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import { integerIn } from '../field-kit/index.ts';
 import { type PostAction, referenceOf, type Workflow } from '../governance.ts';
 import type { Field, Tracker } from '../model.ts';
@@ -139,5 +140,5 @@ export async function changeWorkflow(
 ): Promise<void> {
   const tracker = await requireForChange(tx, viewer, id);
   await apply(tx, tracker, input);
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
 }

@@ -2,6 +2,7 @@ import { invalid, invalidMember, notFound } from '../../kernel/errors.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { groupIds } from '../../projects/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
+import { trackerChanged } from '../changed.ts';
 import { type Conditions, referenceOf, type Transition, type Workflow } from '../governance.ts';
 import { requireGroups } from '../groups.ts';
 import type { Tracker } from '../model.ts';
@@ -75,7 +76,7 @@ export async function createTransition(
   requireState(tracker, workflow, toId, 'to_id');
   const settings = (workflow.isAdvanced ? undefined : referenceOf(workflow.transitions, toId)) ?? usual;
   const id = await insertTransition(tx, trackerId, { ...settings, fromId: from, toId });
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
   return id;
 }
 
@@ -108,7 +109,7 @@ export async function changeConditions(
     throw invalidMember('authorized_user_group_ids', 'At least one user group is needed.');
   const conditions = { groups, notEmptyIds: requireFillable(tracker, notEmptyIds), isCommentRequired };
   await setConditions(tx, sharingWith(tracker, transition), conditions);
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
 }
 
 export async function deleteTransition(
@@ -116,7 +117,7 @@ export async function deleteTransition(
   viewer: Viewer,
   { id }: { id: number },
 ): Promise<void> {
-  await requireTransitionForWriting(tx, viewer, id);
+  const { tracker } = await requireTransitionForWriting(tx, viewer, id);
   await tx.run(tx.sql.deleteFrom('workflow_transition').where('id', '=', id));
-  await tx.touch('structure');
+  await trackerChanged(tx, viewer, tracker);
 }

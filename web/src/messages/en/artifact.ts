@@ -31,6 +31,8 @@ export const artifact = {
   notAllowed: 'You may not change this',
   draftKept: (time: string) => `Draft kept ${time}`,
   discardDraft: 'Discard',
+  changedByOther: (person: string, value: string) =>
+    `${person === '' ? 'Somebody' : person} has changed this meanwhile: ${value === '' ? 'now empty' : value}`,
   comment: 'Comment, or drop files',
   commentLabel: 'Comment',
   send: 'Send',

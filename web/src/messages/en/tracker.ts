@@ -145,6 +145,7 @@ export const tracker = {
   noFields: 'This tracker has no fields yet',
   noFieldsText: 'An administrator of the tracker adds them.',
   noFieldsAdmin: 'Add a title, a status and an assignee first: until then nothing can be created here.',
+  waitingRows: (more: number) => (more === 0 ? 'Rows have moved: show' : `${more} new: show`),
   nothingMatches: 'Nothing matches',
   nothingMatchesText: (filters: string) => `No artifact has ${filters}.`,
   nothingMatchesWords: 'No artifact matches the filters and words.',

@@ -33,6 +33,8 @@ export const artifact: typeof en = {
   notAllowed: 'Vous ne pouvez pas modifier ce champ',
   draftKept: (time) => `Brouillon gardé à ${time}`,
   discardDraft: 'Abandonner',
+  changedByOther: (person, value) =>
+    `${person === '' ? 'Quelqu’un' : person} a changé ceci entre-temps : ${value === '' ? 'vide maintenant' : value}`,
   comment: 'Commenter, ou déposer des fichiers',
   commentLabel: 'Commentaire',
   send: 'Envoyer',

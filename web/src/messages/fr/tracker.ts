@@ -157,6 +157,8 @@ export const tracker: typeof en = {
   noFields: 'Ce tracker n’a pas encore de champs',
   noFieldsText: 'Un administrateur du tracker les ajoute.',
   noFieldsAdmin: 'Ajoutez d’abord un titre, un statut et un responsable : rien ne peut être créé ici avant.',
+  waitingRows: (more) =>
+    more === 0 ? 'Des lignes ont changé de place : afficher' : `${more} en plus : afficher`,
   nothingMatches: 'Rien ne correspond',
   nothingMatchesText: (filters) => `Aucun artéfact n’a ${filters}.`,
   nothingMatchesWords: 'Aucun artéfact ne correspond aux filtres et aux mots.',

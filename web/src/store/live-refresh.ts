@@ -1,0 +1,59 @@
+import type { LiveEvent } from '@atelier/client';
+import { queries } from './queries.ts';
+import { markOld } from './things.ts';
+
+/** Milliseconds between two times that the same is asked because of others: they may be many. */
+const spacing = 1000;
+
+const waiting = new Map<string, () => void>();
+const doneAt = new Map<string, number>();
+
+/** Does something at once, and then at most once a second, however often it is asked for. */
+export function atMostOnceASecond(name: string, run: () => void): void {
+  if (waiting.has(name)) return void waiting.set(name, run);
+  const rest = (doneAt.get(name) ?? 0) + spacing - Date.now();
+  waiting.set(name, run);
+  setTimeout(
+    () => {
+      const latest = waiting.get(name);
+      waiting.delete(name);
+      doneAt.set(name, Date.now());
+      latest?.();
+    },
+    Math.max(0, rest),
+  );
+}
+
+/** Lists below a tracker whose places nobody looks at while they change: rows of tables are their room's own. */
+const isListOf = (tracker: string) => (address: unknown) =>
+  typeof address === 'string' && address.startsWith(`${tracker}/`) && !address.includes('/artifact_rows');
+
+/** Marks as old what an event is about: what is seen is read anew, the rest when somebody comes to it. */
+export function refreshFor(event: LiveEvent): void {
+  switch (event.event) {
+    case 'artifact':
+      for (const uri of event.uris ?? [event.uri]) if (event.what !== 'ranked') markOld(uri);
+      return atMostOnceASecond(event.tracker, () => {
+        const isOld = isListOf(event.tracker);
+        void queries.invalidateQueries({
+          predicate: ({ queryKey: [kind, address] }) => kind === 'list' && isOld(address),
+        });
+      });
+    case 'tracker':
+    case 'project':
+    case 'report':
+    case 'svn':
+    case 'import':
+    case 'dashboard':
+      for (const uri of [event.uri, event.event === 'report' ? event.tracker : undefined])
+        if (uri !== undefined) atMostOnceASecond(uri, () => markOld(uri));
+      return;
+    case 'standing':
+      return atMostOnceASecond('standing', () => markOld('users/self'));
+    case 'notification':
+      return;
+    case 'reset':
+      return void queries.invalidateQueries();
+    default:
+  }
+}
