@@ -23,12 +23,18 @@ export const exportArtifacts = defineRoute({
     columns: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Short names or labels of fields, several times or with commas; all of the form unless given',
+          'Short names or labels of fields, several times or with commas; also @submitted_on, @submitted_by, @last_update_date, ' +
+          '@last_update_by and @rank; all of the form unless given',
       }),
     ),
     sort: Type.Optional(
       Type.Array(Type.String(), {
         description: 'Names as in GET /trackers/{id}/artifact_rows, at most 5; id unless given',
+      }),
+    ),
+    ids: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Only these of what the search finds, several times or with commas; at most 1000',
       }),
     ),
     separator: Separator('Between the cells of CSV; comma unless given'),
@@ -96,9 +102,10 @@ export const importArtifacts = defineRoute({
     'The first row names columns by the short names or labels of fields. A row with an id in the column `aid` or `id` ' +
     'changes that artifact, any other one makes a new artifact. A table with a fault is refused whole before anything is ' +
     'written; with `dry_run` the answer lists every fault and nothing is written at all. Also takes a body of text/csv, ' +
-    'with the other members in the query string.',
+    'with the other members in the query string. Sent again with the same Idempotency-Key, rows that were written are not written again.',
   example: { params: { id: 5 }, body: { csv: 'summary,severity\nThe door squeaks,Minor\n', dry_run: true } },
   params: idParams,
+  isRepeatable: true,
   csvMember: 'csv',
   body: Type.Object({
     csv: untrimmed({ description: 'The table' }),

@@ -55,6 +55,7 @@ const newArtifact = createRoute({
   path: '/trackers/$id/new',
   validateSearch: (given: Record<string, unknown>) => given,
 });
+const importing = createRoute({ getParentRoute, path: '/trackers/$id/import' });
 const search = createRoute({
   getParentRoute,
   path: '/search',
@@ -85,6 +86,7 @@ export const router = createRouter({
     projectMembers,
     artifact,
     newArtifact,
+    importing,
     search,
     person,
     help,
@@ -174,4 +176,9 @@ shows(
   newArtifact,
   withFields(() => import('./creation/index.ts')),
   'CreationPage',
+);
+shows(
+  importing,
+  withFields(() => import('./tracker/index.ts')),
+  'ImportPage',
 );

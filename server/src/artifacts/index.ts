@@ -24,6 +24,7 @@ export {
 export { mayRead as mayReadComment, parseComment, type StoredComment, shownGroups } from './comments.ts';
 export {
   type CsvColumn,
+  type CsvFact,
   type CsvImportDeps,
   exportColumns,
   type ImportOutcome,

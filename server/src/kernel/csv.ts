@@ -114,12 +114,18 @@ export function separatorOf(text: string): Separator {
   return separators.reduce((best, other) => (count(other) > count(best) ? other : best));
 }
 
-const needsQuotes = /[",;\t\r\n]|^\s|\s$/;
+/** Lines are read with whatever separator, items of a cell with commas alone. */
+const needsQuotes = { line: /[",;\t\r\n]|^\s|\s$/, items: /[",\r\n]|^\s|\s$/ };
 
-const written = (cell: string) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const written = (text: string, needs: RegExp) =>
+  needs.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 export const csvLine = (cells: readonly string[], separator: Separator): string =>
-  `${cells.map(written).join(separator)}\r\n`;
+  `${cells.map((cell) => written(cell, needsQuotes.line)).join(separator)}\r\n`;
+
+/** The items of one cell, as `csvRows` reads them with commas between them. */
+export const csvItems = (items: readonly string[]): string =>
+  items.map((item) => written(item, needsQuotes.items)).join(', ');
 
 /** Spreadsheets take what begins like this for a formula, and run it. */
 const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;

@@ -308,6 +308,46 @@ describe.each(engines)('tables of artifacts on %s', (engine) => {
     expect(all.toSorted()).toEqual([...texts, ...texts].toSorted());
   });
 
+  test('an export of named artifacts has only those, with who and when, which an import passes over', async () => {
+    const names = 'id,string,@submitted_by,@submitted_on,@last_update_by,@last_update_date,@rank';
+    const reply = await exported(alice, every.tracker.id, `?ids=${full},999999&columns=${names}`);
+    const rows = rowsIn(reply);
+    // Names that begin with a sign stand behind an apostrophe, as every cell does.
+    expect(rows).toMatchObject([
+      { id: String(full), "'@submitted_by": 'alice', "'@last_update_by": 'alice' },
+    ]);
+    expect(Date.parse(rows[0]?.["'@last_update_date"] ?? '')).toBeGreaterThan(0);
+    const again = await importInto(alice, every.tracker.id, reply.text, { dry_run: true });
+    expect(again.body).toMatchObject({ fault_count: 0, results: [{ id: full, outcome: 'unchanged' }] });
+    expect(again.body.ignored_columns).toEqual(names.split(',').slice(2));
+    for (const [more, words] of [
+      ['ids=x', /`ids`.*"x" is not the id/],
+      [`ids=${Array.from({ length: 1001 }, (_, at) => at + 1)}`, /at most 1000/],
+    ] as const) {
+      const bad = await alice.get(`/trackers/${every.tracker.id}/artifacts_export?${more}`);
+      expect([bad.status, bad.body.error.message]).toEqual([400, expect.stringMatching(words)]);
+    }
+  });
+
+  test('a table that is sent twice with one key makes its artifacts once', async () => {
+    const { id } = await createTracker(alice, project);
+    await addField(alice, id, { type: 'string', name: 'title' });
+    const body = { csv: 'title\none\ntwo\n' };
+    const headers = { 'Idempotency-Key': 'b1b6a4a4-52a7-4d3c-9c3c-0d2b7e1a9f01' };
+    const send = (given: object) =>
+      alice.request('POST', `/trackers/${id}/artifacts_import`, { body: given, headers });
+    const first = await send(body);
+    const second = await send(body);
+    expect([first.status, second.status], second.text).toEqual([200, 200]);
+    const ids = ({ body: { results } }: Reply) => results.map((result: { id: number }) => result.id);
+    expect(ids(second)).toEqual(ids(first));
+    expect(await counted(id)).toBe(2);
+    expect((await send({ csv: 'title\nthree\nfour\n' })).body.results[0]).toMatchObject({
+      outcome: 'refused',
+      error: { code: 409 },
+    });
+  });
+
   test('lines of JSON are whole artifacts, with the chosen values', async () => {
     const reply = await exported(alice, every.tracker.id, '?format=jsonl');
     expect(reply.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');

@@ -1,48 +1,5 @@
-import { dateType, ludType, subonType } from './dates.ts';
-import { fileType } from './files.ts';
-import { artLinkType } from './links.ts';
-import { cbType, lubyType, msbType, rbType, sbType, subbyType, tblType } from './lists.tsx';
-import type { FieldType } from './model.ts';
-import { aidType, atidType, computedType, floatType, intType, priorityType } from './numbers.ts';
-import { burndownType, crossType, otherType } from './others.ts';
-import { permType } from './permissions.ts';
-import { textType } from './texts.ts';
-import { stringType } from './words.ts';
-
-const types = [
-  stringType,
-  textType,
-  intType,
-  floatType,
-  dateType,
-  sbType,
-  rbType,
-  msbType,
-  cbType,
-  tblType,
-  fileType,
-  artLinkType,
-  permType,
-  computedType,
-  burndownType,
-  aidType,
-  atidType,
-  priorityType,
-  subbyType,
-  lubyType,
-  subonType,
-  ludType,
-  crossType,
-];
-
-export const fieldTypes: Readonly<Record<string, FieldType>> = Object.fromEntries(
-  types.map((type) => [type.code, type]),
-);
-
-/** What is known about a type, also one that nobody has heard of. */
-export const fieldTypeOf = (code: string): FieldType => fieldTypes[code] ?? otherType;
-
 export { loadFieldParts } from './arriving.tsx';
+export { type BulkAct, type BulkRules, bulkRulesOf } from './bulk.tsx';
 export { type FoundArtifact, findArtifacts, people, useArtifacts, usePeople } from './calls.ts';
 export {
   ChoiceChips,
@@ -98,3 +55,4 @@ export { allowedChoices, brokenDateRules, isWorkflowField, transitionsFrom } fro
 export { dueFieldId, stageNamed, statusField, statusStages } from './status.ts';
 export { pictureField, useTextTools, withTextFiles } from './text-files.ts';
 export { formatOf, sourceOf, type TextFormat } from './texts.ts';
+export { fieldTypeOf, fieldTypes } from './types.ts';

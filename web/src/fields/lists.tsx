@@ -18,7 +18,7 @@ export const chosenIn = (value: FieldValue | undefined): Choice[] =>
   choicesIn(value?.['values'] ?? value?.['bind_value_objects']);
 
 /** Numbers are sent as numbers; ids of groups such as `101_3` as they are. */
-const sentId = (id: string): number | string => (/^\d+$/.test(id) ? Number(id) : id);
+export const sentId = (id: string): number | string => (/^\d+$/.test(id) ? Number(id) : id);
 
 export const valueWith = (field: Field, choices: readonly Choice[]): FieldValue =>
   withValue(field, {

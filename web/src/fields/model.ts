@@ -23,6 +23,8 @@ export type RowColumn = { readonly name: string; readonly type: string; readonly
 export interface FieldPlace {
   readonly projectId: number;
   readonly tracker: Tracker;
+  /** It stands for many artifacts: what one of them may become another may not, so everything is offered. */
+  readonly isMany?: boolean | undefined;
   /** Absent while it is created. */
   readonly artifact?: Artifact | undefined;
   /** The value as it is stored, where a row is all that is known of an artifact: steps of the workflow begin there. */

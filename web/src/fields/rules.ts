@@ -46,6 +46,7 @@ export function allowedChoices(
   chosen: readonly Choice[],
 ): Choice[] {
   const isChosen = (choice: Choice) => chosen.some(({ id }) => id === choice.id);
+  if (place.isMany === true) return possible.filter((choice) => isChosen(choice) || choice.isHidden !== true);
   const byRules = allowedByRules(field, place);
   const isNew = place.artifact === undefined && place.storedValue === undefined;
   const stored =

@@ -1,7 +1,9 @@
 import { account } from './en/account.ts';
 import { artifact } from './en/artifact.ts';
+import { bulk } from './en/bulk.ts';
 import { charts } from './en/charts.ts';
 import { creation } from './en/creation.ts';
+import { csv } from './en/csv.ts';
 import { help } from './en/help.ts';
 import { home } from './en/home.ts';
 import { people } from './en/people.ts';
@@ -10,6 +12,19 @@ import { search } from './en/search.ts';
 import { welcome } from './en/welcome.ts';
 
 /** Words of rooms that are entered from other pages. */
-export const en = { account, artifact, charts, creation, help, home, people, projects, search, welcome };
+export const en = {
+  account,
+  artifact,
+  bulk,
+  charts,
+  creation,
+  csv,
+  help,
+  home,
+  people,
+  projects,
+  search,
+  welcome,
+};
 
 export type LaterMessages = typeof en;

@@ -1,8 +1,10 @@
 import type { LaterMessages } from './en-later.ts';
 import { account } from './fr/account.ts';
 import { artifact } from './fr/artifact.ts';
+import { bulk } from './fr/bulk.ts';
 import { charts } from './fr/charts.ts';
 import { creation } from './fr/creation.ts';
+import { csv } from './fr/csv.ts';
 import { help } from './fr/help.ts';
 import { home } from './fr/home.ts';
 import { people } from './fr/people.ts';
@@ -13,8 +15,10 @@ import { welcome } from './fr/welcome.ts';
 export const fr: LaterMessages = {
   account,
   artifact,
+  bulk,
   charts,
   creation,
+  csv,
   help,
   home,
   people,

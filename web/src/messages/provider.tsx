@@ -45,11 +45,17 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get artifact() {
       return words().artifact;
     },
+    get bulk() {
+      return words().bulk;
+    },
     get charts() {
       return words().charts;
     },
     get creation() {
       return words().creation;
+    },
+    get csv() {
+      return words().csv;
     },
     get help() {
       return words().help;

@@ -6,6 +6,8 @@ export interface NoticeWish {
   readonly text: string;
   /** `bad` stays until it is closed. */
   readonly kind?: 'plain' | 'bad' | undefined;
+  /** It stands elsewhere on the page: here it is only kept among what was done. */
+  readonly isQuiet?: boolean | undefined;
   /** Takes back what the notice tells. */
   readonly undo?: (() => void) | undefined;
   /** Something else to be done about it: *Edit again*, *Open*. */
@@ -28,7 +30,7 @@ const mostRecent = 30;
 /** Tells what happened, at the edge of the page. */
 export function notify(wish: NoticeWish): number {
   const notice: Notice = { ...wish, id: nextId++, time: Date.now() };
-  shown.set([...shown.get(), notice].slice(-mostShown));
+  if (wish.isQuiet !== true) shown.set([...shown.get(), notice].slice(-mostShown));
   recent.set([notice, ...recent.get()].slice(0, mostRecent));
   announce(wish.text);
   return notice.id;

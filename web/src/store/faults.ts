@@ -4,7 +4,7 @@ const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 /** `Bad Request: Name is empty` without what everybody sees anyway. */
-const withoutPhrase = (message: string) => message.replace(/^[A-Z][A-Za-z ]+: /, '');
+export const withoutPhrase = (message: string) => message.replace(/^[A-Z][A-Za-z ]+: /, '');
 
 /** The server's words about what is wrong, all of them. */
 export function wordsOfError(error: unknown): string {

@@ -10,7 +10,7 @@ export type {
 export { type Appearance, appearance, isDark, setAppearance } from './appearance.ts';
 export { client } from './client.ts';
 export { type Draft, useDraft } from './drafts.ts';
-export { wordsOfError } from './faults.ts';
+export { withoutPhrase, wordsOfError } from './faults.ts';
 export { type Favorite, setFavorite, useFavorites, useVisit } from './favorites.ts';
 export { type KeptThing, keptArtifacts } from './kept-things.ts';
 export {

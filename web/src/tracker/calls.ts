@@ -112,6 +112,26 @@ export async function readRows(source: RowSource, most: number, signal: AbortSig
   return { rows, size: rows.length === 0 ? 0 : size, columns };
 }
 
+/** Rows from a place on, kept as rows that were looked at are. */
+export async function readUris(source: RowSource, from: number, count: number): Promise<readonly string[]> {
+  const uris: string[] = [];
+  const { signal } = new AbortController();
+  while (uris.length < count) {
+    const limit = Math.min(mostRowsOfRequest, count - uris.length);
+    const { items } = await source.read(from + uris.length, limit, signal);
+    for (const row of items) feed(row.uri, rowFacet, { body: row, etag: row.etag });
+    uris.push(...items.map(({ uri }) => uri));
+    if (items.length < limit) break;
+  }
+  return uris;
+}
+
+/** All rows that match, up to so many, and how many there are. */
+export async function readSelected(source: RowSource, most: number) {
+  const { size } = await source.read(0, 1, new AbortController().signal);
+  return { uris: await readUris(source, 0, Math.min(size, most)), size };
+}
+
 /** Puts an artifact next to another one in the order that people give them. */
 export async function moveInRank(
   source: RowSource,

@@ -6,12 +6,16 @@ export interface KeyFields {
   readonly status?: Field | undefined;
   readonly assignee?: Field | undefined;
   readonly due?: Field | undefined;
+  readonly priority?: Field | undefined;
+  readonly labels?: Field | undefined;
 }
 
 const fieldKeys = [
   ['status', 's'],
   ['assignee', 'a'],
   ['due', 'd'],
+  ['priority', 'p'],
+  ['labels', 'l'],
 ] as const;
 
 export interface TableActs {
@@ -24,6 +28,7 @@ export interface TableActs {
   /** Fields that have a key of their own. */
   readonly fields: KeyFields;
   select(): void;
+  selectAll(): void;
   readonly hasSelection: boolean;
   deselect(): void;
 }
@@ -37,6 +42,7 @@ export function useTableKeys({
   editField,
   fields,
   select,
+  selectAll,
   hasSelection,
   deselect,
 }: TableActs): void {
@@ -54,6 +60,7 @@ export function useTableKeys({
       ];
     }),
     { id: 'tracker.select', name: words.select, keys: 'x', icon: 'checkbox', run: select },
+    { id: 'tracker.select-all', name: words.selectMatching, icon: 'checkbox', run: selectAll },
     ...(hasSelection
       ? [{ id: 'tracker.deselect', name: words.deselect, keys: 'escape', icon: 'x', run: deselect }]
       : []),

@@ -8,7 +8,8 @@ export interface TableModel {
   readonly stages: StatusStages;
   readonly titleName: string | undefined;
   readonly titleField: Field | undefined;
-  select(uri: string): void;
+  /** Selects a row, or, with Shift, all from the last one on. */
+  select(place: number, isRange: boolean): void;
   edit(place: number, column: string): void;
   /** Stores what was chosen or typed; a step of the workflow that needs more asks for it first. */
   save(row: ArtifactRow, field: Field, value: FieldValue): void;

@@ -1,11 +1,11 @@
 import { ApiError } from '@atelier/client';
 import type { ReportSettings, Tracker } from '@atelier/client/routes';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { useMessages } from '../messages/index.ts';
+import { loadAllWords, useMessages } from '../messages/index.ts';
 import { type Crumb, notify, openCreation, Page, ProblemPage, useCommands } from '../shell/index.ts';
 import { onChangeEvent, useTracker } from '../store/index.ts';
-import { Button, EmptyPlace, ErrorPlace, later, Skeleton } from '../ui/index.ts';
+import { Button, EmptyPlace, ErrorPlace, LinkButton, later, loadControls, Skeleton } from '../ui/index.ts';
 import { unchanged, useChangeView, useOpen, useSetSearch } from './address.ts';
 import { Panel } from './artifact-parts.tsx';
 import {
@@ -17,12 +17,22 @@ import {
   useReports,
   useTotal,
 } from './calls.ts';
+import type { ExportDialogProps } from './csv/export-dialog.tsx';
 import { useFiltersInWords } from './filter-bar.tsx';
 import { useLiveRows } from './live-rows.ts';
 import styles from './page.module.css';
 import type { PrintedTableProps } from './print.tsx';
 import { type Position, Table, type TableActs } from './table.tsx';
-import { groupName, isChanged, isNarrowed, savedView, type TableSearch, type View, viewOf } from './view.ts';
+import {
+  groupName,
+  isChanged,
+  isNarrowed,
+  mayImport,
+  savedView,
+  type TableSearch,
+  type View,
+  viewOf,
+} from './view.ts';
 import { ViewBar } from './view-bar.tsx';
 import { ViewMenu } from './view-menu.tsx';
 import { kindOf } from './views.ts';
@@ -156,6 +166,16 @@ function Printed(props: PrintedTableProps) {
   return <PrintedTable {...props} />;
 }
 
+/** Loaded when somebody exports. */
+const exporting = later(
+  async () => (await Promise.all([import('./csv/export-dialog.tsx'), loadControls(), loadAllWords()]))[0],
+);
+
+function Exported(props: ExportDialogProps) {
+  const { ExportDialog } = exporting.use();
+  return <ExportDialog {...props} />;
+}
+
 /** A query that the server did not understand: the rows of the one before stay. */
 interface RefusedQuery {
   readonly query: string;
@@ -208,7 +228,9 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
     size: undefined,
     error: null,
   });
+  const navigate = useNavigate();
   const [isPrinting, setPrinting] = useState(false);
+  const [exported, setExported] = useState<{ readonly ids?: readonly number[] }>();
   useCommands([
     {
       id: 'tracker.print',
@@ -217,6 +239,22 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
       icon: 'printer',
       run: () => setPrinting(true),
     },
+    {
+      id: 'tracker.export',
+      name: messages.exportCsv,
+      icon: 'file-type-csv',
+      run: () => setExported({}),
+    },
+    ...(mayImport(tracker)
+      ? [
+          {
+            id: 'tracker.import',
+            name: messages.importCsv,
+            icon: 'upload' as const,
+            run: () => void navigate({ to: '/trackers/$id/import', params: { id: String(tracker.id) } }),
+          },
+        ]
+      : []),
   ]);
   const set = useSetSearch();
   const change = useChangeView(saved);
@@ -243,6 +281,7 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
         searchBox={searchBox}
         onChange={change}
         onDiscard={() => set(unchanged)}
+        onExport={() => setExported({})}
         onReport={(id) => set({ ...unchanged, report: id === undefined ? undefined : String(id) })}
       />
       {list.error !== null && queryFault === undefined && list.size === undefined ? (
@@ -261,6 +300,18 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
           onClear={() => change({ filters: [], query: '', words: '' })}
         />
       ) : null}
+      {exported !== undefined && (
+        <Suspense fallback={null}>
+          <Exported
+            tracker={tracker}
+            view={shown}
+            ids={exported.ids}
+            found={list.size}
+            total={total}
+            onClose={() => setExported(undefined)}
+          />
+        </Suspense>
+      )}
       {isPrinting && (
         <Suspense fallback={null}>
           <Printed
@@ -291,6 +342,7 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
           onList={take}
           acts={acts}
           onPosition={onPosition}
+          onExport={(ids) => setExported({ ids })}
         />
       </div>
     </div>
@@ -312,9 +364,14 @@ function EmptyTracker({ tracker }: { readonly tracker: Tracker }) {
           name={words.emptyName(tracker.label)}
           actions={
             tracker.may_submit === true && (
-              <Button icon="plus" onPress={() => openCreation({ tracker: tracker.uri })}>
-                {words.createFirst}
-              </Button>
+              <>
+                <Button icon="plus" onPress={() => openCreation({ tracker: tracker.uri })}>
+                  {words.createFirst}
+                </Button>
+                <LinkButton kind="quiet" icon="upload" href={`/trackers/${tracker.id}/import`}>
+                  {words.importCsv}
+                </LinkButton>
+              </>
             )
           }
         >

@@ -124,7 +124,9 @@ function Cells(props: CellsProps) {
           tabIndex={-1}
           aria-label={words.selectRow(title)}
           checked={isSelected}
-          onChange={() => model.select(row.uri)}
+          onChange={({ nativeEvent }) =>
+            model.select(place, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+          }
           className={styles['box']}
         />
       </GridCell>

@@ -4,6 +4,7 @@ import {
   type CSSProperties,
   type FocusEvent,
   type KeyboardEvent,
+  type MouseEvent,
   type RefObject,
   useEffect,
   useImperativeHandle,
@@ -42,10 +43,11 @@ import { followStored, saveCell, stepOf } from './editing.ts';
 import { type Group, GroupHeading } from './groups.tsx';
 import { TableHead } from './head.tsx';
 import { type KeyFields, useTableKeys } from './keys.ts';
+import { SelectionBar } from './later-bulk.tsx';
 import type { TableModel } from './model.ts';
 import { leadingCells, Row } from './row.tsx';
 import { type RowsInView, useScaledRows } from './scaled-rows.ts';
-import { SelectionBar } from './selection-bar.tsx';
+import { useSelection } from './selection.ts';
 import { useFrozenColumns, useNarrow, useRowHeight, useWidth } from './sizes.ts';
 import styles from './table.module.css';
 import { dateSteps, titleField, type View, type ViewChange } from './view.ts';
@@ -65,6 +67,7 @@ export interface TableProps {
   readonly acts: RefObject<TableActs | null>;
   /** Told where the opened artifact stands. */
   readonly onPosition: (position: Position | undefined) => void;
+  readonly onExport: (ids: readonly number[]) => void;
   readonly onList: (list: { readonly size: number | undefined; readonly error: Error | null }) => void;
 }
 
@@ -111,6 +114,7 @@ export function Table(props: TableProps) {
     onList,
     acts,
     onPosition,
+    onExport,
   } = props;
   const words = useMessages();
   const scroller = useRef<HTMLDivElement>(null);
@@ -118,7 +122,14 @@ export function Table(props: TableProps) {
   const [seen, setSeen] = useState({ from: 0, to: 50 });
   const list = useList(source, seen);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection(list, source);
+  const { selected, setSelected } = selection;
+  const [wasSelected, setWasSelected] = useState(false);
+  if (selected.size > 0 && !wasSelected) setWasSelected(true);
+  const searched = JSON.stringify([view.filters, view.query, view.words]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected belongs to what was looked for.
+  useEffect(() => selection.deselect(), [searched]);
+  const [asked, setAsked] = useState<{ readonly field: Field }>();
   const [spot, setSpot] = useState<Spot>({ place: 0, cell: leadingCells.title });
   const [edited, setEdited] = useState<Edited>();
   const items = useMemo(
@@ -162,12 +173,6 @@ export function Table(props: TableProps) {
     if (opened !== undefined) onOpen(row, next.place);
     else announce(words.tracker.rowSaid(row.xref, row.title ?? '', row.full_status?.value ?? ''));
   };
-  const toggle = (uri: string) =>
-    setSelected((before) => {
-      const next = new Set(before);
-      if (!next.delete(uri)) next.add(uri);
-      return next;
-    });
   const isRanked = isByRank(view);
   const moveRow = (from: number, to: number) => {
     const [row, other] = [rowAt(from), rowAt(to)];
@@ -186,7 +191,7 @@ export function Table(props: TableProps) {
   const model = useModel({
     tracker,
     onOpen,
-    toggle,
+    select: (place, isRange) => (isRange ? selection.selectTo(place) : selection.toggle(place)),
     setEdited,
     setStep,
     moveRow,
@@ -223,6 +228,7 @@ export function Table(props: TableProps) {
     setEdited({ place: spot.place, column: field.name });
   };
   const editField = (field: Field) => {
+    if (selected.size > 0) return setAsked({ field });
     const row = rowAt(spot.place);
     const index = columns.findIndex(({ name }) => name === field.name);
     if (row === undefined) return;
@@ -243,12 +249,10 @@ export function Table(props: TableProps) {
     edit: editSpot,
     editField,
     fields: keyFields(tracker),
-    select: () => {
-      const uri = list.uriAt(spot.place);
-      if (uri !== undefined) toggle(uri);
-    },
+    select: () => selection.toggle(spot.place),
+    selectAll: selection.selectAll,
     hasSelection: selected.size > 0,
-    deselect: () => setSelected(new Set()),
+    deselect: selection.deselect,
   });
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Readonly<Record<string, () => void>> = {
@@ -262,16 +266,24 @@ export function Table(props: TableProps) {
       PageUp: () => go(spot.place - 10),
       Enter: spot.cell >= leadingCells.first ? editSpot : openSpot,
       F2: editSpot,
-      ' ': () => {
-        const uri = list.uriAt(spot.place);
-        if (uri !== undefined) toggle(uri);
-      },
+      ' ': () => selection.toggle(spot.place),
     };
+    const isOfCell = event.target instanceof HTMLElement && event.target.dataset['cell'] !== undefined;
+    if ((event.ctrlKey || event.metaKey) && event.key === 'a' && isOfCell) {
+      event.preventDefault();
+      return selection.selectAll();
+    }
+    if (event.shiftKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown') && !event.altKey) {
+      event.preventDefault();
+      const next = spot.place + (event.key === 'ArrowUp' ? -1 : 1);
+      if (next < 0 || next >= (list.size ?? 0)) return;
+      selection.extend(spot.place, next);
+      return go(next);
+    }
     if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
       event.preventDefault();
       return moveRow(spot.place, spot.place + (event.key === 'ArrowUp' ? -1 : 1));
     }
-    const isOfCell = event.target instanceof HTMLElement && event.target.dataset['cell'] !== undefined;
     const move = moves[event.key];
     if (!isOfCell || move === undefined || event.altKey || event.metaKey) return;
     event.preventDefault();
@@ -284,6 +296,17 @@ export function Table(props: TableProps) {
     const [place, index] = [Number(cell?.dataset['place']), Number(cell?.dataset['cell'])];
     if (cell === null || (place === spot.place && index === spot.cell)) return;
     setSpot({ place, cell: index });
+  };
+
+  /** Shift and a press select all rows up to there. */
+  const onMouseDown = (event: MouseEvent) => {
+    const { target, shiftKey } = event;
+    if (!shiftKey || !(target instanceof HTMLElement) || target.closest('a,input,button') !== null) return;
+    const place = Number(target.closest<HTMLElement>('[data-cell]')?.dataset['place'] ?? Number.NaN);
+    if (Number.isNaN(place)) return;
+    event.preventDefault();
+    selection.beginAt(spot.place);
+    selection.selectTo(place);
   };
 
   if (isNarrow)
@@ -329,6 +352,7 @@ export function Table(props: TableProps) {
         style={gridStyle(columns)}
         onKeyDown={onKeyDown}
         onFocus={onFocus}
+        onMouseDown={onMouseDown}
       >
         <TableHead
           columns={columns}
@@ -399,7 +423,18 @@ export function Table(props: TableProps) {
         />
       )}
       {conflict !== undefined && <RowConflict uri={conflict} onDone={() => setConflict(undefined)} />}
-      <SelectionBar selected={selected} onDeselect={() => setSelected(new Set())} />
+      {wasSelected && (
+        <SelectionBar
+          tracker={tracker}
+          source={source}
+          size={list.size}
+          selected={selected}
+          asked={asked}
+          onSelectAll={selection.selectAll}
+          onDeselect={selection.deselect}
+          onExport={onExport}
+        />
+      )}
     </div>
   );
 }
@@ -411,6 +446,8 @@ function keyFields(tracker: Tracker): KeyFields {
     status: statusField(tracker),
     assignee: withId(tracker.semantics.contributor?.field_id),
     due: withId(dueFieldId(tracker)),
+    priority: tracker.fields.find(({ name }) => /^(priority|severity)$/.test(name)),
+    labels: tracker.fields.find(({ name, type }) => type === 'tbl' || /^(labels?|tags?)$/.test(name)),
   };
 }
 
@@ -536,7 +573,7 @@ interface ModelParts {
   readonly spot: Spot;
   setSpot(spot: Spot): void;
   onOpen(row: ArtifactRow, place: number): void;
-  toggle(uri: string): void;
+  select(place: number, isRange: boolean): void;
   setEdited(edited: Edited | undefined): void;
   setStep(step: StepWish): void;
   moveRow(from: number, to: number): void;
@@ -557,7 +594,7 @@ function useModel(parts: ModelParts): TableModel {
       stages: statusStages(tracker),
       titleField: field,
       titleName: field?.name,
-      select: (uri) => latest.current.toggle(uri),
+      select: (place, isRange) => latest.current.select(place, isRange),
       edit(place, column) {
         const index = latest.current.columns.findIndex(({ name }) => name === column);
         latest.current.setSpot({

@@ -15,6 +15,7 @@ import {
   columnFields,
   type GroupWish,
   groupWishes,
+  mayImport,
   type TableSearch,
   titleField,
   type View,
@@ -41,6 +42,8 @@ export interface ViewBarProps {
   readonly onChange: (view: Partial<View>) => void;
   readonly onDiscard: () => void;
   readonly onReport: (id: number | undefined) => void;
+  /** Of a table. */
+  readonly onExport?: (() => void) | undefined;
 }
 
 /** What is looked for and how it is shown: kinds of views, then filters, order, groups and columns. */
@@ -88,6 +91,7 @@ export function ViewBar(props: ViewBarProps) {
           <span ref={props.tools} className={styles['tools']} />
         )}
         <SaveMenu {...props} />
+        {props.onExport !== undefined && <CsvMenu tracker={tracker} onExport={props.onExport} />}
         {kind === 'table' && <ColumnsMenu tracker={tracker} view={view} onChange={onChange} />}
       </div>
       {isQuerying && (
@@ -297,6 +301,28 @@ const specialColumns = [
   '@submitted_by',
   '@parent',
 ] as const;
+
+/** The table as a file, out and in. */
+function CsvMenu({ tracker, onExport }: { readonly tracker: Tracker; readonly onExport: () => void }) {
+  const { tracker: words } = useMessages();
+  return (
+    <Menu
+      aria-label={words.csv}
+      placement="bottom end"
+      onAction={(key) => key === 'export' && onExport()}
+      trigger={<IconButton icon="file-type-csv" label={words.csv} size="small" />}
+    >
+      <MenuItem id="export" icon="download">
+        {words.exportCsv}
+      </MenuItem>
+      {mayImport(tracker) && (
+        <MenuItem id="import" icon="upload" href={`/trackers/${tracker.id}/import`}>
+          {words.importCsv}
+        </MenuItem>
+      )}
+    </Menu>
+  );
+}
 
 const frozenKey = '@frozen';
 

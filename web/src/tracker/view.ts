@@ -233,6 +233,10 @@ export function orderOf({ sort, group }: View): readonly SortKey[] {
   return [own ?? { name, isDescending: false }, ...sort.filter((key) => key.name !== name)].slice(0, 5);
 }
 
+/** Whether anything of a table could be stored: new artifacts, or changes of those that are there. */
+export const mayImport = (tracker: Tracker): boolean =>
+  tracker.may_submit === true || tracker.fields.some((field) => may(field, 'update'));
+
 /** Fields that can stand in a column beside the title. */
 export const columnFields = (tracker: Tracker): readonly Field[] =>
   tracker.fields.filter(

@@ -5,9 +5,24 @@ import type { Field, TrackerView } from '../../trackers/index.ts';
 /** A column of a table of artifacts. */
 export interface CsvColumn {
   readonly name: string;
-  /** Undefined for the column that says which artifact a row is about. */
+  /** Undefined for the column that says which artifact a row is about, and where a fact is told. */
   readonly field: Field | undefined;
+  /** What every artifact has beside its fields; told, and never read. */
+  readonly fact?: CsvFact;
 }
+
+/** Named as columns of rows are. */
+export const csvFacts = [
+  '@submitted_on',
+  '@submitted_by',
+  '@last_update_date',
+  '@last_update_by',
+  '@rank',
+] as const;
+export type CsvFact = (typeof csvFacts)[number];
+
+/** Whether it says which artifact a row is about. */
+export const isIdColumn = ({ field, fact }: CsvColumn) => field === undefined && fact === undefined;
 
 const isArtifactId = ({ type }: Field) => type.cell?.isArtifactId === true;
 
@@ -49,6 +64,8 @@ function columnNamed(view: TrackerView, name: string): CsvColumn | string {
   if (others.length > 0) return 'Several fields have this label: use their short names.';
   const isId = field === undefined ? idNames.includes(name.toLowerCase()) : isArtifactId(field);
   if (isId) return { name, field: undefined };
+  const fact = csvFacts.find((one) => one === name);
+  if (field === undefined && fact !== undefined) return { name, field, fact };
   return field === undefined ? 'There is no such field.' : { name, field };
 }
 
@@ -75,7 +92,9 @@ export function readHeader(view: TrackerView, names: readonly string[]): Header 
   const columns: CsvColumn[] = [];
   for (const name of names.map((cell) => cell.trim())) {
     const column = columnNamed(view, name);
-    const isTwice = typeof column !== 'string' && columns.some(({ field }) => field === column.field);
+    const isTwice =
+      typeof column !== 'string' &&
+      columns.some(({ field, fact }) => field === column.field && fact === column.fact);
     if (typeof column === 'string') faults.push({ name, reason: column });
     else if (isTwice) faults.push({ name, reason: 'Another column is about the same.' });
     else columns.push(column);

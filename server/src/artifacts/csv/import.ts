@@ -8,8 +8,15 @@ import type { Artifact } from '../model.ts';
 import { readContextOf } from '../read/index.ts';
 import { readArtifacts } from '../several.ts';
 import type { ReadContext } from '../visibility.ts';
-import { type BatchDeps, type ChangeResult, chunksOf, makeAll, tryAll } from '../write/index.ts';
-import type { CsvColumn } from './columns.ts';
+import {
+  type BatchDeps,
+  type ChangeResult,
+  chunksOf,
+  makeAll,
+  type RequestKey,
+  tryAll,
+} from '../write/index.ts';
+import { type CsvColumn, isIdColumn } from './columns.ts';
 import type { CellFault } from './faults.ts';
 import { addRefusals, type PlannedRow, type Planning, planRow, type WrittenOut } from './plan.ts';
 import { readTable, type Table, type TableRow } from './table.ts';
@@ -38,6 +45,8 @@ export interface TableImport {
   /** The format of texts that are new. */
   readonly textFormat: TextFormat | undefined;
   readonly isDryRun: boolean;
+  /** Names the write of a row: sent again with the same name, it is not written again. */
+  keyOfRow(row: number): RequestKey | undefined;
 }
 
 export interface ImportOutcome {
@@ -76,7 +85,7 @@ async function presentOf(
 
 async function planRows(deps: CsvImportDeps, planning: Planning): Promise<PlannedRow[]> {
   const { table } = planning;
-  const idName = table.columns.find(({ field }) => field === undefined)?.name ?? '';
+  const idName = table.columns.find(isIdColumn)?.name ?? '';
   const planned: PlannedRow[] = [];
   let turn = performance.now();
   for (const rows of chunksOf(table.rows, rowsAtOnce)) {
@@ -139,8 +148,8 @@ async function writeRows(
 }
 
 const ignoredIn = ({ columns }: Table) =>
-  columns.flatMap(({ name, field }) =>
-    field === undefined || field.type.cell?.read !== undefined ? [] : name,
+  columns.flatMap((column) =>
+    isIdColumn(column) || column.field?.type.cell?.read !== undefined ? [] : column.name,
   );
 
 /**
@@ -150,13 +159,13 @@ const ignoredIn = ({ columns }: Table) =>
 export async function importTable(
   deps: CsvImportDeps,
   viewer: Viewer,
-  { trackerId, csv, separator, textFormat, isDryRun }: TableImport,
+  { trackerId, csv, separator, textFormat, isDryRun, keyOfRow }: TableImport,
 ): Promise<ImportOutcome> {
   const { database, trackers } = deps;
   const view = await trackers.require(database, viewer, trackerId, await database.revisions());
   const table = await readTable(csv, view, separator);
   const { faults } = table;
-  const planned = await planRows(deps, { reader: database, viewer, view, table, textFormat });
+  const planned = await planRows(deps, { reader: database, viewer, view, table, textFormat, keyOfRow });
   const tried = await tryRows(deps, viewer, table, planned);
   if (faults.count > 0 && !isDryRun)
     throw invalid(`Nothing was imported, for ${faults.count} faults.\n${faults.words(mostWords)}`);

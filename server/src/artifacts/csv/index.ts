@@ -8,5 +8,5 @@
  * A table is read to its end before the first row is stored, and every fault is named by row and column.
  */
 
-export { type CsvColumn, exportColumns } from './columns.ts';
+export { type CsvColumn, type CsvFact, exportColumns } from './columns.ts';
 export { type CsvImportDeps, type ImportOutcome, importTable, type RowResult } from './import.ts';

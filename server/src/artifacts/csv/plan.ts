@@ -3,7 +3,7 @@ import type { Viewer } from '../../kernel/viewer.ts';
 import type { Reader } from '../../storage/index.ts';
 import type { CellReading, Entry, Field, TextFormat, TrackerView } from '../../trackers/index.ts';
 import type { Artifact } from '../model.ts';
-import type { PlannedChange } from '../write/index.ts';
+import type { PlannedChange, RequestKey } from '../write/index.ts';
 import type { CsvColumn } from './columns.ts';
 import type { CellFaults } from './faults.ts';
 import type { Table, TableRow } from './table.ts';
@@ -24,6 +24,7 @@ export interface Planning {
   readonly view: TrackerView;
   readonly table: Table;
   readonly textFormat: TextFormat | undefined;
+  keyOfRow(row: number): RequestKey | undefined;
 }
 
 /** An artifact with the cells that an export writes for it. */
@@ -76,15 +77,16 @@ async function entryOf(
 }
 
 function changeOf(
-  { view }: Planning,
-  { artifactId }: TableRow,
+  { view, keyOfRow }: Planning,
+  { artifactId, number }: TableRow,
   entries: readonly Entry[],
 ): PlannedChange | undefined {
   const trackerId = view.tracker.id;
+  const requestKey = keyOfRow(number);
   if (artifactId === undefined)
-    return { kind: 'new', artifact: { trackerId, source: { kind: 'values', entries } } };
+    return { kind: 'new', artifact: { trackerId, source: { kind: 'values', entries }, requestKey } };
   if (entries.length === 0) return undefined;
-  const update = { id: artifactId, trackerId, entries, comment: undefined, precondition: {} };
+  const update = { id: artifactId, trackerId, entries, comment: undefined, precondition: {}, requestKey };
   return { kind: 'update', update };
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { csvRows, type Separator, separatorOf, unescapeFormula } from '../../kernel/csv.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { TrackerView } from '../../trackers/index.ts';
-import { type CsvColumn, readHeader } from './columns.ts';
+import { type CsvColumn, isIdColumn, readHeader } from './columns.ts';
 import { CellFaults } from './faults.ts';
 
 /** Rows of one table at the most. */
@@ -45,7 +45,7 @@ class RowReader {
       this.#faults.add(number, undefined, `It has ${cells.length} cells, and the header ${count}.`);
       return undefined;
     }
-    const at = this.#columns.findIndex(({ field }) => field === undefined);
+    const at = this.#columns.findIndex(isIdColumn);
     const text = cells[at]?.trim() ?? '';
     const digits = /^#?(\d+)$/.exec(text)?.[1];
     const artifactId = text === '' ? undefined : Number(digits);

@@ -1,14 +1,12 @@
-import { csvRows } from '../../kernel/csv.ts';
+import { csvItems, csvRows } from '../../kernel/csv.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Field } from '../model.ts';
 import { wrongValue } from './entry.ts';
 
 /** Between the items of a cell that has several; items with commas of their own are in quotes. */
 const comma = ',';
-const needsQuotes = /[",\r\n]|^\s|\s$/;
 
-export const joinedItems = (items: readonly string[]): string =>
-  items.map((item) => (needsQuotes.test(item) ? `"${item.replaceAll('"', '""')}"` : item)).join(`${comma} `);
+export const joinedItems = csvItems;
 
 /** The items of a cell. */
 export function itemsOf(field: Field, cell: string): string[] {

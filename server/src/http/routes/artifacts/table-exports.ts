@@ -61,6 +61,14 @@ async function* sortedIds(
   }
 }
 
+/** Those of found ids that were asked for. */
+async function* among(
+  pages: AsyncIterable<readonly number[]>,
+  ids: ReadonlySet<number>,
+): AsyncGenerator<readonly number[]> {
+  for await (const page of pages) yield page.filter((id) => ids.has(id));
+}
+
 /** The cells of artifacts, as exports write them. */
 export async function tableCells(
   services: Services,
@@ -108,6 +116,8 @@ export interface ExportRequest {
   readonly sort: readonly string[];
   /** Names of columns; none: all that there are. */
   readonly columns: readonly string[];
+  /** Those alone of what is found; undefined: all. */
+  readonly ids: ReadonlySet<number> | undefined;
   readonly separator: Separator;
   readonly withBom: boolean;
 }
@@ -117,17 +127,18 @@ export function exportAnswer(
   services: Services,
   answering: Answering,
   view: TrackerView,
-  { search, sort, format, columns: names, separator, withBom }: ExportRequest,
+  { search, sort, format, columns: names, ids, separator, withBom }: ExportRequest,
 ): Answer<undefined> {
   const columns = exportColumns(view, names);
   const { id: trackerId, itemName } = view.tracker;
   const headers = { 'Content-Disposition': `attachment; filename="${itemName}.${format}"` };
   const isShown = ({ row }: Artifact) => row.tracker_id === trackerId;
   const lines = (writing: Writing, frame: Frame) => {
-    const pages =
+    const found =
       sort.length === 0
         ? foundIds(services, answering.viewer, { trackerId, search })
         : sortedIds(services, answering.viewer, { trackerId, search, sort });
+    const pages = ids === undefined ? found : among(found, ids);
     return new ArtifactParts(services, answering, pages, { ...writing, isShown }, frame);
   };
   if (format === 'jsonl') {

@@ -5,6 +5,8 @@ import {
   importTable,
   type RowSearch,
 } from '../../../artifacts/index.ts';
+import { invalidMember } from '../../../kernel/errors.ts';
+import { keyOfPart, requestKeyOf } from '../../pipeline/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { batchDeps, stoppedAfter } from './batch.ts';
@@ -34,6 +36,20 @@ function exported(query: contract.QueryOf<typeof contract.exportArtifacts>, body
   return searchIn(query.query === undefined ? { ...query, query: body } : query);
 }
 
+/** Ids that one export names at the most. */
+const mostIds = 1000;
+
+function idsIn(given: readonly string[] | undefined): ReadonlySet<number> | undefined {
+  if (given === undefined) return undefined;
+  const ids = namesIn(given).map((text) => {
+    if (!/^\d{1,15}$/.test(text))
+      throw invalidMember('ids', `${JSON.stringify(text)} is not the id of an artifact.`);
+    return Number(text);
+  });
+  if (ids.length > mostIds) throw invalidMember('ids', `It takes at most ${mostIds} ids.`);
+  return new Set(ids);
+}
+
 export function artifactTableBindings(services: Services): RouteBinding[] {
   const { database, trackers } = services;
   const tools: CsvImportDeps = {
@@ -51,18 +67,21 @@ export function artifactTableBindings(services: Services): RouteBinding[] {
         sort: namesIn(query.sort),
         format: query.format ?? 'csv',
         columns: namesIn(query.columns),
+        ids: idsIn(query.ids),
         separator: separators[query.separator ?? 'comma'],
         withBom: query.bom ?? false,
       });
     }),
-    bind(contract.importArtifacts, async ({ viewer, params, body }) => {
+    bind(contract.importArtifacts, async ({ viewer, params, body, headers }) => {
       const isDryRun = body.dry_run ?? false;
+      const requestKey = requestKeyOf(headers, 'POST import', params.id, body);
       const outcome = await importTable(tools, viewer, {
         trackerId: params.id,
         csv: body.csv,
         separator: body.separator === undefined ? undefined : separators[body.separator],
         textFormat: body.text_format,
         isDryRun,
+        keyOfRow: (row) => keyOfPart(requestKey, row),
       });
       const told = presentImport(outcome, isDryRun);
       if (outcome.isCut) throw stoppedAfter(told.results, outcome.rowCount);
