@@ -23,6 +23,8 @@ export * from './notifications.ts';
 export { type About, buildOpenApi, type OpenApiDocument } from './openapi.ts';
 export * from './password-resets.ts';
 export * from './platform.ts';
+export * from './platform-care.ts';
+export * from './platform-users.ts';
 export * from './project-fields.ts';
 export * from './project-history.ts';
 export * from './project-imports.ts';

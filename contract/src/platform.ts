@@ -101,6 +101,7 @@ export const Setting = Type.Object({
   value: Type.Union([Type.String(), Type.Integer(), Type.Boolean()]),
   default: Type.Union([Type.String(), Type.Integer(), Type.Boolean()]),
   description: Type.String(),
+  choices: nullable(Type.Array(Type.String(), { description: 'All values there are, where they are few' })),
 });
 
 export const listSettings = defineRoute({

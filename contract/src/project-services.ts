@@ -113,6 +113,19 @@ export const deleteProjectService = defineRoute({
   params: idParams,
 });
 
+export const putProjectServicesOrder = defineRoute({
+  method: 'PUT',
+  path: '/projects/{id}/project_services_order',
+  kind: 'protected',
+  own: true,
+  summary: 'Put the menu of a project in order, for its administrators',
+  description:
+    'Tools and links alike, by their ids. Those that are not named follow, in the order they had; one that the project does not have is refused and changes nothing.',
+  example: { params: { id: 101 }, body: { ids: [3, 1] } },
+  params: idParams,
+  body: Type.Object({ ids: Type.Array(Type.Integer(), { maxItems: 1000 }) }),
+});
+
 export const projectServiceRoutes = [
   listProjectServices,
   getProjectService,
@@ -120,4 +133,5 @@ export const projectServiceRoutes = [
   createProjectService,
   patchProjectService,
   deleteProjectService,
+  putProjectServicesOrder,
 ] as const;

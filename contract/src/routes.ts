@@ -21,6 +21,8 @@ import * as mailNotifications from './mail-notifications.ts';
 import * as notifications from './notifications.ts';
 import * as passwordResets from './password-resets.ts';
 import * as platform from './platform.ts';
+import * as platformCare from './platform-care.ts';
+import * as platformUsers from './platform-users.ts';
 import * as projectFields from './project-fields.ts';
 import * as projectHistory from './project-history.ts';
 import * as projectImports from './project-imports.ts';
@@ -48,6 +50,8 @@ import * as workflow from './workflow.ts';
 /** Every route of the API. */
 export const routes = [
   ...platform.platformRoutes,
+  ...platformUsers.platformUserRoutes,
+  ...platformCare.platformCareRoutes,
   ...credentials.credentialRoutes,
   ...passwordResets.passwordResetRoutes,
   ...users.userRoutes,
@@ -119,6 +123,8 @@ const files = [
   notifications,
   passwordResets,
   platform,
+  platformCare,
+  platformUsers,
   projectFields,
   projectImports,
   projectHistory,

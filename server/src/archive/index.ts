@@ -39,6 +39,7 @@ export {
   type ArchiveDeps,
   archivesInProjects,
   type ClaimedImport,
+  countOpenImports,
   type ExportMode,
   type ExportReport,
   exportProject,

@@ -9,6 +9,7 @@
  * snapshot-contents.ts  all that a state of the database points to
  * backup.ts             takeBackup: while the service runs
  * place.ts              backUp: the same, to a place that a path names
+ * last-backup.ts        what is remembered of the last one
  * source.ts             a backup that is read again
  * verify.ts             verifyBackup
  * disk-faults.ts        what disks say, in words
@@ -16,6 +17,7 @@
  */
 
 export type { TakenBackup } from './backup.ts';
+export { type LastBackup, readLastBackup } from './last-backup.ts';
 export { BackupFault, type Progress } from './model.ts';
 export { backUp } from './place.ts';
 export type { Platform } from './platform.ts';

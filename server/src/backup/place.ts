@@ -2,6 +2,7 @@ import { resolve, sep } from 'node:path';
 import { type TakenBackup, takeBackup } from './backup.ts';
 import { inWords } from './disk-faults.ts';
 import { FolderVault } from './folder.ts';
+import { noteBackup } from './last-backup.ts';
 import { BackupFault, type Tell } from './model.ts';
 import type { Platform } from './platform.ts';
 import { TarVault } from './tar.ts';
@@ -26,7 +27,9 @@ export async function backUp(
   const place = resolve(path);
   try {
     const vault = await openVault(place, platform.config.dataFolder, keep);
-    return await takeBackup(platform, vault, tell).finally(() => vault.close());
+    const taken = await takeBackup(platform, vault, tell).finally(() => vault.close());
+    await noteBackup(platform.config.dataFolder, { madeAt: Date.now(), bytes: taken.bytes, place });
+    return taken;
   } catch (error) {
     throw inWords(place, error);
   }

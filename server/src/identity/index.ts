@@ -7,6 +7,7 @@
  * access-keys.ts, tokens.ts, sessions.ts, ssh-keys.ts, password-tokens.ts   everything else that proves somebody
  * settings.ts             settings of the platform, one line each
  * platform-groups.ts, site-administrators.ts, policy.ts   who may what on the whole platform
+ * platform-users.ts       accounts as those see them who look after accounts
  * preferences.ts, favorites.ts, visits.ts, avatars.ts     what people choose and leave behind
  * events.ts, system-events.ts   what was done in the background, as clients list it
  *
@@ -60,6 +61,7 @@ export {
   permissionNames,
   readPlatformGroup,
 } from './platform-groups.ts';
+export type { PlatformUser } from './platform-users.ts';
 export {
   mayReadMemberships,
   requireMembershipReading,

@@ -19,6 +19,7 @@ import {
   requestPasswordReset,
 } from './password-tokens.ts';
 import { changePlatformGroup, createPlatformGroup, deletePlatformGroup } from './platform-groups.ts';
+import { endSessionsOf, listPlatformUsers, revokeKeysOf } from './platform-users.ts';
 import { deletePreference, replaceSshKeys, setPreference } from './preferences.ts';
 import { createSession, endOtherSessions, endSession, purgeSessions } from './sessions.ts';
 import { changeSettings } from './settings.ts';
@@ -42,6 +43,8 @@ export const identityOperations = {
   createSession,
   endSession,
   endOtherSessions,
+  endSessionsOf,
+  revokeKeysOf,
   requestPasswordReset,
   issueResetToken,
   createPasswordLink,
@@ -67,5 +70,5 @@ export const identityOperations = {
 export type IdentityOperations = typeof identityOperations;
 
 /** Reads that look through more than an index, and so run off the event loop. */
-export const identitySearches = { searchAccounts, searchPeople };
+export const identitySearches = { searchAccounts, searchPeople, listPlatformUsers };
 export type IdentitySearches = typeof identitySearches;

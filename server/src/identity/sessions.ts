@@ -46,6 +46,7 @@ export async function createSession(
     agent: agent.slice(0, 400),
   };
   await tx.run(tx.sql.insertInto('session').values(row));
+  await tx.run(tx.sql.updateTable('account').set({ last_access_at: created_at }).where('id', '=', accountId));
   return { text, expiresAt: expires_at };
 }
 

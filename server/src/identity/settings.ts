@@ -14,6 +14,8 @@ interface Definition<Value extends SettingValue> {
   readonly read: (input: unknown) => Value | undefined;
   /** What values there are, in words for a person. */
   readonly accepts: string;
+  /** All values, where they are few. */
+  readonly choices?: readonly string[];
 }
 
 function flag(byDefault: boolean, description: string): Definition<boolean> {
@@ -61,7 +63,7 @@ function oneOf<const Values extends readonly string[]>(
   const read = (input: unknown): Values[number] | undefined => values.find((value) => value === input);
   const [first] = values;
   if (first === undefined) throw new Error('A choice needs values.');
-  return { default: first, description, read, accepts: `one of ${values.join(', ')}` };
+  return { default: first, description, read, accepts: `one of ${values.join(', ')}`, choices: values };
 }
 
 /** Every setting of the platform that can be changed while it runs. */
@@ -160,14 +162,16 @@ export interface SettingDescription {
   readonly value: SettingValue;
   readonly default: SettingValue;
   readonly description: string;
+  readonly choices: string[] | null;
 }
 
 export async function describeSettings(reader: Reader, viewer: Viewer): Promise<SettingDescription[]> {
   requireSiteAdministrator(viewer);
   const settings = await readSettings(reader);
   return names.map((name) => {
-    const { default: byDefault, description } = definitionOf(name);
-    return { name, value: settings[name], default: byDefault, description };
+    const { default: byDefault, description, choices } = definitionOf(name);
+    const all = choices === undefined ? null : [...choices];
+    return { name, value: settings[name], default: byDefault, description, choices: all };
   });
 }
 

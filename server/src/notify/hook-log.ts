@@ -1,3 +1,4 @@
+import { requireSiteAdministrator } from '../identity/index.ts';
 import { day, type Instant } from '../kernel/clock.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -53,6 +54,53 @@ export async function listDeliveries(
   const count = await reader.first(own.select((row) => row.fn.countAll<number>().as('size')));
   const rows = await reader.all(own.selectAll().orderBy('id', 'desc').limit(limit).offset(offset));
   return { items: rows.map((row) => toDelivery(row, viewer)), size: count?.size ?? 0 };
+}
+
+/** A delivery as those see it who look after the platform: what it says is for its owner alone. */
+export interface PlatformDelivery extends Omit<Delivery, 'answer' | 'duration' | 'body'> {
+  readonly webhookId: number;
+  readonly project: { readonly id: number; readonly label: string; readonly icon: string };
+  readonly trackerId: number | null;
+  readonly host: string;
+}
+
+/** Deliveries of all webhooks, the newest first, for site administrators. */
+export async function listPlatformDeliveries(
+  reader: Reader,
+  viewer: Viewer,
+  { state, limit, offset }: Page & { state: Delivery['state'] | undefined },
+): Promise<Slice<PlatformDelivery>> {
+  requireSiteAdministrator(viewer);
+  let all = reader.sql
+    .selectFrom('webhook_delivery as delivery')
+    .innerJoin('webhook', 'webhook.id', 'delivery.webhook_id')
+    .innerJoin('project', 'project.id', 'webhook.project_id');
+  if (state !== undefined) all = all.where('delivery.state', '=', state);
+  const count = await reader.first(all.select((row) => row.fn.countAll<number>().as('size')));
+  const columns = [
+    'delivery.id',
+    'delivery.event',
+    'delivery.state',
+    'delivery.attempts',
+    'delivery.status',
+    'delivery.fault',
+    'delivery.created_at as createdAt',
+    'delivery.tried_at as triedAt',
+    'delivery.due_at as dueAt',
+    'webhook.id as webhookId',
+    'webhook.tracker_id as trackerId',
+    'webhook.url',
+    'project.id as projectId',
+    'project.label',
+    'project.icon',
+  ] as const;
+  const page = all.select(columns).orderBy('delivery.id', 'desc').limit(limit).offset(offset);
+  const items = (await reader.all(page)).map(({ url, projectId, label, icon, ...delivery }) => ({
+    ...delivery,
+    project: { id: projectId, label, icon },
+    host: new URL(url).host,
+  }));
+  return { items, size: count?.size ?? 0 };
 }
 
 /** Forgets the oldest deliveries that are settled. */

@@ -10,6 +10,7 @@
  * mails.ts, mail-sender.ts, mail-turns.ts, mailer.ts   mails on their way; *-mail.ts what each kind says
  * webhooks.ts, deliveries.ts, hook-sender.ts, hook-turns.ts, hook-schedule.ts, hook-log.ts, signing.ts   webhooks on theirs
  * worker-pool.ts, receivers.ts, outgoing.ts   turns, retries, and hosts that are down
+ * test-mail.ts   one mail at once, to see whether mails leave
  * waiting.ts, silence.ts   what is not sent yet, and what a restored backup must not send again
  *
  * Whoever is told of something may see it at the moment of telling.
@@ -29,7 +30,12 @@ export {
   commitMails,
   writeCommitMail,
 } from './commit-mail.ts';
-export { type Delivery, listDeliveries } from './hook-log.ts';
+export {
+  type Delivery,
+  listDeliveries,
+  listPlatformDeliveries,
+  type PlatformDelivery,
+} from './hook-log.ts';
 export {
   countUnread,
   countUnreadIn,
@@ -48,6 +54,7 @@ export { type Reason, reasons } from './reasons.ts';
 export { passwordPage } from './reset-mail.ts';
 export { silenceWaiting } from './silence.ts';
 export { readSubscription, type Subscription } from './subscription-links.ts';
+export { sendTestMail } from './test-mail.ts';
 export { findWaiting } from './waiting.ts';
 export { readWatching, type Watching, watchedAmong } from './watching.ts';
 export { listWebhooks, requireWebhook, toWebhook, type Webhook, type WebhookWithSecret } from './webhooks.ts';

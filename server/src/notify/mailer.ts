@@ -46,7 +46,7 @@ function refusalOf(error: unknown): MailRefused {
 
 /** As much of the library as is used. */
 interface Transport {
-  sendMail(options: SendMailOptions): Promise<unknown>;
+  sendMail(options: SendMailOptions): Promise<{ readonly response?: unknown }>;
   close(): void;
 }
 
@@ -103,13 +103,14 @@ export class Mailer {
     };
   }
 
-  /** Done when the mail server has taken the mail; throws `MailRefused` else. */
-  async send(address: string, message: Message): Promise<void> {
+  /** Done when the mail server has taken the mail, with its words; throws `MailRefused` else. */
+  async send(address: string, message: Message): Promise<string> {
     const late = new MailRefused('The mail server took too long.', true, 'late');
     const { promise: over, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(late), patience);
     try {
-      await Promise.race([this.#transport.sendMail(this.#optionsFor(address, message)), over]);
+      const sent = await Promise.race([this.#transport.sendMail(this.#optionsFor(address, message)), over]);
+      return String(sent.response ?? '');
     } catch (error) {
       throw refusalOf(error);
     } finally {

@@ -67,7 +67,13 @@ export {
 } from './import.ts';
 export { defaultLabelColor, type Label, listLabels } from './labels.ts';
 export { listProjects, type ProjectCriterion, type ProjectListing, type ProjectOrder } from './list.ts';
-export { type Memberships, membershipWords, type NamedMemberships, readMemberships } from './memberships.ts';
+export {
+  countMemberships,
+  type Memberships,
+  membershipWords,
+  type NamedMemberships,
+  readMemberships,
+} from './memberships.ts';
 export {
   type AccessLevel,
   defaultTemplateId,

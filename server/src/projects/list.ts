@@ -93,7 +93,11 @@ function matching(
     case 'tracker-administrator':
       return withAdministeredTracker(reader, viewer, query, extensions);
     case 'status':
-      return all(accessible, isPeoples).where('project.status', '=', criterion.status);
+      return all(approves(viewer, criterion) ? query : accessible, isPeoples).where(
+        'project.status',
+        '=',
+        criterion.status,
+      );
     case 'member':
       return all(accessible, isPeoples, isActive, isOwn);
     case 'administrator':
@@ -135,7 +139,12 @@ async function listUsual(reader: Reader, viewer: Viewer, page: Page): Promise<Sl
   return { items: rows.map(toProject), size: count?.size ?? 0 };
 }
 
+/** Whoever approves projects sees those that wait for it. */
+const approves = (viewer: Viewer, criterion: ProjectCriterion) =>
+  criterion.kind === 'status' && criterion.status === 'pending' && holds(viewer, delegation.projectApproval);
+
 function requireListing(viewer: Viewer, criterion: ProjectCriterion): void {
+  if (approves(viewer, criterion)) return;
   if (criterion.kind === 'status' && !holds(viewer, delegation.projectManagement))
     throw forbidden('You may not list projects by their status.');
 }

@@ -9,7 +9,7 @@ import type { Page, Slice } from '../kernel/paging.ts';
 import type { AccessMode, Viewer } from '../kernel/viewer.ts';
 import { type Reader, statement } from '../storage/index.ts';
 import { groupIds } from './groups.ts';
-import { type Project, shortnameKey } from './model.ts';
+import { lastBuiltInProjectId, type Project, shortnameKey } from './model.ts';
 import { isShutOut, openAccesses } from './policy.ts';
 import { accountColumns, projectColumns, projectsWithOwn, toProject } from './store.ts';
 import type { UserGroup } from './user-groups.ts';
@@ -50,6 +50,23 @@ const adminsGroup = (project: Project): UserGroup => ({
   name: 'project_admins',
   project,
 });
+
+/** Of how many projects each of some accounts is a member; those of none are left out. */
+export async function countMemberships(
+  reader: Reader,
+  accountIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (accountIds.length === 0) return new Map();
+  const query = reader.sql
+    .selectFrom('project_member')
+    .innerJoin('project', 'project.id', 'project_member.project_id')
+    .select(['account_id as id', (row) => row.fn.countAll<number>().as('size')])
+    .where('account_id', 'in', accountIds)
+    .where('project.status', '=', 'active')
+    .where('project.id', '>', lastBuiltInProjectId)
+    .groupBy('account_id');
+  return new Map((await reader.all(query)).map(({ id, size }) => [id, size]));
+}
 
 async function groupsOfAccount(
   reader: Reader,

@@ -17,7 +17,7 @@ import { listPeople, listProjectMembers, type PeopleSearch } from './people.ts';
 import { changeProjectField, createProjectField, deleteProjectField } from './project-fields.ts';
 import { changeProjectSettings } from './project-settings.ts';
 import { extractReferences } from './references.ts';
-import { changeService, createService, deleteService, switchService } from './services.ts';
+import { changeService, createService, deleteService, orderServices, switchService } from './services.ts';
 import { changeUserGroup, createUserGroup, deleteUserGroup } from './user-groups.ts';
 
 /** Work that lets the rooms above follow what it does. */
@@ -54,6 +54,7 @@ export function projectOperations(extensions: readonly ProjectExtension[]) {
     createService,
     changeService,
     deleteService,
+    orderServices,
     createLabel,
     changeLabel,
     deleteLabel,

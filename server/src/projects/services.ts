@@ -8,6 +8,7 @@ import { builtInServices } from './built-in-services.ts';
 import type { Project } from './model.ts';
 import { requireAdministrator } from './policy.ts';
 import { requireProject, requireProjectForWriting } from './require-access.ts';
+import { lockProject } from './store.ts';
 
 /** A tool of a project, or a link that the project put into its menu. */
 export interface Service {
@@ -315,4 +316,28 @@ export async function changeService(
 export async function deleteService(tx: Transaction, viewer: Viewer, { id }: { id: number }): Promise<void> {
   await requireCustomService(tx, viewer, id);
   await tx.run(tx.sql.deleteFrom('service').where('id', '=', id));
+}
+
+/** Puts the services of a project into an order; those that are not named follow in the order they had. */
+export async function orderServices(
+  tx: Transaction,
+  viewer: Viewer,
+  { projectId, ids }: { projectId: number; ids: readonly number[] },
+): Promise<void> {
+  const project = await requireProjectForWriting(tx, viewer, projectId);
+  requireAdministrator(viewer, project);
+  await lockProject(tx, projectId);
+  const rows = await servicesOf(tx, projectId);
+  const own = new Set(rows.map(({ id }) => id));
+  const foreign = ids.find((id) => !own.has(id));
+  if (foreign !== undefined) throw invalidMember('ids', `The project has no service ${foreign}.`);
+  if (new Set(ids).size < ids.length) throw invalidMember('ids', 'A service is named twice.');
+  const rest = rows.map(({ id }) => id).filter((id) => !ids.includes(id));
+  for (const [place, id] of [...ids, ...rest].entries())
+    await tx.run(
+      tx.sql
+        .updateTable('service')
+        .set({ rank: (place + 1) * rankStep })
+        .where('id', '=', id),
+    );
 }

@@ -307,8 +307,8 @@ export class Database extends SessionReader {
   }
 
   /** Looks for damage; faults of reaching the database are thrown as they are. */
-  checkHealth(): Promise<Health> {
-    return this.engine.checkHealth();
+  checkHealth(isGlance = false): Promise<Health> {
+    return this.engine.checkHealth(isGlance);
   }
 
   /** Fails with `UnfitDatabase` where this program cannot work. */

@@ -219,7 +219,7 @@ export class PostgresEngine implements Engine {
 
   async checkHealth(): Promise<Health> {
     const sql =
-      "select current_setting('server_version') as version, current_setting('server_encoding') as encoding";
+      "select current_setting('server_version') as version, current_setting('server_encoding') as encoding, pg_database_size(current_database()) as bytes";
     const [row] = await this.all({ sql, values: [] });
     const version = String(row?.['version']);
     const faults: string[] = [];
@@ -231,7 +231,7 @@ export class PostgresEngine implements Engine {
       faults.push(
         'The encoding of the database must be UTF8. Make another with createdb --encoding=UTF8 --template=template0.',
       );
-    return { version, faults };
+    return { version, faults, bytes: Number(row?.['bytes']) };
   }
 
   async requireFit(): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SqliteQueryCompiler } from '@bundled/kysely';
 import { insertInBatches, newIdsByCounter } from './bulk.ts';
@@ -191,14 +191,16 @@ export class SqliteEngine implements Engine {
   /** It comes with this program. */
   async requireFit(): Promise<void> {}
 
-  async checkHealth(): Promise<Health> {
+  async checkHealth(isGlance = false): Promise<Health> {
     const version = process.versions.sqlite ?? '';
-    if (!existsSync(this.#path)) return { version, faults: [] };
+    if (!existsSync(this.#path)) return { version, faults: [], bytes: 0 };
+    const { size: bytes } = statSync(this.#path);
+    if (isGlance) return { version, faults: [], bytes };
     const findings = await this.all({ sql: 'pragma quick_check(3)', values: [] });
     const damages = findings.map(({ quick_check }) => String(quick_check)).filter((text) => text !== 'ok');
-    if (damages.length === 0) return { version, faults: [] };
+    if (damages.length === 0) return { version, faults: [], bytes };
     const advice = 'Stop the service and restore a backup.';
-    return { version, faults: [`The file is damaged (${damages.join('; ')}). ${advice}`] };
+    return { version, faults: [`The file is damaged (${damages.join('; ')}). ${advice}`], bytes };
   }
 
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {

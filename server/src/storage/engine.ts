@@ -49,6 +49,8 @@ export interface Health {
   readonly version: string;
   /** What is wrong, in words for a person; empty when nothing is. */
   readonly faults: readonly string[];
+  /** What it takes on its disk. */
+  readonly bytes: number;
 }
 
 /** Connections of this thread to a server, by whether somebody uses them, and how many wait for one. */
@@ -88,8 +90,8 @@ export interface Engine extends Session {
   connectionUse(): ConnectionUse | undefined;
   /** Whether the table is there; where there is no database yet, it is not. */
   hasTable(name: string): Promise<boolean>;
-  /** Looks for damage. May read all that is stored and block the thread meanwhile. */
-  checkHealth(): Promise<Health>;
+  /** Looks for damage. May read all that is stored and block the thread meanwhile, unless a glance is enough. */
+  checkHealth(isGlance?: boolean): Promise<Health>;
   /** Fails with `UnfitDatabase` where this program cannot work. */
   requireFit(): Promise<void>;
   close(): Promise<void>;

@@ -89,6 +89,7 @@ export { appendEvent, appendLiveEvent, eventIn } from './outbox.ts';
 export { areRemovalsHeld, holdRemovals } from './removal-hold.ts';
 export {
   contains,
+  containsInAnyCase,
   lockingStatement,
   mostIds,
   type SqlBuilder,

@@ -153,6 +153,11 @@ function idNames(length: number): readonly string[] {
   return names;
 }
 
+/** The same without regard to the case of the letters from a to z, for texts that are not stored folded. */
+export function containsInAnyCase(column: string, part: string) {
+  return sql<SqlBool>`lower(${sql.ref(column)}) like ${likePattern(part.toLowerCase())} escape '\\'`;
+}
+
 /** True where the column's text has the given part in it, byte for byte. */
 export function contains(column: string, part: string) {
   return sql<SqlBool>`${sql.ref(column)} like ${likePattern(part)} escape '\\'`;

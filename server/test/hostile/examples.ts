@@ -305,6 +305,20 @@ function identityAttempts({ people, spare, ids }: World): Attempts {
       body: { is_enabled: false },
       may: 'the crew woman',
     },
+    'DELETE /platform/users/{id}/sessions': {
+      path: `/platform/users/${people.suspended.id}/sessions`,
+      may: 'account administrators',
+    },
+    'DELETE /platform/users/{id}/access_keys': {
+      path: `/platform/users/${people.suspended.id}/access_keys`,
+      may: 'account administrators',
+    },
+    'POST /platform/test_mails': {
+      path: '/platform/test_mails',
+      body: { address: 'somebody@example.com' },
+      may: 'site administrators',
+      answers: 503,
+    },
     'POST /platform/failed_mails/{id}/retry': {
       path: '/platform/failed_mails/900001/retry',
       may: 'site administrators',
@@ -364,6 +378,11 @@ function projectAttempts({ ids, spare, people }: World): Attempts {
     'POST /projects/{id}/project_services': {
       path: at('/project_services'),
       body: { label: 'more', service_url: 'https://more.example/' },
+      may,
+    },
+    'PUT /projects/{id}/project_services_order': {
+      path: at('/project_services_order'),
+      body: { ids: [spare['service']] },
       may,
     },
     'PATCH /project_services/{id}': {

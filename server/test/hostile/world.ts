@@ -796,6 +796,7 @@ export async function makeWorld(atelier: Atelier, markers: Markers, receiver: Re
     'project_imports/{id}': each(platform.siteImport, platform.siteImport + 1),
     'platform/groups/{id}': each(platformGroup),
     'platform/failed_mails/{id}': each(900_001),
+    'platform/users/{id}': each(people.crew.id),
     'link_types/{shortname}': each('spare'),
     'crosstracker_widget/{id}': each(searches.widget, searches.ownWidget, vault.widget),
     'crosstracker_query/{id}': each(searches.query, searches.ownQuery, vault.query),

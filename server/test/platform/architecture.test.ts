@@ -20,6 +20,7 @@ const parts = [
   'archive',
   'backup',
   'live',
+  'health',
   'operations.ts',
   'http',
   'cli',

@@ -181,6 +181,15 @@ describe.each(engines)('projects on %s', (engine) => {
       expect(idsOf(active)).not.toContain(secret.id);
     });
 
+    test('whoever approves projects lists those that wait, and no others', async () => {
+      const approver = await atelier.createUser('approver');
+      const group = (await atelier.admin.post('/platform/groups', { name: 'Approvers' })).body;
+      await atelier.admin.put(`/platform/groups/${group.id}`, { user_ids: [approver.id], permissions: [1] });
+      const pending = await approver.get(`/projects?query=${query({ with_status: 'pending' })}`);
+      expect(idsOf(pending)).toEqual([states.get('pending')]);
+      expect((await approver.get(`/projects?query=${query({ with_status: 'suspended' })}`)).status).toBe(403);
+    });
+
     test('with_status is 403 to everybody else and 400 with an unknown state', async () => {
       expect((await alice.get(`/projects?query=${query({ with_status: 'active' })}`)).status).toBe(403);
       expect((await atelier.admin.get(`/projects?query=${query({ with_status: 'busy' })}`)).status).toBe(400);

@@ -165,4 +165,33 @@ describe.each(engines)('project services on %s', (engine) => {
       await alice.delete(`/project_services/${link.body.id}`);
     });
   });
+
+  describe('PUT …/project_services_order', () => {
+    const order = (caller: Person, ids: readonly number[]) =>
+      caller.put(`/projects/${project}/project_services_order`, { ids });
+    const names = async () => (await services()).map(({ name, label }) => name || label);
+
+    test('puts the menu in order, tools and links alike; what is not named follows', async () => {
+      const link = (await alice.post(path(), { label: 'Tides', service_url: '/tides' })).body;
+      const svn = await named('plugin_svn');
+      const reply = await order(alice, [link.id, svn.id]);
+      expect([reply.status, reply.text]).toEqual([200, '']);
+      expect(await names()).toEqual(['Tides', 'plugin_svn', 'summary', 'admin', 'plugin_tracker']);
+      await alice.delete(`/project_services/${link.id}`);
+    });
+
+    test('refuses what the project does not have and what is named twice, and changes nothing', async () => {
+      const before = await names();
+      const { id } = await named('admin');
+      for (const ids of [
+        [id, 999_999],
+        [id, id],
+      ]) {
+        const refused = await order(alice, ids);
+        expect([refused.status, refused.text.includes('`ids`')]).toEqual([400, true]);
+      }
+      expect((await order(bob, [id])).status).toBe(403);
+      expect(await names()).toEqual(before);
+    });
+  });
 });

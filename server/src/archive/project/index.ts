@@ -19,6 +19,7 @@ export { projectImportOperations } from './operations.ts';
 export { importFromPath, suggestUserMap } from './path-import.ts';
 export { purgeDueProjects, purgeProject } from './purge.ts';
 export {
+  countOpenImports,
   type ImportProgress,
   type ImportRecord,
   listImports,

@@ -119,6 +119,12 @@ export async function abandonedImports(reader: Reader): Promise<ImportRecord[]> 
   return (await importsIn(reader, 'running')).filter(isAbandoned);
 }
 
+/** How many imports wait or run. */
+export async function countOpenImports(reader: Reader): Promise<number> {
+  const open = reader.sql.selectFrom('project_import').where('state', 'in', ['waiting', 'running']);
+  return (await reader.first(open.select((row) => row.fn.countAll<number>().as('size'))))?.size ?? 0;
+}
+
 export const waitingImports = (reader: Reader) => importsIn(reader, 'waiting');
 export const uploadingImports = (reader: Reader) => importsIn(reader, 'uploading');
 

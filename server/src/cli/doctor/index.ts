@@ -1,18 +1,14 @@
 /*
- * `atelier doctor`: looks at everything that the platform rests on and changes nothing. One file a subject; each gives findings (finding.ts). Those that need the
- * database are loaded after the configuration turned out to be good.
+ * `atelier doctor`: looks at everything that the platform rests on and changes nothing. The looks are those of
+ * the room health; node.ts is the one that nothing else needs.
  */
 
 import type { Command } from 'commander';
+import type { Finding } from '../../health/index.ts';
 import { type Config, ConfigError, svnPlacesIn } from '../../kernel/config.ts';
 import { type Answer, table } from '../answer.ts';
 import { type CommonOptions, configOf, finish, withExamples, withJson } from '../command.ts';
-import { checkDataFolder } from './data-folder.ts';
-import type { Finding } from './finding.ts';
-import { checkMail } from './mail.ts';
 import { checkNode } from './node.ts';
-import { checkSubversion } from './subversion.ts';
-import { checkWeb } from './web.ts';
 
 interface DoctorOptions extends CommonOptions {
   readonly verifyBlobs?: boolean;
@@ -51,9 +47,8 @@ const notVerified: Finding = {
 };
 
 async function checkInstance(config: Config, { verifyBlobs: isThorough }: DoctorOptions): Promise<Finding[]> {
-  const { checkDatabase } = await import('./database.ts');
-  const { checkFiles, verifyBlobs } = await import('./files.ts');
-  const { checkKeptThings } = await import('./kept-things.ts');
+  const { checkDatabase, checkDataFolder, checkFiles, checkKeptThings, checkLastBackup, verifyBlobs } =
+    await import('../../health/index.ts');
   const database = await checkDatabase(config);
   // What there should be is in the database.
   const isReady = database.state === 'ok';
@@ -62,12 +57,14 @@ async function checkInstance(config: Config, { verifyBlobs: isThorough }: Doctor
     database,
     await checkFiles(config),
     ...(isReady ? await checkKeptThings(config) : []),
+    ...(isReady ? [await checkLastBackup(config.dataFolder)] : []),
     ...(isThorough !== true ? [] : isReady ? await verifyBlobs(config) : [notVerified]),
   ];
 }
 
 async function examine(options: DoctorOptions): Promise<Finding[]> {
   const { config, findings } = checkConfiguration(options);
+  const { checkMail, checkSubversion, checkWeb } = await import('../../health/index.ts');
   return [
     checkNode(),
     ...findings,

@@ -30,7 +30,12 @@ import {
   userBindings,
   userGroupBindings,
 } from './people/index.ts';
-import { eventBindings, platformBindings } from './platform/index.ts';
+import {
+  eventBindings,
+  platformBindings,
+  platformCareBindings,
+  platformUserBindings,
+} from './platform/index.ts';
 import {
   labelBindings,
   projectBindings,
@@ -61,6 +66,8 @@ import {
 export function routeBindings(services: Services): RouteBinding[] {
   return [
     ...platformBindings(services),
+    ...platformUserBindings(services),
+    ...platformCareBindings(services),
     ...credentialBindings(services),
     ...userBindings(services),
     ...ownPlaceBindings(services),

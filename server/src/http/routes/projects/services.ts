@@ -35,6 +35,10 @@ export function projectServiceBindings({ database, operations }: Services): Rout
       const changes = { id: params.id, ...named, url, isEnabled, opensInNewTab };
       return { body: presentService(await operations.changeService(viewer, changes)) };
     }),
+    bind(contract.putProjectServicesOrder, async ({ viewer, params, body }) => {
+      await operations.orderServices(viewer, { projectId: params.id, ids: body.ids });
+      return {};
+    }),
     bind(contract.deleteProjectService, async ({ viewer, params }) => {
       await operations.deleteService(viewer, params);
       return {};

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ownerOnly } from '../../kernel/private-folder.ts';
-import { reasonOf, systemCodeOf } from '../../kernel/system-faults.ts';
-import { isUnfinished, unfinishedWords } from '../../kernel/unfinished-restore.ts';
+import { ownerOnly } from '../kernel/private-folder.ts';
+import { reasonOf, systemCodeOf } from '../kernel/system-faults.ts';
+import { isUnfinished, unfinishedWords } from '../kernel/unfinished-restore.ts';
 import type { Finding } from './finding.ts';
 
 const about = 'data folder';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { SvnParts, type SvnPlaces } from '../../svn/index.ts';
+import { SvnParts, type SvnPlaces } from '../svn/index.ts';
 import type { Finding } from './finding.ts';
 
 async function versionOfSvn(): Promise<string> {
@@ -12,9 +12,11 @@ async function versionOfSvn(): Promise<string> {
 }
 
 /** Without Subversion everything else works, so that it is missing is no problem of the instance. */
-export async function checkSubversion(places: SvnPlaces): Promise<Finding> {
+export const checkSubversion = (places: SvnPlaces) => checkParts(new SvnParts(places));
+
+export async function checkParts(parts: SvnParts): Promise<Finding> {
   const about = 'Subversion';
-  const missing = await new SvnParts(places).missing();
+  const missing = await parts.missing();
   if (missing === undefined)
     return { about, state: 'ok', says: `svn ${await versionOfSvn()}, Apache and its modules are there.` };
   return {

@@ -1,4 +1,4 @@
-import { digestOfSources, isBuilt } from '../../web-build/index.ts';
+import { digestOfSources, isBuilt } from '../web-build/index.ts';
 import type { Finding } from './finding.ts';
 
 /** Whether a start would find the web application built. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { reasonOf } from '../../kernel/system-faults.ts';
+import { reasonOf } from '../kernel/system-faults.ts';
 import type { Finding } from './finding.ts';
 
 const about = 'mail';
@@ -40,7 +40,8 @@ export async function checkMail(address: string | undefined): Promise<Finding> {
     (error): Finding => ({
       about,
       state: 'problem',
-      says: `${server} cannot be reached: ${reasonOf(error)}.`,
+      says: `${server} cannot be reached: ${reasonOf(error)}. Mails wait and are sent later.`,
+      advice: 'Start the mail server, or set another one with ATELIER_SMTP_URL; then send a test mail.',
     }),
   );
 }

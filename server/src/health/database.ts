@@ -1,19 +1,14 @@
 import { existsSync } from 'node:fs';
-import type { Config } from '../../kernel/config.ts';
-import {
-  type Database,
-  NewerDatabase,
-  newestSchema,
-  openDatabase,
-  storedSchema,
-} from '../../storage/index.ts';
+import type { Config } from '../kernel/config.ts';
+import { type Database, NewerDatabase, newestSchema, openDatabase, storedSchema } from '../storage/index.ts';
 import type { Finding } from './finding.ts';
 
 const about = 'database';
 const startOnce = 'Start it once with `atelier serve`.';
 
-async function checkOpened(database: Database): Promise<Finding> {
-  const { version, faults } = await database.checkHealth();
+/** A database that is open. A glance does not look for damage, which takes long. */
+export async function checkOpened(database: Database, isGlance = false): Promise<Finding> {
+  const { version, faults } = await database.checkHealth(isGlance);
   const engine = `${database.capabilities.name} ${version}`;
   if (faults.length > 0) return { about, state: 'problem', says: `${engine}. ${faults.join(' ')}` };
   const stored = await storedSchema(database);
@@ -25,7 +20,8 @@ async function checkOpened(database: Database): Promise<Finding> {
   return { about, state: 'warning', says, advice: 'The next `atelier serve` brings it up to date.' };
 }
 
-function unusable(error: unknown): Finding {
+/** One that cannot be opened or read. */
+export function unusable(error: unknown): Finding {
   const reason = error instanceof Error ? error.message : String(error);
   const advice = 'See that ATELIER_DATABASE_URL and the data folder are right, or restore a backup.';
   return { about, state: 'problem', says: `It cannot be read: ${reason.replace(/\.$/, '')}.`, advice };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type ArchiveFaults, inspectArchives } from '../../archive/index.ts';
-import type { Config } from '../../kernel/config.ts';
-import { openDatabase } from '../../storage/index.ts';
-import { inspectRepositories, type RepositoryFaults } from '../../svn/index.ts';
+import { type ArchiveFaults, inspectArchives } from '../archive/index.ts';
+import type { Config } from '../kernel/config.ts';
+import { type Database, openDatabase } from '../storage/index.ts';
+import { inspectRepositories, type RepositoryFaults } from '../svn/index.ts';
 import type { Finding } from './finding.ts';
 
 /** Names that one finding tells; how many there are is told anyway. */
@@ -74,14 +74,17 @@ function archiveFindings({ missing, missingFolder, count }: ArchiveFaults, dataF
   return [{ about, state: 'ok', says: `${count.toLocaleString('en')} archives, all there.` }];
 }
 
+/** The same for a database that is open. */
+export const keptFindings = async (database: Database, dataFolder: string): Promise<Finding[]> => [
+  ...repositoryFindings(await inspectRepositories(database, dataFolder), dataFolder),
+  ...archiveFindings(await inspectArchives(database, dataFolder), dataFolder),
+];
+
 /** Whether what lies beside the database is what the database says. The database must be of this version. */
 export async function checkKeptThings({ dataFolder, databaseUrl }: Config): Promise<Finding[]> {
   const database = await openDatabase({ folder: dataFolder, databaseUrl, connections: 1 });
   try {
-    return [
-      ...repositoryFindings(await inspectRepositories(database, dataFolder), dataFolder),
-      ...archiveFindings(await inspectArchives(database, dataFolder), dataFolder),
-    ];
+    return await keptFindings(database, dataFolder);
   } finally {
     await database.close();
   }

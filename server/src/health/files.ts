@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { type BadFile, type Verification, verifyFiles } from '../../files/index.ts';
-import type { Config } from '../../kernel/config.ts';
-import { Refusal } from '../../kernel/errors.ts';
-import { reasonOf } from '../../kernel/system-faults.ts';
-import { openBlobs, openDatabase } from '../../storage/index.ts';
+import { type BadFile, type Verification, verifyFiles } from '../files/index.ts';
+import type { Config } from '../kernel/config.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { reasonOf } from '../kernel/system-faults.ts';
+import { openBlobs, openDatabase } from '../storage/index.ts';
 import type { Finding } from './finding.ts';
 
 const about = 'files';

@@ -1,0 +1,40 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Instant } from '../kernel/clock.ts';
+import { workFileName } from '../kernel/work-files.ts';
+
+/** What is remembered of the last backup, in the data folder: the service tells from it how old it is. */
+export interface LastBackup {
+  readonly madeAt: Instant;
+  readonly bytes: number;
+  readonly place: string;
+}
+
+const pathIn = (dataFolder: string) => join(dataFolder, 'last-backup.json');
+
+/** A backup is as good without this note: that it cannot be written is no fault of it. */
+export async function noteBackup(dataFolder: string, backup: LastBackup): Promise<void> {
+  const draft = join(dataFolder, workFileName('.json'));
+  const written = writeFile(draft, `${JSON.stringify(backup)}\n`, { mode: 0o600 });
+  await written.then(() => rename(draft, pathIn(dataFolder))).catch(() => {});
+}
+
+const isNote = (value: unknown): value is LastBackup =>
+  typeof value === 'object' &&
+  value !== null &&
+  'madeAt' in value &&
+  'bytes' in value &&
+  'place' in value &&
+  typeof value.madeAt === 'number' &&
+  typeof value.bytes === 'number' &&
+  typeof value.place === 'string';
+
+/** Undefined where none was made, or nothing is known of it. */
+export async function readLastBackup(dataFolder: string): Promise<LastBackup | undefined> {
+  try {
+    const note: unknown = JSON.parse(await readFile(pathIn(dataFolder), 'utf8'));
+    return isNote(note) ? note : undefined;
+  } catch {
+    return undefined;
+  }
+}

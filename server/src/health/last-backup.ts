@@ -1,0 +1,26 @@
+import { type LastBackup, readLastBackup } from '../backup/index.ts';
+import { day } from '../kernel/clock.ts';
+import type { Finding } from './finding.ts';
+
+/** Days after which a backup is asked for. */
+const longest = 7;
+
+const command = 'Run `atelier backup FOLDER` on the server, and let something call it every night.';
+
+const daysSince = (at: number) => Math.floor((Date.now() - at) / day);
+
+function wordsOf({ madeAt, place }: LastBackup): string {
+  const days = daysSince(madeAt);
+  const age = days <= 0 ? 'today' : days === 1 ? 'yesterday' : `${days} days ago`;
+  return `The last one was made ${age}, to ${place}.`;
+}
+
+/** Whether there is a backup, and how old it is. */
+export async function checkLastBackup(dataFolder: string): Promise<Finding> {
+  const about = 'backup';
+  const last = await readLastBackup(dataFolder);
+  if (last === undefined) return { about, state: 'warning', says: 'None was made yet.', advice: command };
+  const says = wordsOf(last);
+  if (daysSince(last.madeAt) < longest) return { about, state: 'ok', says };
+  return { about, state: 'warning', says, advice: command };
+}

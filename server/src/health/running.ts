@@ -1,0 +1,109 @@
+import { statfs } from 'node:fs/promises';
+import { type LastBackup, readLastBackup } from '../backup/index.ts';
+import { type Instant, minute, second } from '../kernel/clock.ts';
+import type { Config } from '../kernel/config.ts';
+import type { Database } from '../storage/index.ts';
+import type { SvnParts } from '../svn/index.ts';
+import { checkDataFolder } from './data-folder.ts';
+import { checkOpened, unusable } from './database.ts';
+import { checkFiles } from './files.ts';
+import type { Finding } from './finding.ts';
+import { keptFindings } from './kept-things.ts';
+import { checkLastBackup } from './last-backup.ts';
+import { checkMail } from './mail.ts';
+import { checkParts } from './subversion.ts';
+
+/** What a service that runs has open. */
+export interface RunningService {
+  readonly config: Config;
+  readonly database: Database;
+  readonly svnParts: SvnParts;
+  /** The digest of the pages that are served; undefined while there are none. */
+  readonly webDigest: () => string | undefined;
+}
+
+/** What was found, and when. */
+export interface Examined {
+  readonly at: Instant;
+  readonly findings: readonly Finding[];
+  readonly engine: string;
+  readonly databaseBytes: number;
+  readonly freeBytes: number;
+  readonly lastBackup: LastBackup | undefined;
+}
+
+/** Everybody who looks within this time sees the same look. */
+const validity = 5 * second;
+/** What takes longer to look at, and changes seldom. */
+const slowValidity = minute;
+
+function checkServed(hasWeb: boolean, digest: string | undefined): Finding {
+  const about = 'web application';
+  if (!hasWeb) return { about, state: 'ok', says: 'It is not served (ATELIER_WEB=0).' };
+  if (digest !== undefined) return { about, state: 'ok', says: `Build ${digest} is served.` };
+  return {
+    ...{ about, state: 'warning', says: 'It is being built, or could not be.' },
+    advice: 'Look at the log of the service, or run `atelier web build`.',
+  };
+}
+
+async function freeBytesOf(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** Looks at what a running service rests on, as often as it is asked and no more often than makes sense. */
+export class RunningHealth {
+  readonly #service: RunningService;
+  #last: { readonly until: number; readonly look: Promise<Examined> } | undefined;
+  #slow: { readonly until: number; readonly look: Promise<Finding[]> } | undefined;
+
+  constructor(service: RunningService) {
+    this.#service = service;
+  }
+
+  look(): Promise<Examined> {
+    const now = performance.now();
+    if (this.#last === undefined || this.#last.until < now)
+      this.#last = { until: now + validity, look: this.#examine() };
+    return this.#last.look;
+  }
+
+  #lookSlowly(): Promise<Finding[]> {
+    const now = performance.now();
+    if (this.#slow === undefined || this.#slow.until < now)
+      this.#slow = { until: now + slowValidity, look: this.#examineSlowly() };
+    return this.#slow.look;
+  }
+
+  async #examineSlowly(): Promise<Finding[]> {
+    const { config, database, svnParts } = this.#service;
+    const found = await Promise.all([
+      checkFiles(config),
+      checkParts(svnParts),
+      keptFindings(database, config.dataFolder).catch((error: unknown) => [unusable(error)]),
+    ]);
+    return found.flat();
+  }
+
+  async #examine(): Promise<Examined> {
+    const { config, database, webDigest } = this.#service;
+    const [data, stored, slow, mail, backup] = await Promise.all([
+      checkDataFolder(config.dataFolder),
+      checkOpened(database, true).catch(unusable),
+      this.#lookSlowly(),
+      checkMail(config.mail?.url),
+      checkLastBackup(config.dataFolder),
+    ]);
+    const served = checkServed(config.hasWeb, webDigest());
+    const { version, bytes } = await database.checkHealth(true).catch(() => ({ version: '', bytes: 0 }));
+    return {
+      at: Date.now(),
+      findings: [mail, stored, ...data, ...slow, served, backup],
+      engine: `${database.capabilities.name} ${version}`.trim(),
+      databaseBytes: bytes,
+      freeBytes: await freeBytesOf(config.dataFolder).catch(() => 0),
+      lastBackup: await readLastBackup(config.dataFolder),
+    };
+  }
+}

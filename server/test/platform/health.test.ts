@@ -1,0 +1,151 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PlatformHealth } from '@atelier/contract';
+import { Check } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MailServer, Receiver } from '../fixtures/notify.ts';
+import { createProject, sizeOf } from '../fixtures/project.ts';
+import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { eventually } from '../harness/eventually.ts';
+
+interface CheckOf {
+  readonly name: string;
+  readonly state: string;
+  readonly text: string;
+  readonly remedy: string;
+}
+
+describe.each(engines)('the health of the platform on %s', (engine) => {
+  let atelier: Atelier;
+  let post: MailServer;
+  let alice: Person;
+  const health = async () => {
+    const reply = await atelier.admin.get('/platform/health');
+    expect(reply.status, reply.text).toBe(200);
+    return reply.body;
+  };
+  const check = async (name: string): Promise<CheckOf> =>
+    (await health()).checks.find((one: CheckOf) => one.name === name);
+
+  beforeAll(async () => {
+    post = await MailServer.start();
+    atelier = await startAtelier(engine, { env: { ATELIER_SMTP_URL: post.url } });
+    alice = await atelier.createUser('alice');
+  });
+  afterAll(async () => {
+    await atelier.stop();
+    await post.stop();
+  });
+
+  test('is what the doctor finds, from the running service', async () => {
+    const body = await health();
+    expect(Check(PlatformHealth, body)).toBe(true);
+    const names = body.checks.map(({ name }: CheckOf) => name);
+    for (const name of [
+      'mail',
+      'database',
+      'data folder',
+      'free space',
+      'files',
+      'Subversion',
+      'repositories',
+    ])
+      expect(names).toContain(name);
+    expect(body.engine).toMatch(new RegExp(`^${engine} \\d`));
+    expect(body.database_bytes).toBeGreaterThan(10_000);
+    expect(body.disk_free_bytes).toBeGreaterThan(0);
+    await eventually(async () =>
+      expect((await health()).queues).toEqual({ outbox: 0, mails: 0, webhooks: 0, imports: 0 }),
+    );
+    expect(Date.parse(body.started_on)).toBeLessThanOrEqual(Date.parse(body.checked_on));
+  });
+
+  test('is for site administrators, read-only ones too', async () => {
+    expect((await alice.get('/platform/health')).status).toBe(403);
+    expect((await atelier.anonymous.get('/platform/health')).status).toBe(401);
+    const reader = await atelier.createUser('reader');
+    const group = (await atelier.admin.post('/platform/groups', { name: 'Readers' })).body;
+    await atelier.admin.put(`/platform/groups/${group.id}`, { user_ids: [reader.id], permissions: [9] });
+    expect((await reader.get('/platform/health')).status).toBe(200);
+    expect((await reader.post('/platform/test_mails', { address: 'a@example.com' })).status).toBe(403);
+  });
+
+  test('a backup that was made is told with its age', async () => {
+    expect(await check('backup')).toMatchObject({ state: 'warning', text: 'None was made yet.' });
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-health-'));
+    const made = await atelier.cli('backup', folder);
+    expect(made.code, made.stderr).toBe(0);
+    await eventually(async () => {
+      const { last_backup, checks } = await health();
+      expect(last_backup).toMatchObject({ place: folder });
+      expect(checks.find(({ name }: CheckOf) => name === 'backup').state).toBe('ok');
+    });
+    const note = { madeAt: Date.now() - 9 * 86_400_000, bytes: 10, place: folder };
+    await writeFile(join(atelier.instance.folder, 'last-backup.json'), JSON.stringify(note));
+    await eventually(async () => {
+      const old = await check('backup');
+      expect(old).toMatchObject({
+        state: 'warning',
+        text: `The last one was made 9 days ago, to ${folder}.`,
+      });
+      expect(old.remedy).toContain('atelier backup');
+    });
+    await rm(folder, { recursive: true });
+  });
+
+  test('a test mail is sent at once, and the words of the mail server are told', async () => {
+    const sent = await atelier.admin.post('/platform/test_mails', { address: 'ada@example.com' });
+    expect([sent.status, sent.body.accepted]).toEqual([200, true]);
+    expect(post.to('ada')[0]?.subject).toBe('A test mail of Atelier');
+    post.verdict = () => 'refuse';
+    const refused = await atelier.admin.post('/platform/test_mails', { address: 'ada@example.com' });
+    expect([refused.status, refused.body.accepted]).toEqual([200, false]);
+    expect(refused.body.answer).toContain('I say refuse');
+    post.verdict = () => 'take';
+    const wrong = await atelier.admin.post('/platform/test_mails', { address: 'nobody' });
+    expect([wrong.status, wrong.text.includes('address')]).toEqual([400, true]);
+    expect((await alice.post('/platform/test_mails', { address: 'ada@example.com' })).status).toBe(403);
+  });
+
+  test('deliveries of all webhooks are listed without what they say', async () => {
+    const receiver = await Receiver.start();
+    await atelier.configure({ webhook_hosts: receiver.host });
+    const { id } = await createProject(alice, 'Hooked');
+    const hook = await alice.post(`/projects/${id}/webhooks`, { url: `http://${receiver.host}/` });
+    expect(hook.status, hook.text).toBe(201);
+    const ping = await alice.post(`/webhooks/${hook.body.id}/ping`);
+    expect(ping.status).toBe(202);
+    await eventually(async () => {
+      const reply = await atelier.admin.get('/platform/webhook_deliveries?state=delivered');
+      expect([sizeOf(reply), reply.body[0]]).toMatchObject([
+        1,
+        {
+          id: ping.body.delivery_id,
+          webhook_id: hook.body.id,
+          event: 'ping',
+          project: { id, label: 'Project Hooked' },
+        },
+      ]);
+      expect(reply.text).not.toContain('"body"');
+    });
+    expect((await atelier.admin.get('/platform/webhook_deliveries?state=failed')).body).toEqual([]);
+    expect((await alice.get('/platform/webhook_deliveries')).status).toBe(403);
+    expect((await atelier.admin.get('/platform/webhook_deliveries?state=lost')).status).toBe(400);
+    await receiver.stop();
+  });
+
+  test('a mail server that is gone is a fault with its remedy', async () => {
+    await post.stop();
+    await eventually(async () => {
+      const body = await health();
+      const mail = body.checks.find(({ name }: CheckOf) => name === 'mail');
+      expect([body.state, mail.state]).toEqual(['fault', 'fault']);
+      expect(mail.text).toContain('cannot be reached');
+      expect(mail.remedy).toContain('Start the mail server');
+    });
+    const failed = await atelier.admin.post('/platform/test_mails', { address: 'ada@example.com' });
+    expect([failed.status, failed.body.accepted]).toEqual([200, false]);
+    await post.comeBack();
+  });
+});
