@@ -201,9 +201,16 @@ export const Standing = Type.Object(
     must_change_password: Type.Boolean({
       description: 'The password has expired: all else is 403 until it is changed',
     }),
-    memberships: Type.Array(Type.Object({ project: MinimalProject, is_administrator: Type.Boolean() }), {
-      description: 'Active projects by id, at most 1000',
-    }),
+    memberships: Type.Array(
+      Type.Object({
+        project: MinimalProject,
+        is_administrator: Type.Boolean(),
+        may_manage_members: Type.Boolean({
+          description: 'Adds and removes members: administrators, and groups to which the project left it',
+        }),
+      }),
+      { description: 'Active projects by id, at most 1000' },
+    ),
     preferences: Type.Record(Type.String(), Type.String(), {
       description: 'Those of the web pages, whose keys begin with `web.`, and those that change answers',
     }),

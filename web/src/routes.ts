@@ -40,6 +40,11 @@ const resetPassword = createRoute({
   staticData,
 });
 const account = createRoute({ getParentRoute, path: '/account/$page' });
+const platformAdmin = createRoute({
+  getParentRoute,
+  path: '/admin/$page',
+  validateSearch: texts('words', 'status', 'order'),
+});
 const projects = createRoute({
   getParentRoute,
   path: '/projects',
@@ -49,6 +54,11 @@ const newProject = createRoute({ getParentRoute, path: '/projects/new' });
 const project = createRoute({ getParentRoute, path: '/projects/$name' });
 const projectTrackers = createRoute({ getParentRoute, path: '/projects/$name/trackers' });
 const projectMembers = createRoute({ getParentRoute, path: '/projects/$name/members' });
+const projectAdmin = createRoute({
+  getParentRoute,
+  path: '/projects/$name/admin/$page',
+  validateSearch: texts('event'),
+});
 const artifact = createRoute({ getParentRoute, path: '/artifacts/$id' });
 const newArtifact = createRoute({
   getParentRoute,
@@ -79,11 +89,13 @@ export const router = createRouter({
     lostPassword,
     resetPassword,
     account,
+    platformAdmin,
     projects,
     newProject,
     project,
     projectTrackers,
     projectMembers,
+    projectAdmin,
     artifact,
     newArtifact,
     importing,
@@ -143,11 +155,13 @@ shows(login, loadSigning, 'SignInPage');
 shows(lostPassword, loadSigning, 'LostPasswordPage');
 shows(resetPassword, loadSigning, 'ResetPasswordPage');
 shows(account, () => import('./account/index.ts'), 'AccountPage');
+shows(platformAdmin, () => import('./platform-admin/index.ts'), 'PlatformAdminPage');
 shows(projects, () => import('./projects/index.ts'), 'ProjectsPage');
 shows(newProject, () => import('./projects/index.ts'), 'NewProjectPage');
 shows(project, () => import('./projects/index.ts'), 'ProjectPage');
 shows(projectTrackers, () => import('./projects/index.ts'), 'ProjectTrackersPage');
 shows(projectMembers, () => import('./projects/index.ts'), 'MembersPage');
+shows(projectAdmin, () => import('./project-admin/index.ts'), 'ProjectAdminPage');
 shows(search, () => import('./search/index.ts'), 'SearchPage');
 shows(person, () => import('./people/index.ts'), 'PersonPage');
 shows(help, () => import('./help/index.ts'), 'HelpIndexPage');

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { ownerOnly } from '../kernel/private-folder.ts';
 import { reasonOf, systemCodeOf } from '../kernel/system-faults.ts';
 import { isUnfinished, unfinishedWords } from '../kernel/unfinished-restore.ts';
-import type { Finding } from './finding.ts';
+import type { HealthFinding } from './finding.ts';
 
 const about = 'data folder';
 const mebibyte = 1024 * 1024;
@@ -30,7 +30,7 @@ async function nearestThatExists(path: string): Promise<string> {
   return nearestThatExists(dirname(path));
 }
 
-async function checkMissing(folder: string): Promise<Finding> {
+async function checkMissing(folder: string): Promise<HealthFinding> {
   const says = `${folder} does not exist yet.`;
   const parent = await nearestThatExists(dirname(folder));
   const fault = await makingFault(parent);
@@ -54,7 +54,7 @@ async function makingFault(parent: string): Promise<string | undefined> {
   }
 }
 
-async function checkSpace(folder: string): Promise<Finding> {
+async function checkSpace(folder: string): Promise<HealthFinding> {
   const { bavail, bsize } = await statfs(folder);
   const free = Math.floor((bavail * bsize) / mebibyte);
   const says = `${free.toLocaleString('en')} MiB are free.`;
@@ -64,7 +64,7 @@ async function checkSpace(folder: string): Promise<Finding> {
   return { about: 'free space', state: 'ok', says };
 }
 
-async function checkPrivacy(folder: string): Promise<Finding> {
+async function checkPrivacy(folder: string): Promise<HealthFinding> {
   const { mode } = await stat(folder);
   const says = `${folder} can be written to.`;
   if ((mode & ownerOnly) === 0) return { about, state: 'ok', says };
@@ -72,7 +72,7 @@ async function checkPrivacy(folder: string): Promise<Finding> {
   return { about, state: 'warning', says, advice };
 }
 
-export async function checkDataFolder(folder: string): Promise<Finding[]> {
+export async function checkDataFolder(folder: string): Promise<HealthFinding[]> {
   const kind = await kindOf(folder);
   if (kind === 'missing') return [await checkMissing(folder)];
   if (kind === 'other') {
@@ -86,7 +86,7 @@ export async function checkDataFolder(folder: string): Promise<Finding[]> {
       await checkSpace(folder),
     ];
   }
-  const unfinished: Finding[] = isUnfinished(folder)
+  const unfinished: HealthFinding[] = isUnfinished(folder)
     ? [{ about, state: 'problem', says: unfinishedWords(folder) }]
     : [];
   return [await checkPrivacy(folder), ...unfinished, await checkSpace(folder)];

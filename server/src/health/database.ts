@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../kernel/config.ts';
 import { type Database, NewerDatabase, newestSchema, openDatabase, storedSchema } from '../storage/index.ts';
-import type { Finding } from './finding.ts';
+import type { HealthFinding } from './finding.ts';
 
 const about = 'database';
 const startOnce = 'Start it once with `atelier serve`.';
 
 /** A database that is open. A glance does not look for damage, which takes long. */
-export async function checkOpened(database: Database, isGlance = false): Promise<Finding> {
+export async function checkOpened(database: Database, isGlance = false): Promise<HealthFinding> {
   const { version, faults } = await database.checkHealth(isGlance);
   const engine = `${database.capabilities.name} ${version}`;
   if (faults.length > 0) return { about, state: 'problem', says: `${engine}. ${faults.join(' ')}` };
@@ -21,13 +21,13 @@ export async function checkOpened(database: Database, isGlance = false): Promise
 }
 
 /** One that cannot be opened or read. */
-export function unusable(error: unknown): Finding {
+export function unusable(error: unknown): HealthFinding {
   const reason = error instanceof Error ? error.message : String(error);
   const advice = 'See that ATELIER_DATABASE_URL and the data folder are right, or restore a backup.';
   return { about, state: 'problem', says: `It cannot be read: ${reason.replace(/\.$/, '')}.`, advice };
 }
 
-export async function checkDatabase({ dataFolder: folder, databaseUrl }: Config): Promise<Finding> {
+export async function checkDatabase({ dataFolder: folder, databaseUrl }: Config): Promise<HealthFinding> {
   if (databaseUrl === undefined && !existsSync(folder))
     return { about, state: 'warning', says: 'There is none yet.', advice: startOnce };
   try {

@@ -4,7 +4,7 @@ import type { Config } from '../kernel/config.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { reasonOf } from '../kernel/system-faults.ts';
 import { openBlobs, openDatabase } from '../storage/index.ts';
-import type { Finding } from './finding.ts';
+import type { HealthFinding } from './finding.ts';
 
 const about = 'files';
 
@@ -14,7 +14,7 @@ const placeOf = ({ blobs, dataFolder }: Config) =>
 const causeOf = (error: unknown) =>
   error instanceof Refusal ? (error.extras.cause ?? error.detail) : reasonOf(error);
 
-function unusable(config: Config, error: unknown): Finding {
+function unusable(config: Config, error: unknown): HealthFinding {
   const advice =
     config.blobs === undefined
       ? 'Give the folder to the user that runs the service.'
@@ -23,7 +23,7 @@ function unusable(config: Config, error: unknown): Finding {
 }
 
 /** Whether the place where files are kept can be reached. */
-export async function checkFiles(config: Config): Promise<Finding> {
+export async function checkFilePlace(config: Config): Promise<HealthFinding> {
   try {
     for await (const _ of openBlobs(config).list()) break;
     return { about, state: 'ok', says: `They are kept in ${placeOf(config)}.` };
@@ -32,13 +32,13 @@ export async function checkFiles(config: Config): Promise<Finding> {
   }
 }
 
-function wordsFor({ id, name, artifactId, bytes }: BadFile): Finding {
+function wordsFor({ id, name, artifactId, bytes }: BadFile): HealthFinding {
   const owner = artifactId === null ? 'not attached yet' : `of artifact #${artifactId}`;
   const parts = bytes.map(({ hash, state }) => `${hash} is ${state}`).join(', ');
   return { about: 'file', state: 'problem', says: `#${id} "${name}", ${owner}: ${parts}.` };
 }
 
-function findingsOf({ blobs, bytes, badBlobs, badFiles }: Verification): Finding[] {
+function findingsOf({ blobs, bytes, badBlobs, badFiles }: Verification): HealthFinding[] {
   const [count, size] = [blobs, bytes].map((number) => number.toLocaleString('en'));
   const read = `${count} blobs of ${size} bytes were read`;
   if (badBlobs === 0) return [{ about, state: 'ok', says: `${read}; all are sound.` }];
@@ -48,7 +48,7 @@ function findingsOf({ blobs, bytes, badBlobs, badFiles }: Verification): Finding
 }
 
 /** Reads the bytes of all files, to see whether they are what they were. The database must be of this version. */
-export async function verifyBlobs(config: Config): Promise<Finding[]> {
+export async function verifyBlobs(config: Config): Promise<HealthFinding[]> {
   const { dataFolder: folder, databaseUrl } = config;
   const database = await openDatabase({ folder, databaseUrl, connections: 1 });
   try {

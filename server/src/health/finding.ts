@@ -1,5 +1,5 @@
 /** What one look at one thing found. */
-export interface Finding {
+export interface HealthFinding {
   readonly about: string;
   readonly state: 'ok' | 'warning' | 'problem';
   readonly says: string;

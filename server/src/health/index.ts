@@ -8,8 +8,8 @@
 
 export { checkDataFolder } from './data-folder.ts';
 export { checkDatabase } from './database.ts';
-export { checkFiles, verifyBlobs } from './files.ts';
-export type { Finding } from './finding.ts';
+export { checkFilePlace, verifyBlobs } from './files.ts';
+export type { HealthFinding } from './finding.ts';
 export { checkKeptThings } from './kept-things.ts';
 export { checkLastBackup } from './last-backup.ts';
 export { checkMail } from './mail.ts';

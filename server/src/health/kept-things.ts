@@ -3,7 +3,7 @@ import { type ArchiveFaults, inspectArchives } from '../archive/index.ts';
 import type { Config } from '../kernel/config.ts';
 import { type Database, openDatabase } from '../storage/index.ts';
 import { inspectRepositories, type RepositoryFaults } from '../svn/index.ts';
-import type { Finding } from './finding.ts';
+import type { HealthFinding } from './finding.ts';
 
 /** Names that one finding tells; how many there are is told anyway. */
 const mostNames = 10;
@@ -16,10 +16,10 @@ function named(names: readonly string[]): string {
 function repositoryFindings(
   { withoutFolder, withoutRow, withoutDump, count }: RepositoryFaults,
   dataFolder: string,
-): Finding[] {
+): HealthFinding[] {
   const about = 'repositories';
   const folder = join(dataFolder, 'svn_plugin');
-  const findings: Finding[] = [];
+  const findings: HealthFinding[] = [];
   if (withoutFolder.length > 0)
     findings.push({
       ...{
@@ -49,9 +49,12 @@ function repositoryFindings(
   return [{ about, state: 'ok', says: `${count.toLocaleString('en')}, all with their folders.` }];
 }
 
-function archiveFindings({ missing, missingFolder, count }: ArchiveFaults, dataFolder: string): Finding[] {
+function archiveFindings(
+  { missing, missingFolder, count }: ArchiveFaults,
+  dataFolder: string,
+): HealthFinding[] {
   const about = 'deleted artifacts';
-  const findings: Finding[] = [];
+  const findings: HealthFinding[] = [];
   if (missingFolder !== undefined)
     findings.push({
       ...{
@@ -75,13 +78,13 @@ function archiveFindings({ missing, missingFolder, count }: ArchiveFaults, dataF
 }
 
 /** The same for a database that is open. */
-export const keptFindings = async (database: Database, dataFolder: string): Promise<Finding[]> => [
+export const keptFindings = async (database: Database, dataFolder: string): Promise<HealthFinding[]> => [
   ...repositoryFindings(await inspectRepositories(database, dataFolder), dataFolder),
   ...archiveFindings(await inspectArchives(database, dataFolder), dataFolder),
 ];
 
 /** Whether what lies beside the database is what the database says. The database must be of this version. */
-export async function checkKeptThings({ dataFolder, databaseUrl }: Config): Promise<Finding[]> {
+export async function checkKeptThings({ dataFolder, databaseUrl }: Config): Promise<HealthFinding[]> {
   const database = await openDatabase({ folder: dataFolder, databaseUrl, connections: 1 });
   try {
     return await keptFindings(database, dataFolder);

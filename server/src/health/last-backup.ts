@@ -1,6 +1,6 @@
 import { type LastBackup, readLastBackup } from '../backup/index.ts';
 import { day } from '../kernel/clock.ts';
-import type { Finding } from './finding.ts';
+import type { HealthFinding } from './finding.ts';
 
 /** Days after which a backup is asked for. */
 const longest = 7;
@@ -16,7 +16,7 @@ function wordsOf({ madeAt, place }: LastBackup): string {
 }
 
 /** Whether there is a backup, and how old it is. */
-export async function checkLastBackup(dataFolder: string): Promise<Finding> {
+export async function checkLastBackup(dataFolder: string): Promise<HealthFinding> {
   const about = 'backup';
   const last = await readLastBackup(dataFolder);
   if (last === undefined) return { about, state: 'warning', says: 'None was made yet.', advice: command };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { reasonOf } from '../kernel/system-faults.ts';
-import type { Finding } from './finding.ts';
+import type { HealthFinding } from './finding.ts';
 
 const about = 'mail';
 const patience = 5000;
@@ -18,7 +18,7 @@ async function reach(host: string, port: number): Promise<void> {
 }
 
 /** The address may hold a password: only the host and the port are told. */
-export async function checkMail(address: string | undefined): Promise<Finding> {
+export async function checkMail(address: string | undefined): Promise<HealthFinding> {
   const form = 'smtp://user:password@host:port or smtps://…';
   if (address === undefined || address.trim() === '') {
     const advice = `To send it, set ATELIER_SMTP_URL to ${form}`;
@@ -36,8 +36,8 @@ export async function checkMail(address: string | undefined): Promise<Finding> {
   const port = url.port === '' ? usualPort : Number(url.port);
   const server = `${url.hostname}:${port}`;
   return reach(url.hostname, port).then(
-    (): Finding => ({ about, state: 'ok', says: `${server} answers.` }),
-    (error): Finding => ({
+    (): HealthFinding => ({ about, state: 'ok', says: `${server} answers.` }),
+    (error): HealthFinding => ({
       about,
       state: 'problem',
       says: `${server} cannot be reached: ${reasonOf(error)}. Mails wait and are sent later.`,

@@ -6,8 +6,8 @@ import type { Database } from '../storage/index.ts';
 import type { SvnParts } from '../svn/index.ts';
 import { checkDataFolder } from './data-folder.ts';
 import { checkOpened, unusable } from './database.ts';
-import { checkFiles } from './files.ts';
-import type { Finding } from './finding.ts';
+import { checkFilePlace } from './files.ts';
+import type { HealthFinding } from './finding.ts';
 import { keptFindings } from './kept-things.ts';
 import { checkLastBackup } from './last-backup.ts';
 import { checkMail } from './mail.ts';
@@ -25,7 +25,7 @@ export interface RunningService {
 /** What was found, and when. */
 export interface Examined {
   readonly at: Instant;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly HealthFinding[];
   readonly engine: string;
   readonly databaseBytes: number;
   readonly freeBytes: number;
@@ -37,7 +37,7 @@ const validity = 5 * second;
 /** What takes longer to look at, and changes seldom. */
 const slowValidity = minute;
 
-function checkServed(hasWeb: boolean, digest: string | undefined): Finding {
+function checkServed(hasWeb: boolean, digest: string | undefined): HealthFinding {
   const about = 'web application';
   if (!hasWeb) return { about, state: 'ok', says: 'It is not served (ATELIER_WEB=0).' };
   if (digest !== undefined) return { about, state: 'ok', says: `Build ${digest} is served.` };
@@ -56,7 +56,7 @@ async function freeBytesOf(folder: string): Promise<number> {
 export class RunningHealth {
   readonly #service: RunningService;
   #last: { readonly until: number; readonly look: Promise<Examined> } | undefined;
-  #slow: { readonly until: number; readonly look: Promise<Finding[]> } | undefined;
+  #slow: { readonly until: number; readonly look: Promise<HealthFinding[]> } | undefined;
 
   constructor(service: RunningService) {
     this.#service = service;
@@ -69,17 +69,17 @@ export class RunningHealth {
     return this.#last.look;
   }
 
-  #lookSlowly(): Promise<Finding[]> {
+  #lookSlowly(): Promise<HealthFinding[]> {
     const now = performance.now();
     if (this.#slow === undefined || this.#slow.until < now)
       this.#slow = { until: now + slowValidity, look: this.#examineSlowly() };
     return this.#slow.look;
   }
 
-  async #examineSlowly(): Promise<Finding[]> {
+  async #examineSlowly(): Promise<HealthFinding[]> {
     const { config, database, svnParts } = this.#service;
     const found = await Promise.all([
-      checkFiles(config),
+      checkFilePlace(config),
       checkParts(svnParts),
       keptFindings(database, config.dataFolder).catch((error: unknown) => [unusable(error)]),
     ]);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { SvnParts, type SvnPlaces } from '../svn/index.ts';
-import type { Finding } from './finding.ts';
+import type { HealthFinding } from './finding.ts';
 
 async function versionOfSvn(): Promise<string> {
   const run = promisify(execFile);
@@ -14,7 +14,7 @@ async function versionOfSvn(): Promise<string> {
 /** Without Subversion everything else works, so that it is missing is no problem of the instance. */
 export const checkSubversion = (places: SvnPlaces) => checkParts(new SvnParts(places));
 
-export async function checkParts(parts: SvnParts): Promise<Finding> {
+export async function checkParts(parts: SvnParts): Promise<HealthFinding> {
   const about = 'Subversion';
   const missing = await parts.missing();
   if (missing === undefined)

@@ -1,8 +1,8 @@
 import { digestOfSources, isBuilt } from '../web-build/index.ts';
-import type { Finding } from './finding.ts';
+import type { HealthFinding } from './finding.ts';
 
 /** Whether a start would find the web application built. */
-export function checkWeb(hasWeb: boolean): Finding {
+export function checkWeb(hasWeb: boolean): HealthFinding {
   const about = 'web application';
   if (!hasWeb) return { about, state: 'ok', says: 'It is not served (ATELIER_WEB=0).' };
   const digest = digestOfSources();

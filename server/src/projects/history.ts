@@ -14,29 +14,64 @@ export interface HistoryEntry {
   readonly event: string;
   /** To what, in words. */
   readonly subject: string;
+  /** What stood there, and what stands there now; null where nothing of the kind is told. */
+  readonly details: HistoryDetails | null;
 }
+
+export interface HistoryDetails {
+  readonly before: string;
+  readonly after: string;
+}
+
+type NewEntry = Pick<HistoryEntry, 'event' | 'subject'> & { readonly details?: HistoryDetails };
+
+/** Texts of a history are short: what was long is told by its beginning. */
+const longest = 500;
+const shortened = (text: string) =>
+  [...text].length > longest ? `${[...text].slice(0, longest).join('')}…` : text;
 
 /** Writes down, in the transaction in which it happens, what administrators of the project should know of. */
 export async function recordInHistory(
   tx: Transaction,
   viewer: Viewer,
   projectId: number,
-  { event, subject }: Pick<HistoryEntry, 'event' | 'subject'>,
+  { event, subject, details }: NewEntry,
 ): Promise<void> {
-  const entry = { project_id: projectId, happened_at: Date.now(), account_id: viewer.userId, event, subject };
+  const told =
+    details === undefined
+      ? null
+      : JSON.stringify({ before: shortened(details.before), after: shortened(details.after) });
+  const entry = {
+    ...{ project_id: projectId, happened_at: Date.now(), account_id: viewer.userId, event, subject },
+    details: told,
+  };
   await tx.run(tx.sql.insertInto('project_history').values(entry));
+}
+
+/** Which entries of a history are asked for. */
+export interface HistorySearch extends Page {
+  readonly projectId: number;
+  /** What kind of thing happened. */
+  readonly event?: string | undefined;
+  readonly userId?: number | undefined;
 }
 
 /** What happened in a project, the last first, for its administrators. */
 export async function readProjectHistory(
   reader: Reader,
   viewer: Viewer,
-  { projectId, limit, offset }: Page & { readonly projectId: number },
+  { projectId, event, userId, limit, offset }: HistorySearch,
 ): Promise<Slice<HistoryEntry>> {
   requireAdministrator(viewer, await requireProject(reader, viewer, projectId, 'project'));
-  const own = reader.sql.selectFrom('project_history').where('project_id', '=', projectId);
-  const columns = ['happened_at as at', 'account_id as by', 'event', 'subject'] as const;
+  let own = reader.sql.selectFrom('project_history').where('project_id', '=', projectId);
+  if (event !== undefined) own = own.where('event', '=', event);
+  if (userId !== undefined) own = own.where('account_id', '=', userId);
+  const columns = ['happened_at as at', 'account_id as by', 'event', 'subject', 'details'] as const;
   const counted = await reader.first(own.select((row) => row.fn.countAll<number>().as('size')));
-  const items = await reader.all(own.select(columns).orderBy('id', 'desc').limit(limit).offset(offset));
+  const rows = await reader.all(own.select(columns).orderBy('id', 'desc').limit(limit).offset(offset));
+  const items = rows.map(({ details, ...entry }) => ({
+    ...entry,
+    details: details === null ? null : JSON.parse(details),
+  }));
   return { items, size: counted?.size ?? 0 };
 }

@@ -69,6 +69,7 @@ export { defaultLabelColor, type Label, listLabels } from './labels.ts';
 export { listProjects, type ProjectCriterion, type ProjectListing, type ProjectOrder } from './list.ts';
 export {
   countMemberships,
+  delegatedMemberships,
   type Memberships,
   membershipWords,
   type NamedMemberships,

@@ -19,6 +19,7 @@ import {
   type UserReference,
 } from './group-members.ts';
 import { groupIds } from './groups.ts';
+import { recordInHistory } from './history.ts';
 import { isPrivate, type Project } from './model.ts';
 import { requireWritable } from './policy.ts';
 import { accountColumns, lockProject } from './store.ts';
@@ -153,6 +154,38 @@ async function requireLockedGroup(tx: Transaction, viewer: Viewer, text: string)
   return { group, present: new Set(rows.map(({ account_id }) => account_id)) };
 }
 
+/** Who came and who went is told by name, for each group. */
+async function noteMembers(
+  tx: Transaction,
+  viewer: Viewer,
+  { id, name, project }: ProjectGroup,
+  { added, removed }: Difference,
+): Promise<void> {
+  const left =
+    removed.length === 0
+      ? []
+      : await tx.all(
+          tx.sql
+            .selectFrom('account')
+            .select('name')
+            .where('id', 'in', [...removed]),
+        );
+  const kind =
+    id === groupIds.projectMembers
+      ? 'member'
+      : id === groupIds.projectAdmins
+        ? 'administrator'
+        : 'group_member';
+  const of = kind === 'group_member' ? ` (${name})` : '';
+  const note = (event: string, names: readonly string[]) =>
+    recordInHistory(tx, viewer, project.id, {
+      event: `${kind}_${event}`,
+      subject: `${names.join(', ')}${of}`,
+    });
+  if (added.length > 0) await note('add', added.map((account) => account.name).sort());
+  if (left.length > 0) await note('remove', left.map((account) => account.name).sort());
+}
+
 /** Makes a group have exactly these members. */
 async function storeMembers(
   tx: Transaction,
@@ -169,6 +202,7 @@ async function storeMembers(
   else if (group.id === groupIds.projectAdmins)
     await changeAdministrators(tx, group, difference, [...wanted.values()]);
   else await changeStaticGroup(tx, group, difference);
+  await noteMembers(tx, viewer, group, difference);
   const people = [...added.map(({ id }) => id), ...removed];
   await projectChanged(tx, viewer, group.project.id);
   await logEvent(tx, 'standing.changed', { accountIds: people });

@@ -51,6 +51,16 @@ const adminsGroup = (project: Project): UserGroup => ({
   project,
 });
 
+/** The projects whose members somebody manages because a project left it to a group of theirs. */
+export async function delegatedMemberships(reader: Reader, accountId: number): Promise<ReadonlySet<number>> {
+  const query = reader.sql
+    .selectFrom('membership_delegation')
+    .innerJoin('user_group_member', 'user_group_member.group_id', 'membership_delegation.group_id')
+    .select('membership_delegation.project_id')
+    .where('user_group_member.account_id', '=', accountId);
+  return new Set((await reader.all(query)).map(({ project_id }) => project_id));
+}
+
 /** Of how many projects each of some accounts is a member; those of none are left out. */
 export async function countMemberships(
   reader: Reader,

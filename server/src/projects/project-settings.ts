@@ -5,6 +5,7 @@ import type { Reader, Transaction } from '../storage/index.ts';
 import { toFlag } from '../storage/index.ts';
 import { projectChanged } from './changed.ts';
 import { nameFault, restrictedAccessFault } from './create.ts';
+import { recordInHistory } from './history.ts';
 import { storeStatus } from './list.ts';
 import {
   type AccessLevel,
@@ -200,6 +201,37 @@ async function storeChanges(
   await projectChanged(tx, viewer, project.id);
 }
 
+/** The names that the API has for settings. */
+const settingNames: Readonly<Record<keyof EditableSettings, string>> = {
+  label: 'label',
+  shortname: 'shortname',
+  description: 'description',
+  icon: 'icon',
+  access: 'access',
+  isTemplate: 'is_template',
+  hasSynchronisedMembership: 'has_synchronised_membership',
+  hasTruncatedMails: 'has_truncated_mails',
+  membershipDelegation: 'membership_delegation',
+  fields: 'fields',
+};
+
+const inWords = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Each setting that changed is told, with what it was. */
+async function noteChanges(
+  tx: Transaction,
+  viewer: Viewer,
+  before: ProjectSettings,
+  changes: Partial<EditableSettings>,
+): Promise<void> {
+  for (const name of Object.keys(settingNames) as (keyof EditableSettings)[]) {
+    if (changes[name] === undefined) continue;
+    const details = { before: inWords(before[name]), after: inWords(changes[name]) };
+    const entry = { event: 'settings_change', subject: settingNames[name], details };
+    await recordInHistory(tx, viewer, before.project.id, entry);
+  }
+}
+
 /** Changes settings, all or nothing. A suspended project can only be activated, a deleted one not be changed. */
 export async function changeProjectSettings(
   tx: Transaction,
@@ -208,12 +240,14 @@ export async function changeProjectSettings(
 ): Promise<ProjectSettings> {
   await lockProject(tx, id);
   const project = await requireSettings(tx, viewer, id);
-  const changes = differences(await settingsOf(tx, project), input);
+  const before = await settingsOf(tx, project);
+  const changes = differences(before, input);
   if (Object.keys(changes).length > 0) {
     requireAdministrator(viewer, project);
     requireWritable(project);
     await checkChanges(tx, viewer, project, changes);
     await storeChanges(tx, viewer, project, changes);
+    await noteChanges(tx, viewer, before, changes);
   }
   if (status !== undefined) await storeStatus(tx, viewer, project, status);
   const changed = await findProject(tx, viewer, id);

@@ -5,6 +5,7 @@ import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Tables, Transaction } from '../storage/index.ts';
 import { toFlag } from '../storage/index.ts';
 import { builtInServices } from './built-in-services.ts';
+import { recordInHistory } from './history.ts';
 import type { Project } from './model.ts';
 import { requireAdministrator } from './policy.ts';
 import { requireProject, requireProjectForWriting } from './require-access.ts';
@@ -213,7 +214,7 @@ export async function switchService(
   viewer: Viewer,
   { id, isEnabled }: { id: number; isEnabled: boolean },
 ): Promise<void> {
-  const { row } = await requireService(tx, viewer, id);
+  const { row, project } = await requireService(tx, viewer, id);
   if (row.name === administrationService && !isEnabled)
     throw invalid('The service `admin` cannot be switched off.');
   if (isEnabled && row.is_custom === 0 && !builtInServices.has(row.name))
@@ -222,6 +223,11 @@ export async function switchService(
     throw invalid(`The service \`${row.name}\` is switched off on this platform.`);
   const update = tx.sql.updateTable('service').set({ is_enabled: toFlag(isEnabled) });
   await tx.run(update.where('id', '=', id));
+  const words = (isOn: boolean) => (isOn ? 'on' : 'off');
+  const details = { before: words(row.is_enabled === 1), after: words(isEnabled) };
+  const subject = toService(row, project).label;
+  if (details.before !== details.after)
+    await recordInHistory(tx, viewer, project.id, { event: 'service_switch', subject, details });
 }
 
 export interface CustomService {
@@ -280,6 +286,7 @@ export async function createService(
   } as const;
   const [stored] = await tx.all(tx.sql.insertInto('service').values(row).returningAll());
   if (stored === undefined) throw new Error('The new service has no id.');
+  await recordInHistory(tx, viewer, projectId, { event: 'service_create', subject: service.label });
   return toService(stored, project);
 }
 
@@ -314,8 +321,9 @@ export async function changeService(
 }
 
 export async function deleteService(tx: Transaction, viewer: Viewer, { id }: { id: number }): Promise<void> {
-  await requireCustomService(tx, viewer, id);
+  const { row, project } = await requireCustomService(tx, viewer, id);
   await tx.run(tx.sql.deleteFrom('service').where('id', '=', id));
+  await recordInHistory(tx, viewer, project.id, { event: 'service_delete', subject: row.label });
 }
 
 /** Puts the services of a project into an order; those that are not named follow in the order they had. */
@@ -333,6 +341,14 @@ export async function orderServices(
   if (foreign !== undefined) throw invalidMember('ids', `The project has no service ${foreign}.`);
   if (new Set(ids).size < ids.length) throw invalidMember('ids', 'A service is named twice.');
   const rest = rows.map(({ id }) => id).filter((id) => !ids.includes(id));
+  const labels = (order: readonly number[]) =>
+    order
+      .flatMap((id) => rows.filter((row) => row.id === id))
+      .map((row) => toService(row, project).label)
+      .join(', ');
+  const details = { before: labels(rows.map(({ id }) => id)), after: labels([...ids, ...rest]) };
+  if (details.before === details.after) return;
+  await recordInHistory(tx, viewer, projectId, { event: 'services_order', subject: '', details });
   for (const [place, id] of [...ids, ...rest].entries())
     await tx.run(
       tx.sql

@@ -12,6 +12,7 @@ import {
   isBuiltInGroupName,
   parseGroupAddress,
 } from './groups.ts';
+import { recordInHistory } from './history.ts';
 import { isPrivate, longestText, type Project } from './model.ts';
 import { type AccessTarget, requireAdministrator } from './policy.ts';
 import { requireProject, requireProjectForWriting } from './require-access.ts';
@@ -128,6 +129,7 @@ export async function createUserGroup(
   const [stored] = await tx.all(tx.sql.insertInto('user_group').values(row).returning('id'));
   if (stored === undefined) throw new Error('The new user group has no id.');
   await recordTask(tx, taskTypes.groupChanged, `${name} of ${project.shortname} is created`);
+  await recordInHistory(tx, viewer, project_id, { event: 'group_create', subject: name });
   await projectChanged(tx, viewer, project.id);
   return staticGroup(stored.id, name, project);
 }
@@ -153,6 +155,8 @@ export async function changeUserGroup(
     const rename = tx.sql.updateTable('user_group').set({ name, name_key: nameKey(name) });
     await tx.run(rename.where('id', '=', id));
     await recordTask(tx, taskTypes.groupChanged, `${oldName} of ${project.shortname} is now ${name}`);
+    const details = { before: oldName, after: name };
+    await recordInHistory(tx, viewer, project.id, { event: 'group_rename', subject: oldName, details });
     const change = { kind: 'group-renamed', projectId: project.id, from: oldName, to: name } as const;
     await tellChange(tx, viewer, extensions, change);
   }
@@ -174,6 +178,7 @@ export async function deleteUserGroup(
   const { id, name, project } = await requireStaticGroup(tx, viewer, text);
   await tx.run(tx.sql.deleteFrom('user_group').where('id', '=', id));
   await recordTask(tx, taskTypes.groupChanged, `${name} of ${project.shortname} is deleted`);
+  await recordInHistory(tx, viewer, project.id, { event: 'group_delete', subject: name });
   await tellChange(tx, viewer, extensions, { kind: 'group-deleted', projectId: project.id, groupId: id });
   await projectChanged(tx, viewer, project.id);
 }

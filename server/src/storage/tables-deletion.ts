@@ -35,6 +35,8 @@ export interface ProjectHistoryTable {
   event: string;
   /** To what, in words. */
   subject: string;
+  /** JSON object with before and after; null where there is neither. */
+  details: Generated<string | null>;
 }
 
 export interface DeletionTables {

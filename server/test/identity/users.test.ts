@@ -56,6 +56,7 @@ describe.each(engines)('users on %s', (engine) => {
           {
             project: expect.objectContaining({ id: made.body.id, shortname: 'standing', access: 'private' }),
             is_administrator: true,
+            may_manage_members: true,
           },
         ],
         preferences: { 'web.theme': 'dark', username_display: '2', fieldset_12: '1' },

@@ -196,4 +196,83 @@ describe.each(engines)('project settings on %s', (engine) => {
       [],
     );
   });
+
+  describe('the history of a project', () => {
+    interface Entry {
+      readonly event: string;
+      readonly subject: string;
+      readonly details: { before: string; after: string } | null;
+      readonly user: { username: string };
+    }
+    let lab: CreatedProject;
+    const query = (criteria: unknown) => `query=${encodeURIComponent(JSON.stringify(criteria))}`;
+    const history = async (search = ''): Promise<Entry[]> => {
+      const reply = await alice.get(`/projects/${lab.id}/history?limit=50&${search}`);
+      expect(reply.status, reply.text).toBe(200);
+      return reply.body;
+    };
+    const last = async () => {
+      const [entry] = await history();
+      return [entry?.event, entry?.subject, entry?.details];
+    };
+    beforeAll(async () => {
+      lab = await createProject(alice, 'Lab');
+    });
+
+    test('tells each setting that changed with what it was, and nothing of what stayed', async () => {
+      await alice.patch(`/projects/${lab.id}/settings`, { access: 'private', label: 'Project Lab' });
+      expect(await last()).toEqual(['settings_change', 'access', { before: 'public', after: 'private' }]);
+      const count = (await history()).length;
+      await alice.patch(`/projects/${lab.id}/settings`, { access: 'private' });
+      expect(await history()).toHaveLength(count);
+      await alice.patch(`/projects/${lab.id}/settings`, { description: 'x'.repeat(600) });
+      expect((await history())[0]?.details?.after).toBe(`${'x'.repeat(500)}…`);
+    });
+
+    test('tells who came and went, in which group, and groups themselves', async () => {
+      await setMembers(alice, `${lab.id}_3`, [alice, bob]);
+      expect(await last()).toEqual(['member_add', 'bob', null]);
+      await setMembers(alice, `${lab.id}_4`, [alice, bob]);
+      expect(await last()).toEqual(['administrator_add', 'bob', null]);
+      await setMembers(alice, `${lab.id}_4`, [alice]);
+      expect(await last()).toEqual(['administrator_remove', 'bob', null]);
+      const group = await createGroup(alice, lab.id, 'testers');
+      expect(await last()).toEqual(['group_create', 'testers', null]);
+      await setMembers(alice, group, [bob]);
+      expect(await last()).toEqual(['group_member_add', 'bob (testers)', null]);
+      await alice.patch(`/user_groups/${group}`, { short_name: 'checkers' });
+      expect(await last()).toEqual(['group_rename', 'testers', { before: 'testers', after: 'checkers' }]);
+      await alice.delete(`/user_groups/${group}`);
+      expect(await last()).toEqual(['group_delete', 'checkers', null]);
+    });
+
+    test('tells of the menu', async () => {
+      const services = `/projects/${lab.id}/project_services`;
+      const link = (await alice.post(services, { label: 'Tides', service_url: '/tides' })).body.id;
+      expect(await last()).toEqual(['service_create', 'Tides', null]);
+      const { body } = await alice.get(`${services}?limit=50`);
+      const svn = body.find(({ name }: { name: string }) => name === 'plugin_svn');
+      await alice.put(`/project_services/${svn.id}`, { is_enabled: false });
+      expect(await last()).toEqual(['service_switch', svn.label, { before: 'on', after: 'off' }]);
+      await alice.put(`/projects/${lab.id}/project_services_order`, { ids: [link] });
+      const [event, , details] = await last();
+      expect([event, details]).toMatchObject([
+        'services_order',
+        { after: expect.stringMatching(/^Tides, /) },
+      ]);
+      await alice.delete(`/project_services/${link}`);
+      expect(await last()).toEqual(['service_delete', 'Tides', null]);
+    });
+
+    test('is narrowed by what happened and by whom', async () => {
+      await atelier.admin.patch(`/projects/${lab.id}/settings`, { icon: '🧪' });
+      const byAdmin = await history(query({ user_id: atelier.admin.id }));
+      expect(byAdmin.map(({ subject }) => subject)).toEqual(['icon']);
+      expect(await history(query({ event: 'settings_change', user_id: bob.id }))).toEqual([]);
+      for (const { event } of await history(query({ event: 'member_add' }))) expect(event).toBe('member_add');
+      for (const wrong of [{ event: 1 }, { user_id: 'x' }, { other: 1 }, 'text'])
+        expect((await alice.get(`/projects/${lab.id}/history?${query(wrong)}`)).status).toBe(400);
+      expect((await bob.get(`/projects/${lab.id}/history`)).status).toBe(403);
+    });
+  });
 });

@@ -7,6 +7,8 @@ import { csv } from './en/csv.ts';
 import { help } from './en/help.ts';
 import { home } from './en/home.ts';
 import { people } from './en/people.ts';
+import { platformAdmin } from './en/platform-admin.ts';
+import { projectAdmin } from './en/project-admin.ts';
 import { projects } from './en/projects.ts';
 import { search } from './en/search.ts';
 import { welcome } from './en/welcome.ts';
@@ -22,6 +24,8 @@ export const en = {
   help,
   home,
   people,
+  platformAdmin,
+  projectAdmin,
   projects,
   search,
   welcome,

@@ -8,6 +8,8 @@ import { csv } from './fr/csv.ts';
 import { help } from './fr/help.ts';
 import { home } from './fr/home.ts';
 import { people } from './fr/people.ts';
+import { platformAdmin } from './fr/platform-admin.ts';
+import { projectAdmin } from './fr/project-admin.ts';
 import { projects } from './fr/projects.ts';
 import { search } from './fr/search.ts';
 import { welcome } from './fr/welcome.ts';
@@ -22,6 +24,8 @@ export const fr: LaterMessages = {
   help,
   home,
   people,
+  platformAdmin,
+  projectAdmin,
   projects,
   search,
   welcome,

@@ -63,6 +63,12 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get home() {
       return words().home;
     },
+    get platformAdmin() {
+      return words().platformAdmin;
+    },
+    get projectAdmin() {
+      return words().projectAdmin;
+    },
     get projects() {
       return words().projects;
     },

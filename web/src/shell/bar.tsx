@@ -1,6 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useState } from 'react';
 import { Link, Button as PlainButton } from 'react-aria-components';
+import { platformPagesOf } from '../kernel/platform-pages.ts';
 import { languages, useMessages } from '../messages/index.ts';
 import {
   setAppearance,
@@ -100,7 +101,9 @@ const languageNames: Readonly<Record<string, string>> = { en: 'English', fr: 'Fr
 
 function PersonMenu() {
   const { shell } = useMessages();
-  const { user } = useStanding();
+  const standing = useStanding();
+  const { user } = standing;
+  const [adminPage] = platformPagesOf(standing);
   const navigate = useNavigate();
   const [language] = usePreference('web.language');
   const [isAsking, setAsking] = useState(false);
@@ -150,6 +153,16 @@ function PersonMenu() {
             run: density('compact'),
           },
           ...languageCommands,
+          ...(adminPage === undefined
+            ? []
+            : [
+                {
+                  id: 'platform',
+                  name: shell.platform,
+                  icon: 'shield',
+                  run: () => void navigate({ to: `/admin/${adminPage}` }),
+                },
+              ]),
           { id: 'sign-out', name: shell.signOut, icon: 'logout', run: leave },
         ],
   );
@@ -172,6 +185,11 @@ function PersonMenu() {
           <MenuItem icon="key" href="/account/keys">
             {shell.accessKeys}
           </MenuItem>
+          {adminPage === undefined ? null : (
+            <MenuItem icon="shield" href={`/admin/${adminPage}`}>
+              {shell.platform}
+            </MenuItem>
+          )}
         </MenuSection>
         <MenuSection name={shell.theme}>
           <MenuItem icon="sun" onAction={theme('light')}>

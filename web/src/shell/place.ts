@@ -6,7 +6,13 @@ export interface PlaceNavigation {
   readonly title: string;
   /** Where the arrow before the title leads. */
   readonly back: string;
-  readonly entries: readonly { readonly to: string; readonly name: string; readonly icon: string }[];
+  readonly entries: readonly {
+    readonly to: string;
+    readonly name: string;
+    readonly icon: string;
+    /** How much there needs somebody. */
+    readonly count?: number | undefined;
+  }[];
 }
 
 /** Where in the application a page is: the sidebar, Create and the palette go by it. */

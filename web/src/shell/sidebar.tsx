@@ -154,6 +154,15 @@ function useSamePageOf(): (shortname: string) => string {
   return (shortname) => `/projects/${shortname}${part}`;
 }
 
+/** Where the settings of a project begin for somebody; undefined where they have none. */
+export function useFirstAdminPage(project: string | undefined): 'details' | 'members' | undefined {
+  const { is_site_administrator: isSiteAdministrator } = useStanding();
+  const membership = useMembership(project);
+  if (project === undefined) return undefined;
+  if (isSiteAdministrator || membership?.is_administrator === true) return 'details';
+  return membership?.may_manage_members === true ? 'members' : undefined;
+}
+
 function ProjectTools() {
   const { shell } = useMessages();
   const uri = useProjectAtHand();
@@ -162,6 +171,7 @@ function ProjectTools() {
   const project = own ?? thing;
   const trackers = useProjectTrackers(project === undefined ? undefined : uri);
   const links = useOwnLinks(project === undefined ? undefined : uri);
+  const adminPage = useFirstAdminPage(uri);
   if (project === undefined) return null;
   const address = `/projects/${project.shortname}`;
   return (
@@ -180,6 +190,9 @@ function ProjectTools() {
           />
         ))}
         <Entry to={`${address}/members`} name={shell.members} icon="users" />
+        {adminPage !== undefined && (
+          <Entry to={`${address}/admin/${adminPage}`} name={shell.projectSettings} icon="settings" />
+        )}
         {links.map(({ id, label, icon, service_url: to }) => (
           <Entry key={id} to={to} name={label} icon={iconNameOf(icon, 'link')} isOutside />
         ))}
@@ -237,7 +250,13 @@ function PlaceList({ title, back, entries }: PlaceNavigation) {
       </Link>
       <ul className={styles['placeEntries']}>
         {entries.map((entry) => (
-          <Entry key={entry.to} to={entry.to} name={entry.name} icon={iconNameOf(entry.icon, 'file')} />
+          <Entry
+            key={entry.to}
+            to={entry.to}
+            name={entry.name}
+            icon={iconNameOf(entry.icon, 'file')}
+            count={entry.count}
+          />
         ))}
       </ul>
     </>

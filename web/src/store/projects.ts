@@ -1,4 +1,4 @@
-import { getProjectNamed, type MinimalProject, type Project } from '@atelier/client/routes';
+import { getProjectNamed, type Project, type Standing } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { client } from './client.ts';
 import { useStanding } from './session.ts';
@@ -28,8 +28,6 @@ export function useProjectNamed(name: string): Thing<Project> & { readonly uri: 
 }
 
 /** What is known of a project from being its member. */
-export function useMembership(
-  uri: string | undefined,
-): { readonly project: MinimalProject; readonly is_administrator: boolean } | undefined {
+export function useMembership(uri: string | undefined): Standing['memberships'][number] | undefined {
   return useStanding().memberships.find(({ project }) => project.uri === uri);
 }

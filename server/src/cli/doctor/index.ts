@@ -4,7 +4,7 @@
  */
 
 import type { Command } from 'commander';
-import type { Finding } from '../../health/index.ts';
+import type { HealthFinding } from '../../health/index.ts';
 import { type Config, ConfigError, svnPlacesIn } from '../../kernel/config.ts';
 import { type Answer, table } from '../answer.ts';
 import { type CommonOptions, configOf, finish, withExamples, withJson } from '../command.ts';
@@ -26,7 +26,7 @@ export function declare(command: Command): void {
   });
 }
 
-function checkConfiguration(options: CommonOptions): { config?: Config; findings: Finding[] } {
+function checkConfiguration(options: CommonOptions): { config?: Config; findings: HealthFinding[] } {
   const about = 'configuration';
   try {
     return {
@@ -35,19 +35,22 @@ function checkConfiguration(options: CommonOptions): { config?: Config; findings
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const findings = error.faults.map((says): Finding => ({ about, state: 'problem', says }));
+    const findings = error.faults.map((says): HealthFinding => ({ about, state: 'problem', says }));
     return { findings };
   }
 }
 
-const notVerified: Finding = {
+const notVerified: HealthFinding = {
   about: 'files',
   state: 'warning',
   says: 'They were not verified, because the database is not ready.',
 };
 
-async function checkInstance(config: Config, { verifyBlobs: isThorough }: DoctorOptions): Promise<Finding[]> {
-  const { checkDatabase, checkDataFolder, checkFiles, checkKeptThings, checkLastBackup, verifyBlobs } =
+async function checkInstance(
+  config: Config,
+  { verifyBlobs: isThorough }: DoctorOptions,
+): Promise<HealthFinding[]> {
+  const { checkDatabase, checkDataFolder, checkFilePlace, checkKeptThings, checkLastBackup, verifyBlobs } =
     await import('../../health/index.ts');
   const database = await checkDatabase(config);
   // What there should be is in the database.
@@ -55,14 +58,14 @@ async function checkInstance(config: Config, { verifyBlobs: isThorough }: Doctor
   return [
     ...(await checkDataFolder(config.dataFolder)),
     database,
-    await checkFiles(config),
+    await checkFilePlace(config),
     ...(isReady ? await checkKeptThings(config) : []),
     ...(isReady ? [await checkLastBackup(config.dataFolder)] : []),
     ...(isThorough !== true ? [] : isReady ? await verifyBlobs(config) : [notVerified]),
   ];
 }
 
-async function examine(options: DoctorOptions): Promise<Finding[]> {
+async function examine(options: DoctorOptions): Promise<HealthFinding[]> {
   const { config, findings } = checkConfiguration(options);
   const { checkMail, checkSubversion, checkWeb } = await import('../../health/index.ts');
   return [
@@ -75,7 +78,7 @@ async function examine(options: DoctorOptions): Promise<Finding[]> {
   ];
 }
 
-function answerOf(findings: readonly Finding[]): Answer {
+function answerOf(findings: readonly HealthFinding[]): Answer {
   const isProblem = findings.some(({ state }) => state === 'problem');
   const rows = findings.map(({ state, about, says, advice }) => [
     state,

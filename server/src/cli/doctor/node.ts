@@ -1,8 +1,8 @@
-import type { Finding } from '../../health/index.ts';
+import type { HealthFinding } from '../../health/index.ts';
 
 const needed = 26;
 
-export function checkNode(): Finding {
+export function checkNode(): HealthFinding {
   const about = 'Node';
   const says = `Node ${process.versions.node} runs this.`;
   if (Number.parseInt(process.versions.node, 10) >= needed) return { about, state: 'ok', says };

@@ -37,6 +37,7 @@ import { mentions } from './0029-mentions.ts';
 import { reportRenderers } from './0030-report-renderers.ts';
 import { notifications } from './0031-notifications.ts';
 import { eventLog } from './0032-event-log.ts';
+import { historyDetails } from './0033-history-details.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = [
   reportRenderers,
   notifications,
   eventLog,
+  historyDetails,
 ];
 
 export type { Ddl } from './migration.ts';

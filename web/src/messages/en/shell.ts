@@ -36,6 +36,8 @@ export const shell = {
   home: 'Home',
   account: 'Account',
   accessKeys: 'Access keys',
+  platform: 'Platform administration',
+  projectSettings: 'Settings',
   language: 'Language',
   signIn: 'Sign in',
   signOut: 'Sign out',

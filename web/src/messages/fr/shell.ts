@@ -38,6 +38,8 @@ export const shell: typeof en = {
   home: 'Accueil',
   account: 'Compte',
   accessKeys: 'Clés d’accès',
+  platform: 'Administration de la plateforme',
+  projectSettings: 'Réglages',
   language: 'Langue',
   signIn: 'Se connecter',
   signOut: 'Se déconnecter',

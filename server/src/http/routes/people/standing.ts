@@ -9,7 +9,7 @@ import {
 import { delegation, isAnonymous, type Viewer } from '../../../kernel/viewer.ts';
 import { countUnread } from '../../../notify/index.ts';
 import { presentMinimalProject, presentUser } from '../../../present/index.ts';
-import { listProjects, mayCreateProjects } from '../../../projects/index.ts';
+import { delegatedMemberships, listProjects, mayCreateProjects } from '../../../projects/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { userIdOf } from './users.ts';
@@ -40,10 +40,15 @@ async function membershipsOf(
 ): Promise<contract.Standing['memberships']> {
   const listing = { criterion: { kind: 'member' }, limit: mostMemberships, offset: 0 } as const;
   const { items } = await listProjects(database, viewer, listing, []);
-  return items.map((project) => ({
-    project: presentMinimalProject(project),
-    is_administrator: project.membership === 'administrator',
-  }));
+  const delegated = await delegatedMemberships(database, viewer.userId);
+  return items.map((project) => {
+    const isAdministrator = project.membership === 'administrator';
+    return {
+      project: presentMinimalProject(project),
+      is_administrator: isAdministrator,
+      may_manage_members: isAdministrator || delegated.has(project.id),
+    };
+  });
 }
 
 const clientLimit = ({ config }: Services) => ({

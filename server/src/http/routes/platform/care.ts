@@ -1,6 +1,6 @@
 import * as contract from '@atelier/contract';
 import { countOpenImports } from '../../../archive/index.ts';
-import { type Examined, type Finding, RunningHealth } from '../../../health/index.ts';
+import { type Examined, type HealthFinding, RunningHealth } from '../../../health/index.ts';
 import { requireSiteAdministrator } from '../../../identity/index.ts';
 import { formatInstant } from '../../../kernel/clock.ts';
 import { version } from '../../../kernel/version.ts';
@@ -35,7 +35,7 @@ const presentDelivery = (delivery: PlatformDelivery): contract.PlatformDelivery 
   due_on: optional(delivery.dueAt),
 });
 
-const presentFinding = ({ about, state, says, advice }: Finding): Health['checks'][number] => ({
+const presentFinding = ({ about, state, says, advice }: HealthFinding): Health['checks'][number] => ({
   name: about,
   state: state === 'problem' ? 'fault' : state,
   text: says,
@@ -47,7 +47,7 @@ function worstOf(checks: Health['checks']): Health['state'] {
   return checks.some(({ state }) => state === 'warning') ? 'warning' : 'ok';
 }
 
-const aboutFailed = (count: number): Finding => ({
+const aboutFailed = (count: number): HealthFinding => ({
   ...{ about: 'given-up mails', state: 'warning' },
   says: count === 1 ? 'One mail was given up.' : `${count} mails were given up.`,
   advice: 'See what the mail server said; try them anew, or forget them.',

@@ -1,0 +1,142 @@
+import { Fragment } from 'react';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { AdminPart, saveText } from '../project-admin/index.ts';
+import { wordsOfError } from '../store/index.ts';
+import { Button, classes, ErrorPlace, Icon, LinkButton, Skeleton } from '../ui/index.ts';
+import { checkHealthNow, type PlatformHealth, useHealth } from './calls.ts';
+import styles from './platform-admin.module.css';
+
+type Check = PlatformHealth['checks'][number];
+
+/** Words of the server in which commands stand between backticks. */
+function Words({ text }: { readonly text: string }) {
+  let at = 0;
+  const pieces = text.split('`').map((words, index) => {
+    const piece = { at, words, isCode: index % 2 === 1 };
+    at += words.length + 1;
+    return piece;
+  });
+  return (
+    <span lang="en">
+      {pieces.map(({ at: place, words, isCode }) => (
+        <Fragment key={place}>{isCode ? <code>{words}</code> : words}</Fragment>
+      ))}
+    </span>
+  );
+}
+
+export function NeedsHand({ check }: { readonly check: Check }) {
+  const { health } = useMessages().platformAdmin;
+  const isFault = check.state === 'fault';
+  const page = check.name === 'mail' || check.name === 'given-up mails' ? '/admin/mail' : undefined;
+  return (
+    <section
+      className={classes(styles['hand'], isFault ? styles['fault'] : styles['warning'])}
+      aria-label={health.names[check.name] ?? check.name}
+    >
+      <Icon name={isFault ? 'alert-circle' : 'alert-triangle'} />
+      <h2 className={styles['handName']}>{health.names[check.name] ?? check.name}</h2>
+      <div className={styles['handWords']}>
+        <p>
+          <Words text={check.text} />
+        </p>
+        {check.remedy !== '' && (
+          <p>
+            <strong>{health.remedy}</strong> <Words text={check.remedy} />
+          </p>
+        )}
+        {page !== undefined && (
+          <p>
+            <LinkButton href={page}>{check.name === 'mail' ? health.tryMail : health.lookAtMails}</LinkButton>
+          </p>
+        )}
+      </div>
+      <span className={styles['handState']}>{health.states[check.state]}</span>
+    </section>
+  );
+}
+
+function Well({ check, second }: { readonly check: Check; readonly second: string }) {
+  const { health } = useMessages().platformAdmin;
+  return (
+    <li className={styles['well']}>
+      <Icon name="circle-check" />
+      <span className={styles['wellName']}>{health.names[check.name] ?? check.name}</span>
+      <span className={styles['wellWords']}>
+        <Words text={check.text} />
+      </span>
+      <span className={styles['wellSecond']}>{second}</span>
+    </li>
+  );
+}
+
+/** What the platform rests on: what needs a hand first, what is well a line each. */
+export function Health() {
+  const { health } = useMessages().platformAdmin;
+  const formats = useFormats();
+  const { data, error, refetch, isFetching } = useHealth();
+  if (data === undefined)
+    return (
+      <AdminPart title={health.title}>
+        {error === null ? (
+          <Skeleton lines={8} />
+        ) : (
+          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
+        )}
+      </AdminPart>
+    );
+  const wrong = data.checks.filter(({ state }) => state !== 'ok');
+  const sorted = [
+    ...wrong.filter(({ state }) => state === 'fault'),
+    ...wrong.filter(({ state }) => state !== 'fault'),
+  ];
+  const figures: Readonly<Record<string, string>> = {
+    database: formats.size(data.database_bytes),
+    'free space': formats.size(data.disk_free_bytes),
+    mail: health.waiting(data.queues.mails),
+  };
+  return (
+    <AdminPart
+      title={health.needs(wrong.length)}
+      words={health.checked(formats.time(data.checked_on))}
+      actions={
+        <Button icon="refresh" isBusy={isFetching} onPress={() => void checkHealthNow()}>
+          {health.checkNow}
+        </Button>
+      }
+    >
+      {sorted.map((check) => (
+        <NeedsHand key={`${check.name} ${check.text}`} check={check} />
+      ))}
+      <ul className={styles['wells']}>
+        {data.checks
+          .filter(({ state }) => state === 'ok')
+          .map((check) => (
+            <Well key={`${check.name} ${check.text}`} check={check} second={figures[check.name] ?? ''} />
+          ))}
+        <Well
+          check={{ name: 'queues', state: 'ok', text: '', remedy: '' }}
+          second={health.queues(data.queues.outbox, data.queues.webhooks, data.queues.imports)}
+        />
+      </ul>
+      <p className={styles['foot']}>
+        <span>
+          {health.version(data.version, data.engine)} · {health.since(formats.moment(data.started_on))} ·{' '}
+          {health.memory(formats.size(data.memory_bytes), data.threads)}
+        </span>
+        <span className={styles['footLinks']}>
+          <a href="/metrics" target="_blank" rel="noreferrer">
+            {health.metrics}
+          </a>
+          <Button
+            kind="quiet"
+            size="small"
+            onPress={() => saveText('atelier-health.json', 'application/json', JSON.stringify(data, null, 2))}
+          >
+            {health.report}
+          </Button>
+        </span>
+      </p>
+    </AdminPart>
+  );
+}

@@ -1,0 +1,155 @@
+import { useState } from 'react';
+import { useMessages } from '../messages/index.ts';
+import {
+  AdminPart,
+  Buttons,
+  Confirm,
+  Faint,
+  FaultLine,
+  FormDialog,
+  Main,
+  Table,
+  useSending,
+} from '../project-admin/index.ts';
+import { notify } from '../shell/index.ts';
+import { wordsOfError } from '../store/index.ts';
+import { Button, ErrorPlace, Skeleton, Tag, TextField } from '../ui/index.ts';
+import { type LinkType, removeLinkType, saveLinkType, useLinkTypes } from './calls.ts';
+import { useAdminRights } from './rights.ts';
+
+function LinkTypeForm({ type, onClose }: { readonly type: LinkType | undefined; onClose(): void }) {
+  const { linkTypes } = useMessages().platformAdmin;
+  const { isBusy, faults, send } = useSending();
+  const [shortname, setShortname] = useState(type?.shortname ?? '');
+  const [forward, setForward] = useState(type?.forward_label ?? '');
+  const [reverse, setReverse] = useState(type?.reverse_label ?? '');
+  const submit = () =>
+    void send(() =>
+      saveLinkType(shortname.trim(), { forward_label: forward, reverse_label: reverse }, type === undefined),
+    ).then((isDone) => {
+      if (!isDone) return;
+      notify({ text: linkTypes.saved });
+      onClose();
+    });
+  return (
+    <FormDialog
+      title={type === undefined ? linkTypes.create : linkTypes.changeNamed(type.shortname)}
+      submit={type === undefined ? linkTypes.create : linkTypes.save}
+      isBusy={isBusy}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {type === undefined && (
+        <TextField
+          label={linkTypes.shortname}
+          help={linkTypes.shortnameHelp}
+          value={shortname}
+          onChange={setShortname}
+          autoFocus
+          isRequired
+          fault={faults.at('shortname')}
+        />
+      )}
+      <TextField
+        label={linkTypes.forward}
+        help={linkTypes.forwardHelp}
+        value={forward}
+        onChange={setForward}
+        isRequired
+        fault={faults.at('forward_label')}
+      />
+      <TextField
+        label={linkTypes.reverse}
+        help={linkTypes.reverseHelp}
+        value={reverse}
+        onChange={setReverse}
+        isRequired
+        fault={faults.at('reverse_label')}
+      />
+      <FaultLine words={faults.elsewhere('shortname', 'forward_label', 'reverse_label')} />
+    </FormDialog>
+  );
+}
+
+/** Types of links between artifacts, for all projects. */
+export function LinkTypes() {
+  const { linkTypes } = useMessages().platformAdmin;
+  const { data, error, refetch } = useLinkTypes();
+  const { mayChange } = useAdminRights();
+  const [edited, setEdited] = useState<LinkType | 'new'>();
+  const [leaving, setLeaving] = useState<LinkType>();
+  return (
+    <AdminPart
+      title={linkTypes.title}
+      words={linkTypes.words}
+      actions={
+        mayChange && (
+          <Button kind="primary" icon="plus" onPress={() => setEdited('new')}>
+            {linkTypes.create}
+          </Button>
+        )
+      }
+    >
+      {data === undefined &&
+        (error === null ? (
+          <Skeleton lines={5} />
+        ) : (
+          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
+        ))}
+      {data !== undefined && (
+        <Table
+          label={linkTypes.title}
+          columns={[linkTypes.shortname, linkTypes.forward, linkTypes.reverse, '']}
+        >
+          {data.map((type) => (
+            <tr key={type.shortname}>
+              <td>
+                <Main>{type.shortname}</Main> {type.is_system && <Tag>{linkTypes.system}</Tag>}
+              </td>
+              <td data-label={linkTypes.forward}>{type.forward_label}</td>
+              <td data-label={linkTypes.reverse}>
+                <Faint>{type.reverse_label}</Faint>
+              </td>
+              <td>
+                {mayChange && !type.is_system && (
+                  <Buttons>
+                    <Button
+                      size="small"
+                      kind="quiet"
+                      aria-label={linkTypes.changeNamed(type.shortname)}
+                      onPress={() => setEdited(type)}
+                    >
+                      {linkTypes.change}
+                    </Button>
+                    <Button
+                      size="small"
+                      kind="quiet"
+                      aria-label={linkTypes.deleteNamed(type.shortname)}
+                      onPress={() => setLeaving(type)}
+                    >
+                      {linkTypes.delete}
+                    </Button>
+                  </Buttons>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {edited !== undefined && (
+        <LinkTypeForm type={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      )}
+      {leaving !== undefined && (
+        <Confirm
+          title={linkTypes.deleteNamed(leaving.shortname)}
+          confirm={linkTypes.delete}
+          isDanger
+          run={() => removeLinkType(leaving.shortname)}
+          onClose={() => setLeaving(undefined)}
+        >
+          <p>{linkTypes.deleteWords}</p>
+        </Confirm>
+      )}
+    </AdminPart>
+  );
+}

@@ -1,0 +1,192 @@
+import { useState } from 'react';
+import { useMessages } from '../messages/index.ts';
+import {
+  AdminPart,
+  Buttons,
+  Confirm,
+  FaultLine,
+  FormDialog,
+  Main,
+  Table,
+  tellFault,
+  useSending,
+} from '../project-admin/index.ts';
+import { notify } from '../shell/index.ts';
+import { wordsOfError } from '../store/index.ts';
+import {
+  Button,
+  Checkbox,
+  EmptyPlace,
+  ErrorPlace,
+  IconButton,
+  Radio,
+  RadioGroup,
+  Skeleton,
+  Tag,
+  TextArea,
+  TextField,
+} from '../ui/index.ts';
+import {
+  orderProjectFields,
+  type ProjectField,
+  removeProjectField,
+  saveProjectField,
+  useProjectFields,
+} from './calls.ts';
+import { useAdminRights } from './rights.ts';
+
+function FieldForm({ field, onClose }: { readonly field: ProjectField | undefined; onClose(): void }) {
+  const { projectFields } = useMessages().platformAdmin;
+  const { isBusy, faults, send } = useSending();
+  const [name, setName] = useState(field?.name ?? '');
+  const [description, setDescription] = useState(field?.description ?? '');
+  const [type, setType] = useState(field?.type ?? 'line');
+  const [isRequired, setRequired] = useState(field?.is_required ?? false);
+  const submit = () =>
+    void send(() => saveProjectField(field?.id, { name, description, type, is_required: isRequired })).then(
+      (isDone) => {
+        if (!isDone) return;
+        notify({ text: projectFields.saved });
+        onClose();
+      },
+    );
+  return (
+    <FormDialog
+      title={field === undefined ? projectFields.create : projectFields.changeNamed(field.name)}
+      submit={field === undefined ? projectFields.create : projectFields.save}
+      isBusy={isBusy}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={projectFields.name}
+        value={name}
+        onChange={setName}
+        autoFocus
+        isRequired
+        fault={faults.at('name')}
+      />
+      <TextArea
+        label={projectFields.description}
+        value={description}
+        onChange={setDescription}
+        rows={2}
+        fault={faults.at('description')}
+      />
+      <RadioGroup
+        label={projectFields.type}
+        value={type}
+        onChange={(value) => setType(value === 'text' ? 'text' : 'line')}
+      >
+        <Radio value="line">{projectFields.line}</Radio>
+        <Radio value="text">{projectFields.text}</Radio>
+      </RadioGroup>
+      <Checkbox isSelected={isRequired} onChange={setRequired}>
+        {projectFields.required}
+      </Checkbox>
+      <FaultLine words={faults.elsewhere('name', 'description')} />
+    </FormDialog>
+  );
+}
+
+/** What every project tells about itself. */
+export function ProjectFields() {
+  const { projectFields } = useMessages().platformAdmin;
+  const { data, error, refetch } = useProjectFields();
+  const { mayChange } = useAdminRights();
+  const [edited, setEdited] = useState<ProjectField | 'new'>();
+  const [leaving, setLeaving] = useState<ProjectField>();
+  const create = mayChange && (
+    <Button kind="primary" icon="plus" onPress={() => setEdited('new')}>
+      {projectFields.create}
+    </Button>
+  );
+  const move = (from: number, by: number) => {
+    const next = [...(data ?? [])];
+    const [moved] = next.splice(from, 1);
+    if (moved === undefined) return;
+    next.splice(from + by, 0, moved);
+    void orderProjectFields(next).catch(tellFault);
+  };
+  return (
+    <AdminPart title={projectFields.title} words={projectFields.words} actions={create}>
+      {data === undefined &&
+        (error === null ? (
+          <Skeleton lines={5} />
+        ) : (
+          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
+        ))}
+      {data?.length === 0 && (
+        <EmptyPlace icon="list-details" name={projectFields.none}>
+          {projectFields.noneWords}
+        </EmptyPlace>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <Table label={projectFields.title} columns={[projectFields.name, projectFields.type, '']}>
+          {data.map((field, place) => (
+            <tr key={field.id}>
+              <td>
+                <Main second={field.description}>
+                  {field.name} {field.is_required && <Tag>{projectFields.requiredTag}</Tag>}
+                </Main>
+              </td>
+              <td data-label={projectFields.type}>
+                {field.type === 'line' ? projectFields.line : projectFields.text}
+              </td>
+              <td>
+                {mayChange && (
+                  <Buttons>
+                    <IconButton
+                      icon="arrow-up"
+                      size="small"
+                      label={projectFields.up(field.name)}
+                      isDisabled={place === 0}
+                      onPress={() => move(place, -1)}
+                    />
+                    <IconButton
+                      icon="arrow-down"
+                      size="small"
+                      label={projectFields.down(field.name)}
+                      isDisabled={place === data.length - 1}
+                      onPress={() => move(place, 1)}
+                    />
+                    <Button
+                      size="small"
+                      kind="quiet"
+                      aria-label={projectFields.changeNamed(field.name)}
+                      onPress={() => setEdited(field)}
+                    >
+                      {projectFields.change}
+                    </Button>
+                    <Button
+                      size="small"
+                      kind="quiet"
+                      aria-label={projectFields.deleteNamed(field.name)}
+                      onPress={() => setLeaving(field)}
+                    >
+                      {projectFields.delete}
+                    </Button>
+                  </Buttons>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {edited !== undefined && (
+        <FieldForm field={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      )}
+      {leaving !== undefined && (
+        <Confirm
+          title={projectFields.deleteNamed(leaving.name)}
+          confirm={projectFields.delete}
+          isDanger
+          run={() => removeProjectField(leaving.id)}
+          onClose={() => setLeaving(undefined)}
+        >
+          <p>{projectFields.deleteWords}</p>
+        </Confirm>
+      )}
+    </AdminPart>
+  );
+}

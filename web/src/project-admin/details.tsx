@@ -1,0 +1,197 @@
+import type { Project } from '@atelier/client/routes';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMessages } from '../messages/index.ts';
+import { notify } from '../shell/index.ts';
+import { wordsOfError } from '../store/index.ts';
+import { Button, Checkbox, ErrorPlace, Note, Skeleton, TextArea, TextField } from '../ui/index.ts';
+import {
+  type ProjectSettings,
+  saveBanner,
+  saveProjectSettings,
+  useAllProjectFields,
+  useProjectBanner,
+  useProjectSettings,
+} from './calls.ts';
+import { AdminPart, FaultLine, Form, Section, useSending } from './parts.tsx';
+
+function Names({ project, settings }: { readonly project: Project; readonly settings: ProjectSettings }) {
+  const { details } = useMessages().projectAdmin;
+  const navigate = useNavigate();
+  const { isBusy, faults, send } = useSending();
+  const [label, setLabel] = useState(settings.label);
+  const [shortname, setShortname] = useState(settings.shortname);
+  const [description, setDescription] = useState(settings.description);
+  const [icon, setIcon] = useState(settings.icon);
+  const changes = {
+    ...(label === settings.label ? {} : { label }),
+    ...(shortname === settings.shortname ? {} : { shortname }),
+    ...(description === settings.description ? {} : { description }),
+    ...(icon === settings.icon ? {} : { icon }),
+  };
+  const before = {
+    label: settings.label,
+    shortname: settings.shortname,
+    description: settings.description,
+    icon: settings.icon,
+  };
+  const submit = () =>
+    void send(async () => {
+      const saved = await saveProjectSettings(project.uri, changes);
+      const undo = () => void saveProjectSettings(project.uri, before);
+      notify({ text: details.saved, undo });
+      if (saved.shortname !== settings.shortname)
+        void navigate({
+          to: '/projects/$name/admin/$page',
+          params: { name: saved.shortname, page: 'details' },
+          replace: true,
+        });
+    });
+  return (
+    <Form onSubmit={submit}>
+      <TextField
+        label={details.label}
+        value={label}
+        onChange={setLabel}
+        isRequired
+        fault={faults.at('label')}
+      />
+      <TextField
+        label={details.shortname}
+        value={shortname}
+        onChange={setShortname}
+        isRequired
+        help={details.shortnameHelp}
+        fault={faults.at('shortname')}
+      />
+      {shortname !== settings.shortname && (
+        <Note meaning="care">
+          {details.addresses(`/projects/${settings.shortname}`, `/projects/${shortname}`)}
+        </Note>
+      )}
+      <TextArea
+        label={details.description}
+        value={description}
+        onChange={setDescription}
+        fault={faults.at('description')}
+      />
+      <TextField
+        label={details.icon}
+        value={icon}
+        onChange={setIcon}
+        help={details.iconHelp}
+        fault={faults.at('icon')}
+      />
+      <FaultLine words={faults.elsewhere('label', 'shortname', 'description', 'icon')} />
+      <Button type="submit" kind="primary" isBusy={isBusy} isDisabled={Object.keys(changes).length === 0}>
+        {details.save}
+      </Button>
+    </Form>
+  );
+}
+
+function Banner({ project }: { readonly project: Project }) {
+  const { details } = useMessages().projectAdmin;
+  const { data } = useProjectBanner(project.uri);
+  const [typed, setTyped] = useState<string>();
+  const { isBusy, faults, send } = useSending();
+  const words = typed ?? data ?? '';
+  const submit = () =>
+    void send(async () => {
+      await saveBanner(project.uri, words);
+      setTyped(undefined);
+      notify({ text: details.saved });
+    });
+  return (
+    <Section name={details.banner} words={details.bannerWords}>
+      <Form onSubmit={submit}>
+        <TextArea
+          label={details.bannerText}
+          value={words}
+          onChange={setTyped}
+          rows={2}
+          fault={faults.elsewhere()}
+        />
+        <Button type="submit" isBusy={isBusy} isDisabled={typed === undefined}>
+          {details.save}
+        </Button>
+      </Form>
+    </Section>
+  );
+}
+
+function Fields({ project, settings }: { readonly project: Project; readonly settings: ProjectSettings }) {
+  const { details } = useMessages().projectAdmin;
+  const fields = useAllProjectFields().data ?? [];
+  const [typed, setTyped] = useState<Readonly<Record<number, string>>>({});
+  const { isBusy, faults, send } = useSending();
+  if (fields.length === 0) return null;
+  const valueAt = (id: number) =>
+    typed[id] ?? settings.fields.find((field) => field.field_id === id)?.value ?? '';
+  const submit = () =>
+    void send(async () => {
+      const values = fields.map(({ id }) => ({ field_id: id, value: valueAt(id) }));
+      await saveProjectSettings(project.uri, { fields: values });
+      setTyped({});
+      notify({ text: details.saved });
+    });
+  return (
+    <Section name={details.fields} words={details.fieldsWords}>
+      <Form onSubmit={submit}>
+        {fields.map(({ id, name, description, type, is_required: isRequired }) => {
+          const common = {
+            label: name,
+            help: description,
+            value: valueAt(id),
+            isRequired,
+            onChange: (value: string) => setTyped({ ...typed, [id]: value }),
+          };
+          return type === 'text' ? <TextArea key={id} {...common} /> : <TextField key={id} {...common} />;
+        })}
+        <FaultLine words={faults.elsewhere()} />
+        <Button type="submit" isBusy={isBusy} isDisabled={Object.keys(typed).length === 0}>
+          {details.save}
+        </Button>
+      </Form>
+    </Section>
+  );
+}
+
+/** Name, address, description and what else a project says of itself. */
+export function Details({ project }: { readonly project: Project }) {
+  const { details } = useMessages().projectAdmin;
+  const { data, error, refetch } = useProjectSettings(project.uri);
+  const { send } = useSending();
+  return (
+    <AdminPart title={details.title} words={details.words}>
+      {data === undefined &&
+        (error === null ? (
+          <Skeleton lines={6} />
+        ) : (
+          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
+        ))}
+      {data !== undefined && (
+        <>
+          <Names
+            key={`${data.label} ${data.shortname} ${data.description} ${data.icon}`}
+            project={project}
+            settings={data}
+          />
+          <Banner project={project} />
+          <Fields project={project} settings={data} />
+          <Section name={details.template}>
+            <Checkbox
+              isSelected={data.is_template}
+              help={details.templateHelp}
+              onChange={(isTemplate) =>
+                void send(() => saveProjectSettings(project.uri, { is_template: isTemplate }))
+              }
+            >
+              {details.isTemplate}
+            </Checkbox>
+          </Section>
+        </>
+      )}
+    </AdminPart>
+  );
+}

@@ -1,0 +1,162 @@
+import type { Project } from '@atelier/client/routes';
+import { useState } from 'react';
+import { useMessages } from '../messages/index.ts';
+import { notify } from '../shell/index.ts';
+import { wordsOfError } from '../store/index.ts';
+import { Button, ErrorPlace, Skeleton, Tag, TextArea, TextField } from '../ui/index.ts';
+import {
+  isOwnGroup,
+  type MinimalUserGroup,
+  removeGroup,
+  saveGroup,
+  useGroups,
+  useMatrix,
+  useProjectSettings,
+} from './calls.ts';
+import {
+  AdminPart,
+  Buttons,
+  Confirm,
+  Faint,
+  FaultLine,
+  FormDialog,
+  Main,
+  Table,
+  useSending,
+} from './parts.tsx';
+
+function GroupForm({
+  project,
+  group,
+  onClose,
+}: {
+  readonly project: Project;
+  readonly group: MinimalUserGroup | undefined;
+  onClose(): void;
+}) {
+  const { groups } = useMessages().projectAdmin;
+  const [name, setName] = useState(group?.short_name ?? '');
+  const [description, setDescription] = useState<string>();
+  const { isBusy, faults, send } = useSending();
+  const body = { short_name: name.trim(), ...(description === undefined ? {} : { description }) };
+  const submit = () =>
+    void send(() => saveGroup(project.uri, group?.id, body)).then((isDone) => {
+      if (!isDone) return;
+      notify({ text: groups.saved(name) });
+      onClose();
+    });
+  return (
+    <FormDialog
+      title={group === undefined ? groups.create : groups.changeNamed(group.label)}
+      submit={group === undefined ? groups.create : groups.save}
+      isBusy={isBusy}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label={groups.name}
+        help={groups.nameHelp}
+        value={name}
+        onChange={setName}
+        autoFocus
+        isRequired
+        fault={faults.at('short_name')}
+      />
+      <TextArea
+        label={groups.description}
+        value={description ?? ''}
+        onChange={setDescription}
+        rows={2}
+        fault={faults.at('description')}
+      />
+      <FaultLine words={faults.elsewhere('short_name', 'description')} />
+    </FormDialog>
+  );
+}
+
+/** Groups of a project: made, renamed, and deleted after it was said who is in them. */
+export function Groups({ project }: { readonly project: Project }) {
+  const { groups } = useMessages().projectAdmin;
+  const { data, error, refetch } = useGroups(project.uri);
+  const matrix = useMatrix(project.uri).data;
+  const delegated = useProjectSettings(project.uri).data?.membership_delegation ?? [];
+  const [edited, setEdited] = useState<MinimalUserGroup | 'new'>();
+  const [leaving, setLeaving] = useState<MinimalUserGroup>();
+  const sizeOf = (id: string) => matrix?.people.filter((person) => person.groups.includes(id)).length;
+  return (
+    <AdminPart
+      title={groups.title}
+      words={groups.words}
+      actions={
+        <Button kind="primary" icon="plus" onPress={() => setEdited('new')}>
+          {groups.create}
+        </Button>
+      }
+    >
+      {data === undefined &&
+        (error === null ? (
+          <Skeleton lines={5} />
+        ) : (
+          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
+        ))}
+      {data !== undefined && (
+        <Table label={groups.title} columns={[groups.name, groups.people, '']}>
+          {data.map((group) => (
+            <tr key={group.id}>
+              <td>
+                <Main second={group.short_name === group.label ? '' : group.short_name}>
+                  {group.label} {!isOwnGroup(group) && <Tag>{groups.builtIn}</Tag>}{' '}
+                  {delegated.includes(group.id) && <Tag>{groups.managesMembers}</Tag>}
+                </Main>
+              </td>
+              <td data-label={groups.people}>
+                <Faint>{sizeOf(group.id) ?? ''}</Faint>
+              </td>
+              <td>
+                {isOwnGroup(group) && (
+                  <Buttons>
+                    <Button
+                      size="small"
+                      kind="quiet"
+                      aria-label={groups.changeNamed(group.label)}
+                      onPress={() => setEdited(group)}
+                    >
+                      {groups.rename}
+                    </Button>
+                    <Button
+                      size="small"
+                      kind="quiet"
+                      aria-label={groups.deleteNamed(group.label)}
+                      onPress={() => setLeaving(group)}
+                    >
+                      {groups.delete}
+                    </Button>
+                  </Buttons>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {edited !== undefined && (
+        <GroupForm
+          project={project}
+          group={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+      {leaving !== undefined && (
+        <Confirm
+          title={groups.deleteNamed(leaving.label)}
+          confirm={groups.delete}
+          isDanger
+          run={() => removeGroup(project.uri, leaving.id)}
+          onClose={() => setLeaving(undefined)}
+        >
+          <p>{groups.deleteWords(sizeOf(leaving.id) ?? 0)}</p>
+          {delegated.includes(leaving.id) && <p>{groups.deleteDelegated}</p>}
+        </Confirm>
+      )}
+    </AdminPart>
+  );
+}

@@ -1,0 +1,273 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ZipWriter } from '../../server/src/archive/index.ts';
+import { MailServer } from '../../server/test/fixtures/notify.ts';
+import { projectXml, trackersXml, trackerXml, usersXml } from '../../server/test/fixtures/project-archive.ts';
+import { eventually } from '../../server/test/harness/eventually.ts';
+import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
+
+/** A small project as one zip file. */
+async function archiveBytes(): Promise<Buffer> {
+  const path = join(mkdtempSync(join(tmpdir(), 'atelier-archive-')), 'harbour.zip');
+  const zip = await ZipWriter.create(path);
+  const project = projectXml('harbour', trackersXml(trackerXml('T1', 'chore')));
+  await zip.add('project.xml', Readable.from([Buffer.from(project)]));
+  await zip.add('users.xml', Readable.from([Buffer.from(usersXml([]))]));
+  await zip.finish();
+  return readFileSync(path);
+}
+
+const pages = [
+  ['overview', 'Overview'],
+  ['users', 'Users'],
+  ['groups', 'Groups'],
+  ['projects', 'Projects'],
+  ['settings', 'Settings'],
+  ['link-types', 'Link types'],
+  ['project-fields', 'Project fields'],
+  ['imports', 'Imports'],
+  ['mail', 'Mail'],
+  ['webhooks', 'Webhooks'],
+  ['events', 'Events'],
+  ['trash', 'Trash'],
+  ['health', 'need'],
+] as const;
+
+describe.skipIf(lacksBrowser)('the administration of the platform', () => {
+  let site: Site;
+  let post: MailServer;
+  beforeAll(async () => {
+    post = await MailServer.start();
+    site = await startSite({ ATELIER_SMTP_URL: post.url });
+  });
+  afterEach(() => site.leave());
+  afterAll(async () => {
+    await site?.stop();
+    await post.stop();
+  });
+
+  const made = async (path: string, body: unknown) => {
+    const reply = await site.admin.post(path, body);
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply.body;
+  };
+
+  /** Somebody who holds one permission on the whole platform. */
+  async function delegate(username: string, permission: number): Promise<void> {
+    const { id } = await made('/users', { username, real_name: username, password });
+    const group = await made('/platform/groups', { name: `Group of ${username}` });
+    const held = { user_ids: [id], permissions: [permission] };
+    expect((await site.admin.put(`/platform/groups/${group.id}`, held)).status).toBe(200);
+    await site.as(username).patch('/users/self/preferences', { key: 'web.onboarding', value: 'over' });
+  }
+
+  const entries = (page: Page) =>
+    page
+      .getByRole('navigation', { name: 'Main', exact: true })
+      .getByRole('list')
+      .getByRole('link')
+      .allTextContents();
+
+  test.each(pages)('P14.1 %s is a page for administrators that everybody can use', async (name, heading) => {
+    const page = await site.visit({ as: 'admin', path: `/admin/${name}` });
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await expectAccessibleEverywhere(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectNoSidewaysScrolling(page);
+  });
+
+  test('P14.1 a delegate of "User management" sees users and nothing else; others get 403 and no way there', async () => {
+    await delegate('registrar', 5);
+    const page = await site.visit({ as: 'registrar', path: '/' });
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Platform administration' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    expect(await entries(page)).toEqual(['Users']);
+    await page.goto(`${site.url}/admin/settings`);
+    await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+    const other = await site.visit({ as: 'ada', path: '/admin/users' });
+    await other.getByRole('heading', { name: 'You may not see this' }).waitFor();
+    await other.getByRole('button', { name: /^Menu of/ }).click();
+    await other.getByRole('menuitem', { name: 'Account' }).waitFor();
+    expect(await other.getByRole('menuitem', { name: 'Platform administration' }).count()).toBe(0);
+  });
+
+  test('P14.2 an account made with an invitation link: opened elsewhere, password chosen, signed in', async () => {
+    const page = await site.visit({ as: 'admin', path: '/admin/users' });
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^User name/).fill('ada');
+    await dialog.getByRole('button', { name: 'Create and make the link' }).click();
+    await dialog.getByText('Name is already used by another user.').waitFor();
+    await dialog.getByLabel(/^User name/).fill('grace');
+    await dialog.getByLabel('Real name').fill('Grace Okafor');
+    await dialog.getByRole('button', { name: 'Create and make the link' }).click();
+    const link =
+      (await page.getByRole('region', { name: 'Invitation link' }).locator('code').textContent()) ?? '';
+    expect(link).toContain('/password/reset?token=');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row', { name: /Grace Okafor/ }).waitFor();
+    const elsewhere = await site.visit({ path: link.replace(/^https?:\/\/[^/]+/, '') });
+    await elsewhere.getByLabel('New password', { exact: true }).fill('a long enough password');
+    await elsewhere.getByLabel('The same again', { exact: true }).fill('a long enough password');
+    await elsewhere.getByRole('button', { name: 'Save and sign in' }).click();
+    await elsewhere.getByRole('button', { name: 'Menu of Grace Okafor' }).waitFor();
+  });
+
+  test('P14.3 suspended: what follows is said, and that person is signed out everywhere', async () => {
+    await made('/users', { username: 'leaver', real_name: 'Lea Ver', password });
+    const theirs = await site.visit({ as: 'leaver', path: '/projects', expecting: [/401/] });
+    await theirs.getByRole('heading', { name: 'Projects' }).waitFor();
+    const page = await site.visit({ as: 'admin', path: '/admin/users?words=leaver' });
+    await page.getByRole('button', { name: 'Actions for Lea Ver' }).click();
+    await page.getByRole('menuitem', { name: 'Change the status' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Status of Lea Ver' });
+    await dialog.getByText('Is signed out everywhere at once').waitFor();
+    await dialog.getByRole('radio', { name: /Suspended/ }).check({ force: true });
+    await dialog.getByRole('button', { name: 'Change the status' }).click();
+    await page.getByRole('row', { name: /Lea Ver.*Suspended/ }).waitFor();
+    expect((await site.as('leaver').get('/users/self')).status).toBe(403);
+    await theirs.reload();
+    await theirs.getByRole('heading', { name: 'Projects' }).waitFor({ state: 'detached' });
+  });
+
+  test('P14.4 a waiting project approved appears to its owner at once', async () => {
+    expect((await site.admin.patch('/platform/settings', { project_approval: true })).status).toBe(200);
+    const { status } = await site.as('ada').post('/projects', {
+      shortname: 'aquarium',
+      label: 'Aquarium',
+      description: 'Fish for the entrance',
+      is_public: false,
+      xml_template_name: 'empty',
+    });
+    expect(status).toBe(201);
+    const page = await site.visit({ as: 'admin', path: '/admin/projects' });
+    await page.getByText('Fish for the entrance').waitFor();
+    await page.getByRole('button', { name: 'Approve Aquarium' }).click();
+    await page.getByText('Aquarium is approved: its owner sees it now.').first().waitFor();
+    const theirs = await site.visit({ as: 'ada', path: '/projects/aquarium' });
+    await theirs.getByRole('heading', { level: 1, name: 'Aquarium' }).waitFor();
+    await site.admin.patch('/platform/settings', { project_approval: false });
+  });
+
+  test('P14.5 a wrong setting is refused with words at its field, nothing is stored; defaults come back', async () => {
+    const page = await site.visit({ as: 'admin', path: '/admin/settings', expecting: [/400/] });
+    await page.getByPlaceholder('Find a setting').fill('session');
+    const days = page.getByRole('textbox', { name: 'Days a session lasts' });
+    await days.fill('many');
+    await page.getByPlaceholder('Find a setting').fill('password');
+    await page.getByRole('textbox', { name: 'Shortest password' }).fill('12');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByPlaceholder('Find a setting').fill('session');
+    await page.getByText('Expecting a whole number from 0 to 3650').waitFor();
+    const stored = async () => {
+      const { body } = await site.admin.get('/platform/settings');
+      const valueNamed = (name: string) => body.find((one: { name: string }) => one.name === name).value;
+      return [valueNamed('session_lifetime_days'), valueNamed('password_min_length')];
+    };
+    expect(await stored()).toEqual([14, 8]);
+    await days.fill('7');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('2 settings are saved.').first().waitFor();
+    expect(await stored()).toEqual([7, 12]);
+    await page.getByRole('button', { name: 'Days a session lasts: back to default' }).click();
+    await page.getByPlaceholder('Find a setting').fill('password');
+    await page.getByRole('button', { name: 'Shortest password: back to default' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(async () => expect(await stored()).toEqual([14, 8]));
+  });
+
+  test('P14.6 an archive imported: checked first, progress, report, project there; a broken one leaves nothing', async () => {
+    const page = await site.visit({ as: 'admin', path: '/admin/imports' });
+    const bring = async (buffer: Buffer, isCheck: boolean, name: string) => {
+      await page.getByRole('button', { name: 'Import an archive' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Import an archive' });
+      const file = { name: 'harbour.zip', mimeType: 'application/zip', buffer };
+      await dialog.getByLabel('Archive', { exact: true }).setInputFiles(file);
+      await dialog.getByLabel(/^Another short name/).fill(name);
+      const check = dialog.getByRole('checkbox', { name: /Only check/ });
+      if (!isCheck) await check.uncheck({ force: true });
+      await dialog.getByRole('button', { name: isCheck ? 'Check it' : 'Import it' }).click();
+      return page.getByRole('dialog', { name: 'Import of harbour.zip' });
+    };
+    const archive = await archiveBytes();
+    const checked = await bring(archive, true, 'harbour-two');
+    await checked.getByText('This was a check: nothing was changed.').waitFor({ timeout: 120_000 });
+    await checked.getByRole('button', { name: 'Close' }).last().click();
+    const imported = await bring(archive, false, 'harbour-two');
+    await imported.getByRole('link', { name: 'Open harbour-two' }).waitFor({ timeout: 120_000 });
+    await imported.getByRole('button', { name: 'Close' }).last().click();
+    const broken = await bring(archive.subarray(0, archive.length / 2), true, 'harbour-three');
+    await broken.getByText('Nothing of it stayed.').waitFor({ timeout: 120_000 });
+  });
+
+  test('P14.7 5000 users are searched within 300 ms', async () => {
+    const rows = Array.from(
+      { length: 5000 },
+      (_, index) =>
+        `('many${index}', 'many${index}', 'Many Folk ${index}', 'many${index}@example.org', 'A', 'many${index}\nmany folk ${index}', 0)`,
+    );
+    for (let at = 0; at < rows.length; at += 500)
+      site.sql(
+        `insert into account (name, name_key, real_name, email, status, search_text, created_at) values ${rows.slice(at, at + 500).join(', ')}`,
+      );
+    const page = await site.visit({ as: 'admin', path: '/admin/users' });
+    await page.getByText(/^5,0\d\d accounts$/).waitFor();
+    const times: number[] = [];
+    for (const words of ['folk 4', 'many499', 'FOLK 4999']) {
+      const answered = page.waitForResponse((response) => response.url().includes('/api/platform/users'));
+      const begun = performance.now();
+      await page.getByPlaceholder('Name, user name or mail').fill(words);
+      await answered;
+      times.push(performance.now() - begun);
+    }
+    await page.getByRole('row', { name: /Many Folk 4999/ }).waitFor();
+    await page.getByText('1 accounts').waitFor();
+    expect(Math.min(...times)).toBeLessThan(300);
+  });
+
+  test('P14.9 a read-only administrator sees everything and has no control that would fail', async () => {
+    await delegate('auditor', 9);
+    const page = await site.visit({ as: 'auditor', path: '/admin/overview' });
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(await entries(page)).toHaveLength(pages.length);
+    for (const [name, heading] of pages) {
+      await page.goto(`${site.url}/admin/${name}`);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.getByRole('main').getByRole('progressbar').waitFor({ state: 'detached' });
+      const main = page.getByRole('main');
+      for (const act of [
+        /^Create an/,
+        /^Add a/,
+        /^Import an/,
+        /^Approve/,
+        /^Actions for/,
+        /^Send/,
+        /back to default/,
+      ])
+        expect([name, await main.getByRole('button', { name: act }).count()]).toEqual([name, 0]);
+      expect([name, await main.getByRole('switch', { disabled: false }).count()]).toEqual([name, 0]);
+    }
+  });
+
+  test('P14.8 a stopped mail server is a fault with its remedy; one that runs takes a test mail', async () => {
+    const page = await site.visit({ as: 'admin', path: '/admin/mail' });
+    await page.getByLabel('Mail address').fill('ada@example.com');
+    await page.getByRole('button', { name: 'Send a test mail' }).click();
+    await page.getByText('The mail server took it.').waitFor();
+    await post.stop();
+    await page.getByRole('link', { name: /^Health/ }).click();
+    const fault = page.getByRole('region', { name: 'Mail' });
+    await fault.getByText('cannot be reached').waitFor();
+    await fault.getByText('Start the mail server').waitFor();
+    await fault.getByRole('link', { name: 'Send a test mail' }).click();
+    await page.getByRole('button', { name: 'Send a test mail' }).click();
+    await page.getByText('The mail was not sent.').waitFor();
+    await post.comeBack();
+  });
+});

@@ -1,0 +1,260 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../server/test/harness/eventually.ts';
+import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { lacksBrowser, password, type Site, startSite } from './harness/site.ts';
+
+const pages = [
+  ['details', 'Details'],
+  ['access', 'Access'],
+  ['members', 'Members'],
+  ['groups', 'Groups'],
+  ['services', 'Services'],
+  ['labels', 'Labels'],
+  ['links', 'Link types'],
+  ['references', 'References'],
+  ['webhooks', 'Webhooks'],
+  ['archive', 'Archive'],
+  ['history', 'History'],
+  ['trash', 'Trash'],
+] as const;
+
+describe.skipIf(lacksBrowser)('the administration of a project', () => {
+  let site: Site;
+  let receiver: Server;
+  const address = '/projects/lighthouse/admin';
+  beforeAll(async () => {
+    site = await startSite();
+    receiver = createServer((request, response) => {
+      request.resume();
+      response.statusCode = 202;
+      response.end('light is on');
+    }).listen(0, '127.0.0.1');
+  });
+  afterEach(() => site.leave());
+  afterAll(async () => {
+    await site?.stop();
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+
+  const made = async (path: string, body: unknown) => {
+    const reply = await site.admin.post(path, body);
+    expect(reply.status, reply.text).toBeLessThan(300);
+    return reply.body;
+  };
+  const entries = (page: Page) =>
+    page
+      .getByRole('navigation', { name: 'Main', exact: true })
+      .getByRole('list')
+      .getByRole('link')
+      .allTextContents();
+  const membersOf = async (group: string): Promise<string[]> => {
+    const { body } = await site.admin.get(`/user_groups/${group}/users?limit=50`);
+    return body.map(({ username }: { username: string }) => username);
+  };
+
+  test.each(pages)(
+    'P12.1 %s is a page of project administrators that everybody can use',
+    async (name, heading) => {
+      const page = await site.visit({ as: 'ada', path: `${address}/${name}` });
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      expect(await entries(page)).toHaveLength(pages.length);
+      await expectAccessibleEverywhere(page);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await expectNoSidewaysScrolling(page);
+    },
+  );
+
+  test('P12.1 others get 403 pages and no menu; P12.2 a delegate sees members only', async () => {
+    const page = await site.visit({ as: 'bruno', path: `${address}/details` });
+    await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+    await page.goto(`${site.url}/projects/lighthouse`);
+    await page.getByRole('link', { name: 'Members' }).first().waitFor();
+    expect(await page.getByRole('link', { name: 'Settings', exact: true }).count()).toBe(0);
+    const { body: groups } = await site.admin.get('/projects/101/user_groups');
+    const keepers = groups.find((group: { label: string }) => group.label === 'keepers').id;
+    const delegation = { membership_delegation: [keepers] };
+    expect((await site.admin.patch('/projects/101/settings', delegation)).status).toBe(200);
+    const theirs = await site.visit({ as: 'elif', path: '/projects/lighthouse' });
+    await theirs.getByRole('link', { name: 'Settings', exact: true }).click();
+    await theirs.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+    expect(await entries(theirs)).toEqual(['Members']);
+    await theirs.goto(`${site.url}${address}/access`);
+    await theirs.getByRole('heading', { name: 'You may not see this' }).waitFor();
+  });
+
+  test('a new name is saved, another short name changes addresses and says so; a wrong one is told at its field', async () => {
+    const page = await site.visit({ as: 'ada', path: `${address}/details`, expecting: [/400/] });
+    await page.getByRole('textbox', { name: 'Short name' }).fill('x');
+    await page.getByText('Addresses change from /projects/lighthouse to /projects/x').waitFor();
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByText('It must have at least 3 characters.').waitFor();
+    await page.getByRole('textbox', { name: 'Short name' }).fill('lighthouse');
+    await page.getByRole('textbox', { name: /^Name/ }).fill('Lighthouse of the North');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page
+      .getByRole('navigation', { name: 'Breadcrumbs' })
+      .getByText('Lighthouse of the North')
+      .waitFor();
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByText('Lighthouse Keeper').waitFor();
+  });
+
+  test('P12.3 public made private: says who will see it, asks, and is in the history', async () => {
+    const page = await site.visit({ as: 'ada', path: `${address}/access` });
+    await page.getByRole('radio', { name: /^Private/ }).click({ force: true });
+    const dialog = page.getByRole('alertdialog', { name: 'Make it private?' });
+    await dialog.getByText('Only its members see it.').waitFor();
+    const accessOf = async () => (await site.admin.get('/projects/101')).body.access;
+    expect(await accessOf()).toBe('public');
+    await dialog.getByRole('button', { name: 'Change it' }).click();
+    await page.getByText('The project is now private.').first().waitFor();
+    expect(await accessOf()).toBe('private');
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await eventually(async () => expect(await accessOf()).toBe('public'));
+    await page.getByRole('link', { name: 'History' }).click();
+    const row = page.getByRole('row', { name: /Setting changed\s*Visibility.*public.*private/ });
+    await row.getByText('Ada Lindqvist').waitFor();
+  });
+
+  test('P12.4 200 people by 12 groups are ticked by keys; one save, one call for each group that changed', async () => {
+    const { body: project } = await site.admin.post('/projects', {
+      shortname: 'crowd',
+      label: 'Crowd',
+      is_public: true,
+      xml_template_name: 'empty',
+    });
+    const people = Array.from({ length: 200 }, (_, index) => `crew${String(index).padStart(3, '0')}`);
+    for (let at = 0; at < people.length; at += 100)
+      site.sql(
+        `insert into account (name, name_key, real_name, email, status, search_text, created_at) values ${people
+          .slice(at, at + 100)
+          .map((name) => `('${name}', '${name}', '${name} Doe', '', 'A', '${name}', 0)`)
+          .join(', ')}`,
+      );
+    const members = people.map((username) => ({ username }));
+    const added = await site.admin.patch(`/user_groups/${project.id}_3/users`, { add: members });
+    expect(added.status, added.text).toBe(200);
+    const groups: string[] = [];
+    for (let index = 0; index < 10; index += 1)
+      groups.push((await made('/user_groups', { project_id: project.id, short_name: `group_${index}` })).id);
+    const page = await site.visit({ as: 'admin', path: '/projects/crowd/admin/members' });
+    await page.getByText('201 people').waitFor();
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH' && request.url().includes('/user_groups/')) calls.push(request.url());
+    });
+    await page.getByRole('checkbox', { name: /crew000.*: group_0/ }).focus();
+    await page.keyboard.press('Space');
+    for (const key of ['ArrowDown', 'ArrowDown', 'Space', 'ArrowRight', 'Space', 'ArrowUp', 'Space'])
+      await page.keyboard.press(key);
+    await page.getByText('4 changes').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The members are saved.').first().waitFor();
+    expect(calls).toHaveLength(2);
+    expect(await membersOf(groups[0] ?? '')).toEqual(['crew000', 'crew002']);
+    expect(await membersOf(groups[1] ?? '')).toEqual(['crew001', 'crew002']);
+  });
+
+  test('two administrators at once lose nobody, and pasted names are added', async () => {
+    const first = await site.visit({ as: 'ada', path: `${address}/members` });
+    const second = await site.visit({ as: 'admin', path: `${address}/members` });
+    await first.getByRole('checkbox', { name: /Bruno.*: keepers/ }).check();
+    await second.getByRole('checkbox', { name: /Chiara.*: keepers/ }).check();
+    for (const page of [first, second]) {
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The members are saved.').first().waitFor();
+    }
+    const { body: groups } = await site.admin.get('/projects/101/user_groups');
+    const keepers = groups.find((group: { label: string }) => group.label === 'keepers').id;
+    expect(await membersOf(keepers)).toEqual(expect.arrayContaining(['bruno', 'chiara', 'elif', 'finn']));
+    await made('/users', { username: 'pasted', real_name: 'Pa Sted', password });
+    await first.getByRole('button', { name: 'Add people' }).click();
+    const dialog = first.getByRole('dialog', { name: 'Add people' });
+    await dialog.getByLabel('People').fill('pasted, nobody.there');
+    await dialog.getByRole('button', { name: 'Add them' }).click();
+    await dialog.getByText('Nobody is called nobody.there.').waitFor();
+    await dialog.getByLabel('People').fill('pasted');
+    await dialog.getByRole('button', { name: 'Add them' }).click();
+    await first.getByRole('button', { name: 'Save' }).click();
+    await eventually(async () => expect(await membersOf('101_3')).toContain('pasted'));
+  });
+
+  test('P12.5 a secret is shown once; a ping to a local receiver shows status and answer; sent again, renewed', async () => {
+    const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+    expect((await site.admin.patch('/platform/settings', { webhook_hosts: host })).status).toBe(200);
+    const page = await site.visit({ as: 'ada', path: `${address}/webhooks`, expecting: [/400/] });
+    await page.getByRole('button', { name: 'Add a webhook' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a webhook' });
+    await form.getByLabel(/^Address/).fill('ftp://nowhere');
+    await form.getByRole('button', { name: 'Add a webhook' }).click();
+    await form.getByText('It must be an http or https address').waitFor();
+    await form.getByLabel(/^Address/).fill(`http://${host}/hook`);
+    await form.getByRole('button', { name: 'Add a webhook' }).click();
+    const once = page.getByRole('region', { name: 'Copy the secret now' });
+    const secret = (await once.locator('code').textContent()) ?? '';
+    expect(secret).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: `Deliveries to http://${host}/hook` }).click();
+    const log = page.getByRole('dialog', { name: `Deliveries to http://${host}/hook` });
+    await log.getByRole('button', { name: 'Ping' }).click();
+    await log.getByText('Delivered').waitFor();
+    await log.getByText('202').waitFor();
+    await log.getByRole('button', { name: 'More' }).click();
+    await log.getByText('light is on').waitFor();
+    await log.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('It is sent again.').first().waitFor();
+    await log.getByRole('button', { name: 'Close' }).last().click();
+    await page.reload();
+    await page.getByText(`http://${host}/hook`).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole('button', { name: `Actions for http://${host}/hook` }).click();
+    await page.getByRole('menuitem', { name: 'Renew the secret' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Renew the secret' }).click();
+    expect(await once.locator('code').textContent()).not.toBe(secret);
+  });
+
+  test('P12.6 a deleted tracker comes back with its artifacts; where its name is taken another is asked for', async () => {
+    const { body: trackers } = await site.admin.get('/projects/101/trackers?limit=50');
+    const { id, label, item_name: name } = trackers[0];
+    const sizeOf = async () =>
+      (await site.admin.get(`/trackers/${id}/artifacts?limit=1`)).headers.get('x-pagination-size');
+    const before = await sizeOf();
+    expect((await site.admin.delete(`/trackers/${id}`)).status).toBe(200);
+    await made('/projects/101/trackers', { label: 'Usurper', item_name: name });
+    const page = await site.visit({ as: 'ada', path: `${address}/trash`, expecting: [/400/] });
+    await page.getByRole('button', { name: `Bring ${label} back` }).click();
+    const dialog = page.getByRole('dialog', { name: `Another short name for ${label}` });
+    await dialog.getByLabel('Short name').fill('returned');
+    await dialog.getByRole('button', { name: 'Bring back' }).click();
+    await page.getByText(`${label} is back.`).first().waitFor();
+    expect(await sizeOf()).toBe(before);
+  });
+
+  test('P12.8 services are moved by keys and drag; the menu follows, switched-off ones too', async () => {
+    const links = ['Tides', 'Weather'];
+    for (const label of links)
+      await made('/projects/101/project_services', { label, service_url: `/${label.toLowerCase()}` });
+    const page = await site.visit({ as: 'ada', path: `${address}/services` });
+    await page.getByRole('button', { name: 'Move Weather up' }).click();
+    const order = async () => {
+      const { body } = await site.admin.get('/projects/101/project_services?limit=50');
+      return body
+        .map(({ label }: { label: string }) => label)
+        .filter((label: string) => links.includes(label));
+    };
+    await eventually(async () => expect(await order()).toEqual(['Weather', 'Tides']));
+    const other = await site.visit({ as: 'bruno', path: '/projects/lighthouse' });
+    const tools = other.getByRole('region', { name: 'Lighthouse Keeper' });
+    await tools.getByRole('link', { name: 'Weather' }).waitFor();
+    const names = await tools.getByRole('link').allTextContents();
+    expect(names.indexOf('Weather')).toBeLessThan(names.indexOf('Tides'));
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Tides' })
+      .dragTo(page.getByRole('listitem').filter({ hasText: 'Home' }));
+    await eventually(async () => expect(await order()).toEqual(['Tides', 'Weather']));
+  });
+});
