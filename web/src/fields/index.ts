@@ -23,7 +23,7 @@ export {
 } from './choice.ts';
 export { filesIn } from './file-facts.tsx';
 export { type ArtifactLink, CHILD_LINK, isChildLink, isParentLink, linksIn, withLinks } from './links.ts';
-export { chosenIn } from './lists.tsx';
+export { chosenIn, valueWith } from './lists.tsx';
 export {
   type CellProps,
   type ControlProps,

@@ -20,6 +20,7 @@ export const chosenIn = (value: FieldValue | undefined): Choice[] =>
 /** Numbers are sent as numbers; ids of groups such as `101_3` as they are. */
 export const sentId = (id: string): number | string => (/^\d+$/.test(id) ? Number(id) : id);
 
+/** The value of a list that has these chosen. */
 export const valueWith = (field: Field, choices: readonly Choice[]): FieldValue =>
   withValue(field, {
     values: choices.map(({ source }) => source),
@@ -40,6 +41,7 @@ function listType(code: string, Control: FieldType['Control']): FieldType {
     filterWords: listFilterWords,
     isChoice: true,
     groupedBy: 'value',
+    isOfOneValue: code === 'sb' || code === 'rb',
     isWide: false,
     entryOf: (field, value) => ({
       field_id: field.field_id,

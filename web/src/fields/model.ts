@@ -112,6 +112,8 @@ export interface FieldType {
   readonly isChoice: boolean;
   /** What rows can stand in groups by: a value of a list, or the day, week or month of a date. */
   readonly groupedBy?: 'value' | 'date' | undefined;
+  /** A list of which exactly one value is chosen: columns of a board can stand for it. */
+  readonly isOfOneValue?: boolean | undefined;
   /** Takes the whole width of a page. */
   readonly isWide: boolean;
   /** What is sent to store a value. */

@@ -1,5 +1,6 @@
 import { account } from './en/account.ts';
 import { artifact } from './en/artifact.ts';
+import { board } from './en/board.ts';
 import { bulk } from './en/bulk.ts';
 import { charts } from './en/charts.ts';
 import { creation } from './en/creation.ts';
@@ -17,6 +18,7 @@ import { welcome } from './en/welcome.ts';
 export const en = {
   account,
   artifact,
+  board,
   bulk,
   charts,
   creation,

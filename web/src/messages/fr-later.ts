@@ -1,6 +1,7 @@
 import type { LaterMessages } from './en-later.ts';
 import { account } from './fr/account.ts';
 import { artifact } from './fr/artifact.ts';
+import { board } from './fr/board.ts';
 import { bulk } from './fr/bulk.ts';
 import { charts } from './fr/charts.ts';
 import { creation } from './fr/creation.ts';
@@ -17,6 +18,7 @@ import { welcome } from './fr/welcome.ts';
 export const fr: LaterMessages = {
   account,
   artifact,
+  board,
   bulk,
   charts,
   creation,

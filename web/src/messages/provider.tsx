@@ -45,6 +45,9 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get artifact() {
       return words().artifact;
     },
+    get board() {
+      return words().board;
+    },
     get bulk() {
       return words().bulk;
     },

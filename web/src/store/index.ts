@@ -42,6 +42,7 @@ export {
   changeArtifact,
   createArtifact,
   dropChange,
+  isChanging,
   type NewArtifact,
   onChangeEvent,
   resolveConflict,

@@ -218,6 +218,9 @@ export function dropChange(id: string): void {
   sendNext();
 }
 
+/** Whether something of an artifact is not stored yet. */
+export const isChanging = (uri: string): boolean => changesOf(log.get(), uri).length > 0;
+
 /** All that is not stored yet. */
 export function usePendingChanges(): ChangeLog {
   return useSyncExternalStore(log.subscribe, log.get);

@@ -3,9 +3,9 @@ import type { ReportSettings, Tracker } from '@atelier/client/routes';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { loadAllWords, useMessages } from '../messages/index.ts';
-import { type Crumb, notify, openCreation, Page, ProblemPage, useCommands } from '../shell/index.ts';
+import { type Crumb, notify, Page, ProblemPage, useCommands } from '../shell/index.ts';
 import { onChangeEvent, useTracker } from '../store/index.ts';
-import { Button, EmptyPlace, ErrorPlace, LinkButton, later, loadControls, Skeleton } from '../ui/index.ts';
+import { ErrorPlace, later, loadControls, Skeleton } from '../ui/index.ts';
 import { unchanged, useChangeView, useOpen, useSetSearch } from './address.ts';
 import { Panel } from './artifact-parts.tsx';
 import {
@@ -18,21 +18,12 @@ import {
   useTotal,
 } from './calls.ts';
 import type { ExportDialogProps } from './csv/export-dialog.tsx';
-import { useFiltersInWords } from './filter-bar.tsx';
 import { useLiveRows } from './live-rows.ts';
+import { Nothing } from './nothing.tsx';
 import styles from './page.module.css';
 import type { PrintedTableProps } from './print.tsx';
 import { type Position, Table, type TableActs } from './table.tsx';
-import {
-  groupName,
-  isChanged,
-  isNarrowed,
-  mayImport,
-  savedView,
-  type TableSearch,
-  type View,
-  viewOf,
-} from './view.ts';
+import { groupName, isChanged, mayImport, savedView, type TableSearch, viewOf } from './view.ts';
 import { ViewBar } from './view-bar.tsx';
 import { ViewMenu } from './view-menu.tsx';
 import { kindOf } from './views.ts';
@@ -345,70 +336,6 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
           onExport={(ids) => setExported({ ids })}
         />
       </div>
-    </div>
-  );
-}
-
-/** Form elements that hold others, or that only show something. */
-const withoutValues = new Set(['fieldset', 'column', 'linebreak', 'separator', 'staticrichtext']);
-
-/** Nobody created anything yet, or nobody could. */
-function EmptyTracker({ tracker }: { readonly tracker: Tracker }) {
-  const { tracker: words } = useMessages();
-  const hasFields = tracker.fields.some(({ type }) => !withoutValues.has(type));
-  return (
-    <div className={styles['state']}>
-      {hasFields ? (
-        <EmptyPlace
-          icon="list-details"
-          name={words.emptyName(tracker.label)}
-          actions={
-            tracker.may_submit === true && (
-              <>
-                <Button icon="plus" onPress={() => openCreation({ tracker: tracker.uri })}>
-                  {words.createFirst}
-                </Button>
-                <LinkButton kind="quiet" icon="upload" href={`/trackers/${tracker.id}/import`}>
-                  {words.importCsv}
-                </LinkButton>
-              </>
-            )
-          }
-        >
-          {tracker.description || words.emptyText}
-        </EmptyPlace>
-      ) : (
-        <EmptyPlace icon="list-details" name={words.noFields}>
-          {tracker.is_administrator === true ? words.noFieldsAdmin : words.noFieldsText}
-        </EmptyPlace>
-      )}
-    </div>
-  );
-}
-
-/** Nothing is there: nobody created anything, or nothing has what is looked for. */
-function Nothing({
-  tracker,
-  view,
-  onClear,
-}: {
-  readonly tracker: Tracker;
-  readonly view: View;
-  readonly onClear: () => void;
-}) {
-  const { tracker: words } = useMessages();
-  const said = useFiltersInWords(tracker, view.filters);
-  if (!isNarrowed(view)) return <EmptyTracker tracker={tracker} />;
-  const isWords = view.query !== '' || view.words !== '' || said === '';
-  return (
-    <div className={styles['state']}>
-      <EmptyPlace
-        icon="search"
-        name={words.nothingMatches}
-        actions={<Button onPress={onClear}>{words.clearFilters}</Button>}
-      >
-        {isWords ? words.nothingMatchesWords : words.nothingMatchesText(said)}
-      </EmptyPlace>
     </div>
   );
 }

@@ -1,0 +1,89 @@
+import type { Tracker } from '@atelier/client/routes';
+import { dueFieldId, type Field, fieldTypes, may, statusField } from '../fields/index.ts';
+import { fieldNamed, type ViewSettings } from '../tracker/index.ts';
+
+/** How many cards a column should have at most. */
+export interface Limit {
+  readonly max: number;
+  /** Cards beyond it are refused, unless an administrator brings them. */
+  readonly isStrict: boolean;
+}
+
+/** A board as its settings say, and as usual where they say nothing. */
+export interface BoardPlan {
+  /** What columns stand for; undefined where the tracker has nothing for it. */
+  readonly by: Field | undefined;
+  /** Values that have a column, in their order; undefined: all. */
+  readonly columnIds: readonly string[] | undefined;
+  readonly lanesBy: Field | typeof parentLanes | undefined;
+  readonly cardFields: readonly string[];
+  readonly coloursBy: Field | undefined;
+  readonly limits: ReadonlyMap<string, Limit>;
+  /** Whether a limit is for all lanes together, or for each. */
+  readonly limitsCountAllLanes: boolean;
+  readonly hidesEmptyLanes: boolean;
+  readonly folded: ReadonlySet<string>;
+}
+
+export const parentLanes = '@parent';
+
+/** Lists of one value, static or of people, that somebody may read. */
+export const columnLists = (tracker: Tracker): readonly Field[] =>
+  tracker.fields.filter((field) => fieldTypes[field.type]?.isOfOneValue === true && may(field, 'read'));
+
+/** Whether artifacts of the tracker have parents at all. */
+export const hasParents = (tracker: Tracker): boolean => tracker.parent !== null;
+
+const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const ids = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) ? value.map(String) : undefined;
+
+const names = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : undefined;
+
+function limitsIn(value: unknown): ReadonlyMap<string, Limit> {
+  const entries = Object.entries(isMembers(value) ? value : {}).flatMap(([id, limit]) => {
+    const max = isMembers(limit) ? limit['max'] : undefined;
+    if (!isMembers(limit) || typeof max !== 'number') return [];
+    return [[id, { max, isStrict: limit['is_strict'] === true }] as const];
+  });
+  return new Map(entries);
+}
+
+/** The first list that is no column, who is at it, and when it is due. */
+function usualFacts(tracker: Tracker, by: Field | undefined): readonly string[] {
+  const list = columnLists(tracker).find(
+    (field) => field !== by && field.field_id !== statusField(tracker)?.field_id,
+  );
+  const nameOf = (id: number | undefined) => tracker.fields.find(({ field_id }) => field_id === id)?.name;
+  const wanted = [list?.name, nameOf(dueFieldId(tracker)), nameOf(tracker.semantics.contributor?.field_id)];
+  return wanted.filter((name) => name !== undefined && name !== by?.name) as readonly string[];
+}
+
+const namedIn = (tracker: Tracker, value: unknown) =>
+  typeof value === 'string' ? fieldNamed(tracker, value) : undefined;
+
+export function planOf(tracker: Tracker, settings: ViewSettings): BoardPlan {
+  const lists = columnLists(tracker);
+  const wished = namedIn(tracker, settings['columns_by']);
+  const status = statusField(tracker);
+  const by = lists.find((field) => field === wished) ?? lists.find((field) => field === status);
+  const lanes = settings['swimlanes_by'];
+  return {
+    by,
+    columnIds: ids(settings['column_ids']),
+    lanesBy: lanes === parentLanes ? parentLanes : namedIn(tracker, lanes),
+    cardFields: names(settings['card_fields']) ?? usualFacts(tracker, by),
+    coloursBy: namedIn(tracker, settings['colors_by']),
+    limits: limitsIn(settings['limits']),
+    limitsCountAllLanes: settings['limits_count_all_swimlanes'] !== false,
+    hidesEmptyLanes: settings['hides_empty_swimlanes'] !== false,
+    folded: new Set(ids(settings['collapsed_ids']) ?? []),
+  };
+}
+
+/** Limits as settings have them. */
+export const writtenLimits = (limits: ReadonlyMap<string, Limit>) =>
+  Object.fromEntries([...limits].map(([id, { max, isStrict }]) => [id, { max, is_strict: isStrict }]));

@@ -1,0 +1,71 @@
+import type { Tracker } from '@atelier/client/routes';
+import { useMessages } from '../messages/index.ts';
+import { openCreation } from '../shell/index.ts';
+import { Button, EmptyPlace, LinkButton } from '../ui/index.ts';
+import { useFiltersInWords } from './filter-bar.tsx';
+import styles from './page.module.css';
+import { isNarrowed, type View } from './view.ts';
+
+/** Form elements that hold others, or that only show something. */
+const withoutValues = new Set(['fieldset', 'column', 'linebreak', 'separator', 'staticrichtext']);
+
+/** Nobody created anything yet, or nobody could. */
+function EmptyTracker({ tracker }: { readonly tracker: Tracker }) {
+  const { tracker: words } = useMessages();
+  const hasFields = tracker.fields.some(({ type }) => !withoutValues.has(type));
+  return (
+    <div className={styles['state']}>
+      {hasFields ? (
+        <EmptyPlace
+          icon="list-details"
+          name={words.emptyName(tracker.label)}
+          actions={
+            tracker.may_submit === true && (
+              <>
+                <Button icon="plus" onPress={() => openCreation({ tracker: tracker.uri })}>
+                  {words.createFirst}
+                </Button>
+                <LinkButton kind="quiet" icon="upload" href={`/trackers/${tracker.id}/import`}>
+                  {words.importCsv}
+                </LinkButton>
+              </>
+            )
+          }
+        >
+          {tracker.description || words.emptyText}
+        </EmptyPlace>
+      ) : (
+        <EmptyPlace icon="list-details" name={words.noFields}>
+          {tracker.is_administrator === true ? words.noFieldsAdmin : words.noFieldsText}
+        </EmptyPlace>
+      )}
+    </div>
+  );
+}
+
+/** Nothing is there: nobody created anything, or nothing has what is looked for. */
+export function Nothing({
+  tracker,
+  view,
+  onClear,
+}: {
+  readonly tracker: Tracker;
+  readonly view: View;
+  readonly onClear: () => void;
+}) {
+  const { tracker: words } = useMessages();
+  const said = useFiltersInWords(tracker, view.filters);
+  if (!isNarrowed(view)) return <EmptyTracker tracker={tracker} />;
+  const isWords = view.query !== '' || view.words !== '' || said === '';
+  return (
+    <div className={styles['state']}>
+      <EmptyPlace
+        icon="search"
+        name={words.nothingMatches}
+        actions={<Button onPress={onClear}>{words.clearFilters}</Button>}
+      >
+        {isWords ? words.nothingMatchesWords : words.nothingMatchesText(said)}
+      </EmptyPlace>
+    </div>
+  );
+}
