@@ -91,7 +91,7 @@ describe.skipIf(lacksBrowser)('what others do', () => {
   test('P7.14 a private comment of others is no event: the page does not even ask', async () => {
     await site.admin.patch(`/trackers/${bugs}/settings`, { has_private_comments: true });
     const [row] = await rows('limit=1&sort=id');
-    const page = await site.visit({ as: 'ada', path: `/artifacts/${row.id}` });
+    const page = await site.visit({ as: 'bruno', path: `/artifacts/${row.id}` });
     await listensTo(page, `trackers/${bugs}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     const asked: string[] = [];
@@ -153,12 +153,12 @@ describe.skipIf(lacksBrowser)('what others do', () => {
   });
 
   test('P11.6 a session that is ended elsewhere shows the way to sign in', async () => {
-    const page = await site.visit({ as: 'ada', path: '/account/sessions' });
+    const page = await site.visit({ as: 'ada', path: '/projects' });
     await listensTo(page, 'user');
     const marie = site.as('ada');
     const { body: sessions } = await marie.get('/sessions?limit=50');
     for (const { id } of sessions) expect((await marie.delete(`/sessions/${id}`)).status).toBeLessThan(300);
-    await page.getByRole('dialog').getByLabel('Password').waitFor();
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   });
 
   test('17 a server that goes away and comes back: what happened meanwhile is seen', async () => {

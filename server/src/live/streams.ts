@@ -268,9 +268,10 @@ export class EventStreams {
       stream.ear.end();
       return;
     }
-    const isSame = JSON.stringify(viewer) === JSON.stringify(stream.viewer);
+    // Most of the time nothing is new, and many streams are kept for long.
+    if (JSON.stringify(viewer) === JSON.stringify(stream.viewer)) return;
     stream.viewer = viewer;
-    if (!isSame && stream.topics.includes('user')) stream.ear.send(textOf(standing));
+    if (stream.topics.includes('user')) stream.ear.send(textOf(standing));
   }
 
   /** All names under which an event is told. */

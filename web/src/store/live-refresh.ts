@@ -1,6 +1,10 @@
 import type { LiveEvent } from '@atelier/client';
+import type { PlatformAbout } from '@atelier/client/routes';
 import { queries } from './queries.ts';
 import { markOld } from './things.ts';
+
+/** What the platform is, as `session.ts` keeps it. */
+const aboutKey = ['platform', 'about'] as const;
 
 /** Milliseconds between two times that the same is asked because of others: they may be many. */
 const spacing = 1000;
@@ -52,6 +56,11 @@ export function refreshFor(event: LiveEvent): void {
       return atMostOnceASecond('standing', () => markOld('users/self'));
     case 'notification':
       return;
+    case 'hello':
+      // The server is there, perhaps again and with another build: what could not be read meanwhile is read now.
+      if (event.build !== '' && queries.getQueryData<PlatformAbout>(aboutKey)?.build !== event.build)
+        markOld(aboutKey[0]);
+      return void queries.invalidateQueries({ predicate: ({ state }) => state.isInvalidated });
     case 'reset':
       return void queries.invalidateQueries();
     default:

@@ -25,7 +25,7 @@ const say = (word: Word) => channel?.postMessage(word);
 const mostTopics = 30;
 /** Milliseconds without any sign of life after which a stream is dead. */
 const silence = 45_000;
-const pauses = { first: 2000, most: 30_000, gathering: 50 };
+const pauses = { first: 2000, most: 10_000, gathering: 50 };
 
 /** What other tabs show. */
 const ofOthers = new Map<string, readonly LiveTopic[]>();

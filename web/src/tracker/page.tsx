@@ -315,12 +315,12 @@ function TableOfView({ tracker, report, search, acts, onPosition }: TableOfViewP
           />
         </Suspense>
       )}
-      {live.waiting !== undefined && (
-        <button type="button" className={styles['waiting']} onClick={live.show}>
-          {messages.waitingRows(live.waiting)}
-        </button>
-      )}
       <div className={styles['table']} hidden={list.size === 0} {...live.pointer}>
+        {live.waiting !== undefined && (
+          <button type="button" className={styles['waiting']} onClick={live.show}>
+            {messages.waitingRows(live.waiting)}
+          </button>
+        )}
         <Table
           tracker={tracker}
           view={shown}

@@ -137,8 +137,11 @@ export class Exchange {
     const own = ['Content-Type', type, 'X-Accel-Buffering', 'no', 'X-Request-Id', this.requestLog.id];
     this.#response.writeHead(status, this.#headers.success.empty.with([...own, ...headers]));
     this.requestLog.finish(status);
-    if (this.request.method === 'HEAD') this.#response.end();
-    else begin(this.#response);
+    if (this.request.method === 'HEAD') return void this.#response.end();
+    // They may stay open for days, many at a time: what came with the request is not needed any more.
+    this.request.headers = {};
+    this.request.rawHeaders = [];
+    begin(this.#response);
   }
 
   /** What is short is one text with a known length, however it was made. */
