@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { everyField } from '../../server/test/fixtures/tracker.ts';
 import { expectAccessible } from './harness/accessible.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
 
@@ -143,7 +144,7 @@ describe.skipIf(lacksBrowser)('changing many artifacts at once', () => {
     const results = page.getByRole('region', { name: 'What came of it' });
     await results.getByText('37 changed').first().waitFor();
     await results.getByText('3 refused').first().waitFor();
-    const now = await rows('limit=100&columns=status&sort=id');
+    const now = await rows('limit=100&columns=status&sort=-id');
     const confirmed = now.filter(
       ({ id, cells }) => ids.includes(id) && cells['status']?.value[0]?.label === 'Confirmed',
     );
@@ -172,5 +173,106 @@ describe.skipIf(lacksBrowser)('changing many artifacts at once', () => {
     await page.keyboard.press('Escape');
     await grid(page).getByRole('checkbox', { name: 'Select all rows that are loaded' }).check();
     await bar(page).waitFor();
+  });
+
+  test('P5.20 every type of field that can be edited can be changed in bulk', async () => {
+    const every = await everyField(site.admin, 101);
+    const entry = (name: string, more: object) => ({ field_id: every.ids[name], ...more });
+    const make = async (title: string): Promise<number> =>
+      (
+        await site.admin.post('/artifacts', {
+          tracker: { id: every.tracker.id },
+          values: [entry('string', { value: title })],
+        })
+      ).body.id;
+    const ids = [await make('one'), await make('two')];
+    const target = (await rows('limit=1&sort=id'))[0]?.id ?? 0;
+    const page = await open('?sort=id', every.tracker.id);
+    await grid(page).getByRole('gridcell').nth(2).focus();
+    await page.keyboard.press('Control+a');
+    await bar(page).getByText('2 selected').waitFor();
+    const labelOf = (name: string) =>
+      every.tracker.fields.find((field) => field.name === name)?.label ?? name;
+    const values = async (name: string) =>
+      Promise.all(
+        ids.map(async (id) =>
+          (await site.admin.get(`/artifacts/${id}`)).body.values.find(
+            (value: { field_id: number }) => value.field_id === every.ids[name],
+          ),
+        ),
+      );
+    const option = (label: string) => page.getByRole('option', { name: label, exact: true }).click();
+    const fill: Readonly<Record<string, readonly [(form: Locator) => Promise<unknown>, object]>> = {
+      string: [(form) => form.getByRole('textbox').fill('changed'), { value: 'changed' }],
+      text: [(form) => form.getByRole('textbox').fill('**all**'), { commonmark: '**all**' }],
+      int: [(form) => form.getByRole('textbox').fill('7'), { value: 7 }],
+      float: [(form) => form.getByRole('textbox').fill('1.5'), { value: 1.5 }],
+      date: [
+        async (form) => {
+          await form.getByRole('textbox').fill('2026-11-12');
+          await form.getByRole('textbox').press('Tab');
+        },
+        { value: expect.stringContaining('2026-11-12') },
+      ],
+      sb: [() => option('red'), { values: [expect.objectContaining({ label: 'red' })] }],
+      sb_users: [() => page.getByRole('option').nth(1).click(), { values: [expect.anything()] }],
+      rb: [
+        (form) => form.getByText('green', { exact: true }).click(),
+        { values: [expect.objectContaining({ label: 'green' })] },
+      ],
+      msb: [
+        async (form) => {
+          await form.getByRole('button', { name: labelOf('msb') }).click();
+          await option('blue');
+          await page.keyboard.press('Escape');
+        },
+        { values: [expect.objectContaining({ label: 'blue' })] },
+      ],
+      cb: [
+        (form) => form.getByText('red', { exact: true }).click(),
+        { values: [expect.objectContaining({ label: 'red' })] },
+      ],
+      tbl: [
+        async (form) => {
+          await form.getByRole('combobox').fill('cart');
+          await page.getByRole('option', { name: /cart/ }).click();
+        },
+        { bind_value_ids: ['cart'] },
+      ],
+      file: [
+        (form) =>
+          form
+            .locator('input[type=file]')
+            .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('words') }),
+        { file_descriptions: [expect.objectContaining({ name: 'note.txt' })] },
+      ],
+      art_link: [
+        async (form) => {
+          await form.getByRole('searchbox').fill(`#${target}`);
+          await form.getByRole('button', { name: `#${target}` }).click();
+        },
+        { links: [expect.objectContaining({ id: target })] },
+      ],
+      perm: [
+        (form) => form.getByRole('checkbox').first().check({ force: true }),
+        { granted_groups: [expect.anything()] },
+      ],
+      computed: [(form) => form.getByRole('textbox').fill('3'), { manual_value: 3 }],
+    };
+    for (const [name, [set, expected]] of Object.entries(fill)) {
+      const label = labelOf(name);
+      await bar(page).getByRole('button', { name: 'Field', exact: true }).click();
+      await page.getByRole('menuitem', { name: label, exact: true }).click();
+      const form = page.getByRole('dialog', { name: label, exact: true }).first();
+      await form.waitFor();
+      await set(form);
+      // A list may still be open, which hides the rest from those who listen.
+      await page.locator('[role=dialog] button', { hasText: 'Change 2' }).click();
+      await soon(() => values(name)).toEqual([
+        expect.objectContaining(expected),
+        expect.objectContaining(expected),
+      ]);
+      await bar(page).getByText('2 selected').waitFor();
+    }
   });
 });

@@ -212,7 +212,9 @@ export function TokensControl(props: ControlProps) {
   const offered = possible.filter(({ isHidden }) => isHidden !== true);
   const all = [...offered, ...chosen];
   const keep = (tokens: readonly Token[]) => {
-    const objects = tokens.map((token) => firstOf(all, token.id)[0]?.source ?? { label: token.name });
+    const objects = tokens.map(
+      (token) => firstOf(all, token.id)[0]?.source ?? { id: token.id, label: token.name, isNew: true },
+    );
     onChange(withValue(field, { bind_type: field.bindings.type, bind_value_objects: objects }));
   };
   return (

@@ -57,6 +57,7 @@ export const bulk = {
   undo: 'Undo',
   close: 'Close',
   changed: (words: string, count: string, many: number) => `${words}, in ${artifacts(count, many)}`,
+  nothingChanged: 'They had it already: nothing was changed',
   changedSome: (count: string, refused: string) => `${count} changed, ${refused} refused`,
   refusedAll: (reason: string) => `Nothing was changed: ${reason}`,
   commented: (count: string, many: number) => `Commented on ${artifacts(count, many)}`,

@@ -56,6 +56,7 @@ export const bulk: typeof en = {
   undo: 'Annuler la modification',
   close: 'Fermer',
   changed: (words, count, many) => `${words}, dans ${artifacts(count, many)}`,
+  nothingChanged: 'Ils l’avaient déjà : rien n’a été modifié',
   changedSome: (count, refused) => `${count} modifiés, ${refused} refusés`,
   refusedAll: (reason) => `Rien n’a été modifié : ${reason}`,
   commented: (count, many) => `Commentaire ajouté à ${artifacts(count, many)}`,

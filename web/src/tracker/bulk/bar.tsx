@@ -96,6 +96,7 @@ function useBulk({ tracker, source, selected }: BulkBarProps) {
     const reason = change.results.find(({ error }) => error !== null)?.error?.message ?? '';
     if (changed === 0 && refused > 0) notify({ kind: 'bad', isQuiet, text: words.refusedAll(reason) });
     else if (refused > 0) notify({ text: words.changedSome(count, formats.number(refused)), ...takesBack });
+    else if (changed === 0) notify({ text: words.nothingChanged, isQuiet });
     else notify({ text: words.changed(first, count, changed), ...takesBack });
     setMade(isQuiet ? { made: change, isUndone: false } : undefined);
   };

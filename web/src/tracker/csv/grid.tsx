@@ -137,8 +137,9 @@ export function ImportGrid(props: ImportGridProps) {
     if (text !== undefined) onEdit(cell, text);
     go(shown.indexOf(cell.row), cell.column + step);
   };
+  const hasIds = columns.some(({ target }) => target === idTarget);
   const style: CSSProperties & Record<'--columns', string> = {
-    '--columns': `52px ${columns.map((column) => widthOf(tracker, column)).join(' ')}`,
+    '--columns': `64px ${columns.map((column) => widthOf(tracker, column)).join(' ')}`,
   };
   return (
     <div
@@ -189,7 +190,7 @@ export function ImportGrid(props: ImportGridProps) {
               )}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <RowNumber number={numbers[place] ?? place + 2} row={row} />
+              <RowNumber number={numbers[place] ?? place + 2} row={row} hasIds={hasIds} />
               {columns.map((column, at) => {
                 const cell = { row: place, column: at };
                 if (edited?.row === place && edited.column === at)
@@ -228,10 +229,20 @@ export function ImportGrid(props: ImportGridProps) {
   );
 }
 
-/** What is wrong with a whole row stands at its number. */
-function RowNumber({ number, row }: { readonly number: number; readonly row: RowState }) {
+/** The number that a spreadsheet gives a row, and what is wrong with it as a whole. */
+function RowNumber({
+  number,
+  row,
+  hasIds,
+}: {
+  readonly number: number;
+  readonly row: RowState;
+  readonly hasIds: boolean;
+}) {
   const { csv: words } = useMessages();
   const reason = row.faults.get(-1);
+  // Without a column of ids, what a row became is told here.
+  const made = hasIds ? undefined : row.id;
   return (
     <div
       role="rowheader"
@@ -239,7 +250,13 @@ function RowNumber({ number, row }: { readonly number: number; readonly row: Row
       title={reason}
     >
       {reason !== undefined && <Icon name="alert-circle" size={14} label={words.faultLabel(reason)} />}
-      {number}
+      {made === undefined ? (
+        number
+      ) : (
+        <Link to="/artifacts/$id" params={{ id: String(made) }} tabIndex={-1}>
+          {`#${made}`}
+        </Link>
+      )}
     </div>
   );
 }

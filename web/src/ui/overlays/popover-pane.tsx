@@ -3,6 +3,9 @@ import { classes } from '../classes.ts';
 import styles from './overlays.module.css';
 import type { PaneProps } from './popover.tsx';
 
+/** Lists of what is inside float beside it: a press on one of their entries is none elsewhere. */
+const isElsewhere = (element: Element) => element.closest('[role=listbox],[data-trigger]') === null;
+
 /** What floats while a popover is open. */
 export function PopoverPane({
   label,
@@ -21,6 +24,7 @@ export function PopoverPane({
       triggerRef={anchor}
       isOpen={isOpen}
       onOpenChange={close}
+      shouldCloseOnInteractOutside={isElsewhere}
     >
       <Dialog aria-label={label} className={styles['dialog'] ?? ''}>
         {({ close: shut }) => (typeof children === 'function' ? children(shut) : children)}
