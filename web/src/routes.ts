@@ -71,6 +71,11 @@ const search = createRoute({
   path: '/search',
   validateSearch: texts('words', 'project', 'tracker', 'open', 'artifact'),
 });
+const inbox = createRoute({
+  getParentRoute,
+  path: '/inbox',
+  validateSearch: texts('tab', 'reason', 'project', 'artifact'),
+});
 const person = createRoute({ getParentRoute, path: '/users/$name' });
 const help = createRoute({ getParentRoute, path: '/help' });
 const controls = createRoute({ getParentRoute, path: '/help/controls' });
@@ -100,6 +105,7 @@ export const router = createRouter({
     newArtifact,
     importing,
     search,
+    inbox,
     person,
     help,
     helpPage,
@@ -163,6 +169,7 @@ shows(projectTrackers, () => import('./projects/index.ts'), 'ProjectTrackersPage
 shows(projectMembers, () => import('./projects/index.ts'), 'MembersPage');
 shows(projectAdmin, () => import('./project-admin/index.ts'), 'ProjectAdminPage');
 shows(search, () => import('./search/index.ts'), 'SearchPage');
+shows(inbox, () => import('./inbox/index.ts'), 'InboxPage');
 shows(person, () => import('./people/index.ts'), 'PersonPage');
 shows(help, () => import('./help/index.ts'), 'HelpIndexPage');
 shows(helpPage, () => import('./help/index.ts'), 'HelpPage');

@@ -4,16 +4,19 @@ import {
   deleteAccessKey,
   deleteSession,
   getMailWishes,
+  getNotificationWishes,
   getSshKeys,
   listAccessKeys,
   listMutedSubjects,
   listSessions,
   listTrackerOverviews,
   type MutedSubject,
+  type NotificationWishes,
   patchMailWishes,
   patchProfile,
   putArtifactMuting,
   putHistory,
+  putNotificationWishes,
   putPassword,
   putSshKeys,
   putTrackerMuting,
@@ -129,6 +132,7 @@ export async function saveSshKeys(keys: readonly string[]): Promise<void> {
 export const forgetVisited = () => client.call(putHistory, { params: self, body: [] });
 
 const wishesKey = ['users/self', 'mail-wishes'] as const;
+const reasonsKey = ['users/self', 'notification-wishes'] as const;
 const mutedKey = ['users/self', 'muted'] as const;
 
 export const useMailWishes = () =>
@@ -142,6 +146,42 @@ export async function changeMailWishes(body: {
   includes_own_changes?: boolean;
 }): Promise<void> {
   queries.setQueryData(wishesKey, await client.call(patchMailWishes, { params: self, body }));
+}
+
+export const useNotificationWishes = () =>
+  useQuery({
+    queryKey: reasonsKey,
+    queryFn: ({ signal }) => client.call(getNotificationWishes, { params: self, signal }),
+  });
+
+export type NotificationReason = keyof NotificationWishes['reasons'];
+
+/** What is told where: seen at once, and as the server has it when it refuses. */
+export async function changeNotificationWishes(change: {
+  readonly reason?: NotificationReason;
+  readonly wish?: Partial<NotificationWishes['reasons'][NotificationReason]>;
+  readonly digest?: NotificationWishes['digest'];
+}): Promise<void> {
+  const { reason, wish, digest } = change;
+  const before = queries.getQueryData<NotificationWishes>(reasonsKey);
+  if (before !== undefined)
+    queries.setQueryData<NotificationWishes>(reasonsKey, {
+      reasons:
+        reason === undefined
+          ? before.reasons
+          : { ...before.reasons, [reason]: { ...before.reasons[reason], ...wish } },
+      digest: digest ?? before.digest,
+    });
+  const body = {
+    ...(reason === undefined ? {} : { reasons: { [reason]: { ...wish } } }),
+    ...(digest === undefined ? {} : { digest }),
+  };
+  try {
+    queries.setQueryData(reasonsKey, await client.call(putNotificationWishes, { params: self, body }));
+  } catch (error) {
+    await queries.invalidateQueries({ queryKey: reasonsKey });
+    throw error;
+  }
 }
 
 export const useMutedSubjects = () =>

@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react';
 import { useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
-import { artifactFacet, useThing, useTracker } from '../store/index.ts';
-import { Button, ErrorPlace, Select, Skeleton, Switch, TrackerMark } from '../ui/index.ts';
+import { artifactFacet, useAbout, useThing, useTracker } from '../store/index.ts';
+import { Button, Checkbox, ErrorPlace, Select, Skeleton, Switch, TrackerMark } from '../ui/index.ts';
 import styles from './account.module.css';
 import {
   changeMailWishes,
+  changeNotificationWishes,
   hearAgain,
   type MutedSubject,
   muteTracker,
+  type NotificationReason,
   useMailWishes,
   useMutedSubjects,
+  useNotificationWishes,
   useOwnTrackers,
 } from './calls.ts';
 import { SettingsPage } from './settings-page.tsx';
@@ -46,6 +49,76 @@ function Wishes(): ReactNode {
         {notifications.own}
       </Switch>
     </div>
+  );
+}
+
+const reasons: readonly NotificationReason[] = [
+  'mention',
+  'assigned',
+  'chosen',
+  'commented',
+  'submitted',
+  'watching',
+];
+
+const digests = ['none', 'daily', 'weekly'] as const;
+
+/** For each reason, where one is told. */
+function Reasons(): ReactNode {
+  const { account, inbox } = useMessages();
+  const { notifications: words } = account;
+  const hasMail = useAbout()?.has_mail !== false;
+  const { data, error, refetch } = useNotificationWishes();
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton lines={6} />
+    ) : (
+      <ErrorPlace words={error.message} onRetry={() => void refetch()} />
+    );
+  return (
+    <section className={styles['section']}>
+      <h2 className={styles['sectionName']}>{words.reasons}</h2>
+      <p className={styles['faint']}>{hasMail ? words.reasonsWords : words.noMail}</p>
+      <table className={styles['reasons']}>
+        <thead>
+          <tr>
+            <th scope="col">{inbox.reason}</th>
+            <th scope="col">{words.inInbox}</th>
+            <th scope="col">{words.byMail}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {reasons.map((reason) => (
+            <tr key={reason}>
+              <th scope="row">{words.reasonNames[reason]}</th>
+              {(['inbox', 'mail'] as const).map((place) => (
+                <td key={place}>
+                  <Checkbox
+                    aria-label={`${words.reasonNames[reason]}: ${place === 'inbox' ? words.inInbox : words.byMail}`}
+                    isSelected={data.reasons[reason][place]}
+                    onChange={(is) =>
+                      void changeNotificationWishes({ reason, wish: { [place]: is } }).catch(tellFault)
+                    }
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div className={styles['below']}>
+        <Select
+          label={words.digest}
+          help={words.digestHelp}
+          value={data.digest}
+          onChange={(id) => {
+            const digest = digests.find((one) => one === id);
+            if (digest !== undefined) void changeNotificationWishes({ digest }).catch(tellFault);
+          }}
+          options={digests.map((id) => ({ id, name: words.digests[id] }))}
+        />
+      </div>
+    </section>
   );
 }
 
@@ -103,7 +176,7 @@ function MutedLine({ subject }: { readonly subject: MutedSubject }) {
   );
 }
 
-/** What one is told of by mail, and what not. */
+/** What one is told of, where, and of what not. */
 export function Notifications() {
   const { account } = useMessages();
   const { notifications } = account;
@@ -111,6 +184,7 @@ export function Notifications() {
   return (
     <SettingsPage title={account.pages.notifications} words={notifications.words}>
       <Wishes />
+      <Reasons />
       <section className={styles['section']}>
         <h2 className={styles['sectionName']}>
           {notifications.muted} {data !== undefined && <span>{data.length}</span>}

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldValue } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
 import { provideConflict, provideEditAgain } from '../shell/index.ts';
-import { type ChangeLog, type PendingChange, usePreference } from '../store/index.ts';
+import { type ChangeLog, type PendingChange, readInInbox, usePreference } from '../store/index.ts';
 import { Button, classes, Note, TabPanel, Tabs } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { Children } from './children.tsx';
@@ -32,9 +32,19 @@ export function useLayout(seen: SeenArtifact): Layout {
   );
 }
 
+/** Who looks at it has read what they were told of it, and what is told while they look. */
+function useReading({ artifact: { id, last_modified_date: version } }: SeenArtifact): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is read once more.
+  useEffect(() => {
+    // What cannot be noted now stays unread.
+    readInInbox(id).catch(() => undefined);
+  }, [id, version]);
+}
+
 /** All of an artifact: on its page, and in the panel beside a list. */
 export function ArtifactBody({ seen, pending, isPanel = false }: BodyProps) {
   const layout = useLayout(seen);
+  useReading(seen);
   const [formLayout] = usePreference(LAYOUT);
   const isBuilt = formLayout === 'built';
   const [quoted, setQuoted] = useState({ text: '', count: 0 });

@@ -8,14 +8,25 @@ import type { SeenArtifact } from './seen.ts';
 import { useWatchToggles } from './watch.tsx';
 
 /** Letters open the controls of the fields that have that meaning here. */
-export function useArtifactCommands(seen: SeenArtifact, layout: Layout): void {
+export function useArtifactCommands(
+  seen: SeenArtifact,
+  layout: Layout,
+  leavesKeys: readonly string[] = [],
+): void {
   const { artifact: words } = useMessages();
   const { uri, xref } = seen.artifact;
   const byId = (id: number | undefined) => seen.tracker.fields.find(({ field_id: each }) => each === id);
   const opening = (id: string, keys: string, field: Field | undefined): Command[] =>
     field === undefined
       ? []
-      : [{ id: `artifact.${id}`, name: words.edit(field.label), keys, run: () => open(uri, field) }];
+      : [
+          {
+            id: `artifact.${id}`,
+            name: words.edit(field.label),
+            keys: leavesKeys.includes(keys) ? undefined : keys,
+            run: () => open(uri, field),
+          },
+        ];
   const { semantics } = seen.tracker;
   const { watching, toggleWatch, toggleMute } = useWatchToggles(seen.artifact.id);
   useCommands([

@@ -1,9 +1,9 @@
 import { useRouter } from '@tanstack/react-router';
-import { type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useCommands } from '../shell/index.ts';
 import { usePreference } from '../store/index.ts';
-import { ErrorPlace, IconButton, Skeleton, TrackerMark } from '../ui/index.ts';
+import { classes, ErrorPlace, IconButton, Skeleton, TrackerMark } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { ArtifactBody, useLayout } from './body.tsx';
 import { useArtifactCommands } from './keys.ts';
@@ -18,6 +18,12 @@ export interface ArtifactPanelProps {
   readonly position?: { readonly place: number; readonly size: number } | undefined;
   readonly onPrevious?: (() => void) | undefined;
   readonly onNext?: (() => void) | undefined;
+  /** Acts of the page around it, before those of the artifact. */
+  readonly actions?: ReactNode;
+  /** True where it takes all the room beside the list, instead of a width of its own. */
+  readonly fillsRest?: boolean | undefined;
+  /** Keys that the page around it has for something else. */
+  readonly leavesKeys?: readonly string[] | undefined;
 }
 
 const WIDTH = 'web.panel_width';
@@ -25,7 +31,8 @@ const LEAST = 360;
 const USUAL = 452;
 
 /** An artifact beside the list that it was opened from. */
-export function ArtifactPanel({ id, onClose, position, onPrevious, onNext }: ArtifactPanelProps) {
+export function ArtifactPanel(props: ArtifactPanelProps) {
+  const { id, onClose, position, onPrevious, onNext, actions, fillsRest = false, leavesKeys } = props;
   const { artifact: words } = useMessages();
   const formats = useFormats();
   const router = useRouter();
@@ -42,11 +49,11 @@ export function ArtifactPanel({ id, onClose, position, onPrevious, onNext }: Art
   return (
     <aside
       ref={panel}
-      className={styles['panel']}
-      style={{ width }}
+      className={classes(styles['panel'], fillsRest && styles['panelOfRest'])}
+      {...(fillsRest ? {} : { style: { width } })}
       aria-label={seen?.artifact.xref ?? `#${id}`}
     >
-      <Handle panel={panel} onKeep={(kept) => keepWidth(String(kept))} />
+      {!fillsRest && <Handle panel={panel} onKeep={(kept) => keepWidth(String(kept))} />}
       <header className={styles['panelHead']}>
         {seen && <TrackerMark colour={seen.tracker.color_name} />}
         <span className={styles['panelName']}>{seen?.artifact.xref ?? `#${id}`}</span>
@@ -74,6 +81,7 @@ export function ArtifactPanel({ id, onClose, position, onPrevious, onNext }: Art
           </>
         )}
         <span className={styles['space']} />
+        {actions}
         {seen && (
           <>
             <WatchMenu id={id} isSmall />
@@ -97,7 +105,7 @@ export function ArtifactPanel({ id, onClose, position, onPrevious, onNext }: Art
       <div className={styles['panelScroll']}>
         {seen ? (
           <>
-            <Commands seen={seen} />
+            <Commands seen={seen} leavesKeys={leavesKeys} />
             <ArtifactBody key={id} seen={seen} pending={pending} isPanel />
           </>
         ) : error ? (
@@ -110,8 +118,14 @@ export function ArtifactPanel({ id, onClose, position, onPrevious, onNext }: Art
   );
 }
 
-function Commands({ seen }: { readonly seen: SeenArtifact }) {
-  useArtifactCommands(seen, useLayout(seen));
+function Commands({
+  seen,
+  leavesKeys,
+}: {
+  readonly seen: SeenArtifact;
+  readonly leavesKeys: readonly string[] | undefined;
+}) {
+  useArtifactCommands(seen, useLayout(seen), leavesKeys);
   return null;
 }
 

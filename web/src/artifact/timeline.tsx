@@ -3,7 +3,7 @@ import { Link } from 'react-aria-components';
 import { FieldCell, personOf, statusStages, type TextFile, useTextTools } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify } from '../shell/index.ts';
-import { type ChangeLog, changeArtifact, useLastLook, useStanding } from '../store/index.ts';
+import { type ChangeLog, changeArtifact, useLastLook, useNews, useStanding } from '../store/index.ts';
 import {
   Button,
   ErrorPlace,
@@ -66,6 +66,7 @@ export function Timeline({
   const { entries, size, error, isFirst, askAgain, showMore } = useTimeline(seen.artifact, KINDS[shown]);
   const [isNewestLast, setNewestLast] = useState(true);
   const lookedAt = useLastLook(seen.artifact.uri, seen.artifact.last_modified_date);
+  const news = useNews(seen.artifact.id);
   const list = useRef<HTMLOListElement>(null);
   const names: Readonly<Record<Shown, string>> = {
     all: words.filterAll,
@@ -80,9 +81,9 @@ export function Timeline({
   const marked = useAddressed(wanted, showMore);
   const jump = useJumpToFirst(list, isNewestLast, showMore);
   const isNew = ({ entry }: JoinedEntry) =>
-    lookedAt !== undefined &&
-    Date.parse(entry.submitted_on) > Date.parse(lookedAt) &&
-    entry.submitted_by.id !== user?.id;
+    entry.submitted_by.id !== user?.id &&
+    ((news !== undefined && (entry.changeset_id ?? 0) >= news) ||
+      (lookedAt !== undefined && Date.parse(entry.submitted_on) > Date.parse(lookedAt)));
   const firstNew = wanted.findLast(isNew)?.entry.id;
   const ordered = isNewestLast ? wanted.toReversed() : wanted;
   const left = size - entries.length;

@@ -7,6 +7,7 @@ import { creation } from './en/creation.ts';
 import { csv } from './en/csv.ts';
 import { help } from './en/help.ts';
 import { home } from './en/home.ts';
+import { inbox } from './en/inbox.ts';
 import { people } from './en/people.ts';
 import { platformAdmin } from './en/platform-admin.ts';
 import { projectAdmin } from './en/project-admin.ts';
@@ -25,6 +26,7 @@ export const en = {
   csv,
   help,
   home,
+  inbox,
   people,
   platformAdmin,
   projectAdmin,

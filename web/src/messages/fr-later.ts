@@ -8,6 +8,7 @@ import { creation } from './fr/creation.ts';
 import { csv } from './fr/csv.ts';
 import { help } from './fr/help.ts';
 import { home } from './fr/home.ts';
+import { inbox } from './fr/inbox.ts';
 import { people } from './fr/people.ts';
 import { platformAdmin } from './fr/platform-admin.ts';
 import { projectAdmin } from './fr/project-admin.ts';
@@ -25,6 +26,7 @@ export const fr: LaterMessages = {
   csv,
   help,
   home,
+  inbox,
   people,
   platformAdmin,
   projectAdmin,

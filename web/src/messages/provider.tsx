@@ -72,6 +72,9 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get projectAdmin() {
       return words().projectAdmin;
     },
+    get inbox() {
+      return words().inbox;
+    },
     get projects() {
       return words().projects;
     },

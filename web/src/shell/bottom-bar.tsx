@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { Link, Button as PlainButton } from 'react-aria-components';
 import { useMessages } from '../messages/index.ts';
 import { useStanding } from '../store/index.ts';
-import { Icon } from '../ui/index.ts';
+import { Count, Icon } from '../ui/index.ts';
 import styles from './bottom-bar.module.css';
 import { openCreation } from './creation.ts';
 import { openDrawer, openPalette } from './overlays.ts';
@@ -10,7 +10,7 @@ import { openDrawer, openPalette } from './overlays.ts';
 /** What is always at hand, under the thumb: on small screens alone. */
 export function BottomBar() {
   const { shell } = useMessages();
-  const { user } = useStanding();
+  const { user, unread_notifications: unread } = useStanding();
   const { pathname } = useLocation();
   return (
     <nav className={styles['bottom']} aria-label={shell.atHand}>
@@ -22,6 +22,20 @@ export function BottomBar() {
         <Icon name="home" size={20} />
         <span>{shell.home}</span>
       </Link>
+      {user !== null && (
+        <Link
+          href="/inbox"
+          className={styles['entry'] ?? ''}
+          aria-label={unread === 0 ? shell.inbox : `${shell.inbox} ${unread}`}
+          {...(pathname === '/inbox' ? { 'aria-current': 'page' } : {})}
+        >
+          <span className={styles['counted']}>
+            <Icon name="inbox" size={20} />
+            {unread > 0 && <Count value={unread} isUnread />}
+          </span>
+          <span>{shell.inbox}</span>
+        </Link>
+      )}
       <PlainButton className={styles['entry'] ?? ''} onPress={openPalette}>
         <Icon name="search" size={20} />
         <span>{shell.search}</span>

@@ -2,7 +2,14 @@ import { NotFoundError } from '@atelier/client';
 import { Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { onChangeEvent, usePreference, useSession, useSessionEnded, useStanding } from '../store/index.ts';
+import {
+  onChangeEvent,
+  useLiveInbox,
+  usePreference,
+  useSession,
+  useSessionEnded,
+  useStanding,
+} from '../store/index.ts';
 import { classes, later, Skeleton } from '../ui/index.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { tellChange } from './change-notices.ts';
@@ -71,6 +78,13 @@ function useCommandsOfAllPages(): void {
     ...(user === null
       ? []
       : [
+          {
+            id: 'inbox',
+            name: shell.goInbox,
+            keys: 'g i',
+            icon: 'inbox',
+            run: () => void navigate({ to: '/inbox' }),
+          },
           {
             id: 'account',
             name: shell.goAccount,
@@ -181,6 +195,7 @@ function Framed() {
   useChangeNotices();
   useLetters();
   useArrival();
+  useLiveInbox();
   return (
     <div className={styles['frame']}>
       <a className={styles['skip']} href="#main">

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useMessages } from '../messages/index.ts';
-import { useAbout, useVisit } from '../store/index.ts';
+import { useAbout, useUnread, useVisit } from '../store/index.ts';
 import { AskingLine, classes, IconButton, Note } from '../ui/index.ts';
 import { Bar } from './bar.tsx';
 import { useBanner } from './calls.ts';
@@ -77,9 +77,11 @@ export function Page(props: PageProps) {
     children,
   } = props;
   const name = useAbout()?.name ?? 'Atelier';
+  const unread = useUnread();
   useEffect(() => {
-    document.title = title === '' ? name : `${title} · ${name}`;
-  }, [title, name]);
+    const words = title === '' ? name : `${title} · ${name}`;
+    document.title = unread === 0 ? words : `(${unread}) ${words}`;
+  }, [title, name, unread]);
   useSetPlace(place);
   useVisit(place?.tracker ?? place?.project);
   return (

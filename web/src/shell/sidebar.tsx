@@ -58,12 +58,23 @@ interface EntryProps {
   readonly icon?: IconName | undefined;
   readonly mark?: ReactNode;
   readonly count?: number | undefined;
+  /** Whether what is counted is unread. */
+  readonly isUnread?: boolean | undefined;
   /** Whether addresses below it count as being there. */
   readonly hasPagesBelow?: boolean | undefined;
   readonly isOutside?: boolean | undefined;
 }
 
-function Entry({ to, name, icon, mark, count, hasPagesBelow = false, isOutside = false }: EntryProps) {
+function Entry({
+  to,
+  name,
+  icon,
+  mark,
+  count,
+  isUnread = false,
+  hasPagesBelow = false,
+  isOutside = false,
+}: EntryProps) {
   const { pathname } = useLocation();
   const isHere = pathname === to || (hasPagesBelow && pathname.startsWith(`${to}/`));
   return (
@@ -77,7 +88,7 @@ function Entry({ to, name, icon, mark, count, hasPagesBelow = false, isOutside =
       >
         <span className={styles['mark']}>{icon === undefined ? mark : <Icon name={icon} />}</span>
         <span className={styles['name']}>{name}</span>
-        {count !== undefined && <Count value={count} />}
+        {count !== undefined && <Count value={count} isUnread={isUnread} />}
       </Link>
     </li>
   );
@@ -281,7 +292,7 @@ function PlaceFeet() {
 /** Where one can go from here. */
 export function Sidebar({ isFolded, toggle }: { readonly isFolded: boolean; readonly toggle: () => void }) {
   const { shell } = useMessages();
-  const { user } = useStanding();
+  const { user, unread_notifications: unread } = useStanding();
   const { navigation } = usePlace();
   return (
     <nav
@@ -295,6 +306,15 @@ export function Sidebar({ isFolded, toggle }: { readonly isFolded: boolean; read
           <div className={styles['scroll']}>
             <ul>
               {user !== null && <Entry to="/" name={shell.myWork} icon="home" />}
+              {user !== null && (
+                <Entry
+                  to="/inbox"
+                  name={shell.inbox}
+                  icon="inbox"
+                  count={unread === 0 ? undefined : unread}
+                  isUnread
+                />
+              )}
               <Entry to={user === null ? '/' : '/projects'} name={shell.projects} icon="folder" />
             </ul>
             <Favourites />

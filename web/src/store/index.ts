@@ -12,6 +12,18 @@ export { client } from './client.ts';
 export { type Draft, useDraft } from './drafts.ts';
 export { withoutPhrase, wordsOfError } from './faults.ts';
 export { type Favorite, setFavorite, useFavorites, useVisit } from './favorites.ts';
+export {
+  changeInbox,
+  type InboxChange,
+  inboxKey,
+  markInInbox,
+  type Notification,
+  noteNews,
+  readInInbox,
+  useLiveInbox,
+  useNews,
+  useUnread,
+} from './inbox.ts';
 export { type KeptThing, keptArtifacts } from './kept-things.ts';
 export {
   type FreshList,

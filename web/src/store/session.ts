@@ -238,6 +238,19 @@ export async function setPreference(key: string, value: string): Promise<void> {
     await client.call(patchPreference, { params: { id: 'self' }, body: { key, value } });
 }
 
+/** How many entries of the inbox are unread, as it is known without asking. */
+export const knownUnread = (): number =>
+  queries.getQueryData<Standing>(standingKey)?.unread_notifications ?? 0;
+
+/** The number is told by whatever changes the inbox. */
+export function setUnread(unread: number): void {
+  queries.setQueryData<Standing>(standingKey, (before) =>
+    before === undefined || before.unread_notifications === unread
+      ? before
+      : { ...before, unread_notifications: unread },
+  );
+}
+
 /** Empties what this browser keeps of things and lists; drafts and waiting changes stay. */
 export async function emptyDevice(): Promise<void> {
   const person = personSignal.get();

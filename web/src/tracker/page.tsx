@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { loadAllWords, useMessages } from '../messages/index.ts';
 import { type Crumb, notify, Page, ProblemPage, useCommands } from '../shell/index.ts';
-import { onChangeEvent, useTracker } from '../store/index.ts';
+import { onChangeEvent, useStanding, useTracker } from '../store/index.ts';
 import { ErrorPlace, later, loadControls, Skeleton } from '../ui/index.ts';
 import { unchanged, useChangeView, useOpen, useSetSearch } from './address.ts';
 import { Panel } from './artifact-parts.tsx';
@@ -45,6 +45,14 @@ export function TrackerPage() {
   );
 }
 
+/** Seen after the rows. */
+const watching = later(() => import('./watching/index.ts'));
+
+function Watching({ trackerId }: { readonly trackerId: number }) {
+  const { WatchingMenu } = watching.use();
+  return <WatchingMenu trackerId={trackerId} />;
+}
+
 const Coming = () => (
   <div className={styles['state']}>
     <Skeleton lines={8} />
@@ -66,6 +74,7 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
   const search: TableSearch = useSearch({ strict: false });
   const { reports, report, isReady } = useShownReport(tracker, search);
   const { tracker: words } = useMessages();
+  const { user } = useStanding();
   const name = report?.label ?? words.allOf(tracker.label);
   const crumbs: Crumb[] = [
     { name: tracker.project.label, to: `/projects/${tracker.project.id}` },
@@ -82,6 +91,13 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
       crumbs={crumbs}
       place={place}
       fillsHeight
+      actions={
+        user !== null && (
+          <Suspense>
+            <Watching trackerId={tracker.id} />
+          </Suspense>
+        )
+      }
       panel={<OpenedPanel search={search} position={kind === 'table' ? position : undefined} acts={acts} />}
     >
       {!isReady ? (

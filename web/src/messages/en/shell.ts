@@ -4,6 +4,8 @@ export const shell = {
   navigation: 'Main',
   atHand: 'At hand',
   myWork: 'My work',
+  inbox: 'Inbox',
+  goInbox: 'Go to the inbox',
   projects: 'Projects',
   favourites: 'Favourites',
   allProjects: 'All projects',

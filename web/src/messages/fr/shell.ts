@@ -6,6 +6,8 @@ export const shell: typeof en = {
   navigation: 'Navigation principale',
   atHand: 'À portée de main',
   myWork: 'Mon travail',
+  inbox: 'Réception',
+  goInbox: 'Aller à la boîte de réception',
   projects: 'Projets',
   favourites: 'Favoris',
   allProjects: 'Tous les projets',

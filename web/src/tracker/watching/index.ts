@@ -1,0 +1,1 @@
+export { WatchingMenu } from './menu.tsx';
