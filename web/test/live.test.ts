@@ -160,22 +160,4 @@ describe.skipIf(lacksBrowser)('what others do', () => {
     for (const { id } of sessions) expect((await marie.delete(`/sessions/${id}`)).status).toBeLessThan(300);
     await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
   });
-
-  test('17 a server that goes away and comes back: what happened meanwhile is seen', async () => {
-    const summary = await fieldOf('summary');
-    const [row] = await rows('limit=1&sort=id');
-    const page = await site.visit({
-      as: 'admin',
-      path: `/trackers/${bugs}?sort=id`,
-      expecting: [/ERR_/, /Failed to load resource/],
-    });
-    await listensTo(page, `trackers/${bugs}`);
-    await rowOf(page, row.id).waitFor();
-    await page.mouse.move(2, 2);
-    await site.stopServer();
-    await site.startServer();
-    await store(row.id, summary.field_id, 'Stored while nobody listened');
-    await soon(() => rowOf(page, row.id).textContent()).toContain('Stored while nobody listened');
-    await store(row.id, summary.field_id, row.title);
-  });
 });
