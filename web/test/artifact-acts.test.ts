@@ -243,6 +243,33 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     expect((await site.admin.get(`/artifacts/${markdown}/changesets`)).body).toHaveLength(1);
   });
 
+  test('P7.23 an HTML text loses nothing that its editor has no tools for', async () => {
+    const kept = [
+      '<table><tbody><tr><th>Lamp</th><td colspan="2">17 <b>watt</b></td></tr></tbody></table>',
+      '<img src="/favicon.svg" alt="a mark">',
+      '<sub>2</sub>',
+      '<kbd>Ctrl</kbd>',
+      '<details><summary>More</summary>hidden words</details>',
+      '<dl><dt>Keeper</dt><dd>Ada</dd></dl>',
+    ];
+    const [table, picture, low, key, details, list] = kept;
+    const content = `<p dir="rtl">H${low}O ${picture} ${key}</p>${table}${details}${list}<p>The end</p>`;
+    const id = await bug('Written elsewhere', [
+      { field_id: bugs.description, value: { content, format: 'html' } },
+    ]);
+    const page = await open(id);
+    await page.getByRole('button', { name: 'Edit How to see it' }).first().click();
+    const area = page.locator('[contenteditable=true]', { hasText: 'The end' });
+    await area.getByText('The end').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' of it');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await soon(async () => (await stored(id, bugs.description)).value).toContain('The end of it');
+    const { value } = await stored(id, bugs.description);
+    for (const part of kept) expect(value).toContain(part);
+    expect(value).toContain('<p dir="rtl">');
+  });
+
   test('P7.3 a field that one may not read is absent, one that one may not change has no control', async () => {
     const { tracker, ids } = await everyField(site.admin, 101);
     const groups = { members: '101_3', administrators: '101_4' };

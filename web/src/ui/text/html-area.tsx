@@ -7,10 +7,11 @@ import { IconButton } from '../controls/button.tsx';
 import type { IconName } from '../icons/names.ts';
 import styles from './editor.module.css';
 import type { HtmlEditorProps } from './html-editor.tsx';
+import { keptHtml } from './kept-html.ts';
 import prose from './rich-text.module.css';
 import { editableFragment } from './safe-html.ts';
 
-const EXTENSIONS = [StarterKit.configure({ link: { openOnClick: false } })];
+const EXTENSIONS = [StarterKit.configure({ link: { openOnClick: false } }), ...keptHtml];
 
 /** The editor would make nodes of HTML by itself, which the policy of our pages forbids to everybody but one. */
 const contentOf = (html: string): object =>

@@ -56,6 +56,19 @@ function tamePicture(picture: HTMLImageElement, words: Words): void {
   picture.replaceWith(link);
 }
 
+/** Nodes of a part of a text that is shown in an editor and not edited: pictures of other hosts are not there. */
+export function shownFragment(html: string): DocumentFragment {
+  const fragment = editableFragment(html);
+  for (const picture of fragment.querySelectorAll('img')) {
+    const address = addressOf(picture.getAttribute('src') ?? '');
+    if (address === null || address.origin === location.origin) continue;
+    const words = document.createElement('em');
+    words.textContent = picture.alt || address.host;
+    picture.replaceWith(words);
+  }
+  return fragment;
+}
+
 function markLink(link: HTMLAnchorElement, words: Words): void {
   const address = addressOf(link.getAttribute('href') ?? '');
   if (address === null || address.origin === location.origin) return;
