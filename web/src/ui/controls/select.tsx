@@ -210,6 +210,8 @@ function Options({
   const entry = (option: Option) => <OptionEntry key={option.id} option={option} isMultiple={isMultiple} />;
   return (
     <ListBox
+      // Escape closes; what was chosen stays.
+      escapeKeyBehavior="none"
       className={overlays['menu'] ?? ''}
       renderEmptyState={() => <div className={overlays['empty']}>{emptyWords}</div>}
     >

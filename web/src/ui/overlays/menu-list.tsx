@@ -53,6 +53,8 @@ function Entries<T extends object>(props: Omit<AriaMenuProps<T>, 'className'>) {
   const { ui } = useMessages();
   return (
     <AriaMenu
+      // Escape closes; what was chosen stays.
+      escapeKeyBehavior="none"
       {...props}
       className={styles['menu'] ?? ''}
       renderEmptyState={() => <div className={styles['empty']}>{ui.nothingFound}</div>}
