@@ -5,8 +5,24 @@ import { spokenLanguages } from './languages.plugin.ts';
 import { layers } from './layers.plugin.ts';
 import { contractDigest, slimRoutes } from './routes.plugin.ts';
 
-const knowledgeOfFields =
-  /\/web\/src\/(fields\/(?!days|queries|text-files)[\w-]+\.(tsx?|module\.css)|kernel\/(filters|quoted)\.ts)$/;
+/** Of `web/src/`. What is shared by pages that come later would be a file for each pair of them: these are one each. */
+const sharedParts = [
+  // What every page stands in.
+  {
+    name: 'pages',
+    test: /\/web\/src\/(shell\/(page|bar|people|followed-list)|ui\/(marks|overlays)\/(face|key|dialog|popover|relative-time)|ui\/controls\/filter-chip|store\/faults)\.tsx?$/,
+  },
+  // What every list of artifacts needs to know of fields; how values are changed comes later.
+  {
+    name: 'fields',
+    test: /\/web\/src\/(fields\/(?!days|queries|text-files)[\w-]+\.(tsx?|module\.css)|kernel\/(filters|quoted)\.ts)$/,
+  },
+  // Rows, and the bar above every view of a tracker.
+  {
+    name: 'rows',
+    test: /\/web\/src\/(tracker\/(?!cell-editor|chips-and-query|name-dialog|print|query-box|query-help|other-view|index|page|table\.tsx|row|cards|head|selection)[\w-]+\.(tsx?|module\.css)|kernel\/sections\.ts)$/,
+  },
+].map((part) => ({ ...part, includeDependenciesRecursively: false }));
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -28,8 +44,7 @@ export default defineConfig({
           groups: [
             // What every page begins with is one file. Else each thing that it shares with a part that comes later would be one of its own.
             { name: 'index', tags: ['$initial'], priority: 1 },
-            // What every list of artifacts needs to know of fields, for the same reason; how values are changed comes later.
-            { name: 'fields', test: knowledgeOfFields, includeDependenciesRecursively: false },
+            ...sharedParts,
           ],
         },
       },

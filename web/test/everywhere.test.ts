@@ -1,6 +1,23 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../server/test/harness/eventually.ts';
+import { en as first } from '../src/messages/en.ts';
+import { en as rest } from '../src/messages/en-later.ts';
+import { fr as firstInFrench } from '../src/messages/fr.ts';
+import { fr as restInFrench } from '../src/messages/fr-later.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+
+/** All words of a language that are more than one letter; names that both languages write alike are in both. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return /\p{L}{3}/u.test(value) ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}
+
+/** A busy machine may take its time. */
+const soon: typeof expect.poll = (look) => expect.poll(look, { timeout: 60_000 });
+
+const isAway = [/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|Failed to fetch/];
 
 describe.skipIf(lacksBrowser)('what holds on every page', () => {
   let site: Site;
@@ -16,19 +33,284 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
 
   const heading = (page: Page) => page.getByRole('heading', { level: 1 }).first();
 
+  test('W-1 W-2 addresses that the API hands out lead to pages that name the thing, also after a reload', async () => {
+    const { body: project } = await site.admin.get('/projects/101');
+    const { body: trackers } = await site.admin.get('/projects/101/trackers');
+    const { body: people } = await site.admin.get('/user_groups/101_3/users?limit=50');
+    const { body: services } = await site.admin.get('/projects/101/project_services?limit=50');
+    const { body: found } = await site.admin.get('/trackers/5/artifact_rows?limit=1&sort=-id');
+    const bare = project.label_without_icon;
+    const named: [address: string, name: string][] = [
+      [`/projects/${project.shortname}`, bare],
+      [`/projects/${project.id}`, bare],
+      ...trackers
+        .slice(0, 2)
+        .map(({ html_url: address, label }: { html_url: string; label: string }) => [address, label]),
+      ...people
+        .slice(0, 2)
+        .map(({ user_url: address, real_name: name }: { user_url: string; real_name: string }) => [
+          address,
+          name,
+        ]),
+      ...services
+        .filter(
+          (service: { is_enabled: boolean; name: string }) =>
+            service.is_enabled && service.name === 'summary',
+        )
+        .map(({ service_url: address }: { service_url: string }) => [address, bare]),
+    ];
+    for (const { id, title } of found.rows) {
+      const { body: artifact } = await site.admin.get(`/artifacts/${id}`);
+      named.push([artifact.html_url, title], [`/goto?key=bug&val=${id}&group_id=101`, title]);
+    }
+    const page = await site.visit({ as: 'ada', path: '/help' });
+    for (const [address, name] of named) {
+      const answer = await page.goto(new URL(address, site.url).href);
+      expect({ address, status: answer?.status() }).toEqual({ address, status: 200 });
+      const naming = page.getByRole('heading', { name }).or(page.getByRole('navigation').getByText(name));
+      await naming.first().waitFor();
+      await soon(() => page.title()).toContain(name);
+      const shown = page.url();
+      await page.reload();
+      await naming.first().waitFor();
+      expect(page.url()).toBe(shown);
+    }
+  });
+
+  test('W-5 without a server a change and a comment wait, survive a reload, and are stored once', async () => {
+    const page = await site.visit({
+      as: 'ada',
+      path: `/artifacts/${bug.id}`,
+      hasWorker: true,
+      expecting: isAway,
+    });
+    await heading(page).waitFor();
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+    });
+    await page.reload();
+    await heading(page).waitFor();
+    await page.waitForFunction(async () => (await (await caches.open('atelier-1')).match('/')) !== undefined);
+    const before = await site.admin.get(`/artifacts/${bug.id}/changesets?limit=50`);
+    await site.stopServer();
+    await page.keyboard.press('m');
+    const box = page.getByRole('textbox', { name: 'Comment' });
+    await box.fill('Written while nobody listened');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/1 change waits to be saved/).waitFor();
+    await page.reload();
+    await page.getByText(/1 change waits to be saved/).waitFor();
+    await site.startServer();
+    await eventually(async () => expect((await fetch(site.url)).status).toBe(200));
+    await page.getByRole('button', { name: 'Try now' }).click();
+    const after = await eventually(async () => {
+      const { body } = await site.admin.get(`/artifacts/${bug.id}/changesets?limit=50`);
+      expect(body.length).toBe(before.body.length + 1);
+      return body;
+    });
+    const comments = after.filter(({ last_comment: said }: { last_comment: { body: string } | null }) =>
+      said?.body.includes('Written while nobody listened'),
+    );
+    expect(comments).toHaveLength(1);
+  });
+
+  test('W-9 a comment half written survives a reload, other pages and a browser that is killed', async () => {
+    const page = await site.visit({ as: 'chiara', path: `/artifacts/${bug.id}` });
+    await heading(page).waitFor();
+    await page.keyboard.press('m');
+    const box = page.getByRole('textbox', { name: 'Comment' });
+    await box.fill('Half of a thou');
+    await page
+      .getByText(/^Draft/)
+      .first()
+      .waitFor();
+    await page.reload();
+    await box.getByText('Half of a thou').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+    await page.goBack();
+    await box.getByText('Half of a thou').waitFor();
+    // Killed: nothing is told to the page before it is gone, and no answer comes from it.
+    const protocol = await page.context().newCDPSession(page);
+    const crashed = page.waitForEvent('crash');
+    void protocol.send('Page.crash').catch(() => undefined);
+    await crashed;
+    const after = await page.context().newPage();
+    await after.goto(`${site.url}/artifacts/${bug.id}`);
+    await after.getByRole('textbox', { name: 'Comment' }).getByText('Half of a thou').waitFor();
+  });
+
+  test('W-12 a page that misses a part of its build after an upgrade loads itself anew, and keeps the draft', async () => {
+    const page = await site.visit({ as: 'ada', path: `/artifacts/${bug.id}` });
+    await heading(page).waitFor();
+    await page.keyboard.press('m');
+    const box = page.getByRole('textbox', { name: 'Comment' });
+    await box.fill('Written before the upgrade');
+    await page
+      .getByText(/^Draft/)
+      .first()
+      .waitFor();
+    await page.route('**/api/platform/about', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), build: 'another' } });
+    });
+    await page.route('**/assets/account-*.js', (route) => route.fulfill({ status: 404 }));
+    const loaded = page.waitForEvent('load');
+    await page.getByRole('button', { name: /^Menu of/ }).click();
+    await page.getByRole('menuitem', { name: 'Account' }).click();
+    await loaded;
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto(`${site.url}/artifacts/${bug.id}`);
+    await box.getByText('Written before the upgrade').waitFor();
+  });
+
+  test('W-16 no English word of ours is left on pages in French', async () => {
+    const english = new Set(textsOf({ ...first, ...rest }));
+    const french = new Set(textsOf({ ...firstInFrench, ...restInFrench }));
+    // Names that people gave to their fields and values are as they gave them.
+    const { body: trackers } = await site.admin.get('/projects/101/trackers');
+    const given = new Set(textsOf(trackers));
+    const page = await site.visit({ as: 'ada', path: '/', language: 'fr' });
+    const left: string[] = [];
+    for (const path of [
+      '/',
+      '/projects',
+      '/projects/lighthouse',
+      '/projects/lighthouse/members',
+      '/trackers/5',
+      `/artifacts/${bug.id}`,
+      '/search?words=lamp',
+      '/account/profile',
+      '/account/keys',
+      '/account/appearance',
+      '/help',
+      '/nowhere',
+    ]) {
+      await page.goto(site.url + path);
+      await heading(page).waitFor();
+      const seen = await page.evaluate(() => {
+        const texts: string[] = [];
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+          if (node.parentElement?.closest('[lang=en]') === null) texts.push(node.textContent?.trim() ?? '');
+        for (const element of document.querySelectorAll('[aria-label]'))
+          texts.push(element.getAttribute('aria-label') ?? '');
+        return texts;
+      });
+      for (const text of seen)
+        if (english.has(text) && !french.has(text) && !given.has(text)) left.push(`${path}: ${text}`);
+    }
+    expect(left).toEqual([]);
+  });
+
+  test('W-14 texts with tricks have no effect anywhere', async () => {
+    const tricks = [
+      '<script>window.tricked = 1</script>',
+      '<img src=x onerror="window.tricked = 1">',
+      '<svg onload="window.tricked = 1"><a xlink:href="javascript:window.tricked=1"><text>x</text></a></svg>',
+      '<math><mtext><table><mglyph><style><img src=x onerror="window.tricked=1">',
+      '<a href="javascript:window.tricked = 1">here</a>',
+      '<a href="java&#10;script:window.tricked = 1">here</a>',
+      '<style>body { display: none }</style>',
+      '<base href="https://example.org/">',
+      '<meta http-equiv="refresh" content="0;url=https://example.org/">',
+      '<form action="https://example.org/"><input name="password"><button>Send</button></form>',
+      '<iframe srcdoc="<script>parent.tricked = 1</script>"></iframe>',
+      '<object data="javascript:window.tricked = 1"></object>',
+      '<embed src="javascript:window.tricked = 1">',
+      '<details open ontoggle="window.tricked = 1">x</details>',
+      '<input autofocus onfocus="window.tricked = 1">',
+      '<video><source onerror="window.tricked = 1"></video>',
+      '<body onload="window.tricked = 1">',
+      '<div style="background: url(https://example.org/x.png); position: fixed; inset: 0">x</div>',
+      '<link rel="stylesheet" href="https://example.org/x.css">',
+      '<template><script>window.tricked = 1</script></template>',
+      '<noscript><p title="</noscript><img src=x onerror=window.tricked=1>">',
+      '[here](javascript:window.tricked=1)',
+      '![x](https://example.org/x.png)',
+      '<img src="https://example.org/y.png">',
+      '<x onclick="window.tricked = 1" tabindex=1 onfocus="window.tricked=1">x</x>',
+      '<button formaction="javascript:window.tricked = 1">x</button>',
+      '<marquee onstart="window.tricked = 1">x</marquee>',
+      '<isindex type=image src=1 onerror="window.tricked = 1">',
+      '<a href="data:text/html,<script>window.tricked=1</script>">here</a>',
+      '<img name="getElementById" id="root">',
+      '\u202e<b>txt</b>',
+      '{{constructor.constructor("window.tricked = 1")()}}',
+      '<script src="https://example.org/x.js"></script>',
+      '<audio src=x onerror="window.tricked = 1">',
+      '<select autofocus onfocus="window.tricked = 1"><option>x</select>',
+      '<textarea autofocus onfocus="window.tricked = 1"></textarea>',
+      '<frameset onload="window.tricked = 1">',
+      '<p id="main" class="frame">x</p>',
+      '<svg><animate onbegin="window.tricked = 1" attributeName="x" dur="1s">',
+      '<svg><use href="data:image/svg+xml,<svg id=x onload=window.tricked=1>#x"></use></svg>',
+    ];
+    expect(tricks.length).toBeGreaterThanOrEqual(40);
+    const text = tricks.join('\n\n');
+    const { body: tracker } = await site.admin.get('/trackers/5');
+    const idOf = (semantic: 'title' | 'description') => tracker.semantics[semantic].field_id;
+    const made = await site.as('ada').post('/artifacts', {
+      tracker: { id: 5 },
+      values: [
+        { field_id: idOf('title'), value: `trickster ${tricks[1]}` },
+        { field_id: idOf('description'), value: { content: text, format: 'commonmark' } },
+      ],
+    });
+    expect(made.status, made.text).toBe(201);
+    const { id } = made.body;
+    const said = await site.as('ada').post(`/artifacts/${id}/comments`, { body: text, format: 'html' });
+    expect(said.status, said.text).toBe(201);
+    const page = await site.visit({ as: 'ada', path: `/artifacts/${id}` });
+    await page.getByRole('heading', { level: 1, name: /trickster/ }).waitFor();
+    await page.getByText('here').first().waitFor();
+    for (const link of await page.getByRole('main').getByRole('link', { name: 'here' }).all())
+      expect(await link.getAttribute('href')).not.toMatch(/^\s*(java|data)/i);
+    for (const path of ['/trackers/5?sort=-id', '/search?words=trickster']) {
+      await page.goto(site.url + path);
+      await page
+        .getByText(/trickster/)
+        .first()
+        .waitFor();
+    }
+    await page.keyboard.press('Control+k');
+    await page.getByRole('searchbox').last().fill('trickster');
+    await page
+      .getByRole('option', { name: /trickster/ })
+      .first()
+      .waitFor();
+    expect(await page.evaluate(() => Reflect.get(window, 'tricked'))).toBeUndefined();
+  });
+
   test('a page that one may not see names who can help', async () => {
-    const page = await site.visit({ as: 'finn', path: '/projects/lighthouse' });
-    await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
+    const page = await site.visit({ as: 'finn', path: '/robots.txt' });
     await page.route('**/api/trackers/5', (route) =>
       route.fulfill({
         status: 403,
         json: { error: { code: 403, message: 'Forbidden: You may not see this' } },
       }),
     );
+    await page.goto(`${site.url}/projects/lighthouse`);
+    await page.getByRole('heading', { level: 1, name: 'Lighthouse Keeper' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Bugs/ }).click();
     await page.getByRole('heading', { level: 1, name: 'You may not see this' }).waitFor();
     const help = page.getByRole('region', { name: 'These people can let you in' });
     await help.getByRole('link', { name: 'Ada Lindqvist' }).waitFor();
+    // Those of the project where one was before cannot help with another one.
+    await page.route('**/api/trackers/99', (route) =>
+      route.fulfill({
+        status: 403,
+        json: { error: { code: 403, message: 'Forbidden: You may not see this' } },
+      }),
+    );
+    await page.evaluate(() => {
+      history.pushState({}, '', '/trackers/99');
+      dispatchEvent(new PopStateEvent('popstate'));
+    });
+    await page.waitForURL('**/trackers/99');
+    await page.getByRole('heading', { level: 1, name: 'You may not see this' }).waitFor();
+    await soon(() => help.count()).toBe(0);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
@@ -51,5 +333,56 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
       }
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
+  });
+
+  test('W-6 a change that is refused is undone in view, and is edited again with what was typed', async () => {
+    const page = await site.visit({ as: 'ada', path: `/artifacts/${bug.id}` });
+    await page.getByRole('heading', { level: 1, name: bug.title }).waitFor();
+    await page.route(`**/api/artifacts/${bug.id}`, (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({
+            status: 400,
+            json: { error: { code: 400, message: 'Bad Request: No such lamp' } },
+          })
+        : route.fallback(),
+    );
+    await page.getByRole('button', { name: bug.title }).click();
+    const box = page.getByRole('textbox', { name: 'Edit the title' });
+    await box.fill('A title that is refused');
+    await page.keyboard.press('Enter');
+    await page.getByText('No such lamp').first().waitFor();
+    await page.getByRole('heading', { level: 1, name: bug.title }).waitFor();
+    await page.getByRole('button', { name: 'Edit again' }).click();
+    await soon(() => box.inputValue()).toBe('A title that is refused');
+    await page.keyboard.press('Escape');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    expect((await site.admin.get(`/artifacts/${bug.id}`)).body.title).toBe(bug.title);
+  });
+
+  test('W-6 a comment that is refused is in its box again', async () => {
+    const page = await site.visit({
+      as: 'ada',
+      path: `/artifacts/${bug.id}`,
+      expecting: [/status of 5\d\d/],
+    });
+    await heading(page).waitFor();
+    await page.route(`**/api/artifacts/${bug.id}`, (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({
+            status: 413,
+            json: { error: { code: 413, message: 'Payload Too Large: Too long' } },
+          })
+        : route.fallback(),
+    );
+    await page.keyboard.press('m');
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Words that are refused');
+    await page.keyboard.press('Control+Enter');
+    await page
+      .getByText(/Too long/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Copy what I wrote' }).waitFor();
+    await page.getByRole('textbox', { name: 'Comment' }).getByText('Words that are refused').waitFor();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 });

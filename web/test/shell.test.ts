@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
@@ -33,6 +34,67 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
       .first()
       .waitFor();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  /** What tells that a command did what its button does, for each that every page has. */
+  const outcomes: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
+    Keys: (page) => page.getByRole('dialog', { name: 'Keys of this page' }).waitFor(),
+    'Go to my work': (page) => page.getByRole('heading', { level: 1, name: 'My work' }).waitFor(),
+    'Go to projects': (page) => page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor(),
+    'Search everywhere': (page) => page.waitForURL('**/search*'),
+    'Go to my account': (page) => page.waitForURL('**/account/profile'),
+    'Go to my access keys': (page) => page.waitForURL('**/account/keys'),
+    Create: (page) => page.getByRole('dialog').getByRole('textbox').first().waitFor(),
+    'Recent actions': (page) => page.getByRole('dialog', { name: 'Recent actions' }).waitFor(),
+    Help: (page) => page.getByRole('heading', { level: 1, name: 'Help' }).waitFor(),
+    'Copy the address of this page': (page) =>
+      page.getByText('The address is copied.').first().waitFor({ state: 'attached' }),
+    'Switch between light and dark': (page) => page.locator('html[data-theme=dark]').waitFor(),
+    'Fold the sidebar': (page) => page.getByRole('button', { name: 'Unfold the sidebar' }).waitFor(),
+    'Theme: Light': (page) => page.locator('html[data-theme=light]').waitFor(),
+    'Theme: Dark': (page) => page.locator('html[data-theme=dark]').waitFor(),
+    'Theme: Like the system': (page) => page.locator('html:not([data-theme])').waitFor(),
+    'Rows: Compact': (page) => page.locator('html[data-density=compact]').waitFor(),
+    'Rows: Comfortable': (page) => page.locator('html:not([data-density=compact])').waitFor(),
+    'Language: English': (page) => page.locator('html[lang=en]').waitFor(),
+    'Language: Français': (page) => page.locator('html[lang=fr]').waitFor(),
+    'Sign out': (page) => page.waitForURL('**/login'),
+  };
+
+  test('P2.3 every command of the palette is reached by keyboard and does what its button does', async () => {
+    const page = await site.visit({ as: 'finn', path: '/users/ada' });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const list = async () => {
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('searchbox').waitFor();
+      await page.keyboard.type('>');
+      await page.getByRole('option').first().waitFor();
+    };
+    const speakEnglish = () =>
+      site.as('finn').patch('/users/self/preferences', { key: 'web.language', value: 'en' });
+    await list();
+    const offered = await page
+      .getByRole('option')
+      .evaluateAll((options) =>
+        options
+          .filter((option) => option.getAttribute('aria-disabled') !== 'true')
+          .map((option) => option.getAttribute('data-key')?.replace(/^command /, '') ?? ''),
+      );
+    const walked = Object.keys(outcomes);
+    for (const name of walked) {
+      await page.goto(`${site.url}/users/ada`);
+      await list();
+      await page.keyboard.type(name);
+      const nameOfFirst = () => page.getByRole('option').first().textContent();
+      await expect.poll(nameOfFirst, { timeout: 60_000 }).toMatch(name);
+      await page.keyboard.press('Enter');
+      await outcomes[name]?.(page);
+      // The commands have French names now.
+      if (name === 'Language: Français') await speakEnglish();
+    }
+    // All that there are were walked; the page of a person has none of its own.
+    expect(offered.length).toBe(walked.length);
   });
 
   test('P2.4 ? lists the keys that work here, and they do', async () => {

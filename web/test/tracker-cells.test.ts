@@ -95,6 +95,56 @@ describe.skipIf(lacksBrowser)('cells and rows of a table', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  test('a table whose first columns do not stay in sight is scrolled sideways, by arrows too', async () => {
+    const page = await open(
+      '?sort=id&cols=status,severity,assigned_to,components,@submitted_by,@last_update_date',
+    );
+    await page.setViewportSize({ width: 900, height: 700 });
+    const left = () => grid(page).evaluate((element) => element.scrollLeft);
+    const walk = async () => {
+      const [row] = await rows('limit=1&sort=id');
+      await rowOf(page, row.id).getByRole('gridcell').nth(2).focus();
+      for (let step = 0; step < 7; step += 1) await page.keyboard.press('ArrowRight');
+      await soon(left).toBeGreaterThan(0);
+      const isInSight = () =>
+        page.evaluate(() => {
+          const [cell, grid] = [document.activeElement, document.querySelector('[role=grid]')];
+          const [inner, outer] = [cell?.getBoundingClientRect(), grid?.getBoundingClientRect()];
+          return inner !== undefined && outer !== undefined && inner.right <= outer.right + 1;
+        });
+      await soon(isInSight).toBe(true);
+      await grid(page).evaluate((element) => element.scrollTo({ left: 0 }));
+      await soon(left).toBe(0);
+    };
+    await walk();
+    await page
+      .getByRole('button', { name: 'Columns and rows' })
+      .or(page.getByRole('button', { name: 'Settings' }))
+      .first()
+      .click();
+    await page.getByRole('menuitemcheckbox', { name: 'Keep id and title in sight' }).click();
+    await page.keyboard.press('Escape');
+    await walk();
+    await grid(page).hover();
+    await page.mouse.wheel(400, 0);
+    await soon(left).toBeGreaterThan(0);
+  });
+
+  test('an artifact that was opened as a page leads to the next and the previous one of its list', async () => {
+    const page = await open('?sort=id');
+    const [first, second] = await rows('limit=2&sort=id');
+    await grid(page).getByRole('link', { name: first.title, exact: true }).click();
+    await page.getByRole('button', { name: 'Open as a page' }).click();
+    await page.waitForURL(`**/artifacts/${first.id}`);
+    await page.getByText(/^1 of /).waitFor();
+    await page.getByRole('heading', { level: 1, name: first.title }).waitFor();
+    await page.keyboard.press('Shift+J');
+    await page.getByRole('heading', { level: 1, name: second.title }).waitFor();
+    await page.getByText(/^2 of /).waitFor();
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await page.getByRole('heading', { level: 1, name: first.title }).waitFor();
+  });
+
   test('P5.13 somebody else changed the same cell: both values, and one is chosen', async () => {
     const page = await open('?sort=id');
     const [, row] = await rows('limit=2&sort=id');

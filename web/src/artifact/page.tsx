@@ -1,6 +1,6 @@
 import { useParams, useRouter } from '@tanstack/react-router';
-import { useMessages } from '../messages/index.ts';
-import { Page, ProblemPage } from '../shell/index.ts';
+import { useFormats, useMessages } from '../messages/index.ts';
+import { Page, ProblemPage, useCommands, useFollowedPlace } from '../shell/index.ts';
 import { IconButton, Skeleton } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { ArtifactBody, useLayout } from './body.tsx';
@@ -45,6 +45,7 @@ function ArtifactOf({ id }: { readonly id: number }) {
       isAsking={isAsking}
       actions={
         <>
+          <Pager uri={artifact.uri} />
           <span className={styles['barActs']}>
             <WatchMenu id={artifact.id} />
             <IconButton
@@ -61,6 +62,45 @@ function ArtifactOf({ id }: { readonly id: number }) {
       <Commands seen={seen} />
       <ArtifactBody seen={seen} pending={pending} />
     </Page>
+  );
+}
+
+/** The next and the previous one of the list that it was opened from; Back still leads to the list. */
+function Pager({ uri }: { readonly uri: string }) {
+  const { artifact: words } = useMessages();
+  const formats = useFormats();
+  const router = useRouter();
+  const found = useFollowedPlace(uri);
+  const going = (to: string | undefined) =>
+    to === undefined ? undefined : () => router.history.replace(`/${to}`);
+  const [previous, next] = [going(found?.previous), going(found?.next)];
+  useCommands([
+    ...(next ? [{ id: 'artifact.next', name: words.next, keys: 'shift+j', run: next }] : []),
+    ...(previous ? [{ id: 'artifact.previous', name: words.previous, keys: 'shift+k', run: previous }] : []),
+  ]);
+  if (found === undefined) return null;
+  return (
+    <span className={styles['pager']}>
+      <IconButton
+        icon="chevron-left"
+        size="small"
+        label={words.previous}
+        keys="Shift k"
+        isDisabled={!previous}
+        onPress={() => previous?.()}
+      />
+      <span className={styles['second']}>
+        {words.nOfM(formats.number(found.place + 1), formats.number(found.size))}
+      </span>
+      <IconButton
+        icon="chevron-right"
+        size="small"
+        label={words.next}
+        keys="Shift j"
+        isDisabled={!next}
+        onPress={() => next?.()}
+      />
+    </span>
   );
 }
 

@@ -7,14 +7,23 @@ import {
   type FieldType,
   type FieldValue,
   fieldTypeOf,
+  filesIn,
   may,
   pictureField,
   type TextFile,
   withTextFiles,
 } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { announce } from '../shell/index.ts';
-import { changeArtifact, type FieldChange, useArtifact, useLive, useTracker } from '../store/index.ts';
+import { notify } from '../shell/index.ts';
+import {
+  artifactFacet,
+  changeArtifact,
+  type FieldChange,
+  knownThing,
+  useArtifact,
+  useLive,
+  useTracker,
+} from '../store/index.ts';
 
 /** An artifact on a page: with its tracker, and what is not stored yet on top of it. */
 export interface SeenArtifact {
@@ -82,14 +91,35 @@ export function fileChanges(seen: SeenArtifact, files: readonly TextFile[], text
   return value === null ? [] : [fieldChange(field, value)];
 }
 
-/** Stores a value at once, and tells it to those who listen. */
+/** More of a text than this says no more. */
+const mostSaid = 60;
+
+const cut = (text: string): string =>
+  text.length > mostSaid ? `${text.slice(0, mostSaid).trimEnd()}…` : text;
+
+/** What stood in a field before, where it can be put back: a file that was taken away is gone for good. */
+function valueBefore(uri: string, field: Field, value: FieldValue): FieldValue | undefined {
+  const artifact = knownThing(uri, artifactFacet)?.body;
+  const before = artifact === undefined ? undefined : valueIn(artifact, field.field_id);
+  const isLess = filesIn(before).length > filesIn(value).length;
+  return before === undefined || isLess ? undefined : before;
+}
+
+/** Stores a value at once, and tells it with a way back. */
 export function useStore(uri: string): (field: Field, value: FieldValue) => void {
   const formats = useFormats();
   const { artifact, ui } = useMessages();
   return (field, value) => {
     const type = fieldTypeOf(field.type);
+    const before = valueBefore(uri, field, value);
     changeArtifact(uri, { fields: [fieldChange(field, value)] });
-    announce(artifact.nowIs(field.label, type.summary(value, formats) || ui.none));
+    notify({
+      text: artifact.nowIs(field.label, cut(type.summary(value, formats)) || ui.none),
+      undo:
+        before === undefined
+          ? undefined
+          : () => changeArtifact(uri, { fields: [fieldChange(field, before)] }),
+    });
   };
 }
 

@@ -75,15 +75,20 @@ function ShownNotice({ notice }: { readonly notice: Notice }) {
 
 /** What happened, at the edge of the page; told once to those who listen. */
 export function NoticeList() {
+  const { shell } = useMessages();
   const notices = useNotices();
   const said = useSaid();
   return (
     <>
-      <ul className={styles['notices']}>
-        {notices.map((notice) => (
-          <ShownNotice key={notice.id} notice={notice} />
-        ))}
-      </ul>
+      {notices.length > 0 && (
+        <section aria-label={shell.notices}>
+          <ul className={styles['notices']}>
+            {notices.map((notice) => (
+              <ShownNotice key={notice.id} notice={notice} />
+            ))}
+          </ul>
+        </section>
+      )}
       <div role="status" aria-live="polite">
         <Unseen>{said}</Unseen>
       </div>

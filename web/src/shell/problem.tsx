@@ -1,10 +1,10 @@
 import { ApiError } from '@atelier/client';
 import { useRouter } from '@tanstack/react-router';
-import { Component, type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { useProject, useStanding } from '../store/index.ts';
-import { Button, ErrorPlace, Face, Icon, type IconName, LinkButton, RequestId } from '../ui/index.ts';
-import { useAdministrators } from './calls.ts';
+import { artifactFacet, knownThing, useProject, useStanding } from '../store/index.ts';
+import { Button, Face, Icon, type IconName, LinkButton, RequestId } from '../ui/index.ts';
+import { useAdministrators, useKnownTrackers } from './calls.ts';
 import { useCountdown } from './countdown.ts';
 import { Page } from './page.tsx';
 import { personOf } from './people.ts';
@@ -78,10 +78,25 @@ function Again({ seconds, askAgain }: { readonly seconds: number; askAgain(): vo
   return <p>{problem.again(left)}</p>;
 }
 
-/** Who can let somebody in: those who administer the project that one comes from. */
+/** The project that a refused address belongs to, as far as it is known: where one comes from may be another one. */
+function useRefusedProject(): string | undefined {
+  const { pathname } = useRouter().state.location;
+  const last = useLastProject();
+  const { thing: project } = useProject(last);
+  const trackers = useKnownTrackers(last);
+  const [, room, name = ''] = pathname.split('/');
+  if (room === 'artifacts') return knownThing(`artifacts/${name}`, artifactFacet)?.body.project.uri;
+  const isOfLast =
+    room === 'trackers'
+      ? trackers?.some(({ id }) => String(id) === name)
+      : room === 'projects' && (project?.shortname === name || last === `projects/${name}`);
+  return isOfLast ? last : undefined;
+}
+
+/** Who can let somebody in: those who administer the project. */
 function LetIn() {
   const { problem } = useMessages().shell;
-  const uri = useLastProject();
+  const uri = useRefusedProject();
   const { thing: project } = useProject(uri);
   const administrators = useAdministrators(uri);
   if (project === undefined || administrators.length === 0) return null;
@@ -167,53 +182,5 @@ export function ProblemPage(props: ProblemProps) {
     <Page title={crumb} crumbs={[{ name: crumb }]} hasOwnHeading>
       <Problem {...props} />
     </Page>
-  );
-}
-
-interface BoundaryProps {
-  readonly children: ReactNode;
-  /** Another one means that something else is shown: the fault is over. */
-  readonly what: string;
-  readonly title: string;
-  readonly words: string;
-}
-
-/** A part that breaks shows its own fault and leaves the rest of the page alive. */
-class Boundary extends Component<BoundaryProps, { readonly error: Error | undefined }> {
-  override state: { readonly error: Error | undefined } = { error: undefined };
-
-  static getDerivedStateFromError(error: Error) {
-    return { error };
-  }
-
-  override componentDidUpdate(before: BoundaryProps) {
-    if (before.what !== this.props.what && this.state.error !== undefined)
-      this.setState({ error: undefined });
-  }
-
-  override render() {
-    const { error } = this.state;
-    if (error === undefined) return this.props.children;
-    return (
-      <div className={styles['part']}>
-        <ErrorPlace
-          title={this.props.title}
-          words={error.message}
-          onRetry={() => this.setState({ error: undefined })}
-        >
-          <p>{this.props.words}</p>
-        </ErrorPlace>
-      </div>
-    );
-  }
-}
-
-/** Put around each part of a page that can fail by itself. */
-export function Part({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  const { shell } = useMessages();
-  return (
-    <Boundary what={name} title={shell.unexpected} words={shell.unexpectedWords}>
-      {children}
-    </Boundary>
   );
 }

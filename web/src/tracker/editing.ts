@@ -10,6 +10,8 @@ import {
   type RowCell,
   transitionsFrom,
 } from '../fields/index.ts';
+import { currentMessages, type Formats } from '../messages/index.ts';
+import { notify } from '../shell/index.ts';
 import {
   artifactFacet,
   type ChangeEvent,
@@ -52,7 +54,7 @@ export function placeOfRow(tracker: Tracker, row: ArtifactRow): FieldPlace {
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Stores what somebody typed or chose in a cell, unless it is what stood there. */
-export function saveCell(row: ArtifactRow, field: Field, value: FieldValue): void {
+export function saveCell(row: ArtifactRow, field: Field, value: FieldValue, formats: Formats): void {
   const type = fieldTypes[field.type];
   if (type === undefined) return;
   const before: RowCell = row.cells[field.name] ?? {};
@@ -61,6 +63,27 @@ export function saveCell(row: ArtifactRow, field: Field, value: FieldValue): voi
   const { field_id: fieldId, name, label } = field;
   const change = { fieldId, name, label, entry, before, value, cell: type.cellOf(field, value) };
   changeArtifact(row.uri, { fields: [change], etag: row.etag });
+  const { shell, ui } = currentMessages();
+  const said = type.summary(value, formats);
+  notify({
+    text: shell.palette.isNow(label, said === '' ? ui.none : said),
+    undo: () => putBack(row.uri, field, before),
+  });
+}
+
+/** The inverse change, made on what is there by then. */
+function putBack(uri: string, field: Field, cell: RowCell): void {
+  const row = knownThing(uri, rowFacet)?.body;
+  const type = fieldTypes[field.type];
+  if (row === undefined || type === undefined) return;
+  const { field_id: fieldId, name, label } = field;
+  const value = type.valueOfCell(field, cell);
+  changeArtifact(uri, {
+    fields: [
+      { fieldId, name, label, entry: type.entryOf(field, value), before: row.cells[name] ?? {}, value, cell },
+    ],
+    etag: row.etag,
+  });
 }
 
 /** What a step of the workflow asks for beside the value, as far as the tracker tells; undefined where nothing. */

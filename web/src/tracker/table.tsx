@@ -6,6 +6,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type RefObject,
+  Suspense,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -23,8 +24,8 @@ import {
 } from '../fields/index.ts';
 import { highest } from '../kernel/scaled-rows.ts';
 import { type SectionedList, sectionedList } from '../kernel/sections.ts';
-import { useMessages } from '../messages/index.ts';
-import { announce, notify, provideConflict, provideEditAgain } from '../shell/index.ts';
+import { type Formats, useFormats, useMessages } from '../messages/index.ts';
+import { announce, followList, notify, provideConflict, provideEditAgain } from '../shell/index.ts';
 import {
   knownThing,
   type List,
@@ -34,10 +35,9 @@ import {
   useList,
   wordsOfError,
 } from '../store/index.ts';
-import { AskingLine, classes } from '../ui/index.ts';
+import { AskingLine, classes, later } from '../ui/index.ts';
 import { RowConflict, RowStep, type StepWish } from './artifact-parts.tsx';
 import { moveInRank, type RowSource, rowFacet } from './calls.ts';
-import { Cards } from './cards.tsx';
 import { reasonNotToEdit, type TableColumn, tableColumns } from './columns.ts';
 import { followStored, saveCell, stepOf } from './editing.ts';
 import { type Group, GroupHeading } from './groups.tsx';
@@ -97,11 +97,24 @@ interface Edited {
 }
 
 const overscan = 10;
+/** Rows before and after those that are seen which were read with them. */
+const around = 100;
 
 type ListOfRows = List<ArtifactRow, readonly RowColumn[]>;
 
+/** Small screens alone show them. */
+const cards = later(() => import('./cards.tsx'));
+
 /** Rows of artifacts as a grid of its exact height, in which only what is seen is there. */
 export function Table(props: TableProps) {
+  return (
+    <Suspense fallback={null}>
+      <LoadedTable {...props} />
+    </Suspense>
+  );
+}
+
+function LoadedTable(props: TableProps) {
   const {
     tracker,
     view,
@@ -117,8 +130,10 @@ export function Table(props: TableProps) {
     onExport,
   } = props;
   const words = useMessages();
+  const formats = useFormats();
   const scroller = useRef<HTMLDivElement>(null);
   const isNarrow = useNarrow();
+  const Cards = isNarrow ? cards.use().Cards : undefined;
   const [seen, setSeen] = useState({ from: 0, to: 50 });
   const list = useList(source, seen);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
@@ -153,6 +168,10 @@ export function Table(props: TableProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what the list has is told.
   useEffect(() => onList({ size, error }), [size, error, source.address]);
   useEffect(() => onChangeEvent((event) => followStored(tracker, event)), [tracker]);
+  useEffect(() => {
+    if (size !== undefined)
+      followList({ size, from: seen.from - around, to: seen.to + around, uriAt: list.uriAt });
+  }, [size, seen, list]);
 
   const rowAt = (place: number) => {
     const uri = list.uriAt(place);
@@ -199,6 +218,7 @@ export function Table(props: TableProps) {
     spot,
     setSpot,
     columns,
+    formats,
   });
   const editAgain = useRef((_change: PendingChange) => {});
   editAgain.current = ({ uri, fields: [field] }) => {
@@ -309,7 +329,7 @@ export function Table(props: TableProps) {
     selection.selectTo(place);
   };
 
-  if (isNarrow)
+  if (Cards !== undefined)
     return (
       <Cards
         scroller={scroller}
@@ -478,7 +498,7 @@ const isFieldValue = (value: object | undefined): value is FieldValue =>
 
 /** Where an artifact stands among the rows that are known around what is seen. */
 function placeOf(uri: string, list: ListOfRows, seen: { from: number; to: number }): number | undefined {
-  for (let place = Math.max(0, seen.from - 100); place < seen.to + 100; place += 1)
+  for (let place = Math.max(0, seen.from - around); place < seen.to + around; place += 1)
     if (list.uriAt(place) === uri) return place;
   return undefined;
 }
@@ -560,6 +580,7 @@ function useFocus(scroller: RefObject<HTMLDivElement | null>, rows: RowsInView, 
     if (cell === null || cell === undefined) return;
     wanted.current = undefined;
     cell.focus({ preventScroll: true });
+    cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
   return (spot: Spot) => {
     wanted.current = spot;
@@ -570,6 +591,7 @@ function useFocus(scroller: RefObject<HTMLDivElement | null>, rows: RowsInView, 
 interface ModelParts {
   readonly tracker: Tracker;
   readonly columns: readonly TableColumn[];
+  readonly formats: Formats;
   readonly spot: Spot;
   setSpot(spot: Spot): void;
   onOpen(row: ArtifactRow, place: number): void;
@@ -605,7 +627,7 @@ function useModel(parts: ModelParts): TableModel {
       },
       save(row, field, value) {
         const choice = stepOf(tracker, row, field, value);
-        if (choice === undefined) saveCell(row, field, value);
+        if (choice === undefined) saveCell(row, field, value, latest.current.formats);
         else latest.current.setStep({ id: row.id, field, choice });
       },
       moveRow: (from, to) => latest.current.moveRow(from, to),

@@ -17,7 +17,8 @@ export function faultsOf(page: Page, site: string, expected: readonly RegExp[]):
     if (!expected.some((pattern) => pattern.test(fault))) faults.push(fault);
   };
   page.on('console', (message) => {
-    if (message.type() === 'error' && !isRefusal(message)) note(`console: ${message.text()}`);
+    if (message.type() === 'error' && !isRefusal(message))
+      note(`console: ${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => note(`unhandled: ${error.stack ?? error.message}`));
   page.on('request', (request) => {

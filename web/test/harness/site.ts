@@ -1,4 +1,5 @@
-import { cpSync, mkdtempSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -46,6 +47,12 @@ async function makeDemoTemplate(): Promise<DemoTemplate> {
   const adminKey = /X-Auth-AccessKey: (\S+?)['"]/.exec(server.output())?.[1] ?? '';
   const admin = callerWith(server.url, adminKey);
   await eventually(async () => expect((await admin.get('/projects')).body).not.toEqual([]));
+  // Its repository is made last.
+  await eventually(async () => {
+    const { body } = await admin.get('/projects/101/svn');
+    expect(body.repositories).toHaveLength(1);
+    expect((await admin.get(`/svn/${body.repositories[0].id}/log`)).status).toBe(200);
+  });
   const { body: people } = await admin.get('/user_groups/101_3/users?limit=50');
   const current = /password {4}(\S+)/.exec(server.output())?.[1];
   for (const id of new Set([101, ...people.map((person: { id: number }) => person.id)])) {
@@ -201,7 +208,8 @@ export async function startSite(more: Readonly<Record<string, string>> = {}): Pr
   demoTemplate ??= makeDemoTemplate();
   const [{ folder: template, adminKey }, browser] = await Promise.all([demoTemplate, startBrowser()]);
   const folder = mkdtempSync(join(tmpdir(), 'atelier-site-'));
-  cpSync(template, folder, { recursive: true });
+  // With its owners: whoever serves repositories may be another one than whoever tests.
+  execFileSync('cp', ['-a', `${template}/.`, folder]);
   const environment = { ...environmentIn(folder), ATELIER_WEB: '1', ...more };
   const server = await startServer(environment);
   await eventually(async () => expect((await fetch(server.url)).status).toBe(200));

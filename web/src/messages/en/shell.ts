@@ -47,6 +47,7 @@ export const shell = {
   back: 'Back',
   banner: 'Announcement of the project',
   bannerClose: 'Hide the announcement for this visit',
+  notices: 'Notices',
   recentActions: 'Recent actions',
   noRecentActions: 'Nothing happened yet on this visit.',
   undo: 'Undo',

@@ -49,6 +49,7 @@ export const shell: typeof en = {
   back: 'Retour',
   banner: 'Annonce du projet',
   bannerClose: 'Masquer l’annonce pour cette visite',
+  notices: 'Avis',
   recentActions: 'Actions récentes',
   noRecentActions: 'Rien ne s’est encore passé pendant cette visite.',
   undo: 'Annuler',

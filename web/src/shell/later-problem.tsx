@@ -1,0 +1,34 @@
+import { Suspense } from 'react';
+import { later } from '../ui/index.ts';
+import type { ProblemProps } from './problem.tsx';
+
+/** Most pages go well. */
+const problems = later(() => import('./problem.tsx'));
+
+function LoadedProblem(props: ProblemProps) {
+  const { Problem: Loaded } = problems.use();
+  return <Loaded {...props} />;
+}
+
+function LoadedPage(props: ProblemProps) {
+  const { ProblemPage: Loaded } = problems.use();
+  return <Loaded {...props} />;
+}
+
+/** What went wrong with a whole page, and the ways on. */
+export function Problem(props: ProblemProps) {
+  return (
+    <Suspense fallback={null}>
+      <LoadedProblem {...props} />
+    </Suspense>
+  );
+}
+
+/** A page that could not be shown. */
+export function ProblemPage(props: ProblemProps) {
+  return (
+    <Suspense fallback={null}>
+      <LoadedPage {...props} />
+    </Suspense>
+  );
+}
