@@ -183,6 +183,8 @@ shows(
 /** Views of a tracker that are no table: which room draws them. One line makes a view one that is offered. */
 const views: OfferedViews = {
   board: async () => (await withControls(() => import('./board/index.ts'))()).BoardView,
+  calendar: async () => (await Promise.all([import('./timeline/index.ts'), loadAllWords()]))[0].CalendarView,
+  timeline: async () => (await Promise.all([import('./timeline/index.ts'), loadAllWords()]))[0].TimelineView,
   charts: async () => (await Promise.all([import('./charts/index.ts'), loadAllWords()]))[0].ChartsView,
 };
 showsRows(

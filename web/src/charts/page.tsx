@@ -56,9 +56,11 @@ export function ChartsView(props: ViewProps) {
   useRenewal(tracker);
   if (size === 0)
     return (
-      <EmptyPlace icon="chart-bar" name={words.empty}>
-        {words.emptyWords}
-      </EmptyPlace>
+      <div className={styles['empty']}>
+        <EmptyPlace icon="chart-bar" name={words.empty}>
+          {words.emptyWords}
+        </EmptyPlace>
+      </div>
     );
   const effort = effortField(tracker);
   return (

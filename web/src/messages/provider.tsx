@@ -66,6 +66,9 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get home() {
       return words().home;
     },
+    get people() {
+      return words().people;
+    },
     get platformAdmin() {
       return words().platformAdmin;
     },
@@ -78,11 +81,11 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get projects() {
       return words().projects;
     },
-    get people() {
-      return words().people;
-    },
     get search() {
       return words().search;
+    },
+    get timeline() {
+      return words().timeline;
     },
     get welcome() {
       return words().welcome;

@@ -88,6 +88,8 @@ export interface VisitOptions {
   readonly width?: number;
   readonly height?: number;
   readonly language?: string;
+  /** The zone of whoever visits. */
+  readonly zone?: string;
   /** Whether the service worker keeps the application on the device. */
   readonly hasWorker?: boolean;
   /** What will go wrong on the page, because the test makes it so. */
@@ -99,6 +101,7 @@ function contextOptions({
   width = 1280,
   height = 800,
   language = 'en',
+  zone = 'Europe/Paris',
   hasWorker = false,
 }: VisitOptions) {
   return {
@@ -107,7 +110,7 @@ function contextOptions({
     colorScheme: theme,
     viewport: { width, height },
     locale: language,
-    timezoneId: 'Europe/Paris',
+    timezoneId: zone,
     reducedMotion: 'reduce',
   } satisfies BrowserContextOptions;
 }

@@ -1,0 +1,2 @@
+export { CalendarView } from './calendar.tsx';
+export { TimelineView } from './timeline.tsx';
