@@ -159,7 +159,12 @@ export const TimelineEntry = Type.Object(
     may_edit: Type.Boolean({ description: 'Whether you may edit the comment' }),
     changes: Type.Array(FieldChange),
     commit: nullable(
-      Type.Object({ repository: Type.String(), revision: Type.Integer(), message: Type.String() }),
+      Type.Object({
+        repository: Type.String(),
+        revision: Type.Integer(),
+        message: Type.String(),
+        html_url: Type.String({ description: 'The page of the revision' }),
+      }),
     ),
     reference: nullable(
       Type.Object({

@@ -59,6 +59,12 @@ const projectAdmin = createRoute({
   path: '/projects/$name/admin/$page',
   validateSearch: texts('event'),
 });
+const projectSvn = createRoute({ getParentRoute, path: '/projects/$name/svn' });
+const ofRepository = { getParentRoute, validateSearch: texts('rev', 'from', 'to') };
+const repository = createRoute({ ...ofRepository, path: '/svn/$id' });
+const repositoryPage = createRoute({ ...ofRepository, path: '/svn/$id/$' });
+const namedRepository = createRoute({ ...ofRepository, path: '/projects/$name/svn/$repository' });
+const namedRepositoryPage = createRoute({ ...ofRepository, path: '/projects/$name/svn/$repository/$' });
 const artifact = createRoute({ getParentRoute, path: '/artifacts/$id' });
 const newArtifact = createRoute({
   getParentRoute,
@@ -101,6 +107,11 @@ export const router = createRouter({
     projectTrackers,
     projectMembers,
     projectAdmin,
+    projectSvn,
+    repository,
+    repositoryPage,
+    namedRepository,
+    namedRepositoryPage,
     artifact,
     newArtifact,
     importing,
@@ -168,6 +179,11 @@ shows(project, () => import('./projects/index.ts'), 'ProjectPage');
 shows(projectTrackers, () => import('./projects/index.ts'), 'ProjectTrackersPage');
 shows(projectMembers, () => import('./projects/index.ts'), 'MembersPage');
 shows(projectAdmin, () => import('./project-admin/index.ts'), 'ProjectAdminPage');
+shows(projectSvn, () => import('./svn/index.ts'), 'RepositoriesPage');
+for (const route of [repository, repositoryPage])
+  shows(route, () => import('./svn/index.ts'), 'RepositoryPage');
+for (const route of [namedRepository, namedRepositoryPage])
+  shows(route, () => import('./svn/index.ts'), 'NamedRepositoryPage');
 shows(search, () => import('./search/index.ts'), 'SearchPage');
 shows(inbox, () => import('./inbox/index.ts'), 'InboxPage');
 shows(person, () => import('./people/index.ts'), 'PersonPage');

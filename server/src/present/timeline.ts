@@ -113,7 +113,8 @@ function eventText(event: TimelineEvent, data: TimelineData, writer: ValueWriter
   const { people } = presentation;
   if (event.is === 'changeset') return changesetText(event.outline.id, data, writer);
   if (event.is === 'commit') {
-    const { keyword: _, value, details } = event.reference;
+    const { keyword: _, value, details, projectId } = event.reference;
+    const repository = value.slice(0, value.lastIndexOf('/'));
     const committer = committers.get(details.author);
     return entryText({
       id: `commit-${value}`,
@@ -121,9 +122,8 @@ function eventText(event: TimelineEvent, data: TimelineData, writer: ValueWriter
       by: committer === undefined ? stranger(details.author, presentation) : people.minimal(committer),
       at: event.at,
       commit: {
-        repository: value.slice(0, value.lastIndexOf('/')),
-        revision: details.revision,
-        message: details.message,
+        ...{ repository, revision: details.revision, message: details.message },
+        html_url: `/projects/${projectId}/svn/${repository}/revisions/${details.revision}`,
       },
     });
   }

@@ -379,7 +379,10 @@ function Elsewhere({ entry }: { readonly entry: TimelineEntry }) {
   if (commit)
     return (
       <>
-        {words.committed} <code>{`${commit.repository} r${commit.revision}`}</code>{' '}
+        {words.committed}{' '}
+        <Link href={commit.html_url} className={styles['referenceLink'] ?? ''}>
+          <code>{`${commit.repository} r${commit.revision}`}</code>
+        </Link>{' '}
         <span className={styles['changedField']}>{commit.message.split('\n')[0]}</span>
       </>
     );

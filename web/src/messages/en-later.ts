@@ -13,6 +13,7 @@ import { platformAdmin } from './en/platform-admin.ts';
 import { projectAdmin } from './en/project-admin.ts';
 import { projects } from './en/projects.ts';
 import { search } from './en/search.ts';
+import { svn } from './en/svn.ts';
 import { timeline } from './en/timeline.ts';
 import { welcome } from './en/welcome.ts';
 
@@ -33,6 +34,7 @@ export const en = {
   projectAdmin,
   projects,
   search,
+  svn,
   timeline,
   welcome,
 };

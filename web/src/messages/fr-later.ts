@@ -14,6 +14,7 @@ import { platformAdmin } from './fr/platform-admin.ts';
 import { projectAdmin } from './fr/project-admin.ts';
 import { projects } from './fr/projects.ts';
 import { search } from './fr/search.ts';
+import { svn } from './fr/svn.ts';
 import { timeline } from './fr/timeline.ts';
 import { welcome } from './fr/welcome.ts';
 
@@ -33,6 +34,7 @@ export const fr: LaterMessages = {
   projectAdmin,
   projects,
   search,
+  svn,
   timeline,
   welcome,
 };

@@ -66,6 +66,9 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get home() {
       return words().home;
     },
+    get inbox() {
+      return words().inbox;
+    },
     get people() {
       return words().people;
     },
@@ -75,14 +78,14 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get projectAdmin() {
       return words().projectAdmin;
     },
-    get inbox() {
-      return words().inbox;
-    },
     get projects() {
       return words().projects;
     },
     get search() {
       return words().search;
+    },
+    get svn() {
+      return words().svn;
     },
     get timeline() {
       return words().timeline;

@@ -30,6 +30,7 @@ import {
   listAddress,
   markListOld,
   queries,
+  useLive,
   useStanding,
   useTracker,
   wordsOfError,
@@ -58,12 +59,18 @@ export function membersSource(project: string, words: string): ListSource<Projec
   };
 }
 
-export const useHeartbeats = (project: string | undefined) =>
-  useQuery({
+/** What happened last; what is committed meanwhile is told. */
+export function useHeartbeats(project: string | undefined) {
+  const answer = useQuery({
     queryKey: [project ?? '', 'heartbeats'],
     enabled: project !== undefined,
     queryFn: ({ signal }) => client.call(getHeartbeats, { params: { id: idOfUri(project ?? '') }, signal }),
   });
+  useLive(project === undefined ? undefined : `projects/${idOfUri(project)}`, ({ event }) => {
+    if (event === 'svn' || event === 'reset') void answer.refetch();
+  });
+  return answer;
+}
 
 export const useRepositories = (project: string | undefined) =>
   useQuery({

@@ -80,13 +80,16 @@ function Repositories({ uri }: { readonly uri: string }) {
   return (
     <section className={styles['section']}>
       <h2 className={styles['sectionName']}>
-        {projects.repositories} <span>{data.length}</span>
+        <Link href={`/projects/${data[0]?.project.shortname}/svn`}>{projects.repositories}</Link>{' '}
+        <span>{data.length}</span>
       </h2>
       <ul>
-        {data.map(({ id, name, svn_url: address }) => (
+        {data.map(({ id, name, project, svn_url: address }) => (
           <li key={id} className={styles['repository']}>
             <Icon name="folder-code" />
-            <span className={styles['trackerName']}>{name}</span>
+            <Link href={`/projects/${project.shortname}/svn/${name}`} className={styles['trackerName'] ?? ''}>
+              {name}
+            </Link>
             <code className={styles['trackerWords']}>{address}</code>
             <IconButton icon="copy" size="small" label={projects.checkout} onPress={() => copy(address)} />
           </li>

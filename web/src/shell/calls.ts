@@ -3,9 +3,11 @@ import {
   getBanner,
   listMembers,
   listProjectServices,
+  listProjectSvn,
   listTrackerOverviews,
   type MinimalUser,
   type ProjectService,
+  type SvnRepository,
 } from '@atelier/client/routes';
 import { useQuery } from '@tanstack/react-query';
 import { idOfUri } from '../kernel/addresses.ts';
@@ -68,8 +70,27 @@ export function useKnownTrackers(project: string | undefined): readonly TrackerE
   return data;
 }
 
-/** Links that the project itself added to its tools. */
-export function useOwnLinks(project: string | undefined): readonly ProjectService[] {
+export const repositoriesKey = (project: string) => [project, 'svn'] as const;
+
+/** The repositories of a project, up to 50. */
+export function useRepositories(project: string | undefined): readonly SvnRepository[] {
+  const { data } = useQuery({
+    queryKey: repositoriesKey(project ?? ''),
+    enabled: project !== undefined,
+    staleTime: 300_000,
+    queryFn: async ({ signal }): Promise<SvnRepository[]> => {
+      const { repositories } = await client.call(listProjectSvn, {
+        params: { id: idOfUri(project ?? '') },
+        query: { limit: 50 },
+        signal,
+      });
+      return repositories;
+    },
+  });
+  return data ?? [];
+}
+
+function useServices(project: string | undefined): readonly ProjectService[] {
   const { data } = useQuery({
     queryKey: [project ?? '', 'services'],
     enabled: project !== undefined,
@@ -81,8 +102,16 @@ export function useOwnLinks(project: string | undefined): readonly ProjectServic
         signal,
       }),
   });
-  return (data ?? []).filter((service) => service.is_custom && service.is_enabled);
+  return data ?? [];
 }
+
+/** Links that the project itself added to its tools. */
+export const useOwnLinks = (project: string | undefined): readonly ProjectService[] =>
+  useServices(project).filter((service) => service.is_custom && service.is_enabled);
+
+/** Whether the project has repositories among its tools. */
+export const useHasSvn = (project: string | undefined): boolean =>
+  useServices(project).some((service) => service.name === 'plugin_svn' && service.is_enabled);
 
 /** The announcement of a project; null where there is none. */
 export function useBanner(project: string | undefined): string | null {

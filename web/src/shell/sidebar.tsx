@@ -26,7 +26,7 @@ import {
   MenuSection,
   TrackerMark,
 } from '../ui/index.ts';
-import { useOwnLinks, useProjectTrackers } from './calls.ts';
+import { useHasSvn, useOwnLinks, useProjectTrackers, useRepositories } from './calls.ts';
 import { useCommands } from './commands.ts';
 import { type PlaceNavigation, useLastProject, usePlace } from './place.ts';
 import styles from './sidebar.module.css';
@@ -174,6 +174,9 @@ export function useFirstAdminPage(project: string | undefined): 'details' | 'mem
   return membership?.may_manage_members === true ? 'members' : undefined;
 }
 
+/** Repositories that are listed one by one. */
+const mostRepositories = 6;
+
 function ProjectTools() {
   const { shell } = useMessages();
   const uri = useProjectAtHand();
@@ -183,6 +186,8 @@ function ProjectTools() {
   const trackers = useProjectTrackers(project === undefined ? undefined : uri);
   const links = useOwnLinks(project === undefined ? undefined : uri);
   const adminPage = useFirstAdminPage(uri);
+  const hasSvn = useHasSvn(project === undefined ? undefined : uri);
+  const repositories = useRepositories(hasSvn ? uri : undefined);
   if (project === undefined) return null;
   const address = `/projects/${project.shortname}`;
   return (
@@ -200,6 +205,12 @@ function ProjectTools() {
             hasPagesBelow
           />
         ))}
+        {repositories.slice(0, mostRepositories).map(({ id, name }) => (
+          <Entry key={id} to={`${address}/svn/${name}`} name={name} icon="folder-code" hasPagesBelow />
+        ))}
+        {hasSvn && (repositories.length === 0 || repositories.length > mostRepositories) && (
+          <Entry to={`${address}/svn`} name={shell.repositories} icon="folder-code" />
+        )}
         <Entry to={`${address}/members`} name={shell.members} icon="users" />
         {adminPage !== undefined && (
           <Entry to={`${address}/admin/${adminPage}`} name={shell.projectSettings} icon="settings" />

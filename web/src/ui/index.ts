@@ -1,4 +1,8 @@
 export { classes } from './classes.ts';
+export { CodeText } from './code/code-text.tsx';
+export { useHighlighted } from './code/highlight.ts';
+export { languageName, languageOfFile } from './code/languages.ts';
+export type { TokenLine } from './code/tokens.ts';
 export {
   Button,
   type ButtonKind,
@@ -66,6 +70,7 @@ export {
   Skeleton,
   Toast,
 } from './states/states.tsx';
+export { AccessEditor, type LineRemark } from './text/access-editor.tsx';
 export { HtmlEditor } from './text/html-editor.tsx';
 export { RichText, TextDiff } from './text/later-texts.tsx';
 export { type Completion, MarkdownEditor, type MarkdownEditorProps } from './text/markdown-editor.tsx';
@@ -76,3 +81,4 @@ export {
   type WrongPart,
 } from './text/query-editor.tsx';
 export { RelativeTime } from './text/relative-time.tsx';
+export { trustedScript } from './trusted-scripts.ts';

@@ -14,6 +14,7 @@ export const shell = {
   findProject: 'Find a project',
   overview: 'Overview',
   members: 'Members',
+  repositories: 'Repositories',
   trackers: 'Trackers',
   search: 'Search',
   create: 'Create',

@@ -16,6 +16,7 @@ export const shell: typeof en = {
   findProject: 'Chercher un projet',
   overview: 'Vue d’ensemble',
   members: 'Membres',
+  repositories: 'Dépôts',
   trackers: 'Suivis',
   search: 'Rechercher',
   create: 'Créer',

@@ -1,0 +1,2 @@
+export { RepositoriesPage } from './list-page.tsx';
+export { NamedRepositoryPage, RepositoryPage } from './page.tsx';

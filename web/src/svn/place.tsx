@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { useMessages } from '../messages/index.ts';
+import { announce, type Crumb, Page, type PageProps } from '../shell/index.ts';
+import { IconButton } from '../ui/index.ts';
+import type { SvnAddresses, SvnPageName } from './addresses.ts';
+import type { SvnRepository } from './calls.ts';
+
+/** What every page of a repository knows. */
+export interface Whereabouts {
+  readonly repository: SvnRepository;
+  readonly addresses: SvnAddresses;
+  /** In the repository, without a slash in front. */
+  readonly path: string;
+  /** Of the address; undefined: the youngest. */
+  readonly revision: number | undefined;
+}
+
+/** Crumbs of a path: every folder on the way leads to itself. */
+function crumbsOf({ addresses, path, revision }: Whereabouts, page: SvnPageName): Crumb[] {
+  const names = path.split('/').filter((name) => name !== '');
+  const crumbs = names.map((name, index) => ({
+    name,
+    to:
+      index === names.length - 1 && page !== 'revisions'
+        ? undefined
+        : addresses.page('tree', names.slice(0, index + 1).join('/'), { rev: revision }),
+  }));
+  // Of a long way the beginning and the end are told.
+  const left = crumbs.at(-3);
+  return crumbs.length <= 4 || left === undefined
+    ? crumbs
+    : [...crumbs.slice(0, 1), { name: '…', to: left.to }, ...crumbs.slice(-2)];
+}
+
+export function copyText(text: string, told: string): void {
+  void navigator.clipboard.writeText(text).then(() => announce(told));
+}
+
+interface SvnPlaceProps extends Omit<PageProps, 'crumbs' | 'place' | 'title'> {
+  readonly where: Whereabouts;
+  readonly page: SvnPageName;
+  /** What stands last in the breadcrumbs, where that is no path. */
+  readonly last?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** A page of a repository: where it is, and what it shows. */
+export function SvnPlace({ where, page, last, children, actions, ...rest }: SvnPlaceProps) {
+  const { svn } = useMessages();
+  const { repository, addresses, path } = where;
+  const { project } = repository;
+  const inside = last === undefined ? crumbsOf(where, page) : [{ name: last }];
+  const crumbs: Crumb[] = [
+    { name: project.label_without_icon, to: `/projects/${project.shortname}` },
+    { name: svn.title, to: `/projects/${project.shortname}/svn` },
+    inside.length === 0
+      ? { name: repository.name }
+      : { name: repository.name, to: addresses.page('tree', '') },
+    ...inside,
+  ];
+  const shown = last ?? (path === '' ? repository.name : `${path} · ${repository.name}`);
+  return (
+    <Page
+      {...rest}
+      title={`${shown} · ${project.label_without_icon}`}
+      crumbs={crumbs}
+      place={{ project: project.uri }}
+      actions={
+        <>
+          {actions}
+          {path !== '' && last === undefined && (
+            <IconButton
+              icon="copy"
+              size="small"
+              label={svn.copyPath}
+              onPress={() => copyText(`/${path}`, svn.copied)}
+            />
+          )}
+        </>
+      }
+    >
+      {children}
+    </Page>
+  );
+}
