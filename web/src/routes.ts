@@ -72,6 +72,7 @@ const newArtifact = createRoute({
   validateSearch: (given: Record<string, unknown>) => given,
 });
 const importing = createRoute({ getParentRoute, path: '/trackers/$id/import' });
+const trackerAdmin = createRoute({ getParentRoute, path: '/trackers/$id/admin/$page' });
 const search = createRoute({
   getParentRoute,
   path: '/search',
@@ -115,6 +116,7 @@ export const router = createRouter({
     artifact,
     newArtifact,
     importing,
+    trackerAdmin,
     search,
     inbox,
     person,
@@ -221,4 +223,9 @@ shows(
   importing,
   withFields(() => import('./tracker/index.ts')),
   'ImportPage',
+);
+shows(
+  trackerAdmin,
+  withFields(() => import('./tracker-admin/index.ts')),
+  'TrackerAdminPage',
 );

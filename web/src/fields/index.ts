@@ -40,6 +40,16 @@ export {
   type TextFile,
 } from './model.ts';
 export { type Reference, referencesIn } from './others.ts';
+export {
+  type AddableElement,
+  addableElements,
+  elementName,
+  type FormElementType,
+  type FormProperty,
+  fieldOfSettings,
+  fieldsFor,
+  formElementType,
+} from './parts/form-elements.ts';
 export { ArtifactFinder, ArtifactLine, LinkAdder, stageOf } from './parts/links.tsx';
 export {
   criterionOfAny,

@@ -15,6 +15,7 @@ import { projects } from './en/projects.ts';
 import { search } from './en/search.ts';
 import { svn } from './en/svn.ts';
 import { timeline } from './en/timeline.ts';
+import { trackerAdmin } from './en/tracker-admin.ts';
 import { welcome } from './en/welcome.ts';
 
 /** Words of rooms that are entered from other pages. */
@@ -36,6 +37,7 @@ export const en = {
   search,
   svn,
   timeline,
+  trackerAdmin,
   welcome,
 };
 

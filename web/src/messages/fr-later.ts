@@ -16,6 +16,7 @@ import { projects } from './fr/projects.ts';
 import { search } from './fr/search.ts';
 import { svn } from './fr/svn.ts';
 import { timeline } from './fr/timeline.ts';
+import { trackerAdmin } from './fr/tracker-admin.ts';
 import { welcome } from './fr/welcome.ts';
 
 export const fr: LaterMessages = {
@@ -36,5 +37,6 @@ export const fr: LaterMessages = {
   search,
   svn,
   timeline,
+  trackerAdmin,
   welcome,
 };

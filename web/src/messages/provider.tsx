@@ -90,6 +90,9 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get timeline() {
       return words().timeline;
     },
+    get trackerAdmin() {
+      return words().trackerAdmin;
+    },
     get welcome() {
       return words().welcome;
     },

@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { Link, Button as PlainButton } from 'react-aria-components';
 import { pageOf } from '../kernel/addresses.ts';
 import { useMessages } from '../messages/index.ts';
@@ -184,6 +184,7 @@ function ProjectTools() {
   const { thing } = useProject(own === undefined ? uri : undefined);
   const project = own ?? thing;
   const trackers = useProjectTrackers(project === undefined ? undefined : uri);
+  const { tracker: trackerAtHand } = usePlace();
   const links = useOwnLinks(project === undefined ? undefined : uri);
   const adminPage = useFirstAdminPage(uri);
   const hasSvn = useHasSvn(project === undefined ? undefined : uri);
@@ -195,15 +196,19 @@ function ProjectTools() {
       <h2 className={styles['groupName']}>{project.label_without_icon}</h2>
       <ul>
         <Entry to={address} name={shell.overview} icon="layout-grid" />
-        {trackers.map(({ id, label, color, openCount }) => (
-          <Entry
-            key={id}
-            to={`/trackers/${id}`}
-            name={label}
-            mark={<TrackerMark colour={color} />}
-            count={openCount}
-            hasPagesBelow
-          />
+        {trackers.map(({ id, uri: trackerUri, label, color, openCount, isAdministered }) => (
+          <Fragment key={id}>
+            <Entry
+              to={`/trackers/${id}`}
+              name={label}
+              mark={<TrackerMark colour={color} />}
+              count={openCount}
+              hasPagesBelow
+            />
+            {isAdministered && trackerUri === trackerAtHand && (
+              <Entry to={`/trackers/${id}/admin/form`} name={shell.trackerSettings} icon="settings" />
+            )}
+          </Fragment>
         ))}
         {repositories.slice(0, mostRepositories).map(({ id, name }) => (
           <Entry key={id} to={`${address}/svn/${name}`} name={name} icon="folder-code" hasPagesBelow />

@@ -35,7 +35,15 @@ function EmptyTracker({ tracker }: { readonly tracker: Tracker }) {
           {tracker.description || words.emptyText}
         </EmptyPlace>
       ) : (
-        <EmptyPlace icon="list-details" name={words.noFields}>
+        <EmptyPlace
+          icon="list-details"
+          name={words.noFields}
+          actions={
+            tracker.is_administrator && (
+              <LinkButton href={`/trackers/${tracker.id}/admin/form`}>{words.buildForm}</LinkButton>
+            )
+          }
+        >
           {tracker.is_administrator === true ? words.noFieldsAdmin : words.noFieldsText}
         </EmptyPlace>
       )}

@@ -5,7 +5,7 @@ import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } 
 import { loadAllWords, useMessages } from '../messages/index.ts';
 import { type Crumb, notify, Page, ProblemPage, useCommands } from '../shell/index.ts';
 import { onChangeEvent, useStanding, useTracker } from '../store/index.ts';
-import { ErrorPlace, later, loadControls, Skeleton } from '../ui/index.ts';
+import { ErrorPlace, LinkButton, later, loadControls, Skeleton, Unseen } from '../ui/index.ts';
 import { unchanged, useChangeView, useOpen, useSetSearch } from './address.ts';
 import { Panel } from './artifact-parts.tsx';
 import {
@@ -92,11 +92,14 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
       place={place}
       fillsHeight
       actions={
-        user !== null && (
-          <Suspense>
-            <Watching trackerId={tracker.id} />
-          </Suspense>
-        )
+        <>
+          {user !== null && (
+            <Suspense>
+              <Watching trackerId={tracker.id} />
+            </Suspense>
+          )}
+          {tracker.is_administrator && <SettingsLink tracker={tracker} />}
+        </>
       }
       panel={<OpenedPanel search={search} position={kind === 'table' ? position : undefined} acts={acts} />}
     >
@@ -123,6 +126,26 @@ function OfTracker({ tracker }: { readonly tracker: Tracker }) {
         </Suspense>
       )}
     </Page>
+  );
+}
+
+/** For those who administer the tracker. */
+function SettingsLink({ tracker }: { readonly tracker: Tracker }) {
+  const { tracker: words } = useMessages();
+  const navigate = useNavigate();
+  const to = `/trackers/${tracker.id}/admin/form`;
+  useCommands([
+    {
+      id: 'tracker.settings',
+      name: words.trackerSettings,
+      icon: 'settings',
+      run: () => void navigate({ to }),
+    },
+  ]);
+  return (
+    <LinkButton kind="quiet" icon="settings" href={to} aria-label={words.trackerSettings}>
+      <Unseen>{words.trackerSettings}</Unseen>
+    </LinkButton>
   );
 }
 

@@ -13,6 +13,7 @@ export const shell = {
   switchProject: 'Switch project',
   findProject: 'Find a project',
   overview: 'Overview',
+  trackerSettings: 'Settings',
   members: 'Members',
   repositories: 'Repositories',
   trackers: 'Trackers',

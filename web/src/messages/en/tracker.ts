@@ -1,4 +1,6 @@
 export const tracker = {
+  trackerSettings: 'Settings of the tracker',
+  buildForm: 'Build the form',
   kinds: { table: 'Table', board: 'Board', calendar: 'Calendar', timeline: 'Timeline', charts: 'Charts' },
   views: 'Views',
   allOf: (tracker: string) => `All ${tracker}`,

@@ -15,6 +15,7 @@ export const shell: typeof en = {
   switchProject: 'Changer de projet',
   findProject: 'Chercher un projet',
   overview: 'Vue d’ensemble',
+  trackerSettings: 'Réglages',
   members: 'Membres',
   repositories: 'Dépôts',
   trackers: 'Suivis',

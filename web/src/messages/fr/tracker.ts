@@ -1,6 +1,8 @@
 import type { tracker as en } from '../en/tracker.ts';
 
 export const tracker: typeof en = {
+  trackerSettings: 'Réglages du tracker',
+  buildForm: 'Construire le formulaire',
   kinds: {
     table: 'Tableau',
     board: 'Kanban',

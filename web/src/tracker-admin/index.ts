@@ -1,0 +1,1 @@
+export { TrackerAdminPage } from './page.tsx';

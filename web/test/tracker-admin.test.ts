@@ -1,0 +1,265 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../server/test/harness/eventually.ts';
+import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+
+interface Element {
+  readonly field_id: number;
+  readonly label: string;
+  readonly name: string;
+  readonly type: string;
+  readonly parent_id: number | null;
+  readonly rank: number;
+  readonly is_used: boolean;
+  readonly is_removed: boolean;
+  readonly bind: {
+    readonly values: readonly { readonly label: string; readonly is_hidden: boolean }[];
+  } | null;
+}
+
+describe.skipIf(lacksBrowser)('the form of a tracker', () => {
+  let site: Site;
+  let count = 0;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.leave());
+  afterAll(() => site?.stop());
+
+  async function newTracker(): Promise<number> {
+    const name = `built_${++count}`;
+    const { body, status, text } = await site.admin.post('/projects/101/trackers', {
+      label: `Built ${count}`,
+      item_name: name,
+    });
+    expect(status, text).toBe(201);
+    return body.id;
+  }
+  async function addField(trackerId: number, field: object): Promise<number> {
+    const { body, status, text } = await site.admin.post(`/trackers/${trackerId}/fields`, field);
+    expect(status, text).toBe(201);
+    return body.field_id;
+  }
+  const elements = async (id: number): Promise<Element[]> =>
+    (await site.admin.get(`/trackers/${id}/form_elements`)).body;
+  const open = (id: number, part = 'form', more = {}) =>
+    site.visit({ as: 'admin', path: `/trackers/${id}/admin/${part}`, ...more });
+  const chosen = (page: Page) => page.getByRole('region', { name: 'Settings of the element' });
+  const canvas = (page: Page) => page.getByRole('region', { name: 'Form' });
+  /** Labels in the order of the form, as the API has it. */
+  async function order(id: number): Promise<string[]> {
+    const all = (await elements(id)).filter((one) => one.is_used && !one.is_removed);
+    const below = (parent: number | null): string[] =>
+      all
+        .filter(({ parent_id }) => parent_id === parent)
+        .sort((one, other) => one.rank - other.rank)
+        .flatMap((one) => [one.label, ...below(one.field_id)]);
+    return below(null);
+  }
+  async function twoGroups(): Promise<number> {
+    const id = await newTracker();
+    const first = await addField(id, { type: 'fieldset', label: 'First' });
+    const second = await addField(id, { type: 'fieldset', label: 'Second' });
+    await addField(id, { type: 'string', label: 'Alpha', parent_id: first });
+    await addField(id, { type: 'int', label: 'Beta', parent_id: first });
+    await addField(id, { type: 'date', label: 'Gamma', parent_id: second });
+    return id;
+  }
+
+  test('an empty tracker gets its usual fields by one button, and can be used at once', async () => {
+    const id = await newTracker();
+    const page = await site.visit({ as: 'admin', path: `/trackers/${id}` });
+    await page.getByRole('link', { name: 'Build the form' }).click();
+    const usual = page.getByRole('button', { name: 'Usual fields' });
+    await usual.waitFor();
+    await expectAccessibleEverywhere(page);
+    await usual.click();
+    await canvas(page).getByRole('button', { name: 'Title required' }).waitFor();
+    const { body } = await site.admin.get(`/trackers/${id}`);
+    expect(Object.keys(body.semantics).sort()).toEqual(['contributor', 'description', 'status', 'title']);
+    await page.goto(`${site.url}/trackers/${id}/new`);
+    await page.getByLabel(/^Title/).fill('It works');
+    await page.getByLabel(/^Title/).press('Control+Enter');
+    await eventually(async () =>
+      expect((await site.admin.get(`/trackers/${id}/artifacts`)).body).toHaveLength(1),
+    );
+  });
+
+  test('P13.2 every type can be added by its button, named, and removed', { timeout: 90_000 }, async () => {
+    const id = await newTracker();
+    await addField(id, { type: 'fieldset', label: 'All of them' });
+    const page = await open(id);
+    const adders = page.getByRole('button', { name: /^Add: / });
+    await adders.first().waitFor();
+    const names = await adders.evaluateAll((buttons) =>
+      buttons.map((button) => button.getAttribute('aria-label') ?? ''),
+    );
+    expect(names).toHaveLength(31);
+    for (const [index, name] of names.entries()) {
+      await page.getByRole('button', { name, exact: true }).click();
+      const label = chosen(page).getByLabel('Label', { exact: true });
+      await eventually(async () =>
+        expect(await label.evaluate((input) => input === document.activeElement)).toBe(true),
+      );
+      await page.keyboard.type(`Made ${index}`);
+      await page.keyboard.press('Enter');
+      await chosen(page)
+        .getByRole('heading', { name: `Made ${index}`, exact: true })
+        .waitFor();
+    }
+    expect((await elements(id)).filter(({ label }) => label.startsWith('Made '))).toHaveLength(31);
+    for (const index of [0, 5]) {
+      await canvas(page)
+        .getByRole('button', { name: `Made ${index}`, exact: true })
+        .click();
+      await chosen(page).getByRole('button', { name: 'Remove', exact: true }).click();
+      await page.getByText(`Made ${index} is removed.`).first().waitFor();
+    }
+    expect((await elements(id)).filter(({ is_removed }) => is_removed)).toHaveLength(2);
+  });
+
+  test('P13.3 a move by keys and one by mouse give the same order, which is that of the API', async () => {
+    const byKeys = await twoGroups();
+    const byMouse = await twoGroups();
+    const first = await open(byKeys);
+    await canvas(first).getByRole('button', { name: 'Alpha' }).press('Alt+ArrowDown');
+    await eventually(async () =>
+      expect(await order(byKeys)).toEqual(['First', 'Beta', 'Alpha', 'Second', 'Gamma']),
+    );
+    await eventually(async () =>
+      expect(await first.evaluate(() => document.activeElement?.textContent)).toBe('Alpha'),
+    );
+    // Between the groups first, then into the next one.
+    await first.keyboard.press('Alt+ArrowDown');
+    const parent = async () =>
+      (await elements(byKeys)).find(({ label }) => label === 'Alpha')?.parent_id ?? null;
+    await eventually(async () => expect(await parent()).toBeNull());
+    await first.getByText('Alpha is moved: After First.').first().waitFor();
+    await first.keyboard.press('Alt+ArrowDown');
+    await eventually(async () =>
+      expect(await order(byKeys)).toEqual(['First', 'Beta', 'Second', 'Alpha', 'Gamma']),
+    );
+    const second = await open(byMouse);
+    const row = (name: string) => canvas(second).getByRole('button', { name });
+    await row('Gamma').waitFor();
+    const grip = second.locator('[data-grip]').nth(1);
+    await grip.dragTo(row('Gamma'), { targetPosition: { x: 20, y: 2 } });
+    await eventually(async () => expect(await order(byMouse)).toEqual(await order(byKeys)));
+    await first.getByRole('button', { name: 'Undo' }).last().click();
+    await eventually(async () => expect(await parent()).toBeNull());
+    await canvas(first).getByRole('button', { name: 'Beta' }).click();
+    await chosen(first).getByRole('button', { name: 'Move to…' }).click();
+    await first.getByRole('menuitem', { name: 'After Gamma' }).click();
+    await eventually(async () =>
+      expect(await order(byKeys)).toEqual(['First', 'Alpha', 'Second', 'Gamma', 'Beta']),
+    );
+  });
+
+  test('P13.4 a field that a semantic rests on says so before anybody tries to remove it', async () => {
+    const { body: trackers } = await site.admin.get('/projects/101/trackers?limit=50');
+    const tracker = trackers.find((one: { semantics: { status?: object } }) => one.semantics.status);
+    const { field_id: id } = tracker.semantics.status;
+    const status = tracker.fields.find((field: { field_id: number }) => field.field_id === id);
+    const page = await open(tracker.id);
+    await page.locator(`#element-${id}`).click();
+    await chosen(page)
+      .getByText(/Cannot be taken out: it is the status/)
+      .waitFor();
+    await chosen(page)
+      .getByText(/artifacts? have a value|artifact has a value/)
+      .waitFor();
+    const remove = chosen(page).getByRole('button', { name: 'Remove', exact: true });
+    expect(await remove.getAttribute('aria-disabled')).toBe('true');
+    await expectAccessibleEverywhere(page);
+    await expectNoSidewaysScrolling(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await chosen(page)
+      .getByRole('button', { name: `Actions for ${status.values[0].label}` })
+      .click();
+    await page
+      .getByRole('menuitem', { name: /Remove/ })
+      .and(page.locator('[aria-disabled=true]'))
+      .waitFor();
+  });
+
+  test('P13.5 a field that is taken out or removed comes back with its values', async () => {
+    const id = await twoGroups();
+    const alpha = (await elements(id)).find(({ label }) => label === 'Alpha')?.field_id ?? 0;
+    const made = await site.admin.post('/artifacts', {
+      tracker: { id },
+      values: [{ field_id: alpha, value: 'kept' }],
+    });
+    expect(made.status, made.text).toBe(201);
+    const page = await open(id);
+    const name = canvas(page).getByRole('button', { name: 'Alpha' });
+    await name.press('Delete');
+    await name.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Put Alpha back into the form' }).click();
+    await name.click();
+    await chosen(page).getByText('1 artifact has a value.').waitFor();
+    await chosen(page).getByRole('button', { name: 'Remove', exact: true }).click();
+    await name.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Bring Alpha back' }).click();
+    await name.waitFor();
+    const { body } = await site.admin.get(`/artifacts/${made.body.id}`);
+    expect(body.values.find((value: { field_id: number }) => value.field_id === alpha).value).toBe('kept');
+  });
+
+  test('P13.13 sixty pasted values keep their order; a hidden one is not offered in new artifacts', async () => {
+    const id = await newTracker();
+    const box = await addField(id, { type: 'fieldset', label: 'Box' });
+    const list = await addField(id, { type: 'sb', label: 'City', parent_id: box, bind: { type: 'static' } });
+    const page = await open(id);
+    await page.locator(`#element-${list}`).click();
+    await chosen(page).getByRole('button', { name: 'Paste a list' }).click();
+    const labels = Array.from({ length: 60 }, (_, index) => `City ${(index * 37) % 60}`);
+    const dialog = page.getByRole('dialog', { name: 'Paste a list' });
+    await dialog.getByLabel('Values').fill(labels.join('\n'));
+    await dialog.getByRole('button', { name: 'Add 60 values' }).click();
+    await page.getByText('60 values are added.').first().waitFor();
+    const stored = async () =>
+      (await elements(id)).find(({ field_id }) => field_id === list)?.bind?.values ?? [];
+    expect((await stored()).map(({ label }) => label)).toEqual(labels);
+    await chosen(page).getByRole('button', { name: 'Actions for City 0', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Hide' }).click();
+    await chosen(page).getByText('hidden').waitFor();
+    await chosen(page).getByLabel('Name of City 37', { exact: true }).press('Alt+ArrowUp');
+    await eventually(async () => expect((await stored())[0]?.label).toBe('City 37'));
+    await page.goto(`${site.url}/trackers/${id}/new`);
+    await page.getByRole('button', { name: /City/ }).click();
+    await page.getByRole('option', { name: 'City 37', exact: true }).waitFor();
+    expect(await page.getByRole('option', { name: 'City 0', exact: true }).count()).toBe(0);
+  });
+
+  test('two administrators rename the same field: the second is told and loses nothing', async () => {
+    const id = await twoGroups();
+    const alpha = (await elements(id)).find(({ label }) => label === 'Alpha')?.field_id ?? 0;
+    const page = await open(id);
+    await page.locator(`#element-${alpha}`).click();
+    const label = chosen(page).getByLabel('Label', { exact: true });
+    await label.fill('Mine');
+    await site.admin.patch(`/tracker_fields/${alpha}/settings`, { label: 'Theirs' });
+    await label.press('Enter');
+    await chosen(page)
+      .getByText(/changed it meanwhile, to “Theirs”/)
+      .waitFor();
+    expect(await label.inputValue()).toBe('Mine');
+    await label.press('Enter');
+    await chosen(page).getByRole('heading', { name: 'Mine' }).waitFor();
+    await chosen(page).getByLabel('Short name').fill('beta');
+    await chosen(page).getByLabel('Short name').press('Enter');
+    await chosen(page)
+      .getByText(/already has an element named "beta"/)
+      .waitFor();
+  });
+
+  test('members who do not administer the tracker do not see its settings', async () => {
+    const id = await twoGroups();
+    const page = await site.visit({ as: 'finn', path: `/trackers/${id}/admin/form`, expecting: [/403/] });
+    await page.getByRole('heading', { name: /may not see this/i }).waitFor();
+    await page.goto(`${site.url}/trackers/${id}`);
+    await page.getByRole('main').waitFor();
+    expect(await page.getByRole('link', { name: 'Settings of the tracker' }).count()).toBe(0);
+  });
+});

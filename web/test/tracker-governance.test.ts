@@ -1,0 +1,249 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../server/test/harness/eventually.ts';
+import { expectAccessibleEverywhere } from './harness/accessible.ts';
+import { lacksBrowser, type Site, startSite } from './harness/site.ts';
+
+interface Built {
+  readonly id: number;
+  /** Ids of fields by their names. */
+  readonly fields: Readonly<Record<string, number>>;
+  /** Ids of values of the status by their labels. */
+  readonly states: Readonly<Record<string, number>>;
+}
+
+describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker', () => {
+  let site: Site;
+  let count = 0;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterEach(() => site.leave());
+  afterAll(() => site?.stop());
+
+  async function build(states = ['Open', 'In work', 'Review', 'Closed']): Promise<Built> {
+    const { body: tracker } = await site.admin.post('/projects/101/trackers', {
+      label: `Governed ${++count}`,
+      item_name: `governed_${count}`,
+    });
+    const add = async (field: object): Promise<number> => {
+      const { body, status, text } = await site.admin.post(`/trackers/${tracker.id}/fields`, field);
+      expect(status, text).toBe(201);
+      return body.field_id;
+    };
+    const box = await add({ type: 'fieldset', label: 'Box', name: 'box' });
+    const within = { parent_id: box };
+    const fields = {
+      box,
+      title: await add({ ...within, type: 'string', label: 'Title', name: 'title' }),
+      status: await add({
+        ...within,
+        type: 'sb',
+        label: 'Status',
+        name: 'status',
+        bind: { type: 'static', values: states.map((label) => ({ label })) },
+      }),
+      area: await add({
+        ...within,
+        type: 'sb',
+        label: 'Area',
+        name: 'area',
+        bind: { type: 'static', values: ['North', 'South'].map((label) => ({ label })) },
+      }),
+      effort: await add({ ...within, type: 'int', label: 'Effort', name: 'effort' }),
+      start: await add({ ...within, type: 'date', label: 'Start', name: 'start' }),
+      due: await add({ ...within, type: 'date', label: 'Due', name: 'due' }),
+    };
+    const { body: settings } = await site.admin.get(`/tracker_fields/${fields.status}/settings`);
+    const ids = settings.bind.values.map(({ id, label }: { id: number; label: string }) => [label, id]);
+    const built = { id: tracker.id, fields, states: Object.fromEntries(ids) };
+    const semantics = await site.admin.put(`/trackers/${built.id}/semantics`, {
+      title: { field_id: fields.title },
+      status: { field_id: fields.status, value_ids: [built.states['Open']] },
+    });
+    expect(semantics.status, semantics.text).toBe(200);
+    return built;
+  }
+
+  const open = (id: number, part: string, more = {}) =>
+    site.visit({ as: 'admin', path: `/trackers/${id}/admin/${part}`, ...more });
+  const workflowOf = async (id: number) => (await site.admin.get(`/trackers/${id}`)).body.workflow;
+  const patchWorkflow = async (id: number, workflow: object) =>
+    expect((await site.admin.patch(`/trackers/${id}`, { workflow })).status).toBe(200);
+  const step = (page: Page, name: string) =>
+    page.getByRole('table', { name: 'Steps of the workflow' }).getByRole('button', { name, exact: true });
+
+  test('a step has groups, needs and actions; removing it can be taken back with all of them', async () => {
+    const { id, fields, states } = await build();
+    await patchWorkflow(id, { set_transitions_rules: { field_id: fields['status'] } });
+    await site.admin.post('/tracker_workflow_transitions', {
+      tracker_id: id,
+      from_id: 0,
+      to_id: states['Open'],
+    });
+    const { body: made } = await site.admin.post('/tracker_workflow_transitions', {
+      tracker_id: id,
+      from_id: states['Open'],
+      to_id: states['Closed'],
+    });
+    const page = await open(id, 'workflow');
+    await step(page, 'Open to Closed').click();
+    const panel = page.getByRole('complementary', { name: 'Step' });
+    await panel.getByRole('checkbox', { name: 'Project administrators' }).click({ force: true });
+    await panel.getByRole('checkbox', { name: 'Needs a comment' }).click({ force: true });
+    const conditions = async (transition: number) =>
+      (await site.admin.get(`/tracker_workflow_transitions/${transition}`)).body;
+    await eventually(async () =>
+      expect(await conditions(made.id)).toMatchObject({
+        authorized_user_group_ids: expect.arrayContaining(['101_4']),
+        is_comment_required: true,
+      }),
+    );
+    await panel.getByRole('button', { name: 'Add an action' }).click();
+    await page.getByRole('menuitem', { name: 'Set a date or a number' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set a date or a number' });
+    await dialog.getByRole('button', { name: /Field/ }).click();
+    await page.getByRole('option', { name: 'Due' }).click();
+    await dialog.getByRole('button', { name: 'Add an action' }).click();
+    await panel.getByText('Set Due to the day of the step').waitFor();
+    await step(page, 'Open to Closed').press('Space');
+    await eventually(async () => expect((await workflowOf(id)).transitions).toHaveLength(1));
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await eventually(async () => expect((await workflowOf(id)).transitions).toHaveLength(2));
+    const again = (await workflowOf(id)).transitions.find(
+      (one: { to_id: number }) => one.to_id === states['Closed'],
+    );
+    await eventually(async () =>
+      expect((await site.admin.get(`/tracker_workflow_transitions/${again.id}/actions`)).body).toHaveLength(
+        1,
+      ),
+    );
+    expect(await conditions(again.id)).toMatchObject({ is_comment_required: true });
+  });
+
+  test('P13.14 the advanced mode names the actions that go with the simple one', async () => {
+    const { id, fields, states } = await build();
+    await patchWorkflow(id, { set_transitions_rules: { field_id: fields['status'] } });
+    const { body: made } = await site.admin.post('/tracker_workflow_transitions', {
+      tracker_id: id,
+      from_id: 0,
+      to_id: states['Open'],
+    });
+    const actions = { post_actions: [{ type: 'frozen_fields', field_ids: [fields['effort']] }] };
+    expect((await site.admin.put(`/tracker_workflow_transitions/${made.id}/actions`, actions)).status).toBe(
+      200,
+    );
+    const page = await open(id, 'workflow');
+    await page.getByRole('button', { name: /Mode/ }).click();
+    await page.getByRole('option', { name: /Advanced/ }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Switch to the advanced mode?' });
+    await dialog.getByText('Freeze Effort').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect((await workflowOf(id)).is_advanced).toBe(false);
+    await page.getByRole('button', { name: /Mode/ }).click();
+    await page.getByRole('option', { name: /Advanced/ }).click();
+    await dialog.getByRole('button', { name: 'Switch, and lose them' }).click();
+    await eventually(async () => expect((await workflowOf(id)).is_advanced).toBe(true));
+  });
+
+  test('P13.6 thirty fields by all groups are stored at once, or none of them', async () => {
+    const { id, fields } = await build();
+    for (let index = 0; index < 25; index++)
+      await site.admin.post(`/trackers/${id}/fields`, {
+        type: 'string',
+        label: `Field ${index}`,
+        parent_id: fields['box'],
+      });
+    const page = await open(id, 'permissions');
+    const reading = async () => {
+      const { body } = await site.admin.get(`/trackers/${id}/form_elements`);
+      return body.flatMap((one: { permissions_for_groups: { can_read: { id: string }[] } | null }) =>
+        one.permissions_for_groups === null
+          ? []
+          : [one.permissions_for_groups.can_read.map((group) => group.id)],
+      );
+    };
+    await page.getByRole('button', { name: 'All fields for Project members' }).click();
+    await page.getByRole('menuitem', { name: 'Give: read' }).click();
+    const bar = page.getByRole('region', { name: 'Changes that are not stored yet' });
+    await bar.getByText('31 changes').waitFor();
+    await expectAccessibleEverywhere(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    // A field that goes meanwhile: nothing of it all is stored.
+    const removed = await site.admin.delete(`/tracker_fields/${fields['effort']}`);
+    expect(removed.status).toBe(204);
+    await bar.getByRole('button', { name: 'Save' }).click();
+    await bar.getByRole('alert').waitFor();
+    for (const groups of await reading()) expect(groups).not.toContain('101_3');
+    expect((await site.admin.post(`/tracker_fields/${fields['effort']}/restore`, {})).status).toBe(200);
+    // Somebody else changes another cell of the same field.
+    await site.admin.put(`/tracker_fields/${fields['title']}/permissions`, {
+      can_read: ['1', '2'],
+      can_submit: ['2'],
+      can_update: ['101_3'],
+    });
+    await bar.getByRole('button', { name: 'Save' }).click();
+    await bar.waitFor({ state: 'detached' });
+    for (const groups of await reading()) expect(groups).toContain('101_3');
+    const { body: title } = await site.admin.get(`/tracker_fields/${fields['title']}/permissions`);
+    expect(title.can_read.map(({ id: group }: { id: string }) => group).sort()).toEqual(['1', '101_3', '2']);
+  });
+
+  test('P13.7 what somebody sees is what their own requests answer', async () => {
+    const { id, fields } = await build();
+    await site.admin.put(`/tracker_fields/${fields['effort']}/permissions`, { can_read: ['101_4'] });
+    await site.admin.put(`/tracker_fields/${fields['due']}/permissions`, { can_read: ['1'] });
+    const page = await open(id, 'permissions');
+    const person = page.getByRole('complementary', { name: 'What does somebody see?' });
+    await person.getByRole('button', { name: /Choose a person/ }).click();
+    await page.keyboard.type('finn');
+    await page.getByRole('option', { name: /Finn Berg/ }).click();
+    await person.getByRole('heading', { name: 'What does Finn see?' }).waitFor();
+    const { body: own } = await site.as('finn').get(`/trackers/${id}`);
+    const names: Record<string, string> = { read: 'read', create: 'submit', update: 'update' };
+    const list = person.getByRole('list', { name: 'What they may do with each field' });
+    await list.waitFor();
+    for (const [name, label] of Object.entries({ title: 'Title', effort: 'Effort', due: 'Due' })) {
+      const field = own.fields.find((one: { field_id: number }) => one.field_id === fields[name]);
+      const held: string[] = (field?.permissions ?? []).map((right: string) => names[right]);
+      const line = await list.getByRole('listitem').filter({ hasText: label }).innerText();
+      if (held.length === 3) expect(line).toContain('all three');
+      else if (held.length === 0) expect(line).toContain('nothing');
+      else for (const right of held) expect(line).toContain(right);
+    }
+    await page.getByRole('radio', { name: 'Tracker' }).click();
+    await page
+      .getByRole('checkbox', { name: 'Project members: See what they submitted' })
+      .click({ force: true });
+    await eventually(async () => {
+      const { body } = await site.admin.get(`/trackers/${id}/permissions`);
+      expect(body.can_access_submitted_by_user).toHaveLength(1);
+      expect(body.can_access).not.toHaveLength(0);
+    });
+  });
+
+  test('P13.12 a tracker is copied into another project', async () => {
+    const { id } = await build();
+    const { body: project, status } = await site.admin.post('/projects', {
+      shortname: 'elsewhere',
+      label: 'Elsewhere',
+      is_public: true,
+      allow_restricted: false,
+      template_id: 100,
+    });
+    expect(status).toBe(201);
+    const page = await open(id, 'general');
+    await page.getByRole('button', { name: 'Copy the tracker' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Copy / });
+    await dialog.getByRole('button', { name: /Into the project/ }).click();
+    await page.getByRole('option', { name: 'Elsewhere' }).click();
+    await dialog.getByLabel(/^Name/).fill('Taken along');
+    await dialog.getByLabel('Short name').fill('along');
+    await dialog.getByRole('button', { name: 'Copy the tracker' }).click();
+    await page.getByRole('region', { name: 'Form' }).getByRole('button', { name: 'Status' }).waitFor();
+    const { body: trackers } = await site.admin.get(
+      `/projects/${project.id}/trackers?representation=minimal`,
+    );
+    expect(trackers.map(({ label }: { label: string }) => label)).toContain('Taken along');
+  });
+});
