@@ -40,9 +40,11 @@ describe.skipIf(lacksBrowser)('the inbox', () => {
   afterAll(() => site?.stop());
 
   test('P2.9 who is mentioned sees the number, and it goes down by opening the artifact from a list', async () => {
-    await say('ada', bug.id, 'What do you think, @bruno?');
-    await hasUnread('bruno', 1);
     const page = await site.visit({ as: 'bruno', path: `/trackers/${bugs}` });
+    await page.getByRole('row').nth(1).waitFor();
+    await inSidebar(page).getByRole('link', { name: 'Inbox', exact: true }).waitFor();
+    await say('ada', bug.id, 'What do you think, @bruno?');
+    // The page is told while it is open.
     await inSidebar(page).getByRole('link', { name: 'Inbox 1' }).waitFor();
     await eventually(async () => expect(await page.title()).toMatch(/^\(1\) /));
     await page
@@ -130,7 +132,6 @@ describe.skipIf(lacksBrowser)('the inbox', () => {
     // Tomorrow comes.
     site.sql(`update notification set snoozed_until = ${Date.now() - 1} where snoozed_until is not null`);
     await hasUnread('bruno', 1);
-    await page.reload();
     await tab(page, 'Inbox').click();
     await entry(page, bug.xref).getByText('Unread').waitFor({ state: 'attached' });
     await inSidebar(page).getByRole('link', { name: 'Inbox 1' }).waitFor();

@@ -5,6 +5,7 @@ import {
   type Watching,
 } from '@atelier/client/routes';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { client, inboxKey, type Notification, noteNews, queries } from '../store/index.ts';
 
 export const inboxTabs = ['inbox', 'unread', 'snoozed', 'done'] as const;
@@ -29,6 +30,19 @@ function belongs({ is_done: isDone, snoozed_until: until }: Notification, tab: I
   return !isDone && (until !== null) === (tab === 'snoozed');
 }
 
+/** What was unread when one came stays until one leaves: nothing goes away under the pointer because it was read. */
+function useStaying(entries: readonly Notification[], wish: InboxWish): readonly Notification[] {
+  const place = JSON.stringify(wish);
+  const seen = useRef({ place, entries: new Map<number, Notification>() });
+  if (seen.current.place !== place) seen.current = { place, entries: new Map() };
+  if (wish.tab !== 'unread') return entries;
+  const all = seen.current.entries;
+  const ids = new Set(entries.map(({ id }) => id));
+  for (const [id, entry] of all) if (!ids.has(id)) all.set(id, { ...entry, is_read: true });
+  for (const entry of entries) all.set(entry.id, entry);
+  return [...all.values()].sort((left, right) => Date.parse(right.date) - Date.parse(left.date));
+}
+
 /** The entries of a part of the inbox; more of them on demand. */
 export function useInbox({ tab, reason, projectId }: InboxWish) {
   const { data, error, isPending, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
@@ -49,9 +63,9 @@ export function useInbox({ tab, reason, projectId }: InboxWish) {
     getNextPageParam: ({ next, size, items }) => (next < size && items.length > 0 ? next : undefined),
     staleTime: 0,
   });
-  const pages = data?.pages ?? [];
+  const entries = useStaying(data?.pages.flatMap(({ items }) => items) ?? [], { tab, reason, projectId });
   return {
-    entries: pages.flatMap(({ items }) => items).filter((entry) => belongs(entry, tab)),
+    entries: entries.filter((entry) => belongs(entry, tab)),
     error,
     isFirst: isPending,
     isAsking: isFetching,
