@@ -52,6 +52,7 @@ const variables: readonly (readonly [string, string])[] = [
   ['ATELIER_LOCK_SECONDS', 'time that a write waits for that of another process (10)'],
   ['ATELIER_STATEMENT_SECONDS', 'time after which PostgreSQL gives a statement up (60)'],
   ['ATELIER_SEARCH_SECONDS', 'time after which a search is given up (10)'],
+  ['ATELIER_EVENT_STREAMS', 'streams of events that are open at once (10000)'],
   ['ATELIER_ARGON2_MEMORY', 'memory in KiB to hash one password (65536)'],
   ['ATELIER_ARGON2_PASSES', 'passes to hash one password (3)'],
   ['ATELIER_JWT_SECRET', 'secret shared with a push server (random)'],

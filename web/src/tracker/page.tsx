@@ -49,7 +49,7 @@ export function TrackerPage() {
 const watching = later(() => import('./watching/index.ts'));
 
 function Watching({ trackerId }: { readonly trackerId: number }) {
-  const { WatchingMenu } = watching.use();
+  const { WatchingMenu } = watching.usePatiently();
   return <WatchingMenu trackerId={trackerId} />;
 }
 
