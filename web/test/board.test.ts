@@ -270,6 +270,8 @@ describe.skipIf(lacksBrowser)('the board of a tracker', () => {
 
   test('P6.9 in lanes by parent a drag to another lane changes the parent', async () => {
     const page = await open(tasks, { swimlanes_by: '@parent' });
+    // Both lanes are seen at once, whatever stands above them.
+    await page.setViewportSize({ width: 1280, height: 1600 });
     const rows = await rowsIn(tasks, 'To do');
     const parentOf = (row: Row | undefined): { id: number; xref: string; title: string } => {
       const parent = row?.cells['@parent']?.value;
