@@ -121,7 +121,7 @@ export const putProjectServicesOrder = defineRoute({
   summary: 'Put the menu of a project in order, for its administrators',
   description:
     'Tools and links alike, by their ids. Those that are not named follow, in the order they had; one that the project does not have is refused and changes nothing.',
-  example: { params: { id: 101 }, body: { ids: [3, 1] } },
+  example: { params: { id: 101 }, body: { ids: [11, 9] } },
   params: idParams,
   body: Type.Object({ ids: Type.Array(Type.Integer(), { maxItems: 1000 }) }),
 });

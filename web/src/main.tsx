@@ -14,7 +14,10 @@ if (root === null) throw new Error('The document has no place for the applicatio
 window.addEventListener('vite:preloadError', () => void reloadWhenOutdated().catch(() => undefined));
 await startStore();
 const spoken = await loadLanguage(languageOf(knownPreference('web.language'), navigator.languages));
-createRoot(root).render(
+/** What could not be drawn in parts was drawn at once: nothing is missing for whoever sees it, and the cause is told to whoever looks for it. */
+const onRecoverableError = (error: unknown) =>
+  console.warn('Drawn once more:', error instanceof Error ? (error.cause ?? error) : error);
+createRoot(root, { onRecoverableError }).render(
   <StrictMode>
     <App spoken={spoken} />
   </StrictMode>,

@@ -40,6 +40,7 @@ describe.skipIf(lacksBrowser)('the frame around pages', () => {
   const outcomes: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     Keys: (page) => page.getByRole('dialog', { name: 'Keys of this page' }).waitFor(),
     'Go to my work': (page) => page.getByRole('heading', { level: 1, name: 'My work' }).waitFor(),
+    'Go to the inbox': (page) => page.waitForURL('**/inbox'),
     'Go to projects': (page) => page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor(),
     'Search everywhere': (page) => page.waitForURL('**/search*'),
     'Go to my account': (page) => page.waitForURL('**/account/profile'),

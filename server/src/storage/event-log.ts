@@ -33,11 +33,23 @@ const newest = (sql: SqlBuilder, at: number) =>
       .as('number');
   });
 
-const insertNumbered = statement((sql, { kind, payload, client, at }: NewRow) =>
-  sql.insertInto('event_log').values({ number: newest(sql, at), kind, payload, client, created_at: at }),
+const insertNumbered = statement((sql, p: NewRow) =>
+  sql.insertInto('event_log').values({
+    number: newest(sql, p.at),
+    kind: p.kind,
+    payload: p.payload,
+    client: p.client,
+    created_at: p.at,
+  }),
 );
-const insertUnnumbered = statement((sql, { kind, payload, client, at }: NewRow) =>
-  sql.insertInto('event_log').values({ number: null, kind, payload, client, created_at: at }),
+const insertUnnumbered = statement((sql, p: NewRow) =>
+  sql.insertInto('event_log').values({
+    number: null,
+    kind: p.kind,
+    payload: p.payload,
+    client: p.client,
+    created_at: p.at,
+  }),
 );
 
 /** Notes what happened for those who look, once the transaction is stored. */

@@ -221,6 +221,7 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
   const stored = valueIn(seen.artifact, field.field_id);
   const [typed, setTyped] = useState<FieldValue | null>(again ?? null);
   const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
   const fileDraft = useDraft<readonly TextFile[]>(seen.artifact.uri, `files of field ${field.field_id}`);
   const [newFiles, setNewFiles] = useState<readonly TextFile[]>([]);
   const files = [...(fileDraft.content ?? []), ...newFiles];
@@ -271,6 +272,7 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
         }}
         onEscape={onLeave}
         isRequired={field.required}
+        onBusy={setBusy}
       />
       <ChangedByOther seen={seen} field={field} />
       <div className={styles['editingButtons']}>
@@ -285,7 +287,7 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
         <Button size="small" onPress={onLeave}>
           {words.cancel}
         </Button>
-        <Button size="small" kind="primary" onPress={save}>
+        <Button size="small" kind="primary" isDisabled={isBusy} onPress={save}>
           {words.save}
         </Button>
       </div>

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { useMessages } from '../../messages/index.ts';
 import { Button, EmptyDash, HtmlEditor, MarkdownEditor, RichText, TextArea } from '../../ui/index.ts';
 import { type ControlProps, type ReaderProps, textIn } from '../model.ts';
@@ -19,9 +20,10 @@ export function TextReader({ field, value, onChange }: ReaderProps) {
 }
 
 export function TextControl(props: ControlProps) {
-  const { field, value, onChange, place, label, fault, autoFocus, onSend, onEscape, onFile } = props;
+  const { field, value, onChange, place, label, fault, autoFocus, onSend, onEscape, onFile, onBusy } = props;
   const { fields } = useMessages();
   const { tools, isUploading } = useTextTools(place, onFile);
+  useEffect(() => onBusy?.(isUploading), [isUploading, onBusy]);
   const format = formatOf(value);
   const source = sourceOf(value);
   const write = (content: string) => onChange(withText(field, format, content));

@@ -13,7 +13,7 @@ export const shell = {
   switchProject: 'Switch project',
   findProject: 'Find a project',
   overview: 'Overview',
-  trackerSettings: 'Settings',
+  trackerSettings: 'Settings of the tracker',
   members: 'Members',
   repositories: 'Repositories',
   trackers: 'Trackers',

@@ -15,7 +15,7 @@ export const shell: typeof en = {
   switchProject: 'Changer de projet',
   findProject: 'Chercher un projet',
   overview: 'Vue d’ensemble',
-  trackerSettings: 'Réglages',
+  trackerSettings: 'Réglages du tracker',
   members: 'Membres',
   repositories: 'Dépôts',
   trackers: 'Suivis',
