@@ -28,13 +28,15 @@ export function CellEditor({ model, row, field, typed, onDone }: CellEditorProps
   const { tracker } = model;
   const type = fieldTypes[field.type];
   const [value, setValue] = useState(() => typed ?? type?.valueOfCell(field, row.cells[field.name] ?? {}));
+  // What others do meanwhile does not make this a change of what they wrote.
+  const [begun] = useState(row);
   const isFrozen = useFrozen(tracker, row, field);
   const latest = useRef(value);
   const isOver = useRef(false);
   const finish = (isKept: boolean, next?: 'next' | 'previous') => {
     if (isOver.current) return;
     isOver.current = true;
-    if (isKept && latest.current !== undefined) model.save(row, field, latest.current);
+    if (isKept && latest.current !== undefined) model.save(begun, field, latest.current);
     onDone(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
