@@ -117,6 +117,8 @@ describe.skipIf(lacksBrowser)('the page of an artifact', () => {
     await page.getByRole('button', { name: 'The radio whispers' }).click();
     await box.fill('The radio sings');
     await other([{ field_id: fields.summary, value: 'The radio shouts' }]);
+    // What the other wrote is known to the page by now, and is still not overwritten.
+    await page.getByText('The radio shouts').first().waitFor({ state: 'attached' });
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: /changed this while you were writing/ });
     await dialog.getByRole('radio', { name: 'The radio sings' }).click();

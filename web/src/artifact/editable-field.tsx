@@ -14,10 +14,12 @@ import { Button, classes, Icon, IconButton, NotSavedYet } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { onEditAgain } from './edit-again.ts';
 import {
+  type Begun,
   fieldChange,
   fileChanges,
   isDueField,
   type SeenArtifact,
+  useBegun,
   useReasonNot,
   useStore,
   valueIn,
@@ -131,12 +133,14 @@ function TypedField({ seen, field, isWide }: EditableFieldProps) {
     // The button is there again in the next frame.
     requestAnimationFrame(() => button.current?.focus());
   };
-  const save = (next: FieldValue, files: readonly TextFile[]) => {
+  const save = (next: FieldValue, files: readonly TextFile[], begun: Begun) => {
     const isSame =
       JSON.stringify(type.entryOf(field, next)) === JSON.stringify(value && type.entryOf(field, value));
     const attached = fileChanges(seen, files, files.length === 0 ? '' : sourceOf(next));
-    if (!isSame && attached.length === 0) store(field, next);
-    else if (!isSame) changeArtifact(uri, { fields: [fieldChange(field, next), ...attached] });
+    const { before, etag } = begun;
+    if (!isSame && attached.length === 0) store(field, next, begun);
+    else if (!isSame)
+      changeArtifact(uri, { fields: [{ ...fieldChange(field, next), before }, ...attached], etag });
     leave();
   };
   if (isEditing)
@@ -208,7 +212,7 @@ type EditingProps = {
   readonly field: Field;
   readonly isWide: boolean;
   readonly again: FieldValue | undefined;
-  readonly onSave: (value: FieldValue, files: readonly TextFile[]) => void;
+  readonly onSave: (value: FieldValue, files: readonly TextFile[], begun: Begun) => void;
   readonly onLeave: () => void;
 };
 
@@ -219,6 +223,7 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
   const { Control } = type;
   const draft = useDraft<FieldValue>(seen.artifact.uri, `field ${field.field_id}`, seen.etag);
   const stored = valueIn(seen.artifact, field.field_id);
+  const begun = useBegun(seen, field);
   const [typed, setTyped] = useState<FieldValue | null>(again ?? null);
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -252,7 +257,7 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
     draft.discard();
     fileDraft.discard();
     if (next === undefined) onLeave();
-    else onSave(next, files);
+    else onSave(next, files, begun);
   };
   if (Control === undefined || !draft.isKnown) return null;
   return (

@@ -14,7 +14,7 @@ import { Button, classes, coloured, Icon, Menu, MenuItem, NotSavedYet, TrackerMa
 import styles from './artifact.module.css';
 import { onEditAgain } from './edit-again.ts';
 import type { Layout } from './layout.ts';
-import { type SeenArtifact, useReasonNot, useStore, valueIn } from './seen.ts';
+import { type SeenArtifact, useBegun, useReasonNot, useStore, valueIn } from './seen.ts';
 import { StepDialog } from './step-dialog.tsx';
 import { useSteps } from './steps.ts';
 
@@ -68,6 +68,7 @@ function TitleEditor({
 }) {
   const { artifact: words, fields } = useMessages();
   const store = useStore(seen.artifact.uri);
+  const begun = useBegun(seen, field);
   const before = titleOf(seen, field);
   const [typed, setTyped] = useState(again ?? before);
   const [fault, setFault] = useState(false);
@@ -77,7 +78,7 @@ function TitleEditor({
     const title = typed.replace(/\s+/g, ' ').trim();
     if (title === '' && field.required) return setFault(true);
     if (title !== before)
-      store(field, { field_id: field.field_id, type: field.type, label: field.label, value: title });
+      store(field, { field_id: field.field_id, type: field.type, label: field.label, value: title }, begun);
     onLeave();
   };
   return (

@@ -1,5 +1,5 @@
 import type { Artifact, Tracker } from '@atelier/client/routes';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import {
   dueFieldId,
   type Field,
@@ -105,14 +105,28 @@ function valueBefore(uri: string, field: Field, value: FieldValue): FieldValue |
   return before === undefined || isLess ? undefined : before;
 }
 
+/** What somebody saw when they began to write: what others do meanwhile does not make theirs a change of that. */
+export interface Begun {
+  readonly etag: string | undefined;
+  readonly before: FieldValue | undefined;
+}
+
+export function useBegun({ artifact, etag }: SeenArtifact, field: Field): Begun {
+  const [begun] = useState<Begun>(() => ({ etag, before: valueIn(artifact, field.field_id) }));
+  return begun;
+}
+
 /** Stores a value at once, and tells it with a way back. */
-export function useStore(uri: string): (field: Field, value: FieldValue) => void {
+export function useStore(uri: string): (field: Field, value: FieldValue, begun?: Begun) => void {
   const formats = useFormats();
   const { artifact, ui } = useMessages();
-  return (field, value) => {
+  return (field, value, begun) => {
     const type = fieldTypeOf(field.type);
     const before = valueBefore(uri, field, value);
-    changeArtifact(uri, { fields: [fieldChange(field, value)] });
+    changeArtifact(uri, {
+      fields: [{ ...fieldChange(field, value), before: begun?.before }],
+      etag: begun?.etag,
+    });
     notify({
       text: artifact.nowIs(field.label, cut(type.summary(value, formats)) || ui.none),
       undo:
