@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { classes } from '../classes.ts';
 import { Icon } from '../icons/icon.tsx';
 import { later } from '../later.ts';
@@ -51,52 +51,23 @@ function ArrivedSearchField(props: SearchFieldProps) {
 
 /** Stands on pages that are lists: rows come first, and nothing moves when it can be typed into. */
 export function SearchField(props: SearchFieldProps) {
-  const [isWanted, setWanted] = useState(false);
-  const want = () => {
-    setWanted(true);
-    void controls.load();
-  };
   return (
-    <Suspense
-      fallback={
-        <>
-          <WaitingSearchField {...props} onWanted={want} />
-          {isWanted && <HeldKeys />}
-        </>
-      }
-    >
-      <ArrivedSearchField {...props} autoFocus={isWanted || props.autoFocus === true} />
+    <Suspense fallback={<WaitingSearchField {...props} />}>
+      <ArrivedSearchField {...props} />
     </Suspense>
   );
 }
 
-/** Looks like the box that comes; whoever goes to it is in that one as soon as it is there. */
-function WaitingSearchField({
-  label,
-  placeholder,
-  size,
-  className,
-  inputRef,
-  value,
-  onWanted,
-}: SearchFieldProps & { readonly onWanted: () => void }) {
+function WaitingSearchField({ placeholder, size, className }: SearchFieldProps) {
   return (
     <div
       className={classes(styles['field'], size === 'large' && styles['large'], className)}
+      aria-hidden="true"
       onPointerEnter={() => void controls.load()}
     >
       <div className={classes(styles['box'], styles['quietBox'])}>
         <Icon name="search" />
-        <input
-          ref={inputRef}
-          type="search"
-          readOnly
-          aria-label={typeof label === 'string' ? label : placeholder}
-          placeholder={placeholder}
-          value={value ?? ''}
-          className={styles['input']}
-          onFocus={onWanted}
-        />
+        <span className={styles['input']}>{placeholder}</span>
       </div>
     </div>
   );
