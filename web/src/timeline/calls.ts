@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { bothQueries } from '../kernel/filters.ts';
 import { type ChangeEvent, client, onChangeEvent, queries, useLive } from '../store/index.ts';
-import type { ViewProps } from '../tracker/index.ts';
+import { type ViewProps, withPending } from '../tracker/index.ts';
 import { type Day, textOf } from './days.ts';
 import type { Timing } from './timing.ts';
 
@@ -110,22 +110,12 @@ export function useUndated(
 }
 
 /** What was stored stays where it was put until the rows are read anew. */
-function follow(tracker: Tracker, event: ChangeEvent): void {
-  const { uri, fields } = event.change;
-  if (event.kind === 'stored')
+function follow(tracker: Tracker, { kind, change }: ChangeEvent): void {
+  const stored = (row: ArtifactRow) => (row.uri === change.uri ? withPending(row, [change]) : row);
+  if (kind === 'stored')
     queries.setQueriesData<Rows>(
       { queryKey: keyOf(tracker) },
-      (known) =>
-        known && {
-          ...known,
-          rows: known.rows.map((row) => {
-            if (row.uri !== uri) return row;
-            const cells = { ...row.cells };
-            for (const { name, cell } of fields)
-              if (cell !== undefined) cells[name] = { value: undefined, ...cell };
-            return { ...row, cells };
-          }),
-        },
+      (known) => known && { ...known, rows: known.rows.map(stored) },
     );
   void queries.invalidateQueries({ queryKey: keyOf(tracker) });
 }

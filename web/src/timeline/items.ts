@@ -1,6 +1,7 @@
 import type { ArtifactRow, Tracker } from '@atelier/client/routes';
 import { type Field, fieldTypes, type RowCell, stageNamed } from '../fields/index.ts';
 import { type ChangeLog, changeArtifact, type FieldChange } from '../store/index.ts';
+import { withPending } from '../tracker/index.ts';
 import type { StatusStage } from '../ui/index.ts';
 import { type Day, dayIn, onDay } from './days.ts';
 import type { Timing } from './timing.ts';
@@ -23,15 +24,6 @@ export interface Item {
 
 const cellOf = (row: ArtifactRow, name: string | undefined): unknown =>
   name === undefined ? undefined : row.cells[name]?.value;
-
-/** What is not stored yet on top of what the server told. */
-function withWaiting(row: ArtifactRow, waiting: ChangeLog): ArtifactRow {
-  if (waiting.length === 0) return row;
-  const cells = { ...row.cells };
-  for (const { fields } of waiting)
-    for (const { name, cell } of fields) if (cell !== undefined) cells[name] = { value: undefined, ...cell };
-  return { ...row, cells };
-}
 
 /** The colour of the value that a field has, else that of the status. */
 function colourOf(row: ArtifactRow, by: string | undefined): string | null {
@@ -56,7 +48,7 @@ export function itemOf(
   { tracker, timing, colourBy, today, waiting }: ItemContext,
 ): Item | undefined {
   const own = waiting.filter(({ uri }) => uri === told.uri);
-  const row = withWaiting(told, own);
+  const row = withPending(told, own);
   const toldStart = dayIn(cellOf(told, timing.isImplied ? '@start' : timing.start?.name));
   const start = dayIn(cellOf(row, timing.isImplied ? '@start' : timing.start?.name));
   const ownEnd = dayIn(cellOf(row, timing.end?.name));
