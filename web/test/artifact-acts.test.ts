@@ -13,6 +13,18 @@ const stories = { id: 3, title: 148, links: 162 };
 const tasks = { id: 4, title: 173 };
 const bugs = { id: 5, summary: 195, description: 196, severity: 200, foundIn: 204 };
 
+/** The drafts that a page keeps on the device. */
+const draftsOn = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const known = await indexedDB.databases();
+    const opening = indexedDB.open(known.find(({ name }) => name?.startsWith('atelier-'))?.name ?? '');
+    await new Promise((done) => opening.addEventListener('success', done));
+    const asking = opening.result.transaction('drafts').objectStore('drafts').getAllKeys();
+    await new Promise((done) => asking.addEventListener('success', done));
+    opening.result.close();
+    return asking.result.map(String);
+  });
+
 describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
   let site: Site;
   beforeAll(async () => {
@@ -214,6 +226,134 @@ describe.skipIf(lacksBrowser)('what is done with an artifact', () => {
     await soon(async () => (await stored(id, bugs.description)).commonmark).toBe(
       'First part, mine.\n\nMiddle.\n\nSecond part, theirs.',
     );
+  });
+
+  const byBruno = async (id: number, values: readonly object[]) => {
+    const { status, text } = await site.as('bruno').put(`/artifacts/${id}`, { values });
+    expect(status, text).toBe(200);
+  };
+  const conflictOf = (page: Page) =>
+    page.getByRole('dialog', { name: /changed this while you were writing/ });
+
+  test('P7.9 somebody else changes a field while all fields are edited: the page has heard of it, and asks', async () => {
+    const id = await bug('The keel is bent', [{ field_id: bugs.description, value: 'Look below' }]);
+    const page = await open(id);
+    await act(page, 'Edit all fields');
+    const dialog = page.getByRole('dialog', { name: /^Edit all fields/ });
+    await dialog.getByRole('textbox', { name: 'Summary' }).fill('The keel is straight');
+    // A field that was empty for whoever began.
+    await dialog.getByRole('textbox', { name: 'Found in version' }).fill('mine');
+    await byBruno(id, [
+      { field_id: bugs.summary, value: 'The keel is gone' },
+      { field_id: bugs.foundIn, value: 'theirs' },
+    ]);
+    await page.locator('h1', { hasText: 'The keel is gone' }).waitFor({ state: 'attached' });
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    const conflict = conflictOf(page);
+    await conflict.getByRole('radio', { name: 'The keel is straight' }).click();
+    await conflict.getByRole('radio', { name: 'theirs' }).click();
+    await conflict.getByRole('button', { name: 'Save these choices' }).click();
+    await soon(async () => (await read(id)).title).toBe('The keel is straight');
+    expect((await stored(id, bugs.foundIn)).value).toBe('theirs');
+  });
+
+  test('P7.9 what was typed into all fields before a reload is a change of what was seen then', async () => {
+    const id = await bug('The rudder is stiff');
+    const page = await open(id);
+    await act(page, 'Edit all fields');
+    const dialog = page.getByRole('dialog', { name: /^Edit all fields/ });
+    await dialog.getByRole('textbox', { name: 'Summary' }).fill('The rudder is free');
+    await soon(() => draftsOn(page)).toContain(`artifacts/${id} all fields`);
+    await byBruno(id, [{ field_id: bugs.summary, value: 'The rudder is lost' }]);
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'The rudder is lost' }).waitFor();
+    await act(page, 'Edit all fields');
+    await soon(() => dialog.getByRole('textbox', { name: 'Summary' }).inputValue()).toBe(
+      'The rudder is free',
+    );
+    await dialog.getByRole('button', { name: 'Save changes' }).click();
+    await conflictOf(page).getByRole('radio', { name: 'The rudder is lost' }).click();
+    await conflictOf(page).getByRole('button', { name: 'Save these choices' }).click();
+    await soon(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('The rudder is lost');
+    expect((await read(id)).title).toBe('The rudder is lost');
+  });
+
+  test('P7.9 somebody else takes another step while a step asks for a comment: both are shown', async () => {
+    const id = await bug('The pump is loud');
+    const { field_id: statusId, values } = (await site.admin.get(`/trackers/${bugs.id}`)).body.fields.find(
+      ({ name }: { name: string }) => name === 'status',
+    );
+    const confirmed = values.find(({ label }: { label: string }) => label === 'Confirmed').id;
+    const page = await open(id);
+    await page.getByRole('group', { name: 'Next steps' }).getByRole('button', { name: 'Rejected' }).click();
+    const dialog = page.getByRole('dialog', { name: /Rejected/ });
+    await dialog.getByRole('textbox').fill('It sings');
+    await byBruno(id, [{ field_id: statusId, bind_value_ids: [confirmed] }]);
+    await page.locator('[aria-label="Status: Confirmed"]').first().waitFor({ state: 'attached' });
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await conflictOf(page).getByRole('radio', { name: 'Confirmed' }).click();
+    await conflictOf(page).getByRole('button', { name: 'Save these choices' }).click();
+    await soon(async () => (await site.admin.get(`/artifacts/${id}/changesets`)).body.length).toBe(3);
+    expect((await read(id)).status).toBe('Confirmed');
+  });
+
+  test('P7.9 somebody else chooses in a list that is open: the page has heard of it, and asks', async () => {
+    const id = await bug('The chart is wet');
+    const page = await open(id);
+    const { body: tracker } = await site.admin.get(`/trackers/${bugs.id}`);
+    const { values } = tracker.fields.find(
+      ({ field_id }: { field_id: number }) => field_id === bugs.severity,
+    );
+    const labels: string[] = values.map(({ label }: { label: string }) => label);
+    const [first = '', second = ''] = labels.filter(
+      (label) => label !== 'None' && label !== (values[0]?.label ?? ''),
+    );
+    const idOf = (label: string) => values.find((value: { label: string }) => value.label === label).id;
+    await page.getByRole('button', { name: 'Severity' }).click();
+    await page.getByRole('option', { name: first }).waitFor();
+    await byBruno(id, [{ field_id: bugs.severity, bind_value_ids: [idOf(second)] }]);
+    const timeline = page.locator('section', { hasText: 'Timeline' });
+    await timeline.getByText(second).first().waitFor({ state: 'attached' });
+    await page.getByRole('option', { name: first }).click();
+    await conflictOf(page).getByRole('radio', { name: first }).click();
+    await conflictOf(page).getByRole('button', { name: 'Save these choices' }).click();
+    await soon(async () => (await stored(id, bugs.severity)).values[0].label).toBe(first);
+  });
+
+  test('P7.8 two people add links to the same artifact: both are there', async () => {
+    const [mine, theirs] = [await bug('The anchor of mine'), await bug('The anchor of theirs')];
+    const id = await create(stories.id, [
+      { field_id: stories.title, value: 'As a sailor I want two anchors' },
+    ]);
+    const page = await open(id);
+    // This page does not hear of others.
+    await page.context().route('**/api/events?*', (route) => route.fulfill({ status: 403, json: {} }));
+    await page.reload();
+    await page.getByRole('button', { name: 'Add a link' }).click();
+    await page.getByRole('searchbox').last().fill('The anchor of mine');
+    const offered = page
+      .getByRole('group', { name: 'Link to' })
+      .getByRole('button', { name: 'The anchor of mine' });
+    await offered.waitFor();
+    await byBruno(id, [{ field_id: stories.links, links: [{ id: theirs, type: '' }] }]);
+    await offered.click();
+    await soon(async () =>
+      (await stored(id, stories.links)).links.map((link: { id: number }) => link.id).toSorted(),
+    ).toEqual([mine, theirs].toSorted());
+  });
+
+  test('P7.9 Undo does not overwrite what somebody else wrote since', async () => {
+    const id = await bug('The flag is red', [{ field_id: bugs.foundIn, value: '1' }]);
+    const page = await open(id);
+    await page.getByRole('button', { name: /Edit Found in version/ }).click();
+    await page.getByRole('textbox', { name: 'Found in version' }).fill('2');
+    await page.keyboard.press('Enter');
+    await soon(async () => (await stored(id, bugs.foundIn)).value).toBe('2');
+    await byBruno(id, [{ field_id: bugs.foundIn, value: '3' }]);
+    await page.getByRole('button', { name: /Edit Found in version: 3/ }).waitFor();
+    await page.keyboard.press('Control+z');
+    await conflictOf(page).getByRole('radio', { name: '3' }).waitFor();
+    expect((await stored(id, bugs.foundIn)).value).toBe('3');
   });
 
   test('P7.23 HTML stays HTML in its editor, and Markdown is not touched by opening and saving', async () => {

@@ -23,7 +23,7 @@ const DEEPEST = 3;
 
 /** Opens creation; what is created is linked from this artifact. */
 export function useCreateLinked(seen: SeenArtifact, field: Field, type: string): () => void {
-  const store = useStore(seen.artifact.uri);
+  const store = useStore(seen);
   const link = (id: number) => {
     const links = linksIn(valueIn(seen.artifact, field.field_id));
     const added: ArtifactLink = { id, type, direction: 'forward', colour: '' };

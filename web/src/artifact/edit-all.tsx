@@ -1,11 +1,20 @@
 import { useState } from 'react';
 import { brokenDateRules, type Field, type FieldValue, fieldTypeOf, type TextFile } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { changeArtifact, useDraft } from '../store/index.ts';
+import { changeArtifact, type DraftBegin, useDraft } from '../store/index.ts';
 import { Button, Dialog, TextArea } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { fieldsWithin, formParts, isStatic } from './layout.ts';
-import { fieldChange, fileChanges, moreOf, type SeenArtifact, useReasonNot, valueIn } from './seen.ts';
+import {
+  type FormBefore,
+  fileChanges,
+  formChange,
+  moreOf,
+  type SeenArtifact,
+  useBegunForm,
+  useReasonNot,
+  valueIn,
+} from './seen.ts';
 
 type Draft = {
   readonly values: Readonly<Record<string, FieldValue>>;
@@ -17,12 +26,20 @@ const NOTHING: Draft = { values: {}, comment: '', files: [] };
 /** Links are added and removed by themselves, beside their list. */
 const LEFT_OUT = new Set(['art_link']);
 
+function begunEarlier(begun: DraftBegin | undefined) {
+  // It was kept by this form, with the values of its artifact.
+  return begun && { etag: begun.etag, before: (begun.before ?? []) as FormBefore };
+}
+
 /** Every field that one may change, stored as one change with a comment. */
 export function EditAll({ seen, onClose }: { readonly seen: SeenArtifact; readonly onClose: () => void }) {
   const { artifact: words, fields: fieldWords } = useMessages();
   const { artifact, tracker } = seen;
   const reasonNot = useReasonNot();
-  const kept = useDraft<Draft>(artifact.uri, 'all fields', seen.etag);
+  const opened = useBegunForm(seen);
+  const kept = useDraft<Draft>(artifact.uri, 'all fields', opened);
+  // What was typed on an earlier visit is a change of what was seen then.
+  const { etag, before } = begunEarlier(kept.begun) ?? opened;
   const [typed, setTyped] = useState<Draft | null>(null);
   const [isTried, setTried] = useState(false);
   const draft = typed ?? kept.content ?? NOTHING;
@@ -52,11 +69,11 @@ export function EditAll({ seen, onClose }: { readonly seen: SeenArtifact; readon
   }
   const isChanged = (field: Field) => {
     const next = draft.values[field.field_id];
-    const before = valueIn(artifact, field.field_id);
+    const old = before.find(({ field_id: id }) => id === field.field_id);
     const type = fieldTypeOf(field.type);
     return (
       next !== undefined &&
-      JSON.stringify(type.entryOf(field, next)) !== JSON.stringify(before && type.entryOf(field, before))
+      JSON.stringify(type.entryOf(field, next)) !== JSON.stringify(old && type.entryOf(field, old))
     );
   };
   const save = () => {
@@ -64,7 +81,7 @@ export function EditAll({ seen, onClose }: { readonly seen: SeenArtifact; readon
     if (faults.size > 0) return;
     const changes = fields.flatMap((field) => {
       const value = draft.values[field.field_id];
-      return value !== undefined && isChanged(field) ? [fieldChange(field, value)] : [];
+      return value !== undefined && isChanged(field) ? [formChange(field, value, before)] : [];
     });
     const text = JSON.stringify(draft.values);
     const attached = changes.some(({ value }) => value !== undefined && 'file_descriptions' in value)
@@ -75,6 +92,7 @@ export function EditAll({ seen, onClose }: { readonly seen: SeenArtifact; readon
       changeArtifact(artifact.uri, {
         fields: [...changes, ...attached],
         ...(draft.comment.trim() === '' ? {} : { comment: { body: draft.comment, format: 'commonmark' } }),
+        etag,
       });
     onClose();
   };

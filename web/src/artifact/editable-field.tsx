@@ -9,12 +9,13 @@ import {
 } from '../fields/index.ts';
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { changeArtifact, useDraft, useLive, userFacet, useThing } from '../store/index.ts';
+import { changeArtifact, type DraftBegin, useDraft, useLive, userFacet, useThing } from '../store/index.ts';
 import { Button, classes, Icon, IconButton, NotSavedYet } from '../ui/index.ts';
 import styles from './artifact.module.css';
 import { onEditAgain } from './edit-again.ts';
 import {
   type Begun,
+  begunWith,
   fieldChange,
   fileChanges,
   isDueField,
@@ -73,14 +74,20 @@ const SEVERAL = new Set(['msb', 'cb']);
 
 /** A choice is stored at once; several of a list when it is closed, so that they are one change. */
 function ChosenField({ seen, field, isWide }: EditableFieldProps) {
-  const store = useStore(seen.artifact.uri);
+  const store = useStore(seen);
   const { Control } = fieldTypeOf(field.type);
   const [chosen, setChosen] = useState<FieldValue | null>(null);
+  /** What was seen when the list was opened. */
+  const begun = useRef<Begun>(undefined);
   const value = valueIn(seen.artifact, field.field_id);
   const isSeveral = SEVERAL.has(field.type);
-  const close = (isOpen: boolean) => {
-    if (isOpen || chosen === null) return;
-    store(field, chosen);
+  const openOrClose = (isOpen: boolean) => {
+    if (isOpen) {
+      begun.current = begunWith(seen, field);
+      return;
+    }
+    if (chosen !== null) store(field, chosen, begun.current);
+    begun.current = undefined;
     setChosen(null);
   };
   if (Control === undefined) return null;
@@ -90,8 +97,8 @@ function ChosenField({ seen, field, isWide }: EditableFieldProps) {
       value={chosen ?? value}
       place={seen.place}
       look="value"
-      onChange={(next) => (isSeveral ? setChosen(next) : store(field, next))}
-      onOpenChange={isSeveral ? close : undefined}
+      onChange={(next) => (isSeveral ? setChosen(next) : store(field, next, begun.current))}
+      onOpenChange={openOrClose}
       label={isWide === true ? field.label : undefined}
     />
   );
@@ -112,7 +119,7 @@ function TypedField({ seen, field, isWide }: EditableFieldProps) {
   const formats = useFormats();
   const labelId = useId();
   const { uri } = seen.artifact;
-  const store = useStore(uri);
+  const store = useStore(seen);
   const type = fieldTypeOf(field.type);
   const { Reader } = type;
   const [isEditing, setEditing] = useState(false);
@@ -221,9 +228,11 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
   const formats = useFormats();
   const type = fieldTypeOf(field.type);
   const { Control } = type;
-  const draft = useDraft<FieldValue>(seen.artifact.uri, `field ${field.field_id}`, seen.etag);
+  const opened = useBegun(seen, field);
+  const draft = useDraft<FieldValue>(seen.artifact.uri, `field ${field.field_id}`, opened);
   const stored = valueIn(seen.artifact, field.field_id);
-  const begun = useBegun(seen, field);
+  // What was typed on an earlier visit is a change of what was seen then.
+  const begun = again === undefined ? (begunEarlier(draft.begun) ?? opened) : opened;
   const [typed, setTyped] = useState<FieldValue | null>(again ?? null);
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -298,6 +307,11 @@ function Editing({ seen, field, isWide, again, onSave, onLeave }: EditingProps) 
       </div>
     </div>
   );
+}
+
+function begunEarlier(begun: DraftBegin | undefined): Begun | undefined {
+  // It was kept by this control, with a value of its field.
+  return begun && { etag: begun.etag, before: begun.before as FieldValue | undefined };
 }
 
 /** Somebody else changed what is being edited here: said below the control, which keeps what is typed. */

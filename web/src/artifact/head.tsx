@@ -14,7 +14,15 @@ import { Button, classes, coloured, Icon, Menu, MenuItem, NotSavedYet, TrackerMa
 import styles from './artifact.module.css';
 import { onEditAgain } from './edit-again.ts';
 import type { Layout } from './layout.ts';
-import { type SeenArtifact, useBegun, useReasonNot, useStore, valueIn } from './seen.ts';
+import {
+  type Begun,
+  begunWith,
+  type SeenArtifact,
+  useBegun,
+  useReasonNot,
+  useStore,
+  valueIn,
+} from './seen.ts';
 import { StepDialog } from './step-dialog.tsx';
 import { useSteps } from './steps.ts';
 
@@ -67,7 +75,7 @@ function TitleEditor({
   readonly onLeave: () => void;
 }) {
   const { artifact: words, fields } = useMessages();
-  const store = useStore(seen.artifact.uri);
+  const store = useStore(seen);
   const begun = useBegun(seen, field);
   const before = titleOf(seen, field);
   const [typed, setTyped] = useState(again ?? before);
@@ -129,10 +137,16 @@ function Status({ seen, field }: { readonly seen: SeenArtifact; readonly field: 
   const stages = statusStages(seen.tracker);
   const { current, targets, take, asksFor, step, closeStep } = useSteps(seen, field);
   const [isOpen, setOpen] = useState(false);
+  /** What was seen when the list was opened. */
+  const begun = useRef<Begun>(undefined);
   useEffect(
     () => onEditAgain(seen.artifact.uri, field.field_id, () => setOpen(true)),
     [seen.artifact.uri, field.field_id],
   );
+  const openOrClose = (next: boolean) => {
+    if (next) begun.current = begunWith(seen, field);
+    setOpen(next);
+  };
   const name = current?.name ?? ui.none;
   const inside = (
     <>
@@ -157,12 +171,12 @@ function Status({ seen, field }: { readonly seen: SeenArtifact; readonly field: 
             </Button>
           }
           isOpen={isOpen}
-          onOpenChange={setOpen}
+          onOpenChange={openOrClose}
           aria-label={field.label}
           search={targets.length >= 8 ? field.label : undefined}
           onAction={(id) => {
             const target = targets.find((choice) => choice.id === String(id));
-            if (target) take(target);
+            if (target) take(target, begun.current);
           }}
         >
           {[...(current ? [current] : []), ...targets].map((choice) => (

@@ -128,7 +128,7 @@ function FileCount({ seen, field }: { readonly seen: SeenArtifact; readonly fiel
 export function Links({ seen, layout }: { readonly seen: SeenArtifact; readonly layout: Layout }) {
   const { links: field } = layout;
   const reasonNot = useReasonNot();
-  const store = useStore(seen.artifact.uri);
+  const store = useStore(seen);
   if (field === undefined) return null;
   const all = linksIn(valueIn(seen.artifact, field.field_id));
   const family = all.filter((link) => isChildLink(link) || isParentLink(link));

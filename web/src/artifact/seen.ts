@@ -18,11 +18,13 @@ import { notify } from '../shell/index.ts';
 import {
   artifactFacet,
   changeArtifact,
+  type DraftBegin,
   type FieldChange,
   knownThing,
   useArtifact,
   useLive,
   useTracker,
+  versionMadeBy,
 } from '../store/index.ts';
 
 /** An artifact on a page: with its tracker, and what is not stored yet on top of it. */
@@ -111,28 +113,50 @@ export interface Begun {
   readonly before: FieldValue | undefined;
 }
 
-export function useBegun({ artifact, etag }: SeenArtifact, field: Field): Begun {
-  const [begun] = useState<Begun>(() => ({ etag, before: valueIn(artifact, field.field_id) }));
+export const begunWith = ({ artifact, etag }: SeenArtifact, field: Field): Begun => ({
+  etag,
+  before: valueIn(artifact, field.field_id),
+});
+
+export function useBegun(seen: SeenArtifact, field: Field): Begun {
+  const [begun] = useState(() => begunWith(seen, field));
   return begun;
 }
 
-/** Stores a value at once, and tells it with a way back. */
-export function useStore(uri: string): (field: Field, value: FieldValue, begun?: Begun) => void {
+/** The same for a form of many fields: the whole artifact as it was seen. */
+export function useBegunForm({ artifact, etag }: SeenArtifact): DraftBegin & { readonly before: FormBefore } {
+  const [begun] = useState(() => ({ etag, before: artifact.values ?? [] }));
+  return begun;
+}
+
+export type FormBefore = readonly FieldValue[];
+
+/** A change of a field of a form: of what was seen there when the form was opened. */
+export const formChange = (field: Field, value: FieldValue, before: FormBefore): FieldChange => ({
+  ...fieldChange(field, value),
+  before: before.find(({ field_id: id }) => id === field.field_id),
+});
+
+/** Stores a value at once, as a change of what is seen or was seen at the begin, and tells it with a way back. */
+export function useStore(seen: SeenArtifact): (field: Field, value: FieldValue, begun?: Begun) => void {
   const formats = useFormats();
-  const { artifact, ui } = useMessages();
-  return (field, value, begun) => {
+  const { artifact: words, ui } = useMessages();
+  const { uri } = seen.artifact;
+  return (field, value, begun = begunWith(seen, field)) => {
     const type = fieldTypeOf(field.type);
     const before = valueBefore(uri, field, value);
-    changeArtifact(uri, {
-      fields: [{ ...fieldChange(field, value), before: begun?.before }],
-      etag: begun?.etag,
+    const change = changeArtifact(uri, {
+      fields: [{ ...fieldChange(field, value), before: begun.before }],
+      etag: begun.etag,
     });
+    const putBack = (old: FieldValue) =>
+      changeArtifact(uri, {
+        fields: [{ ...fieldChange(field, old), before: value }],
+        etag: versionMadeBy(change),
+      });
     notify({
-      text: artifact.nowIs(field.label, cut(type.summary(value, formats)) || ui.none),
-      undo:
-        before === undefined
-          ? undefined
-          : () => changeArtifact(uri, { fields: [fieldChange(field, before)] }),
+      text: words.nowIs(field.label, cut(type.summary(value, formats)) || ui.none),
+      undo: before === undefined ? undefined : () => putBack(before),
     });
   };
 }

@@ -4,7 +4,7 @@ import { useMessages } from '../messages/index.ts';
 import { changeArtifact } from '../store/index.ts';
 import { Button, Dialog, TextArea } from '../ui/index.ts';
 import styles from './artifact.module.css';
-import { fieldChange, type SeenArtifact, valueIn } from './seen.ts';
+import { formChange, type SeenArtifact, useBegunForm, valueIn } from './seen.ts';
 
 /** A step of the workflow that asks for more than a press. */
 export interface Step {
@@ -26,6 +26,7 @@ export function StepDialog({
   readonly onClose: () => void;
 }) {
   const { artifact: words, fields: fieldWords } = useMessages();
+  const { etag, before } = useBegunForm(seen);
   const [values, setValues] = useState<ReadonlyMap<number, FieldValue>>(new Map());
   const [comment, setComment] = useState('');
   const [isTried, setTried] = useState(false);
@@ -36,11 +37,12 @@ export function StepDialog({
     if (step.fields.some(isMissing) || (step.comment && comment.trim() === '')) return;
     const fields = step.fields.flatMap((field) => {
       const value = values.get(field.field_id);
-      return value === undefined ? [] : [fieldChange(field, value)];
+      return value === undefined ? [] : [formChange(field, value, before)];
     });
     changeArtifact(seen.artifact.uri, {
-      fields: [fieldChange(step.field, step.value), ...fields],
+      fields: [formChange(step.field, step.value, before), ...fields],
       ...(comment.trim() === '' ? {} : { comment: { body: comment, format: 'commonmark' } }),
+      etag,
     });
     onClose();
   };

@@ -12,7 +12,7 @@ import {
   transitionsFrom,
 } from '../fields/index.ts';
 import { useMessages } from '../messages/index.ts';
-import { type SeenArtifact, useReasonNot, useStore, valueIn } from './seen.ts';
+import { type Begun, type SeenArtifact, useReasonNot, useStore, valueIn } from './seen.ts';
 import type { Step } from './step-dialog.tsx';
 
 /** The ways out of the status as it is, and what each of them needs. */
@@ -44,12 +44,12 @@ function stepsOf(seen: SeenArtifact, field: Field) {
 /** Where the workflow leads from here, and what each way asks for. */
 export function useSteps(seen: SeenArtifact, field: Field) {
   const { artifact: words } = useMessages();
-  const store = useStore(seen.artifact.uri);
+  const store = useStore(seen);
   const [step, setStep] = useState<Step | null>(null);
   const { current, targets, needsOf, valueWith } = stepsOf(seen, field);
-  const take = (choice: Choice) => {
+  const take = (choice: Choice, begun?: Begun) => {
     const needs = needsOf(choice);
-    if (needs.fields.length === 0 && !needs.comment) store(field, valueWith(choice));
+    if (needs.fields.length === 0 && !needs.comment) store(field, valueWith(choice), begun);
     else setStep({ field, value: valueWith(choice), name: choice.name, ...needs });
   };
   /** In words; undefined where a press is enough. */

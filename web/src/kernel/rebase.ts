@@ -8,6 +8,7 @@ import {
   withShownText,
 } from './change-log.ts';
 import { essenceOf, mergeField } from './field-merge.ts';
+import { mergedLinks } from './link-merge.ts';
 
 function withContent(entry: FieldEntry, content: string): FieldEntry {
   const value = entry['value'];
@@ -32,6 +33,11 @@ export function rebased(
     if (outcome.kind === 'settled') continue;
     if (outcome.kind === 'merged') {
       fields.push(withShownText(field, withContent(field.entry, outcome.content), theirs));
+      continue;
+    }
+    const links = outcome.kind === 'conflict' && mergedLinks(field.before, field.entry, theirs);
+    if (links) {
+      fields.push(withShownText(field, links, theirs));
       continue;
     }
     fields.push(outcome.kind === 'mine' ? { ...field, before: theirs } : field);

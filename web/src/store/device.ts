@@ -15,6 +15,8 @@ export interface KeptDraft {
   readonly content: unknown;
   /** The version of the thing that it was begun on. */
   readonly etag: string | undefined;
+  /** What stood there in that version. */
+  readonly before?: unknown;
   readonly time: number;
 }
 

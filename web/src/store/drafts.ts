@@ -60,6 +60,12 @@ export function forgetDrafts(): void {
   unwritten.clear();
 }
 
+/** What somebody saw when they began to type. */
+export interface DraftBegin {
+  readonly etag: string | undefined;
+  readonly before: unknown;
+}
+
 export interface Draft<Content> {
   /** What was typed before; undefined while nothing was, or before it was looked up. */
   readonly content: Content | undefined;
@@ -67,19 +73,28 @@ export interface Draft<Content> {
   readonly isKnown: boolean;
   /** When it was kept, in milliseconds. */
   readonly keptAt: number | undefined;
-  /** The version of the thing that it was begun on. */
-  readonly etag: string | undefined;
+  /** What was seen when it was begun, on an earlier visit perhaps; undefined where that is not known. */
+  readonly begun: DraftBegin | undefined;
   /** Keeps what is in the control, a moment after the last key. */
   keep(content: Content): void;
   /** It was sent, or is not wanted any more. */
   discard(): void;
 }
 
+function begunOf(draft: KeptDraft | undefined): DraftBegin | undefined {
+  return draft !== undefined && 'before' in draft ? { etag: draft.etag, before: draft.before } : undefined;
+}
+
 /** What somebody typed into a control about a thing (`artifacts/42`, `comment`), kept on this device until it is sent. */
-export function useDraft<Content = string>(thing: string, control: string, etag?: string): Draft<Content> {
+export function useDraft<Content = string>(
+  thing: string,
+  control: string,
+  begin?: DraftBegin,
+): Draft<Content> {
   const key = draftKey(thing, control);
   const [found, setFound] = useState<{ readonly key: string; readonly draft: KeptDraft | undefined }>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const earlier = useRef<KeptDraft>(undefined);
   useEffect(() => {
     let isWanted = true;
     void read(key).then((draft) => {
@@ -95,7 +110,8 @@ export function useDraft<Content = string>(thing: string, control: string, etag?
   }, [key]);
   const put = useCallback(
     (content: Content) => {
-      const draft: KeptDraft = { key, content, etag: inMemory.get(key)?.etag ?? etag, time: Date.now() };
+      const seen = begunOf(inMemory.get(key) ?? earlier.current) ?? begin;
+      const draft: KeptDraft = { etag: undefined, ...seen, key, content, time: Date.now() };
       inMemory.set(key, draft);
       unwritten.set(key, draft);
       clearTimeout(timer.current);
@@ -108,7 +124,7 @@ export function useDraft<Content = string>(thing: string, control: string, etag?
         });
       }, pause);
     },
-    [key, etag],
+    [key, begin],
   );
   const discard = useCallback(() => {
     clearTimeout(timer.current);
@@ -116,12 +132,13 @@ export function useDraft<Content = string>(thing: string, control: string, etag?
     void remove(key);
   }, [key]);
   const draft = found?.key === key ? found.draft : inMemory.get(key);
+  earlier.current = draft;
   return {
     // What was kept under this name was put there by the same control.
     content: draft?.content as Content | undefined,
     isKnown: found?.key === key,
     keptAt: draft?.time,
-    etag: draft?.etag,
+    begun: begunOf(draft),
     keep: put,
     discard,
   };

@@ -9,7 +9,7 @@ export type {
 } from '../kernel/change-log.ts';
 export { type Appearance, appearance, isDark, setAppearance } from './appearance.ts';
 export { client } from './client.ts';
-export { type Draft, useDraft } from './drafts.ts';
+export { type Draft, type DraftBegin, useDraft } from './drafts.ts';
 export { withoutPhrase, wordsOfError } from './faults.ts';
 export { type Favorite, setFavorite, useFavorites, useVisit } from './favorites.ts';
 export {
@@ -63,6 +63,7 @@ export {
   useChange,
   useChangesOf,
   usePendingChanges,
+  versionMadeBy,
 } from './pending.ts';
 export { useMembership, useProjectNamed } from './projects.ts';
 export { queries, whenAnswered } from './queries.ts';

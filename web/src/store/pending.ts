@@ -103,7 +103,22 @@ async function mergeWithCurrent(change: PendingChange): Promise<void> {
   else if (next.state === 'conflict') tell({ kind: 'conflict', change: next });
 }
 
+/** The versions that changes of this visit made, so that they can be taken back from there. */
+const versionsMade = new Map<string, string>();
+const mostVersionsMade = 200;
+
+/** The version that a change made, once it is stored. */
+export const versionMadeBy = (changeId: string): string | undefined => versionsMade.get(changeId);
+
+function keepVersion(changeId: string, etag: string | undefined): void {
+  if (etag === undefined) return;
+  versionsMade.set(changeId, etag);
+  const [oldest] = versionsMade.keys();
+  if (versionsMade.size > mostVersionsMade && oldest !== undefined) versionsMade.delete(oldest);
+}
+
 function isStored(change: PendingChange, artifact: Artifact, etag: string | undefined): void {
+  keepVersion(change.id, etag);
   feed(change.uri, artifactFacet, { body: artifact, etag });
   replace(stored(log.get(), change.id, etag));
   tell({ kind: 'stored', change, artifact });
@@ -178,7 +193,7 @@ export interface ArtifactChange {
 
 /** What stood there: in the artifact as it is seen, unless whoever changes it says so. */
 function withBefore(uri: string, field: FieldChange): FieldChange {
-  if (field.before !== undefined) return field;
+  if ('before' in field) return field;
   const known = knownThing(uri, artifactFacet)?.body;
   const seen = known === undefined ? undefined : withChanges(known, changesOf(log.get(), uri));
   return { ...field, before: seen?.values?.find(({ field_id: id }) => id === field.fieldId) };

@@ -19,6 +19,7 @@ import {
   changeArtifact,
   feed,
   knownThing,
+  versionMadeBy,
 } from '../store/index.ts';
 import { rowFacet } from './calls.ts';
 import { fieldNamed } from './view.ts';
@@ -62,27 +63,29 @@ export function saveCell(row: ArtifactRow, field: Field, value: FieldValue, form
   if (isSame(entry, type.entryOf(field, type.valueOfCell(field, before)))) return;
   const { field_id: fieldId, name, label } = field;
   const change = { fieldId, name, label, entry, before, value, cell: type.cellOf(field, value) };
-  changeArtifact(row.uri, { fields: [change], etag: row.etag });
+  const changeId = changeArtifact(row.uri, { fields: [change], etag: row.etag });
   const { shell, ui } = currentMessages();
   const said = type.summary(value, formats);
   notify({
     text: shell.palette.isNow(label, said === '' ? ui.none : said),
-    undo: () => putBack(row.uri, field, before),
+    undo: () => putBack(row.uri, field, before, { cell: change.cell, etag: versionMadeBy(changeId) }),
   });
 }
 
-/** The inverse change, made on what is there by then. */
-function putBack(uri: string, field: Field, cell: RowCell): void {
-  const row = knownThing(uri, rowFacet)?.body;
+/** The inverse change, of what the change made: what somebody else wrote since is not overwritten. */
+function putBack(
+  uri: string,
+  field: Field,
+  cell: RowCell,
+  made: { readonly cell: unknown; readonly etag: string | undefined },
+): void {
   const type = fieldTypes[field.type];
-  if (row === undefined || type === undefined) return;
+  if (type === undefined) return;
   const { field_id: fieldId, name, label } = field;
   const value = type.valueOfCell(field, cell);
   changeArtifact(uri, {
-    fields: [
-      { fieldId, name, label, entry: type.entryOf(field, value), before: row.cells[name] ?? {}, value, cell },
-    ],
-    etag: row.etag,
+    fields: [{ fieldId, name, label, entry: type.entryOf(field, value), before: made.cell, value, cell }],
+    etag: made.etag,
   });
 }
 

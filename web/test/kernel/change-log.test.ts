@@ -161,6 +161,42 @@ describe('somebody else was quicker', () => {
     expect(rebased(mine, version('v2', { 1: list([4]) }), 'k')).toMatchObject({ state: 'conflict' });
   });
 
+  test('links that both sides add or take away are merged; one that both give another type is asked about', () => {
+    const links = (...all: readonly (readonly [number, string])[]) => ({
+      field_id: 1,
+      links: all.map(([id, type]) => ({ id, type })),
+    });
+    const mine = (before: unknown, entry: ReturnType<typeof links>) =>
+      change('1', 'artifacts/1', [{ ...field(1, '', ''), before, entry }], 'v1');
+    const sent = (before: unknown, entry: ReturnType<typeof links>, theirs: unknown) =>
+      rebased(mine(before, entry), version('v2', { 1: theirs }), 'k')?.fields[0]?.entry;
+    const old = links([5, ''], [6, '']);
+    expect(sent(old, links([5, ''], [6, ''], [7, '_is_child']), links([6, ''], [8, '']))).toEqual(
+      links([6, ''], [8, ''], [7, '_is_child']),
+    );
+    expect(sent(old, links([5, '']), links([5, ''], [6, ''], [8, '']))).toEqual(links([5, ''], [8, '']));
+    const asks = rebased(
+      mine(old, links([5, 'fixed_in'], [6, ''])),
+      version('v2', { 1: links([5, 'x']) }),
+      'k',
+    );
+    expect(asks).toMatchObject({ state: 'conflict' });
+    const both = { field_id: 1, all_links: [{ id: 5, type: '', direction: 'reverse' }] };
+    const theirs = { ...links([9, '']), reverse_links: [] };
+    expect(
+      rebased(
+        change(
+          '1',
+          'artifacts/1',
+          [{ ...field(1, '', ''), before: { links: [], reverse_links: [] }, entry: both }],
+          'v1',
+        ),
+        version('v2', { 1: theirs }),
+        'k',
+      )?.fields[0]?.entry['all_links'],
+    ).toEqual([{ id: 9, type: '', direction: 'forward' }, ...both.all_links]);
+  });
+
   test('a row tells the same as the artifact: a cell is good enough to compare with', () => {
     const cell = { value: [{ id: 7, label: 'Open', color: 'red-wine' }] };
     const entry = { field_id: 1, bind_value_ids: [8] };

@@ -10,7 +10,7 @@ import {
 } from '../../fields/index.ts';
 import { idOfUri } from '../../kernel/addresses.ts';
 import { currentMessages, useMessages } from '../../messages/index.ts';
-import { changeArtifact, useArtifact, useStanding, useTracker } from '../../store/index.ts';
+import { changeArtifact, useArtifact, useStanding, useTracker, versionMadeBy } from '../../store/index.ts';
 import { announce, notify } from '../notices.ts';
 import { setWatching, useWatching } from './calls.ts';
 import type { PaletteEntry, PaletteGroup } from './entries.ts';
@@ -41,10 +41,14 @@ function put(artifact: Artifact, field: Field, value: FieldValue, words: string)
   });
   const known = artifact.values?.find(({ field_id: id }) => id === field.field_id);
   const before: FieldValue = known === undefined ? { ...value, values: [] } : { ...known };
-  changeArtifact(artifact.uri, { fields: [change(value)] });
+  const changeId = changeArtifact(artifact.uri, { fields: [{ ...change(value), before: known }] });
   notify({
     text: currentMessages().shell.palette.isNow(field.label, words),
-    undo: () => changeArtifact(artifact.uri, { fields: [change(before)] }),
+    undo: () =>
+      changeArtifact(artifact.uri, {
+        fields: [{ ...change(before), before: value }],
+        etag: versionMadeBy(changeId),
+      }),
   });
 }
 
