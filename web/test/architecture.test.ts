@@ -18,6 +18,7 @@ const rooms = [
   'timeline',
   'charts',
   'search',
+  'queries',
   'dashboards',
   'home',
   'inbox',

@@ -50,9 +50,10 @@ export type Term = Comparison | LinkCondition | Alternatives;
 /** What can stand at a place of a query. */
 export type Wanted =
   | { readonly is: 'field' }
+  | { readonly is: 'column' }
   | { readonly is: 'operator'; readonly name: string; readonly operator: QueryOperator }
   | { readonly is: 'value'; readonly name: string; readonly operator: QueryOperator }
-  | { readonly is: 'text'; readonly of: 'tracker' | 'link type' }
+  | { readonly is: 'text'; readonly of: 'tracker' | 'link type' | 'project' }
   | { readonly is: 'number' }
   | { readonly is: 'word'; readonly word: string }
   | { readonly is: 'closing'; readonly quote: string }
@@ -87,7 +88,7 @@ const lastCodePoint = 0x10ffff;
 const deepest = 100;
 
 /** Reads one text. What does not fit reads nothing; the furthest such place is where a text is wrong. */
-class Reader {
+export class Reader {
   readonly #text: string;
   #at = 0;
   #furthest = 0;
@@ -130,10 +131,10 @@ class Reader {
     return true;
   }
 
-  name(): string | undefined {
+  name(wanted: Wanted = { is: 'field' }): string | undefined {
     this.begin();
     const name = this.#match(anyName) ?? this.#match(anyMetadata);
-    if (name === undefined) this.#missing({ is: 'field' });
+    if (name === undefined) this.#missing(wanted);
     return name?.[0];
   }
 
@@ -237,7 +238,7 @@ class Reader {
 }
 
 /** At least one, with a word or sign between them. */
-function several<Part>(
+export function several<Part>(
   reader: Reader,
   between: () => boolean,
   read: () => Part | undefined,
@@ -252,7 +253,7 @@ function several<Part>(
   }
 }
 
-function alternatives(reader: Reader, depth = 0): Alternatives | undefined {
+export function alternatives(reader: Reader, depth = 0): Alternatives | undefined {
   if (depth > deepest) return undefined;
   const from = reader.begin();
   const options = several(
@@ -320,7 +321,7 @@ function value(reader: Reader, wanted: Wanted): QueryValue | undefined {
   return called(reader, 'OPEN', wanted) ? { is: 'open', from, to: reader.at } : undefined;
 }
 
-const called = (reader: Reader, word: string, wanted: Wanted): true | undefined =>
+export const called = (reader: Reader, word: string, wanted: Wanted): true | undefined =>
   reader.attempt(() => (reader.word(word, wanted) && reader.sign('(') && reader.sign(')')) || undefined);
 
 function period(reader: Reader): { count: number; unit: PeriodUnit } | undefined {

@@ -12,6 +12,7 @@ import { people } from './en/people.ts';
 import { platformAdmin } from './en/platform-admin.ts';
 import { projectAdmin } from './en/project-admin.ts';
 import { projects } from './en/projects.ts';
+import { queries } from './en/queries.ts';
 import { search } from './en/search.ts';
 import { svn } from './en/svn.ts';
 import { timeline } from './en/timeline.ts';
@@ -34,6 +35,7 @@ export const en = {
   platformAdmin,
   projectAdmin,
   projects,
+  queries,
   search,
   svn,
   timeline,

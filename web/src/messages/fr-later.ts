@@ -13,6 +13,7 @@ import { people } from './fr/people.ts';
 import { platformAdmin } from './fr/platform-admin.ts';
 import { projectAdmin } from './fr/project-admin.ts';
 import { projects } from './fr/projects.ts';
+import { queries } from './fr/queries.ts';
 import { search } from './fr/search.ts';
 import { svn } from './fr/svn.ts';
 import { timeline } from './fr/timeline.ts';
@@ -34,6 +35,7 @@ export const fr: LaterMessages = {
   platformAdmin,
   projectAdmin,
   projects,
+  queries,
   search,
   svn,
   timeline,

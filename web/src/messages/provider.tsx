@@ -81,6 +81,9 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get projects() {
       return words().projects;
     },
+    get queries() {
+      return words().queries;
+    },
     get search() {
       return words().search;
     },

@@ -11,5 +11,8 @@ export function wordsOfError(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   const told = memberOf(memberOf(error.body, 'error'), 'i18n_error_messages');
   const all = Array.isArray(told) ? told.filter((text) => typeof text === 'string') : [];
-  return all.length === 0 ? withoutPhrase(error.message) : all.join(' ');
+  if (all.length > 0) return all.join(' ');
+  // What is wrong with a query over several trackers is told there alone.
+  const one = memberOf(memberOf(error.body, 'error'), 'i18n_error_message');
+  return typeof one === 'string' && one !== '' ? one : withoutPhrase(error.message);
 }

@@ -45,6 +45,7 @@ export const tracker = {
       `Line ${line}, column ${column}: here could be ${what}.`,
     wants: {
       field: 'a field',
+      column: 'a column',
       operator: 'an operator',
       value: 'a value',
       text: 'a text in quotes',

@@ -57,6 +57,7 @@ export const tracker: typeof en = {
     expected: (line, column, what) => `Ligne ${line}, colonne ${column} : ici irait ${what}.`,
     wants: {
       field: 'un champ',
+      column: 'une colonne',
       operator: 'un opérateur',
       value: 'une valeur',
       text: 'un texte entre guillemets',

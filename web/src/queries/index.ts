@@ -1,0 +1,2 @@
+export type { AskedQuery } from './calls.ts';
+export { QueryResult, type QueryResultProps } from './result.tsx';
