@@ -178,7 +178,8 @@ export const getContent = defineRoute({
     'The answer has a column for everything that the query selects, and a row for each artifact that you may see.',
   query: Type.Object({
     query: Type.String({
-      description: '{"tql_query": "SELECT … FROM … WHERE …", "widget_id": 12}; widget_id can be left out',
+      description:
+        '{"tql_query": "SELECT … FROM … WHERE …", "widget_id": 12}; widget_id can be left out, and so can dashboard_id: both say from which project it is asked',
     }),
   }),
   paging,

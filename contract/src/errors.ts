@@ -13,6 +13,11 @@ export const ErrorBody = Type.Object(
         Type.Object({
           line: Type.Optional(Type.Integer({ description: 'Where the text of a query stops being one' })),
           column: Type.Optional(Type.Integer({ description: 'The same within the line' })),
+          dashboard: Type.Optional(
+            Type.Unsafe<unknown>({
+              description: 'Of a dashboard that somebody else changed first: as it is now',
+            }),
+          ),
           reason: Type.Optional(
             Type.String({
               description:

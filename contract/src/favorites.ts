@@ -4,13 +4,13 @@ import { choice, defineRoute, nullable } from './route.ts';
 const userParams = Type.Object({ id: Type.String({ description: 'User id, or self for the caller' }) });
 
 /** What pages can be about, in the words of `uri`. */
-export const placeKinds = ['project', 'tracker', 'report', 'artifact'] as const;
+export const placeKinds = ['project', 'tracker', 'report', 'dashboard', 'artifact'] as const;
 
 const placeUri = () =>
   Type.String({
     maxLength: 64,
     description:
-      'The `uri` of a project, a tracker, a report of a tracker or an artifact, such as artifacts/42',
+      'The `uri` of a project, a tracker, a report of a tracker, a dashboard or an artifact, such as artifacts/42',
   });
 
 export const recordVisit = defineRoute({

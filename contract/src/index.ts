@@ -8,6 +8,7 @@ export * from './artifacts.ts';
 export * from './bulk-changes.ts';
 export * from './credentials.ts';
 export * from './cross-tracker.ts';
+export * from './dashboards.ts';
 export * from './deleted-artifacts.ts';
 export * from './deleted-projects.ts';
 export * from './deleted-trackers.ts';

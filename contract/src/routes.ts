@@ -8,6 +8,7 @@ import * as artifacts from './artifacts.ts';
 import * as bulkChanges from './bulk-changes.ts';
 import * as credentials from './credentials.ts';
 import * as crossTracker from './cross-tracker.ts';
+import * as dashboards from './dashboards.ts';
 import * as deletedArtifacts from './deleted-artifacts.ts';
 import * as deletedProjects from './deleted-projects.ts';
 import * as deletedTrackers from './deleted-trackers.ts';
@@ -83,6 +84,7 @@ export const routes = [
   ...artifactRanks.artifactRankRoutes,
   ...trackerArtifacts.trackerArtifactRoutes,
   ...crossTracker.crossTrackerRoutes,
+  ...dashboards.dashboardRoutes,
   ...artifactRows.artifactRowRoutes,
   ...artifactTables.artifactTableRoutes,
   ...bulkChanges.bulkChangeRoutes,
@@ -111,6 +113,7 @@ const files = [
   artifacts,
   credentials,
   crossTracker,
+  dashboards,
   deletedArtifacts,
   deletedProjects,
   deletedTrackers,

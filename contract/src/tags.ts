@@ -7,6 +7,7 @@ const descriptions = {
   artifacts: 'Bugs, tasks, stories and whatever else trackers hold: values, comments, links and history',
   crosstracker_query: 'Queries over several trackers',
   crosstracker_widget: 'Widgets that keep such queries',
+  dashboards: 'Tiles with numbers, lists, charts and texts, of projects and of people',
   deleted_artifacts: 'Artifacts that can be brought back',
   deleted_projects: 'Projects that can be brought back',
   deleted_svn: 'Repositories that can be brought back',

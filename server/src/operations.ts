@@ -1,5 +1,6 @@
 import { archiveOperations, archivesInProjects, projectImportOperations } from './archive/index.ts';
 import { artifactOperations, artifactSearches, artifactsInTrackers } from './artifacts/index.ts';
+import { dashboardOperations, dashboardSearches } from './dashboards/index.ts';
 import { fileOperations } from './files/index.ts';
 import { identityOperations, identitySearches } from './identity/index.ts';
 import { Listeners, notifyOperations } from './notify/index.ts';
@@ -49,6 +50,7 @@ const operationsWith = ({ trackers, listeners }: Memory) => ({
   ...fileOperations(trackers),
   ...searchOperations,
   ...crossTrackerOperations,
+  ...dashboardOperations,
   ...artifactOperations({ trackers, extensions: projectExtensions, listeners }),
   ...svnOperations(projectExtensions),
   ...notifyOperations(trackers),
@@ -63,6 +65,7 @@ const searchesWith = ({ trackers }: Memory) => ({
   ...trackerSearches,
   ...svnSearches,
   ...crossTrackerSearches(trackers),
+  ...dashboardSearches,
   ...artifactSearches(trackers, projectExtensions),
 });
 

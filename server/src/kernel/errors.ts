@@ -32,6 +32,8 @@ export interface RefusalExtras {
   readonly userMessages?: readonly string[];
   /** Why somebody who is known is let in nowhere, in a word for programs. */
   readonly reason?: 'password_expired' | 'account_unusable';
+  /** Of something that somebody else changed first: as it is now, in the words of the API. */
+  readonly current?: { readonly dashboard: unknown };
   /** Where in a text that was sent something is wrong, both counted from 1. */
   readonly textPosition?: { readonly line: number; readonly column: number };
   readonly rateLimit?: RateLimit;

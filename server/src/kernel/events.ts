@@ -48,6 +48,7 @@ export interface LiveFacts extends Omit<EventFacts, OfOnePerson> {
   /** Also a repository that comes or goes; what is committed is told by `svn.commit`. */
   'svn.changed': RepositoryDeed;
   'report.changed': ReportDeed;
+  'dashboard.changed': DashboardDeed;
   /** How far an import is. */
   'import.changed': ImportDeed;
   /** Something came into somebody's inbox, or they read it, did it or put it off. */
@@ -91,6 +92,16 @@ export interface ReportDeed extends TrackerDeed {
   readonly reportId: number;
   /** Whose it is; null: everybody's. */
   readonly ownerId: number | null;
+}
+
+export interface DashboardDeed {
+  readonly dashboardId: number;
+  /** Null for one of a person. */
+  readonly projectId: number | null;
+  /** Null for one of a project. */
+  readonly ownerId: number | null;
+  readonly what: LiveDeed;
+  readonly by: number;
 }
 
 export interface ImportDeed {

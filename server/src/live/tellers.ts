@@ -98,6 +98,21 @@ const reportChanged: Teller<'report.changed'> = {
   },
 };
 
+const dashboardChanged: Teller<'dashboard.changed'> = {
+  topicsOf: ({ projectId }) => (projectId === null ? [] : [projectTopic(projectId)]),
+  peopleOf: async ({ ownerId }) => (ownerId === null ? [] : [ownerId]),
+  async messagesFor({ facts, client }, readContext) {
+    const { dashboardId, projectId, ownerId, what, by } = facts;
+    const isTold =
+      projectId === null
+        ? ownerId === readContext.viewer.userId
+        : await mayReadProject(readContext, projectId);
+    const place = projectId === null ? {} : { project: projectTopic(projectId) };
+    const data = { uri: `dashboards/${dashboardId}`, ...place, what, ...deedOf(by, client) };
+    return isTold ? [{ event: 'dashboard', data }] : [];
+  },
+};
+
 const importTopics = (importId: number) => [`imports/${importId}`, 'platform'];
 
 async function importMessages(
@@ -156,6 +171,7 @@ export const tellers: { readonly [Kind in LiveKind]: Teller<Kind> } = {
   'project.changed': projectChanged,
   'tracker.changed': trackerChanged,
   'report.changed': reportChanged,
+  'dashboard.changed': dashboardChanged,
   'import.changed': importChanged,
   'notification.changed': notificationChanged,
   'standing.changed': standingChanged,

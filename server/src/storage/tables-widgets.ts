@@ -24,7 +24,26 @@ export interface SearchQueryTable {
   is_default: Flag;
 }
 
+/** Tiles that somebody arranged: of a project, or of a person. */
+export interface DashboardTable {
+  id: Generated<number>;
+  /** Exactly one of the two is set. */
+  project_id: number | null;
+  owner_id: number | null;
+  title: string;
+  /** Folded, for finding it. */
+  title_key: string;
+  /** Exactly one of those of a project or a person. */
+  is_default: Flag;
+  version: number;
+  /** Ids of widgets are never used twice. */
+  next_widget_id: number;
+  /** Its rows, as JSON. */
+  content: string;
+}
+
 export interface WidgetTables {
+  dashboard: DashboardTable;
   search_widget: SearchWidgetTable;
   search_query: SearchQueryTable;
 }

@@ -69,6 +69,7 @@ const searches: Readonly<Record<string, (world: World) => readonly string[]>> = 
     `query=${inQuery({ submitted_by: true })}`,
   ],
   'GET /deleted_artifacts': ({ ids }) => ['', `query=${inQuery({ tracker_id: ids['tasks'] })}`],
+  'GET /dashboards': ({ ids }) => ['', `project_id=${ids['project']}`, `project_id=${ids['vault']}`],
   'GET /crosstracker_widget': ({ ids }) => ['', `project_id=${ids['project']}`, `project_id=${ids['vault']}`],
   'GET /crosstracker_widget/{id}/forward_links': ({ ids }) => linkSearches('source_artifact_id', ids),
   'GET /crosstracker_widget/{id}/reverse_links': ({ ids }) => linkSearches('target_artifact_id', ids),
@@ -605,6 +606,20 @@ function artifactAttempts({ ids, spare }: World): Attempts {
       path: '/artifact_ranks',
       body: { ids: [ids['limited']], direction: 'before', compared_to: ids['open'] },
       may,
+    },
+    'POST /dashboards': {
+      path: '/dashboards',
+      body: { project_id: ids['project'], title: 'more' },
+      may: 'workshop administrators',
+    },
+    'PUT /dashboards/{id}': {
+      path: `/dashboards/${spare['spareDashboard']}`,
+      body: { version: 1, title: 'other', rows: [] },
+      may: 'workshop administrators',
+    },
+    'DELETE /dashboards/{id}': {
+      path: `/dashboards/${spare['spareDashboard']}`,
+      may: 'workshop administrators',
     },
     'POST /crosstracker_widget': {
       path: '/crosstracker_widget',

@@ -108,6 +108,7 @@ function sparesOf({ ids, spare, people }: World): Places {
     'users/{id}': one(people.chronicler.id),
     'user_groups/{id}': one(spare['group']),
     'platform/groups/{id}': one(spare['spareGroup']),
+    'dashboards/{id}': one(spare['spareDashboard']),
     'crosstracker_widget/{id}': one(spare['spareWidget']),
     'crosstracker_query/{id}': one(spare['spareQuery']),
     'webhooks/{id}': one(spare['spareHook']),

@@ -299,6 +299,10 @@ async function makeVault(people: People, markers: Markers) {
     title: word('a query'),
     tql_query: "SELECT @pretty_title FROM @project = 'self' WHERE @id >= 1",
   });
+  const dashboard = await made(vaulter, '/dashboards', {
+    project_id: project,
+    title: word('a dashboard'),
+  });
   const hook = await made(vaulter, `/projects/${project}/webhooks`, {
     url: `https://hooks.example/${markers.word('vault administrators', 'the address of a webhook of a private project')}`,
     is_enabled: false,
@@ -316,6 +320,7 @@ async function makeVault(people: People, markers: Markers) {
     report: report.id,
     widget: widget.id,
     query: query.id,
+    dashboard: dashboard.id,
     hook: hook.id,
   };
 }
@@ -454,7 +459,7 @@ async function makeArtifacts(
 async function makeSearches(
   people: People,
   markers: Markers,
-  { tasks, project, field, secretIds }: Workshop,
+  { tasks, project, field, secretIds, blueprints }: Workshop,
 ) {
   const { crew, chief } = people;
   const shared = await saveReport(chief, tasks, {
@@ -482,6 +487,21 @@ async function makeSearches(
     title: markers.word('the crew woman', 'the title of a query of her own'),
     tql_query,
   });
+  const dashboard = await made(chief, '/dashboards', { project_id: project, title: 'all' });
+  const secret = {
+    kind: 'count',
+    title: markers.word('blueprint readers', 'the title of a widget about a hidden tracker'),
+    settings: { tracker_id: blueprints },
+  };
+  await sent(chief, 'PUT', `/dashboards/${dashboard.id}`, {
+    version: 1,
+    title: 'all',
+    rows: [{ cells: [{ width: 12, widgets: [secret, { kind: 'recent' }] }] }],
+  });
+  const ownDashboard = await made(crew, '/dashboards', {
+    title: markers.word('the crew woman', 'the title of a dashboard of her own'),
+  });
+  const spareDashboard = await made(chief, '/dashboards', { project_id: project, title: 'spare' });
   const spareWidget = await made(chief, '/crosstracker_widget', { project_id: project, title: 'spare' });
   const spareQuery = await made(chief, '/crosstracker_query', {
     widget_id: widget.id,
@@ -494,6 +514,9 @@ async function makeSearches(
     spareReport: spare.id,
     widget: widget.id,
     query: query.id,
+    dashboard: dashboard.id,
+    ownDashboard: ownDashboard.id,
+    spareDashboard: spareDashboard.id,
     ownWidget: ownWidget.id,
     ownQuery: ownQuery.id,
     spareWidget: spareWidget.id,
@@ -798,6 +821,7 @@ export async function makeWorld(atelier: Atelier, markers: Markers, receiver: Re
     'platform/failed_mails/{id}': each(900_001),
     'platform/users/{id}': each(people.crew.id),
     'link_types/{shortname}': each('spare'),
+    'dashboards/{id}': each(searches.dashboard, searches.ownDashboard, vault.dashboard),
     'crosstracker_widget/{id}': each(searches.widget, searches.ownWidget, vault.widget),
     'crosstracker_query/{id}': each(searches.query, searches.ownQuery, vault.query),
     'webhooks/{id}': each(hooks.hook, hooks.trackerHook, vault.hook),

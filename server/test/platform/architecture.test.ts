@@ -15,6 +15,7 @@ const parts = [
   'search',
   'artifacts',
   'svn',
+  'dashboards',
   'present',
   'notify',
   'archive',

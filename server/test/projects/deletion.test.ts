@@ -82,10 +82,11 @@ describe.each(engines)('deleting projects on %s', (engine) => {
       { field_id: home.text, value: `see art #${artifact}` },
       { field_id: home.links, links: [{ id: artifact }] },
     ]);
-    for (const uri of [`projects/${project}`, `trackers/${tracker}`, `artifacts/${artifact}`]) {
+    const dashboard = (await alice.post('/dashboards', { title: 'Plot', project_id: project })).body.uri;
+    for (const uri of [`projects/${project}`, dashboard, `trackers/${tracker}`, `artifacts/${artifact}`]) {
       expect((await bob.post('/users/self/history', { uri })).status).toBe(204);
       expect((await bob.put('/users/self/favorites', { uris: [uri] })).status).toBe(200);
-      if (uri !== `projects/${project}`) await bob.put(`/${uri}/watching`, { is_watching: true });
+      if (/^(trackers|artifacts)/.test(uri)) await bob.put(`/${uri}/watching`, { is_watching: true });
     }
     if (!lacksSubversion) await createRepository(alice, project, 'code');
     return { project, shortname, tracker, title, artifact, file, bytes, neighbour, lost };
@@ -152,7 +153,7 @@ describe.each(engines)('deleting projects on %s', (engine) => {
       );
       if (Number(row?.['n']) > 0) left.push(`${name}.${column_name}`);
     }
-    const places = `kind = 'project' and item_id = ${project} or kind = 'tracker' and item_id = ${tracker} or kind = 'artifact' and item_id = ${artifact}`;
+    const places = `kind = 'project' and item_id = ${project} or kind = 'tracker' and item_id = ${tracker} or kind = 'artifact' and item_id = ${artifact} or kind = 'dashboard' and item_id not in (select id from dashboard)`;
     for (const table of ['visit', 'favorite', 'watch'])
       if ((await atelier.sql(`select kind from ${table} where ${places}`)).length > 0) left.push(table);
     return left;

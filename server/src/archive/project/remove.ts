@@ -128,17 +128,19 @@ async function removeSomeFiles(tx: Transaction, projectId: number): Promise<read
   return hashes;
 }
 
-/** That people visited, chose or watch the project, its trackers and reports. */
+/** That people visited, chose or watch the project, its trackers, reports and dashboards. */
 async function removePlaces(tx: Transaction, projectId: number): Promise<void> {
   const reports = tx.sql
     .selectFrom('report')
     .select('id')
     .where('tracker_id', 'in', trackersOf(tx, projectId));
+  const dashboards = tx.sql.selectFrom('dashboard').select('id').where('project_id', '=', projectId);
   for (const table of ['visit', 'favorite'] as const) {
     const of = (kind: string) => tx.sql.deleteFrom(table).where('kind', '=', kind);
     await tx.run(of('project').where('item_id', '=', projectId));
     await tx.run(of('tracker').where('item_id', 'in', trackersOf(tx, projectId)));
     await tx.run(of('report').where('item_id', 'in', reports));
+    await tx.run(of('dashboard').where('item_id', 'in', dashboards));
   }
   const watches = tx.sql.deleteFrom('watch').where('kind', '=', 'tracker');
   await tx.run(watches.where('item_id', 'in', trackersOf(tx, projectId)));

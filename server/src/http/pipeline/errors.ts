@@ -39,6 +39,7 @@ function fromRefusal({ kind, detail, extras }: Refusal): Failure {
   const { error } = errorBody(status, detail);
   const { userMessage, userMessages, textPosition, reason, retryAfter, rateLimit, results, cause, faults } =
     extras;
+  const { current } = extras;
   const body: ErrorBody = {
     error: {
       ...error,
@@ -46,6 +47,7 @@ function fromRefusal({ kind, detail, extras }: Refusal): Failure {
       ...(textPosition === undefined || userMessage === undefined ? {} : { error_message: userMessage }),
       ...(textPosition === undefined ? {} : { details: textPosition }),
       ...(reason === undefined ? {} : { details: { reason } }),
+      ...(current === undefined ? {} : { details: current }),
       ...(userMessages === undefined ? {} : { i18n_error_messages: [...userMessages] }),
       ...(faults === undefined
         ? {}

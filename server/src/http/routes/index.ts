@@ -19,6 +19,7 @@ import {
   timelineBindings,
   trackerArtifactBindings,
 } from './artifacts/index.ts';
+import { dashboardBindings } from './dashboards/index.ts';
 import { deletedProjectBindings } from './deleted-projects.ts';
 import {
   credentialBindings,
@@ -103,6 +104,7 @@ export function routeBindings(services: Services): RouteBinding[] {
     ...artifactRankBindings(services),
     ...trackerArtifactBindings(services),
     ...crossTrackerBindings(services),
+    ...dashboardBindings(services),
     ...artifactRowBindings(services),
     ...artifactTableBindings(services),
     ...bulkChangeBindings(services),

@@ -38,6 +38,7 @@ import { reportRenderers } from './0030-report-renderers.ts';
 import { notifications } from './0031-notifications.ts';
 import { eventLog } from './0032-event-log.ts';
 import { historyDetails } from './0033-history-details.ts';
+import { dashboards } from './0034-dashboards.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   notifications,
   eventLog,
   historyDetails,
+  dashboards,
 ];
 
 export type { Ddl } from './migration.ts';

@@ -10,6 +10,7 @@ import { formatInstant } from '../../../kernel/clock.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
 import { presentMinimalProject } from '../../../present/index.ts';
+import type { Project } from '../../../projects/index.ts';
 import { bind, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { findPlace, placeOf, requirePlace, type SeenPlace, uriOf } from './places.ts';
@@ -18,7 +19,7 @@ import { userIdOf } from './users.ts';
 /** Entries of the history that are told. */
 const mostEntries = 30;
 
-function presentVisit(place: SeenPlace, { visitedAt }: Visit): contract.HistoryEntry {
+function presentVisit(place: SeenPlace, project: Project, { visitedAt }: Visit): contract.HistoryEntry {
   const { status } = place;
   return {
     visit_time: formatInstant(visitedAt),
@@ -31,7 +32,7 @@ function presentVisit(place: SeenPlace, { visitedAt }: Visit): contract.HistoryE
     icon: null,
     small_icon: null,
     icon_name: '',
-    project: presentMinimalProject(place.project),
+    project: presentMinimalProject(project),
     quick_links: [],
     badges: status === null ? [] : [{ label: status.value, color: status.color }],
   };
@@ -44,7 +45,7 @@ const presentFavorite = (place: SeenPlace): contract.Favorite => ({
   xref: place.xref,
   html_url: place.url,
   color: place.color,
-  icon: place.kind === 'project' && place.project.icon !== '' ? place.project.icon : null,
+  icon: place.kind === 'project' && place.project?.icon ? place.project.icon : null,
 });
 
 /** The last visits to what the viewer can still see. */
@@ -54,7 +55,9 @@ async function historyOf(services: Services, viewer: Viewer, accountId: number) 
   const entries: contract.HistoryEntry[] = [];
   for (const visit of await listVisits(services.database, viewer, accountId)) {
     const place = await findPlace(services, viewer, visit);
-    if (place !== undefined) entries.push(presentVisit(place, visit));
+    // An entry has a project, which dashboards of people have not.
+    if (place !== undefined && place.project !== null)
+      entries.push(presentVisit(place, place.project, visit));
     if (entries.length === mostEntries) break;
   }
   return entries;

@@ -1,5 +1,6 @@
 import type * as contract from '@atelier/contract';
 import { gather, readArtifact } from '../../../artifacts/index.ts';
+import { requireDashboard } from '../../../dashboards/index.ts';
 import type { VisitedPlace } from '../../../identity/index.ts';
 import { invalid, Refusal } from '../../../kernel/errors.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
@@ -20,7 +21,8 @@ export interface SeenPlace {
   readonly url: string;
   /** The tracker that it is, or lies in. */
   readonly color: string | null;
-  readonly project: Project;
+  /** Null for what belongs to a person. */
+  readonly project: Project | null;
   readonly status: PresentedStatus | null;
 }
 
@@ -28,6 +30,7 @@ const collections: Readonly<Record<string, Kind>> = {
   projects: 'project',
   trackers: 'tracker',
   tracker_reports: 'report',
+  dashboards: 'dashboard',
   artifacts: 'artifact',
 };
 
@@ -42,7 +45,7 @@ export function placeOf(uri: string, member: string): VisitedPlace {
   const kind = Object.hasOwn(collections, collection) ? collections[collection] : undefined;
   if (kind === undefined)
     throw invalid(
-      `Invalid value specified for \`${member}\`. Expected the uri of a project, a tracker, a report or an artifact, such as artifacts/42.`,
+      `Invalid value specified for \`${member}\`. Expected the uri of a project, a tracker, a report, a dashboard or an artifact, such as artifacts/42.`,
     );
   return { kind, id: Number(id) };
 }
@@ -81,6 +84,12 @@ const looks: Readonly<Record<Kind, Look>> = {
     const url = `/plugins/tracker/?report=${id}`;
     const project = await projectOf(services, viewer, view);
     return { title: report.name, xref: null, url, color: view.tracker.color, project, status: null };
+  },
+  async dashboard({ database }, viewer, id) {
+    const { dashboard } = await requireDashboard(database, viewer, id);
+    const { title, projectId } = dashboard;
+    const project = projectId === null ? null : (await readProject(database, viewer, projectId)).project;
+    return { title, xref: null, url: `/dashboards/${id}`, color: null, project, status: null };
   },
   async artifact(services, viewer, id) {
     const { database, trackers } = services;

@@ -1,8 +1,10 @@
 import * as contract from '@atelier/contract';
 import { type Direction, gather, linkLabels } from '../../../artifacts/index.ts';
+import { requireDashboard } from '../../../dashboards/index.ts';
 import { second } from '../../../kernel/clock.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import type { Page } from '../../../kernel/paging.ts';
+import type { Viewer } from '../../../kernel/viewer.ts';
 import { contentFrame, contentText, type FoundLink } from '../../../present/index.ts';
 import {
   type FoundContent,
@@ -41,15 +43,38 @@ const contentIn = (body: contract.BodyOf<typeof contract.createQuery>) => ({
   isDefault: body.is_default ?? false,
 });
 
-/** What `query` of a search asks for: a text, and maybe the widget that it is asked from. */
-function askedIn(query: string): { text: string; widgetId: number | undefined } {
-  const { tql_query: text, widget_id: widgetId, ...more } = parseQueryObject(query) ?? {};
+interface Asked {
+  readonly text: string;
+  readonly widgetId: number | undefined;
+  readonly dashboardId: number | undefined;
+}
+
+/** What `query` of a search asks for: a text, and maybe the widget or the dashboard that it is asked from. */
+function askedIn(query: string): Asked {
+  const given = parseQueryObject(query) ?? {};
+  const { tql_query: text, widget_id: widgetId, dashboard_id: dashboardId, ...more } = given;
   const [extra] = Object.keys(more);
   if (extra !== undefined) throw invalid(`parameter "query" has a member that there is not: ${extra}`);
   if (typeof text !== 'string') throw invalid('parameter "query" must have the member "tql_query", a text');
-  if (widgetId !== undefined && !Number.isSafeInteger(widgetId))
-    throw invalid('member "widget_id" of parameter "query" must be an integer');
-  return { text, widgetId: typeof widgetId === 'number' ? widgetId : undefined };
+  for (const [name, id] of Object.entries({ widget_id: widgetId, dashboard_id: dashboardId }))
+    if (id !== undefined && !Number.isSafeInteger(id))
+      throw invalid(`member "${name}" of parameter "query" must be an integer`);
+  return {
+    text,
+    widgetId: typeof widgetId === 'number' ? widgetId : undefined,
+    dashboardId: typeof dashboardId === 'number' ? dashboardId : undefined,
+  };
+}
+
+/** The project that a query is asked from, by its widget or its dashboard. */
+async function projectOf(
+  { database }: Services,
+  viewer: Viewer,
+  { widgetId, dashboardId }: Asked,
+): Promise<number | null> {
+  if (widgetId !== undefined) return (await requireWidget(database, viewer, widgetId)).projectId;
+  if (dashboardId === undefined) return null;
+  return (await requireDashboard(database, viewer, dashboardId)).dashboard.projectId;
 }
 
 const nothingFound = { selected: [], artifacts: [] };
@@ -142,9 +167,9 @@ export function crossTrackerBindings(services: Services): RouteBinding[] {
   return [
     ...widgetBindings(services),
     bind(contract.getContent, async ({ viewer, room, query: { query, limit, offset } }) => {
-      const { text, widgetId } = askedIn(query);
-      const widget = widgetId === undefined ? undefined : await requireWidget(database, viewer, widgetId);
-      const request = { text, projectId: widget?.projectId ?? null, limit, offset, patience };
+      const asked = askedIn(query);
+      const projectId = await projectOf(services, viewer, asked);
+      const request = { text: asked.text, projectId, limit, offset, patience };
       const found = await searches.findContent(viewer, request);
       return answer(services, { viewer, room }, found, { limit, offset });
     }),

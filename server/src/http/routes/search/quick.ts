@@ -59,7 +59,12 @@ const looks: Readonly<Record<Kind, (services: Services, request: QuickRequest) =
       ...{ label: name, detail: trackerName, color, icon: null },
     }));
   },
-  dashboards: async () => [],
+  async dashboards({ searches }, request) {
+    const found = await searches.searchDashboards(request.viewer, searchFor(request, 'dashboard'));
+    return found.map(({ id, title, projectLabel }) => ({
+      ...{ id, ...at(`dashboards/${id}`), label: title, detail: projectLabel ?? '', color: null, icon: null },
+    }));
+  },
   async artifacts({ searches, config }, request) {
     const patience = config.searchSeconds * second;
     const search = { ...searchFor(request, 'artifact'), text: request.text, patience };

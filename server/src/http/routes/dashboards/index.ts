@@ -1,0 +1,5 @@
+/*
+ * Routes of dashboards: dashboards.ts.
+ */
+
+export { dashboardBindings } from './dashboards.ts';
