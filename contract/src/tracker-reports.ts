@@ -96,7 +96,8 @@ const SortKey = Type.Object(
 const rendererTypes = ['table', 'board', 'calendar', 'timeline', 'chart'] as const;
 
 const aboutSettings =
-  'By type. table: group_by, wraps_text, frozen_columns. board: columns_by, column_ids, swimlanes_by, card_fields, limits ' +
+  'By type. table: group_by, wraps_text, frozen_columns. board: columns_by, column_ids (a value, or a list of ' +
+  'values that share a column), swimlanes_by, card_fields, limits ' +
   '{"<value id>": {max, is_strict}}, limits_count_all_swimlanes, hides_empty_swimlanes, collapsed_ids, colors_by. calendar: date, ' +
   'color_by. timeline: group_by, zoom, shows_links, color_by. chart: kind, by, sum, from, step. Fields go by their short names; ' +
   'what is not said is as usual; other members are refused. At most 64 kB.';

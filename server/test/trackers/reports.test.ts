@@ -238,7 +238,7 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
     const { red = 0, green = 0 } = valueIds(fieldNamed(every.tracker, 'sb'));
     const board = {
       columns_by: 'sb',
-      column_ids: [red, green, 100],
+      column_ids: [[red, green], 100],
       swimlanes_by: '@parent',
       card_fields: ['date', '@comments'],
       limits: { [red]: { max: 5, is_strict: true } },
@@ -291,6 +291,9 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
       [wrong('board', { columns_by: 'nope' }), /\[columns_by\].*no field "nope"/],
       [wrong('board', { columns_by: 5 }), /\[columns_by\]/],
       [wrong('board', { column_ids: [0] }), /\[column_ids\]/],
+      [wrong('board', { column_ids: [[]] }), /\[column_ids\]/],
+      [wrong('board', { column_ids: [[red], [[green]]] }), /\[column_ids\]/],
+      [wrong('board', { column_ids: [red, [green, red]] }), /\[column_ids\].*more than once/],
       [wrong('board', { collapsed_ids: null }), /\[collapsed_ids\]/],
       [wrong('board', { card_fields: ['sb', 'sb'] }), /more than once/],
       [wrong('board', { card_fields: ['@nope'] }), /\[card_fields\]/],
@@ -324,7 +327,7 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
     const [value] = Object.values(valueIds(field));
     const settings = {
       columns_by: 'secret',
-      column_ids: [value],
+      column_ids: [[value, 100]],
       limits: { [String(value)]: { max: 3 } },
       card_fields: ['secret', '@comments'],
     };
@@ -344,7 +347,7 @@ describe.each(engines)('reports of a tracker on %s', (engine) => {
     expect(other).not.toBe(value);
     expect((await alice.get(settingsOf(copied))).body.renderers[0].settings).toEqual({
       ...settings,
-      column_ids: [other],
+      column_ids: [[other, 100]],
       limits: { [String(other)]: { max: 3 } },
     });
     await setFieldPermissions(alice, field.field_id, { read: [], submit: [], update: [] });

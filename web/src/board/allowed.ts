@@ -11,13 +11,23 @@ import {
   transitionsFrom,
 } from '../fields/index.ts';
 import type { Formats, Messages } from '../messages/index.ts';
-import { noValue, type Value } from './columns.ts';
+import { type Column, noValue } from './columns.ts';
 
 /** Whether a card may go to a column, what that asks for, and why it may not. */
 export interface Verdict {
   readonly isAllowed: boolean;
   readonly asks?: string | undefined;
   readonly reason?: string | undefined;
+}
+
+/** A value that a card would get in a column. */
+export interface Way extends Verdict {
+  readonly id: string;
+}
+
+/** Whether a card may go to a column, and by which of its values. */
+export interface ColumnVerdict extends Verdict {
+  readonly ways: readonly Way[];
 }
 
 /** What rules look at beside the value itself. */
@@ -94,20 +104,20 @@ function stepReason(
   return [words.notFrom(nameOf(from)), ...(through.length > 0 ? through : forAdmin)].join(' ');
 }
 
-/** Judges where a card may go: each column by itself. */
-export function judge(
+/** Judges which values a card may get: each by itself. */
+function judge(
   tracker: Tracker,
   by: Field,
   row: ArtifactRow,
   words: Messages['board'],
   formats: Formats,
-): (column: Pick<Value, 'id'>) => Verdict {
+): (id: string) => Verdict {
   const place = placeOfCard(tracker, row);
   const from = valueIdOf(row, by.name);
   const chosen = choicesIn(row.cells[by.name]?.value);
   const allowed = new Set(allowedChoices(by, place, possibleChoices(by), chosen).map(({ id }) => id));
   const isWorkflow = isWorkflowField(tracker, by);
-  return ({ id }) => {
+  return (id) => {
     if (!row.may_update) return { isAllowed: false, reason: words.mayNot };
     if (id === from) return { isAllowed: true };
     if (!may(by, 'update')) return { isAllowed: false, reason: words.mayNotColumn(by.label) };
@@ -121,4 +131,29 @@ export function judge(
     const reason = isStep ? words.notWithOthers : stepReason(tracker, by, from, id, words, formats);
     return { isAllowed: false, reason };
   };
+}
+
+/** Judges where a card may go. A column of several values takes it if one of them may be; where more may be, somebody is asked. */
+export function judgeColumns(
+  tracker: Tracker,
+  by: Field,
+  row: ArtifactRow,
+  words: Messages['board'],
+  formats: Formats,
+): (column: Pick<Column, 'values'>) => ColumnVerdict {
+  const verdictOf = judge(tracker, by, row, words, formats);
+  const from = valueIdOf(row, by.name);
+  return ({ values }) => {
+    const own = values.filter(({ id }) => id === from);
+    const ways = (own.length > 0 ? own : values).map(({ id }): Way => ({ id, ...verdictOf(id) }));
+    const open = ways.filter(({ isAllowed }) => isAllowed);
+    const [first = ways[0]] = open;
+    if (open.length > 1) return { isAllowed: true, asks: words.asksWhich, ways };
+    return { isAllowed: false, ...first, ways };
+  };
+}
+
+/** What is said of several cards together: they may go where one of them may; each is judged by itself when they are let go. */
+export function together(verdicts: readonly ColumnVerdict[]): ColumnVerdict {
+  return verdicts.find(({ isAllowed }) => isAllowed) ?? verdicts[0] ?? { isAllowed: false, ways: [] };
 }

@@ -102,9 +102,13 @@ export function useCounts(tracker: Tracker, search: AskedSearch, by: readonly st
 export const askBoardAgain = (tracker: Tracker): Promise<void> =>
   queries.invalidateQueries({ queryKey: boardKey(tracker) });
 
-/** Puts a card next to another in the order that people give them. */
-export async function rankCard(id: number, direction: 'before' | 'after', comparedTo: number): Promise<void> {
-  await client.call(patchArtifactRanks, { body: { ids: [id], direction, compared_to: comparedTo } });
+/** Puts cards next to another in the order that people give them. */
+export async function rankCards(
+  ids: readonly number[],
+  direction: 'before' | 'after',
+  comparedTo: number,
+): Promise<void> {
+  await client.call(patchArtifactRanks, { body: { ids: [...ids], direction, compared_to: comparedTo } });
 }
 
 /** An artifact with all its values, as it is now. */

@@ -23,6 +23,9 @@ export interface CardActs {
   open(row: ArtifactRow): void;
   /** It has the focus. */
   stand(uri: string): void;
+  select(uri: string): void;
+  /** How many cards go with it when it is moved, itself included. */
+  countWith(uri: string): number;
   openMenu(uri: string | undefined): void;
   menuOf(uri: string): CardMenuProps | undefined;
 }
@@ -33,6 +36,7 @@ export interface CardProps {
   readonly acts: CardActs;
   readonly isCurrent: boolean;
   readonly isOpen: boolean;
+  readonly isSelected: boolean;
   readonly isCarried: boolean;
   readonly isSaving: boolean;
   readonly hasMenu: boolean;
@@ -46,17 +50,18 @@ export const titleOf = (row: ArtifactRow, titleName: string | undefined): string
 
 /** A card: its title, one line of facts, and faces at the right. */
 export const Card = memo(function Card(props: CardProps) {
-  const { row, look, acts, isCurrent, isOpen, isCarried, isSaving, hasMenu, howTo } = props;
+  const { row, look, acts, isCurrent, isOpen, isSelected, isCarried, isSaving, hasMenu, howTo } = props;
   const { board: words, tracker: said } = useMessages();
   const place = useRef<HTMLLIElement>(null);
-  useDraggable(place, row.uri, row.may_update);
+  useDraggable(place, row.uri, row.may_update, acts.countWith);
   const isDragged = useDragged(row.uri);
   const colour =
     look.coloursBy === undefined ? undefined : choicesIn(row.cells[look.coloursBy]?.value)[0]?.colour;
   const follow = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    if (event.ctrlKey || event.metaKey || event.button !== 0) return;
     event.preventDefault();
-    acts.open(row);
+    if (event.shiftKey) acts.select(row.uri);
+    else acts.open(row);
   };
   return (
     <li
@@ -65,6 +70,7 @@ export const Card = memo(function Card(props: CardProps) {
       className={classes(
         styles['card'],
         isDragged && styles['left'],
+        isSelected && styles['selected'],
         isCarried && styles['carried'],
         isOpen && styles['opened'],
         look.coloursBy !== undefined && styles['tinted'],
@@ -88,6 +94,7 @@ export const Card = memo(function Card(props: CardProps) {
         <span className={styles['id']}>#{row.id}</span>
         <Facts row={row} look={look} />
         <Marks row={row} />
+        {isSelected && <Icon name="checkbox" size={14} label={words.isSelected} />}
         {isSaving && <NotSavedYet />}
         <People row={row} look={look} />
       </span>

@@ -18,6 +18,7 @@ export interface CellProps {
   readonly acts: CardActs;
   readonly current: string | undefined;
   readonly opened: number | undefined;
+  readonly selected: ReadonlySet<string>;
   readonly carried: string | undefined;
   readonly menuFor: string | undefined;
   readonly saving: ReadonlySet<string>;
@@ -43,6 +44,7 @@ export function Cell(props: CellProps) {
       howTo={howTo}
       isCurrent={props.current === row.uri}
       isOpen={props.opened === row.id}
+      isSelected={props.selected.has(row.uri)}
       isCarried={props.carried === row.uri}
       isSaving={props.saving.has(row.uri)}
       hasMenu={props.menuFor === row.uri}
@@ -58,6 +60,7 @@ export function Cell(props: CellProps) {
         styles['cell'],
         over === 'refused' && styles['refused'],
         (over === 'allowed' || target !== undefined) && styles['allowed'],
+        target !== undefined && styles['opening'],
       )}
     >
       {over === 'refused' && isFirstLane && <Refused column={column} />}
@@ -65,7 +68,7 @@ export function Cell(props: CellProps) {
         {cards}
       </ul>
       {onEnd !== undefined && <End onSeen={onEnd} />}
-      {props.add}
+      <div className={styles['foot']}>{props.add}</div>
     </div>
   );
 }

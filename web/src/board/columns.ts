@@ -7,12 +7,22 @@ import type { BoardPlan } from './settings.ts';
 /** The id by which searches find artifacts without a value. */
 export const noValue = '100';
 
-/** A column, or a lane of a list: one value, or none. */
+/** A value of a list, or none of them. */
 export interface Value {
   readonly id: string;
   /** Undefined: artifacts without a value. */
   readonly choice: Choice | undefined;
   /** As the server counted it. */
+  readonly count: number;
+}
+
+/** A column: one value, or several that belong together. */
+export interface Column {
+  /** Of its first value. */
+  readonly id: string;
+  /** All its values, also those that filters leave out. */
+  readonly ids: readonly string[];
+  readonly values: readonly Value[];
   readonly count: number;
 }
 
@@ -75,16 +85,22 @@ export function columnsOf(
   buckets: readonly CountBucket[],
   { filters }: View,
   me: number | undefined,
-): readonly Value[] {
-  const { by, columnIds } = plan;
+): readonly Column[] {
+  const { by, columns } = plan;
   if (by === undefined) return [];
   const filter = filters.find(({ name }) => name === by.name);
-  return valuesOf(by, buckets, columnIds).filter(({ id }) => lets(filter, id, me));
+  const values = new Map(valuesOf(by, buckets, columns?.flat()).map((value) => [value.id, value]));
+  const groups = columns ?? [...values.keys()].map((id) => [id]);
+  return groups.flatMap((ids): Column[] => {
+    const shown = ids.filter((id) => lets(filter, id, me)).flatMap((id) => values.get(id) ?? []);
+    const count = shown.reduce((sum, value) => sum + value.count, 0);
+    return shown.length === 0 ? [] : [{ id: ids[0] ?? '', ids, values: shown, count }];
+  });
 }
 
-/** What a column is asked for: the search of the view, and its value. */
-export function searchOfColumn(tracker: Tracker, view: View, by: Field, id: string): AskedSearch {
+/** What a column is asked for: the search of the view, and its values. */
+export function searchOfColumn(tracker: Tracker, view: View, by: Field, { values }: Column): AskedSearch {
   const others = view.filters.filter(({ name }) => name !== by.name);
-  const own: Filter = { name: by.name, operator: 'contains', values: [id] };
+  const own: Filter = { name: by.name, operator: 'contains', values: values.map(({ id }) => id) };
   return askedSearch(tracker, { ...view, filters: [...others, own] });
 }

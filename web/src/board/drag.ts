@@ -6,7 +6,7 @@ import {
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { createSignal } from '../store/index.ts';
-import type { Verdict } from './allowed.ts';
+import type { ColumnVerdict, Verdict } from './allowed.ts';
 
 /** A place where cards stand: a column within a lane. */
 export interface Cell {
@@ -16,9 +16,9 @@ export interface Cell {
 
 export const keyOfCell = ({ column, lane }: Cell): string => `${lane}|${column}`;
 
-/** The card that is dragged, where it may go, and what it is held over. */
+/** The cards that are dragged, where they may go, and what they are held over. */
 interface Drag {
-  readonly uri: string;
+  readonly uris: ReadonlySet<string>;
   readonly verdictOf: (column: string) => Verdict;
   readonly over: (Cell & { readonly index: number }) | undefined;
 }
@@ -42,23 +42,31 @@ export function useDragOver(cell: Cell): '' | 'refused' | 'allowed' | number {
 export const verdictWhileDragged = (column: string): Verdict | undefined => dragged.get()?.verdictOf(column);
 
 export const useDragged = (uri: string): boolean =>
-  useSyncExternalStore(dragged.subscribe, () => dragged.get()?.uri === uri);
+  useSyncExternalStore(dragged.subscribe, () => dragged.get()?.uris.has(uri) === true);
 
 const cardMark = 'card';
 
-/** Lets a card be dragged; the snapshot that follows the pointer looks lifted. */
-export function useDraggable(place: RefObject<HTMLElement | null>, uri: string, isOn: boolean): void {
+/** Lets a card be dragged; the snapshot that follows the pointer looks lifted, and says how many go with it. */
+export function useDraggable(
+  place: RefObject<HTMLElement | null>,
+  uri: string,
+  isOn: boolean,
+  countWith: (uri: string) => number,
+): void {
   useEffect(() => {
     const element = place.current;
     if (element === null || !isOn) return;
     return draggable({
       element,
       getInitialData: () => ({ kind: cardMark, uri }),
-      onGenerateDragPreview: () => element.setAttribute('data-lifted', ''),
+      onGenerateDragPreview: () => {
+        const count = countWith(uri);
+        element.setAttribute('data-lifted', count > 1 ? String(count) : '');
+      },
       onDragStart: () => element.removeAttribute('data-lifted'),
       onDrop: () => element.removeAttribute('data-lifted'),
     });
-  }, [place, uri, isOn]);
+  }, [place, uri, isOn, countWith]);
 }
 
 /** Before which card the pointer is: the first whose middle is below it. */
@@ -86,8 +94,10 @@ export function useDropPlace(place: RefObject<HTMLElement | null>, { column, lan
 }
 
 export interface DragActs {
-  verdictsFor(uri: string): (column: string) => Verdict;
-  drop(uri: string, cell: Cell, index: number): void;
+  /** The cards that go with one: those that are selected, if it is. */
+  withSelected(uri: string): readonly string[];
+  verdictsFor(uris: readonly string[]): (column: string) => ColumnVerdict;
+  drop(uris: readonly string[], cell: Cell, index: number): void;
   /** Let go where it may not be. */
   refuse(reason: string): void;
 }
@@ -119,8 +129,12 @@ export function useDragging(board: RefObject<HTMLElement | null>, acts: DragActs
     const stop = monitorForElements({
       canMonitor: ({ source }) => source.data['kind'] === cardMark,
       onDragStart: ({ source }) => {
-        const uri = String(source.data['uri']);
-        dragged.set({ uri, verdictOf: latest.current.verdictsFor(uri), over: undefined });
+        const uris = latest.current.withSelected(String(source.data['uri']));
+        dragged.set({
+          uris: new Set(uris),
+          verdictOf: latest.current.verdictsFor(uris),
+          over: undefined,
+        });
       },
       onDrag: ({ location }) => follow(location.current.dropTargets[0]?.data),
       onDropTargetChange: ({ location }) => follow(location.current.dropTargets[0]?.data),
@@ -130,7 +144,7 @@ export function useDragging(board: RefObject<HTMLElement | null>, acts: DragActs
         dragged.set(undefined);
         if (drag === undefined || cell === undefined) return;
         const { isAllowed, reason } = drag.verdictOf(cell.column);
-        if (isAllowed) latest.current.drop(drag.uri, cell, cell.index);
+        if (isAllowed) latest.current.drop([...drag.uris], cell, cell.index);
         else latest.current.refuse(reason ?? '');
       },
     });

@@ -1,11 +1,11 @@
 import { type RefObject, useId, useMemo, useRef, useState } from 'react';
-import { useMessages } from '../messages/index.ts';
+import { type Messages, useMessages } from '../messages/index.ts';
+import { Button, classes } from '../ui/index.ts';
 import { AddCard } from './add.tsx';
-import { valueIdOf } from './allowed.ts';
 import styles from './board.module.css';
 import type { CardActs } from './card.tsx';
 import { Cell } from './cell.tsx';
-import type { Value } from './columns.ts';
+import type { Column } from './columns.ts';
 import { FoldedColumn } from './folded.tsx';
 import { type ColumnAct, ColumnHead } from './head.tsx';
 import { useBoardKeys } from './keys.ts';
@@ -14,8 +14,8 @@ import type { Lane } from './lanes.ts';
 import type { CardMenuProps } from './menu.tsx';
 import { newValues } from './new-card.ts';
 import { limitedIn, type Put } from './put.ts';
-import { type Limit, writtenLimits } from './settings.ts';
-import type { Board, BoardProps } from './use-board.ts';
+import { type Limit, writtenColumns, writtenLimits } from './settings.ts';
+import { type Board, type BoardProps, toggled } from './use-board.ts';
 
 export interface BoardGridProps {
   readonly props: BoardProps;
@@ -24,30 +24,31 @@ export interface BoardGridProps {
   readonly scroller: RefObject<HTMLElement | null>;
 }
 
-/** The menu of a card: where it may go from here. */
+/** The menu of a card: where it may go from here, with all that are selected if it is. */
 function menuFor(
   { props, board, put }: BoardGridProps,
   uri: string,
+  words: Messages['board'],
   close: () => void,
 ): CardMenuProps | undefined {
   const row = board.rows.get(uri);
-  const column = board.columns.find(({ id }) => id === valueIdOf(row, props.by.name));
+  const column = board.columns.find(({ id }) => id === board.columnOf(row));
   if (row === undefined || column === undefined) return undefined;
-  const verdictOf = board.verdictsFor(uri);
+  const uris = board.withSelected(uri);
+  const verdictOf = board.verdictsFor(uris);
   const cell = { column: column.id, lane: board.laneOf(uri) };
   return {
-    name: row.xref,
-    column,
+    name: uris.length > 1 ? words.nCardsSaid(uris.length) : row.xref,
     columnName: board.nameOf(column),
-    columns: board.columns.map((value) => ({
-      value,
-      name: board.nameOf(value),
-      verdict: verdictOf(value.id),
-    })),
+    columns: board.columns
+      .filter(({ id }) => uris.some((one) => board.columnOf(board.rows.get(one)) !== id))
+      .map((value) => ({ value, name: board.nameOf(value), verdict: verdictOf(value.id) })),
     stages: board.stages,
     mayRank: row.may_update,
-    onMove: (id) => put(uri, { ...cell, column: id }, 0),
-    onEdge: (edge) => put(uri, cell, edge === 'top' ? 0 : board.cellUris(cell).length),
+    onMove: (id) => put(uris, { ...cell, column: id }, 0),
+    onEdge: (edge) => put(uris, cell, edge === 'top' ? 0 : board.cellUris(cell).length),
+    isSelected: board.selected.includes(uri),
+    onSelect: () => board.toggleSelected(uri),
     onOpen: () => props.onOpen(row),
     onClose: close,
   };
@@ -55,14 +56,18 @@ function menuFor(
 
 /** What can be set at the head of a column. */
 function columnActs({ props: { plan, onSettings }, board }: BoardGridProps) {
-  const setColumns = (ids: readonly string[]) => onSettings({ column_ids: ids.map(Number) });
+  const setColumns = (columns: readonly (readonly string[])[]) =>
+    onSettings({ column_ids: writtenColumns(columns) });
   return {
     act: (id: string, act: ColumnAct) => {
-      const order = board.columns.map((column) => column.id);
-      const at = order.indexOf(id);
+      const order = board.columns.map(({ ids }) => ids);
+      const at = board.columns.findIndex((column) => column.id === id);
+      const [own = [], next = []] = order.slice(at);
       if (act === 'fold') onSettings({ collapsed_ids: [...plan.folded, id].map(Number) });
-      else if (act === 'hide') setColumns(order.filter((one) => one !== id));
-      else setColumns(order.toSpliced(at, 1).toSpliced(act === 'left' ? at - 1 : at + 1, 0, id));
+      else if (act === 'hide') setColumns(order.toSpliced(at, 1));
+      else if (act === 'join') setColumns(order.toSpliced(at, 2, [...own, ...next]));
+      else if (act === 'split') setColumns(order.toSpliced(at, 1, ...own.map((one) => [one])));
+      else setColumns(order.toSpliced(at, 1).toSpliced(act === 'left' ? at - 1 : at + 1, 0, own));
     },
     unfold: (id: string) =>
       onSettings({ collapsed_ids: [...plan.folded].filter((one) => one !== id).map(Number) }),
@@ -79,12 +84,6 @@ const colourOf = (tracker: unknown): string | undefined => {
   const color: unknown = typeof tracker === 'object' && tracker !== null ? Reflect.get(tracker, 'color') : '';
   return typeof color === 'string' ? color : undefined;
 };
-
-function toggled(all: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(all);
-  if (!next.delete(id)) next.add(id);
-  return next;
-}
 
 /** Columns side by side, cut into lanes where there are some. */
 export function BoardGrid(given: BoardGridProps) {
@@ -110,7 +109,11 @@ export function BoardGrid(given: BoardGridProps) {
     verdictsFor: board.verdictsFor,
     carried: board.carried,
     setCarried: board.setCarried,
-    put,
+    put: (uri, cell, index) => put(board.withSelected(uri), cell, index),
+    withSelected: board.withSelected,
+    hasSelected: board.selected.length > 0,
+    toggleSelected: board.toggleSelected,
+    deselect: board.deselect,
     nameOfColumn: board.columnNamed,
     nameOfLane: laneNamed,
     open: props.onOpen,
@@ -123,7 +126,9 @@ export function BoardGrid(given: BoardGridProps) {
   const now = {
     open: props.onOpen,
     stand: keys.stand,
-    menu: (uri: string) => menuFor(given, uri, closeMenu(uri)),
+    select: board.toggleSelected,
+    countWith: (uri: string) => board.withSelected(uri).length,
+    menu: (uri: string) => menuFor(given, uri, words, closeMenu(uri)),
   };
   const latest = useRef(now);
   latest.current = now;
@@ -132,20 +137,29 @@ export function BoardGrid(given: BoardGridProps) {
     (): CardActs => ({
       open: (row) => latest.current.open(row),
       stand: (uri) => latest.current.stand(uri),
+      select: (uri) => latest.current.select(uri),
+      countWith: (uri) => latest.current.countWith(uri),
       openMenu: setOpened,
       menuOf: (uri) => latest.current.menu(uri),
     }),
     [],
   );
-  const newIn = (column: string, lane?: Lane, title?: string) =>
-    newValues({ tracker, by, column, view: props.view, me: board.me, plan, lane, title });
-  const keyOf = (value: Value, lane: Lane | undefined) => `${lane?.id}|${value.id}`;
+  const selected = useMemo(() => new Set(board.selected), [board.selected]);
+  /** The first of its values that something new may begin with. */
+  const newIn = ({ values }: Column, lane?: Lane, title?: string) => {
+    const card = { tracker, by, view: props.view, me: board.me, plan, lane, title };
+    return values
+      .map(({ id }) => newValues({ ...card, column: id }))
+      .find((entries) => entries !== undefined);
+  };
+  const keyOf = (value: Column, lane: Lane | undefined) => `${lane?.id}|${value.id}`;
 
-  const headOf = (value: Value, place: number) => (
+  const headOf = (value: Column, place: number) => (
     <div key={value.id} className={styles['headPlace']} style={{ gridColumn: place + 1, gridRow: 1 }}>
       <ColumnHead
-        value={value}
+        column={value}
         name={board.nameOf(value)}
+        nameOfNext={nameOfNext(place)}
         size={board.sizeOf(value.id)}
         limit={plan.limits.get(value.id)}
         limited={limitedIn(props, board, value.id)}
@@ -156,11 +170,11 @@ export function BoardGrid(given: BoardGridProps) {
         isLast={place === board.columns.length - 1}
         onLimit={(limit, countsAll) => set.limit(value.id, limit, countsAll)}
         onAct={(act) => set.act(value.id, act)}
-        onAdd={newIn(value.id) === undefined ? undefined : () => setAdding(keyOf(value, board.lanes[0]))}
+        onAdd={newIn(value) === undefined ? undefined : () => setAdding(keyOf(value, board.lanes[0]))}
       />
     </div>
   );
-  const cellOf = (value: Value, place: number, lane: Lane, index: number) => {
+  const cellOf = (value: Column, place: number, lane: Lane, index: number) => {
     const name = board.nameOf(value);
     const key = keyOf(value, lane);
     return (
@@ -183,18 +197,19 @@ export function BoardGrid(given: BoardGridProps) {
           howTo={howTo}
           current={keys.current}
           opened={props.opened}
+          selected={selected}
           carried={board.carried?.uri}
           menuFor={opened}
           saving={board.saving}
           onEnd={board.readOn(value.id)}
           add={
-            newIn(value.id) !== undefined && (
+            newIn(value) !== undefined && (
               <AddCard
                 tracker={tracker}
                 columnName={name}
                 isOpen={adding === key}
                 onOpenChange={(isOpen) => setAdding(isOpen ? key : undefined)}
-                valuesWith={(title) => newIn(value.id, lane, title) ?? []}
+                valuesWith={(title) => newIn(value, lane, title) ?? []}
               />
             )
           }
@@ -202,11 +217,15 @@ export function BoardGrid(given: BoardGridProps) {
       </div>
     );
   };
+  const nameOfNext = (place: number): string | undefined => {
+    const next = board.columns[place + 1];
+    return next === undefined ? undefined : board.nameOf(next);
+  };
   const widths = board.columns.map(({ id }) => (plan.folded.has(id) ? '40px' : 'var(--board-column)'));
   return (
     <section
       ref={scroller}
-      className={styles['board']}
+      className={classes(styles['board'], board.hasLanes && styles['laned'])}
       aria-label={words.boardOf(tracker.label)}
       aria-busy={board.isComing}
       onKeyDown={keys.onKeyDown}
@@ -248,6 +267,15 @@ export function BoardGrid(given: BoardGridProps) {
               ),
         ])}
       </div>
+      {board.selected.length > 0 && (
+        <p className={styles['selectedBar']}>
+          <strong>{words.nSelected(board.selected.length)}</strong>
+          <span className={styles['selectedHint']}>{words.selectedHint}</span>
+          <Button size="small" onPress={board.deselect}>
+            {words.deselect}
+          </Button>
+        </p>
+      )}
     </section>
   );
 }

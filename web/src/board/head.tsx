@@ -13,12 +13,14 @@ import {
   NumberField,
 } from '../ui/index.ts';
 import styles from './board.module.css';
-import type { Value } from './columns.ts';
+import type { Column } from './columns.ts';
 import type { Limit } from './settings.ts';
 
 export interface ColumnHeadProps {
-  readonly value: Value;
+  readonly column: Column;
   readonly name: string;
+  /** Of the column at its right, which it can be joined with. */
+  readonly nameOfNext: string | undefined;
   readonly size: number | undefined;
   readonly limit: Limit | undefined;
   /** How many cards the limit is about. */
@@ -33,13 +35,14 @@ export interface ColumnHeadProps {
   readonly onAdd: (() => void) | undefined;
 }
 
-export type ColumnAct = 'fold' | 'hide' | 'left' | 'right';
+const acts = ['fold', 'hide', 'left', 'right', 'join', 'split'] as const;
+export type ColumnAct = (typeof acts)[number];
 
-const isAct = (key: string): key is ColumnAct => ['fold', 'hide', 'left', 'right'].includes(key);
+const isAct = (key: string): key is ColumnAct => acts.some((act) => act === key);
 
 /** The name of a column, how much is in it, and what can be done with it. */
 export function ColumnHead(props: ColumnHeadProps) {
-  const { value, name, limit, stages, isFirst, isLast, onAct, onAdd, onLimit } = props;
+  const { column, name, limit, stages, isFirst, isLast, nameOfNext, onAct, onAdd, onLimit } = props;
   const { board: words } = useMessages();
   const [isLimiting, setLimiting] = useState(false);
   const act = (key: string) => {
@@ -48,8 +51,10 @@ export function ColumnHead(props: ColumnHeadProps) {
     else if (isAct(key)) onAct(key);
   };
   return (
-    <div className={styles['head']} data-column={value.id}>
-      {value.choice && <ChoiceMark choice={value.choice} stages={stages} />}
+    <div className={styles['head']} data-column={column.id}>
+      {column.values.map(
+        ({ id, choice }) => choice && <ChoiceMark key={id} choice={choice} stages={stages} />,
+      )}
       <h2 className={styles['headName']} title={name}>
         {name}
       </h2>
@@ -77,6 +82,16 @@ export function ColumnHead(props: ColumnHeadProps) {
         <MenuItem id="hide" icon="eye-off">
           {words.hide}
         </MenuItem>
+        {nameOfNext !== undefined && (
+          <MenuItem id="join" icon="plus">
+            {words.joinWith(nameOfNext)}
+          </MenuItem>
+        )}
+        {column.ids.length > 1 && (
+          <MenuItem id="split" icon="arrows-split-2">
+            {words.split}
+          </MenuItem>
+        )}
         {!isFirst && (
           <MenuItem id="left" icon="arrow-left">
             {words.moveLeft}

@@ -22,10 +22,15 @@ export interface BoardKeys {
   /** How many cards a cell has, also those that were not read yet. */
   countIn(cell: Cell): number;
   rowOf(uri: string): ArtifactRow | undefined;
-  verdictsFor(uri: string): (column: string) => Verdict;
+  verdictsFor(uris: readonly string[]): (column: string) => Verdict;
   readonly carried: Carried | undefined;
   setCarried(carried: Carried | undefined): void;
+  /** With all that are selected, if it is. */
   put(uri: string, cell: Cell, index: number): void;
+  withSelected(uri: string): readonly string[];
+  readonly hasSelected: boolean;
+  toggleSelected(uri: string): void;
+  deselect(): void;
   nameOfColumn(id: string): string;
   nameOfLane(id: string): string;
   open(row: ArtifactRow): void;
@@ -98,9 +103,14 @@ export function useBoardKeys(keys: BoardKeys) {
     wanted.current = uri;
     setCarried({ uri, index: at, spot: { ...cell, before: others[at], after: others[at - 1] } });
     const count = keys.countIn(cell) + (cellUris(cell).includes(uri) ? 0 : 1);
-    const { asks } = keys.verdictsFor(uri)(cell.column);
+    const { asks } = keys.verdictsFor(keys.withSelected(uri))(cell.column);
     const said = words.carriedTo(keys.nameOfColumn(cell.column), keys.nameOfLane(cell.lane), at + 1, count);
     announce(asks === undefined ? said : `${said}, ${asks}`);
+  };
+  /** The card, or how many go with it. */
+  const nameOf = ({ uri, xref }: ArtifactRow): string => {
+    const count = keys.withSelected(uri).length;
+    return count > 1 ? words.nCardsSaid(count) : xref;
   };
   const pickUp = (uri: string) => {
     const cell = cellOf(uri);
@@ -112,14 +122,14 @@ export function useBoardKeys(keys: BoardKeys) {
     setStood(uri);
     wanted.current = uri;
     setCarried({ uri, index: at, spot: { ...cell, before: all[at + 1], after: all[at - 1] } });
-    announce(words.pickedUp(row.xref, keys.nameOfColumn(cell.column), at + 1, keys.countIn(cell)));
+    announce(words.pickedUp(nameOf(row), keys.nameOfColumn(cell.column), at + 1, keys.countIn(cell)));
   };
   const giveBack = ({ uri }: Carried) => {
     setCarried(undefined);
     wanted.current = uri;
     const row = rowOf(uri);
     if (row !== undefined)
-      announce(words.givenBack(row.xref, keys.nameOfColumn(cellBefore.current?.column ?? '')));
+      announce(words.givenBack(nameOf(row), keys.nameOfColumn(cellBefore.current?.column ?? '')));
   };
   const cellBefore = useRef<Cell>(undefined);
   useEffect(() => {
@@ -131,7 +141,7 @@ export function useBoardKeys(keys: BoardKeys) {
     keys.put(uri, { column: spot.column, lane: spot.lane }, index);
   };
   const carrySideways = (held: Carried, by: 1 | -1) => {
-    const verdictOf = keys.verdictsFor(held.uri);
+    const verdictOf = keys.verdictsFor(keys.withSelected(held.uri));
     for (let place = columns.indexOf(held.spot.column) + by; columns[place] !== undefined; place += by) {
       const column = columns[place] ?? '';
       if (verdictOf(column).isAllowed) return carryTo(held.uri, { lane: held.spot.lane, column }, held.index);
@@ -159,6 +169,7 @@ export function useBoardKeys(keys: BoardKeys) {
             ArrowLeft: () => sideways(-1),
             ArrowRight: () => sideways(1),
             ' ': () => pickUp(uri),
+            ...(keys.hasSelected ? { Escape: keys.deselect } : {}),
           }
         : {
             ArrowDown: () => carryAlong(held, 1),
@@ -187,6 +198,13 @@ export function useBoardKeys(keys: BoardKeys) {
         const row = current === undefined ? undefined : rowOf(current);
         if (row !== undefined) keys.open(row);
       },
+    },
+    {
+      id: 'board.select',
+      name: words.select,
+      keys: 'x',
+      icon: 'checkbox',
+      run: () => current !== undefined && keys.toggleSelected(current),
     },
     {
       id: 'board.move',

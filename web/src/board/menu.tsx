@@ -3,17 +3,18 @@ import { useMessages } from '../messages/index.ts';
 import { classes, Icon, IconButton, Menu, MenuItem, MenuSection, MenuSeparator } from '../ui/index.ts';
 import type { Verdict } from './allowed.ts';
 import styles from './board.module.css';
-import type { Value } from './columns.ts';
+import type { Column } from './columns.ts';
 
 /** Where a card can be moved by its menu. */
 export interface CardMenuProps {
   readonly name: string;
-  readonly column: Value;
-  readonly columns: readonly { readonly value: Value; readonly name: string; readonly verdict: Verdict }[];
+  readonly columns: readonly { readonly value: Column; readonly name: string; readonly verdict: Verdict }[];
   readonly columnName: string;
   readonly stages: StatusStages | undefined;
   readonly mayRank: boolean;
   onMove(column: string): void;
+  readonly isSelected: boolean;
+  onSelect(): void;
   onEdge(edge: 'top' | 'bottom'): void;
   onOpen(): void;
   onClose(): void;
@@ -47,6 +48,9 @@ export function CardMenu({
   return <OpenMenu label={label} menu={menu} />;
 }
 
+const markOf = ({ values: [first] }: Column, stages: StatusStages | undefined) =>
+  first?.choice && <ChoiceMark choice={first.choice} stages={stages} />;
+
 const edges = { top: 'top', bottom: 'bottom' } as const;
 
 function OpenMenu({ label, menu }: { readonly label: string; readonly menu: CardMenuProps }) {
@@ -54,6 +58,7 @@ function OpenMenu({ label, menu }: { readonly label: string; readonly menu: Card
   const choose = (key: string) => {
     menu.onClose();
     if (key === 'open') menu.onOpen();
+    else if (key === 'select') menu.onSelect();
     else if (key === edges.top || key === edges.bottom) menu.onEdge(key);
     else menu.onMove(key.slice(1));
   };
@@ -74,19 +79,17 @@ function OpenMenu({ label, menu }: { readonly label: string; readonly menu: Card
       }
     >
       <MenuSection name={words.moveTitle(menu.name)}>
-        {menu.columns
-          .filter(({ value }) => value.id !== menu.column.id)
-          .map(({ value, name, verdict }) => (
-            <MenuItem
-              key={value.id}
-              id={`=${value.id}`}
-              mark={value.choice && <ChoiceMark choice={value.choice} stages={menu.stages} />}
-              reasonNot={verdict.isAllowed ? undefined : (verdict.reason ?? '')}
-              second={verdict.asks}
-            >
-              {name}
-            </MenuItem>
-          ))}
+        {menu.columns.map(({ value, name, verdict }) => (
+          <MenuItem
+            key={value.id}
+            id={`=${value.id}`}
+            mark={markOf(value, menu.stages)}
+            reasonNot={verdict.isAllowed ? undefined : (verdict.reason ?? '')}
+            second={verdict.asks}
+          >
+            {name}
+          </MenuItem>
+        ))}
       </MenuSection>
       <MenuSeparator />
       <MenuItem id={edges.top} icon="arrow-up" reasonNot={menu.mayRank ? undefined : words.mayNot}>
@@ -94,6 +97,9 @@ function OpenMenu({ label, menu }: { readonly label: string; readonly menu: Card
       </MenuItem>
       <MenuItem id={edges.bottom} icon="arrow-down" reasonNot={menu.mayRank ? undefined : words.mayNot}>
         {words.toBottom(menu.columnName)}
+      </MenuItem>
+      <MenuItem id="select" icon="checkbox">
+        {menu.isSelected ? words.deselectCard : words.select}
       </MenuItem>
       <MenuItem id="open" icon="arrows-diagonal">
         {words.open}

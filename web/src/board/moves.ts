@@ -24,8 +24,9 @@ import {
   wordsOfError,
 } from '../store/index.ts';
 import type { StepWish } from '../tracker/index.ts';
+import type { Way } from './allowed.ts';
 import type { Move, Spot } from './arrange.ts';
-import { askBoardAgain, rankCard, readArtifact } from './calls.ts';
+import { askBoardAgain, rankCards, readArtifact } from './calls.ts';
 
 /** The artifact above a card, as rows have it. */
 export interface ParentCell {
@@ -47,13 +48,17 @@ export interface CardMove extends Move {
 export interface Drop {
   readonly row: ArtifactRow;
   readonly spot: Spot;
-  /** The value of its new column; undefined where it stays. */
-  readonly column?: { readonly field: Field; readonly choice: Choice | undefined } | undefined;
+  /** The values that its new column can give it; undefined where it stays. */
+  readonly column?: { readonly field: Field; readonly ways: readonly ChoiceWay[] } | undefined;
   /** The value of its new lane, where lanes stand for a list. */
   readonly lane?: { readonly field: Field; readonly choice: Choice | undefined } | undefined;
   readonly parent?: ParentCell | null | undefined;
-  /** Whether the step asks for more than the drop. */
-  readonly asks: boolean;
+}
+
+/** A value that a drop can give, and whether the step asks for more. */
+export interface ChoiceWay extends Way {
+  /** Undefined: no value. */
+  readonly choice: Choice | undefined;
 }
 
 function changeOf(field: Field, choice: Choice | undefined, before: unknown): FieldChange {
@@ -128,15 +133,39 @@ export interface AskedStep extends StepWish {
   readonly uri: string;
 }
 
+/** A column of several values: which of them cards are to get. */
+export interface AskedValue {
+  readonly key: number;
+  readonly cards: readonly string[];
+  readonly field: Field;
+  readonly ways: readonly ChoiceWay[];
+}
+
+/** A drop whose value is known. */
+interface Chosen extends Omit<Drop, 'column'> {
+  readonly key: number;
+  readonly column?: { readonly field: Field; readonly way: ChoiceWay } | undefined;
+}
+
+const allowedWays = (ways: readonly ChoiceWay[]) => ways.filter(({ isAllowed }) => isAllowed);
+
+/** The values that at least one of the cards may get, each once. */
+function waysOfAll(wishes: readonly Drop[]): readonly ChoiceWay[] {
+  const ways = wishes.flatMap(({ column }) => allowedWays(column?.ways ?? []));
+  return [...new Map(ways.map((way) => [way.id, way])).values()];
+}
+
 /** Cards that were put elsewhere, and how that is stored. */
 export function useMoves(tracker: Tracker) {
   const { board: words } = useMessages();
   const [moves, setMoves] = useState<readonly CardMove[]>([]);
   const [step, setStep] = useState<AskedStep>();
+  const [which, setWhich] = useState<AskedValue>();
   const answer = useRef<(isSent: boolean) => void>(undefined);
+  const answerWhich = useRef<(id: string | undefined) => void>(undefined);
   const nextKey = useRef(1);
   const forget = useCallback(
-    (key: number) => setMoves((before) => before.filter((move) => move.key !== key)),
+    (keys: readonly number[]) => setMoves((before) => before.filter(({ key }) => !keys.includes(key))),
     [],
   );
   const underWay = useRef(new Set<string>());
@@ -156,24 +185,52 @@ export function useMoves(tracker: Tracker) {
     [tracker],
   );
 
-  const askStep = (drop: Drop, key: number): Promise<boolean> =>
+  /** Which of several values; undefined: none, after all. */
+  const askWhich = (asked: AskedValue): Promise<string | undefined> =>
     new Promise((resolve) => {
-      const { row, column } = drop;
-      if (column?.choice === undefined) return resolve(true);
-      answer.current = resolve;
-      setStep({ key, uri: row.uri, id: row.id, field: column.field, choice: column.choice });
+      answerWhich.current = resolve;
+      setWhich(asked);
     });
 
+  const askStep = ({ row, column, key }: Chosen): Promise<boolean> =>
+    new Promise((resolve) => {
+      if (column?.way.choice === undefined) return resolve(true);
+      answer.current = resolve;
+      setStep({ key, uri: row.uri, id: row.id, field: column.field, choice: column.way.choice });
+    });
+
+  /** Each drop with the value that it gets; without those that may not have it, or nothing where nobody chose. */
+  const choose = async (wishes: readonly (Drop & { key: number })[]): Promise<readonly Chosen[]> => {
+    const [first] = wishes;
+    const ways = waysOfAll(wishes);
+    const isOpen = wishes.some(({ column }) => allowedWays(column?.ways ?? []).length > 1);
+    const cards = wishes.map(({ row }) => row.xref);
+    const field = first?.column?.field;
+    const id =
+      isOpen && field !== undefined && first !== undefined
+        ? await askWhich({ key: first.key, cards, field, ways })
+        : undefined;
+    if (isOpen && id === undefined) return [];
+    return wishes.flatMap(({ column, ...wish }): Chosen[] => {
+      if (column === undefined) return [wish];
+      const way = column.ways.find((one) => (id === undefined ? one.isAllowed : one.id === id));
+      if (way?.isAllowed === true) return [{ ...wish, column: { field: column.field, way } }];
+      notify({ kind: 'bad', text: words.notMoved(wish.row.xref, way?.reason ?? '') });
+      return [];
+    });
+  };
+
   /** Stores the values; gives whether they are stored. */
-  const store = async (drop: Drop, key: number): Promise<boolean> => {
-    const { row, column, lane, parent, asks } = drop;
-    const isStep = asks && column !== undefined;
+  const store = async (drop: Chosen): Promise<boolean> => {
+    const { row, column, lane, parent } = drop;
+    const isStep = column?.way.asks !== undefined;
     if (isStep) {
       const end = settled(row.uri);
-      if (!(await askStep(drop, key))) return false;
+      if (!(await askStep(drop))) return false;
       if ((await end) !== 'stored') return false;
     }
-    const lists = [isStep ? undefined : column, lane].flatMap((one) =>
+    const own = column === undefined ? undefined : { field: column.field, choice: column.way.choice };
+    const lists = [isStep ? undefined : own, lane].flatMap((one) =>
       one === undefined ? [] : [changeOf(one.field, one.choice, row.cells[one.field.name] ?? {})],
     );
     const above = parent === undefined ? undefined : await parentChange(tracker, row.uri, parent);
@@ -185,40 +242,63 @@ export function useMoves(tracker: Tracker) {
     return (await end) === 'stored';
   };
 
-  const rank = async ({ row, spot: { before, after } }: Drop) => {
-    const next = before ?? after;
-    if (next === undefined) return;
-    await rankCard(row.id, before === undefined ? 'after' : 'before', Number(next.split('/')[1]));
+  /** Stores all: what asks for nothing at once, the others one after the other. Gives those that are stored. */
+  const storeAll = async (drops: readonly Chosen[]): Promise<readonly Chosen[]> => {
+    const isAsking = ({ column }: Chosen) => column?.way.asks !== undefined;
+    const stored = new Set<Chosen>();
+    const one = async (drop: Chosen) => {
+      if (await store(drop)) stored.add(drop);
+      else forget([drop.key]);
+    };
+    const quiet = Promise.all(drops.filter((drop) => !isAsking(drop)).map(one));
+    for (const drop of drops.filter(isAsking)) await one(drop);
+    await quiet;
+    return drops.filter((drop) => stored.has(drop));
   };
 
-  const tell = ({ row, column, parent }: Drop, undo: () => void) => {
-    if (column !== undefined)
-      notify({ text: words.isNow(row.xref, column.field.label, column.choice?.name ?? words.noValue), undo });
+  const rank = async (drops: readonly Chosen[]) => {
+    const { before, after } = drops[0]?.spot ?? {};
+    const next = before ?? after;
+    if (next === undefined) return;
+    const ids = drops.map(({ row }) => row.id);
+    await rankCards(ids, before === undefined ? 'after' : 'before', Number(next.split('/')[1]));
+  };
+
+  const tell = (drops: readonly Chosen[], undo: () => void) => {
+    const [first] = drops;
+    if (first === undefined) return;
+    const { row, column, parent } = first;
+    const value = column?.way.choice?.name ?? words.noValue;
+    if (drops.length > 1) notify({ text: words.areMoved(drops.length), undo });
+    else if (column !== undefined) notify({ text: words.isNow(row.xref, column.field.label, value), undo });
     else if (parent !== undefined && parent !== null)
       notify({ text: words.isUnder(row.xref, `${parent.xref} ${parent.title}`), undo });
   };
 
-  /** Puts a card somewhere: seen at once; value, lane and rank are stored one after the other, as one change in view. */
-  const drop = async (wish: Drop, undo: () => void): Promise<void> => {
-    const key = nextKey.current++;
-    const { row, spot, parent } = wish;
-    underWay.current.add(row.uri);
+  /** Puts cards somewhere: seen at once; values, lanes and ranks are stored one after the other, as one change in view. */
+  const drop = async (given: readonly Drop[], undo: () => void): Promise<void> => {
+    const wishes = given.map((wish) => ({ ...wish, key: nextKey.current++ }));
+    const uris = new Set(wishes.map(({ row }) => row.uri));
+    for (const uri of uris) underWay.current.add(uri);
     setMoves((before) => [
-      ...before.filter(({ uri }) => uri !== row.uri),
-      { ...spot, uri: row.uri, key, row, parent },
+      ...before.filter(({ uri }) => !uris.has(uri)),
+      ...wishes.map(({ row, spot, parent, key }) => ({ ...spot, uri: row.uri, key, row, parent })),
     ]);
     try {
-      if (!(await store(wish, key))) return;
-      await rank(wish);
-      tell(wish, undo);
+      const chosen = await choose(wishes);
+      forget(wishes.filter(({ key }) => !chosen.some((one) => one.key === key)).map(({ key }) => key));
+      const stored = await storeAll(chosen);
+      if (stored.length === 0) return;
+      await rank(stored);
+      tell(stored, undo);
       await askBoardAgain(tracker);
     } catch (error) {
       notify({ kind: 'bad', text: wordsOfError(error) });
       void askBoardAgain(tracker);
     } finally {
-      underWay.current.delete(row.uri);
-      forget(key);
-      setFresh((before) => withoutKey(before, row.uri));
+      for (const uri of uris) underWay.current.delete(uri);
+      forget(wishes.map(({ key }) => key));
+      setFresh((before) => [...uris].reduce(withoutKey, before));
     }
   };
   return {
@@ -230,6 +310,12 @@ export function useMoves(tracker: Tracker) {
     endStep: (isSent: boolean) => {
       setStep(undefined);
       answer.current?.(isSent);
+    },
+    which,
+    /** One of several values was chosen, or none. */
+    endWhich: (id: string | undefined) => {
+      setWhich(undefined);
+      answerWhich.current?.(id);
     },
   };
 }

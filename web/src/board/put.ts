@@ -1,5 +1,6 @@
+import type { ArtifactRow } from '@atelier/client/routes';
 import { useRef } from 'react';
-import { type Field, possibleChoices } from '../fields/index.ts';
+import { possibleChoices } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, notify } from '../shell/index.ts';
 import { valueIdOf } from './allowed.ts';
@@ -18,40 +19,45 @@ export function limitedIn(props: BoardProps, { lanes, cellUris, sizeOf }: Board,
   return Math.max(0, ...lanes.map(({ id: lane }) => cellUris({ column, lane }).length));
 }
 
-/** Says that a limit is passed; gives why a card may not come, where it is strict. */
+/** Why a card may not come, where a limit is strict; what is said of it otherwise. */
+interface LimitWords {
+  readonly refused?: string;
+  readonly warned?: string;
+}
+
+/** What a limit says to a card that comes, after others that have just come. */
 function useLimits(props: BoardProps, board: Board) {
-  const { tracker, plan, by } = props;
+  const { tracker, plan } = props;
   const { board: words } = useMessages();
   const formats = useFormats();
-  return (uri: string, { column, lane }: Cell): string | undefined => {
+  return (row: ArtifactRow, { column, lane }: Cell, come: number): LimitWords => {
     const limit = plan.limits.get(column);
-    const row = board.rows.get(uri);
-    if (limit === undefined || row === undefined) return undefined;
-    const isHere = valueIdOf(row, by.name) === column;
-    if (isHere && (!isForEach(props) || laneIdOf(row, plan) === lane)) return undefined;
+    if (limit === undefined) return {};
+    const isHere = board.columnOf(row) === column;
+    if (isHere && (!isForEach(props) || laneIdOf(row, plan) === lane)) return {};
     const { carried } = board;
-    const others = isForEach(props)
-      ? board.cellUris({ column, lane }).filter((one) => one !== uri).length
-      : (board.sizeOf(column) ?? 0) - (carried?.uri === uri && carried.spot.column === column ? 1 : 0);
-    if (others < limit.max) return undefined;
+    const present = isForEach(props)
+      ? board.cellUris({ column, lane }).filter((one) => one !== row.uri).length
+      : (board.sizeOf(column) ?? 0) - (carried?.uri === row.uri && carried.spot.column === column ? 1 : 0);
+    const others = present + come;
+    if (others < limit.max) return {};
     const [name, max] = [board.columnNamed(column), formats.number(limit.max)];
-    if (limit.isStrict && tracker.is_administrator !== true) return words.limitRefused(name, max);
-    notify({ text: words.limitWarned(name, formats.number(others + 1), max) });
-    return undefined;
+    if (limit.isStrict && tracker.is_administrator !== true)
+      return { refused: words.limitRefused(name, max) };
+    return { warned: words.limitWarned(name, formats.number(others + 1), max) };
   };
 }
 
-export type Put = (uri: string, cell: Cell, index: number) => void;
+/** Puts cards into a cell, before the card that stands at a place there; with a value where they are to get exactly that. */
+export type Put = (uris: readonly string[], cell: Cell, index: number, value?: string) => void;
 
-/** Puts a card into a cell, before the card that stands at a place there. */
 export function usePut(props: BoardProps, board: Board): Put {
   const { plan, by } = props;
   const { board: words } = useMessages();
-  const reasonOfLimit = useLimits(props, board);
-  const refuse = (text: string) => void notify({ kind: 'bad', text });
-  const choiceOf = (field: Field, id: string) =>
-    board.columns.find((value) => value.id === id && field === by)?.choice ??
-    possibleChoices(field).find((choice) => choice.id === id);
+  const wordsOfLimit = useLimits(props, board);
+  const choiceOf = (id: string) =>
+    board.columns.flatMap(({ values }) => values).find((value) => value.id === id)?.choice ??
+    possibleChoices(by).find((choice) => choice.id === id);
   /** What another lane means for a card. */
   const ofLane = (lane: string): Pick<Drop, 'lane' | 'parent'> => {
     const found = board.lanes.find(({ id }) => id === lane);
@@ -59,32 +65,63 @@ export function usePut(props: BoardProps, board: Board): Put {
     if (plan.lanesBy === parentLanes) return { parent: found?.parent ?? null };
     return { lane: { field: plan.lanesBy, choice: found?.choice } };
   };
+  /** Says which cards did not come, and why. */
+  const tellRefused = (refused: ReadonlyMap<string, readonly string[]>, isOne: boolean) => {
+    for (const [reason, cards] of refused)
+      notify({ kind: 'bad', text: isOne ? reason : words.notMoved(cards.join(', '), reason) });
+  };
   const latest = useRef<Put>(() => undefined);
-  const put: Put = (uri, cell, index) => {
-    const row = board.rows.get(uri);
-    if (row === undefined) return;
+  const put: Put = (uris, cell, index, value) => {
+    const rows = uris.flatMap((uri) => board.rows.get(uri) ?? []);
+    const isOne = rows.length === 1;
     const present = board.cellUris(cell);
-    const others = present.filter((one) => one !== uri);
-    const own = present.indexOf(uri);
-    const isCarried = board.carried !== undefined;
-    const at = own >= 0 && own < index && !isCarried ? index - 1 : index;
-    const [from, lane] = [valueIdOf(row, by.name), laneIdOf(row, plan)];
-    const isMoved = from !== cell.column || lane !== cell.lane;
-    if (!isMoved && at === own && !isCarried) return;
-    const verdict = board.verdictsFor(uri)(cell.column);
-    if (!verdict.isAllowed) return refuse(verdict.reason ?? '');
-    const reason = reasonOfLimit(uri, cell);
-    if (reason !== undefined) return refuse(reason);
-    const wish: Drop = {
-      row,
-      spot: { ...cell, before: others[at], after: others[at - 1] },
-      ...(from === cell.column ? {} : { column: { field: by, choice: choiceOf(by, cell.column) } }),
-      ...(lane === cell.lane ? {} : ofLane(cell.lane)),
-      asks: verdict.asks !== undefined,
-    };
-    const before = Math.max(0, board.cellUris({ column: from, lane }).indexOf(uri));
-    void board.drop(wish, () => latest.current(uri, { column: from, lane }, before));
-    if (!isMoved) announce(words.isRanked(row.xref, at + 1, others.length + 1));
+    const others = present.filter((one) => !uris.includes(one));
+    const { carried } = board;
+    const drawn = carried === undefined ? present : present.filter((one) => one !== carried.uri);
+    const at = drawn.slice(0, index).filter((one) => !uris.includes(one)).length;
+    const isElsewhere = (row: ArtifactRow) =>
+      board.columnOf(row) !== cell.column || laneIdOf(row, plan) !== cell.lane;
+    const isMoved = rows.some(isElsewhere);
+    if (isOne && !isMoved && at === present.indexOf(uris[0] ?? '') && carried === undefined) return;
+    const spot = { ...cell, before: others[at], after: others[at - 1] };
+    const wishes: Drop[] = [];
+    const refused = new Map<string, readonly string[]>();
+    let warned: string | undefined;
+    for (const row of rows) {
+      const verdict = board.verdictsFor([row.uri])(cell.column);
+      const limit = wordsOfLimit(row, cell, wishes.length);
+      const reason = verdict.isAllowed ? limit.refused : (verdict.reason ?? '');
+      if (reason !== undefined) {
+        refused.set(reason, [...(refused.get(reason) ?? []), row.xref]);
+        continue;
+      }
+      warned = limit.warned ?? warned;
+      const ways = verdict.ways.map((way) => ({ ...way, choice: choiceOf(way.id) }));
+      const wanted = ways.filter(({ id }) => value === undefined || id === value);
+      wishes.push({
+        row,
+        spot,
+        ...(board.columnOf(row) === cell.column &&
+        (value ?? valueIdOf(row, by.name)) === valueIdOf(row, by.name)
+          ? {}
+          : { column: { field: by, ways: wanted.length === 0 ? ways : wanted } }),
+        ...(laneIdOf(row, plan) === cell.lane ? {} : ofLane(cell.lane)),
+      });
+    }
+    tellRefused(refused, isOne);
+    if (warned !== undefined) notify({ text: warned });
+    if (wishes.length === 0) return;
+    const back = wishes.map(({ row }) => {
+      const from = { column: board.columnOf(row), lane: laneIdOf(row, plan) };
+      const place = Math.max(0, board.cellUris(from).indexOf(row.uri));
+      return () => latest.current([row.uri], from, place, valueIdOf(row, by.name));
+    });
+    void board.drop(wishes, () => {
+      for (const undo of back) undo();
+    });
+    const [first] = rows;
+    if (isOne && !isMoved && first !== undefined)
+      announce(words.isRanked(first.xref, at + 1, others.length + 1));
   };
   latest.current = put;
   return put;

@@ -13,8 +13,8 @@ export interface Limit {
 export interface BoardPlan {
   /** What columns stand for; undefined where the tracker has nothing for it. */
   readonly by: Field | undefined;
-  /** Values that have a column, in their order; undefined: all. */
-  readonly columnIds: readonly string[] | undefined;
+  /** Values that have a column, in their order; several may share one. Undefined: all have one of their own. */
+  readonly columns: readonly (readonly string[])[] | undefined;
   readonly lanesBy: Field | typeof parentLanes | undefined;
   readonly cardFields: readonly string[];
   readonly coloursBy: Field | undefined;
@@ -39,6 +39,13 @@ const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =
 
 const ids = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? value.map(String) : undefined;
+
+const columnsIn = (value: unknown): BoardPlan['columns'] =>
+  Array.isArray(value) ? value.flatMap((one: unknown) => [ids(one) ?? [String(one)]]) : undefined;
+
+/** Columns as settings have them: a value, or a list of those that share one. */
+export const writtenColumns = (columns: readonly (readonly string[])[]) =>
+  columns.map((one) => (one.length === 1 ? Number(one[0]) : one.map(Number)));
 
 const names = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? value.filter((name) => typeof name === 'string') : undefined;
@@ -73,7 +80,7 @@ export function planOf(tracker: Tracker, settings: ViewSettings): BoardPlan {
   const lanes = settings['swimlanes_by'];
   return {
     by,
-    columnIds: ids(settings['column_ids']),
+    columns: columnsIn(settings['column_ids']),
     lanesBy: lanes === parentLanes ? parentLanes : namedIn(tracker, lanes),
     cardFields: names(settings['card_fields']) ?? usualFacts(tracker, by),
     coloursBy: namedIn(tracker, settings['colors_by']),

@@ -4,12 +4,12 @@ import { type Field, statusStages } from '../fields/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useLive, usePendingChanges, useStanding } from '../store/index.ts';
 import { titleField, type ViewProps, withPending } from '../tracker/index.ts';
-import { judge, sourcesOf, type Verdict, valueIdOf } from './allowed.ts';
+import { type ColumnVerdict, judgeColumns, sourcesOf, together, valueIdOf } from './allowed.ts';
 import { arranged, type Move } from './arrange.ts';
 import { askBoardAgain, cardsOfRequest, type ReadColumn, useCards, useCounts } from './calls.ts';
 import type { CardLook } from './card.tsx';
-import { columnsOf, searchOfColumn, type Value, valuesOf } from './columns.ts';
-import type { Cell } from './drag.ts';
+import { type Column, columnsOf, searchOfColumn, type Value, valuesOf } from './columns.ts';
+import { type Cell, keyOfCell } from './drag.ts';
 import type { Carried } from './keys.ts';
 import { type Lane, laneIdOf, lanesOf, onlyLane } from './lanes.ts';
 import { type CardMove, useMoves } from './moves.ts';
@@ -78,15 +78,15 @@ function useColumns({ tracker, view, search, plan, by }: BoardProps) {
   const every = buckets === undefined ? [] : valuesOf(by, buckets, undefined);
   const [pages, setPages] = useState<ReadonlyMap<string, number>>(new Map());
   const shown = columns.filter(({ id }) => !plan.folded.has(id));
-  const pagesOf = ({ id, count }: Value) =>
+  const pagesOf = ({ id, count }: Column) =>
     plan.lanesBy === undefined
       ? (pages.get(id) ?? 1)
       : Math.max(1, Math.min(mostPagesInLanes, Math.ceil(count / cardsOfRequest)));
   const names = useMemo(() => namesFor(tracker, plan, by), [tracker, plan, by]);
-  const asked = shown.map((value) => ({
-    id: value.id,
-    search: searchOfColumn(tracker, view, by, value.id),
-    pages: pagesOf(value),
+  const asked = shown.map((column) => ({
+    id: column.id,
+    search: searchOfColumn(tracker, view, by, column),
+    pages: pagesOf(column),
   }));
   const cards = useCards(tracker, names, asked);
   /** Reads on where the end of a column is seen; undefined where there is no more. */
@@ -107,11 +107,17 @@ function useLaneValues({ tracker, search, plan }: BoardProps): readonly Value[] 
 }
 
 /** What a column has read, as arranging takes it. */
-const toldOf = ({ id, count }: Value, read: ReadonlyMap<string, ReadColumn>) => ({
+const toldOf = ({ id, count }: Column, read: ReadonlyMap<string, ReadColumn>) => ({
   id,
   uris: read.get(id)?.rows.map(({ uri }) => uri) ?? [],
   size: read.get(id)?.size ?? count,
 });
+
+export function toggled(all: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(all);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
 
 /** Which lane a card was put into and is not stored in yet. */
 const laneOfMove = (uri: string, carried: Carried | undefined, moves: readonly CardMove[]) =>
@@ -134,10 +140,17 @@ export function useBoard(props: BoardProps) {
     for (const row of own) rows.set(row.uri, seenRow(row, moving, pending));
   for (const { row } of moving.moves)
     if (!rows.has(row.uri)) rows.set(row.uri, seenRow(row, moving, pending));
+  const columnOfValue = new Map(
+    known.columns.flatMap(({ id, values }) => values.map((value) => [value.id, id] as const)),
+  );
+  const columnOf = (row: ArtifactRow | undefined): string => {
+    const value = valueIdOf(row, by.name);
+    return columnOfValue.get(value) ?? value;
+  };
   const tentative: readonly Move[] = carried === undefined ? [] : [{ uri: carried.uri, ...carried.spot }];
   const seen = arranged(
     known.shown.map((value) => toldOf(value, known.read)),
-    (uri) => valueIdOf(rows.get(uri), by.name),
+    (uri) => columnOf(rows.get(uri)),
     [...moving.moves, ...tentative],
   );
   const laneOf = (uri: string): string => {
@@ -146,12 +159,17 @@ export function useBoard(props: BoardProps) {
   };
   const all = seen.flatMap(({ uris }) => uris.flatMap((uri) => rows.get(uri) ?? []));
   const lanes = lanesOf(all, plan, laneValues);
-  const cellUris = ({ column, lane }: Cell) =>
-    (seen.find(({ id }) => id === column)?.uris ?? []).filter((uri) => laneOf(uri) === lane);
+  const cells = Map.groupBy(
+    seen.flatMap(({ id: column, uris }) => uris.map((uri) => ({ uri, column, lane: laneOf(uri) }))),
+    keyOfCell,
+  );
+  const urisOfCells = new Map([...cells].map(([key, cards]) => [key, cards.map(({ uri }) => uri)]));
+  const cellUris = (cell: Cell): readonly string[] => urisOfCells.get(keyOfCell(cell)) ?? [];
   const sizeOf = (id: string) => seen.find((column) => column.id === id)?.size;
 
-  const nameOf = (value: Value): string =>
-    value.choice?.name ?? (by.bindings.type === 'users' ? words.nobody : words.noValue);
+  const nameOfValue = ({ choice }: Value): string =>
+    choice?.name ?? (by.bindings.type === 'users' ? words.nobody : words.noValue);
+  const nameOf = ({ values }: Pick<Column, 'values'>): string => values.map(nameOfValue).join(' + ');
   const columnNamed = (id: string): string => {
     const value = known.columns.find((column) => column.id === id);
     return value === undefined ? '' : nameOf(value);
@@ -162,12 +180,24 @@ export function useBoard(props: BoardProps) {
       plan.lanesBy === parentLanes ? words.noParent(tracker.parent?.label ?? words.parent) : words.noValue;
     return choice?.name ?? none;
   };
-  const verdictsFor = (uri: string): ((column: string) => Verdict) => {
-    const row = rows.get(uri);
-    if (row === undefined) return () => ({ isAllowed: false });
-    const verdictOf = judge(tracker, by, row, words, formats);
-    return (column) => verdictOf({ id: column });
+  /** Each column is judged once, however often it is asked about. */
+  const verdictsFor = (uris: readonly string[]): ((column: string) => ColumnVerdict) => {
+    const judges = uris.flatMap((uri) => {
+      const row = rows.get(uri);
+      return row === undefined ? [] : [judgeColumns(tracker, by, row, words, formats)];
+    });
+    const judged = new Map<string, ColumnVerdict>();
+    return (id) => {
+      const values = known.columns.find((column) => column.id === id)?.values ?? [];
+      const verdict = judged.get(id) ?? together(judges.map((verdictOf) => verdictOf({ values })));
+      judged.set(id, verdict);
+      return verdict;
+    };
   };
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const selected = seen.flatMap(({ uris }) => uris.filter((uri) => chosen.has(uri)));
+  const toggleSelected = (uri: string) => setChosen((before) => toggled(before, uri));
+
   const stages = useMemo(() => statusStages(tracker), [tracker]);
   const { told } = known;
   const look = useMemo(
@@ -193,6 +223,14 @@ export function useBoard(props: BoardProps) {
     columnNamed,
     laneName,
     verdictsFor,
+    columnOf,
+    nameOfValue,
+    /** In the order of the board. */
+    selected,
+    toggleSelected,
+    deselect: () => setChosen(new Set()),
+    /** The cards that go with one: those that are selected, if it is. */
+    withSelected: (uri: string): readonly string[] => (chosen.has(uri) ? selected : [uri]),
     carried,
     setCarried,
     look,

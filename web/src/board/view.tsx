@@ -10,9 +10,10 @@ import { askBoardAgain } from './calls.ts';
 import { type DragActs, useDragging } from './drag.ts';
 import { BoardGrid } from './grid.tsx';
 import { usePut } from './put.ts';
-import { columnLists, planOf } from './settings.ts';
+import { columnLists, planOf, writtenColumns } from './settings.ts';
 import { Tools } from './tools.tsx';
 import { type Board, type BoardProps, useBoard } from './use-board.ts';
+import { WhichValue } from './which.tsx';
 
 /** A tracker as a board. */
 export function BoardView(props: ViewProps) {
@@ -82,8 +83,8 @@ function OfColumns(props: BoardProps) {
   const fault = board.counts.error ?? board.error;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is found is told.
   useEffect(() => onFound({ size, error: fault }), [size, fault]);
-  const hidden = board.every.filter(({ id }) => plan.columnIds?.includes(id) === false);
-  const { step, endStep } = board;
+  const hidden = board.every.filter(({ id }) => plan.columns?.flat().includes(id) === false);
+  const { step, endStep, which, endWhich } = board;
   return (
     <>
       <Tools
@@ -91,9 +92,9 @@ function OfColumns(props: BoardProps) {
         tools={props.tools}
         plan={plan}
         onSettings={onSettings}
-        hidden={hidden.map((value) => ({ id: value.id, name: board.nameOf(value) }))}
+        hidden={hidden.map((value) => ({ id: value.id, name: board.nameOfValue(value) }))}
         onShow={(id) =>
-          onSettings({ column_ids: [...board.columns.map((column) => column.id), id].map(Number) })
+          onSettings({ column_ids: writtenColumns([...board.columns.map(({ ids }) => ids), [id]]) })
         }
       />
       <State props={props} board={board} fault={fault}>
@@ -102,6 +103,7 @@ function OfColumns(props: BoardProps) {
         <Dragging
           scroller={scroller}
           acts={{
+            withSelected: board.withSelected,
             verdictsFor: board.verdictsFor,
             drop: put,
             refuse: (reason) => notify({ kind: 'bad', text: reason }),
@@ -110,6 +112,9 @@ function OfColumns(props: BoardProps) {
       </State>
       {step !== undefined && (
         <RowStep key={step.key} step={step} onDone={() => endStep(isChanging(step.uri))} />
+      )}
+      {which !== undefined && (
+        <WhichValue key={which.key} asked={which} stages={board.stages} onChosen={endWhich} />
       )}
     </>
   );

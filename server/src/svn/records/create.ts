@@ -13,6 +13,7 @@ import { replaceNotifications } from '../notifications.ts';
 import { requireProjectWithSvn, requireSvnAdministrator } from '../policy.ts';
 import { settingColumns } from '../store.ts';
 import { saveAccessVersion } from './access-versions.ts';
+import { repositoryChanged } from './changed.ts';
 
 export interface NewRepository {
   readonly projectId: number;
@@ -90,6 +91,7 @@ export async function publishRepository(
   const [row] = await tx.lock(tx.sql.selectFrom('svn_repository').selectAll().where('id', '=', id));
   if (row === undefined) throw new Error(`The repository ${id} is gone.`);
   await tx.run(tx.sql.updateTable('svn_repository').set({ state: 'live' }).where('id', '=', id));
+  await repositoryChanged(tx, viewer, row, 'created');
   await recordTask(tx, taskTypes.repositoryCreated, `${row.name} of project ${row.project_id} is there`);
   if (subject === undefined) return;
   const event = `svn_multi_repository_creation${hasFullSettings ? '_with_full_settings' : ''}`;

@@ -7,6 +7,7 @@ import { findProject, type Project, recordInHistory } from '../../projects/index
 import { areRemovalsHeld, type Reader, type Transaction } from '../../storage/index.ts';
 import { requireOwnRepository } from '../policy.ts';
 import { findAnyRow, type RepositoryRow } from '../store.ts';
+import { repositoryChanged } from './changed.ts';
 
 const changeOf = (tx: Transaction, id: number) => tx.sql.updateTable('svn_repository').where('id', '=', id);
 
@@ -16,6 +17,7 @@ async function queueDeletion(tx: Transaction, viewer: Viewer, row: RepositoryRow
   const deletion_task_id = await queueTask(tx, taskTypes.repositoryDeleted, words);
   const deletion_due_at = Date.now() + svn_deletion_delay * minute;
   await tx.run(changeOf(tx, row.id).set({ deletion_due_at, deletion_task_id }));
+  await repositoryChanged(tx, viewer, row);
   await recordInHistory(tx, viewer, row.project_id, {
     event: 'svn_multi_repository_deletion',
     subject: `Repository: ${row.name}`,
@@ -40,6 +42,7 @@ export async function undoDeletion(tx: Transaction, viewer: Viewer, { id }: { id
   const { row } = await requireOwnRepository(tx, viewer, id);
   if (row.deletion_due_at === null) throw notFound('Nobody asked for this repository to be deleted.');
   await tx.run(changeOf(tx, id).set({ deletion_due_at: null, deletion_task_id: null }));
+  await repositoryChanged(tx, viewer, row);
   if (row.deletion_task_id !== null)
     await settleTask(tx, row.deletion_task_id, 'DONE', `${row.name} is kept after all`);
 }
@@ -56,7 +59,7 @@ export async function findDueDeletions(reader: Reader): Promise<number[]> {
 /** Hides a repository whose time is over. Gives it to one of those who ask, to be dumped and removed. */
 export async function claimDeletion(
   tx: Transaction,
-  _: Viewer,
+  viewer: Viewer,
   { id }: { id: number },
 ): Promise<RepositoryRow | undefined> {
   // Its folder is being copied, or is about to be.
@@ -70,6 +73,7 @@ export async function claimDeletion(
   if (row.deletion_task_id !== null)
     await settleTask(tx, row.deletion_task_id, 'RUNNING', `${row.name} is dumped`);
   await tx.touch('structure');
+  await repositoryChanged(tx, viewer, row, 'deleted');
   return { ...row, deleted_at };
 }
 
@@ -85,12 +89,17 @@ export async function settleDeletion(
 }
 
 /** Without a dump there is no deletion: the repository is there again, and the deletion is tried once more later. */
-export async function postponeDeletion(tx: Transaction, _: Viewer, { id }: { id: number }): Promise<void> {
+export async function postponeDeletion(
+  tx: Transaction,
+  viewer: Viewer,
+  { id }: { id: number },
+): Promise<void> {
   const row = await findAnyRow(tx, id);
   const later = { state: 'live', deleted_at: null, deletion_due_at: Date.now() + hour } as const;
   await tx.run(changeOf(tx, id).set(later));
   if (row?.deletion_task_id)
     await settleTask(tx, row.deletion_task_id, 'ERROR', `${row.name} could not be dumped and is kept`);
+  if (row !== undefined) await repositoryChanged(tx, viewer, row, 'restored');
   await tx.touch('structure');
 }
 
@@ -175,6 +184,7 @@ export async function settleRestoration(
   );
   const task = await queueTask(tx, taskTypes.repositoryRestored, '');
   await settleTask(tx, task, 'DONE', `${row.name} of project ${row.project_id} is there again`);
+  await repositoryChanged(tx, viewer, row, 'restored');
   await tx.touch('structure');
 }
 

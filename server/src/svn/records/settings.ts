@@ -7,6 +7,7 @@ import { replaceNotifications } from '../notifications.ts';
 import { requireOwnRepository } from '../policy.ts';
 import { settingColumns, settingsOf } from '../store.ts';
 import { saveAccessVersion } from './access-versions.ts';
+import { repositoryChanged } from './changed.ts';
 import { describeNotifications, describeRules, describeTags } from './describe.ts';
 
 const isSame = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
@@ -50,6 +51,7 @@ export async function storeRepositorySettings(
     // Who sees what of a commit on artifacts hangs on it.
     await tx.touch('structure');
   }
+  await repositoryChanged(tx, viewer, row);
   if (parts.has('notification_create')) await replaceNotifications(tx, id, settings.notifications);
   for (const [part, words] of parts)
     await recordInHistory(tx, viewer, project.id, {
@@ -66,8 +68,9 @@ export async function setSubjectHeader(
   viewer: Viewer,
   { id, text }: { readonly id: number; readonly text: string },
 ): Promise<void> {
-  await requireOwnRepository(tx, viewer, id);
+  const { row } = await requireOwnRepository(tx, viewer, id);
   if ([...text].length > longestHeader || /\p{Cc}/u.test(text))
     throw invalidMember('subject_header', `It is one line of at most ${longestHeader} characters.`);
   await tx.run(tx.sql.updateTable('svn_repository').set({ subject_header: text }).where('id', '=', id));
+  await repositoryChanged(tx, viewer, row);
 }

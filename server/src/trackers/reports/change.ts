@@ -1,7 +1,8 @@
 import { invalid, invalidMember } from '../../kernel/errors.ts';
+import type { LiveDeed } from '../../kernel/events.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { readProjectAccess, requireProjectWritable } from '../../projects/index.ts';
-import type { Reader, Transaction } from '../../storage/index.ts';
+import { logEvent, type Reader, type Transaction } from '../../storage/index.ts';
 import { lockTracker, requireLockedView, requireTrackerAdministrator, requireTrackersOf } from '../policy.ts';
 import { oneLine, paragraph } from '../texts.ts';
 import type { TrackerView } from '../view.ts';
@@ -82,6 +83,16 @@ async function changed<Changed extends Report>(
   };
 }
 
+/** A report is another now: those who could see it, before or afterwards, are told. */
+async function tell(
+  { tx, viewer, view }: Pick<Writing, 'tx' | 'viewer' | 'view'>,
+  { id: reportId, trackerId, ownerId }: Pick<Report, 'id' | 'trackerId' | 'ownerId'>,
+  what: LiveDeed,
+): Promise<void> {
+  const projectId = view.tracker.project.id;
+  await logEvent(tx, 'report.changed', { reportId, trackerId, projectId, ownerId, what, by: viewer.userId });
+}
+
 const nothingYet = (trackerId: number, { userId }: Viewer): Report => ({
   ...(defaultReport satisfies NewReport),
   id: 0,
@@ -108,10 +119,12 @@ async function createReport(
   const empty = nothingYet(trackerId, viewer);
   checkPublicity(writing, empty, input);
   const report = await changed(writing, empty, input);
-  return insertReport(tx, report, {
+  const id = await insertReport(tx, report, {
     ...report,
     renderers: checkedRenderers(view, input.renderers ?? [{}], []),
   });
+  await tell(writing, { ...report, id }, 'created');
+  return id;
 }
 
 /** The report, whose tracker is locked, for those who may change it. */
@@ -138,16 +151,21 @@ async function changeReport(
   const { report, view } = await requireReportForWriting(tx, viewer, id);
   const writing = { tx, viewer, view, language };
   checkPublicity(writing, report, input);
-  await updateReport(tx, await changed(writing, report, input));
+  const next = await changed(writing, report, input);
+  await updateReport(tx, next);
   if (input.renderers !== undefined)
     await replaceRenderers(tx, id, checkedRenderers(view, input.renderers, report.renderers));
+  await tell(writing, next, 'changed');
+  // For all but its new owner it is gone.
+  if (next.ownerId !== null && report.ownerId === null) await tell(writing, report, 'deleted');
 }
 
 async function deleteReport(tx: Transaction, viewer: Viewer, { id }: { readonly id: number }): Promise<void> {
-  const { report } = await requireReportForWriting(tx, viewer, id);
+  const { report, view } = await requireReportForWriting(tx, viewer, id);
   if (report.isDefault)
     throw invalid('This is the default report: make another one the default before you delete it.');
   await deleteReportRow(tx, id);
+  await tell({ tx, viewer, view }, report, 'deleted');
 }
 
 /** Everything that changes reports. `operations.ts` hands in who reads what they ask for. */

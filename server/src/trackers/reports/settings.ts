@@ -92,17 +92,39 @@ const names = (most: number, special: readonly string[]): Member => ({
 const isId = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 
-const ids = (isNullable: boolean): Member => ({
+const ids: Member = {
   isOfColumns: true,
   fault(value) {
-    if (value === null && isNullable) return undefined;
     if (!Array.isArray(value) || value.length > mostValues || !value.every(isId))
       return `It must be a list of at most ${mostValues} ids of values.`;
     return new Set(value).size < value.length ? 'It names a value more than once.' : undefined;
   },
   copied: (value, idOf) =>
     Array.isArray(value) ? value.flatMap((id: unknown) => (isId(id) ? (idOf(id) ?? []) : [])) : value,
-});
+};
+
+/** Columns of a board: a value has one of its own, or shares one with others. */
+const columns: Member = {
+  isOfColumns: true,
+  fault(value) {
+    if (value === null) return undefined;
+    const one = `It must be a list of at most ${mostValues} ids of values, or of lists of those that share a column.`;
+    if (!Array.isArray(value)) return one;
+    const isWrong = (entry: unknown) => !isId(entry) && !(Array.isArray(entry) && entry.length > 0);
+    const all: unknown[] = value.flat();
+    if (value.some(isWrong) || all.length > mostValues || !all.every(isId)) return one;
+    return new Set(all).size < all.length ? 'It names a value more than once.' : undefined;
+  },
+  copied(value, idOf) {
+    const copy = (id: unknown): number[] => [isId(id) ? (idOf(id) ?? []) : []].flat();
+    if (!Array.isArray(value)) return value;
+    return value.flatMap((entry: unknown): (number | number[])[] => {
+      if (!Array.isArray(entry)) return copy(entry);
+      const some = entry.flatMap(copy);
+      return some.length === 0 ? [] : [some];
+    });
+  },
+};
 
 const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -161,13 +183,13 @@ const members: Readonly<Record<RendererType, Readonly<Record<string, Member>>>> 
   table: { group_by: name('@parent'), wraps_text: flag, frozen_columns: whole(0, 20) },
   board: {
     columns_by: name(),
-    column_ids: ids(true),
+    column_ids: columns,
     swimlanes_by: name('@parent'),
     card_fields: names(mostNames, rowNames),
     limits,
     limits_count_all_swimlanes: flag,
     hides_empty_swimlanes: flag,
-    collapsed_ids: ids(false),
+    collapsed_ids: ids,
     colors_by: name(),
   },
   calendar: { date: name('@start', '@end'), color_by: name() },
