@@ -20,10 +20,13 @@ const libraries = [
 /** Where bundles are kept, each in a folder that is named after the sources it was made of. */
 export const bundles = join(server, '.cache', 'code');
 
+/** Folder by folder: Node takes four times as long for all of them at once, which every start would wait for. */
 const filesBelow = (folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name));
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
 
 /** Changes with every change of the code and of its libraries, and where the code is moved: a bundle names the places of its sources. */
 export function stampOfSources() {

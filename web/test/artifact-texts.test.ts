@@ -37,7 +37,7 @@ async function paste(page: Page, given: { picture?: string; text?: string }): Pr
 describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => {
   let site: Site;
   beforeAll(async () => {
-    site = await startSite();
+    site = await startSite({}, { isAlone: true });
   });
   afterEach(() => site.leave());
   afterAll(() => site?.stop());

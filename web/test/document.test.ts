@@ -99,7 +99,7 @@ describe.skipIf(lacksBrowser)('in a browser', () => {
   });
 
   test('without a server the application opens, and shows what this device keeps', async () => {
-    const away = await startSite();
+    const away = await startSite({}, { isAlone: true });
     try {
       const page = await away.visit({
         as: 'ada',

@@ -24,7 +24,7 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
   /** A bug of the demo that nobody else here changes. */
   let bug: { id: number; title: string; xref: string };
   beforeAll(async () => {
-    site = await startSite();
+    site = await startSite({}, { isAlone: true });
     const { body } = await site.admin.get('/trackers/5/artifact_rows?limit=1&sort=-id');
     bug = body.rows[0];
   });

@@ -1,7 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
-import { expectAccessibleEverywhere, expectNoSidewaysScrolling } from './harness/accessible.ts';
+import {
+  expectAccessible,
+  expectAccessibleEverywhere,
+  expectNoSidewaysScrolling,
+} from './harness/accessible.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
 
 /** Of the demo project. */
@@ -199,6 +203,23 @@ describe.skipIf(lacksBrowser)('the inbox', () => {
     await expectAccessibleEverywhere(page);
     const back = { reasons: { mention: { inbox: true } }, digest: 'none' };
     expect((await site.as('bruno').put('/users/self/notification_wishes', back)).status).toBe(200);
+  });
+
+  test('everybody hears that it is asked for again, in the part of the page that this is about', async () => {
+    await say('ada', bug.id, 'First, @bruno');
+    await hasUnread('bruno', 1);
+    const page = await site.visit({ as: 'bruno', path: '/inbox' });
+    await entry(page, bug.xref).waitFor();
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/api/users/*/notifications?*', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await say('ada', other.id, 'Second, @bruno');
+    await page.getByRole('main').getByRole('progressbar', { name: 'Asking the server again' }).waitFor();
+    await expectAccessible(page);
+    answer.resolve();
+    await entry(page, other.xref).waitFor();
   });
 
   test('everybody can use it, on small screens too', async () => {

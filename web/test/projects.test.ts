@@ -23,7 +23,7 @@ async function archiveOf(size: number): Promise<string> {
 describe.skipIf(lacksBrowser)('projects, people and search', () => {
   let site: Site;
   beforeAll(async () => {
-    site = await startSite();
+    site = await startSite({}, { isAlone: true });
   });
   afterEach(() => site.leave());
   afterAll(() => site?.stop());

@@ -104,7 +104,7 @@ describe.each(engines)(
     let place: Workplace;
     const kept: Kept[] = [];
     beforeAll(async () => {
-      atelier = await startAtelier(engine, { env: { ATELIER_UPLOAD_QUOTA: '1000000000' } });
+      atelier = await startAtelier(engine, { env: { ATELIER_UPLOAD_QUOTA: '1000000000' }, isAlone: true });
       place = await createWorkplace(atelier);
     });
     afterAll(() => atelier.stop());

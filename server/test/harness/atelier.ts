@@ -297,7 +297,7 @@ export class Atelier {
 }
 
 /** As `startServer`, in a process that has served before and will again. It is told by nothing but time. */
-async function startHosted(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+export async function startHosted(environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
   const { TZ = '' } = environment;
   const host = await takeHost({ ...inherited(), TZ });
   const url = await host.start({ ...bare, ...environment });
@@ -316,13 +316,16 @@ interface StartOptions {
   readonly isAlone?: boolean;
 }
 
+/** Settings are told to a service; everything else of an environment belongs to a process. */
+const isOfProcess = (name: string) => !name.startsWith('ATELIER_');
+
 export async function startAtelier(
   engine: EngineName,
   { env, instance: given, isAlone = false }: StartOptions = {},
 ): Promise<Atelier> {
   const instance = given ?? (await createInstance(engine));
   const environment = { ...instance.environment, ...env };
-  const needsProcess = isAlone || env !== undefined || given !== undefined;
+  const needsProcess = isAlone || Object.keys(env ?? {}).some(isOfProcess);
   const server = await (needsProcess ? startServer(environment) : startHosted(environment));
   return new Atelier(engine, instance, environment, server);
 }

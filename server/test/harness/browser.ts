@@ -100,3 +100,18 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
   return { browser, close };
 }
+
+/** It outlives the file that began it, and what it loaded. */
+const known: unique symbol = Symbol.for('atelier.test.browser');
+const everywhere = Object.assign<typeof globalThis, { [known]?: Promise<TestBrowser> }>(globalThis, {});
+
+/**
+ * The browser that all files of this process use, one after another: a start takes a second of the processor. Visits are apart in
+ * contexts of their own, which whoever opens them closes. It ends with this process.
+ */
+export async function lendBrowser(): Promise<Browser> {
+  const { browser } = (await everywhere[known]) ?? {};
+  if (browser?.isConnected()) return browser;
+  everywhere[known] = startBrowser();
+  return (await everywhere[known]).browser;
+}

@@ -20,6 +20,7 @@ describe('connections of people who mean harm', () => {
         ATELIER_HEADER_SECONDS: '2',
         ATELIER_BODY_SECONDS: '2',
       },
+      isAlone: true,
     });
   });
   afterAll(() => atelier.stop());

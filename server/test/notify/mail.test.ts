@@ -62,7 +62,7 @@ describe.each(engines)('mails on %s', (engine) => {
       ATELIER_MAIL_FROM: 'The Forge <forge@example.org>',
       ATELIER_PUBLIC_URL: 'https://forge.example.org',
     };
-    atelier = await startAtelier(engine, { env });
+    atelier = await startAtelier(engine, { env, isAlone: true });
     outgoing = await Outgoing.of(atelier);
     alice = await atelier.createUser('alice');
     bob = await atelier.createUser('bob');

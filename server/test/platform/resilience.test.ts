@@ -48,7 +48,7 @@ async function inParallel(count: number, each: (index: number) => Promise<Reply>
 describe.each(engines)('under stress on %s, a service that goes on', (engine: EngineName) => {
   let shared: Atelier;
   beforeAll(async () => {
-    shared = await startAtelier(engine, { env: { ATELIER_HTTP_THREADS: '2' } });
+    shared = await startAtelier(engine, { env: { ATELIER_HTTP_THREADS: '2' }, isAlone: true });
   });
   afterAll(() => shared?.stop());
 
@@ -175,7 +175,7 @@ describe.each(engines)('under stress on %s, a service that goes on', (engine: En
 describe.each(engines)('under stress on %s', (engine: EngineName) => {
   let atelier: Atelier | undefined;
   const start = async (env: Record<string, string> = {}) => {
-    atelier = await startAtelier(engine, { env });
+    atelier = await startAtelier(engine, { env, isAlone: true });
     return atelier;
   };
   afterEach(async () => {

@@ -211,6 +211,7 @@ describe.each(engines)('operation on %s', (engine) => {
   beforeAll(async () => {
     atelier = await startAtelier(engine, {
       env: { ATELIER_LOG_LEVEL: 'info', ATELIER_HTTP_THREADS: '2', ATELIER_LOCK_SECONDS: '120' },
+      isAlone: true,
     });
   });
   afterAll(() => atelier.stop());
@@ -367,7 +368,7 @@ describe.each(engines)('operation on %s', (engine) => {
   }
 
   test('a stop finishes what runs, refuses what comes, and ends with code 0', async () => {
-    const running = await startAtelier(engine, { env: { ATELIER_STOP_SECONDS: '600' } });
+    const running = await startAtelier(engine, { env: { ATELIER_STOP_SECONDS: '600' }, isAlone: true });
     const body = JSON.stringify({ key: 'slow', value: 'x' });
     const head = [
       'PATCH /api/users/self/preferences HTTP/1.1',
@@ -385,7 +386,7 @@ describe.each(engines)('operation on %s', (engine) => {
   });
 
   test('a stop waits for a running write and for nobody who is only connected', async () => {
-    const running = await startAtelier(engine, { env: { ATELIER_STOP_SECONDS: '600' } });
+    const running = await startAtelier(engine, { env: { ATELIER_STOP_SECONDS: '600' }, isAlone: true });
     const { hostname, port } = new URL(running.url);
     const half = connect(Number(port), hostname).on('error', () => {});
     half.write('GET /api/version HTTP/1.1\r\nHos');
@@ -413,7 +414,7 @@ describe.each(engines)('operation on %s', (engine) => {
   });
 
   test('a stop does not wait longer than its limit', async () => {
-    const running = await startAtelier(engine, { env: { ATELIER_STOP_SECONDS: '1' } });
+    const running = await startAtelier(engine, { env: { ATELIER_STOP_SECONDS: '1' }, isAlone: true });
     await beginRequest(running, 'POST /api/tokens HTTP/1.1\r\nContent-Length: 100', '{');
     expect(await running.server.end()).toBe(1);
     await running.instance.remove();

@@ -13,7 +13,7 @@ const patience = { timeout: 60_000, interval: 20 };
 describe.each(engines)('a stop on %s', (engine) => {
   let atelier: Atelier | undefined;
   const start = async (env: Record<string, string>) => {
-    atelier = await startAtelier(engine, { env });
+    atelier = await startAtelier(engine, { env, isAlone: true });
     return atelier;
   };
   afterEach(async () => {

@@ -71,7 +71,7 @@ describe('a PostgreSQL that hangs', () => {
     const instance = await createInstance('PostgreSQL');
     silencer = new Silencer(instance.environment['ATELIER_DATABASE_URL'] ?? '');
     const env = { ATELIER_DATABASE_URL: await silencer.listen() };
-    atelier = await startAtelier('PostgreSQL', { env, instance });
+    atelier = await startAtelier('PostgreSQL', { env, instance, isAlone: true });
   });
   afterAll(async () => {
     silencer?.silence(false);

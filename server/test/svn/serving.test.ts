@@ -70,7 +70,7 @@ describe.skipIf(lacksSubversion).each(engines)('repositories served on our own p
   const client = new SvnClient();
   beforeAll(async () => {
     // Two threads share one Apache.
-    atelier = await startAtelier(engine, { env: { ATELIER_HTTP_THREADS: '2' } });
+    atelier = await startAtelier(engine, { env: { ATELIER_HTTP_THREADS: '2' }, isAlone: true });
     alice = await atelier.createUser('Alice');
     bob = await atelier.createUser('bob');
     carol = await atelier.createUser('carol');

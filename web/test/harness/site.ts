@@ -1,12 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { Caller, type ServerProcess, startServer } from '../../../server/test/harness/atelier.ts';
-import { lacksBrowser, startBrowser, type TestBrowser } from '../../../server/test/harness/browser.ts';
+import {
+  Caller,
+  type ServerProcess,
+  startHosted,
+  startServer,
+} from '../../../server/test/harness/atelier.ts';
+import { lacksBrowser, lendBrowser } from '../../../server/test/harness/browser.ts';
 import { eventually } from '../../../server/test/harness/eventually.ts';
 import { cheapHashing } from '../../../server/test/harness/prepared.ts';
 import { faultsOf } from './faults.ts';
@@ -41,8 +47,7 @@ function callerAs(url: string, login: string): Caller {
   return new Caller(url, { Authorization: `Basic ${encoded}` });
 }
 
-async function makeDemoTemplate(): Promise<DemoTemplate> {
-  const folder = mkdtempSync(join(tmpdir(), 'atelier-demo-'));
+async function makeDemoTemplate(folder: string): Promise<DemoTemplate> {
   const server = await startServer({ ...environmentIn(folder), ATELIER_DEMO: '1' });
   const adminKey = /X-Auth-AccessKey: (\S+?)['"]/.exec(server.output())?.[1] ?? '';
   const admin = callerWith(server.url, adminKey);
@@ -75,8 +80,36 @@ async function makeDemoTemplate(): Promise<DemoTemplate> {
   return { folder, adminKey };
 }
 
-/** Made once for all files that run in this process. */
-let demoTemplate: Promise<DemoTemplate> | undefined;
+/** Made once for all files of a run: by whoever needs it first, for whom all others wait. */
+async function demoTemplate(): Promise<DemoTemplate> {
+  const place = join(process.env['ATELIER_TEST_RUN'] ?? '', 'demo');
+  const facts = join(place, 'facts.json');
+  const fault = join(place, 'fault');
+  if (isFirst(place)) {
+    const folder = join(place, 'data');
+    try {
+      const made = JSON.stringify(await makeDemoTemplate(folder));
+      writeFileSync(`${facts}.new`, made);
+      renameSync(`${facts}.new`, facts);
+    } catch (error) {
+      writeFileSync(fault, String(error));
+      throw error;
+    }
+  }
+  while (!existsSync(facts) && !existsSync(fault)) await pause(50);
+  if (existsSync(fault)) throw new Error(`The demo could not be loaded: ${readFileSync(fault, 'utf8')}`);
+  return JSON.parse(readFileSync(facts, 'utf8'));
+}
+
+/** Only one process can make a folder. */
+function isFirst(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export interface VisitOptions {
   /** The login of whoever visits; nobody signs in without it. */
@@ -119,28 +152,24 @@ function contextOptions({
 export class Site {
   #server: ServerProcess;
   readonly #environment: Readonly<Record<string, string>>;
-  readonly #browser: TestBrowser;
+  readonly browser: Browser;
   readonly #adminKey: string;
   readonly #visits: { context: BrowserContext; faults: string[] }[] = [];
 
   constructor(
     server: ServerProcess,
     environment: Readonly<Record<string, string>>,
-    browser: TestBrowser,
+    browser: Browser,
     adminKey: string,
   ) {
     this.#server = server;
     this.#environment = environment;
-    this.#browser = browser;
+    this.browser = browser;
     this.#adminKey = adminKey;
   }
 
   get url(): string {
     return this.#server.url;
-  }
-
-  get browser(): Browser {
-    return this.#browser.browser;
   }
 
   /** Calls the API as the administrator, to prepare and to check. */
@@ -185,9 +214,14 @@ export class Site {
 
   /** After each test: what was visited had no fault, and is closed. */
   async leave(): Promise<void> {
+    const visits = await this.#closeVisits();
+    expect(visits.flatMap(({ faults }) => faults)).toEqual([]);
+  }
+
+  async #closeVisits() {
     const visits = this.#visits.splice(0);
     await Promise.all(visits.map(({ context }) => context.close()));
-    expect(visits.flatMap(({ faults }) => faults)).toEqual([]);
+    return visits;
   }
 
   /** The service goes away, and comes back at the same address. */
@@ -201,20 +235,25 @@ export class Site {
   }
 
   async stop(): Promise<void> {
-    await this.#browser.close();
+    await this.#closeVisits();
     await this.#server.end();
   }
 }
 
-/** Starts the product on a copy of the demo of its own, with its web application built. */
-export async function startSite(more: Readonly<Record<string, string>> = {}): Promise<Site> {
-  demoTemplate ??= makeDemoTemplate();
-  const [{ folder: template, adminKey }, browser] = await Promise.all([demoTemplate, startBrowser()]);
+/**
+ * Starts the product on a copy of the demo of its own, with its web application built. `isAlone`: in a process of its own, for tests in
+ * which the service goes away.
+ */
+export async function startSite(
+  more: Readonly<Record<string, string>> = {},
+  { isAlone = false } = {},
+): Promise<Site> {
+  const [{ folder: template, adminKey }, browser] = await Promise.all([demoTemplate(), lendBrowser()]);
   const folder = mkdtempSync(join(tmpdir(), 'atelier-site-'));
   // With its owners: whoever serves repositories may be another one than whoever tests.
   execFileSync('cp', ['-a', `${template}/.`, folder]);
   const environment = { ...environmentIn(folder), ATELIER_WEB: '1', ...more };
-  const server = await startServer(environment);
+  const server = await (isAlone ? startServer(environment) : startHosted(environment));
   await eventually(async () => expect((await fetch(server.url)).status).toBe(200));
   return new Site(server, environment, browser, adminKey);
 }
