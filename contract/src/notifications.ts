@@ -154,7 +154,7 @@ export const putNotificationWishes = defineRoute({
   params: userParams,
   argument: 'wishes',
   body: Type.Object({
-    reasons: Type.Optional(Type.Object(forEachReason(partialWish()))),
+    reasons: Type.Optional(Type.Object(forEachReason(partialWish()), { additionalProperties: false })),
     digest: Type.Optional(digest()),
   }),
   response: NotificationWishes,

@@ -343,6 +343,10 @@ describe.each(engines)('the inbox on %s', (engine) => {
     expect(post.to('bob')).toHaveLength(mails);
     for (const wrong of [{ digest: 'hourly' }, { reasons: { mention: { inbox: 'yes' } } }])
       expect((await put(wrong)).status).toBe(400);
+    for (const unknown of ['__proto__', 'constructor', 'nonsense']) {
+      const refused = await put(JSON.parse(`{"reasons": {"${unknown}": {"inbox": false}}}`));
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(`reasons[${unknown}]`)]);
+    }
     expect((await carol.put(`/users/${bob.id}/notification_wishes`, { digest: 'daily' })).status).toBe(403);
     expect((await carol.get(`/users/${bob.id}/notification_wishes`)).status).toBe(403);
     await put({ reasons: usual.reasons });

@@ -7,6 +7,14 @@ import {
   setMembers,
   taskTypesOf,
 } from '../fixtures/project.ts';
+import {
+  addField,
+  createTracker,
+  fieldNamed,
+  readTracker,
+  setSemantics,
+  valueIds,
+} from '../fixtures/tracker.ts';
 import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
 
 describe.each(engines)('project settings on %s', (engine) => {
@@ -262,6 +270,77 @@ describe.each(engines)('project settings on %s', (engine) => {
       ]);
       await alice.delete(`/project_services/${link}`);
       expect(await last()).toEqual(['service_delete', 'Tides', null]);
+    });
+
+    test('tells of trackers, their fields, permissions, meanings and workflow what was and what is', async () => {
+      const { id } = await createTracker(alice, lab.id, { label: 'Samples', item_name: 'sample' });
+      expect(await last()).toEqual(['tracker_create', 'Samples', null]);
+      await alice.patch(`/trackers/${id}/settings`, { label: 'Probes' });
+      expect(await last()).toEqual([
+        'tracker_change',
+        'Probes: label',
+        { before: 'Samples', after: 'Probes' },
+      ]);
+      const values = ['New', 'Done'].map((label) => ({ label }));
+      const status = await addField(alice, id, {
+        ...{ type: 'sb', name: 'status', label: 'Status', bind: { type: 'static', values } },
+      });
+      const field = status.field_id;
+      expect(await last()).toEqual([
+        'field_add',
+        'Probes: Status',
+        { before: '', after: 'Status (status, sb)' },
+      ]);
+      await alice.post(`/tracker_fields/${field}/values`, { values: [{ label: 'Lost' }] });
+      expect(await last()).toEqual([
+        ...['field_values_change', 'Probes: Status'],
+        { before: 'New, Done', after: 'New, Done, Lost' },
+      ]);
+      await alice.put(`/trackers/${id}/field_permissions`, {
+        fields: { [field]: { can_read: ['2'], can_submit: [`${lab.id}_3`], can_update: [`${lab.id}_3`] } },
+      });
+      const [event, subject, details] = await last();
+      expect([event, subject]).toEqual(['field_permissions_change', 'Probes: Status']);
+      expect(details).toMatchObject({
+        before: expect.stringContaining('read: all_users'),
+        after: 'read: registered_users; submit: project_members; update: project_members',
+      });
+      const tracker = await readTracker(alice, id);
+      const { New: first, Done: done } = valueIds(fieldNamed(tracker, 'status'));
+      await setSemantics(alice, id, { status: { field_id: field, value_ids: [first] } });
+      expect(await last()).toEqual([
+        ...['semantic_add', 'Probes: status'],
+        { before: '', after: 'Status: New' },
+      ]);
+      await alice.patch(`/trackers/${id}`, { workflow: { set_transitions_rules: { field_id: field } } });
+      expect(await last()).toEqual([
+        ...['workflow_add', 'Probes: Status'],
+        { before: '', after: 'not enforced, simple' },
+      ]);
+      const made = await alice.post('/tracker_workflow_transitions', {
+        ...{ tracker_id: id, from_id: first, to_id: done },
+      });
+      expect(await last()).toEqual([
+        ...['transition_add', 'Probes: New → Done'],
+        { before: '', after: 'project_members' },
+      ]);
+      await alice.patch(`/tracker_workflow_transitions/${made.body.id}`, {
+        ...{ authorized_user_group_ids: [`${lab.id}_4`], not_empty_field_ids: [], is_comment_required: true },
+      });
+      expect(await last()).toEqual([
+        ...['transition_change', 'Probes: New → Done'],
+        { before: 'project_members', after: 'project_admins; needs a comment' },
+      ]);
+      await alice.delete(`/tracker_workflow_transitions/${made.body.id}`);
+      expect((await last())[0]).toBe('transition_remove');
+      // Nothing that stays as it is gets a line.
+      const count = (await history()).length;
+      await alice.patch(`/trackers/${id}/settings`, { label: 'Probes' });
+      expect(await history()).toHaveLength(count);
+      await alice.delete(`/trackers/${id}`);
+      expect(await last()).toEqual(['tracker_delete', 'Probes', null]);
+      await alice.post(`/deleted_trackers/${id}/restore`);
+      expect(await last()).toEqual(['tracker_restore', 'Probes', null]);
     });
 
     test('is narrowed by what happened and by whom', async () => {

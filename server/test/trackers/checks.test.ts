@@ -167,12 +167,16 @@ describe.each(engines)('looking at a tracker before changing it, on %s', (engine
         `fields[${effort}][can_read]`,
       ],
       [{ [String(title)]: { can_read: ['1'] }, [String(box)]: {} }, `fields[${box}]`],
+      [[], '`fields`'],
+      [{}, '`fields`'],
+      [[{ can_read: ['1'] }], '`fields`'],
     ] as const) {
       const refused = await put(fields);
       expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining(member)]);
       expect(await stored()).toEqual(before);
     }
-    expect((await bob.put(`/trackers/${tracker.id}/field_permissions`, { fields: {} })).status).toBe(403);
+    const asked = { fields: { [String(title)]: { can_read: ['1'] } } };
+    expect((await bob.put(`/trackers/${tracker.id}/field_permissions`, asked)).status).toBe(403);
   });
 
   test('a check says of every field what the person gets by themselves', async () => {

@@ -11,6 +11,9 @@ interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly required?: readonly string[];
   readonly patternProperties?: Readonly<Record<string, Shape>>;
+  readonly additionalProperties?: boolean;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
   readonly items?: Shape;
   readonly pattern?: string;
   readonly minimum?: number;
@@ -89,15 +92,20 @@ function bindArray({ items = {}, minItems, maxItems }: Shape, value: unknown, na
 const isEmptyArray = (value: unknown) => Array.isArray(value) && value.length === 0;
 
 function bindRecord(
-  patterns: Readonly<Record<string, Shape>>,
+  { patternProperties = {}, minProperties = 0, maxProperties }: Shape,
   value: unknown,
   name: string,
 ): Record<string, unknown> {
-  if (isEmptyArray(value)) return {};
-  if (!isObject(value)) throw wrong(name, 'Expecting an object');
-  const [shape = {}] = Object.values(patterns);
+  const input = isEmptyArray(value) ? {} : value;
+  if (!isObject(input)) throw wrong(name, 'Expecting an object');
+  const members = Object.entries(input);
+  if (members.length < minProperties)
+    throw wrong(name, `Expecting an object with at least ${minProperties} member`);
+  if (maxProperties !== undefined && members.length > maxProperties)
+    throw wrong(name, `Maximum ${maxProperties} members allowed.`);
+  const [shape = {}] = Object.values(patternProperties);
   return Object.fromEntries(
-    Object.entries(value).map(([member, item]) => [member, bindValue(shape, item, nested(name, member))]),
+    members.map(([member, item]) => [member, bindValue(shape, item, nested(name, member))]),
   );
 }
 
@@ -121,7 +129,7 @@ function bindUnion(shapes: readonly Shape[], value: unknown, name: string): unkn
 function bindValue(shape: Shape, value: unknown, name: string): unknown {
   if (shape.enum !== undefined) return bindChoice(shape.enum, value, name);
   if (shape.anyOf !== undefined) return bindUnion(shape.anyOf, value, name);
-  if (shape.patternProperties !== undefined) return bindRecord(shape.patternProperties, value, name);
+  if (shape.patternProperties !== undefined) return bindRecord(shape, value, name);
   switch (shape.type) {
     case 'string':
       return bindString(shape, value, name);
@@ -156,8 +164,17 @@ function isAbsent(shape: Shape, value: unknown, isRequired: boolean): boolean {
   return isScalar(shape);
 }
 
+/** Where a member that nobody knows would be passed over without a word, though it is all that was asked for. */
+function refuseUnknown({ properties = {} }: Shape, value: Readonly<Record<string, unknown>>, name: string) {
+  const known = Object.keys(properties);
+  const unknown = Object.keys(value).find((member) => !known.includes(member));
+  if (unknown !== undefined)
+    throw wrong(nested(name, unknown), `There is no such member: expected are ${known.join(', ')}.`);
+}
+
 function bindObject(shape: Shape, value: unknown, name: string): Record<string, unknown> {
   if (!isObject(value)) throw wrong(name === '' ? 'body' : name, 'Expecting an object');
+  if (shape.additionalProperties === false) refuseUnknown(shape, value, name);
   const bound: Record<string, unknown> = {};
   for (const [member, memberShape] of Object.entries(shape.properties ?? {})) {
     const input = Object.hasOwn(value, member) ? value[member] : undefined;

@@ -9,7 +9,7 @@ import {
   requireProjectWritable,
 } from '../../projects/index.ts';
 import { type Transaction, toFlag } from '../../storage/index.ts';
-import { trackerChanged } from '../changed.ts';
+import { trackerCreated } from '../changed.ts';
 import { loadTracker } from '../compile.ts';
 import type { KeptSettings, Tracker } from '../model.ts';
 import { administersAll, lockTrackersOf, maySeeTrackersOf, requireTrackersOf } from '../policy.ts';
@@ -154,7 +154,7 @@ export async function createTracker(tx: Transaction, viewer: Viewer, tracker: Ne
   checkNotificationLevel(notificationLevel, source?.semantics ?? {});
   await checkParent(tx, projectAccess, { parentId });
   const id = source === undefined ? await createPlain(tx, tracker) : await createCopy(tx, source, tracker);
-  await trackerChanged(tx, viewer, { id, project: { id: projectId } }, 'created');
+  await trackerCreated(tx, viewer, id);
   return id;
 }
 

@@ -4,7 +4,7 @@ import { type Page, type Slice, slice } from '../../kernel/paging.ts';
 import type { Viewer } from '../../kernel/viewer.ts';
 import { readProjectAccess, requireProjectWritable } from '../../projects/index.ts';
 import type { Reader, Transaction } from '../../storage/index.ts';
-import { trackerChanged } from '../changed.ts';
+import { trackerMoved } from '../changed.ts';
 import { loadTracker } from '../compile.ts';
 import { type TrackerExtension, tellContributions } from '../extension.ts';
 import type { Tracker } from '../model.ts';
@@ -37,7 +37,7 @@ export async function deleteTracker(
     .set({ deleted_at: Date.now(), item_name_key: freedKey(tracker) });
   await tx.run(deletion.where('id', '=', id));
   await tellContributions(tx, extensions, { trackerId: id, names: usedNames(tracker) });
-  await trackerChanged(tx, viewer, tracker, 'deleted');
+  await trackerMoved(tx, viewer, tracker, 'deleted');
 }
 
 /** The deleted tracker, in a project whose trackers the viewer administers. */
@@ -68,7 +68,7 @@ export async function restoreTracker(
     .set({ deleted_at: null, item_name: itemName, item_name_key: itemNameKey(itemName) });
   await tx.run(restoration.where('id', '=', id));
   await tellContributions(tx, extensions, { trackerId: id, names: usedNames(tracker) });
-  await trackerChanged(tx, viewer, tracker, 'restored');
+  await trackerMoved(tx, viewer, tracker, 'restored');
 }
 
 /** The deleted trackers of a project, the last one first, for those who administer its trackers. */
