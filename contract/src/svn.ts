@@ -366,6 +366,35 @@ export const putSvnAdministrators = defineRoute({
   response: Type.Array(MinimalUserGroup),
 });
 
+export const SvnStatistic = Type.Object(
+  {
+    date: Type.String({ description: 'A day, such as 2026-11-16' }),
+    user: MinimalUser,
+    reads: Type.Integer({ description: 'Checkouts, updates, logs and the like by Subversion' }),
+    writes: Type.Integer({ description: 'Commits' }),
+    views: Type.Integer({
+      description: 'Folders, files, logs and differences that were looked at by pages and the API',
+    }),
+  },
+  { $id: 'SvnStatistic' },
+);
+export type SvnStatistic = Static<typeof SvnStatistic>;
+
+export const getSvnStatistics = defineRoute({
+  method: 'GET',
+  path: '/svn/{id}/statistics',
+  kind: 'protected',
+  own: true,
+  summary: 'Who read, wrote and looked at a repository, by day, for those who administer it',
+  description: 'The last day first; without `from` and `to` the last thirty days, and at most 366.',
+  params: idParams,
+  query: Type.Object({
+    from: Type.Optional(Type.String({ description: 'ISO 8601; the first day' })),
+    to: Type.Optional(Type.String({ description: 'ISO 8601; the last day' })),
+  }),
+  response: Type.Array(SvnStatistic),
+});
+
 export const svnRoutes = [
   listProjectSvn,
   createSvn,
@@ -378,6 +407,7 @@ export const svnRoutes = [
   listSvnAccessVersions,
   checkSvnAccessFile,
   checkSvnImmutableTags,
+  getSvnStatistics,
   getSvnMailSettings,
   putSvnMailSettings,
   getSvnAdministrators,

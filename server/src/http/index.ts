@@ -7,7 +7,7 @@
  * routes/      what each route does, by resource: authenticate, decide, act, present
  * fast-path/   the short way; bytes/ up- and downloads; svn/ Subversion clients; site/ pages (web-application.ts)
  * forms/       trackers as forms; in-parts.ts answers that are written while they are sent
- * limits/      memory, connections and time of one thread; visit-recorder.ts what people looked at
+ * limits/      memory, connections and time of one thread; visit-recorder.ts, svn-use-recorder.ts what people looked at
  *
  * A route gets only what its contract declares, checked and converted, and a refusal becomes a status in one place.
  */
@@ -16,5 +16,6 @@ export { createApp } from './app.ts';
 export { AnswerMemory, BodyBudget, Door, Slices } from './limits/index.ts';
 export { ReadingRecorder } from './reading-recorder.ts';
 export type { Log, Services } from './services.ts';
+export { SvnUseRecorder } from './svn-use-recorder.ts';
 export { VisitRecorder } from './visit-recorder.ts';
 export { WebApplication } from './web-application.ts';

@@ -12,6 +12,7 @@ import type { AccessKeeper, DavLine, SvnDeps } from '../svn/index.ts';
 import type { Trackers } from '../trackers/index.ts';
 import type { AnswerMemory, BodyBudget, Door, Slices } from './limits/index.ts';
 import type { ReadingRecorder } from './reading-recorder.ts';
+import type { SvnUseRecorder } from './svn-use-recorder.ts';
 import type { VisitRecorder } from './visit-recorder.ts';
 import type { WebApplication } from './web-application.ts';
 
@@ -43,6 +44,8 @@ export interface Services {
   readonly visits: VisitRecorder;
   /** Notes that they have read what they were told of them. */
   readonly readings: ReadingRecorder;
+  /** Who reads which repository. */
+  readonly svnUses: SvnUseRecorder;
   readonly authenticator: Authenticator;
   readonly hasher: PasswordHasher;
   /** How many connections there are. */

@@ -86,6 +86,16 @@ export interface SvnCommitTable {
   committed_at: number;
 }
 
+/** How often somebody read a repository on a day. */
+export interface SvnUseTable {
+  repository_id: number;
+  /** In the server's zone: 2026-11-16. */
+  day: string;
+  account_id: number;
+  reads: number;
+  views: number;
+}
+
 export interface SubversionTables {
   svn_repository: SvnRepositoryTable;
   svn_access_version: SvnAccessVersionTable;
@@ -94,4 +104,5 @@ export interface SubversionTables {
   svn_notification_group: SvnNotificationGroupTable;
   svn_administrator: SvnAdministratorTable;
   svn_commit: SvnCommitTable;
+  svn_use: SvnUseTable;
 }

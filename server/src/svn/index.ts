@@ -60,6 +60,10 @@ export {
   listAccessVersions,
   listDeletedRepositories,
   readSvnAdministrators,
+  readSvnStatistics,
+  type SvnStatistic,
+  type SvnUse,
+  svnDayOf,
 } from './records/index.ts';
 export {
   answerDavLine,

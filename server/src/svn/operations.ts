@@ -14,6 +14,7 @@ import {
   publishRepository,
   purgeRepository,
   recordCommit,
+  recordSvnUses,
   releaseRestoration,
   requestDeletion,
   setSubjectHeader,
@@ -47,6 +48,7 @@ export function svnOperations(extensions: readonly ProjectExtension[]) {
     /** One that an archive brings. */
     insertImportedRepository: insertRepository,
     noteLastCommit,
+    recordSvnUses,
     recordCommit: (tx: Transaction, viewer: Viewer, commit: Commit) =>
       recordCommit(tx, viewer, commit, extensions),
   };

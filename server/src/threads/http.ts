@@ -8,6 +8,7 @@ import {
   ReadingRecorder,
   type Services,
   Slices,
+  SvnUseRecorder,
   VisitRecorder,
   WebApplication,
 } from '../http/index.ts';
@@ -75,6 +76,7 @@ export const run = threadOf(async (setup, control) => {
     people: new People(publicUrl),
     visits: new VisitRecorder(operations),
     readings: new ReadingRecorder(database, operations),
+    svnUses: new SvnUseRecorder(operations),
     hasher,
     authenticator: new Authenticator(database, operations, hasher),
     connections: new ConnectionCounts(connectionMemory, index),

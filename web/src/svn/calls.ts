@@ -11,6 +11,7 @@ import {
   getSvnLog,
   getSvnMailSettings,
   getSvnRevision,
+  getSvnStatistics,
   getSvnTree,
   listProjectSvn,
   listSvnAccessVersions,
@@ -23,6 +24,7 @@ import {
   type SvnBlame,
   type SvnRepository,
   type SvnRevision,
+  type SvnStatistic,
   type SvnTree,
   type User,
   undoSvnDeletion,
@@ -31,7 +33,7 @@ import { keepPreviousData, useInfiniteQuery, useQueries, useQuery } from '@tanst
 import { idOfUri } from '../kernel/addresses.ts';
 import { client, queries, useLive, useStanding } from '../store/index.ts';
 
-export type { SvnBlame, SvnRepository, SvnRevision, SvnTree, User };
+export type { SvnBlame, SvnRepository, SvnRevision, SvnStatistic, SvnTree, User };
 export type BlamedLine = SvnBlame['lines'][number];
 export type TreeEntry = SvnTree['entries'][number];
 
@@ -219,6 +221,15 @@ export const useYoungest = (id: number) =>
       (await client.call(getSvnTree, { params: { id }, query: { limit: 1 }, signal })).revision,
   });
 
+/** What the server writes where differences are too long for anybody to read. */
+const cutMark = '\n\n(The rest is left out: there is too much of it.)\n';
+
+export interface DiffText {
+  readonly text: string;
+  /** The rest was left out: there is too much of it. */
+  readonly isCut: boolean;
+}
+
 /** Differences as text: of a whole revision, or of a path between two. */
 export const useDiffText = (hrefs: readonly string[] | undefined) =>
   useQuery({
@@ -227,10 +238,16 @@ export const useDiffText = (hrefs: readonly string[] | undefined) =>
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 5 * minutes,
     ...notKept,
-    queryFn: async ({ signal }): Promise<string> => {
+    queryFn: async ({ signal }): Promise<DiffText> => {
       const texts: string[] = [];
-      for (const href of hrefs ?? []) texts.push(await (await client.bytes(href, { signal })).text());
-      return texts.join('\n');
+      let isCut = false;
+      for (const href of hrefs ?? []) {
+        const text = await (await client.bytes(href, { signal })).text();
+        const isWhole = !text.endsWith(cutMark);
+        isCut ||= !isWhole;
+        texts.push(isWhole ? text : text.slice(0, -cutMark.length));
+      }
+      return { text: texts.join('\n'), isCut };
     },
   });
 
@@ -415,6 +432,17 @@ export const useAdministratorGroups = (project: string, isWanted: boolean) =>
     queryKey: [project, 'svn-administrators'],
     enabled: isWanted,
     queryFn: ({ signal }) => client.call(getSvnAdministrators, { params: { id: idOfUri(project) }, signal }),
+  });
+
+/** Who read, wrote and looked, by day. */
+export const useStatistics = (id: number, days: number) =>
+  useQuery({
+    queryKey: contentKey(id, 'statistics', days),
+    ...notKept,
+    queryFn: ({ signal }) => {
+      const from = new Date(Date.now() - (days - 1) * 24 * 60 * 60 * 1000).toISOString();
+      return client.call(getSvnStatistics, { params: { id }, query: { from }, signal });
+    },
   });
 
 export async function storeAdministratorGroups(project: string, groups: readonly string[]): Promise<void> {

@@ -3,7 +3,7 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { type DiffFile, readUnifiedDiff } from '../kernel/unified-diff.ts';
 import { useMessages } from '../messages/index.ts';
 import { Outline, Part, ProblemPage } from '../shell/index.ts';
-import { Button, EmptyPlace, ErrorPlace, NumberField, Skeleton } from '../ui/index.ts';
+import { Button, EmptyPlace, ErrorPlace, Note, NumberField, Skeleton } from '../ui/index.ts';
 import { nameOf } from './addresses.ts';
 import { comparisonAddress, useDiffText, useLastRevisions } from './calls.ts';
 import { DiffView, Sums, useDiffLook } from './diff-view.tsx';
@@ -59,7 +59,7 @@ function Compared({
     comparisonAddress(repository.id, path, from, to),
   ]);
   const files = useMemo(
-    () => readUnifiedDiff(data ?? '').map((file) => ({ ...file, path: wholePath(path, file.path) })),
+    () => readUnifiedDiff(data?.text ?? '').map((file) => ({ ...file, path: wholePath(path, file.path) })),
     [data, path],
   );
   const look = useDiffLook();
@@ -94,6 +94,7 @@ function Compared({
             </EmptyPlace>
           </div>
         )}
+        {data?.isCut === true && <Note meaning="care">{svn.cutDiff}</Note>}
         {files.length > 0 && (
           <DiffView
             name={svn.differences}

@@ -12,6 +12,7 @@ import {
   ErrorPlace,
   Icon,
   LinkButton,
+  Note,
   RelativeTime,
   RichText,
   Skeleton,
@@ -283,7 +284,7 @@ export function RevisionPage({ where, number }: { readonly where: Whereabouts; r
     () =>
       diff.data === undefined || revision === undefined
         ? []
-        : withWholePaths(readUnifiedDiff(diff.data), revision),
+        : withWholePaths(readUnifiedDiff(diff.data.text), revision),
     [diff.data, revision],
   );
   const look = useDiffLook();
@@ -341,6 +342,7 @@ export function RevisionPage({ where, number }: { readonly where: Whereabouts; r
               <ErrorPlace words={diff.error.message} onRetry={() => void diff.refetch()} />
             </div>
           )}
+          {diff.data?.isCut === true && <Note meaning="care">{svn.cutDiff}</Note>}
           {diff.data !== undefined && (
             <DiffView
               name={svn.differences}

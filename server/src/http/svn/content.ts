@@ -148,6 +148,7 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
   exchange.requestLog.userId = viewer.userId;
   const target = targetIn(request);
   const view = await openRepository(services.svnDeps, viewer, target.id);
+  services.svnUses.note(target.id, viewer.userId, 'views');
   await (target.kind === 'file' ? giveFile : giveDiff)(exchange, view, target);
 }
 

@@ -248,7 +248,9 @@ async function run(services: Services, exchange: RootExchange): Promise<void> {
   const project = await requireOpenProject(services, viewer, target.spelling);
   await services.svnDeps.parts.require();
   // The access file is as it should be before Apache reads it.
-  await findServedRepository(services.access, project, target.name);
+  const repository = await findServedRepository(services.access, project, target.name);
+  // One for each checkout, update, log and the like.
+  if (request.method === 'REPORT') services.svnUses.note(repository.id, viewer.userId, 'reads');
   const place = { spelling: target.spelling, project, name };
   if (request.method === 'MERGE') return commit(services, exchange, { viewer, target, place });
   await forward(services, exchange, { outgoing: await connect(services, request, place), body: undefined });

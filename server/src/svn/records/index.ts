@@ -3,7 +3,7 @@
  *
  * create.ts, settings.ts, administrators.ts, access-versions.ts   making and changing; describe.ts words for the history of the project
  * delete.ts, purge.ts   a deletion from the wish to the end, and back
- * commits.ts  a commit, with the references in its message
+ * commits.ts  a commit, with the references in its message; uses.ts who read, wrote and looked, by day
  *
  * The disk is never touched here: `lifecycle/` and `settings/` do that around these transactions.
  */
@@ -30,3 +30,10 @@ export {
 export { describeNotifications, describeRules, describeTags } from './describe.ts';
 export { forgetRepository } from './purge.ts';
 export { setSubjectHeader, storeRepositorySettings } from './settings.ts';
+export {
+  readSvnStatistics,
+  recordSvnUses,
+  type SvnStatistic,
+  type SvnUse,
+  svnDayOf,
+} from './uses.ts';

@@ -76,6 +76,7 @@ export const svn = {
   noMessage: 'No message',
   hiddenMessage: 'The message is hidden from you',
   partial: 'Some of it is hidden from you',
+  cutDiff: 'Only the first 16 MB are shown: the rest is left out. svn diff tells all of it.',
   pathCount: (count: number) => (count === 1 ? '1 path' : `${count} paths`),
   refersTo: 'refers to',
   changedPaths: 'Changed paths',
@@ -111,6 +112,7 @@ export const svn = {
     access: 'Access file',
     notifications: 'Notifications',
     administrators: 'Administrators',
+    statistics: 'Statistics',
     danger: 'Delete',
   },
   rules: {
@@ -186,6 +188,21 @@ export const svn = {
   administrators: {
     words: 'These groups administer all repositories of the project, besides its administrators.',
     groups: 'Groups',
+  },
+  statistics: {
+    words:
+      'Reads are checkouts, updates and logs by svn; writes are commits; views are folders, files and differences on pages.',
+    span: 'How long back',
+    lastDays: (count: number) => `The last ${count} days`,
+    none: 'Nobody was here in that time',
+    noneWords: 'Commits, checkouts and looks at pages are counted by day and person.',
+    byPerson: 'By person',
+    byDay: 'By day',
+    person: 'Person',
+    day: 'Day',
+    reads: 'Reads',
+    writes: 'Writes',
+    views: 'Views',
   },
   danger: {
     words:

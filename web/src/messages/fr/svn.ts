@@ -78,6 +78,7 @@ export const svn: LaterMessages['svn'] = {
   noMessage: 'Sans message',
   hiddenMessage: 'Le message vous est caché',
   partial: 'Une partie vous est cachée',
+  cutDiff: 'Seuls les 16 premiers Mo sont affichés : le reste est omis. svn diff dit tout.',
   pathCount: (count) => (count <= 1 ? `${count} chemin` : `${count} chemins`),
   refersTo: 'se réfère à',
   changedPaths: 'Chemins changés',
@@ -113,6 +114,7 @@ export const svn: LaterMessages['svn'] = {
     access: 'Fichier d’accès',
     notifications: 'Notifications',
     administrators: 'Administrateurs',
+    statistics: 'Statistiques',
     danger: 'Supprimer',
   },
   rules: {
@@ -188,6 +190,21 @@ export const svn: LaterMessages['svn'] = {
   administrators: {
     words: 'Ces groupes administrent tous les dépôts du projet, en plus de ses administrateurs.',
     groups: 'Groupes',
+  },
+  statistics: {
+    words:
+      'Les lectures sont des checkouts, updates et logs par svn ; les écritures, des commits ; les consultations, des dossiers, fichiers et différences sur les pages.',
+    span: 'Période',
+    lastDays: (count) => `Les ${count} derniers jours`,
+    none: 'Personne n’est passé dans cette période',
+    noneWords: 'Commits, checkouts et consultations sont comptés par jour et par personne.',
+    byPerson: 'Par personne',
+    byDay: 'Par jour',
+    person: 'Personne',
+    day: 'Jour',
+    reads: 'Lectures',
+    writes: 'Écritures',
+    views: 'Consultations',
   },
   danger: {
     words:

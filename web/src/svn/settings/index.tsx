@@ -7,6 +7,7 @@ import { AccessFile } from './access.tsx';
 import { Notifications } from './notifications.tsx';
 import { Administrators, Danger } from './others.tsx';
 import { Rules } from './rules.tsx';
+import { Statistics } from './statistics.tsx';
 import { Tags } from './tags.tsx';
 
 const pages = {
@@ -15,6 +16,7 @@ const pages = {
   access: { icon: 'shield-lock', Part: AccessFile },
   notifications: { icon: 'mail', Part: Notifications },
   administrators: { icon: 'users', Part: Administrators },
+  statistics: { icon: 'chart-bar', Part: Statistics },
   danger: { icon: 'trash', Part: Danger },
 } as const satisfies Record<
   string,

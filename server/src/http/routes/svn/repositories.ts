@@ -1,7 +1,7 @@
 import * as contract from '@atelier/contract';
 import { findAccounts, isUsable } from '../../../identity/index.ts';
-import { formatInstant } from '../../../kernel/clock.ts';
-import { forbidden, invalid, Refusal } from '../../../kernel/errors.ts';
+import { formatInstant, type Instant, parseInstant } from '../../../kernel/clock.ts';
+import { forbidden, invalid, invalidMember, Refusal } from '../../../kernel/errors.ts';
 import { isAnonymous, type Viewer } from '../../../kernel/viewer.ts';
 import {
   type Notified,
@@ -25,9 +25,10 @@ import {
   previewTags,
   readRepository,
   readSvnAdministrators,
+  readSvnStatistics,
   tryAccessFile,
 } from '../../../svn/index.ts';
-import { bind, pageOf, type RouteBinding } from '../../route.ts';
+import { bind, Json, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 import { parseQueryObject } from '../artifacts/index.ts';
 
@@ -37,6 +38,31 @@ function nameIn(query: string): string | undefined {
   const { name } = parseQueryObject(query) ?? {};
   if (typeof name !== 'string') throw invalid('parameter "query" must be a JSON object with a "name"');
   return name === '' ? undefined : name;
+}
+
+function dayIn(name: string, text: string | undefined): Instant | undefined {
+  if (text === undefined) return undefined;
+  const instant = parseInstant(text);
+  if (instant === undefined) throw invalidMember(name, 'Expecting a date, ISO 8601.');
+  return instant;
+}
+
+async function statisticsText(
+  { database, people }: Services,
+  viewer: Viewer,
+  { id, from, to }: { id: number; from?: string | undefined; to?: string | undefined },
+): Promise<string> {
+  const span = { from: dayIn('from', from), to: dayIn('to', to) };
+  const statistics = await readSvnStatistics(database, viewer, { id, ...span });
+  const seen = people.seenBy(viewer, (await database.revisions()).identity);
+  const write = () =>
+    statistics.map(
+      ({ day, accountId, reads, writes, views }) =>
+        `{"date":"${day}","user":${seen.minimal(accountId)},"reads":${reads},"writes":${writes},"views":${views}}`,
+    );
+  write();
+  if (seen.isIncomplete) await seen.load((ids) => findAccounts(database, ids));
+  return `[${write().join(',')}]`;
 }
 
 async function notifiedBy(
@@ -203,6 +229,9 @@ function administrationBindings(services: Services): RouteBinding[] {
       const { sealed, open } = await previewTags(svnDeps, viewer, { id, tags: body });
       return { body: { protected: sealed, allowed: open } };
     }),
+    bind(contract.getSvnStatistics, async ({ viewer, params: { id }, query }) => ({
+      body: new Json(await statisticsText(services, viewer, { id, ...query })),
+    })),
     bind(contract.getSvnMailSettings, async ({ viewer, params }) => ({
       body: await showMailSettings(viewer, params.id),
     })),
