@@ -86,6 +86,71 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
     );
   });
 
+  test('P13.1 from empty to usable by keys alone in under two minutes; the form in another tab follows at once', {
+    timeout: 150_000,
+  }, async () => {
+    const id = await newTracker();
+    const page = await open(id);
+    const other = await page.context().newPage();
+    await other.goto(`${site.url}/trackers/${id}/new`);
+    await other.getByRole('heading').first().waitFor();
+    await page.bringToFront();
+    /** Goes on by Tab until the control is reached: what cannot be reached so cannot be used by keys. */
+    const reach = async (name: string | RegExp, role: 'button' | 'textbox' | 'link' = 'button') => {
+      const target = page.getByRole(role, { name }).first();
+      await target.waitFor();
+      for (let presses = 0; presses < 150; presses++) {
+        if (await target.evaluate((element) => element === document.activeElement)) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`${name} was not reached by Tab.`);
+    };
+    const begun = performance.now();
+    await reach('Usual fields');
+    await page.keyboard.press('Enter');
+    await canvas(page).getByRole('button', { name: 'Title required' }).waitFor();
+    const since = performance.now();
+    await other.getByLabel(/^Title/).waitFor();
+    expect(performance.now() - since).toBeLessThan(2000);
+    // One more field, named as it is added.
+    await reach('Add: Text line');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-labelledby') !== null))
+      .toBe(true);
+    await chosen(page).getByLabel('Label', { exact: true }).waitFor();
+    await page.keyboard.type('Place');
+    await page.keyboard.press('Tab');
+    await other.getByLabel(/^Place/).waitFor();
+    // The workflow: made, and its steps by arrows and Space.
+    await reach('Workflow', 'link');
+    await page.keyboard.press('Enter');
+    await reach('Make a workflow');
+    await page.keyboard.press('Enter');
+    await reach('New to Open');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    const workflow = async () => (await site.admin.get(`/trackers/${id}`)).body.workflow;
+    await eventually(async () => expect((await workflow()).transitions).toHaveLength(3));
+    expect((performance.now() - begun) / 1000).toBeLessThan(120);
+    const { body } = await site.admin.get(`/trackers/${id}`);
+    expect(Object.keys(body.semantics).sort()).toEqual(['contributor', 'description', 'status', 'title']);
+    const status = body.fields.find(({ name }: { name: string }) => name === 'status');
+    expect(status.values.map(({ label }: { label: string }) => label)).toEqual([
+      ...['Open', 'In progress', 'Closed'],
+    ]);
+    await other.getByLabel(/^Title/).fill('Usable');
+    await other.getByLabel(/^Title/).press('Control+Enter');
+    await eventually(async () =>
+      expect((await site.admin.get(`/trackers/${id}/artifacts`)).body).toHaveLength(1),
+    );
+  });
+
   test('P13.2 every type can be added by its button, named, and removed', { timeout: 90_000 }, async () => {
     const id = await newTracker();
     await addField(id, { type: 'fieldset', label: 'All of them' });
@@ -252,6 +317,25 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
     await chosen(page)
       .getByText(/already has an element named "beta"/)
       .waitFor();
+  });
+
+  test('a field that is removed while somebody fills it in: words, what was written stays readable, and the rest is created', async () => {
+    const id = await newTracker();
+    const box = await addField(id, { type: 'fieldset', label: 'Box' });
+    await addField(id, { type: 'string', label: 'Heading', name: 'heading', parent_id: box });
+    const place = await addField(id, { type: 'string', label: 'Place', name: 'place', parent_id: box });
+    const page = await site.visit({ as: 'ada', path: `/trackers/${id}/new` });
+    await page.getByLabel(/^Heading/).fill('Lamp is out');
+    await page.getByLabel(/^Place/).fill('Third landing');
+    const removed = await site.admin.delete(`/tracker_fields/${place}`);
+    expect(removed.status, removed.text).toBe(200);
+    await page.getByRole('alert').getByText('Third landing').waitFor();
+    await page.getByText(/taken out of the form meanwhile/).waitFor();
+    expect(await page.getByLabel(/^Heading/).inputValue()).toBe('Lamp is out');
+    await page.getByLabel(/^Heading/).press('Control+Enter');
+    await eventually(async () =>
+      expect((await site.admin.get(`/trackers/${id}/artifacts?values=all`)).text).toContain('Lamp is out'),
+    );
   });
 
   test('members who do not administer the tracker do not see its settings', async () => {

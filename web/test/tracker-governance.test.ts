@@ -121,6 +121,202 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
     expect(await conditions(again.id)).toMatchObject({ is_comment_required: true });
   });
 
+  /** A workflow that leads from new artifacts to Open, and no further. */
+  async function begunFlow(built: Built): Promise<void> {
+    await patchWorkflow(built.id, { set_transitions_rules: { field_id: built.fields['status'] } });
+    await patchWorkflow(built.id, { set_transitions_rules: { is_used: true } });
+    const first = { tracker_id: built.id, from_id: 0, to_id: built.states['Open'] };
+    expect((await site.admin.post('/tracker_workflow_transitions', first)).status).toBe(201);
+  }
+
+  test('P13.8 a step made in the matrix is in the picture, and works on the open board of another person within 2 s', async () => {
+    const built = await build();
+    await begunFlow(built);
+    const made = await site.admin.post('/artifacts', {
+      tracker: { id: built.id },
+      values: [
+        { field_id: built.fields['title'], value: 'Carried' },
+        { field_id: built.fields['status'], bind_value_ids: [built.states['Open']] },
+      ],
+    });
+    expect(made.status, made.text).toBe(201);
+    const board = await site.visit({
+      ...{ as: 'ada', path: `/trackers/${built.id}?view=board`, width: 1900 },
+    });
+    const card = board.getByRole('listitem').filter({ hasText: 'Carried' });
+    await card.getByRole('link').focus();
+    await board.keyboard.press('Shift+M');
+    const review = board.getByRole('menuitem', { name: /^Review/ });
+    await review.waitFor();
+    expect(await review.getAttribute('aria-disabled')).toBe('true');
+    await board.keyboard.press('Escape');
+    const page = await open(built.id, 'workflow');
+    await step(page, 'Open to Review').waitFor();
+    const stored = page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().includes('workflow_transitions'),
+    );
+    await step(page, 'Open to Review').press('Space');
+    await stored;
+    const since = performance.now();
+    // As somebody does who tries it again and again.
+    for (;;) {
+      await card.getByRole('link').focus();
+      await board.keyboard.press('Shift+M');
+      await review.waitFor();
+      if ((await review.getAttribute('aria-disabled')) !== 'true') break;
+      expect(performance.now() - since).toBeLessThan(2000);
+      await board.keyboard.press('Escape');
+    }
+    expect(performance.now() - since).toBeLessThan(2000);
+    await review.click();
+    await board.getByRole('list', { name: 'Review', exact: true }).getByText('Carried').waitFor();
+    const picture = page.getByRole('region', { name: 'Picture of the workflow' });
+    await picture.getByRole('button', { name: 'Open to Review', exact: true }).waitFor();
+    await eventually(async () => {
+      const { body } = await site.admin.get(`/artifacts/${made.body.id}?values_format=by_field`);
+      expect(JSON.stringify(body)).toContain('Review');
+    });
+  });
+
+  test('P13.9 states that cannot be reached, and open ones that cannot be left, are pointed out', async () => {
+    const built = await build();
+    await begunFlow(built);
+    const page = await open(built.id, 'workflow');
+    const warned = page.getByText(/In work, Review,? and Closed cannot be reached from a new artifact/);
+    await warned.waitFor();
+    await page.getByText('Open counts as open and cannot be left').waitFor();
+    await step(page, 'Open to In work').press('Space');
+    await page.getByText('Review and Closed cannot be reached from a new artifact').waitFor();
+    await step(page, 'In work to Review').press('Space');
+    await page.getByText('Closed cannot be reached from a new artifact', { exact: true }).waitFor();
+    await step(page, 'Review to Closed').press('Space');
+    await page.getByText(/cannot be reached from a new artifact/).waitFor({ state: 'detached' });
+    await page.getByText(/cannot be left/).waitFor({ state: 'detached' });
+  });
+
+  test('the picture of 20 states is there within 300 ms', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `State ${index + 1}`);
+    const built = await build(['Open', ...names.slice(1)]);
+    await begunFlow(built);
+    const chain = ['Open', ...names.slice(1)];
+    for (const [index, name] of chain.slice(0, -1).entries())
+      await site.admin.post('/tracker_workflow_transitions', {
+        ...{ tracker_id: built.id, from_id: built.states[name], to_id: built.states[chain[index + 1] ?? ''] },
+      });
+    const page = await open(built.id, 'workflow');
+    const picture = page.getByRole('region', { name: 'Picture of the workflow' });
+    await picture.waitFor();
+    await page.getByRole('radio', { name: 'Matrix' }).click({ force: true });
+    await picture.waitFor({ state: 'detached' });
+    const taken = await page.getByRole('radio', { name: 'Graph' }).evaluate(async (graph: HTMLElement) => {
+      const begun = performance.now();
+      graph.click();
+      while (
+        document.querySelectorAll('svg[role="img"] rect').length < 20 &&
+        performance.now() < begun + 5000
+      )
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      return performance.now() - begun;
+    });
+    expect(taken).toBeLessThan(300);
+  });
+
+  test('two administrators at one workflow see the steps of each other, and a step that is there already is told in words', async () => {
+    const built = await build();
+    await begunFlow(built);
+    const [mine, theirs] = [
+      await open(built.id, 'workflow', { expecting: [/400/] }),
+      await open(built.id, 'workflow'),
+    ];
+    await step(theirs, 'Open to Closed').waitFor();
+    await step(mine, 'Open to Closed').press('Space');
+    await expect
+      .poll(() => step(theirs, 'Open to Closed').getAttribute('aria-pressed'), { timeout: 15_000 })
+      .toBe('true');
+    // Heard of nothing: both make the same step.
+    await mine.context().route('**/api/events?*', (route) => route.fulfill({ status: 403, json: {} }));
+    await mine.reload();
+    await step(mine, 'Open to Review').waitFor();
+    await step(theirs, 'Open to Review').press('Space');
+    await eventually(async () => expect((await workflowOf(built.id)).transitions).toHaveLength(3));
+    await step(mine, 'Open to Review').press('Space');
+    await mine
+      .getByText(/There is such a transition already/)
+      .first()
+      .waitFor();
+    expect((await workflowOf(built.id)).transitions).toHaveLength(3);
+  });
+
+  test('P13.10 a dependency of two lists is stored, and the form obeys', async () => {
+    const { id } = await build();
+    const page = await open(id, 'rules');
+    const choose = async (list: string | RegExp, name: string) => {
+      await page.getByRole('button', { name: list }).click();
+      await page.getByRole('option', { name, exact: true }).click();
+    };
+    await choose(/When this list has a value/, 'Area');
+    await choose(/this one may have/, 'Status');
+    const pairs = page.getByRole('table', { name: 'Status depends on Area' });
+    for (const pair of ['North: Open', 'North: Closed', 'South: Review'])
+      await pairs.getByRole('checkbox', { name: pair, exact: true }).check({ force: true });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The dependency is stored.').first().waitFor();
+    const form = await site.visit({ as: 'ada', path: `/trackers/${id}/new` });
+    await form.getByLabel(/^Title/).fill('Obeys');
+    const offered = async (area: string) => {
+      await form.getByRole('button', { name: /Area/ }).click();
+      await form.getByRole('option', { name: area, exact: true }).click();
+      await form.getByRole('button', { name: /Status/ }).click();
+      const names = await form.getByRole('option').allTextContents();
+      await form.keyboard.press('Escape');
+      return names;
+    };
+    expect(await offered('North')).toEqual(expect.arrayContaining(['Open', 'Closed']));
+    expect(await offered('North')).not.toContain('Review');
+    expect(await offered('South')).toContain('Review');
+    expect(await offered('South')).not.toContain('Open');
+  });
+
+  test('P13.11 circles are refused with words: of lists that depend on each other, and of parents', async () => {
+    const { id, fields } = await build();
+    const values = async (field: number | undefined) =>
+      (await site.admin.get(`/tracker_fields/${field}/settings`)).body.bind.values.map(
+        ({ id: value }: { id: number }) => value,
+      );
+    const [[north], [openId]] = [await values(fields['area']), await values(fields['status'])];
+    const stored = await site.admin.put(`/trackers/${id}/rules`, {
+      lists: [
+        {
+          ...{ source_field_id: fields['area'], source_value_id: north },
+          ...{ target_field_id: fields['status'], target_value_id: openId },
+        },
+      ],
+    });
+    expect(stored.status, stored.text).toBe(200);
+    const page = await open(id, 'rules', { expecting: [/400/] });
+    await page.getByRole('button', { name: /When this list has a value/ }).click();
+    await page.getByRole('option', { name: 'Status', exact: true }).click();
+    await page.getByRole('button', { name: /this one may have/ }).click();
+    await page.getByRole('option', { name: 'Area', exact: true }).click();
+    const pairs = page.getByRole('table', { name: 'Area depends on Status' });
+    await pairs.getByRole('checkbox', { name: 'Open: North', exact: true }).check({ force: true });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/A list cannot depend on itself/)
+      .waitFor();
+    expect((await site.admin.get(`/trackers/${id}/rules`)).body.lists).toHaveLength(1);
+
+    const below = await build();
+    const asParent = await site.admin.patch(`/trackers/${below.id}/settings`, { parent_id: id });
+    expect(asParent.status, asParent.text).toBe(200);
+    const circle = await site.admin.patch(`/trackers/${id}/settings`, { parent_id: below.id });
+    expect([circle.status, circle.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('A tracker cannot be its own parent'),
+    ]);
+  });
+
   test('P13.14 the advanced mode names the actions that go with the simple one', async () => {
     const { id, fields, states } = await build();
     await patchWorkflow(id, { set_transitions_rules: { field_id: fields['status'] } });

@@ -26,6 +26,8 @@ export interface CreationForm {
   /** Words that belong to no field. */
   readonly fault: string | null;
   readonly isTouched: boolean;
+  /** What was written in fields that are not in the form any more. */
+  readonly lost: readonly FieldValue[];
   readonly keptAt: number | undefined;
   faultOf(field: Field): string | null;
   set(value: FieldValue): void;
@@ -132,6 +134,9 @@ export function useCreationForm(tracker: Tracker, initial: Values): CreationForm
     noteBusy: setUploading,
     fault: faults.get(null) ?? null,
     isTouched: Object.keys(typed ?? draft.content ?? {}).length > 0,
+    lost: Object.values(typed ?? draft.content ?? {}).filter(
+      (value) => !fields.has(value.field_id) && !fieldTypeOf(value.type).isEmpty(value),
+    ),
     keptAt: draft.keptAt,
     faultOf: (field) => faults.get(field.field_id) ?? liveFaults.get(field.field_id) ?? null,
     set,

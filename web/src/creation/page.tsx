@@ -2,11 +2,11 @@ import type { Tracker } from '@atelier/client/routes';
 import { useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type FormPart, fieldsWithin, formParts, isStatic } from '../artifact/index.ts';
-import { type Field, type FieldValue, fieldTypeOf, possibleChoices } from '../fields/index.ts';
+import { type Field, type FieldValue, fieldTypeOf, possibleChoices, sourceOf } from '../fields/index.ts';
 import { deviceMoment } from '../kernel/device-clock.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { notify, Page, ProblemPage } from '../shell/index.ts';
-import { useTracker } from '../store/index.ts';
+import { useLive, useTracker } from '../store/index.ts';
 import { Button, Note, RichText, Skeleton } from '../ui/index.ts';
 import { useOriginal } from './calls.ts';
 import styles from './creation.module.css';
@@ -21,6 +21,8 @@ export function CreationPage() {
   const search: Readonly<Record<string, unknown>> = useSearch({ from: '/trackers/$id/new' });
   const { creation } = useMessages();
   const { thing: tracker, error, askAgain } = useTracker(`trackers/${id}`);
+  // Whoever builds the form sees it grow here, and whoever fills it in sees what is gone.
+  useLive(`trackers/${Number(id)}`, () => undefined);
   const copyId = Number(search['copy']);
   const original = useOriginal(Number.isInteger(copyId) && copyId > 0 ? copyId : undefined);
   const isWaiting = copyId > 0 && original === undefined;
@@ -123,6 +125,7 @@ function WholeForm({
             <span lang="en">{form.fault}</span>
           </Note>
         )}
+        <Lost values={form.lost} />
         {formParts(tracker).map((part) => (
           <Part key={part.field.field_id} form={form} part={part} />
         ))}
@@ -149,6 +152,24 @@ function WholeForm({
         </div>
       </form>
     </Page>
+  );
+}
+
+/** Somebody took fields out of the form while they were filled in: what was written is there to be copied. */
+function Lost({ values }: { readonly values: CreationForm['lost'] }) {
+  const { creation } = useMessages();
+  const formats = useFormats();
+  if (values.length === 0) return null;
+  return (
+    <Note meaning="care" isAlert>
+      {creation.fieldsGone}
+      {values.map((value) => (
+        <span key={value.field_id} className={styles['lost']}>
+          <strong>{value.label}</strong>{' '}
+          {value.type === 'text' ? sourceOf(value) : fieldTypeOf(value.type).summary(value, formats)}
+        </span>
+      ))}
+    </Note>
   );
 }
 

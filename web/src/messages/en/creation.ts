@@ -18,6 +18,8 @@ export const creation = {
   chooseTracker: 'Choose a tracker',
   notCreated: 'Not created',
   needsNetwork: 'The server cannot be reached. What you wrote is kept here.',
+  fieldsGone:
+    'These fields were taken out of the form meanwhile, and will not be created. What you wrote there:',
   filesOnTheWay: 'Files are still being uploaded',
   parent: 'Parent',
   files: 'Files',

@@ -20,6 +20,8 @@ export const creation: typeof en = {
   chooseTracker: 'Choisir un suivi',
   notCreated: 'Non créé',
   needsNetwork: 'Le serveur est injoignable. Ce que vous avez écrit est gardé ici.',
+  fieldsGone:
+    'Ces champs ont été retirés du formulaire entre-temps et ne seront pas créés. Ce que vous y aviez écrit :',
   filesOnTheWay: 'Des fichiers sont encore en cours d’envoi',
   parent: 'Parent',
   files: 'Fichiers',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { deadEnds, unreachable } from '../../kernel/state-graph.ts';
 import { useFormats, useMessages } from '../../messages/index.ts';
 import { notify, Problem } from '../../shell/index.ts';
-import { wordsOfError } from '../../store/index.ts';
+import { useLive, wordsOfError } from '../../store/index.ts';
 import {
   Button,
   Dialog,
@@ -35,6 +35,8 @@ const tell = (error: unknown) => notify({ text: wordsOfError(error), kind: 'bad'
 
 /** `workflow`: which steps artifacts may take, as a table and as a picture of the same thing. */
 export function WorkflowPage({ tracker }: { readonly tracker: Tracker }) {
+  // Another administrator may be at the same picture.
+  useLive(`trackers/${tracker.id}`, () => undefined);
   const { data: elements, error, refetch } = useFormElements(tracker.id);
   if (elements === undefined && error !== null)
     return <Problem error={error} askAgain={() => void refetch()} />;
