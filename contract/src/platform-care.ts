@@ -1,6 +1,7 @@
 import Type, { type Static } from '@bundled/typebox';
 import { choice, date, defineRoute, nullable } from './route.ts';
 import { ProjectReference } from './trackers.ts';
+import { MinimalUser } from './users.ts';
 
 const careStates = ['ok', 'warning', 'fault'] as const;
 
@@ -107,4 +108,74 @@ export const listPlatformDeliveries = defineRoute({
   response: Type.Array(PlatformDelivery),
 });
 
-export const platformCareRoutes = [getPlatformHealth, sendTestMail, listPlatformDeliveries] as const;
+const eventKinds = [
+  'sign_in',
+  'sign_in_failed',
+  'account_create',
+  'account_change',
+  'password_change',
+  'sessions_end',
+  'key_create',
+  'key_delete',
+  'platform_group_create',
+  'platform_group_change',
+  'platform_group_delete',
+  'setting_change',
+  'project_create',
+  'project_status',
+  'project_access',
+  'project_delete',
+  'project_restore',
+  'administrator_add',
+  'administrator_remove',
+  'tracker_delete',
+  'artifact_delete',
+  'repository_delete',
+] as const;
+
+export const PlatformEvent = Type.Object(
+  {
+    id: Type.Integer(),
+    date: date(),
+    kind: choice(eventKinds),
+    subject: Type.String({
+      description:
+        'To whom or what, in words; of a wrong password the name of the account, where there is one',
+    }),
+    details: nullable(
+      Type.Object(
+        { before: Type.String(), after: Type.String() },
+        { description: 'What stood there before and after, shortened' },
+      ),
+    ),
+    address: Type.String({ description: 'Where a sign-in came from; else empty' }),
+    user: MinimalUser,
+  },
+  { $id: 'PlatformEvent' },
+);
+export type PlatformEvent = Static<typeof PlatformEvent>;
+
+export const listPlatformEvents = defineRoute({
+  method: 'GET',
+  path: '/platform/events',
+  kind: 'protected',
+  own: true,
+  summary: 'Who signed in, whose rights and accounts changed, what was deleted: for site administrators',
+  description:
+    'The last first, kept for a year: sign-ins and wrong passwords, accounts, passwords, sessions and keys, groups of the platform, settings, projects, their administrators, and deletions.',
+  query: Type.Object({
+    actor: Type.Optional(Type.Integer({ description: 'Id of the account that did it' })),
+    kind: Type.Optional(choice(eventKinds)),
+    from: Type.Optional(Type.String({ description: 'ISO 8601; that moment and later' })),
+    to: Type.Optional(Type.String({ description: 'ISO 8601; before that moment' })),
+  }),
+  paging: { default: 50, maximum: 1000 },
+  response: Type.Array(PlatformEvent),
+});
+
+export const platformCareRoutes = [
+  getPlatformHealth,
+  sendTestMail,
+  listPlatformDeliveries,
+  listPlatformEvents,
+] as const;

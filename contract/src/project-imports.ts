@@ -59,6 +59,9 @@ const facts = {
   ),
   project: nullable(Type.Object({ id: Type.Integer(), uri: Type.String() })),
   fault: nullable(Type.String({ description: 'Why it failed; nothing of it stayed' })),
+  is_cancelled: Type.Boolean({
+    description: 'Somebody cancelled it; it fails as soon as what it wrote is removed',
+  }),
   upload_href: nullable(Type.String({ description: 'Where the archive is uploaded by tus' })),
   created_on: date(),
 };
@@ -124,6 +127,18 @@ export const getProjectImport = defineRoute({
   response: ProjectImport,
 });
 
+export const cancelProjectImport = defineRoute({
+  method: 'POST',
+  path: '/project_imports/{id}/cancellation',
+  kind: 'protected',
+  own: true,
+  summary: 'Let an import come to nothing, for site administrators and whoever asked for it',
+  description:
+    'It stops within a second or two, whatever it has written is removed, and its state is then `failed`. 409 where it is over already.',
+  params: idParams,
+  response: ProjectImport,
+});
+
 export const getProjectArchive = defineRoute({
   method: 'GET',
   path: '/projects/{id}/archive',
@@ -140,5 +155,6 @@ export const projectImportRoutes = [
   createProjectImport,
   listProjectImports,
   getProjectImport,
+  cancelProjectImport,
   getProjectArchive,
 ] as const;

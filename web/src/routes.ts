@@ -43,7 +43,7 @@ const account = createRoute({ getParentRoute, path: '/account/$page' });
 const platformAdmin = createRoute({
   getParentRoute,
   path: '/admin/$page',
-  validateSearch: texts('words', 'status', 'order'),
+  validateSearch: texts('words', 'status', 'order', 'kind', 'actor', 'from'),
 });
 const projects = createRoute({
   getParentRoute,

@@ -4,6 +4,7 @@ import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { appendEvent, type Reader, type Transaction } from '../storage/index.ts';
 import { checkScopes, digest, formatKey, newSecret, opensNothing, type Scope } from './model.ts';
+import { recordPlatformEvent } from './platform-events.ts';
 import { requireOwnKeys } from './policy.ts';
 import { type AccessKeyRow, accessKeyById } from './store.ts';
 
@@ -92,6 +93,8 @@ export async function createAccessKey(tx: Transaction, viewer: Viewer, key: NewA
   const [stored] = await tx.all(tx.sql.insertInto('access_key').values(row).returning('id'));
   if (stored === undefined) throw new Error('The new access key has no id.');
   const { description, accountId: account } = key;
+  const event = { kind: 'key_create', subject: `${stored.id}: ${scopes.join(' ')}` } as const;
+  await recordPlatformEvent(tx, account, event);
   if (key.isUnannounced !== true)
     await appendEvent(tx, 'access_key.created', {
       account,
@@ -114,6 +117,7 @@ export async function deleteAccessKey(
   const deletion = tx.sql.deleteFrom('access_key').where('id', '=', id).where('account_id', '=', accountId);
   const deleted = await tx.run(deletion);
   if (deleted > 0) await tx.touch('identity');
+  if (deleted > 0) await recordPlatformEvent(tx, accountId, { kind: 'key_delete', subject: String(id) });
   return deleted > 0;
 }
 

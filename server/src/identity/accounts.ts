@@ -17,6 +17,7 @@ import {
   type Status,
   searchText,
 } from './model.ts';
+import { recordDifference, recordPlatformEvent } from './platform-events.ts';
 import { requireSelf, requireSiteAdministrator, requireUserManagement } from './policy.ts';
 import { readSettings } from './settings.ts';
 import {
@@ -86,6 +87,7 @@ export async function createAccount(tx: Transaction, viewer: Viewer, account: Ne
   checkTexts(account.realName, account.email);
   await checkNameIsFree(tx, account.name);
   await checkStatus(tx, account.status, account.isSiteAdmin === true);
+  await recordPlatformEvent(tx, viewer.userId, { kind: 'account_create', subject: account.name });
   return insertAccount(tx, account);
 }
 
@@ -132,11 +134,31 @@ export async function changeAccount(
   }
   if (changes.status !== undefined) await checkStatus(tx, changes.status, changes.isSiteAdmin ?? isSiteAdmin);
   await storeAccount(tx, row, changes);
+  await noteAccount(tx, viewer, row, { ...changes, wasSiteAdmin: isSiteAdmin });
   await storeConsequences(tx, row, changes);
   const isRevocation = changes.revokesKeys === true;
   const keys = await settleKeys(tx, viewer, { accountId: row.id, isRevocation });
   await tx.touch('identity');
   return keys;
+}
+
+/** Everything about an account that somebody may have to look up later: never its password. */
+async function noteAccount(
+  tx: Transaction,
+  { userId }: Viewer,
+  row: AccountRow,
+  changes: AccountChanges & { readonly wasSiteAdmin: boolean },
+): Promise<void> {
+  const { wasSiteAdmin, isSiteAdmin = wasSiteAdmin, passwordHash } = changes;
+  const { name = row.name, realName = row.real_name, email = row.email } = changes;
+  const words = (facts: readonly string[]) => facts.filter((fact) => fact !== '').join(', ');
+  const before = words([row.name, row.real_name, row.email, row.status, wasSiteAdmin ? 'administrator' : '']);
+  const after = words([name, realName, email, statusAfter(row, changes), isSiteAdmin ? 'administrator' : '']);
+  await recordDifference(tx, userId, {
+    ...{ kind: 'account_change', subject: row.name, details: { before, after } },
+  });
+  if (passwordHash !== undefined)
+    await recordPlatformEvent(tx, userId, { kind: 'password_change', subject: row.name });
 }
 
 /** Whoever can set a password can act as its owner, and must not gain rights by it. */
@@ -208,6 +230,8 @@ export async function changeOwnPassword(
   await tx.run(update.where('id', '=', viewer.userId));
   await endSessions(tx, viewer.userId, viewer.credential.kind === 'session' ? viewer.credential.id : 0);
   await endTokens(tx, viewer.userId);
+  const { name } = await readAccount(tx, viewer.userId);
+  await recordPlatformEvent(tx, viewer.userId, { kind: 'password_change', subject: name });
   const keys = await settleKeys(tx, viewer, { accountId: viewer.userId, isRevocation: revokesKeys });
   await tx.touch('identity');
   return keys;

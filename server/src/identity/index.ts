@@ -10,6 +10,7 @@
  * platform-users.ts       accounts as those see them who look after accounts
  * preferences.ts, favorites.ts, visits.ts, avatars.ts     what people choose and leave behind
  * events.ts, system-events.ts   what was done in the background, as clients list it
+ * platform-events.ts      what administrators of the platform look up later: sign-ins, rights, deletions
  *
  * Only hashes of secrets are stored, and what is taken from somebody is gone with the next request.
  */
@@ -54,6 +55,13 @@ export {
 } from './operations.ts';
 export { findResetAccounts, requirePasswordToken } from './password-tokens.ts';
 export { type HashingCost, HashLimiter, PasswordHasher } from './passwords.ts';
+export {
+  listPlatformEvents,
+  type PlatformEvent,
+  type PlatformEventKind,
+  platformEventKinds,
+  recordPlatformEvent,
+} from './platform-events.ts';
 export {
   findPlatformGroupByName,
   listPlatformGroups,

@@ -18,6 +18,7 @@ import {
   redeemPasswordToken,
   requestPasswordReset,
 } from './password-tokens.ts';
+import { purgePlatformEvents, recordFailedSignIn } from './platform-events.ts';
 import { changePlatformGroup, createPlatformGroup, deletePlatformGroup } from './platform-groups.ts';
 import { endSessionsOf, listPlatformUsers, revokeKeysOf } from './platform-users.ts';
 import { deletePreference, replaceSshKeys, setPreference } from './preferences.ts';
@@ -51,6 +52,7 @@ export const identityOperations = {
   redeemPasswordToken,
   beginAttempt,
   endAttempt,
+  recordFailedSignIn,
   setPreference,
   deletePreference,
   clearHistory,
@@ -66,6 +68,7 @@ export const identityOperations = {
   purgeSessions,
   purgeAttempts,
   purgePasswordTokens,
+  purgePlatformEvents,
 };
 export type IdentityOperations = typeof identityOperations;
 

@@ -74,7 +74,10 @@ export class PasswordCheck {
     const excess = failures - patience.failures;
     if (excess > 0) await pause(Math.min(excess * patience.step, patience.longest));
     const hash = row?.password_hash ?? null;
-    if (!(await this.#hasher.matches(input.password, hash))) throw unauthenticated(input.refused);
+    if (!(await this.#hasher.matches(input.password, hash))) {
+      await this.#operations.recordFailedSignIn(nobody, { name: row?.name, address: input.address });
+      throw unauthenticated(input.refused);
+    }
     await this.#operations.endAttempt(nobody, { ...attempt, wasCounted: true });
     if (row !== undefined && hash !== null) await this.#remember(row.id, input.password, hash);
   }

@@ -2,6 +2,7 @@ import { invalid, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import { delegation, type Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
+import { recordDifference, recordPlatformEvent } from './platform-events.ts';
 import { requireSiteAdministrator } from './policy.ts';
 import { requireSiteAdministratorLeft } from './site-administrators.ts';
 
@@ -96,6 +97,7 @@ export async function createPlatformGroup(
   const row = { name, name_key: name.toLowerCase() };
   const [stored] = await tx.all(tx.sql.insertInto('platform_group').values(row).returning(['id', 'name']));
   if (stored === undefined) throw new Error('The new platform group has no id.');
+  await recordPlatformEvent(tx, viewer.userId, { kind: 'platform_group_create', subject: name });
   return { ...stored, permissions: [], members: [] };
 }
 
@@ -131,6 +133,13 @@ async function replacePermissions(
   }
 }
 
+const inWords = ({ name, members, permissions }: PlatformGroup) =>
+  [
+    name,
+    members.map((member) => member.name).join(', '),
+    permissions.map((id) => permissionNames.get(id) ?? id).join(', '),
+  ].join('; ');
+
 export async function changePlatformGroup(
   tx: Transaction,
   viewer: Viewer,
@@ -142,6 +151,7 @@ export async function changePlatformGroup(
     tx.sql.selectFrom('platform_group').select(['id', 'name']).where('id', '=', id),
   );
   if (group === undefined) throw notFound('There is no such platform group.');
+  const before = inWords(await withDetails(tx, group));
   if (name !== undefined) {
     await checkName(tx, name, id);
     await tx.run(
@@ -152,7 +162,11 @@ export async function changePlatformGroup(
   if (permissions !== undefined) await replacePermissions(tx, id, permissions);
   await requireSiteAdministratorLeft(tx);
   await tx.touch('identity');
-  return withDetails(tx, { id, name: name ?? group.name });
+  const changed = await withDetails(tx, { id, name: name ?? group.name });
+  await recordDifference(tx, viewer.userId, {
+    ...{ kind: 'platform_group_change', subject: group.name, details: { before, after: inWords(changed) } },
+  });
+  return changed;
 }
 
 export async function deletePlatformGroup(
@@ -162,9 +176,11 @@ export async function deletePlatformGroup(
 ): Promise<void> {
   requireSiteAdministrator(viewer);
   await tx.alone('administrators');
-  if ((await tx.run(tx.sql.deleteFrom('platform_group').where('id', '=', id))) === 0) {
-    throw notFound('There is no such platform group.');
-  }
+  const query = tx.sql.selectFrom('platform_group').select('name').where('id', '=', id);
+  const group = await tx.first(query);
+  if (group === undefined) throw notFound('There is no such platform group.');
+  await tx.run(tx.sql.deleteFrom('platform_group').where('id', '=', id));
+  await recordPlatformEvent(tx, viewer.userId, { kind: 'platform_group_delete', subject: group.name });
   await requireSiteAdministratorLeft(tx);
   await tx.touch('identity');
 }

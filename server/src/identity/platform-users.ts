@@ -5,8 +5,9 @@ import { foldedWords } from '../kernel/text.ts';
 import { delegation, type Viewer } from '../kernel/viewer.ts';
 import { contains, containsInAnyCase, type Reader, type Transaction } from '../storage/index.ts';
 import { settleKeys } from './access-keys.ts';
-import { endTokens } from './accounts.ts';
+import { endTokens, readAccount } from './accounts.ts';
 import { type Account, administrationProjectId, lastTechnicalAccountId, type Status } from './model.ts';
+import { recordPlatformEvent } from './platform-events.ts';
 import { requireSiteAdministrator, requireUserManagement } from './policy.ts';
 import { isSiteAdministrator } from './site-administrators.ts';
 import { findAccount, toAccount } from './store.ts';
@@ -128,6 +129,8 @@ export async function endSessionsOf(
   const current = viewer.credential.kind === 'session' ? viewer.credential.id : 0;
   const others = tx.sql.deleteFrom('session').where('account_id', '=', accountId).where('id', '<>', current);
   const ended = await tx.run(others);
+  const { name: subject } = await readAccount(tx, accountId);
+  await recordPlatformEvent(tx, viewer.userId, { kind: 'sessions_end', subject });
   await endTokens(tx, accountId);
   await tx.touch('identity');
   return ended;
@@ -141,6 +144,8 @@ export async function revokeKeysOf(
 ): Promise<number> {
   await requireLookingAfter(tx, viewer, accountId);
   const { revoked } = await settleKeys(tx, viewer, { accountId, isRevocation: true });
+  const { name: subject } = await readAccount(tx, accountId);
+  await recordPlatformEvent(tx, viewer.userId, { kind: 'key_delete', subject: `${subject}: ${revoked}` });
   await tx.touch('identity');
   return revoked;
 }

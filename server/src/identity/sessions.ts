@@ -5,6 +5,7 @@ import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
 import { digest } from './model.ts';
+import { recordPlatformEvent } from './platform-events.ts';
 import { readSettings } from './settings.ts';
 import { type CheckedPassword, requireSamePassword } from './tokens.ts';
 
@@ -46,6 +47,7 @@ export async function createSession(
     agent: agent.slice(0, 400),
   };
   await tx.run(tx.sql.insertInto('session').values(row));
+  await recordPlatformEvent(tx, accountId, { kind: 'sign_in', subject: 'web', address });
   await tx.run(tx.sql.updateTable('account').set({ last_access_at: created_at }).where('id', '=', accountId));
   return { text, expiresAt: expires_at };
 }

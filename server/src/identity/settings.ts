@@ -3,6 +3,7 @@ import { invalid } from '../kernel/errors.ts';
 import { booleanIn } from '../kernel/values.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Reader, Transaction } from '../storage/index.ts';
+import { recordDifference } from './platform-events.ts';
 import { requireSiteAdministrator } from './policy.ts';
 
 type SettingValue = string | number | boolean;
@@ -190,8 +191,11 @@ export async function changeSettings(
   changes: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   requireSiteAdministrator(viewer);
+  const present = new Map(Object.entries(await readSettings(tx)));
   for (const [name, input] of Object.entries(changes)) {
     const value = String(checked(name, input));
+    const details = { before: String(present.get(name)), after: value };
+    await recordDifference(tx, viewer.userId, { kind: 'setting_change', subject: name, details });
     const insert = tx.sql.insertInto('setting').values({ name, value });
     await tx.run(insert.onConflict((conflict) => conflict.column('name').doUpdateSet({ value })));
   }

@@ -3,6 +3,7 @@ import { invalid, unauthenticated } from '../kernel/errors.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import type { Transaction } from '../storage/index.ts';
 import { digest, newToken } from './model.ts';
+import { recordPlatformEvent } from './platform-events.ts';
 
 export const tokenLifetime = day;
 
@@ -29,6 +30,7 @@ export async function createToken(tx: Transaction, _: Viewer, checked: CheckedPa
   const token = newToken();
   const row = { hash: digest(token), account_id: checked.accountId, created_at: Date.now() };
   await tx.run(tx.sql.insertInto('token').values(row));
+  await recordPlatformEvent(tx, checked.accountId, { kind: 'sign_in', subject: 'token' });
   return token;
 }
 

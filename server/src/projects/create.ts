@@ -3,6 +3,7 @@ import {
   findAccountByName,
   isUsable,
   readSettings,
+  recordPlatformEvent,
   recordTask,
   type Settings,
   taskTypes,
@@ -212,6 +213,7 @@ export async function createProject(
   const [fault] = await faultsOf(tx, viewer, input);
   if (fault !== undefined) throw fault;
   const project = await insertProject(tx, viewer, input);
+  await recordPlatformEvent(tx, viewer.userId, { kind: 'project_create', subject: project.shortname });
   if (comesFromArchive(input)) return project;
   await fillProject(tx, viewer, project.id, input, extensions);
   await recordTask(tx, taskTypes.memberAdded, `${project.shortname} has its first administrator`);

@@ -1,3 +1,4 @@
+import { type PlatformEventKind, recordPlatformEvent } from '../identity/index.ts';
 import type { Instant } from '../kernel/clock.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
@@ -46,6 +47,29 @@ export async function recordInHistory(
     details: told,
   };
   await tx.run(tx.sql.insertInto('project_history').values(entry));
+  await tellPlatform(tx, viewer, projectId, { event, subject, ...(details && { details }) });
+}
+
+/** What administrators of the platform look up as well, and as what. */
+const kindsOf: Readonly<Record<string, PlatformEventKind>> = {
+  project_deleted: 'project_delete',
+  project_restored: 'project_restore',
+  administrator_add: 'administrator_add',
+  administrator_remove: 'administrator_remove',
+  tracker_delete: 'tracker_delete',
+  tracker_artifact_delete: 'artifact_delete',
+  svn_multi_repository_deletion: 'repository_delete',
+};
+const isAboutAccess = ({ event, subject }: NewEntry) => event === 'settings_change' && subject === 'access';
+
+async function tellPlatform(tx: Transaction, { userId }: Viewer, projectId: number, entry: NewEntry) {
+  const kind = isAboutAccess(entry) ? 'project_access' : kindsOf[entry.event];
+  if (kind === undefined) return;
+  const named = tx.sql.selectFrom('project').select('shortname').where('id', '=', projectId);
+  const { shortname } = (await tx.first(named)) ?? { shortname: String(projectId) };
+  const isItself = kind.startsWith('project_');
+  const subject = isItself ? shortname : `${shortname}: ${entry.subject}`;
+  await recordPlatformEvent(tx, userId, { kind, subject, details: entry.details });
 }
 
 /** Which entries of a history are asked for. */

@@ -1,3 +1,4 @@
+import { recordPlatformEvent } from '../identity/index.ts';
 import { forbidden, notFound } from '../kernel/errors.ts';
 import type { Page, Slice } from '../kernel/paging.ts';
 import { preferredFirst, type QuickSearch } from '../kernel/quick-search.ts';
@@ -258,5 +259,8 @@ export async function storeStatus(
   if (status === project.status) return;
   if (status === 'deleted') return markDeleted(tx, viewer, project);
   await tx.run(tx.sql.updateTable('project').set({ status }).where('id', '=', project.id));
+  const details = { before: project.status, after: status };
+  const event = { kind: 'project_status', subject: project.shortname, details } as const;
+  await recordPlatformEvent(tx, viewer.userId, event);
   await projectChanged(tx, viewer, project.id);
 }

@@ -31,6 +31,8 @@ export interface ProjectImportTable {
   /** When whoever runs it last said so. */
   seen_at: number;
   created_at: number;
+  /** Who wants it to come to nothing; whoever runs it stops, and removes what it wrote. */
+  cancelled_by: Generated<number | null>;
 }
 
 export interface ArchiveTables {

@@ -165,6 +165,19 @@ export interface SystemEventTable {
   created_at: number;
 }
 
+/** What administrators of the platform look up later. */
+export interface PlatformEventTable {
+  id: Generated<number>;
+  happened_at: number;
+  /** 0: nobody who is known, or the platform itself. */
+  account_id: number;
+  kind: string;
+  subject: string;
+  address: string;
+  /** JSON object with before and after. */
+  details: string | null;
+}
+
 export interface JobTable {
   name: string;
   /** The earliest moment at which the job may be claimed again, once it is settled. */
@@ -292,6 +305,7 @@ export interface Tables
   favorite: FavoriteTable;
   request_key: RequestKeyTable;
   system_event: SystemEventTable;
+  platform_event: PlatformEventTable;
   job: JobTable;
   project: ProjectTable;
   project_member: ProjectMemberTable;

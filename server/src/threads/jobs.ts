@@ -60,6 +60,7 @@ async function purgeCredentials({ operations }: JobDeps): Promise<void> {
   await operations.purgeSessions(systemViewer, undefined);
   await operations.purgeAttempts(systemViewer, undefined);
   await operations.purgePasswordTokens(systemViewer, undefined);
+  await operations.purgePlatformEvents(systemViewer, undefined);
 }
 
 /** Files of one transaction. */
@@ -134,7 +135,7 @@ const importArchives =
     runRequestedImports(archiveDeps, log, {
       ofUsers,
       stopping,
-      run: (claimed) => importInProcess(config, claimed, stopping),
+      run: (claimed, stop) => importInProcess(config, claimed, stop),
     });
 
 /** Mails and deliveries of what has just happened need not wait for their time. */

@@ -20,6 +20,7 @@ import {
 } from '../fixtures/project-archive.ts';
 import { fieldNamed, valueIds } from '../fixtures/tracker.ts';
 import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { eventually } from '../harness/eventually.ts';
 
 const command = fileURLToPath(new URL('../../bin/atelier.mjs', import.meta.url));
 const automap = 'no-email,create:A';
@@ -295,6 +296,43 @@ describe.each(engines)('archives of projects on %s', (engine) => {
       expect([incoming.statusCode, incoming.headers['content-type']]).toEqual([200, 'application/zip']);
       await incoming.toArray();
     }
+  });
+
+  test('an import that is cancelled comes to nothing, while its archive arrives and while it runs', async () => {
+    const titles = Array.from({ length: 3000 }, (_, index) => `Artifact ${index}`);
+    const archive = await zipped({
+      'project.xml': projectXml('unwanted', trackersXml(trackerXml('T1', 'chore', titles, 'kit'))),
+      'users.xml': usersXml([{ username: 'kit' }]),
+    });
+    const wish = { file_name: 'unwanted.zip', file_size: archive.length, automap };
+    const uploading = (await atelier.admin.post('/project_imports', wish)).body;
+    expect((await ines.post(`/${uploading.uri}/cancellation`)).status).toBe(404);
+    const asked = await atelier.admin.post(`/${uploading.uri}/cancellation`);
+    expect([asked.status, asked.body.is_cancelled], asked.text).toEqual([200, true]);
+    const over = await ended(uploading.uri);
+    expect([over.state, over.fault]).toEqual(['failed', expect.stringMatching(/ cancelled it\.$/)]);
+    expect((await upload(atelier.admin, uploading.upload_href, archive)).status).toBe(404);
+
+    const running = (await atelier.admin.post('/project_imports', wish)).body;
+    await upload(atelier.admin, running.upload_href, archive);
+    await eventually(async () =>
+      expect((await atelier.admin.get(`/${running.uri}`)).body.state).toBe('running'),
+    );
+    expect((await atelier.admin.post(`/${running.uri}/cancellation`)).status).toBe(200);
+    expect(await ended(running.uri)).toMatchObject({
+      ...{ state: 'failed', project: null, report: null, fault: over.fault },
+    });
+    const query = encodeURIComponent('{"shortname":"unwanted"}');
+    expect((await atelier.admin.get(`/projects?query=${query}`)).body).toEqual([]);
+    const users = encodeURIComponent('{"username":"kit"}');
+    expect((await atelier.admin.get(`/users?query=${users}`)).body).toEqual([]);
+    const late = await atelier.admin.post(`/${running.uri}/cancellation`);
+    expect([late.status, late.body.error.message]).toEqual([409, expect.stringContaining('is over')]);
+    // Its name is free again, and so is whoever asked for it.
+    const other = await zipped({ 'project.xml': projectXml('unwanted'), 'users.xml': usersXml([]) });
+    const again = (await atelier.admin.post('/project_imports', { ...wish, file_size: other.length })).body;
+    await upload(atelier.admin, again.upload_href, other);
+    expect((await ended(again.uri)).state).toBe('done');
   });
 
   test('an import that is killed leaves nothing once the service starts again', async () => {

@@ -361,6 +361,11 @@ function projectAttempts({ ids, spare, people }: World): Attempts {
       body: { file_name: 'more.zip', file_size: 10 },
       may: 'site administrators',
     },
+    'POST /project_imports/{id}/cancellation': {
+      path: `/project_imports/${spare['siteImport']}/cancellation`,
+      may: 'site administrators',
+      answers: 409,
+    },
     'POST /project_fields': { path: '/project_fields', body: { name: 'More' }, may: 'site administrators' },
     'PATCH /project_fields/{id}': {
       path: `/project_fields/${spare['projectField']}`,

@@ -37,6 +37,7 @@ function wordsOf({ text, body, headers }: Reply): string {
 /** Written by the service by itself: when somebody was last seen, what is still to be told or looked at. */
 const volatileTables = [
   'login_attempt',
+  'platform_event',
   'job',
   'visit',
   'revision',

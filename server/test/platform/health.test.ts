@@ -135,6 +135,66 @@ describe.each(engines)('the health of the platform on %s', (engine) => {
     await receiver.stop();
   });
 
+  test('what somebody may have to look up later is written down for site administrators', async () => {
+    interface Event {
+      readonly kind: string;
+      readonly subject: string;
+      readonly address: string;
+      readonly details: { before: string; after: string } | null;
+      readonly user: { username: string | null };
+    }
+    const events = async (search = ''): Promise<Event[]> => {
+      const reply = await atelier.admin.get(`/platform/events?limit=1000&${search}`);
+      expect(reply.status, reply.text).toBe(200);
+      expect(sizeOf(reply)).toBe(reply.body.length);
+      return reply.body;
+    };
+    const last = async (kind: string) => (await events(`kind=${kind}`))[0];
+    const eve = await atelier.createUser('eve');
+    expect(await last('account_create')).toMatchObject({ subject: 'eve', user: { username: 'admin' } });
+    expect((await atelier.anonymous.post('/tokens', { username: 'eve', password: 'wrong' })).status).toBe(
+      401,
+    );
+    expect(await last('sign_in_failed')).toMatchObject({ subject: 'eve', address: '127.0.0.1' });
+    const secret = 'a-password-in-the-wrong-place';
+    await atelier.anonymous.post('/tokens', { username: secret, password: 'x' });
+    expect(await last('sign_in_failed')).toMatchObject({ subject: '' });
+    expect((await atelier.admin.get('/platform/events?limit=1000')).text).not.toContain(secret);
+    const key = await eve.post('/access_keys', { description: 'for a robot', scopes: ['write:rest'] });
+    expect(await last('key_create')).toMatchObject({ user: { username: 'eve' } });
+    expect(JSON.stringify(await last('key_create'))).not.toContain(key.body.identifier);
+    await atelier.admin.patch(`/users/${eve.id}`, { values: { status: 'S' } });
+    expect((await last('account_change'))?.details).toMatchObject({
+      before: expect.stringMatching(/, A$/),
+      after: expect.stringMatching(/, S$/),
+    });
+    const group = (await atelier.admin.post('/platform/groups', { name: 'keepers' })).body;
+    await atelier.admin.put(`/platform/groups/${group.id}`, { user_ids: [alice.id], permissions: [5] });
+    expect((await last('platform_group_change'))?.details?.after).toBe('keepers; alice; User management');
+    await atelier.admin.delete(`/platform/groups/${group.id}`);
+    expect(await last('platform_group_delete')).toMatchObject({ subject: 'keepers' });
+    await atelier.configure({ login_wait_seconds: 77 });
+    expect(await last('setting_change')).toMatchObject({
+      ...{ subject: 'login_wait_seconds', details: { before: '300', after: '77' } },
+    });
+    const { id: project } = await createProject(alice, 'Watched');
+    expect(await last('project_create')).toMatchObject({ subject: 'Watched', user: { username: 'alice' } });
+    await alice.patch(`/projects/${project}/settings`, { access: 'private' });
+    expect(await last('project_access')).toMatchObject({ details: { before: 'public', after: 'private' } });
+    await atelier.admin.delete(`/projects/${project}`);
+    expect(await last('project_delete')).toMatchObject({ subject: 'Watched' });
+    for (const event of await events(`actor=${alice.id}`)) expect(event.user.username).toBe('alice');
+    expect(await events('from=2199-01-01')).toEqual([]);
+    expect((await events('to=2199-01-01&from=2001-01-01')).length).toBeGreaterThan(5);
+    for (const wrong of ['kind=nonsense', 'from=yesterday', 'actor=me', 'limit=1001'])
+      expect((await atelier.admin.get(`/platform/events?${wrong}`)).status, wrong).toBe(400);
+    expect((await alice.get('/platform/events')).status).toBe(403);
+    // After a year nobody needs to know any more.
+    await atelier.sql('update platform_event set happened_at = 1000');
+    await atelier.sql("delete from job where name = 'purge-credentials'");
+    await eventually(async () => expect(await events('to=2001-01-01')).toEqual([]));
+  });
+
   test('a mail server that is gone is a fault with its remedy', async () => {
     await post.stop();
     await eventually(async () => {

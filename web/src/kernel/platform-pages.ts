@@ -10,8 +10,10 @@ export const platformPages = [
   'imports',
   'mail',
   'webhooks',
+  'audit',
   'events',
   'trash',
+  'backups',
   'health',
 ] as const;
 

@@ -1,5 +1,6 @@
 import {
   type BodyOf,
+  cancelProjectImport,
   createLinkType,
   createPasswordLink,
   createPlatformGroup,
@@ -23,6 +24,7 @@ import {
   listFailedMails,
   listLinkTypes,
   listPlatformDeliveries,
+  listPlatformEvents,
   listPlatformGroups,
   listPlatformUsers,
   listProjectFields,
@@ -32,6 +34,7 @@ import {
   listSystemEvents,
   listUsers,
   type PlatformDelivery,
+  type PlatformEvent,
   type PlatformGroup,
   type PlatformHealth,
   type PlatformUser,
@@ -65,6 +68,7 @@ export type {
   LinkType,
   ListedProjectImport,
   PlatformDelivery,
+  PlatformEvent,
   PlatformGroup,
   PlatformHealth,
   PlatformUser,
@@ -410,7 +414,48 @@ export async function startImport(
   return id;
 }
 
+/** Lets an import come to nothing. */
+export async function cancelImport(id: number): Promise<void> {
+  const after = await client.call(cancelProjectImport, { params: { id } });
+  queries.setQueryData(key('import', id), after);
+  await renew('imports');
+}
+
 export const importsChanged = () => renew('imports');
+
+export interface EventSearch {
+  readonly kind: PlatformEvent['kind'] | undefined;
+  readonly actor: number | undefined;
+  /** A day: what happened on it and later. */
+  readonly from: string | undefined;
+}
+
+const eventQuery = ({ kind, actor, from }: EventSearch) => ({
+  ...(kind === undefined ? {} : { kind }),
+  ...(actor === undefined ? {} : { actor }),
+  ...(from === undefined ? {} : { from }),
+});
+
+export const useEvents = (search: EventSearch) =>
+  usePaged(key('audit', search), async (offset, signal) => {
+    const query = { ...eventQuery(search), limit: pageSize, offset };
+    const { body, page } = await client.send(listPlatformEvents, { query, signal });
+    return { items: body, size: page?.size ?? body.length };
+  });
+
+/** All that a search finds, up to a number of them; the newest first. */
+export async function readAllEvents(
+  search: EventSearch,
+  most: number,
+): Promise<{ readonly events: readonly PlatformEvent[]; readonly isAll: boolean }> {
+  const events: PlatformEvent[] = [];
+  const query = { ...eventQuery(search), limit: 1000 };
+  for await (const event of client.all(listPlatformEvents, { query })) {
+    if (events.length === most) return { events, isAll: false };
+    events.push(event);
+  }
+  return { events, isAll: true };
+}
 
 export type TaskState = 'new' | 'running' | 'done' | 'warning' | 'error';
 

@@ -28,7 +28,14 @@ import {
   TextArea,
   TextField,
 } from '../ui/index.ts';
-import { type ListedProjectImport, type ProjectImport, startImport, useImport, useImports } from './calls.ts';
+import {
+  cancelImport,
+  type ListedProjectImport,
+  type ProjectImport,
+  startImport,
+  useImport,
+  useImports,
+} from './calls.ts';
 import styles from './platform-admin.module.css';
 import { useAdminRights } from './rights.ts';
 
@@ -203,11 +210,58 @@ function Report({ report }: { readonly report: NonNullable<ProjectImport['report
   );
 }
 
+/** Asks once more: what an import has read so far is gone afterwards. */
+function CancelImport({ id }: { readonly id: number }) {
+  const { imports } = useMessages().platformAdmin;
+  const { isBusy, faults, send } = useSending();
+  const [isAsked, setAsked] = useState(false);
+  if (!isAsked)
+    return (
+      <p>
+        <Button size="small" icon="x" onPress={() => setAsked(true)}>
+          {imports.cancel}
+        </Button>
+      </p>
+    );
+  return (
+    <>
+      <Note
+        meaning="care"
+        actions={
+          <>
+            <Button
+              size="small"
+              kind="danger"
+              isDisabled={isBusy}
+              onPress={() =>
+                void send(async () => {
+                  await cancelImport(id);
+                  announce(imports.cancelling);
+                })
+              }
+            >
+              {imports.cancelNow}
+            </Button>
+            <Button size="small" onPress={() => setAsked(false)}>
+              {imports.goOn}
+            </Button>
+          </>
+        }
+      >
+        {imports.cancelWords}
+      </Note>
+      <FaultLine words={faults.elsewhere()} />
+    </>
+  );
+}
+
 function ImportDialog({ id, onClose }: { readonly id: number; onClose(): void }) {
   const { imports } = useMessages().platformAdmin;
   const { data, error, refetch } = useImport(id);
   const { ui } = useMessages();
+  const { mayChange } = useAdminRights();
   const project = data?.project;
+  const isOpen = data !== undefined && data.state !== 'done' && data.state !== 'failed';
   return (
     <Dialog
       title={imports.ofFile(data?.file_name ?? '')}
@@ -228,6 +282,8 @@ function ImportDialog({ id, onClose }: { readonly id: number; onClose(): void })
             <StateMark state={data.state} />
           </p>
           <Progress progress={data.progress} />
+          {isOpen && data.is_cancelled && <Note meaning="info">{imports.cancelling}</Note>}
+          {isOpen && !data.is_cancelled && mayChange && <CancelImport id={id} />}
           {data.fault !== null && (
             <Note meaning="bad" isAlert>
               {imports.nothingStayed} <span lang="en">{data.fault}</span>

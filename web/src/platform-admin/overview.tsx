@@ -40,10 +40,10 @@ export function Overview() {
       </Section>
       <Section name={overview.figures}>
         <Row name={overview.users}>
-          <a href="/admin/users">{users === undefined ? '' : formats.number(users)}</a>
+          {users !== undefined && <a href="/admin/users">{formats.number(users)}</a>}
         </Row>
         <Row name={overview.projects}>
-          <a href="/admin/projects?status=active">{active === undefined ? '' : formats.number(active)}</a>
+          {active !== undefined && <a href="/admin/projects?status=active">{formats.number(active)}</a>}
         </Row>
         <Row name={overview.database} words={data.engine}>
           {formats.size(data.database_bytes)}

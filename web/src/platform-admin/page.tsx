@@ -4,6 +4,8 @@ import { isPlatformPage, type PlatformPage } from '../kernel/platform-pages.ts';
 import { useMessages } from '../messages/index.ts';
 import { NotFoundPage, Page, type PlaceNavigation, ProblemPage } from '../shell/index.ts';
 import type { IconName } from '../ui/index.ts';
+import { Audit } from './audit.tsx';
+import { Backups } from './backups.tsx';
 import { useHealth, useProjects } from './calls.ts';
 import { Events } from './events.tsx';
 import { Groups } from './groups.tsx';
@@ -31,8 +33,10 @@ const parts: Readonly<Record<PlatformPage, { readonly icon: IconName; Part(): Re
   imports: { icon: 'upload', Part: Imports },
   mail: { icon: 'mail', Part: Mail },
   webhooks: { icon: 'webhook', Part: Webhooks },
+  audit: { icon: 'shield-lock', Part: Audit },
   events: { icon: 'history', Part: Events },
   trash: { icon: 'trash', Part: Trash },
+  backups: { icon: 'database', Part: Backups },
   health: { icon: 'heart-rate-monitor', Part: Health },
 };
 

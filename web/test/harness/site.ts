@@ -172,6 +172,11 @@ export class Site {
     return this.#server.url;
   }
 
+  /** Where its data are. */
+  get folder(): string {
+    return this.#environment['ATELIER_DATA'] ?? '';
+  }
+
   /** Calls the API as the administrator, to prepare and to check. */
   get admin(): Caller {
     return callerWith(this.url, this.#adminKey);
@@ -202,9 +207,7 @@ export class Site {
 
   /** Changes what only time would. */
   sql(text: string): void {
-    const database = new DatabaseSync(join(this.#environment['ATELIER_DATA'] ?? '', 'atelier.sqlite'), {
-      timeout: 5000,
-    });
+    const database = new DatabaseSync(join(this.folder, 'atelier.sqlite'), { timeout: 5000 });
     try {
       database.exec(text);
     } finally {

@@ -1,5 +1,13 @@
 import { beginImport, publishImport, showImportedRepositories } from './publish.ts';
-import { claimImport, failImport, readyImport, reportImport, requeueImport, signImport } from './records.ts';
+import {
+  cancelImport,
+  claimImport,
+  failImport,
+  readyImport,
+  reportImport,
+  requeueImport,
+  signImport,
+} from './records.ts';
 import { purgeRest, removeSomeOfImport } from './remove.ts';
 import { createProjectFromArchive, requestDemo, requestImport } from './requests.ts';
 import { createTrackerFromTemplate } from './shipped.ts';
@@ -11,6 +19,7 @@ export const projectImportOperations = {
   createProjectFromArchive,
   createTrackerFromTemplate,
   claimImport,
+  cancelImport,
   signImport,
   readyImport,
   requeueImport,

@@ -1,5 +1,5 @@
 import { lockQuotaOf } from '../../files/index.ts';
-import { isWaitOver, minute } from '../../kernel/clock.ts';
+import { isWaitOver, minute, second } from '../../kernel/clock.ts';
 import { notFound, Refusal } from '../../kernel/errors.ts';
 import { holderHere, isGone } from '../../kernel/holder.ts';
 import type { Page, Slice } from '../../kernel/paging.ts';
@@ -36,9 +36,14 @@ export interface ImportRecord {
   readonly holder: string | null;
   readonly seenAt: number;
   readonly createdAt: number;
+  /** Who wants it to come to nothing. */
+  readonly cancelledBy: number | null;
 }
 
-type Row = Omit<Tables['project_import'], 'id'> & { id: number };
+type Row = Omit<Tables['project_import'], 'id' | 'cancelled_by'> & {
+  id: number;
+  cancelled_by: number | null;
+};
 
 function toRecord(row: Row): ImportRecord {
   return {
@@ -56,13 +61,14 @@ function toRecord(row: Row): ImportRecord {
     holder: row.holder,
     seenAt: row.seen_at,
     createdAt: row.created_at,
+    cancelledBy: row.cancelled_by,
   };
 }
 
 /** After so long without a word, whoever ran an import is believed to be dead. */
 const longestSilence = 2 * minute;
-/** How often whoever runs one should say so. */
-export const signPause = minute / 6;
+/** How often whoever runs one says so, and how far it is: somebody looks at it. */
+export const signPause = second;
 
 /** Whether nobody runs it any more. */
 function isAbandoned({ holder, seenAt }: ImportRecord): boolean {
@@ -186,6 +192,18 @@ export async function requireNoOpenImport(tx: Transaction, { userId }: Viewer): 
 /** Those who look at it see how far it is. */
 const tellStep = (tx: Transaction, importId: number) => logEvent(tx, 'import.changed', { importId, by: 0 });
 
+/** Lets an import come to nothing, for whoever sees it. Those who run imports look for it and remove what was written. */
+export async function cancelImport(tx: Transaction, viewer: Viewer, { id }: { id: number }): Promise<void> {
+  const { state } = await readImport(tx, viewer, id);
+  if (state === 'done' || state === 'failed')
+    throw new Refusal('conflict', 'The import is over: there is nothing left to cancel.');
+  const open = tx.sql.updateTable('project_import').set({ cancelled_by: viewer.userId }).where('id', '=', id);
+  await tx.run(
+    open.where('state', 'in', ['uploading', 'waiting', 'running']).where('cancelled_by', 'is', null),
+  );
+  await tellStep(tx, id);
+}
+
 /** Of all that ask, one gets to run it. */
 export async function claimImport(
   tx: Transaction,
@@ -193,7 +211,8 @@ export async function claimImport(
   { id, holder }: { id: number; holder: string },
 ): Promise<boolean> {
   const claim = tx.sql.updateTable('project_import').set({ state: 'running', holder, seen_at: Date.now() });
-  return (await tx.run(claim.where('id', '=', id).where('state', '=', 'waiting'))) === 1;
+  const waiting = claim.where('id', '=', id).where('state', '=', 'waiting');
+  return (await tx.run(waiting.where('cancelled_by', 'is', null))) === 1;
 }
 
 /** Tells how far it is, and that somebody is still there. */
@@ -248,7 +267,8 @@ export async function reportImport(
 
 /** Lets somebody begin anew what was cut off. */
 export async function requeueImport(tx: Transaction, _: Viewer, { id }: { id: number }): Promise<void> {
-  const again = { state: 'waiting', project_id: null, holder: null, progress: null, fault: null } as const;
+  const nothing = { project_id: null, holder: null, progress: null, fault: null, cancelled_by: null };
+  const again = { ...nothing, state: 'waiting' } as const;
   await tx.run(tx.sql.updateTable('project_import').set(again).where('id', '=', id));
   await tellStep(tx, id);
 }

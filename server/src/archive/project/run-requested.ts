@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { findFile, findPieces, isComplete, openSpan, uploadLifetime } from '../../files/index.ts';
+import { findAccounts } from '../../identity/index.ts';
+import { second } from '../../kernel/clock.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { holderHere } from '../../kernel/holder.ts';
 import { systemViewer } from '../../kernel/viewer.ts';
@@ -13,14 +15,38 @@ import { openArchive } from '../container.ts';
 import type { Archive } from '../model.ts';
 import { type ArchiveDeps, discardImport, dropUpload, faultOf, type ImportLog } from './deps.ts';
 import { importArchive } from './import.ts';
-import { type ImportRecord, requireImport, uploadingImports, waitingImports } from './records.ts';
+import { findImport, type ImportRecord, requireImport, uploadingImports, waitingImports } from './records.ts';
 import type { ImportOptions } from './requests.ts';
 
 const demoFolder = fileURLToPath(new URL('../../../demo', import.meta.url));
 
+/** Why an import came to nothing that somebody did not want any more. */
+async function cancellation({ database }: ArchiveDeps, by: number): Promise<Refusal> {
+  const [account] = await findAccounts(database, [by]);
+  return new Refusal('gone', `${account?.realName ?? 'Somebody'} cancelled it.`);
+}
+
+/** Whether somebody cancelled an import meanwhile; gives why it comes to nothing. */
+async function cancelled(archiveDeps: ArchiveDeps, id: number): Promise<Refusal | undefined> {
+  const by = (await findImport(archiveDeps.database, id))?.cancelledBy ?? null;
+  return by === null ? undefined : cancellation(archiveDeps, by);
+}
+
+/** Imports that somebody cancelled before they began are given up, with their projects. */
+async function settleCancelled(archiveDeps: ArchiveDeps): Promise<void> {
+  const { database } = archiveDeps;
+  for (const { id, cancelledBy } of [
+    ...(await uploadingImports(database)),
+    ...(await waitingImports(database)),
+  ])
+    if (cancelledBy !== null)
+      await discardImport(archiveDeps, id, await cancellation(archiveDeps, cancelledBy));
+}
+
 /** Those whose archive has arrived may begin; those whose time is over are given up, with their projects. */
 export async function settleUploads(archiveDeps: ArchiveDeps): Promise<void> {
   const { database, operations } = archiveDeps;
+  await settleCancelled(archiveDeps);
   for (const { id, uploadId, createdAt } of await uploadingImports(database)) {
     const upload = uploadId === null ? undefined : await findFile(database, uploadId);
     if (createdAt + uploadLifetime <= Date.now())
@@ -75,15 +101,47 @@ export async function runClaimedImport(archiveDeps: ArchiveDeps, { id, path }: C
   await importRecord(archiveDeps, record, archive).finally(() => archive.close());
 }
 
-/** Runs an import somewhere, to its end. */
-export type RunImport = (claimed: ClaimedImport & { readonly seconds: number }) => Promise<void>;
+/** Runs an import somewhere, to its end or until it is to stop. */
+export type RunImport = (
+  claimed: ClaimedImport & { readonly seconds: number },
+  stopping: AbortSignal,
+) => Promise<void>;
 
-async function runImport(archiveDeps: ArchiveDeps, record: ImportRecord, run: RunImport): Promise<void> {
+/** How often whoever runs an import looks whether it is still wanted. */
+const lookPause = second / 2;
+
+/** Runs it until somebody does not want it any more. */
+async function runUnlessCancelled(
+  archiveDeps: ArchiveDeps,
+  claimed: ClaimedImport & { readonly seconds: number },
+  { run, stopping }: Pick<WaitingImports, 'run' | 'stopping'>,
+): Promise<void> {
+  const unwanted = new AbortController();
+  const look = setInterval(() => {
+    cancelled(archiveDeps, claimed.id).then(
+      (reason) => reason !== undefined && unwanted.abort(reason),
+      () => {},
+    );
+  }, lookPause);
+  try {
+    await run(claimed, AbortSignal.any([stopping, unwanted.signal]));
+  } catch (error) {
+    throw unwanted.signal.aborted ? unwanted.signal.reason : error;
+  } finally {
+    clearInterval(look);
+  }
+}
+
+async function runImport(
+  archiveDeps: ArchiveDeps,
+  record: ImportRecord,
+  waiting: Pick<WaitingImports, 'run' | 'stopping'>,
+): Promise<void> {
   const folder = join(archiveDeps.config.dataFolder, 'imports');
   const path = record.uploadId === null ? undefined : join(folder, workFileName('.zip'));
   const { seconds } = limitsFor(archiveDeps, optionsOf(record));
   try {
-    await run({ id: record.id, path, seconds });
+    await runUnlessCancelled(archiveDeps, { id: record.id, path, seconds }, waiting);
   } finally {
     if (path !== undefined) await rm(path, { force: true });
   }
@@ -120,7 +178,7 @@ export async function runRequestedImports(
     if (stopping.aborted) return;
     if (!(await operations.claimImport(systemViewer, { id, holder: holderHere }))) continue;
     try {
-      await runImport(archiveDeps, record, run);
+      await runImport(archiveDeps, record, { run, stopping });
     } catch (error) {
       if (stopping.aborted) return;
       tellFailure(log, id, error);

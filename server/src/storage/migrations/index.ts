@@ -39,6 +39,9 @@ import { notifications } from './0031-notifications.ts';
 import { eventLog } from './0032-event-log.ts';
 import { historyDetails } from './0033-history-details.ts';
 import { dashboards } from './0034-dashboards.ts';
+import { cancelledImports } from './0035-cancelled-imports.ts';
+import { platformEvents } from './0036-platform-events.ts';
+import { svnUses } from './0037-svn-uses.ts';
 import type { Migration } from './migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -76,6 +79,9 @@ export const migrations: readonly Migration[] = [
   eventLog,
   historyDetails,
   dashboards,
+  cancelledImports,
+  platformEvents,
+  svnUses,
 ];
 
 export type { Ddl } from './migration.ts';

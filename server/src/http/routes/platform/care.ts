@@ -1,8 +1,14 @@
 import * as contract from '@atelier/contract';
 import { countOpenImports } from '../../../archive/index.ts';
 import { type Examined, type HealthFinding, RunningHealth } from '../../../health/index.ts';
-import { requireSiteAdministrator } from '../../../identity/index.ts';
-import { formatInstant } from '../../../kernel/clock.ts';
+import {
+  findAccounts,
+  listPlatformEvents,
+  type PlatformEvent,
+  requireSiteAdministrator,
+} from '../../../identity/index.ts';
+import { formatInstant, type Instant, parseInstant } from '../../../kernel/clock.ts';
+import { invalidMember } from '../../../kernel/errors.ts';
 import { version } from '../../../kernel/version.ts';
 import type { Viewer } from '../../../kernel/viewer.ts';
 import {
@@ -12,7 +18,8 @@ import {
   type PlatformDelivery,
   sendTestMail,
 } from '../../../notify/index.ts';
-import { bind, pageOf, type RouteBinding } from '../../route.ts';
+import type { PresentationContext } from '../../../present/index.ts';
+import { bind, Json, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
 type Health = contract.PlatformHealth;
@@ -90,6 +97,32 @@ async function presentHealth(
   };
 }
 
+const eventText = (people: PresentationContext['people'], event: PlatformEvent) =>
+  `{"id":${event.id},"date":"${formatInstant(event.at)}","kind":"${event.kind}"` +
+  `,"subject":${JSON.stringify(event.subject)},"details":${JSON.stringify(event.details)}` +
+  `,"address":${JSON.stringify(event.address)},"user":${people.minimal(event.by)}}`;
+
+function momentIn(name: string, text: string | undefined): Instant | undefined {
+  if (text === undefined) return undefined;
+  const instant = parseInstant(text);
+  if (instant === undefined) throw invalidMember(name, 'Expecting a date, ISO 8601.');
+  return instant;
+}
+
+function platformEventBinding({ database, people }: Services): RouteBinding {
+  return bind(contract.listPlatformEvents, async ({ viewer, query }) => {
+    const { actor, kind, from, to, limit, offset } = query;
+    const { items, size } = await listPlatformEvents(database, viewer, {
+      ...{ actor, kind, limit, offset, from: momentIn('from', from), to: momentIn('to', to) },
+    });
+    const seen = people.seenBy(viewer, (await database.revisions()).identity);
+    const write = () => items.map((event) => eventText(seen, event)).join(',');
+    write();
+    if (seen.isIncomplete) await seen.load((ids) => findAccounts(database, ids));
+    return { body: new Json(`[${write()}]`), page: { ...query, size } };
+  });
+}
+
 export function platformCareBindings(services: Services): RouteBinding[] {
   const { config, database, publicUrl, svnDeps, web } = services;
   const health = new RunningHealth({
@@ -99,6 +132,7 @@ export function platformCareBindings(services: Services): RouteBinding[] {
     webDigest: () => web.digest,
   });
   return [
+    platformEventBinding(services),
     bind(contract.getPlatformHealth, async ({ viewer }) => {
       requireSiteAdministrator(viewer);
       return { body: await presentHealth(services, viewer, await health.look()) };

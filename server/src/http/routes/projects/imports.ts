@@ -8,7 +8,7 @@ import { bind, pageOf, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
 function presentFacts(record: ImportRecord): Omit<contract.ProjectImport, 'report'> {
-  const { id, fileName, state, progress, projectId, fault, createdAt, archiveNumber } = record;
+  const { id, fileName, state, progress, projectId, fault, createdAt, archiveNumber, cancelledBy } = record;
   // Nobody sees the project before it is done.
   const isShown = state === 'done' && projectId !== null;
   return {
@@ -19,6 +19,7 @@ function presentFacts(record: ImportRecord): Omit<contract.ProjectImport, 'repor
     progress,
     project: isShown ? { id: projectId, uri: `projects/${projectId}` } : null,
     fault,
+    is_cancelled: cancelledBy !== null,
     upload_href: state === 'uploading' ? `${archiveFolder}/${archiveNumber}` : null,
     created_on: formatInstant(createdAt),
   };
@@ -62,6 +63,10 @@ export function projectImportBindings({ database, operations, config }: Services
     bind(contract.getProjectImport, async ({ viewer, params }) => ({
       body: present(await readImport(database, viewer, params.id)),
     })),
+    bind(contract.cancelProjectImport, async ({ viewer, params }) => {
+      await operations.cancelImport(viewer, { id: params.id });
+      return { body: present(await readImport(database, viewer, params.id)) };
+    }),
     bind(contract.getProjectArchive, async ({ viewer, params }) => {
       const { project } = await readProject(database, viewer, params.id);
       if (!countsAsAdministrator(viewer, project))

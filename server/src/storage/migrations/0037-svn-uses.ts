@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /** How often people read a repository, by Subversion and on its pages, each day. */
 export const svnUses: Migration = {
-  id: 36,
+  id: 37,
   name: 'svn-uses',
   statements: ({ columns: { integer, text }, keyedTableOptions }) => [
     `create table svn_use (repository_id ${integer} not null references svn_repository (id) on delete cascade, ` +

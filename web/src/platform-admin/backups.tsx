@@ -1,0 +1,59 @@
+import { useFormats, useMessages } from '../messages/index.ts';
+import { AdminPart, CopyLine, Row, Section } from '../project-admin/index.ts';
+import { wordsOfError } from '../store/index.ts';
+import { EmptyPlace, ErrorPlace, Skeleton } from '../ui/index.ts';
+import { useHealth } from './calls.ts';
+import { NeedsHand } from './health.tsx';
+import styles from './platform-admin.module.css';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** When the last backup was made, and how the next one is. */
+export function Backups() {
+  const { backups } = useMessages().platformAdmin;
+  const formats = useFormats();
+  const { data, error, refetch } = useHealth();
+  if (data === undefined)
+    return (
+      <AdminPart title={backups.title} words={backups.words}>
+        {error === null ? (
+          <Skeleton lines={6} />
+        ) : (
+          <ErrorPlace words={wordsOfError(error)} onRetry={() => void refetch()} />
+        )}
+      </AdminPart>
+    );
+  const last = data.last_backup;
+  const finding = data.checks.find(({ name }) => name === 'backup');
+  const age = last === null ? 0 : Math.floor((Date.parse(data.checked_on) - Date.parse(last.made_on)) / day);
+  const steps = Object.entries(backups.commands);
+  return (
+    <AdminPart title={backups.title} words={backups.words}>
+      {finding !== undefined && finding.state !== 'ok' && <NeedsHand check={finding} />}
+      <Section name={backups.last}>
+        {last === null ? (
+          <EmptyPlace icon="database" name={backups.none}>
+            {backups.noneWords}
+          </EmptyPlace>
+        ) : (
+          <>
+            <Row name={backups.madeOn}>{formats.moment(last.made_on)}</Row>
+            <Row name={backups.age}>{backups.days(age)}</Row>
+            <Row name={backups.place}>
+              <code>{last.place}</code>
+            </Row>
+            <Row name={backups.size}>{formats.size(last.bytes)}</Row>
+          </>
+        )}
+      </Section>
+      <Section name={backups.how} words={backups.howWords}>
+        {steps.map(([command, words]) => (
+          <div key={command} className={styles['command']}>
+            <p>{words}</p>
+            <CopyLine text={command} label={words} />
+          </div>
+        ))}
+      </Section>
+    </AdminPart>
+  );
+}
