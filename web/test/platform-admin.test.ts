@@ -255,7 +255,7 @@ describe.skipIf(lacksBrowser)('the administration of the platform', () => {
     const row = page.getByRole('row', { name: /Project created.*audited/ });
     await row.waitFor();
     expect(await page.getByRole('row', { name: /Signed in/ }).count()).toBe(0);
-    await row.getByRole('button', { name: /^Only Ada/ }).click();
+    await row.getByRole('link', { name: /^Only Ada/ }).click();
     await expect.poll(() => page.url()).toContain('actor=');
     await row.waitFor();
     const saving = page.waitForEvent('download');

@@ -10,6 +10,7 @@ import {
   SvnClient,
 } from '../fixtures/svn.ts';
 import { type Atelier, engines, type Person, startAtelier } from '../harness/atelier.ts';
+import { eventually } from '../harness/eventually.ts';
 
 describe.skipIf(lacksSubversion).each(engines)('what pages of repositories read on %s', (engine) => {
   let atelier: Atelier;
@@ -220,6 +221,37 @@ describe.skipIf(lacksSubversion).each(engines)('what pages of repositories read 
     expect((await check({ access_file: '' }, bob)).status).toBe(403);
     expect((await check({ access_file: '', path: '/trunk' })).status).toBe(400);
     expect((await alice.get(`/svn/${site.id}`)).body.settings.access_file).toBe('');
+  });
+
+  test('who reads, writes and looks is told by day to those who administer', async () => {
+    interface Statistic {
+      readonly date: string;
+      readonly user: { username: string };
+      readonly reads: number;
+      readonly writes: number;
+      readonly views: number;
+    }
+    const path = `/svn/${site.id}/statistics`;
+    const of = async (name: string): Promise<Statistic | undefined> => {
+      const { status, body, text } = await alice.get(path);
+      expect(status, text).toBe(200);
+      return body.find(({ user }: Statistic) => user.username === name);
+    };
+    const before = await of('bob');
+    expect(before?.writes).toBeGreaterThan(1);
+    await client.must(bob, ['log', site.svn_url]);
+    await bob.get(`/svn/${site.id}/tree?path=/trunk`);
+    await ask(bob, `/svn-content/${site.id}/file?path=/trunk/basket.ts`);
+    await eventually(async () => {
+      const after = await of('bob');
+      expect(after?.reads).toBeGreaterThan(before?.reads ?? 0);
+      expect(after?.views).toBeGreaterThanOrEqual((before?.views ?? 0) + 2);
+      expect(after?.writes).toBe(before?.writes);
+    });
+    expect((await alice.get(`${path}?from=2001-01-01&to=2001-12-31`)).body).toEqual([]);
+    for (const wrong of ['from=yesterday', 'from=2001-01-01', 'from=2026-02-01&to=2026-01-01'])
+      expect((await alice.get(`${path}?${wrong}`)).status, wrong).toBe(400);
+    expect((await bob.get(path)).status).toBe(403);
   });
 
   test('the preview of immutable tags says what svn then does', async () => {

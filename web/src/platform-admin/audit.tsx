@@ -3,6 +3,7 @@ import { csvText } from '../kernel/csv-text.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import {
   AdminPart,
+  Difference,
   Faint,
   Filters,
   Main,
@@ -12,24 +13,13 @@ import {
   tellFault,
 } from '../project-admin/index.ts';
 import { notify, personOf } from '../shell/index.ts';
-import { Button, Icon, Select, TextField } from '../ui/index.ts';
+import { Button, Select, TextField } from '../ui/index.ts';
 import { type EventSearch, type PlatformEvent, readAllEvents, useEvents } from './calls.ts';
 
 /** A spreadsheet is no place for more; whoever needs all of it asks the API. */
 const mostExported = 50_000;
 
 type Kind = PlatformEvent['kind'];
-
-function Difference({ details }: { readonly details: NonNullable<PlatformEvent['details']> }) {
-  const { audit } = useMessages().platformAdmin;
-  const shown = (text: string) => (text === '' ? audit.nothing : text);
-  return (
-    <>
-      <del>{shown(details.before)}</del> <Icon name="arrow-right" size={13} />{' '}
-      <ins>{shown(details.after)}</ins>
-    </>
-  );
-}
 
 /** Who signed in, whose rights changed, what was deleted. */
 export function Audit() {
@@ -51,6 +41,11 @@ export function Audit() {
       search: { ...given, ...next },
       replace: true,
     });
+  const onlyBy = (id: number) => {
+    const others = Object.entries({ kind: search.kind ?? '', from: search.from ?? '' });
+    const kept = others.filter(([, value]) => value !== '');
+    return `/admin/audit?${new URLSearchParams([...kept, ['actor', String(id)]])}`;
+  };
   const save = async () => {
     const { events, isAll } = await readAllEvents(search, mostExported);
     const rows = events.map((event) => [
@@ -114,14 +109,9 @@ export function Audit() {
                 </td>
                 <td data-label={audit.who}>
                   {(event.user.id ?? 0) > 0 ? (
-                    <Button
-                      kind="quiet"
-                      size="small"
-                      aria-label={audit.onlyBy(personOf(event.user).name)}
-                      onPress={() => change({ actor: String(event.user.id) })}
-                    >
+                    <a href={onlyBy(event.user.id ?? 0)} aria-label={audit.onlyBy(personOf(event.user).name)}>
                       {personOf(event.user).name}
-                    </Button>
+                    </a>
                   ) : (
                     <Faint>{audit.nobody}</Faint>
                   )}

@@ -2,21 +2,9 @@ import type { Project } from '@atelier/client/routes';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { personOf } from '../shell/index.ts';
-import { Icon, Select } from '../ui/index.ts';
-import { type ProjectHistoryEntry, useHistory } from './calls.ts';
-import { AdminPart, Faint, Filters, Main, PagedPlace, Table } from './parts.tsx';
-
-/** What stood there, and what stands there now. */
-function Difference({ details }: { readonly details: NonNullable<ProjectHistoryEntry['details']> }) {
-  const { history } = useMessages().projectAdmin;
-  const shown = (text: string) => (text === '' ? history.nothing : text);
-  return (
-    <>
-      <del>{shown(details.before)}</del> <Icon name="arrow-right" size={13} />{' '}
-      <ins>{shown(details.after)}</ins>
-    </>
-  );
-}
+import { Select } from '../ui/index.ts';
+import { useHistory } from './calls.ts';
+import { AdminPart, Difference, Faint, Filters, Main, PagedPlace, Table } from './parts.tsx';
 
 /** Who did what in the project, the last first. */
 export function History({ project }: { readonly project: Project }) {

@@ -5,6 +5,7 @@ export {
   Buttons,
   Confirm,
   CopyLine,
+  Difference,
   Faint,
   FaultLine,
   type Faults,

@@ -181,6 +181,23 @@ export function CopyLine({ text, label }: { readonly text: string; readonly labe
   );
 }
 
+/** What stood there, and what stands there now. */
+export function Difference({
+  details,
+}: {
+  readonly details: { readonly before: string; readonly after: string };
+}) {
+  const { history } = useMessages().projectAdmin;
+  const shown = (text: string) => (text === '' ? history.nothing : text);
+  return (
+    <span className={styles['difference']}>
+      <del>{shown(details.before)}</del>
+      <Icon name="arrow-right" size={13} />
+      <ins>{shown(details.after)}</ins>
+    </span>
+  );
+}
+
 /** What is told once and never again. */
 export function ShownOnce({
   title,

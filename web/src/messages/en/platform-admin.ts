@@ -436,7 +436,6 @@ export const platformAdmin = {
     from: 'From',
     onlyBy: (name: string) => `Only ${name}`,
     nobody: 'nobody known',
-    nothing: 'nothing',
     none: 'Nothing like that happened',
     noneWords: 'Look for something else, or in a longer time.',
     csv: 'Export as CSV',

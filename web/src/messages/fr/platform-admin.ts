@@ -433,7 +433,6 @@ export const platformAdmin: typeof en = {
     from: 'À partir du',
     onlyBy: (name) => `Seulement ${name}`,
     nobody: 'personne de connu',
-    nothing: 'rien',
     none: 'Rien de tel n’est arrivé',
     noneWords: 'Cherchez autre chose, ou sur une plus longue période.',
     csv: 'Exporter en CSV',

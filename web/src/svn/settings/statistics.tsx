@@ -90,12 +90,14 @@ export function Statistics({ repository }: { readonly repository: SvnRepository 
   const { data, error, refetch } = useStatistics(repository.id, days);
   return (
     <SettingsText title={svn.pages.statistics} words={svn.statistics.words}>
-      <Select
-        aria-label={svn.statistics.span}
-        value={String(days)}
-        onChange={(id) => setDays(Number(id ?? 30))}
-        options={spans.map((id) => ({ id: String(id), name: svn.statistics.lastDays(id) }))}
-      />
+      <div className={styles['span']}>
+        <Select
+          aria-label={svn.statistics.span}
+          value={String(days)}
+          onChange={(id) => setDays(Number(id ?? 30))}
+          options={spans.map((id) => ({ id: String(id), name: svn.statistics.lastDays(id) }))}
+        />
+      </div>
       {data === undefined && error === null && <Skeleton lines={6} />}
       {data === undefined && error !== null && (
         <ErrorPlace words={error.message} onRetry={() => void refetch()} />
