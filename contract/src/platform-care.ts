@@ -24,6 +24,7 @@ export const PlatformHealth = Type.Object(
     started_on: date(),
     engine: Type.String({ description: 'SQLite or PostgreSQL, with its version' }),
     database_bytes: Type.Integer(),
+    file_bytes: Type.Integer({ description: 'Of all files of artifacts; looked at every minute' }),
     disk_free_bytes: Type.Integer({ description: 'Where the data folder is' }),
     threads: Type.Integer({ description: 'That answer requests' }),
     memory_bytes: Type.Integer({ description: 'Of the whole process' }),
@@ -31,6 +32,9 @@ export const PlatformHealth = Type.Object(
       outbox: Type.Integer({ description: 'Events that are still to become mails and deliveries' }),
       mails: Type.Integer(),
       webhooks: Type.Integer(),
+      text_index: Type.Integer({
+        description: 'Texts that searches look at one by one until they are in the index',
+      }),
       imports: Type.Integer(),
     }),
     failed_mails: Type.Integer({ description: 'Mails that were given up' }),

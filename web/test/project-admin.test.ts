@@ -233,6 +233,73 @@ describe.skipIf(lacksBrowser)('the administration of a project', () => {
     expect(await sizeOf()).toBe(before);
   });
 
+  test('P12.7 a project taken out as an archive and brought in again is the same project', {
+    timeout: 300_000,
+  }, async () => {
+    const page = await site.visit({ as: 'admin', path: '/projects/lighthouse/admin/archive' });
+    const saving = page.waitForEvent('download', { timeout: 120_000 });
+    await page.getByRole('link', { name: 'Download: Everything' }).click();
+    const path = await (await saving).path();
+    await page.goto(`${site.url}/admin/imports`);
+    await page.getByRole('button', { name: 'Import an archive' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import an archive' });
+    await dialog.getByLabel('Archive', { exact: true }).setInputFiles(path);
+    await dialog.getByLabel(/^Another short name/).fill('lighthouse-again');
+    await dialog.getByRole('checkbox', { name: /Only check/ }).uncheck({ force: true });
+    await dialog.getByRole('button', { name: 'Import it' }).click();
+    const open = page.getByRole('link', { name: 'Open lighthouse-again' });
+    await open.waitFor({ timeout: 240_000 });
+    await open.click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const projectOf = async (shortname: string): Promise<{ id: number; description: string }> => {
+      const query = encodeURIComponent(JSON.stringify({ shortname }));
+      return (await site.admin.get(`/projects?query=${query}`)).body[0];
+    };
+    /** What a project has, without what every copy has of its own: ids, addresses and times. */
+    const contentOf = async (shortname: string) => {
+      const { id } = await projectOf(shortname);
+      const { body: trackers } = await site.admin.get(`/projects/${id}/trackers?limit=50`);
+      const content: unknown[] = [];
+      for (const tracker of trackers) {
+        const fields = tracker.fields.map(({ name, label, type, required }: Record<string, unknown>) => [
+          name,
+          label,
+          type,
+          required,
+        ]);
+        const artifacts = await site.admin.get(`/trackers/${tracker.id}/artifacts?limit=100&values=all`);
+        const titles = artifacts.body.map(({ title, status }: Record<string, unknown>) => [title, status]);
+        const steps = tracker.workflow?.transitions?.length ?? 0;
+        content.push([tracker.item_name, tracker.label, tracker.color_name, fields, steps, titles]);
+      }
+      const { body: groups } = await site.admin.get(`/projects/${id}/user_groups`);
+      const { body: members } = await site.admin.get(`/user_groups/${id}_3/users?limit=50`);
+      const { body: svn } = await site.admin.get(`/projects/${id}/svn`);
+      return {
+        content,
+        groups: groups.map(({ short_name: name }: { short_name: string }) => name),
+        members: members.map(({ username }: { username: string }) => username).sort(),
+        repositories: svn.repositories.map(({ name }: { name: string }) => name),
+      };
+    };
+    expect(await contentOf('lighthouse-again')).toEqual(await contentOf('lighthouse'));
+  });
+
+  test('the history tells of forms and workflow with before and after, and is narrowed by what happened', async () => {
+    const made = await site.admin.post('/projects/101/trackers', { label: 'Told', item_name: 'told' });
+    expect(made.status, made.text).toBe(201);
+    await site.admin.patch(`/trackers/${made.body.id}/settings`, { label: 'Retold' });
+    const page = await site.visit({ as: 'admin', path: '/projects/lighthouse/admin/history' });
+    const row = page.getByRole('row', { name: /Tracker changed.*Retold: label/ });
+    await row.waitFor();
+    expect(await row.locator('del').textContent()).toBe('Told');
+    expect(await row.locator('ins').textContent()).toBe('Retold');
+    await page.getByRole('button', { name: /What/ }).click();
+    await page.getByRole('option', { name: 'Tracker created', exact: true }).click();
+    await page.getByRole('row', { name: /Tracker created.*Told/ }).waitFor();
+    expect(await page.getByRole('row', { name: /Tracker changed/ }).count()).toBe(0);
+  });
+
   test('P12.8 services are moved by keys and drag; the menu follows', async () => {
     const links = ['Tides', 'Weather'];
     for (const label of links)

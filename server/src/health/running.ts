@@ -28,8 +28,17 @@ export interface Examined {
   readonly findings: readonly HealthFinding[];
   readonly engine: string;
   readonly databaseBytes: number;
+  readonly fileBytes: number;
+  /** Texts that are not in the index yet. */
+  readonly waitingTexts: number;
   readonly freeBytes: number;
   readonly lastBackup: LastBackup | undefined;
+}
+
+/** What is looked at less often. */
+interface SlowLook {
+  readonly findings: readonly HealthFinding[];
+  readonly fileBytes: number;
 }
 
 /** Everybody who looks within this time sees the same look. */
@@ -47,6 +56,16 @@ function checkServed(hasWeb: boolean, digest: string | undefined): HealthFinding
   };
 }
 
+async function fileBytesOf(database: Database): Promise<number> {
+  const query = database.sql.selectFrom('blob').select(({ fn }) => fn.sum<number>('size').as('bytes'));
+  return Number((await database.first<{ bytes: number | null }>(query))?.bytes ?? 0);
+}
+
+async function waitingTextsOf(database: Database): Promise<number> {
+  const query = database.sql.selectFrom('text_pending').select(({ fn }) => fn.countAll<number>().as('size'));
+  return Number((await database.first<{ size: number }>(query))?.size ?? 0);
+}
+
 async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
@@ -56,7 +75,7 @@ async function freeBytesOf(folder: string): Promise<number> {
 export class RunningHealth {
   readonly #service: RunningService;
   #last: { readonly until: number; readonly look: Promise<Examined> } | undefined;
-  #slow: { readonly until: number; readonly look: Promise<HealthFinding[]> } | undefined;
+  #slow: { readonly until: number; readonly look: Promise<SlowLook> } | undefined;
 
   constructor(service: RunningService) {
     this.#service = service;
@@ -69,21 +88,21 @@ export class RunningHealth {
     return this.#last.look;
   }
 
-  #lookSlowly(): Promise<HealthFinding[]> {
+  #lookSlowly(): Promise<SlowLook> {
     const now = performance.now();
     if (this.#slow === undefined || this.#slow.until < now)
       this.#slow = { until: now + slowValidity, look: this.#examineSlowly() };
     return this.#slow.look;
   }
 
-  async #examineSlowly(): Promise<HealthFinding[]> {
+  async #examineSlowly(): Promise<SlowLook> {
     const { config, database, svnParts } = this.#service;
     const found = await Promise.all([
       checkFilePlace(config),
       checkParts(svnParts),
       keptFindings(database, config.dataFolder).catch((error: unknown) => [unusable(error)]),
     ]);
-    return found.flat();
+    return { findings: found.flat(), fileBytes: await fileBytesOf(database).catch(() => 0) };
   }
 
   async #examine(): Promise<Examined> {
@@ -99,9 +118,11 @@ export class RunningHealth {
     const { version, bytes } = await database.checkHealth(true).catch(() => ({ version: '', bytes: 0 }));
     return {
       at: Date.now(),
-      findings: [mail, stored, ...data, ...slow, served, backup],
+      findings: [mail, stored, ...data, ...slow.findings, served, backup],
       engine: `${database.capabilities.name} ${version}`.trim(),
       databaseBytes: bytes,
+      fileBytes: slow.fileBytes,
+      waitingTexts: await waitingTextsOf(database).catch(() => 0),
       freeBytes: await freeBytesOf(config.dataFolder).catch(() => 0),
       lastBackup: await readLastBackup(config.dataFolder),
     };

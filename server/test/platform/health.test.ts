@@ -55,8 +55,15 @@ describe.each(engines)('the health of the platform on %s', (engine) => {
     expect(body.engine).toMatch(new RegExp(`^${engine} \\d`));
     expect(body.database_bytes).toBeGreaterThan(10_000);
     expect(body.disk_free_bytes).toBeGreaterThan(0);
+    expect(body.file_bytes).toBeGreaterThanOrEqual(0);
     await eventually(async () =>
-      expect((await health()).queues).toEqual({ outbox: 0, mails: 0, webhooks: 0, imports: 0 }),
+      expect((await health()).queues).toEqual({
+        outbox: 0,
+        mails: 0,
+        webhooks: 0,
+        text_index: 0,
+        imports: 0,
+      }),
     );
     expect(Date.parse(body.started_on)).toBeLessThanOrEqual(Date.parse(body.checked_on));
   });

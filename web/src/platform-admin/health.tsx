@@ -92,6 +92,7 @@ export function Health() {
   ];
   const figures: Readonly<Record<string, string>> = {
     database: formats.size(data.database_bytes),
+    files: formats.size(data.file_bytes),
     'free space': formats.size(data.disk_free_bytes),
     mail: health.waiting(data.queues.mails),
   };
