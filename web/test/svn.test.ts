@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -307,6 +308,49 @@ describe.skipIf(lacksBrowser || lacksSubversion)('Subversion pages', () => {
       .getByRole('button', { name: /checkout line/ })
       .first()
       .waitFor();
+  });
+
+  test('an access file of 10 000 lines is checked, told of by its line, and stored', async () => {
+    const comments = Array.from({ length: 9998 }, (_, index) => `#${index}`);
+    const lines = [...comments, '[/trunk]', '@members = r'];
+    await setAccess(lines.join('\n'));
+    const page = await site.visit({ as: 'admin', path: at('/settings/access') });
+    await page.getByText('Subversion understands it.').waitFor({ timeout: 60_000 });
+    const checked = await site.admin.post(at('/access_file_checks'), {
+      access_file: `${lines.join('\n')}\n* = rx`,
+    });
+    expect(checked.body.faults, checked.text).toMatchObject([{ line: 10_001 }]);
+    expect((await stored()).access_file.split('\n')).toHaveLength(10_000);
+    const more = await site.admin.post(at('/access_file_checks'), { access_file: 'x'.repeat(70_000) });
+    expect(more.status).toBeLessThan(500);
+    await setAccess('');
+  });
+
+  test('a folder of 20 000 files is read page by page, and the page stays alive', async () => {
+    const made = await site.admin.post('/svn', { project_id: 101, name: 'crowded' });
+    expect(made.status, made.text).toBe(201);
+    const folder = join(site.folder, 'svn_plugin', '101', 'crowded');
+    const nodes = Array.from(
+      { length: 20_000 },
+      (_, index) =>
+        `Node-path: many/file-${String(index).padStart(5, '0')}.txt\nNode-kind: file\nNode-action: add\n\n`,
+    );
+    const own =
+      'K 7\nsvn:log\nV 4\nMany\nK 10\nsvn:author\nV 5\nadmin\nK 8\nsvn:date\nV 27\n2026-01-31T12:00:00.000000Z\nPROPS-END\n';
+    const head = `Revision-number: 1\nProp-content-length: ${own.length}\nContent-length: ${own.length}\n\n${own}\n`;
+    const root = 'Node-path: many\nNode-kind: dir\nNode-action: add\n\n';
+    const { uid, gid } = statSync(folder);
+    execFileSync('svnadmin', ['load', '-q', folder], {
+      input: `SVN-fs-dump-format-version: 2\n\n${head}${root}${nodes.join('')}`,
+    });
+    execFileSync('chown', ['-R', `${uid}:${gid}`, folder]);
+    const page = await site.visit({ as: 'admin', path: `/svn/${made.body.id}/tree/many` });
+    await page.getByRole('link', { name: 'file-00000.txt' }).waitFor({ timeout: 60_000 });
+    const answer = await site.admin.get(`/svn/${made.body.id}/tree?path=/many&limit=50&offset=19990`);
+    expect(answer.body.entries).toHaveLength(10);
+    await page.keyboard.press('t');
+    await page.getByRole('dialog').getByRole('combobox').fill('19999');
+    await page.getByText('file-19999.txt').first().waitFor({ timeout: 60_000 });
   });
 
   test('P10.9 the artifact of a commit is opened from it, and shows the commit', async () => {

@@ -319,6 +319,25 @@ describe.skipIf(lacksBrowser)('the form of a tracker', () => {
       .waitFor();
   });
 
+  test('a field that is removed while somebody fills it in: words, what was written stays readable, and the rest is created', async () => {
+    const id = await newTracker();
+    const box = await addField(id, { type: 'fieldset', label: 'Box' });
+    await addField(id, { type: 'string', label: 'Heading', name: 'heading', parent_id: box });
+    const place = await addField(id, { type: 'string', label: 'Place', name: 'place', parent_id: box });
+    const page = await site.visit({ as: 'ada', path: `/trackers/${id}/new` });
+    await page.getByLabel(/^Heading/).fill('Lamp is out');
+    await page.getByLabel(/^Place/).fill('Third landing');
+    const removed = await site.admin.delete(`/tracker_fields/${place}`);
+    expect(removed.status, removed.text).toBe(204);
+    await page.getByRole('alert').getByText('Third landing').waitFor();
+    await page.getByText(/taken out of the form meanwhile/).waitFor();
+    expect(await page.getByLabel(/^Heading/).inputValue()).toBe('Lamp is out');
+    await page.getByLabel(/^Heading/).press('Control+Enter');
+    await eventually(async () =>
+      expect((await site.admin.get(`/trackers/${id}/artifacts?values=all`)).text).toContain('Lamp is out'),
+    );
+  });
+
   test('members who do not administer the tracker do not see its settings', async () => {
     const id = await twoGroups();
     const page = await site.visit({ as: 'finn', path: `/trackers/${id}/admin/form`, expecting: [/403/] });

@@ -178,6 +178,22 @@ describe.skipIf(lacksBrowser)('workflow, permissions and settings of a tracker',
     });
   });
 
+  test('P13.9 states that cannot be reached, and open ones that cannot be left, are pointed out', async () => {
+    const built = await build();
+    await begunFlow(built);
+    const page = await open(built.id, 'workflow');
+    const warned = page.getByText('In work, Review, Closed cannot be reached from a new artifact');
+    await warned.waitFor();
+    await page.getByText('Open counts as open and cannot be left').waitFor();
+    await step(page, 'Open to In work').press('Space');
+    await page.getByText('Review, Closed cannot be reached from a new artifact', { exact: true }).waitFor();
+    await step(page, 'In work to Review').press('Space');
+    await page.getByText('Closed cannot be reached from a new artifact', { exact: true }).waitFor();
+    await step(page, 'Review to Closed').press('Space');
+    await page.getByText(/cannot be reached from a new artifact/).waitFor({ state: 'detached' });
+    await page.getByText(/cannot be left/).waitFor({ state: 'detached' });
+  });
+
   test('the picture of 20 states is there within 300 ms', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `State ${index + 1}`);
     const built = await build(['Open', ...names.slice(1)]);
