@@ -54,6 +54,8 @@ const newProject = createRoute({ getParentRoute, path: '/projects/new' });
 const project = createRoute({ getParentRoute, path: '/projects/$name' });
 const projectTrackers = createRoute({ getParentRoute, path: '/projects/$name/trackers' });
 const projectMembers = createRoute({ getParentRoute, path: '/projects/$name/members' });
+const projectDashboards = createRoute({ getParentRoute, path: '/projects/$name/dashboards' });
+const dashboard = createRoute({ getParentRoute, path: '/dashboards/$id' });
 const projectAdmin = createRoute({
   getParentRoute,
   path: '/projects/$name/admin/$page',
@@ -107,6 +109,8 @@ export const router = createRouter({
     project,
     projectTrackers,
     projectMembers,
+    projectDashboards,
+    dashboard,
     projectAdmin,
     projectSvn,
     repository,
@@ -180,6 +184,15 @@ shows(newProject, () => import('./projects/index.ts'), 'NewProjectPage');
 shows(project, () => import('./projects/index.ts'), 'ProjectPage');
 shows(projectTrackers, () => import('./projects/index.ts'), 'ProjectTrackersPage');
 shows(projectMembers, () => import('./projects/index.ts'), 'MembersPage');
+for (const [route, name] of [
+  [projectDashboards, 'ProjectDashboardsPage'],
+  [dashboard, 'DashboardPage'],
+] as const)
+  shows(
+    route,
+    withFields(() => import('./dashboards/index.ts')),
+    name,
+  );
 shows(projectAdmin, () => import('./project-admin/index.ts'), 'ProjectAdminPage');
 shows(projectSvn, () => import('./svn/index.ts'), 'RepositoriesPage');
 for (const route of [repository, repositoryPage])

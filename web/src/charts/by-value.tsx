@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { arc, pie } from 'd3-shape';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, use } from 'react';
+import { Link as AddressLink } from 'react-aria-components';
+import { writeSearch } from '../kernel/addresses.ts';
 import { useFormats } from '../messages/index.ts';
 import { classes, coloured } from '../ui/index.ts';
 import styles from './charts.module.css';
@@ -8,6 +10,9 @@ import type { Part } from './series.ts';
 
 /** Where a part leads: to the table that shows just that; nowhere where no filter says it. */
 export type LinkOf = (path: readonly Part[]) => Record<string, unknown> | undefined;
+
+/** The page that parts lead to; without one, the page on which they are. */
+export const PageOfParts = createContext<string | undefined>(undefined);
 
 function PartLink({
   path,
@@ -23,7 +28,14 @@ function PartLink({
   readonly children?: ReactNode;
 }) {
   const search = linkOf(path);
+  const page = use(PageOfParts);
   if (search === undefined) return <span className={className}>{children}</span>;
+  if (page !== undefined)
+    return (
+      <AddressLink href={`${page}?${writeSearch(search)}`} aria-label={name} className={className ?? ''}>
+        {children}
+      </AddressLink>
+    );
   return (
     <Link to="." search={search} aria-label={name} title={name} className={className ?? ''}>
       {children}

@@ -23,7 +23,8 @@ export function renew(id: number): void {
   asked.delete(id);
 }
 
-type Search = ViewProps['search'];
+/** What is looked for, maybe as a report keeps it. */
+export type Search = ViewProps['search'] & { readonly report_id?: number | undefined };
 
 /** How many artifacts of a search have what in common; nothing is asked for without names. */
 export function useCounts(tracker: Tracker, search: Search, by: readonly string[], sum?: string) {

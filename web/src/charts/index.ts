@@ -1,1 +1,1 @@
-export { ChartsView } from './page.tsx';
+export { ChartsView, ReportChart } from './page.tsx';

@@ -8,8 +8,8 @@ import { useFormats, useMessages } from '../messages/index.ts';
 import { onChangeEvent, useLive } from '../store/index.ts';
 import type { ViewProps } from '../tracker/index.ts';
 import { Button, EmptyPlace, Menu, MenuItem, MenuSection } from '../ui/index.ts';
-import { Bars, Donut, type LinkOf, Names } from './by-value.tsx';
-import { renew, useCounts, useTrends } from './calls.ts';
+import { Bars, Donut, type LinkOf, Names, PageOfParts } from './by-value.tsx';
+import { renew, type Search, useCounts, useTrends } from './calls.ts';
 import styles from './charts.module.css';
 import { Columns, Lines, Spark, StackedAreas } from './over-time.tsx';
 import { ChartRegion } from './region.tsx';
@@ -38,8 +38,18 @@ import {
   stepNames,
 } from './settings.ts';
 
+/** What of a page a chart needs to know. */
+interface Charted {
+  readonly tracker: Tracker;
+  readonly search: Search;
+  readonly view: Pick<ViewProps['view'], 'filters' | 'query' | 'words'>;
+  readonly report: { readonly id: number } | undefined;
+  /** Absent where nothing can be changed. */
+  readonly onSettings?: ViewProps['onSettings'] | undefined;
+}
+
 interface ChartProps {
-  readonly props: ViewProps;
+  readonly props: Charted;
   readonly span: Span;
 }
 
@@ -80,6 +90,38 @@ export function ChartsView(props: ViewProps) {
         </div>
       )}
     </div>
+  );
+}
+
+interface ReportChartProps {
+  readonly tracker: Tracker;
+  readonly reportId: number;
+  /** Those of a renderer of the report. */
+  readonly settings: ViewProps['settings'];
+}
+
+const everything = { filters: [], query: '', words: '' };
+
+/** The chart of a report, wherever it stands. */
+export function ReportChart({ tracker, reportId, settings: given }: ReportChartProps) {
+  const settings = readSettings(tracker, given);
+  const span = spanOf(settings, deviceMoment(Date.now()).slice(0, 10));
+  useRenewal(tracker);
+  const search = { report_id: reportId };
+  const props = { tracker, search, view: everything, report: { id: reportId } };
+  const effort = effortField(tracker);
+  return (
+    <PageOfParts value={`/trackers/${tracker.id}`}>
+      {given['kind'] === 'flow' ? (
+        <Flow props={props} span={span} />
+      ) : given['kind'] === 'states' && statusField(tracker) !== undefined ? (
+        <States props={props} span={span} />
+      ) : given['kind'] === 'burnup' && effort !== undefined ? (
+        <Burnup props={props} span={span} field={effort} />
+      ) : (
+        <ByFields props={props} settings={settings} />
+      )}
+    </PageOfParts>
   );
 }
 
@@ -223,7 +265,7 @@ function filterFor({ name }: Field, { key }: Part): Filter | undefined {
   return { name, operator: usualOperator, values: [key === null ? noValue : String(key)] };
 }
 
-function ByFields({ props, settings }: { readonly props: ViewProps; readonly settings: ChartSettings }) {
+function ByFields({ props, settings }: { readonly props: Charted; readonly settings: ChartSettings }) {
   const { tracker, search, view, onSettings } = props;
   const { charts: words } = useMessages();
   const formats = useFormats();
@@ -285,7 +327,7 @@ function ByFields({ props, settings }: { readonly props: ViewProps; readonly set
       error={error}
       askAgain={askAgain}
       isDrawn={shape === 'donut'}
-      tools={<ByMenu tracker={tracker} settings={settings} onSettings={onSettings} />}
+      tools={onSettings && <ByMenu tracker={tracker} settings={settings} onSettings={onSettings} />}
     >
       {shape === 'number' ? (
         <p className={styles['number']}>{formats.number(whole, 2)}</p>

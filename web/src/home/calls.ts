@@ -4,6 +4,7 @@ import {
   getHistory,
   getTracker,
   type Heartbeats,
+  listDashboards,
   listOwnArtifacts,
   listProjects,
   listRows,
@@ -116,6 +117,13 @@ export function useLiveWork(): void {
       atMostOnceASecond('work', () => void queries.invalidateQueries({ queryKey: workKey }));
   });
 }
+
+/** Dashboards of my own: further tabs. */
+export const useOwnDashboards = () =>
+  useQuery({
+    queryKey: ['dashboards', 'own'],
+    queryFn: ({ signal }) => client.call(listDashboards, { query: {}, signal }),
+  });
 
 /** A tracker of mine with open artifacts that nobody is assigned to. */
 export interface Unassigned {

@@ -1,17 +1,20 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-aria-components';
 import { pageOf } from '../kernel/addresses.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
-import { Page, Part } from '../shell/index.ts';
+import { Page, Part, useCommands } from '../shell/index.ts';
 import { useFavorites, useStanding } from '../store/index.ts';
 import {
   Button,
   EmptyPlace,
   ErrorPlace,
   Icon,
+  IconButton,
   iconNameOf,
   LinkButton,
+  later,
+  loadControls,
   Menu,
   MenuItem,
   RelativeTime,
@@ -21,7 +24,15 @@ import {
   TrackerMark,
 } from '../ui/index.ts';
 import { Activity } from './activity.tsx';
-import { followStored, useActivity, useLiveWork, useVisited, useWork, type Work } from './calls.ts';
+import {
+  followStored,
+  useActivity,
+  useLiveWork,
+  useOwnDashboards,
+  useVisited,
+  useWork,
+  type Work,
+} from './calls.ts';
 import { FirstSteps } from './first-steps-later.tsx';
 import { type Grouping, groupings } from './groups.ts';
 import styles from './home.module.css';
@@ -31,6 +42,26 @@ import { WorkList } from './work-list.tsx';
 const tabIds = ['assigned', 'due', 'submitted', 'mentioned', 'watched', 'recent'] as const;
 type TabId = (typeof tabIds)[number];
 type WorkTab = Exclude<TabId, 'recent'>;
+
+const dashboardRoom = later(
+  async () => (await Promise.all([import('../dashboards/index.ts'), loadControls()]))[0],
+);
+
+/** A tab that is a dashboard is named by its number. */
+const dashboardIn = (text: string | undefined) => {
+  const [, id] = /^dashboard-(\d+)$/.exec(text ?? '') ?? [];
+  return id === undefined ? undefined : Number(id);
+};
+
+function DashboardTab({ id }: { readonly id: number }) {
+  const { DashboardOnPage } = dashboardRoom.use();
+  return <DashboardOnPage id={id} />;
+}
+
+function NewDashboard({ onClose }: { onClose(): void }) {
+  const { NewOwnDashboard } = dashboardRoom.use();
+  return <NewOwnDashboard onClose={onClose} />;
+}
 
 const tabOf = (text: string | undefined): TabId => tabIds.find((id) => id === text) ?? 'assigned';
 const groupingOf = (text: string | undefined, tab: TabId): Grouping =>
@@ -192,6 +223,13 @@ function MyWork() {
   const { memberships } = useStanding();
   const navigate = useNavigate();
   const tab = tabOf(tabText);
+  const { data: dashboards = [] } = useOwnDashboards();
+  const [isMaking, setMaking] = useState(false);
+  const dashboard = dashboards.find(({ id }) => id === dashboardIn(tabText))?.id;
+  const shown = dashboard === undefined ? tab : `dashboard-${dashboard}`;
+  useCommands([
+    { id: 'new-dashboard', name: home.newDashboard, icon: 'layout-dashboard', run: () => setMaking(true) },
+  ]);
   const grouping = groupingOf(group, tab);
   const tabs = useTabs();
   useEffect(followStored, []);
@@ -214,24 +252,41 @@ function MyWork() {
     >
       <Tabs
         label={home.title}
-        selectedKey={tab}
-        onSelectionChange={(key) => show(tabOf(String(key)))}
-        tabs={tabIds.map((id) => ({ id, name: home.tabs[id], count: countOf(id) }))}
+        selectedKey={shown}
+        onSelectionChange={(key) =>
+          dashboardIn(String(key)) === undefined
+            ? show(tabOf(String(key)))
+            : void navigate({ to: '/', search: { tab: String(key) } })
+        }
+        tabs={[
+          ...tabIds.map((id) => ({ id, name: home.tabs[id], count: countOf(id) })),
+          ...dashboards.map(({ id, title }) => ({ id: `dashboard-${id}`, name: title })),
+        ]}
         className={styles['tabs'] ?? ''}
       >
-        {tab !== 'recent' && (
-          <div className={styles['grouping']}>
+        <div className={styles['grouping']}>
+          {dashboard === undefined && tab !== 'recent' && (
             <GroupMenu
               grouping={grouping}
               choose={(next) =>
                 void navigate({ to: '/', search: { ...(tabText ? { tab: tabText } : {}), group: next } })
               }
             />
-          </div>
-        )}
-        <TabPanel id={tab} className={styles['list'] ?? ''}>
-          <Part name={tab}>
-            {isNew && tab === 'assigned' ? (
+          )}
+          <IconButton
+            icon="layout-dashboard"
+            label={home.newDashboard}
+            size="small"
+            onPress={() => setMaking(true)}
+          />
+        </div>
+        <TabPanel id={shown} className={styles['list'] ?? ''}>
+          <Part name={shown}>
+            {dashboard !== undefined ? (
+              <Suspense fallback={<Skeleton lines={8} className={styles['pad'] ?? ''} />}>
+                <DashboardTab key={dashboard} id={dashboard} />
+              </Suspense>
+            ) : isNew && tab === 'assigned' ? (
               <Welcome />
             ) : tab === 'recent' ? (
               <RecentList />
@@ -252,6 +307,7 @@ function MyWork() {
           </Part>
         </TabPanel>
       </Tabs>
+      <Suspense>{isMaking && <NewDashboard onClose={() => setMaking(false)} />}</Suspense>
       {memberships.length > 0 && (
         <div className={styles['feet']}>
           <Part name="favourites">

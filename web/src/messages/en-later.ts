@@ -5,6 +5,7 @@ import { bulk } from './en/bulk.ts';
 import { charts } from './en/charts.ts';
 import { creation } from './en/creation.ts';
 import { csv } from './en/csv.ts';
+import { dashboards } from './en/dashboards.ts';
 import { help } from './en/help.ts';
 import { home } from './en/home.ts';
 import { inbox } from './en/inbox.ts';
@@ -28,6 +29,7 @@ export const en = {
   charts,
   creation,
   csv,
+  dashboards,
   help,
   home,
   inbox,

@@ -6,6 +6,7 @@ import { bulk } from './fr/bulk.ts';
 import { charts } from './fr/charts.ts';
 import { creation } from './fr/creation.ts';
 import { csv } from './fr/csv.ts';
+import { dashboards } from './fr/dashboards.ts';
 import { help } from './fr/help.ts';
 import { home } from './fr/home.ts';
 import { inbox } from './fr/inbox.ts';
@@ -28,6 +29,7 @@ export const fr: LaterMessages = {
   charts,
   creation,
   csv,
+  dashboards,
   help,
   home,
   inbox,

@@ -60,6 +60,9 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     get csv() {
       return words().csv;
     },
+    get dashboards() {
+      return words().dashboards;
+    },
     get help() {
       return words().help;
     },

@@ -1,10 +1,11 @@
 import { useParams } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { Link } from 'react-aria-components';
 import { Activity } from '../home/index.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { announce, notify, Part, personOf, useProjectTrackers } from '../shell/index.ts';
 import { setFavorite, useFavorites, useList, useStanding } from '../store/index.ts';
-import { Face, Icon, IconButton, Skeleton } from '../ui/index.ts';
+import { Face, Icon, IconButton, later, Skeleton } from '../ui/index.ts';
 import { membersSource, type Project, useHeartbeats, useRepositories } from './calls.ts';
 import { ProjectPlace } from './project-place.tsx';
 import styles from './projects.module.css';
@@ -158,6 +159,14 @@ function LastHere({ uri }: { readonly uri: string }) {
   );
 }
 
+const dashboardRoom = later(() => import('../dashboards/index.ts'));
+
+/** The dashboard that the project shows first. */
+function FirstDashboard({ uri }: { readonly uri: string }) {
+  const { DefaultDashboard } = dashboardRoom.use();
+  return <DefaultDashboard project={uri} />;
+}
+
 /** `/projects/{shortname}` */
 export function ProjectPage() {
   const { name } = useParams({ from: '/projects/$name' });
@@ -177,6 +186,11 @@ export function ProjectPage() {
             </Part>
             <Part name="repositories">
               <Repositories uri={project.uri} />
+            </Part>
+            <Part name="dashboard">
+              <Suspense>
+                <FirstDashboard uri={project.uri} />
+              </Suspense>
             </Part>
           </div>
           <div className={styles['strip']}>

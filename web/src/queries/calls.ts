@@ -11,10 +11,15 @@ export interface QueryColumn {
   readonly type: string;
 }
 
-/** A query that is kept, or its text; `widgetId`: where it is kept, for what it says about its own project. */
+/** A query that is kept, or its text; `widgetId` or `dashboardId`: where it stands, for what it says about its own project. */
 export type AskedQuery =
   | { readonly id: string; readonly text?: undefined }
-  | { readonly text: string; readonly widgetId?: number | undefined; readonly id?: undefined };
+  | {
+      readonly text: string;
+      readonly widgetId?: number | undefined;
+      readonly dashboardId?: number | undefined;
+      readonly id?: undefined;
+    };
 
 export type QuerySource = ListSource<QueryRow, readonly QueryColumn[]>;
 
@@ -36,7 +41,11 @@ export const idOfRow = (row: QueryRow): number => Number(row['@artifact']?.['id'
 export function contentSource(asked: AskedQuery): QuerySource {
   const address =
     asked.id === undefined
-      ? listAddress('/crosstracker_query/content', { text: asked.text, widget: asked.widgetId })
+      ? listAddress('/crosstracker_query/content', {
+          text: asked.text,
+          widget: asked.widgetId,
+          dashboard: asked.dashboardId,
+        })
       : `/crosstracker_query/${asked.id}/content`;
   return {
     address,
@@ -65,9 +74,10 @@ export function contentSource(asked: AskedQuery): QuerySource {
   };
 }
 
-const bodyOf = ({ text, widgetId }: AskedQuery & { readonly text: string }) => ({
+const bodyOf = ({ text, widgetId, dashboardId }: AskedQuery & { readonly text: string }) => ({
   tql_query: text,
   ...(widgetId === undefined ? {} : { widget_id: widgetId }),
+  ...(dashboardId === undefined ? {} : { dashboard_id: dashboardId }),
 });
 
 export interface LinkedArtifact {

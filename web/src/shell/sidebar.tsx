@@ -149,7 +149,7 @@ function Favourites() {
             to={pageOf(window.location.origin, address)}
             name={xref === null ? label : `${xref} ${label}`}
             {...(color === null
-              ? { icon: kind === 'project' ? 'folder' : 'table' }
+              ? { icon: kind === 'project' ? 'folder' : kind === 'dashboard' ? 'layout-dashboard' : 'table' }
               : { mark: <TrackerMark colour={color} /> })}
           />
         ))}
@@ -161,7 +161,7 @@ function Favourites() {
 /** The same kind of page of another project, where it is one that every project has. */
 function useSamePageOf(): (shortname: string) => string {
   const { pathname } = useLocation();
-  const part = /^\/projects\/[^/]+(\/members|\/trackers)$/.exec(pathname)?.[1] ?? '';
+  const part = /^\/projects\/[^/]+(\/members|\/trackers|\/dashboards)$/.exec(pathname)?.[1] ?? '';
   return (shortname) => `/projects/${shortname}${part}`;
 }
 
@@ -196,6 +196,7 @@ function ProjectTools() {
       <h2 className={styles['groupName']}>{project.label_without_icon}</h2>
       <ul>
         <Entry to={address} name={shell.overview} icon="layout-grid" />
+        <Entry to={`${address}/dashboards`} name={shell.palette.dashboards} icon="layout-dashboard" />
         {trackers.map(({ id, uri: trackerUri, label, color, openCount, isAdministered }) => (
           <Fragment key={id}>
             <Entry

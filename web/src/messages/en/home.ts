@@ -34,6 +34,7 @@ export const home = {
     watched: 'What you watch appears here.',
     recent: 'What you open appears here, the last first.',
   },
+  newDashboard: 'New dashboard',
   lookAtProjects: 'Look at the projects',
   favourites: 'Favourites',
   noFavourites: 'A star on a project, a tracker or an artifact puts it here.',

@@ -36,6 +36,7 @@ export const home: typeof en = {
     watched: 'Ce que vous suivez apparaît ici.',
     recent: 'Ce que vous ouvrez apparaît ici, le dernier d’abord.',
   },
+  newDashboard: 'Nouveau tableau de bord',
   lookAtProjects: 'Voir les projets',
   favourites: 'Favoris',
   noFavourites: 'Une étoile sur un projet, un suivi ou un artéfact le met ici.',

@@ -1,0 +1,7 @@
+export {
+  DashboardOnPage,
+  DashboardPage,
+  DefaultDashboard,
+  NewOwnDashboard,
+  ProjectDashboardsPage,
+} from './page.tsx';
