@@ -41,55 +41,83 @@ async function untilServed(baseUrl: string): Promise<void> {
   throw new Error('The web application was not built within a minute.');
 }
 
-async function* figuresOf(
-  browser: Browser,
-  site: Site,
-  floorUrl: string,
-  rounds: number,
-): AsyncGenerator<Figure> {
+type Measures = Readonly<Record<string, Omit<Figure, 'name' | 'value' | 'floor'> & Measuring>>;
+
+interface Measuring {
+  measure(): Promise<number>;
+  /** The same of the least that a page can be. */
+  floor?(): Promise<number>;
+}
+
+/** Remembers what was measured: several figures stand beside the same floor. */
+function once(measure: () => Promise<number>): () => Promise<number> {
+  let value: Promise<number> | undefined;
+  return () => {
+    value ??= measure();
+    return value;
+  };
+}
+
+function measuresOf(browser: Browser, site: Site, floorUrl: string, rounds: number): Measures {
   const table = `/trackers/${site.trackerId}`;
   const cold = async (path: string) => {
     await using context = await signedIn(browser, site);
-    return (await open(context, path)).loaded;
+    return (await open(context, path)).loaded.rows;
   };
-  // What is counted is the smallest form that all browsers take.
-  await using counted = await signedIn(browser, site, { 'Accept-Encoding': 'gzip' });
-  const { loaded: first } = await open(counted, table);
-  yield { name: 'JavaScript before the first rows', value: first.script / 1000, unit: 'kB', atMost: 200 };
-  yield { name: 'style sheets before the first rows', value: first.style / 1000, unit: 'kB', atMost: 30 };
-  const floor = await repeated(rounds, async () => {
-    await using context = await browser.newContext();
-    return (await open(context, floorUrl)).loaded.rows;
-  });
-  const coldRows = await repeated(rounds, async () => (await cold(table)).rows);
-  yield { name: 'table, first rows, cold', value: coldRows, unit: 'ms', atMost: 1000, floor };
-  const again = await repeated(rounds, async () => {
+  const bytesOf = async (kind: 'script' | 'style') => {
+    // What is counted is the smallest form that all browsers take.
+    await using context = await signedIn(browser, site, { 'Accept-Encoding': 'gzip' });
+    return (await open(context, table)).loaded[kind] / 1000;
+  };
+  const again = async () => {
     await using context = await signedIn(browser, site);
     const { page } = await open(context, table);
     // What is kept on the device is written when nothing else is to be done.
     await pause(1500);
     await page.close();
     return (await open(context, table)).loaded.rows;
-  });
-  yield { name: 'table, first rows, second visit', value: again, unit: 'ms', atMost: 300, floor };
-  const home = await repeated(rounds, async () => (await cold('/')).rows);
-  yield { name: 'home, first rows, cold', value: home, unit: 'ms', atMost: 900, floor };
-  const floorKey = await floorInteraction(browser, floorUrl);
+  };
   const used = async (rate: number) => {
     await using context = await signedIn(browser, site);
     return interaction(context, table, rate);
   };
-  yield {
-    name: 'interaction to next paint, p98',
-    value: await used(1),
-    unit: 'ms',
-    atMost: 50,
-    floor: floorKey,
+  const scrolled = async () => {
+    await using context = await signedIn(browser, site);
+    return scrolling(context, table, 10);
   };
-  yield { name: 'the same, processor slowed 4 times', value: await used(4), unit: 'ms', atMost: 100 };
-  await using context = await signedIn(browser, site);
-  const frame = await scrolling(context, table, 10);
-  yield { name: 'longest frame in 10 s of scrolling', value: frame, unit: 'ms', atMost: 50 };
+  const floorRows = async () => {
+    await using context = await browser.newContext();
+    return (await open(context, floorUrl)).loaded.rows;
+  };
+  const floor = once(() => repeated(rounds, floorRows));
+  const ms = (atMost: number) => ({ unit: 'ms' as const, atMost });
+  return {
+    'JavaScript before the first rows': { unit: 'kB', atMost: 200, measure: () => bytesOf('script') },
+    'style sheets before the first rows': { unit: 'kB', atMost: 30, measure: () => bytesOf('style') },
+    'table, first rows, cold': { ...ms(1000), measure: () => repeated(rounds, () => cold(table)), floor },
+    'table, first rows, second visit': { ...ms(300), measure: () => repeated(rounds, again), floor },
+    'home, first rows, cold': { ...ms(900), measure: () => repeated(rounds, () => cold('/')), floor },
+    'interaction to next paint, p98': {
+      ...ms(50),
+      measure: () => used(1),
+      floor: () => floorInteraction(browser, floorUrl),
+    },
+    'the same, processor slowed 4 times': { ...ms(100), measure: () => used(4) },
+    'longest frame in 10 s of scrolling': { ...ms(50), measure: scrolled },
+  };
+}
+
+/** Measures one after the other; what cannot be measured is told, and the others are measured. */
+async function* figuresOf(measures: Measures): AsyncGenerator<Figure> {
+  for (const [name, { unit, atMost, measure, floor }] of Object.entries(measures)) {
+    try {
+      const value = await measure();
+      yield { name, value, unit, atMost, ...(floor === undefined ? {} : { floor: await floor() }) };
+    } catch (error) {
+      const [reason] = String(error).split('\n');
+      console.log(`${name.padEnd(38)} not measured: ${reason}`);
+    }
+  }
 }
 
 function lineOf({ name, value, unit, atMost, floor }: Figure): string {
@@ -103,7 +131,7 @@ async function measure(site: Site, { rounds }: WebOptions): Promise<Figure[]> {
   await using floor = await startFloor();
   const figures: Figure[] = [];
   try {
-    for await (const figure of figuresOf(browser, site, floor.url, rounds)) {
+    for await (const figure of figuresOf(measuresOf(browser, site, floor.url, rounds))) {
       console.log(lineOf(figure));
       figures.push(figure);
     }
