@@ -72,6 +72,36 @@ describe.skipIf(lacksBrowser)('projects, people and search', () => {
       .waitFor();
   });
 
+  test('an address without account gets one, and a link by which its owner chooses a password', async () => {
+    const address = 'grace.hopper@example.org';
+    const add = async (as: string) => {
+      const page = await site.visit({ as, path: '/projects/lighthouse/members' });
+      await page.getByRole('button', { name: 'Add people' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add people to the project' });
+      await dialog.getByLabel('Names or mail addresses').fill(address);
+      await dialog.getByRole('button', { name: 'Add' }).click();
+      await dialog.getByText(`There is no account for: ${address}`).waitFor();
+      return { page, dialog };
+    };
+    const { page, dialog } = await add('admin');
+    await dialog
+      .getByRole('button', { name: `Create account for ${address} and copy invitation link` })
+      .click();
+    const link = await dialog
+      .getByRole('region', { name: `Invitation link for ${address}` })
+      .locator('code')
+      .textContent();
+    await page.getByRole('link', { name: /grace\.hopper/ }).waitFor({ state: 'attached' });
+    await expectAccessibleEverywhere(page);
+    const other = await site.visit({
+      path: new URL(link ?? '', site.url).pathname + new URL(link ?? '', site.url).search,
+    });
+    await other.getByLabel('New password').first().fill('a lighthouse keeper');
+    await other.getByLabel('The same again').fill('a lighthouse keeper');
+    await other.getByRole('button', { name: 'Save and sign in' }).click();
+    await other.getByRole('navigation', { name: 'Main' }).first().waitFor();
+  });
+
   test('P4.4 a visitor sees who is in a project, and neither groups nor actions', async () => {
     const page = await site.visit({ path: '/projects/lighthouse/members' });
     await page.getByRole('link', { name: /Elif Demir/ }).waitFor();

@@ -3,8 +3,10 @@ import {
   type AwaitedProject,
   type BodyOf,
   countArtifacts,
+  createPasswordLink,
   createProject,
   createTracker,
+  createUser,
   getHeartbeats,
   getProjectImport,
   type Heartbeats,
@@ -112,6 +114,20 @@ export async function findPerson(name: string): Promise<number | undefined> {
   const criterion = name.includes('@') ? { email: name } : { username: name };
   const [user] = await client.call(listUsers, { query: { query: JSON.stringify(criterion), limit: 1 } });
   return user?.id ?? undefined;
+}
+
+/** The part of an address before its sign, as a name of an account can be written. */
+const loginFor = (address: string): string => {
+  const letters = (address.split('@')[0] ?? '').toLowerCase().replace(/[^a-z0-9._-]/g, '');
+  return /^[a-z]/.test(letters) ? letters : `u${letters}`;
+};
+
+/** Makes an account for an address, which becomes a member, and gives the link by which its owner chooses a password. */
+export async function invite(project: string, address: string): Promise<string> {
+  const username = loginFor(address);
+  const { id } = await client.call(createUser, { body: { username, real_name: username, email: address } });
+  await addMembers(project, [id ?? 0]);
+  return (await client.call(createPasswordLink, { params: { id: String(id) } })).href;
 }
 
 /** How many artifacts of a tracker have each value of its status, open ones only and in the order of the values. */

@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-aria-components';
+import { platformPagesOf } from '../kernel/platform-pages.ts';
 import { useMessages } from '../messages/index.ts';
 import { notify, personOf } from '../shell/index.ts';
 import { useList, useMembership, useStanding } from '../store/index.ts';
@@ -29,6 +30,7 @@ import {
   removeMember,
   setAdministrator,
 } from './calls.ts';
+import { Invitation } from './invitation.tsx';
 import { ProjectPlace } from './project-place.tsx';
 import styles from './projects.module.css';
 
@@ -41,18 +43,32 @@ function AddDialog({ project, onClose }: { readonly project: string; onClose(): 
   const { projects, ui } = useMessages();
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string>();
+  const [strangers, setStrangers] = useState<readonly string[]>([]);
+  const standing = useStanding();
+  const isReading = standing.is_read_only_administrator && !standing.is_site_administrator;
+  const mayInvite = !isReading && platformPagesOf(standing).includes('users');
   const [isBusy, setBusy] = useState(false);
+  /** Whoever has an account now is not asked for again. */
+  const isInvited = (address: string) =>
+    setText((before) =>
+      before
+        .split(/[\s,;]+/)
+        .filter((name) => name !== address)
+        .join('\n'),
+    );
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const names = text.split(/[\s,;]+/).filter((name) => name !== '');
     if (names.length === 0 || isBusy) return;
     setBusy(true);
     setFault(undefined);
+    setStrangers([]);
     try {
       const found = await Promise.all(names.map(async (name) => ({ name, id: await findPerson(name) })));
       const unknown = found.filter(({ id }) => id === undefined).map(({ name }) => name);
       if (unknown.length > 0) {
         setFault(projects.unknown(unknown.join(', ')));
+        setStrangers(unknown.filter((name) => name.includes('@')));
         return;
       }
       await addMembers(
@@ -92,6 +108,15 @@ function AddDialog({ project, onClose }: { readonly project: string; onClose(): 
           fault={fault ?? null}
         />
       </form>
+      {mayInvite &&
+        strangers.map((address) => (
+          <Invitation
+            key={address}
+            project={project}
+            address={address}
+            onInvited={() => isInvited(address)}
+          />
+        ))}
     </Dialog>
   );
 }
