@@ -165,6 +165,55 @@ describe.skipIf(lacksBrowser)('texts, comments and files of an artifact', () => 
     await timelineOf(page).getByText('two.log').waitFor();
   });
 
+  test('a file that is removed comes back by Undo, and other changes do not wait for it', async () => {
+    const id = await create('The lantern is blown out');
+    const page = await open(id);
+    const give = page.getByLabel('Add or drop files', { exact: true }).last();
+    await give.setInputFiles([{ name: 'wick.log', mimeType: 'text/plain', buffer: Buffer.from('Burnt') }]);
+    const shown = page.getByRole('button', { name: 'Look at wick.log' });
+    await shown.waitFor();
+    await soon(async () => (await storedFiles(id)).length).toBe(1);
+    const remove = async () => {
+      await shown.hover();
+      await page.getByRole('button', { name: 'Remove wick.log' }).click();
+      await shown.waitFor({ state: 'detached' });
+    };
+    await remove();
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await shown.waitFor();
+    expect(await storedFiles(id)).toHaveLength(1);
+    await remove();
+    await write(page);
+    await page.keyboard.type('The wick is burnt');
+    await page.keyboard.press('Control+Enter');
+    await soon(
+      async () => (await site.admin.get(`/artifacts/${id}/changesets?fields=comments`)).body.length,
+    ).toBe(1);
+    // What was not taken back is stored.
+    await soon(async () => (await storedFiles(id)).length).toBe(0);
+  });
+
+  test('a change that names a file which is not there is refused with the words of the server, and nothing is said to be gone', async () => {
+    const id = await create('The oil is low');
+    const page = await open(id);
+    await page.route(`**/api/artifacts/${id}`, (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({
+            status: 404,
+            json: { error: { code: 404, message: 'Not Found: File #731 not found' } },
+          })
+        : route.fallback(),
+    );
+    await page.getByRole('button', { name: 'The oil is low' }).click();
+    await page.getByRole('textbox', { name: 'Edit the title' }).fill('The oil is high');
+    await page.keyboard.press('Enter');
+    await page.getByText('File #731 not found').first().waitFor();
+    await page.getByRole('button', { name: 'Edit again' }).click();
+    await soon(() => page.getByRole('textbox', { name: 'Edit the title' }).inputValue()).toBe(
+      'The oil is high',
+    );
+  });
+
   test('P7.14 a private comment is seen by its groups, and by nobody else in timeline or search', async () => {
     await site.admin.patch(`/trackers/${bugs}`, { has_private_comments: true });
     const id = await create('The key is lost');

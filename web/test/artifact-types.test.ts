@@ -1,6 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type EveryField, everyField } from '../../server/test/fixtures/tracker.ts';
+import {
+  addField,
+  createTracker,
+  type EveryField,
+  everyField,
+  valueIds,
+} from '../../server/test/fixtures/tracker.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
 
 /** A busy machine may take its time. */
@@ -137,5 +143,58 @@ describe.skipIf(lacksBrowser)('every type of element on the page of an artifact'
     expect(lines.filter((line) => wanted.includes(line))).toEqual(wanted);
     await page.getByRole('button', { name: 'fieldset' }).click();
     await page.getByText('Be kind.').waitFor({ state: 'detached' });
+  });
+
+  test('P7.6 a list that depends on another offers only what that one allows', async () => {
+    const { id: trackerId } = await createTracker(site.admin, project);
+    const list = (name: string, labels: readonly string[]) =>
+      addField(site.admin, trackerId, {
+        type: 'sb',
+        name,
+        label: name,
+        bind: { type: 'static', values: labels.map((label) => ({ label })) },
+      });
+    const title = await addField(site.admin, trackerId, { type: 'string', name: 'title', label: 'title' });
+    const [sea, ship] = [
+      await list('sea', ['north', 'south']),
+      await list('ship', ['brig', 'cutter', 'yawl']),
+    ];
+    const [seas, ships] = [valueIds(sea), valueIds(ship)];
+    const rule = (source: string, target: string) => ({
+      source_field_id: sea.field_id,
+      source_value_id: seas[source],
+      target_field_id: ship.field_id,
+      target_value_id: ships[target],
+    });
+    const { status, text } = await site.admin.put(`/trackers/${trackerId}/rules`, {
+      lists: [rule('north', 'brig'), rule('north', 'yawl'), rule('south', 'cutter')],
+    });
+    expect(status, text).toBe(200);
+    const { body } = await site.admin.post('/artifacts', {
+      tracker: { id: trackerId },
+      values: [
+        { field_id: title.field_id, value: 'A voyage' },
+        { field_id: sea.field_id, bind_value_ids: [seas['north']] },
+        { field_id: ship.field_id, bind_value_ids: [ships['brig']] },
+      ],
+    });
+    page = await site.visit({ as: 'admin', path: `/artifacts/${body.id}` });
+    const offered = async () => {
+      await page.locator('[data-field="ship"]').getByRole('button').first().click();
+      await page.getByRole('option').first().waitFor();
+      const names = await page.getByRole('option').allTextContents();
+      await page.keyboard.press('Escape');
+      return names.map((name) => name.trim()).filter((name) => name in ships);
+    };
+    expect(await offered()).toEqual(['brig', 'yawl']);
+    // In the form of all fields what is chosen there counts, before it is stored.
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit all fields' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /sea/ }).click();
+    await page.getByRole('option', { name: 'south' }).click();
+    await dialog.getByRole('button', { name: /ship/ }).click();
+    await page.getByRole('option', { name: 'cutter' }).waitFor();
+    expect(await page.getByRole('option', { name: 'yawl' }).count()).toBe(0);
   });
 });

@@ -90,6 +90,7 @@ export function Composer({
         value={text}
         onChange={change}
         onSend={() => send()}
+        onEscape={leave}
         showsTools={text !== ''}
         end={
           <>
@@ -127,6 +128,11 @@ export function Composer({
       />
     </div>
   );
+}
+
+/** The keys of the page work again; what was typed stays. */
+function leave(): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
 const quotedLines = (text: string): string =>

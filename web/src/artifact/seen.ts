@@ -21,6 +21,7 @@ import {
   type DraftBegin,
   type FieldChange,
   knownThing,
+  takeBack,
   useArtifact,
   useLive,
   useTracker,
@@ -99,12 +100,18 @@ const mostSaid = 60;
 const cut = (text: string): string =>
   text.length > mostSaid ? `${text.slice(0, mostSaid).trimEnd()}…` : text;
 
-/** What stood in a field before, where it can be put back: a file that was taken away is gone for good. */
-function valueBefore(uri: string, field: Field, value: FieldValue): FieldValue | undefined {
+/** What stood in a field before, as the server told it. */
+function valueBefore(uri: string, field: Field): FieldValue | undefined {
   const artifact = knownThing(uri, artifactFacet)?.body;
-  const before = artifact === undefined ? undefined : valueIn(artifact, field.field_id);
-  const isLess = filesIn(before).length > filesIn(value).length;
-  return before === undefined || isLess ? undefined : before;
+  return artifact === undefined ? undefined : valueIn(artifact, field.field_id);
+}
+
+/** A file that is taken away is gone for good once that is stored: so long it can be taken back. */
+const patienceWithFiles = 10_000;
+
+function takesFilesAway(before: FieldValue | undefined, value: FieldValue): boolean {
+  const left = new Set(filesIn(value).map(({ id }) => id));
+  return filesIn(before).some(({ id }) => !left.has(id));
 }
 
 /** What somebody saw when they began to write: what others do meanwhile does not make theirs a change of that. */
@@ -144,19 +151,24 @@ export function useStore(seen: SeenArtifact): (field: Field, value: FieldValue, 
   const { uri } = seen.artifact;
   return (field, value, begun = begunWith(seen, field)) => {
     const type = fieldTypeOf(field.type);
-    const before = valueBefore(uri, field, value);
+    const before = valueBefore(uri, field);
+    const isForGood = takesFilesAway(begun.before, value);
     const change = changeArtifact(uri, {
       fields: [{ ...fieldChange(field, value), before: begun.before }],
       etag: begun.etag,
+      postponedFor: isForGood ? patienceWithFiles : undefined,
     });
     const putBack = (old: FieldValue) =>
       changeArtifact(uri, {
         fields: [{ ...fieldChange(field, old), before: value }],
         etag: versionMadeBy(change),
       });
+    const keepFile = () => {
+      if (!takeBack(change)) notify({ kind: 'bad', text: words.fileIsDeleted });
+    };
     notify({
       text: words.nowIs(field.label, cut(type.summary(value, formats)) || ui.none),
-      undo: before === undefined ? undefined : () => putBack(before),
+      undo: isForGood ? keepFile : before && (() => putBack(before)),
     });
   };
 }

@@ -59,6 +59,7 @@ export {
   onChangeEvent,
   resolveConflict,
   sendWaiting,
+  takeBack,
   useArtifact,
   useChange,
   useChangesOf,

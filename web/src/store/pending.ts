@@ -131,6 +131,16 @@ function waitAndSendAgain(change: PendingChange, retryAfter: number | undefined)
   setTimeout(sendNext, seconds * 1000);
 }
 
+/** Whether an artifact cannot be read any more: what was not found may be something that a change names, such as a file. */
+async function isGone(uri: string): Promise<boolean> {
+  try {
+    await readAnew(uri);
+    return false;
+  } catch (error) {
+    return error instanceof ApiError && (error.status === 404 || error.status === 410);
+  }
+}
+
 /** What was not stored, and why. */
 async function failed(change: PendingChange, error: unknown): Promise<void> {
   const status = error instanceof ApiError ? error.status : undefined;
@@ -139,7 +149,7 @@ async function failed(change: PendingChange, error: unknown): Promise<void> {
   } else if (status === 401) {
     held.set(true);
     replace(waitingAgain(log.get(), change.id));
-  } else if (status === 404 || status === 410) {
+  } else if ((status === 404 || status === 410) && (await isGone(change.uri))) {
     replace(without(log.get(), change.id));
     markOld(change.uri);
     tell({ kind: 'gone', change });
@@ -174,6 +184,7 @@ function sendNext(): void {
   const next = nextToSend(log.get(), mostAtOnce).filter(isDue);
   for (const change of next) {
     dueAt.delete(change.id);
+    postponed.delete(change.id);
     replace(sending(log.get(), change.id));
     void send(change);
   }
@@ -189,6 +200,31 @@ export interface ArtifactChange {
   readonly comment?: ChangeComment | undefined;
   /** The version that was seen, where it is not the one that is kept: the etag of a row. */
   readonly etag?: string | undefined;
+  /** For what cannot be undone once it is stored: milliseconds in which it can still be taken back. Others of the artifact pass it meanwhile. */
+  readonly postponedFor?: number | undefined;
+}
+
+/** Those that wait for a while though they could be sent. */
+const postponed = new Set<string>();
+
+/** Where a new change stands in the log: behind all others of its artifact, but for those that are postponed and change other fields. */
+function placeOf(uri: string, fields: readonly FieldChange[]): number {
+  const all = log.get();
+  const ids = new Set(fields.map(({ fieldId }) => fieldId));
+  const later = all.filter((change) => change.uri === uri && postponed.has(change.id));
+  const meets = later.some((change) => change.fields.some(({ fieldId }) => ids.has(fieldId)));
+  // What is chosen on top of it stands on it: it is sent now.
+  if (meets) for (const { id } of later) dueAt.delete(id);
+  const [first] = later;
+  return first === undefined || meets ? all.length : all.indexOf(first);
+}
+
+/** Takes back a change that was postponed; false where it was sent already. */
+export function takeBack(id: string): boolean {
+  const change = log.get().find((one) => one.id === id);
+  if (change === undefined || change.state !== 'waiting' || isDue(change)) return false;
+  dropChange(id);
+  return true;
 }
 
 /** What stood there: in the artifact as it is seen, unless whoever changes it says so. */
@@ -200,8 +236,12 @@ function withBefore(uri: string, field: FieldChange): FieldChange {
 }
 
 /** Changes an artifact: seen at once, kept on this device, sent as soon as can be. Gives the id of the change. */
-export function changeArtifact(uri: string, { fields = [], comment, etag }: ArtifactChange): string {
-  const isFirst = changesOf(log.get(), uri).length === 0;
+export function changeArtifact(
+  uri: string,
+  { fields = [], comment, etag, postponedFor }: ArtifactChange,
+): string {
+  const place = placeOf(uri, fields);
+  const isFirst = changesOf(log.get().slice(0, place), uri).length === 0;
   const change: PendingChange = {
     id: newUuid(),
     key: newUuid(),
@@ -214,7 +254,12 @@ export function changeArtifact(uri: string, { fields = [], comment, etag }: Arti
     merges: 0,
     madeAt: Date.now(),
   };
-  replace([...log.get(), change]);
+  if (postponedFor !== undefined) {
+    postponed.add(change.id);
+    dueAt.set(change.id, Date.now() + postponedFor);
+    setTimeout(sendNext, postponedFor);
+  }
+  replace(log.get().toSpliced(place, 0, change));
   sendNext();
   return change.id;
 }

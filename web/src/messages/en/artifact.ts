@@ -132,6 +132,7 @@ export const artifact = {
   previous: 'Previous',
   next: 'Next',
   nOfM: (place: string, count: string) => `${place} of ${count}`,
+  fileIsDeleted: 'The file is deleted already. It cannot come back.',
   nowIs: (label: string, value: string) => `${label} is now ${value}`,
   needs: (target: string) => `Change to ${target}`,
   needsWords: 'This step asks for more:',

@@ -134,6 +134,7 @@ export const artifact: typeof en = {
   previous: 'Précédent',
   next: 'Suivant',
   nOfM: (place, count) => `${place} sur ${count}`,
+  fileIsDeleted: 'Le fichier est déjà supprimé. Il ne peut pas revenir.',
   nowIs: (label, value) => `${label} est maintenant ${value}`,
   needs: (target) => `Passer à ${target}`,
   needsWords: 'Cette étape demande plus :',
