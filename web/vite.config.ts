@@ -7,22 +7,29 @@ import { contractDigest, slimRoutes } from './routes.plugin.ts';
 
 /** Of `web/src/`. What is shared by pages that come later would be a file for each pair of them: these are one each. */
 const sharedParts = [
-  // What every page stands in.
+  // What every page stands in, and what every list of artifacts needs to know of fields; how values are changed comes later.
   {
     name: 'pages',
-    test: /\/web\/src\/(shell\/(page|bar|people|followed-list)|ui\/(marks|overlays)\/(face|key|dialog|popover|relative-time)|ui\/controls\/filter-chip|store\/faults)\.tsx?$/,
+    test: /\/web\/src\/(shell\/(page|bar|people|followed-list)\.(tsx?|module\.css)|ui\/(marks|overlays|text)\/(face|key|dialog|popover|relative-time)\.tsx|ui\/controls\/(filter-chip\.tsx|search-field\.tsx|field\.module\.css|tabs\.module\.css)|store\/faults\.ts|fields\/(?!bulk|days|queries|text-files)[\w-]+\.(tsx?|module\.css)|kernel\/(filters|platform-pages|quoted)\.ts)$/,
   },
-  // What every list of artifacts needs to know of fields; how values are changed comes later.
-  {
-    name: 'fields',
-    test: /\/web\/src\/(fields\/(?!days|queries|text-files)[\w-]+\.(tsx?|module\.css)|kernel\/(filters|quoted)\.ts)$/,
-  },
-  // Rows, and the bar above every view of a tracker.
+  // The table, and the bar above every view of a tracker.
   {
     name: 'rows',
-    test: /\/web\/src\/(tracker\/(?!cell-editor|chips-and-query|name-dialog|print|query-box|query-help|other-view|index|page|table\.tsx|row|cards|head|selection)[\w-]+\.(tsx?|module\.css)|kernel\/sections\.ts)$/,
+    test: /\/web\/src\/(tracker\/(?!cell-editor|chips-and-query|nothing|print|query-box|query-help|other-view|index|cards)[\w-]+\.(tsx?|module\.css)|kernel\/(scaled-rows|sections)\.ts)$/,
   },
 ].map((part) => ({ ...part, includeDependenciesRecursively: false }));
+
+/** Named by modules that every page begins with, and used by others alone. */
+const laterRoutes = {
+  name: 'routes',
+  test: /atelier-later-routes$/,
+  priority: 2,
+  includeDependenciesRecursively: false,
+};
+
+/** What is asked for together with a part that needs it; all else of a part follows it, and does not stand in what every page begins with. */
+const isAskedAlong = (file: string) =>
+  /\.css$|^assets\/(pages|rows|esm|parts|artifact|creation|tracker|home|form-controls)-/.test(file);
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -30,20 +37,33 @@ export default defineConfig({
   // What a browser keeps of answers is good as long as they have the same shape.
   define: { __ATELIER_CONTRACT__: JSON.stringify(contractDigest()) },
   // Packages of this repository are used from their sources.
-  resolve: { conditions: ['atelier-source', ...defaultClientConditions] },
+  resolve: {
+    conditions: ['atelier-source', ...defaultClientConditions],
+    // What makes a hook for versions of React that had none.
+    alias: [
+      {
+        find: 'use-sync-external-store/shim/with-selector',
+        replacement: 'use-sync-external-store/with-selector',
+      },
+    ],
+  },
   css: { transformer: 'lightningcss' },
   // The server puts a fresh one in its place with every document.
   html: { cspNonce: 'NONCE' },
   build: {
     target: 'es2024',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, dependencies) => dependencies.filter(isAskedAlong),
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             // What every page begins with is one file. Else each thing that it shares with a part that comes later would be one of its own.
             { name: 'index', tags: ['$initial'], priority: 1 },
+            laterRoutes,
             ...sharedParts,
           ],
         },

@@ -2,8 +2,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../server/test/harness/eventually.ts';
 import { en as first } from '../src/messages/en.ts';
+import { en as entry } from '../src/messages/en-entry.ts';
 import { en as rest } from '../src/messages/en-later.ts';
 import { fr as firstInFrench } from '../src/messages/fr.ts';
+import { fr as entryInFrench } from '../src/messages/fr-entry.ts';
 import { fr as restInFrench } from '../src/messages/fr-later.ts';
 import { lacksBrowser, type Site, startSite } from './harness/site.ts';
 
@@ -166,8 +168,8 @@ describe.skipIf(lacksBrowser)('what holds on every page', () => {
   });
 
   test('W-16 no English word of ours is left on pages in French', async () => {
-    const english = new Set(textsOf({ ...first, ...rest }));
-    const french = new Set(textsOf({ ...firstInFrench, ...restInFrench }));
+    const english = new Set(textsOf({ ...first, ...entry, ...rest }));
+    const french = new Set(textsOf({ ...firstInFrench, ...entryInFrench, ...restInFrench }));
     // Names that people gave to their fields and values are as they gave them.
     const { body: trackers } = await site.admin.get('/projects/101/trackers');
     const given = new Set(textsOf(trackers));

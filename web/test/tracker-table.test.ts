@@ -290,6 +290,23 @@ describe.skipIf(lacksBrowser)('the table of a tracker', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('P5.25 what is typed right after / is searched for, though other controls have not arrived', async () => {
+    const page = await site.visit({ as: 'ada', path: '/robots.txt' });
+    await page.route('**/assets/form-controls-*.js', () => undefined);
+    await page.goto(`${site.url}/trackers/${bugs}`);
+    await page.getByRole('grid').getByRole('link').first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('lamp');
+    const box = page.getByRole('searchbox');
+    expect(await box.inputValue()).toBe('lamp');
+    await page.keyboard.press('Enter');
+    await soon(() => new URL(page.url()).searchParams.get('words')).toBe('lamp');
+    await page.keyboard.press('Escape');
+    await soon(() => box.inputValue()).toBe('');
+    await soon(() => page.url()).not.toContain('lamp');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   test('P5.25 by keyboard alone: down, select, deselect, search', async () => {
     const page = await open();
     await page.keyboard.press('j');

@@ -13,7 +13,7 @@ const tellFault = (error: unknown) =>
   notify({ kind: 'bad', text: error instanceof Error ? error.message : String(error) });
 
 function PasswordForm() {
-  const { account, shell } = useMessages();
+  const { account, signing } = useMessages();
   const { security } = account;
   const length = useAbout()?.password_min_length ?? 8;
   const [current, setCurrent] = useState('');
@@ -23,8 +23,8 @@ function PasswordForm() {
   const [isBusy, setBusy] = useState(false);
   const [isTried, setTried] = useState(false);
   const [wrong, setWrong] = useState<{ readonly at: 'current' | 'next'; readonly words: string }>();
-  const tooShort = [...next].length < length ? shell.signing.tooShort(length) : null;
-  const differs = next === again ? null : shell.signing.different;
+  const tooShort = [...next].length < length ? signing.tooShort(length) : null;
+  const differs = next === again ? null : signing.different;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -43,7 +43,7 @@ function PasswordForm() {
     } catch (error) {
       const isCurrent = error instanceof ApiError && error.status === 403;
       const words = error instanceof Error ? error.message : String(error);
-      setWrong(isCurrent ? { at: 'current', words: shell.signing.wrongCurrent } : { at: 'next', words });
+      setWrong(isCurrent ? { at: 'current', words: signing.wrongCurrent } : { at: 'next', words });
     } finally {
       setBusy(false);
     }
@@ -62,7 +62,7 @@ function PasswordForm() {
         autoComplete="new-password"
         value={next}
         onChange={setNext}
-        help={shell.signing.rule(length)}
+        help={signing.rule(length)}
         fault={wrong?.at === 'next' ? wrong.words : isTried ? tooShort : null}
       />
       <PasswordField

@@ -150,13 +150,14 @@ function Buttons() {
 
 function Fields() {
   const [text, setText] = useState('Nightly export');
+  const [words, setWords] = useState('');
   return (
     <>
       <TextField label="Name" placeholder="Description" />
       <TextField label="Filled" value={text} onChange={setText} />
       <TextField label="Short name" defaultValue="shop" fault="This short name is taken" />
       <NumberField label="Number" defaultValue={5} unit="h" />
-      <SearchField placeholder="Search here" />
+      <SearchField placeholder="Search here" value={words} onChange={setWords} />
       <TextArea label="Text" rows={2} help="At most two lines" />
     </>
   );

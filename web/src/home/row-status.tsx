@@ -1,20 +1,11 @@
-import { type ReactNode, useState } from 'react';
-import { type SeenArtifact, StepDialog, useReasonNot, useSeenArtifact, useSteps } from '../artifact/index.ts';
-import {
-  type Choice,
-  ChoiceMark,
-  chosenIn,
-  type Field,
-  may,
-  stageNamed,
-  statusField,
-  statusStages,
-} from '../fields/index.ts';
-import { useMessages } from '../messages/index.ts';
+import { type ReactNode, Suspense, useState } from 'react';
+import { ChoiceMark, chosenIn, may, stageNamed, statusField, statusStages } from '../fields/index.ts';
+import { loadAllWords, useMessages } from '../messages/index.ts';
 import { useChangesOf, useTracker } from '../store/index.ts';
-import { Button, EmptyDash, Menu, MenuItem, NotSavedYet, StatusRing } from '../ui/index.ts';
+import { Button, EmptyDash, later, loadControls, NotSavedYet, StatusRing } from '../ui/index.ts';
 import type { WorkArtifact } from './calls.ts';
 import styles from './home.module.css';
+import type { ChangingProps } from './row-choices.tsx';
 
 export interface RowStatusProps {
   readonly artifact: WorkArtifact;
@@ -22,7 +13,7 @@ export interface RowStatusProps {
   onOpenChange(isOpen: boolean): void;
 }
 
-interface Shown {
+export interface Shown {
   readonly name: string;
   readonly mark: ReactNode;
   readonly isPending: boolean;
@@ -56,7 +47,7 @@ function useShown({ uri, tracker: { uri: trackerUri }, full_status: status, isCl
   return { shown, field };
 }
 
-function Words({ shown }: { readonly shown: Shown | undefined }) {
+export function Words({ shown }: { readonly shown: Shown | undefined }) {
   if (shown === undefined) return <EmptyDash />;
   return (
     <>
@@ -67,82 +58,14 @@ function Words({ shown }: { readonly shown: Shown | undefined }) {
   );
 }
 
-/** What the workflow allows from here, as a menu. */
-function Choices({
-  seen,
-  field,
-  shown,
-  isOpen,
-  onOpenChange,
-}: Omit<RowStatusProps, 'artifact'> & {
-  readonly seen: SeenArtifact;
-  readonly field: Field;
-  readonly shown: Shown | undefined;
-}) {
-  const { ui, home } = useMessages();
-  const reasonNot = useReasonNot()(seen, field);
-  const stages = statusStages(seen.tracker);
-  const { current, targets, take, asksFor, step, closeStep } = useSteps(seen, field);
-  const offered: Choice[] = [...(current === undefined ? [] : [current]), ...targets];
-  return (
-    <>
-      <Menu
-        aria-label={field.label}
-        search={targets.length >= 8 ? field.label : undefined}
-        isOpen={isOpen}
-        onOpenChange={onOpenChange}
-        trigger={
-          <Button
-            kind="quiet"
-            size="small"
-            opens
-            className={styles['status'] ?? ''}
-            aria-label={`${field.label}: ${shown?.name ?? ui.none}`}
-          >
-            <Words shown={shown} />
-          </Button>
-        }
-        onAction={(id) => {
-          const target = targets.find((choice) => choice.id === String(id));
-          if (target !== undefined) take(target);
-        }}
-      >
-        {offered.map((choice) => (
-          <MenuItem
-            key={choice.id}
-            id={choice.id}
-            mark={<ChoiceMark choice={choice} stages={stages} />}
-            isSet={choice.id === current?.id}
-            second={choice.id === current?.id ? undefined : asksFor(choice)}
-            reasonNot={choice.id === current?.id ? undefined : reasonNot}
-          >
-            {choice.name}
-          </MenuItem>
-        ))}
-        {targets.length === 0 && (
-          <MenuItem id="none" reasonNot={reasonNot ?? home.noSteps}>
-            {ui.none}
-          </MenuItem>
-        )}
-      </Menu>
-      {step !== null && <StepDialog seen={seen} step={step} onClose={closeStep} />}
-    </>
-  );
-}
+/** What the workflow allows is known to the room of artifacts, which rows do not wait for. */
+const choices = later(
+  async () => (await Promise.all([import('./row-choices.tsx'), loadControls(), loadAllWords()]))[0],
+);
 
-/** The artifact is read when somebody wants to change its status, not before. */
-function Changing({
-  artifact,
-  ...rest
-}: RowStatusProps & { readonly field: Field; readonly shown: Shown | undefined }) {
-  const { seen } = useSeenArtifact(artifact.id);
-  if (seen === undefined)
-    return (
-      <Button kind="quiet" size="small" opens className={styles['status'] ?? ''}>
-        <Words shown={rest.shown} />
-      </Button>
-    );
-  return <Choices {...rest} seen={seen} />;
+function Changing(props: ChangingProps) {
+  const { Changing: Loaded } = choices.use();
+  return <Loaded {...props} />;
 }
 
 /** The status of a row, which is changed here by the workflow of its own tracker. */
@@ -158,8 +81,7 @@ export function RowStatus(props: RowStatusProps) {
         <Words shown={shown} />
       </span>
     );
-  if (wasOpen) return <Changing {...props} field={field} shown={shown} />;
-  return (
+  const button = (
     <Button
       kind="quiet"
       size="small"
@@ -171,5 +93,11 @@ export function RowStatus(props: RowStatusProps) {
     >
       <Words shown={shown} />
     </Button>
+  );
+  if (!wasOpen) return button;
+  return (
+    <Suspense fallback={button}>
+      <Changing {...props} field={field} shown={shown} />
+    </Suspense>
   );
 }

@@ -4,6 +4,7 @@ export {
   languageOf,
   languages,
   loadAllWords,
+  loadEntryWords,
   loadLanguage,
   type Messages,
   MessagesProvider,

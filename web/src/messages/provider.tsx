@@ -1,12 +1,13 @@
 import { createContext, type ReactNode, use } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import type { FirstMessages } from './en.ts';
+import type { EntryMessages } from './en-entry.ts';
 import type { LaterMessages } from './en-later.ts';
 import { type Formats, formats, type Language } from './formats.ts';
 
 export const languages: readonly Language[] = ['en', 'fr'];
 
-export type Messages = FirstMessages & LaterMessages;
+export type Messages = FirstMessages & EntryMessages & LaterMessages;
 
 const firstLoaders: Record<Language, () => Promise<FirstMessages>> = {
   en: async () => (await import('./en.ts')).en,
@@ -18,10 +19,15 @@ const laterLoaders: Record<Language, () => Promise<LaterMessages>> = {
   fr: async () => (await import('./fr-later.ts')).fr,
 };
 
-/** All words in a language. A component that reads one of a room that was not entered yet is drawn when its words are there. */
-function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
-  let known: LaterMessages | undefined;
-  let asked: Promise<LaterMessages> | undefined;
+const entryLoaders: Record<Language, () => Promise<EntryMessages>> = {
+  en: async () => (await import('./en-entry.ts')).en,
+  fr: async () => (await import('./fr-entry.ts')).fr,
+};
+
+/** Words that are loaded when one of them is read, or before. */
+function laterWords<Words>(load: () => Promise<Words>) {
+  let known: Words | undefined;
+  let asked: Promise<Words> | undefined;
   const read = async () => {
     try {
       known = await load();
@@ -36,8 +42,21 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
     asked ??= read();
     return asked;
   };
-  const words = () => known ?? use(loadAll());
+  return { loadAll, words: () => known ?? use(loadAll()) };
+}
+
+/** All words in a language. A component that reads one of a room that was not entered yet is drawn when its words are there. */
+function wordsOf(
+  first: FirstMessages,
+  load: () => Promise<LaterMessages>,
+  loadEntry: () => Promise<EntryMessages>,
+) {
+  const { words, loadAll } = laterWords(load);
+  const entry = laterWords(loadEntry);
   const messages: Messages = {
+    get signing() {
+      return entry.words().signing;
+    },
     ...first,
     get account() {
       return words().account;
@@ -103,7 +122,7 @@ function wordsOf(first: FirstMessages, load: () => Promise<LaterMessages>) {
       return words().welcome;
     },
   };
-  return { messages, loadAll };
+  return { messages, loadAll, loadEntry: entry.loadAll };
 }
 
 type Spoken = {
@@ -111,6 +130,7 @@ type Spoken = {
   messages: Messages;
   formats: Formats;
   loadAll: () => Promise<unknown>;
+  loadEntry: () => Promise<unknown>;
 };
 
 const SpokenContext = createContext<Spoken | null>(null);
@@ -126,7 +146,11 @@ export function languageOf(wish: string | null | undefined, browser: readonly st
 /** To be awaited before the first drawing, and again when a person chooses another language. */
 export async function loadLanguage(language: Language): Promise<Spoken> {
   const first = await firstLoaders[language]();
-  spoken = { language, formats: formats(language), ...wordsOf(first, laterLoaders[language]) };
+  spoken = {
+    language,
+    formats: formats(language),
+    ...wordsOf(first, laterLoaders[language], entryLoaders[language]),
+  };
   document.documentElement.lang = language;
   return spoken;
 }
@@ -134,6 +158,11 @@ export async function loadLanguage(language: Language): Promise<Spoken> {
 /** Words of all rooms, before they are read. */
 export async function loadAllWords(): Promise<void> {
   await spoken?.loadAll();
+}
+
+/** Words of pages for those who are not in, before they are read. */
+export async function loadEntryWords(): Promise<void> {
+  await spoken?.loadEntry();
 }
 
 /** For code outside of components, such as notices of the store; a language has been loaded by then. */

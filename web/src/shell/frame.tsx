@@ -17,14 +17,13 @@ import { setLettersWork, startKeys, useCommands } from './commands.ts';
 import { openCreation } from './creation.ts';
 import { useReasonNotToCreate } from './creation-reason.ts';
 import styles from './frame.module.css';
-import { Problem, ProblemPage } from './later-problem.tsx';
+import { ProblemOfAll, ProblemPage } from './later-problem.tsx';
 import { Lines } from './lines.tsx';
 import { NoticeList } from './notice-list.tsx';
 import { announce, undoLast, useRecentNotices } from './notices.ts';
 import { closeOverlay, openKeys, openPalette, openRecent, useOverlay } from './overlays.ts';
 import { Sidebar, useSidebarFold } from './sidebar.tsx';
 import { signing } from './signing.ts';
-import { Studio } from './studio.tsx';
 
 const drawer = later(() => import('./drawer.tsx'));
 const palette = later(() => import('./palette/index.ts'));
@@ -270,12 +269,11 @@ function Inside() {
     case 'refused':
     case 'failed':
       return (
-        <Studio title={session.kind === 'failed' ? shell.problem.away : shell.problem.noAccess}>
-          <Problem
-            error={session.error}
-            {...(session.kind === 'failed' ? { askAgain: session.askAgain } : {})}
-          />
-        </Studio>
+        <ProblemOfAll
+          title={session.kind === 'failed' ? shell.problem.away : shell.problem.noAccess}
+          error={session.error}
+          {...(session.kind === 'failed' ? { askAgain: session.askAgain } : {})}
+        />
       );
     case 'known':
       return session.standing.must_change_password ? <Expired /> : <Framed />;

@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { later } from '../ui/index.ts';
-import type { ProblemProps } from './problem.tsx';
+import type { ProblemOfAllProps, ProblemProps } from './problem.tsx';
 
 /** Most pages go well. */
 const problems = later(() => import('./problem.tsx'));
@@ -13,6 +13,20 @@ function LoadedProblem(props: ProblemProps) {
 function LoadedPage(props: ProblemProps) {
   const { ProblemPage: Loaded } = problems.use();
   return <Loaded {...props} />;
+}
+
+function LoadedOfAll(props: ProblemOfAllProps) {
+  const { ProblemOfAll: Loaded } = problems.use();
+  return <Loaded {...props} />;
+}
+
+/** Nothing can be shown at all. */
+export function ProblemOfAll(props: ProblemOfAllProps) {
+  return (
+    <Suspense fallback={null}>
+      <LoadedOfAll {...props} />
+    </Suspense>
+  );
 }
 
 /** What went wrong with a whole page, and the ways on. */

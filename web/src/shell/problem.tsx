@@ -10,6 +10,7 @@ import { Page } from './page.tsx';
 import { personOf } from './people.ts';
 import { useLastProject } from './place.ts';
 import styles from './problem.module.css';
+import { Studio } from './studio.tsx';
 
 interface Told {
   readonly status: string;
@@ -182,5 +183,16 @@ export function ProblemPage(props: ProblemProps) {
     <Page title={crumb} crumbs={[{ name: crumb }]} hasOwnHeading>
       <Problem {...props} />
     </Page>
+  );
+}
+
+export type ProblemOfAllProps = ProblemProps & { readonly title: string };
+
+/** Nothing can be shown at all: the server is away, or has no place for whoever asks. */
+export function ProblemOfAll({ title, ...problem }: ProblemOfAllProps) {
+  return (
+    <Studio title={title}>
+      <Problem {...problem} />
+    </Studio>
   );
 }

@@ -51,7 +51,7 @@ function Light() {
 
 /** What is around all forms for people who are not in yet. */
 export function Studio({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const { shell } = useMessages();
+  const { signing } = useMessages();
   const about = useAbout();
   const product = about === undefined ? 'Atelier' : `${about.name} ${about.version}`;
   useEffect(() => {
@@ -68,7 +68,7 @@ export function Studio({ title, children }: { readonly title: string; readonly c
         <h1 className={styles['title']}>{title}</h1>
         {children}
       </main>
-      <footer className={styles['foot']}>{shell.signing.on(product, window.location.host)}</footer>
+      <footer className={styles['foot']}>{signing.on(product, window.location.host)}</footer>
     </div>
   );
 }

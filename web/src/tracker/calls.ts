@@ -2,20 +2,16 @@ import {
   type ArtifactRow,
   type CountBucket,
   countArtifacts,
-  createReport,
-  deleteReport,
   getReportSettings,
   listReports,
   listRows,
   patchArtifactRanks,
-  patchReportSettings,
   type Report,
-  type ReportRenderer,
   type ReportSettings,
   type RowColumn,
   type Tracker,
 } from '@atelier/client/routes';
-import { type Field, isRelative, shortName } from '../fields/index.ts';
+import { type Field, shortName } from '../fields/index.ts';
 import { writeSort } from '../kernel/filters.ts';
 import { currentMessages } from '../messages/index.ts';
 import {
@@ -33,7 +29,6 @@ import type { Group } from './groups.tsx';
 import {
   type AskedSearch,
   askedSearch,
-  criteriaOf,
   fieldNamed,
   type GroupWish,
   groupWishes,
@@ -270,7 +265,7 @@ const reportsFacet: Facet<readonly Report[]> = {
 /** The saved views of a tracker that one may see. */
 export const useReports = (trackerUri: string) => useThing(trackerUri, reportsFacet);
 
-const settingsFacet: Facet<ReportSettings> = {
+export const settingsFacet: Facet<ReportSettings> = {
   name: 'settings',
   read: async (uri, signal) => {
     const params = { id: Number(uri.split('/')[1]) };
@@ -279,88 +274,6 @@ const settingsFacet: Facet<ReportSettings> = {
 };
 
 export const useReportSettings = (reportUri: string | undefined) => useThing(reportUri, settingsFacet);
-
-/** The one query that asks for all that a view asks for. */
-async function wholeQuery(tracker: Tracker, view: View): Promise<string> {
-  const { joinedQueries, queryOfFilters } = await import('./chips-and-query.ts');
-  const { query, staying } = queryOfFilters(tracker, view.filters);
-  const { tracker: words } = currentMessages();
-  const [first] = staying;
-  if (first !== undefined) throw new Error(words.cannotSaveFilter(first.label, first.why));
-  return joinedQueries(query, askedSearch(tracker, { ...view, filters: [] }).expert_query ?? '');
-}
-
-/** What a report keeps of a view: filters, or a query where they hold days that are told from today. */
-async function savedForm(tracker: Tracker, view: View) {
-  const idOf = (name: string) => tracker.fields.find((field) => field.name === name)?.field_id;
-  const keyed = <Kept extends object>(name: string, kept: Kept) => {
-    const field_id = idOf(name);
-    return field_id === undefined ? [] : [{ ...kept, field_id }];
-  };
-  const expert_query = view.filters.some(isRelative)
-    ? await wholeQuery(tracker, view)
-    : (askedSearch(tracker, view).expert_query ?? '');
-  const isInExpertMode = expert_query !== '';
-  const title = titleField(tracker);
-  const columns = [...(title === undefined ? [] : [{ name: title.name }]), ...view.columns];
-  return {
-    criteria: isInExpertMode ? {} : criteriaOf(tracker, view.filters),
-    expert_query,
-    is_in_expert_mode: isInExpertMode,
-    columns: columns.flatMap(({ name }) => keyed(name, {})),
-    sort: view.sort.flatMap(({ name, isDescending }) => keyed(name, { is_descending: isDescending })),
-  };
-}
-
-async function kept(settings: ReportSettings, trackerUri: string): Promise<ReportSettings> {
-  feed(settings.uri, settingsFacet, { body: settings });
-  markOld(trackerUri);
-  return settings;
-}
-
-/** A view that is no table, with what its renderer keeps. */
-export interface OtherRenderer {
-  readonly type: ReportRenderer['type'];
-  readonly settings: Readonly<Record<string, unknown>>;
-}
-
-/** Keeps a view as a new report: one's own, or everybody's. */
-export async function saveNewReport(
-  tracker: Tracker,
-  view: View,
-  other: OtherRenderer | undefined,
-  { label, isPublic }: { readonly label: string; readonly isPublic: boolean },
-): Promise<ReportSettings> {
-  const { columns, sort, ...search } = await savedForm(tracker, view);
-  const renderers = [other ?? { label: 'Table', columns, sort }];
-  const body = { label, is_public: isPublic, ...search, renderers };
-  return kept(await client.call(createReport, { params: { id: tracker.id }, body }), tracker.uri);
-}
-
-/** Keeps a view in the report that it began with. */
-export async function saveReport(
-  tracker: Tracker,
-  view: View,
-  other: OtherRenderer | undefined,
-  report: ReportSettings,
-): Promise<ReportSettings> {
-  const { columns, sort, ...search } = await savedForm(tracker, view);
-  const { type, ...shown } = other ?? { type: 'table' as const, columns, sort };
-  const present = report.renderers.find((renderer) => renderer.type === type);
-  const renderers = report.renderers.map((one) =>
-    one === present ? { id: one.id, ...shown } : { id: one.id },
-  );
-  const body = {
-    ...search,
-    renderers: present === undefined ? [...renderers, { type, ...shown }] : renderers,
-  };
-  return kept(await client.call(patchReportSettings, { params: { id: report.id }, body }), tracker.uri);
-}
-
-export async function removeReport(tracker: Tracker, reportId: number): Promise<void> {
-  await client.call(deleteReport, { params: { id: reportId } });
-  markOld(tracker.uri);
-}
 
 /** What is shown of a tracker is read anew. */
 export const askRowsAgain = (source: RowSource) => void markListOld(source.address);

@@ -1,7 +1,7 @@
 export { RowStep, type StepWish } from './artifact-parts.tsx';
 export { withPending } from './editing.ts';
 export { ImportPage } from './later-csv.tsx';
-export { Nothing } from './nothing.tsx';
+export { Nothing } from './later-nothing.tsx';
 export { TrackerPage } from './page.tsx';
 export {
   type AskedSearch,

@@ -51,16 +51,14 @@ function EmptyTracker({ tracker }: { readonly tracker: Tracker }) {
   );
 }
 
-/** Nothing is there: nobody created anything, or nothing has what is looked for. */
-export function Nothing({
-  tracker,
-  view,
-  onClear,
-}: {
+export interface NothingProps {
   readonly tracker: Tracker;
   readonly view: View;
   readonly onClear: () => void;
-}) {
+}
+
+/** Nothing is there: nobody created anything, or nothing has what is looked for. */
+export function Nothing({ tracker, view, onClear }: NothingProps) {
   const { tracker: words } = useMessages();
   const said = useFiltersInWords(tracker, view.filters);
   if (!isNarrowed(view)) return <EmptyTracker tracker={tracker} />;

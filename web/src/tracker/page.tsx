@@ -18,8 +18,8 @@ import {
   useTotal,
 } from './calls.ts';
 import type { ExportDialogProps } from './csv/export-dialog.tsx';
+import { Nothing } from './later-nothing.tsx';
 import { useLiveRows } from './live-rows.ts';
-import { Nothing } from './nothing.tsx';
 import styles from './page.module.css';
 import type { PrintedTableProps } from './print.tsx';
 import { type Position, Table, type TableActs } from './table.tsx';

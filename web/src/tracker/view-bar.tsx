@@ -4,12 +4,12 @@ import { lazy, type ReactNode, type RefObject, Suspense, useState } from 'react'
 import type { SortKey } from '../kernel/filters.ts';
 import { useFormats, useMessages } from '../messages/index.ts';
 import { useCommands } from '../shell/index.ts';
-import { Button, Icon, IconButton, Menu, MenuItem, MenuSection, SearchField } from '../ui/index.ts';
+import { Button, Icon, IconButton, later, Menu, MenuItem, MenuSection, SearchField } from '../ui/index.ts';
 import { useSetSearch } from './address.ts';
 import styles from './bar.module.css';
 import { Filters } from './filter-bar.tsx';
 import { useQueryKey } from './keys.ts';
-import { SaveMenu } from './save-menu.tsx';
+import type { SaveMenuProps } from './saving/index.ts';
 import { useFrozenColumns } from './sizes.ts';
 import {
   columnFields,
@@ -90,7 +90,7 @@ export function ViewBar(props: ViewBarProps) {
         ) : (
           <span ref={props.tools} className={styles['tools']} />
         )}
-        <SaveMenu {...props} />
+        <Saving {...props} />
         {props.onExport !== undefined && <CsvMenu tracker={tracker} onExport={props.onExport} />}
         {kind === 'table' && <ColumnsMenu tracker={tracker} view={view} onChange={onChange} />}
       </div>
@@ -142,6 +142,34 @@ function Kinds({ shown }: { readonly shown: ViewKind }) {
         </Link>
       ))}
     </nav>
+  );
+}
+
+/** Nobody saves a view before it is seen. */
+const saving = later(() => import('./saving/index.ts'));
+
+function ArrivedSaving(props: SaveMenuProps) {
+  const { SaveMenu } = saving.usePatiently();
+  return <SaveMenu {...props} />;
+}
+
+/** Until the menu is there a button of the same look stands in its place: whoever presses it has the menu as soon as it can be. */
+function Saving(props: Omit<SaveMenuProps, 'opensAtOnce'>) {
+  const { tracker: words } = useMessages();
+  const [isAsked, setAsked] = useState(false);
+  const ask = () => {
+    setAsked(true);
+    void saving.load();
+  };
+  const waiting = (
+    <Button size="small" opens onPress={ask}>
+      {words.saveView}
+    </Button>
+  );
+  return (
+    <Suspense fallback={waiting}>
+      <ArrivedSaving {...props} opensAtOnce={isAsked} />
+    </Suspense>
   );
 }
 

@@ -23,7 +23,6 @@ export {
   PasswordField,
   Radio,
   RadioGroup,
-  SearchField,
   Select,
   Switch,
   TextArea,
@@ -31,6 +30,7 @@ export {
   TokenField,
 } from './controls/later-controls.tsx';
 export { type Option, SEARCHED_FROM } from './controls/option.ts';
+export { SearchField } from './controls/search-field.tsx';
 export { Segmented, type TabName, TabPanel, Tabs } from './controls/tabs.tsx';
 export type { TextFieldProps } from './controls/text-field.tsx';
 export type { Token } from './controls/token-field.tsx';

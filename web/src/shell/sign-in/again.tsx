@@ -7,8 +7,7 @@ import styles from './sign-in.module.css';
 
 /** Over the page on which the session ended: nothing behind it moves. */
 export function SignInAgain() {
-  const { shell } = useMessages();
-  const words = shell.signing;
+  const { signing: words } = useMessages();
   const { user } = useStanding();
   const waiting = usePendingChanges().length;
   const [isOther, setOther] = useState(false);

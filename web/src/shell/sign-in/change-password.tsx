@@ -14,7 +14,7 @@ interface PasswordPair {
 
 /** What is wrong with two passwords that are to be the same, by field. */
 export function usePasswordFaults({ first, second }: PasswordPair) {
-  const { signing } = useMessages().shell;
+  const { signing } = useMessages();
   const length = useAbout()?.password_min_length ?? 8;
   return {
     rule: signing.rule(length),
@@ -25,7 +25,7 @@ export function usePasswordFaults({ first, second }: PasswordPair) {
 
 /** Every address shows this, and nothing else, to somebody whose password has expired. */
 export function ChangeExpiredPassword() {
-  const words = useMessages().shell.signing;
+  const words = useMessages().signing;
   const { shell } = useMessages();
   const [current, setCurrent] = useState('');
   const [first, setFirst] = useState('');

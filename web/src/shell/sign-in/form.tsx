@@ -33,8 +33,7 @@ export interface SignInFormProps {
 
 /** Name and password, and what came of them. */
 export function SignInForm({ name: given, onSignedIn, children }: SignInFormProps) {
-  const { shell } = useMessages();
-  const words = shell.signing;
+  const { signing: words } = useMessages();
   const [name, setName] = useState(given ?? '');
   const [password, setPassword] = useState('');
   const [isShared, setShared] = useState(false);

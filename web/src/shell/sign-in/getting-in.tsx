@@ -5,7 +5,7 @@ import styles from './sign-in.module.css';
 
 /** How one gets in, for those who are not: on a closed platform they see no other page of the help. */
 export function GettingIn() {
-  const { help, shell } = useMessages();
+  const { help, signing } = useMessages();
   return (
     <Studio title={help.pages['getting-in']}>
       <div className={styles['gettingIn']}>
@@ -14,7 +14,7 @@ export function GettingIn() {
         ))}
       </div>
       <div className={styles['links']}>
-        <Link href="/login">{shell.signing.backToSignIn}</Link>
+        <Link href="/login">{signing.backToSignIn}</Link>
       </div>
     </Studio>
   );

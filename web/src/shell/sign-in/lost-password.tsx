@@ -11,7 +11,7 @@ import styles from './sign-in.module.css';
 
 /** `/password/lost`: the answer is the same whether there is such an account or not. */
 export function LostPasswordPage() {
-  const words = useMessages().shell.signing;
+  const words = useMessages().signing;
   const [login, setLogin] = useState('');
   const [isSent, setSent] = useState(false);
   const [isBusy, setBusy] = useState(false);

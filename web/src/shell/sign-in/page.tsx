@@ -10,8 +10,7 @@ import styles from './sign-in.module.css';
 
 /** The form on its own: on `/login`, and at every address of a closed platform. */
 export function SignIn({ onSignedIn }: { onSignedIn(): void }) {
-  const { shell } = useMessages();
-  const words = shell.signing;
+  const { signing: words } = useMessages();
   const about = useAbout();
   return (
     <Studio title={words.title}>

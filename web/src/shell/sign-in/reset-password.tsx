@@ -12,7 +12,7 @@ import styles from './sign-in.module.css';
 
 /** `/password/reset?token=`: chooses a password by a link, and signs in with it. */
 export function ResetPasswordPage() {
-  const words = useMessages().shell.signing;
+  const words = useMessages().signing;
   const { token = '' } = useSearch({ from: '/password/reset' });
   const router = useRouter();
   const [first, setFirst] = useState('');

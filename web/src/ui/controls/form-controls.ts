@@ -2,5 +2,5 @@
 export { Checkbox, CheckboxGroup, Radio, RadioGroup, Switch } from './choices.tsx';
 export { NumberField } from './number-field.tsx';
 export { MultiSelect, Select } from './select.tsx';
-export { PasswordField, SearchField, TextArea, TextField } from './text-field.tsx';
+export { PasswordField, TextArea, TextField } from './text-field.tsx';
 export { TokenField } from './token-field.tsx';

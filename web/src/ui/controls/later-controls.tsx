@@ -1,11 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
-import { classes } from '../classes.ts';
-import { Icon } from '../icons/icon.tsx';
 import { later } from '../later.ts';
 import { richText } from '../text/later-texts.tsx';
-import styles from './field.module.css';
 import { HeldKeys } from './held-keys.tsx';
-import type { SearchFieldProps } from './text-field.tsx';
 
 const controls = later(() => import('./form-controls.ts'));
 type Controls = Awaited<ReturnType<typeof controls.load>>;
@@ -43,32 +39,3 @@ export const Switch = arriving((all) => all.Switch);
 export const TextArea = arriving((all) => all.TextArea);
 export const TextField = arriving((all) => all.TextField);
 export const TokenField = arriving((all) => all.TokenField);
-
-function ArrivedSearchField(props: SearchFieldProps) {
-  const Control = controls.usePatiently().SearchField;
-  return <Control {...props} />;
-}
-
-/** Stands on pages that are lists: rows come first, and nothing moves when it can be typed into. */
-export function SearchField(props: SearchFieldProps) {
-  return (
-    <Suspense fallback={<WaitingSearchField {...props} />}>
-      <ArrivedSearchField {...props} />
-    </Suspense>
-  );
-}
-
-function WaitingSearchField({ placeholder, size, className }: SearchFieldProps) {
-  return (
-    <div
-      className={classes(styles['field'], size === 'large' && styles['large'], className)}
-      aria-hidden="true"
-      onPointerEnter={() => void controls.load()}
-    >
-      <div className={classes(styles['box'], styles['quietBox'])}>
-        <Icon name="search" />
-        <span className={styles['input']}>{placeholder}</span>
-      </div>
-    </div>
-  );
-}

@@ -1,8 +1,6 @@
 import { type ReactNode, type Ref, useState } from 'react';
 import {
   Button as AriaButton,
-  SearchField as AriaSearchField,
-  type SearchFieldProps as AriaSearchFieldProps,
   TextArea as AriaTextArea,
   TextField as AriaTextField,
   type TextFieldProps as AriaTextFieldProps,
@@ -107,46 +105,5 @@ export function TextArea(props: TextAreaProps) {
       {rest.maxLength !== undefined && <Counter used={(rest.value ?? '').length} bound={rest.maxLength} />}
       <FieldFeet help={help} fault={fault} />
     </AriaTextField>
-  );
-}
-
-export type SearchFieldProps = Common &
-  Omit<AriaSearchFieldProps, 'children' | 'className' | 'isInvalid'> & {
-    inputRef?: Ref<HTMLInputElement>;
-    end?: ReactNode;
-  };
-
-export function SearchField(props: SearchFieldProps) {
-  const { ui } = useMessages();
-  const { label, help, fault, placeholder, size, className, inputRef, end, ...rest } = props;
-  return (
-    <AriaSearchField
-      aria-label={label ?? placeholder ?? ui.search}
-      {...rest}
-      validationBehavior="aria"
-      isInvalid={isRefused(fault)}
-      className={fieldLook(size, className)}
-    >
-      {({ isEmpty }) => (
-        <>
-          {label !== undefined && <FieldLabel>{label}</FieldLabel>}
-          <Group className={classes(styles['box'], styles['quietBox'])}>
-            <Icon name="search" />
-            <Input
-              className={styles['input'] ?? ''}
-              placeholder={placeholder ?? ui.search}
-              {...(inputRef ? { ref: inputRef } : {})}
-            />
-            {end}
-            {!isEmpty && (
-              <AriaButton className={styles['clear'] ?? ''} aria-label={ui.clear}>
-                <Icon name="x" size={14} />
-              </AriaButton>
-            )}
-          </Group>
-          <FieldFeet help={help} fault={fault} />
-        </>
-      )}
-    </AriaSearchField>
   );
 }

@@ -1,13 +1,13 @@
 import type { ReportSettings, Tracker } from '@atelier/client/routes';
 import { Suspense, useState } from 'react';
-import { useMessages } from '../messages/index.ts';
-import { notify } from '../shell/index.ts';
-import { useStanding, wordsOfError } from '../store/index.ts';
-import { Button, later, Menu, MenuItem } from '../ui/index.ts';
+import { useMessages } from '../../messages/index.ts';
+import { notify } from '../../shell/index.ts';
+import { useStanding, wordsOfError } from '../../store/index.ts';
+import { Button, later, Menu, MenuItem } from '../../ui/index.ts';
+import type { View } from '../view.ts';
+import { rendererOf, type ViewKind, type ViewSettings } from '../views.ts';
 import { removeReport, saveNewReport, saveReport } from './calls.ts';
 import type { NameDialogProps } from './name-dialog.tsx';
-import type { View } from './view.ts';
-import { rendererOf, type ViewKind, type ViewSettings } from './views.ts';
 
 export interface SaveMenuProps {
   readonly kind: ViewKind;
@@ -19,6 +19,8 @@ export interface SaveMenuProps {
   readonly onDiscard: () => void;
   /** Another report is shown from now on. */
   readonly onReport: (id: number | undefined) => void;
+  /** It was asked for before it was there. */
+  readonly opensAtOnce: boolean;
 }
 
 /** Administrators alone are told who may what. */
@@ -32,6 +34,7 @@ export function SaveMenu(props: SaveMenuProps) {
   const { kind, settings = {}, tracker, view, report, isChanged, onDiscard, onReport } = props;
   const { tracker: words } = useMessages();
   const { user } = useStanding();
+  const [isOpen, setOpen] = useState(props.opensAtOnce);
   const [named, setNamed] = useState<'mine' | 'all'>();
   const isAdmin = isAdministrator(tracker);
   const reasonNot = user === null ? words.signInFirst : hasBoth(view) ? words.cannotSaveBoth : undefined;
@@ -69,6 +72,8 @@ export function SaveMenu(props: SaveMenuProps) {
     <>
       <Menu
         aria-label={words.saveView}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
         placement="bottom end"
         onAction={(key) => acts[String(key)]?.()}
         trigger={

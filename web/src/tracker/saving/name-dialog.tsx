@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
-import { useMessages } from '../messages/index.ts';
-import { wordsOfError } from '../store/index.ts';
-import { Button, Dialog, TextField } from '../ui/index.ts';
+import { useMessages } from '../../messages/index.ts';
+import { wordsOfError } from '../../store/index.ts';
+import { Button, Dialog, TextField } from '../../ui/index.ts';
 
 export interface NameDialogProps {
   readonly isPublic: boolean;

@@ -1,0 +1,48 @@
+export const signing = {
+  title: 'Sign in',
+  name: 'Name',
+  password: 'Password',
+  capsLock: 'Caps lock is on',
+  shared: 'This is a shared computer',
+  button: 'Sign in',
+  forgot: 'I forgot my password',
+  askForLink: 'Forgot your password? Ask an administrator for a link.',
+  howToGetIn: 'How do I get in?',
+  lookAround: 'Look around without an account',
+  wrong: 'The name or the password is wrong.',
+  tooMany: (seconds: number) =>
+    seconds === 1
+      ? 'Too many attempts. Try again in 1 second.'
+      : `Too many attempts. Try again in ${seconds} seconds.`,
+  away: 'The server cannot be reached. What you typed stays here; it is tried again.',
+  on: (product: string, host: string) => `${product} on ${host}`,
+  nameMissing: 'Type your name.',
+  passwordMissing: 'Type your password.',
+  again: 'Sign in again',
+  againWords: 'Your session has ended. Nothing on this page is lost: sign in, and everything goes on.',
+  somebodyElse: 'Sign in as somebody else',
+  somebodyElseWords: (name: string, count: number) =>
+    count === 0
+      ? `What ${name} typed stays on this device, for ${name}.`
+      : `${count === 1 ? 'A change' : `${count} changes`} of ${name} wait and stay on this device, for ${name}.`,
+  lostTitle: 'Lost password',
+  lostWords: 'Type your name or your mail address. You get a mail with a link to choose another password.',
+  lostField: 'Name or mail address',
+  lostButton: 'Send the link',
+  lostSent: 'If there is such an account, a mail is on its way. The link in it works for one hour, once.',
+  backToSignIn: 'Back to sign in',
+  resetTitle: 'Choose a password',
+  newPassword: 'New password',
+  again2: 'The same again',
+  rule: (length: number) => `At least ${length} characters.`,
+  tooShort: (length: number) => `It needs at least ${length} characters.`,
+  different: 'The two are not the same.',
+  resetButton: 'Save and sign in',
+  linkOver: 'This link was used already, or is too old. Ask for another one.',
+  passwordSaved: 'Your password is saved. Sign in with it.',
+  changeTitle: 'Your password has expired',
+  changeWords: 'Choose another one to go on. Your other sessions end with the old password.',
+  currentPassword: 'Current password',
+  changeButton: 'Save the new password',
+  wrongCurrent: 'This is not your current password.',
+};

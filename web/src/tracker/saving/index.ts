@@ -1,0 +1,1 @@
+export { SaveMenu, type SaveMenuProps } from './menu.tsx';
