@@ -1,13 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AccessKey, Scope } from '../identity/index.ts';
+import { type AccessKey, scopes } from '../identity/index.ts';
 import { formatInstant, type Instant, parseInstant } from '../kernel/clock.ts';
 import { accountNamed } from './accounts.ts';
 import { type Answer, listing } from './answer.ts';
 import { declareCommand, everything, onInstance, wholeNumber } from './command.ts';
 import { CommandFault } from './faults.ts';
 import type { Instance } from './instance.ts';
-
-const scopes: readonly Scope[] = ['write:rest', 'read:rest', 'write:svn', 'read:svn', 'write:git_repository'];
 
 interface KeyOptions {
   readonly description: string;

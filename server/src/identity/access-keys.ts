@@ -3,9 +3,11 @@ import { forbidden, invalid, notFound, unauthenticated } from '../kernel/errors.
 import type { Page, Slice } from '../kernel/paging.ts';
 import type { Viewer } from '../kernel/viewer.ts';
 import { appendEvent, type Reader, type Transaction } from '../storage/index.ts';
-import { checkScopes, digest, formatKey, newSecret, opensNothing, type Scope } from './model.ts';
+import { isExpired } from './judge.ts';
+import { digest, formatKey, newSecret } from './model.ts';
 import { recordPlatformEvent } from './platform-events.ts';
 import { requireOwnKeys } from './policy.ts';
+import { checkScopes, coverAll, type Scope } from './scopes.ts';
 import { type AccessKeyRow, accessKeyById } from './store.ts';
 
 export interface AccessKey {
@@ -41,14 +43,6 @@ function toAccessKey(row: AccessKeyRow): AccessKey {
   };
 }
 
-const mayAll = (held: readonly string[], request: readonly Scope[]) =>
-  request.every((scope) => {
-    const [access, area = ''] = scope.split(':');
-    return (
-      opensNothing(scope) || held.includes(scope) || (access === 'read' && held.includes(`write:${area}`))
-    );
-  });
-
 /** Whoever got hold of a key must not make one of it that lasts longer or may more. Gives when the new one ends. */
 async function endAllowed(
   tx: Transaction,
@@ -58,7 +52,7 @@ async function endAllowed(
   if (credential.kind !== 'access-key') return request.expiresAt;
   const own = await tx.first(accessKeyById, { id: credential.id });
   if (own === undefined || isExpired(own.expires_at)) throw unauthenticated('Invalid access key');
-  if (!mayAll(own.scopes.split(' '), request.scopes))
+  if (!coverAll(own.scopes.split(' '), request.scopes))
     throw forbidden('An access key cannot make one that may more than itself: `scopes` names what it lacks.');
   if (own.expires_at === null || request.expiresAt === null) return request.expiresAt ?? own.expires_at;
   if (request.expiresAt > own.expires_at)
@@ -149,8 +143,6 @@ export async function readAccessKey(reader: Reader, viewer: Viewer, id: number):
   if (row === undefined || row.account_id !== viewer.userId || isExpired(row.expires_at)) throw notFound();
   return toAccessKey(row);
 }
-
-export const isExpired = (expiresAt: Instant | null) => expiresAt !== null && expiresAt <= Date.now();
 
 export async function listAccessKeys(
   reader: Reader,

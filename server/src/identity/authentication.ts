@@ -1,22 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { day, type Instant, second } from '../kernel/clock.ts';
-import { forbidden, Refusal, unauthenticated } from '../kernel/errors.ts';
-import {
-  type AccessMode,
-  anonymousViewer,
-  type Credential,
-  type Delegation,
-  delegation,
-  type Viewer,
-} from '../kernel/viewer.ts';
+import { second } from '../kernel/clock.ts';
+import { Refusal, unauthenticated } from '../kernel/errors.ts';
+import { anonymousViewer, type Credential, type Viewer } from '../kernel/viewer.ts';
 import type { Calls, Database, Reader } from '../storage/index.ts';
-import { isExpired } from './access-keys.ts';
 import { isSpelling, parseBasic } from './basic.ts';
-import { accessByScopes, digest, isSameDigest, isUsable, type KeyArea, parseKey } from './model.ts';
+import {
+  type Asked,
+  admitted,
+  hasOldPassword,
+  judgeAccount,
+  judgeKey,
+  type KnownAccount,
+  type KnownKey,
+  refusalOf,
+  viewerOf,
+} from './judge.ts';
+import { digest, isSameDigest, isUsable, parseKey } from './model.ts';
 import type { IdentityOperations } from './operations.ts';
 import { PasswordCheck, type PasswordInput } from './password-check.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { nameDisplayPreference } from './preferences.ts';
+import type { KeyArea } from './scopes.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { isSiteAdministrator } from './site-administrators.ts';
 import {
@@ -40,30 +44,13 @@ export interface Credentials {
   readonly authorization?: string | undefined;
 }
 
-export interface Caller {
+export interface Caller extends Asked {
   readonly credentials: Credentials;
   readonly address: string;
-  /** A read-only administrator has their rights on reading requests only. */
-  readonly isReading: boolean;
-  /** Lets an account in whose password must be changed. */
-  readonly withExpiredPassword: boolean;
 }
 
-interface KnownAccount {
-  readonly row: AccountRow;
-  readonly isSiteAdmin: boolean;
-  readonly delegations: readonly Delegation[];
-  readonly nameDisplay: string;
-}
-
-interface KnownKey {
-  readonly id: number;
-  readonly accountId: number;
-  readonly expiresAt: Instant | null;
-  readonly scopes: readonly string[];
-  lastUsedAt: Instant | null;
-  lastUsedBy: string | null;
-}
+/** What a direct read asks of a key. */
+const plainRead = { area: 'rest', isReading: true, withExpiredPassword: false } as const;
 
 const nobody = anonymousViewer('regular');
 /** Keys that are remembered; the others are checked on every use. */
@@ -135,10 +122,9 @@ export class Authenticator {
     const key = settings && this.#keys.get(accessKey);
     const account = key && this.#accounts.get(key.accountId);
     if (settings === undefined || key === undefined || account === undefined) return undefined;
-    if (accessByScopes(key.scopes, 'rest') === undefined) return undefined;
-    if (isExpired(key.expiresAt) || isWorthNoting(key, address, settings)) return undefined;
-    if (!isUsable(account.row.status) || hasOldPassword(account.row, settings)) return undefined;
-    return viewerOf(account, credentialOf(key), settings, true);
+    if (isWorthNoting(key, address, settings)) return undefined;
+    const verdict = judgeKey(key, account, plainRead, settings);
+    return verdict instanceof Refusal ? undefined : verdict;
   }
 
   /** The first credential that is present decides; a wrong one never falls through to the next. */
@@ -195,11 +181,8 @@ export class Authenticator {
 
   async #byKey(text: string, caller: Caller, settings: Settings, area: KeyArea = 'rest'): Promise<Viewer> {
     const key = this.#keys.get(text) ?? (await this.#verifiedKey(text));
-    const access = accessByScopes(key.scopes, area);
-    if (isExpired(key.expiresAt) || access === undefined) throw unauthenticated('Invalid access key');
-    const viewer = await this.#viewer(key.accountId, credentialOf(key), caller, settings);
-    if (access === 'read' && !caller.isReading)
-      throw forbidden(`This access key is for reading only; changes need one with write:${area}.`);
+    const account = this.#accounts.get(key.accountId) ?? (await this.#account(key.accountId));
+    const viewer = admitted(judgeKey(key, account, { ...caller, area }, settings));
     if (isWorthNoting(key, caller.address, settings)) await this.#noteUse(key, caller.address);
     return viewer;
   }
@@ -259,10 +242,7 @@ export class Authenticator {
 
   async #viewer(id: number, credential: Credential, caller: Caller, settings: Settings): Promise<Viewer> {
     const account = this.#accounts.get(id) ?? (await this.#account(id));
-    if (account === undefined) throw unauthenticated('Unknown user');
-    requireUsable(account.row);
-    if (!caller.withExpiredPassword) requireFreshPassword(account.row, settings);
-    return viewerOf(account, credential, settings, caller.isReading);
+    return admitted(judgeAccount(account, credential, caller, settings));
   }
 
   /** Checks a user name and password for a new token or session; only a session is given for one that has expired. */
@@ -272,8 +252,8 @@ export class Authenticator {
   ): Promise<CheckedPassword> {
     const settings = await this.settings();
     const row = await this.#passwords.check(input, settings);
-    requireUsable(row);
-    if (!mayBeExpired) requireFreshPassword(row, settings);
+    const refusal = refusalOf(row, settings, mayBeExpired);
+    if (refusal !== undefined) throw refusal;
     return { accountId: row.id, passwordSetAt: row.password_set_at };
   }
 
@@ -299,26 +279,6 @@ async function knownAccount(reader: Reader, row: AccountRow): Promise<KnownAccou
   };
 }
 
-const credentialOf = ({ id, expiresAt }: KnownKey) => ({ kind: 'access-key', id, expiresAt }) as const;
-
-function viewerOf(
-  { row, isSiteAdmin, delegations, nameDisplay }: KnownAccount,
-  credential: Credential,
-  settings: Settings,
-  isReading: boolean,
-): Viewer {
-  const isReadOnlyAdmin = delegations.includes(delegation.readOnlyAdministration);
-  return {
-    userId: row.id,
-    isRestricted: row.status === 'R',
-    isSiteAdmin: isSiteAdmin || (isReadOnlyAdmin && isReading),
-    delegations,
-    accessMode: settings.access_mode as AccessMode,
-    nameDisplay,
-    credential,
-  };
-}
-
 /** Milliseconds that a request waits for the record of its key: others may be writing for long. */
 const longestRecording = second;
 
@@ -326,31 +286,6 @@ const longestRecording = second;
 function isWorthNoting(key: KnownKey, address: string, { access_key_use_interval }: Settings): boolean {
   const pauseNeeded = key.lastUsedBy === address ? access_key_use_interval * second : addressChangePause;
   return Date.now() - (key.lastUsedAt ?? 0) >= pauseNeeded;
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  P: 'This account is not confirmed yet',
-  V: 'This account is not confirmed yet',
-  W: 'This account is not confirmed yet',
-  S: 'This account is suspended',
-  D: 'This account was deleted',
-};
-
-function requireUsable(row: AccountRow): void {
-  if (isUsable(row.status)) return;
-  const words = reasons[row.status] ?? 'This account may not be used';
-  throw new Refusal('forbidden', words, { reason: 'account_unusable' });
-}
-
-function hasOldPassword(row: AccountRow, { password_lifetime_days }: Settings): boolean {
-  if (password_lifetime_days === 0 || row.password_set_at === null) return false;
-  return row.password_set_at + password_lifetime_days * day < Date.now();
-}
-
-function requireFreshPassword(row: AccountRow, settings: Settings): void {
-  if (!hasOldPassword(row, settings)) return;
-  const words = 'The password of this account has expired and must be changed';
-  throw new Refusal('forbidden', words, { reason: 'password_expired' });
 }
 
 /** Somebody as a viewer without their having come: for what is sent to them. Undefined where the account is unusable. */

@@ -3,6 +3,7 @@
  *
  * model.ts, accounts.ts   accounts
  * authentication.ts       who sends a request, by whatever it brings: read it first
+ * judge.ts, scopes.ts     whom accounts and access keys let in, and for what: pure, and the only place that decides it
  * passwords.ts, password-check.ts, login-attempts.ts   passwords, hashed off the event loop and throttled
  * access-keys.ts, tokens.ts, sessions.ts, ssh-keys.ts, password-tokens.ts   everything else that proves somebody
  * settings.ts             settings of the platform, one line each
@@ -43,7 +44,6 @@ export {
   lastTechnicalAccountId,
   nameKey,
   noneId,
-  type Scope,
   type Status,
   searchText,
 } from './model.ts';
@@ -79,6 +79,7 @@ export {
   requireUserManagement,
 } from './policy.ts';
 export { listPreferences, readPreference, readSshKeys } from './preferences.ts';
+export { type Scope, scopes } from './scopes.ts';
 export { listSessions, type WebSession } from './sessions.ts';
 export { describeSettings, readSettings, type Settings, settingDefinitions } from './settings.ts';
 export {
