@@ -1,35 +1,31 @@
-import {
-  type Artifact,
-  type Changeset,
-  gather,
-  type HistoryRequest,
-  type Outline,
-  pieceBytes,
-  type ReadArtifact,
-  readArtifact,
-  readHistory,
-  roomFor,
-} from '../../../artifacts/index.ts';
+import { pieceBytes, type ReadArtifact, readArtifact, roomFor } from '../../../artifacts/index.ts';
 import { type Group, groupsByBytes } from '../../../kernel/groups.ts';
-import { changesetTexts, changesetTextsInParts } from '../../../present/index.ts';
+import type { PresentationContext } from '../../../present/index.ts';
 import { type Answering, presentationOf, written, writtenInParts } from '../../in-parts.ts';
 import type { Parts } from '../../route.ts';
 import type { Services } from '../../services.ts';
 
-/** Each changeset shows the whole values at its time, so that many of them may show much more than was changed. */
-const groupsOf = (outlines: readonly Outline[], stateBytes: number) =>
-  groupsByBytes(outlines, ({ bytes }) => bytes + stateBytes, pieceBytes);
+/** What writes some of what happened to an artifact, with all that it shows fetched already. */
+export interface Written {
+  readonly text: () => string;
+  /** The same in parts, where it may be too long to be one text. */
+  readonly parts?: () => Iterable<string>;
+}
 
-const pastOf = ({ view }: Artifact, changesets: readonly Changeset[]) =>
-  changesets.flatMap(({ document }) => (document === undefined ? [] : { fields: view.shown, document }));
+/** How what happened to an artifact is written. */
+export interface HistoryWriting<Item> {
+  /** About how much is read to show one of them. */
+  readonly bytesOf: (item: Item) => number;
+  prepare(read: ReadArtifact, items: readonly Item[], presentation: PresentationContext): Promise<Written>;
+}
 
-/** Changesets of an artifact as a JSON array in parts, each made when the one before was taken. */
-export class HistoryParts implements Parts {
+/** What happened to an artifact as a JSON array in parts, each made when the one before was taken. */
+export class HistoryParts<Item> implements Parts {
   readonly #services: Services;
   readonly #answering: Answering;
-  readonly #input: HistoryRequest;
+  readonly #writing: HistoryWriting<Item>;
   readonly #artifactId: number;
-  readonly #groups: Group<Outline>[];
+  readonly #groups: Group<Item>[];
   /** The artifact as it was read last, for the first group. */
   #known: ReadArtifact | undefined;
   #rest: Iterator<string> | undefined;
@@ -40,14 +36,14 @@ export class HistoryParts implements Parts {
     services: Services,
     answering: Answering,
     artifact: ReadArtifact,
-    outlines: readonly Outline[],
-    input: HistoryRequest,
+    items: readonly Item[],
+    writing: HistoryWriting<Item>,
   ) {
     this.#services = services;
     this.#answering = answering;
-    this.#input = input;
+    this.#writing = writing;
     this.#artifactId = artifact.artifact.row.id;
-    this.#groups = groupsOf(outlines, input.commentsOnly ? 0 : artifact.bytes);
+    this.#groups = groupsByBytes(items, writing.bytesOf, pieceBytes);
     this.#known = artifact.bytes > pieceBytes ? undefined : artifact;
   }
 
@@ -71,21 +67,23 @@ export class HistoryParts implements Parts {
     return known ?? readArtifact(database, this.#answering.viewer, trackers, this.#artifactId);
   }
 
-  async #write({ items: outlines, bytes }: Group<Outline>): Promise<string> {
+  async #write({ items, bytes }: Group<Item>): Promise<string> {
     await this.#answering.room.need(roomFor(bytes));
-    const { readContext, artifact } = await this.#artifact();
-    const changesets = await readHistory(readContext, artifact, outlines, this.#input);
-    const past = pastOf(artifact, changesets);
-    const related = await gather(readContext, past.length === 0 ? [] : [artifact], { past });
-    const presentation = await presentationOf(this.#services, readContext);
+    const read = await this.#artifact();
+    const presentation = await presentationOf(this.#services, read.readContext);
+    const { text, parts } = await this.#writing.prepare(read, items, presentation);
+    if (bytes > pieceBytes && parts !== undefined) {
+      this.#rest = await writtenInParts(read.readContext, presentation, parts);
+      return this.#led();
+    }
+    const whole = await written(read.readContext, presentation, text);
+    return whole === '' ? '' : this.#led() + whole;
+  }
+
+  /** What comes before the next item. */
+  #led(): string {
     const lead = this.#lead;
     this.#lead = ',';
-    if (bytes <= pieceBytes) {
-      const write = () => changesetTexts(artifact, changesets, related, presentation);
-      return lead + (await written(readContext, presentation, write));
-    }
-    const write = () => changesetTextsInParts(artifact, changesets, related, presentation);
-    this.#rest = await writtenInParts(readContext, presentation, write);
     return lead;
   }
 }

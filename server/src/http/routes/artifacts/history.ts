@@ -1,12 +1,28 @@
 import * as contract from '@atelier/contract';
-import { findHistory, readArtifact, readCommented, readCommentVersions } from '../../../artifacts/index.ts';
+import {
+  type Artifact,
+  type Changeset,
+  findHistory,
+  gather,
+  type HistoryRequest,
+  type Outline,
+  readArtifact,
+  readCommented,
+  readCommentVersions,
+  readHistory,
+} from '../../../artifacts/index.ts';
 import { tellingFaults } from '../../../kernel/errors.ts';
-import { commentedText, commentVersionsText } from '../../../present/index.ts';
+import {
+  changesetTexts,
+  changesetTextsInParts,
+  commentedText,
+  commentVersionsText,
+} from '../../../present/index.ts';
 import { type Answering, presentationOf, written } from '../../in-parts.ts';
 import { requestKeyOf } from '../../pipeline/index.ts';
 import { bind, Json, JsonParts, type RouteBinding } from '../../route.ts';
 import type { Services } from '../../services.ts';
-import { HistoryParts } from './history-in-parts.ts';
+import { HistoryParts, type HistoryWriting } from './history-in-parts.ts';
 
 function commentBindings(services: Services): RouteBinding[] {
   const { database, operations, trackers } = services;
@@ -47,6 +63,26 @@ function commentBindings(services: Services): RouteBinding[] {
   ];
 }
 
+const pastOf = ({ view }: Artifact, changesets: readonly Changeset[]) =>
+  changesets.flatMap(({ document }) => (document === undefined ? [] : { fields: view.shown, document }));
+
+/**
+ * How changesets are written. Each shows the whole values at its time, `valueBytes`, so that many of them may show much more than
+ * was changed.
+ */
+const changesetWriting = (input: HistoryRequest, valueBytes: number): HistoryWriting<Outline> => ({
+  bytesOf: ({ bytes }) => bytes + (input.commentsOnly ? 0 : valueBytes),
+  async prepare({ readContext, artifact }, outlines, presentation) {
+    const changesets = await readHistory(readContext, artifact, outlines, input);
+    const past = pastOf(artifact, changesets);
+    const related = await gather(readContext, past.length === 0 ? [] : [artifact], { past });
+    return {
+      text: () => changesetTexts(artifact, changesets, related, presentation),
+      parts: () => changesetTextsInParts(artifact, changesets, related, presentation),
+    };
+  },
+});
+
 export function artifactHistoryBindings(services: Services): RouteBinding[] {
   const { database, trackers } = services;
   return [
@@ -55,7 +91,13 @@ export function artifactHistoryBindings(services: Services): RouteBinding[] {
       const read = await readArtifact(database, viewer, trackers, params.id, room);
       const input = { limit, offset, isDescending: order === 'desc', commentsOnly: fields === 'comments' };
       const { items, size } = await findHistory(read.readContext, read.artifact, input);
-      const parts = new HistoryParts(services, { viewer, room }, read, items, input);
+      const parts = new HistoryParts(
+        services,
+        { viewer, room },
+        read,
+        items,
+        changesetWriting(input, read.bytes),
+      );
       return { body: new JsonParts(parts), page: { limit, offset, size } };
     }),
     ...commentBindings(services),
