@@ -133,7 +133,7 @@ export {
 } from './read/index.ts';
 export { hasBacklog, sweepStart } from './reindex/index.ts';
 export { readArtifacts, visibleIds } from './several.ts';
-export { findArtifacts, raiseRelatedVersions } from './store.ts';
+export { artifactColumns, findArtifacts, raiseRelatedVersions } from './store.ts';
 export { titleIn } from './title.ts';
 export {
   linksIn,
@@ -147,7 +147,6 @@ export {
 export { couldSee, type ReadContext, viewFor, visibleOf } from './visibility.ts';
 export {
   type ArtifactUpdate,
-  artifactColumns,
   type BatchDeps,
   type ChangeResult,
   type CommentVersion,

@@ -30,18 +30,26 @@ export const much = { alone: 64 * 1024, amongMany: 4 * 1024 };
 
 export const isHeavy = ({ bytes, document }: LightRow): boolean => bytes > 0 && document === '';
 
+/** The columns of an artifact but for its values and its place in the order of all. */
+const plainColumns = [
+  'id',
+  'tracker_id',
+  'number',
+  'submitted_by',
+  'submitted_on',
+  'version',
+  'modified_by',
+  'modified_on',
+  'related_version',
+  'is_restricted',
+] as const;
+
+/** All columns that a new artifact fills: it gets its place in the order of all when somebody moves it. */
+export const artifactColumns = [...plainColumns, 'document'] as const;
+
 const lightColumns = (most: number) =>
   [
-    'id',
-    'tracker_id',
-    'number',
-    'submitted_by',
-    'submitted_on',
-    'version',
-    'modified_by',
-    'modified_on',
-    'related_version',
-    'is_restricted',
+    ...plainColumns,
     'rank',
     // Both engines know the length without reading the text.
     sql<number>`octet_length(document)`.as('bytes'),

@@ -15,7 +15,7 @@ import { type RowOf, statement, type Transaction } from '../../storage/index.ts'
 import type { Field, Stored, StoredLink, Tracker } from '../../trackers/index.ts';
 import { foundComment, type StoredComment } from '../comments.ts';
 import { type ArtifactRow, type Document, linkField } from '../model.ts';
-import { raiseRelatedVersions } from '../store.ts';
+import { artifactColumns, raiseRelatedVersions } from '../store.ts';
 import { keepTotals } from '../totals/index.ts';
 import type { ReadContext } from '../visibility.ts';
 import { announce, type EventScope, leavingFacts, placeOf } from './outbox.ts';
@@ -458,21 +458,6 @@ export async function recordEditedComment(
     changeset: { ...changeset, isEdited: true },
   });
 }
-
-/** All columns that a new artifact fills. */
-export const artifactColumns = [
-  'id',
-  'tracker_id',
-  'number',
-  'submitted_by',
-  'submitted_on',
-  'version',
-  'modified_by',
-  'modified_on',
-  'related_version',
-  'is_restricted',
-  'document',
-] as const;
 
 /** Rows of many artifacts, from which nothing followed yet: an import is not over before `recordImported` took them. */
 export interface UnrecordedRows {

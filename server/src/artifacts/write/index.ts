@@ -21,7 +21,6 @@ export { hasDueCalls, makeCalls } from './ci-job-calls.ts';
 export { hostsIn, isAllowed } from './ci-jobs.ts';
 export { type CommentVersion, readCommentVersions } from './comment.ts';
 export {
-  artifactColumns,
   insertRows,
   type LinkToStore,
   moveRow,
