@@ -10,7 +10,7 @@ import {
   viewFor,
   visibleOf,
 } from '../artifacts/index.ts';
-import type { ArtifactFacts, ChangesetFacts, LeavingFacts, LiveFacts } from '../kernel/events.ts';
+import type { ArtifactFacts, CommentFacts, LeavingFacts, LiveFacts } from '../kernel/events.ts';
 import { entriesOf } from '../search/index.ts';
 import { type Reader, statement } from '../storage/index.ts';
 import type { TrackerView } from '../trackers/index.ts';
@@ -63,7 +63,7 @@ const readableIn = (view: TrackerView, ids: readonly number[]) =>
     return field !== undefined && view.canRead(field);
   });
 
-const commentOf = statement((sql, p: { id: number; artifactId: number }) =>
+const commentById = statement((sql, p: { id: number; artifactId: number }) =>
   sql
     .selectFrom('changeset')
     .select('comment')
@@ -71,15 +71,10 @@ const commentOf = statement((sql, p: { id: number; artifactId: number }) =>
     .where('artifact_id', '=', p.artifactId),
 );
 
-/** Whether a changeset has a text that the viewer may read. */
-async function hasReadableComment(
-  reader: Reader,
-  view: TrackerView,
-  { artifactId, changesetId }: Pick<ChangesetFacts, 'artifactId' | 'changesetId'>,
-): Promise<boolean> {
-  const row = await reader.first(commentOf, { id: changesetId, artifactId });
-  const comment = row === undefined ? null : parseComment(row.comment);
-  return comment !== null && comment.content !== '' && mayReadComment(view, comment);
+/** What a changeset says. */
+async function commentOf(reader: Reader, { artifactId, changesetId }: CommentFacts) {
+  const row = await reader.first(commentById, { id: changesetId, artifactId });
+  return row === undefined ? null : parseComment(row.comment);
 }
 
 /** Those who submitted it or have to do it. */
@@ -92,63 +87,55 @@ async function ownersOf({ artifactId }: ArtifactFacts, readContext: ReadContext)
   return [row.submitted_by, ...(field === undefined ? [] : entriesOf(field, value).values)];
 }
 
-export const artifactCreated: Teller<'artifact.created'> = {
+type Seen = NonNullable<Awaited<ReturnType<typeof seenNow>>>;
+type Told = Pick<Telling, 'what' | 'fields' | 'changesetId'>;
+
+/** Tells those of an artifact who see it now. `toldOf` says what it was for them: undefined where it was nothing. */
+const toldOfSeen = <
+  Kind extends 'artifact.created' | 'artifact.updated' | 'comment.edited' | 'artifact.restored',
+>(
+  toldOf: (
+    facts: LiveFacts[Kind],
+    seen: Seen,
+    readContext: ReadContext,
+  ) => Told | undefined | Promise<Told | undefined>,
+): Teller<Kind> => ({
   topicsOf,
   peopleOf: ownersOf,
-  async messagesFor(occasion, readContext) {
-    const { artifactId: id, changesetId, fieldIds } = occasion.facts;
-    const seen = await seenNow(readContext, id);
-    if (seen === undefined) return [];
+  async messagesFor({ facts, client }, readContext) {
+    const seen = await seenNow(readContext, facts.artifactId);
+    const told = seen && (await toldOf(facts, seen, readContext));
+    if (seen === undefined || told === undefined) return [];
     const { row, view } = seen;
-    const fields = readableIn(view, fieldIds);
-    return [
-      artifactMessage(occasion, { what: 'created', id, place: placeIn(view), row, fields, changesetId }),
-    ];
+    const telling = { ...told, id: facts.artifactId, place: placeIn(view), row };
+    return [artifactMessage({ facts, client }, telling)];
   },
-};
+});
+
+export const artifactCreated = toldOfSeen<'artifact.created'>(({ changesetId, fieldIds }, { view }) => ({
+  what: 'created',
+  fields: readableIn(view, fieldIds),
+  changesetId,
+}));
 
 /** Told to those alone who see something of it: a changed field, or what was said. */
-export const artifactUpdated: Teller<'artifact.updated'> = {
-  topicsOf,
-  peopleOf: ownersOf,
-  async messagesFor(occasion, readContext) {
-    const { artifactId: id, changesetId, fieldIds } = occasion.facts;
-    const seen = await seenNow(readContext, id);
-    if (seen === undefined) return [];
-    const { row, view } = seen;
-    const fields = readableIn(view, fieldIds);
-    const what = fields.length > 0 ? 'changed' : 'commented';
-    if (fields.length === 0 && !(await hasReadableComment(readContext.reader, view, occasion.facts)))
-      return [];
-    return [artifactMessage(occasion, { what, id, place: placeIn(view), row, fields, changesetId })];
-  },
-};
+export const artifactUpdated = toldOfSeen<'artifact.updated'>(async (facts, { view }, { reader }) => {
+  const { changesetId, fieldIds } = facts;
+  const fields = readableIn(view, fieldIds);
+  if (fields.length > 0) return { what: 'changed', fields, changesetId };
+  const comment = await commentOf(reader, facts);
+  const isSaid = comment !== null && comment.content !== '' && mayReadComment(view, comment);
+  return isSaid ? { what: 'commented', changesetId } : undefined;
+});
 
-export const commentEdited: Teller<'comment.edited'> = {
-  topicsOf,
-  peopleOf: ownersOf,
-  async messagesFor(occasion, readContext) {
-    const { artifactId: id, changesetId } = occasion.facts;
-    const seen = await seenNow(readContext, id);
-    const row = await readContext.reader.first(commentOf, { id: changesetId, artifactId: id });
-    const comment = row === undefined ? null : parseComment(row.comment);
-    // One that was removed has no text any more, and those who could read it are to see that.
-    if (seen === undefined || comment === null || !mayReadComment(seen.view, comment)) return [];
-    const telling = { what: 'commented', id, place: placeIn(seen.view), row: seen.row, changesetId };
-    return [artifactMessage(occasion, telling)];
-  },
-};
+/** One that was removed has no text any more, and those who could read it are to see that. */
+export const commentEdited = toldOfSeen<'comment.edited'>(async (facts, { view }, { reader }) => {
+  const comment = await commentOf(reader, facts);
+  const isTold = comment !== null && mayReadComment(view, comment);
+  return isTold ? { what: 'commented', changesetId: facts.changesetId } : undefined;
+});
 
-export const artifactRestored: Teller<'artifact.restored'> = {
-  topicsOf,
-  peopleOf: ownersOf,
-  async messagesFor(occasion, readContext) {
-    const { artifactId: id } = occasion.facts;
-    const seen = await seenNow(readContext, id);
-    if (seen === undefined) return [];
-    return [artifactMessage(occasion, { what: 'restored', id, place: placeIn(seen.view), row: seen.row })];
-  },
-};
+export const artifactRestored = toldOfSeen<'artifact.restored'>(() => ({ what: 'restored' }));
 
 /** Whether the viewer could see an artifact in a tracker that it left. */
 async function couldSeeIn(readContext: ReadContext, left: LeavingFacts & Place): Promise<boolean> {
